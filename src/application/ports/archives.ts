@@ -1,0 +1,47 @@
+/** Limits on what an archive may hold, enforced on real bytes while reading (contract section 5). */
+export interface ArchiveLimits {
+  /** Bytes of all files together. */
+  readonly mostExtractedBytes: number;
+  readonly mostFiles: number;
+  /** Content may be this many times the archive's size once it passes `RATIO_FREE_BYTES`. */
+  readonly mostRatio: number;
+}
+
+/** Below this much content the ratio does not matter: small sites of repetitive text deflate very well. */
+export const RATIO_FREE_BYTES = 64 * 1024 * 1024;
+
+export const DEFAULT_ARCHIVE_LIMITS: ArchiveLimits = {
+  mostExtractedBytes: 2 * 1024 ** 3,
+  mostFiles: 100_000,
+  mostRatio: 50,
+};
+
+export interface UnpackRequest {
+  readonly archiveFile: string;
+  /** Must not exist; exists only when the whole archive was accepted. */
+  readonly siteDirectory: string;
+  readonly limits: ArchiveLimits;
+  /** Whether the file system takes `Readme` and `README` for the same name. */
+  readonly foldsCase?: boolean;
+}
+
+export interface UnpackedSite {
+  readonly files: number;
+  /** Bytes of all files together. */
+  readonly bytes: number;
+  /** Whether `index.html` stands at the root. */
+  readonly hasIndex: boolean;
+}
+
+/**
+ * Reading and writing zip archives. Reading trusts nothing: an archive is accepted whole or refused whole, and
+ * then nothing of it is left behind.
+ */
+export interface Archives {
+  /** @throws Refusal `invalid_archive` naming the offending entry, or `archive_too_large` naming the limit. */
+  unpack(request: UnpackRequest): Promise<UnpackedSite>;
+  /** Packs the regular files below `siteDirectory` into a new file `archiveFile`. */
+  pack(siteDirectory: string, archiveFile: string): Promise<void>;
+  /** Ends background work. Safe to call twice. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,122 @@
+import type { Catalogue, DocinfoReading, SitePath, Version, VersionId } from '../../domain/index.js';
+
+/** Positions of the first and the last byte, both included. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** One file, opened once: size, validators and bytes all belong to the same open handle. */
+export interface StoredFile {
+  /** Bytes. */
+  readonly size: number;
+  readonly modifiedAt: Date;
+  /** Changes whenever the bytes change; without quotes. */
+  readonly etag: string;
+  /** The bytes, all or those of the range. To be called at most once; closes the file at its end. */
+  stream(range?: ByteRange): AsyncIterable<Uint8Array>;
+  /** Closes a file whose bytes are not wanted. Safe to call more than once. */
+  close(): Promise<void>;
+}
+
+/** What stands at a path of a site. */
+export type SiteEntry = { readonly kind: 'file'; readonly file: StoredFile } | { readonly kind: 'directory' };
+
+/** The archive as it arrived. */
+export interface ReceivedArchive {
+  /** Bytes. */
+  readonly size: number;
+  /** Lower-case hexadecimal. */
+  readonly sha256: string;
+}
+
+/** An upload being received and checked. Nobody sees it; it has a local directory of its own until it is published. */
+export interface Staging {
+  /** Where `receive` puts the archive: a path on this machine. */
+  readonly archiveFile: string;
+  /** Where the site has to be unpacked to; does not exist yet. */
+  readonly siteDirectory: string;
+  /** Whether the place where sites are stored takes `Readme` and `README` for the same name. */
+  readonly foldsCase: boolean;
+  /**
+   * Writes the archive as its bytes come, hashing them on the way; memory does not grow with it.
+   * @throws Refusal `upload_too_large` as soon as more than `mostBytes` have come.
+   */
+  receive(content: AsyncIterable<Uint8Array>, mostBytes: number): Promise<ReceivedArchive>;
+  /** Removes everything that was staged. Safe to call more than once, and after `publish`. */
+  discard(): Promise<void>;
+}
+
+/** What is published along with a staged site. */
+export interface Publication {
+  readonly id: VersionId;
+  readonly publishedAt: Date;
+  readonly archive: ReceivedArchive;
+  readonly site: { readonly files: number; readonly bytes: number };
+  /** The name (never the secret) of the token that uploaded it. */
+  readonly token: string;
+}
+
+export interface Published {
+  readonly version: Version;
+  /** Whether a version of the same name was there before. */
+  readonly replaced: boolean;
+  /** Why the site's docinfo was ignored, when it was. */
+  readonly docinfoProblem?: string;
+}
+
+/** Packs a site directory of this machine into an archive file. */
+export type PackSite = (siteDirectory: string, archiveFile: string) => Promise<void>;
+
+/** Reads the text of a docinfo file (contract section 4); never throws. */
+export type ReadDocinfo = (text: string) => DocinfoReading;
+
+/**
+ * Where published sites live. Every adapter keeps these promises, and `test/contracts/doc-store.ts` checks
+ * them sentence by sentence:
+ *
+ * - A version becomes visible all at once: a reader sees all of it or nothing, and during a replacement the
+ *   old one or the new one, never a mixture.
+ * - Publishing that fails, for whatever reason, leaves the state before and no trace of the attempt.
+ * - Of two publications of one new version without `replace`, one wins and one is refused.
+ * - What was published reads back byte for byte, sites and archives alike.
+ * - Removing `a` leaves `a-b` alone. Removing the last version removes the project.
+ * - A file that was opened can be read to its end, whatever is published or removed meanwhile.
+ * - A second store over the same data sees the same state.
+ */
+export interface DocStore {
+  /** Everything published now. The same object as before when nothing has changed. */
+  catalogue(): Promise<Catalogue>;
+
+  /** Makes room for one upload. */
+  stage(): Promise<Staging>;
+
+  /**
+   * Makes a staged site visible. When it returns, a power cut does not lose the version.
+   * @throws Refusal `version_exists` when the version is there and `replace` is false; then the staging still stands.
+   */
+  publish(
+    staging: Staging,
+    publication: Publication,
+    options: { readonly replace: boolean },
+  ): Promise<Published>;
+
+  /** @throws Refusal `project_not_found` or `version_not_found`. */
+  remove(id: VersionId): Promise<void>;
+
+  /** What stands at `path` in the version's site, or undefined. Never leads out of the site. */
+  open(version: Version, path: SitePath): Promise<SiteEntry | undefined>;
+
+  /** Paths of the files of a site, sorted, at most `most` of them. Hidden ones are left out. */
+  listFiles(version: Version, most: number): Promise<readonly string[]>;
+
+  /**
+   * The version's archive: the uploaded one, byte for byte. A version put there by hand is packed on the first
+   * call, and again when its directory has changed.
+   * @throws Refusal `version_not_found` when the version is gone.
+   */
+  openArchive(version: Version, pack: PackSite): Promise<StoredFile>;
+
+  /** Ends background work, and waits for it. Safe to call twice. */
+  close(): Promise<void>;
+}

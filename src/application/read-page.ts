@@ -1,0 +1,115 @@
+import {
+  type Catalogue,
+  directoryNameOfArchive,
+  type Project,
+  parseDirectoryName,
+  SitePath,
+  type Version,
+} from '../domain/index.js';
+import type { DocStore, StoredFile } from './ports/doc-store.js';
+
+/** What a missing page is missing, and what exists instead. */
+export type Missing =
+  | { readonly what: 'project' }
+  | { readonly what: 'version'; readonly project: Project }
+  | { readonly what: 'page'; readonly project: Project; readonly version: Version };
+
+/** What stands at the path of a URL. */
+export type PageAnswer =
+  | { readonly kind: 'page'; readonly version: Version; readonly path: SitePath; readonly file: StoredFile }
+  /**
+   * `to` is a rooted path, percent-encoded, without a query. It starts with the name of something that exists
+   * (only letters, digits, `.`, `_`, `+`, `-`), so it can never lead to another host.
+   */
+  | { readonly kind: 'redirect'; readonly to: string; readonly permanent: boolean }
+  | {
+      readonly kind: 'listing';
+      readonly version: Version;
+      readonly files: readonly string[];
+      readonly more: boolean;
+    }
+  | { readonly kind: 'archive'; readonly project: string; readonly version: string }
+  | {
+      readonly kind: 'missing';
+      readonly missing: Missing;
+      /** The site's own `404.html`. */
+      readonly page?: { readonly path: SitePath; readonly file: StoredFile };
+    };
+
+const INDEX = SitePath.root.child('index.html');
+const NOT_FOUND = SitePath.root.child('404.html');
+const MOST_LISTED = 5_000;
+
+/** Finds the page for a URL path (contract section 7): sites, the `-latest` aliases, and archives by name. */
+export class ReadPage {
+  constructor(private readonly docs: DocStore) {}
+
+  /** @param urlPath the path of the URL as it was sent: percent-encoded, starting with `/`, without a query */
+  async execute(urlPath: string): Promise<PageAnswer> {
+    const [, first = '', slash, rest = ''] = /^\/([^/]*)(\/?)(.*)$/s.exec(urlPath) ?? [];
+    const name = SitePath.fromUrl(first)?.toString() ?? '';
+    const catalogue = await this.docs.catalogue();
+    const version = catalogue.resolve(name);
+    if (version === undefined) return this.withoutVersion(catalogue, name, slash === '/', rest);
+    if (slash !== '/') return { kind: 'redirect', to: `/${name}/`, permanent: true };
+    const project = catalogue.project(version.project);
+    const missing: Missing = project === undefined ? { what: 'project' } : { what: 'page', project, version };
+    return (
+      (await this.inSite(version, name, rest)) ?? {
+        kind: 'missing',
+        missing,
+        ...(await this.ownNotFoundPage(version)),
+      }
+    );
+  }
+
+  private async inSite(version: Version, name: string, rest: string): Promise<PageAnswer | undefined> {
+    const asDirectory = rest === '' || rest.endsWith('/');
+    const path = SitePath.fromUrl(rest.replace(/\/$/, ''));
+    if (path === undefined || path.isHidden) return undefined;
+    if (asDirectory) {
+      const index = path === SitePath.root ? INDEX : path.child('index.html');
+      const page = await this.file(version, index);
+      if (page !== undefined) return page;
+      return path === SitePath.root ? this.listing(version) : undefined;
+    }
+    const entry = await this.docs.open(version, path);
+    if (entry?.kind === 'file') return { kind: 'page', version, path, file: entry.file };
+    if (entry?.kind === 'directory') {
+      return { kind: 'redirect', to: `/${name}/${path.toUrl()}/`, permanent: true };
+    }
+    const withHtml = path.withSuffix('.html');
+    return withHtml && this.file(version, withHtml);
+  }
+
+  private async file(version: Version, path: SitePath): Promise<PageAnswer | undefined> {
+    const entry = await this.docs.open(version, path);
+    return entry?.kind === 'file' ? { kind: 'page', version, path, file: entry.file } : undefined;
+  }
+
+  private async listing(version: Version): Promise<PageAnswer> {
+    const files = await this.docs.listFiles(version, MOST_LISTED + 1);
+    return { kind: 'listing', version, files: files.slice(0, MOST_LISTED), more: files.length > MOST_LISTED };
+  }
+
+  private async ownNotFoundPage(version: Version) {
+    const entry = await this.docs.open(version, NOT_FOUND);
+    return entry?.kind === 'file' ? { page: { path: NOT_FOUND, file: entry.file } } : {};
+  }
+
+  private withoutVersion(catalogue: Catalogue, name: string, slash: boolean, rest: string): PageAnswer {
+    if (!slash) {
+      const archived = directoryNameOfArchive(name);
+      const version = archived === undefined ? undefined : catalogue.resolve(archived);
+      if (version !== undefined) return { kind: 'archive', project: version.project, version: version.label };
+    }
+    if (rest === '' && catalogue.project(name) !== undefined) {
+      return { kind: 'redirect', to: `/${name}-latest/`, permanent: false };
+    }
+    const project = catalogue.project(name) ?? catalogue.project(parseDirectoryName(name)?.project ?? '');
+    return {
+      kind: 'missing',
+      missing: project === undefined ? { what: 'project' } : { what: 'version', project },
+    };
+  }
+}

@@ -1,0 +1,171 @@
+import {
+  parseArchiveName,
+  Refusal,
+  refuse,
+  type TokenPolicy,
+  type Version,
+  type VersionId,
+} from '../domain/index.js';
+import { authenticate } from './authenticate.js';
+import { isOutOfSpace } from './is-out-of-space.js';
+import { type ArchiveLimits, type Archives, DEFAULT_ARCHIVE_LIMITS } from './ports/archives.js';
+import type { DocStore, ReceivedArchive, Staging } from './ports/doc-store.js';
+import type { TokenRegistry } from './ports/token-registry.js';
+
+export interface UploadLimits extends ArchiveLimits {
+  /** Bytes of the uploaded archive. */
+  readonly mostUploadBytes: number;
+}
+
+export const DEFAULT_UPLOAD_LIMITS: UploadLimits = {
+  ...DEFAULT_ARCHIVE_LIMITS,
+  mostUploadBytes: 512 * 1024 * 1024,
+};
+
+/** An archive that has arrived whole and waits to be checked and published. */
+export interface ReceivedUpload {
+  readonly id: VersionId;
+  readonly policy: TokenPolicy;
+  readonly staging: Staging;
+  readonly archive: ReceivedArchive;
+}
+
+export interface UploadResult {
+  readonly version: Version;
+  readonly replaced: boolean;
+  readonly filesExtracted: number;
+  /** A sentence for people: what was published, and what is odd about it. */
+  readonly message: string;
+}
+
+/**
+ * Publishes an uploaded archive as a version of a project. The steps are public because a server asks each at
+ * its own moment: the token before it reads a body, the file name before it reads the file. `execute` takes
+ * them all at once.
+ */
+export class UploadVersion {
+  constructor(
+    private readonly docs: DocStore,
+    private readonly tokens: TokenRegistry,
+    private readonly archives: Archives,
+    private readonly limits: UploadLimits = DEFAULT_UPLOAD_LIMITS,
+  ) {}
+
+  /** @throws Refusal `authentication_required` */
+  authenticate(secret: string | undefined): TokenPolicy {
+    return authenticate(this.tokens, secret);
+  }
+
+  /**
+   * Takes in the archive, provided that its name and the token's policy allow it.
+   * @param declaredBytes the size that the sender announces, if any: too much is refused before a byte is read
+   * @throws Refusal `invalid_filename`, `project_not_allowed`, `project_not_existing`, `version_exists`,
+   *   `upload_too_large`, `insufficient_storage`
+   */
+  async receive(
+    policy: TokenPolicy,
+    fileName: string,
+    content: AsyncIterable<Uint8Array>,
+    declaredBytes = 0,
+  ): Promise<ReceivedUpload> {
+    const id = parseArchiveName(fileName);
+    await this.assertAllowed(policy, id);
+    const { mostUploadBytes } = this.limits;
+    if (declaredBytes > mostUploadBytes) throw refuse.uploadTooLarge(mostUploadBytes, declaredBytes);
+    const staging = await refusingWhenFull(() => this.docs.stage());
+    return this.discardingOnFailure(staging, async () => {
+      const archive = await staging.receive(content, mostUploadBytes);
+      return { id, policy, staging, archive };
+    });
+  }
+
+  /**
+   * Checks, unpacks and publishes what was received; nothing of it is left behind when that fails.
+   * @throws Refusal `invalid_archive`, `archive_too_large`, `version_exists`, `insufficient_storage`
+   */
+  async publish({ id, policy, staging, archive }: ReceivedUpload, now = new Date()): Promise<UploadResult> {
+    return this.discardingOnFailure(staging, async () => {
+      const { archiveFile, siteDirectory, foldsCase } = staging;
+      const site = await this.archives.unpack({ archiveFile, siteDirectory, foldsCase, limits: this.limits });
+      const publication = { id, publishedAt: now, archive, site, token: policy.name };
+      const published = await this.docs
+        .publish(staging, publication, { replace: policy.mayOverwrite })
+        .catch((error: unknown) => {
+          // Another upload of the same new version was faster: say so with the token's name.
+          const lost = error instanceof Refusal && error.code === 'version_exists';
+          throw lost ? refuse.versionExists(id.project, id.label, policy.name) : error;
+        });
+      const { version, replaced, docinfoProblem } = published;
+      const message = describe(version, {
+        files: site.files,
+        hasIndex: site.hasIndex,
+        replaced,
+        docinfoProblem,
+      });
+      return { version, replaced, filesExtracted: site.files, message };
+    });
+  }
+
+  /** Gives up an upload that was received. */
+  async discard({ staging }: ReceivedUpload): Promise<void> {
+    await staging.discard();
+  }
+
+  /** Authenticates, receives and publishes in one call. */
+  async execute(upload: {
+    readonly secret: string | undefined;
+    readonly fileName: string;
+    readonly content: AsyncIterable<Uint8Array>;
+    readonly now?: Date;
+  }): Promise<UploadResult> {
+    const policy = this.authenticate(upload.secret);
+    const received = await this.receive(policy, upload.fileName, upload.content);
+    return this.publish(received, upload.now);
+  }
+
+  private async assertAllowed(policy: TokenPolicy, id: VersionId): Promise<void> {
+    const project = (await this.docs.catalogue()).project(id.project);
+    const refusal = policy.whyNotUpload({
+      project: id.project,
+      label: id.label,
+      projectExists: project !== undefined,
+      versionExists: project?.version(id.label) !== undefined,
+    });
+    if (refusal !== undefined) throw refusal;
+  }
+
+  private async discardingOnFailure<T>(staging: Staging, work: () => Promise<T>): Promise<T> {
+    try {
+      return await refusingWhenFull(work);
+    } catch (error) {
+      await staging.discard();
+      throw error;
+    }
+  }
+}
+
+async function refusingWhenFull<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isOutOfSpace(error) ? refuse.insufficientStorage({ cause: error }) : error;
+  }
+}
+
+interface Oddities {
+  readonly files: number;
+  readonly hasIndex: boolean;
+  readonly replaced: boolean;
+  readonly docinfoProblem: string | undefined;
+}
+
+function describe(version: Version, { files, hasIndex, replaced, docinfoProblem }: Oddities): string {
+  const place = `/${version.directoryName}/`;
+  const sentences = [
+    `${version.project} ${version.label} is published at ${place} with ${files} ${files === 1 ? 'file' : 'files'}`,
+  ];
+  if (replaced) sentences.push('It replaces the version that was there');
+  if (!hasIndex) sentences.push(`There is no index.html at its root, so ${place} shows a list of its files`);
+  if (docinfoProblem !== undefined) sentences.push(`Its docinfo was ignored: ${docinfoProblem}`);
+  return sentences.join('. ');
+}

@@ -1,0 +1,101 @@
+import { refuse } from './refusal.js';
+import { isSemantic } from './version.js';
+
+const SUFFIX = '-docs.zip';
+const MOST_FILE_NAME_BYTES = 200;
+const PROJECT = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9])?$/;
+const LABEL = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,99}$/;
+
+/** One version of one project: a pair that reads back to itself from `<project>-<label>`. */
+export interface VersionId {
+  readonly project: string;
+  readonly label: string;
+  /** `<project>-<label>`. */
+  readonly directoryName: string;
+}
+
+/**
+ * Reads an uploaded file's name (contract section 2). Only the base name counts, whatever system it came from.
+ * @throws Refusal `invalid_filename`, saying what is wrong and the expected form.
+ */
+export function parseArchiveName(fileName: string): VersionId {
+  const baseName = fileName.slice(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1);
+  if (utf8Length(baseName) > MOST_FILE_NAME_BYTES) {
+    throw refuse.invalidFilename(baseName, `is longer than ${MOST_FILE_NAME_BYTES} bytes`);
+  }
+  if (!baseName.endsWith(SUFFIX)) throw refuse.invalidFilename(baseName, `does not end with '${SUFFIX}'`);
+  const split = splitDirectoryName(baseName.slice(0, -SUFFIX.length));
+  if (split === undefined) throw refuse.invalidFilename(baseName, "has no '-' between project and version");
+  const problem = problemOf(split);
+  if (problem !== undefined) throw refuse.invalidFilename(baseName, problem);
+  return split;
+}
+
+/** The version that a stored directory's name stands for, or undefined when it is no version's name. */
+export function parseDirectoryName(directoryName: string): VersionId | undefined {
+  const split = splitDirectoryName(directoryName);
+  return split !== undefined && problemOf(split) === undefined ? split : undefined;
+}
+
+/**
+ * Whether a directory that someone copied in is a version: its name splits by rule 1 or 2 of contract
+ * section 2, so that `my-notes` and `lost+found` are left alone.
+ */
+export function isVersionByHand(directoryName: string): boolean {
+  const id = parseDirectoryName(directoryName);
+  return id !== undefined && /^v?\d/.test(id.label);
+}
+
+/**
+ * The version that an API path names, or undefined when the two halves don't read back to themselves:
+ * `a` and `b-1.0` name nothing, since `a-b-1.0` is version `1.0` of `a-b`.
+ */
+export function versionIdOf(project: string, label: string): VersionId | undefined {
+  const id = parseDirectoryName(`${project}-${label}`);
+  return id?.project === project && id.label === label ? id : undefined;
+}
+
+/** The file name of a version's archive: the inverse of `parseArchiveName`. */
+export function archiveNameOf(directoryName: string): string {
+  return `${directoryName}${SUFFIX}`;
+}
+
+/** The directory name for which `fileName` would be the archive, or undefined when it has another ending. */
+export function directoryNameOfArchive(fileName: string): string | undefined {
+  return fileName.endsWith(SUFFIX) ? fileName.slice(0, -SUFFIX.length) : undefined;
+}
+
+/** The three rules of contract section 2, in order, leftmost first within each. */
+function splitDirectoryName(name: string): VersionId | undefined {
+  const hyphens = [...name.matchAll(/-/g)].map((match) => match.index);
+  const at =
+    hyphens.find((index) => isSemantic(name.slice(index + 1))) ??
+    hyphens.find((index) => /^v?\d/.test(name.slice(index + 1, index + 3))) ??
+    hyphens.at(-1);
+  if (at === undefined) return undefined;
+  return { project: name.slice(0, at), label: name.slice(at + 1), directoryName: name };
+}
+
+function problemOf({ project, label }: VersionId): string | undefined {
+  if (project === '') return 'has no project before the version';
+  if (!PROJECT.test(project)) {
+    return "has a project that is not 1 to 100 letters, digits, '.', '_' or '-', with a letter or digit at both ends";
+  }
+  if (label === '') return 'has no version after the project';
+  if (!LABEL.test(label)) {
+    return "has a version that is not 1 to 100 letters, digits, '.', '_', '-' or '+', with a letter or digit first";
+  }
+  if (label.toLowerCase() === 'latest') return "has the version 'latest', which always means the newest one";
+  // `<version>-docs.zip` is where that version's archive is served and kept: nothing else may have the name.
+  if (label.toLowerCase().endsWith(SUFFIX)) return `has a version that ends with '${SUFFIX}'`;
+  return undefined;
+}
+
+function utf8Length(text: string): number {
+  let length = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    length += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return length;
+}

@@ -1,0 +1,16 @@
+/** What a project says of itself in `docinfo.yaml`, `docinfo.yml` or `docinfo.json` (contract section 4). */
+export interface Docinfo {
+  readonly name?: string;
+  readonly description?: string;
+  /** A path inside the site, relative to its root. */
+  readonly logo?: string;
+}
+
+/** The file names that are looked for at the root of a site; the first that exists counts. */
+export const DOCINFO_FILES = ['docinfo.yaml', 'docinfo.yml', 'docinfo.json'] as const;
+
+/** What reading a docinfo file gave: its fields, or why it was ignored. A broken one never blocks a site. */
+export interface DocinfoReading {
+  readonly docinfo?: Docinfo;
+  readonly problem?: string;
+}

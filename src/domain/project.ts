@@ -1,0 +1,66 @@
+import { compareLabels, isNumbered, isStable, type Version } from './version.js';
+
+/** A project: all its versions in order, and what follows from them. Never without a version. */
+export class Project {
+  /** Oldest first, by the one order of versions. */
+  readonly versions: readonly Version[];
+  /** The version that `latest` stands for. */
+  readonly latest: Version;
+  /** The version whose docinfo describes the project: the latest, else the newest that has one. */
+  private readonly described: Version | undefined;
+
+  constructor(
+    readonly directoryName: string,
+    versions: readonly [Version, ...Version[]],
+  ) {
+    this.versions = [...versions].sort((a, b) => compareLabels(a.label, b.label));
+    this.latest = latestOf(this.versions, versions[0]);
+    this.described =
+      this.latest.docinfo !== undefined
+        ? this.latest
+        : this.versions.findLast((version) => version.docinfo !== undefined);
+  }
+
+  /** For people; the directory name when no docinfo says another. */
+  get name(): string {
+    return this.described?.docinfo?.name ?? this.directoryName;
+  }
+
+  get description(): string {
+    return this.described?.docinfo?.description ?? '';
+  }
+
+  /** Where the logo is: a path inside the site of one version. */
+  get logo(): { readonly version: Version; readonly path: string } | undefined {
+    const path = this.described?.docinfo?.logo;
+    return this.described === undefined || path === undefined ? undefined : { version: this.described, path };
+  }
+
+  version(label: string): Version | undefined {
+    return this.versions.find((version) => version.label === label);
+  }
+
+  /** Whether the term is part of the name or the directory name, whatever the case (contract section 6). */
+  matches(term: string): boolean {
+    const wanted = fold(term);
+    return fold(this.name).includes(wanted) || fold(this.directoryName).includes(wanted);
+  }
+}
+
+/**
+ * The newest stable version; when every numbered one is a pre-release, the newest of those; when none has a
+ * number, the one published last (contract section 3).
+ */
+function latestOf(sorted: readonly Version[], any: Version): Version {
+  const numbered = sorted.filter((version) => isNumbered(version.label));
+  return (
+    numbered.findLast((version) => isStable(version.label)) ??
+    numbered.at(-1) ??
+    sorted.reduce((last, version) => (version.publishedAt >= last.publishedAt ? version : last), any)
+  );
+}
+
+/** Case folding for search. Upper case last: it makes `ß` and `SS`, or the two small sigmas, the same. */
+function fold(text: string): string {
+  return text.normalize('NFKC').toLowerCase().toUpperCase();
+}

@@ -1,0 +1,151 @@
+/**
+ * Every reason for which the core says no. The list is closed: adapters map each code exactly once,
+ * so a new one does not compile until every edge knows what to do with it.
+ */
+export type RefusalCode =
+  | 'invalid_filename'
+  | 'invalid_archive'
+  | 'authentication_required'
+  | 'project_not_allowed'
+  | 'project_not_existing'
+  | 'delete_not_allowed'
+  | 'project_not_found'
+  | 'version_not_found'
+  | 'version_exists'
+  | 'upload_too_large'
+  | 'archive_too_large'
+  | 'unavailable'
+  | 'insufficient_storage';
+
+/** A decision against a request: a code for programs, a sentence for people, the facts behind both. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+
+  constructor(
+    readonly code: RefusalCode,
+    message: string,
+    readonly facts: Readonly<Record<string, string | number>> = {},
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** A limit that was passed, as the message names it: the option, its value, and what was met. */
+export interface PassedLimit {
+  readonly option: string;
+  readonly limit: number;
+  readonly met: number;
+  readonly unit: 'bytes' | 'files' | 'times';
+}
+
+const EXPECTED_NAME = "name it '<project>-<version>-docs.zip', for example 'my-project-1.0.0-docs.zip'";
+
+/** The sentences, one per reason, so that no two places word the same refusal differently. */
+export const refuse = {
+  invalidFilename: (fileName: string, why: string) =>
+    new Refusal('invalid_filename', `The file name ${quote(fileName)} ${why}; ${EXPECTED_NAME}`, {
+      fileName,
+    }),
+
+  invalidArchive: (why: string, entry?: string, options?: ErrorOptions) =>
+    entry === undefined
+      ? new Refusal('invalid_archive', `The archive was refused: ${why}`, {}, options)
+      : new Refusal(
+          'invalid_archive',
+          `The archive was refused: entry ${quote(entry)} ${why}`,
+          { entry },
+          options,
+        ),
+
+  noTokensConfigured: () =>
+    new Refusal(
+      'authentication_required',
+      'This server runs without a tokens file, so it takes no uploads and deletes nothing; start it with --tokens',
+    ),
+
+  missingToken: () =>
+    new Refusal('authentication_required', 'This needs a token; send it in the header X-Token'),
+
+  unknownToken: () =>
+    new Refusal(
+      'authentication_required',
+      'The token in X-Token is not known to this server; check it for typing errors (tokens are case-sensitive)',
+    ),
+
+  projectNotAllowed: (project: string, token: string) =>
+    new Refusal(
+      'project_not_allowed',
+      `Token '${token}' may not change project '${project}'; use a token whose 'projects' names it`,
+      { project, token },
+    ),
+
+  projectNotExisting: (project: string, token: string) =>
+    new Refusal(
+      'project_not_existing',
+      `Project '${project}' does not exist yet, and token '${token}' may only upload to projects that do; check the name`,
+      { project, token },
+    ),
+
+  deleteNotAllowed: (token: string) =>
+    new Refusal(
+      'delete_not_allowed',
+      `Token '${token}' may not delete versions; use a token with 'allow_delete'`,
+      { token },
+    ),
+
+  versionExists: (project: string, version: string, token: string) =>
+    new Refusal(
+      'version_exists',
+      `${project} ${version} already exists, and token '${token}' may not overwrite it; upload another version, or use a token with 'allow_overwrite'`,
+      { project, version, token },
+    ),
+
+  projectNotFound: (project: string) =>
+    new Refusal('project_not_found', `There is no project ${quote(project)}`, { project }),
+
+  versionNotFound: (project: string, version: string) =>
+    new Refusal('version_not_found', `Project ${quote(project)} has no version ${quote(version)}`, {
+      project,
+      version,
+    }),
+
+  uploadTooLarge: (limit: number, met: number) =>
+    new Refusal(
+      'upload_too_large',
+      `The upload is larger than this server takes: --max-upload-size is ${limit} bytes, and at least ${met} bytes were sent`,
+      { limit, met },
+    ),
+
+  archiveTooLarge: ({ option, limit, met, unit }: PassedLimit) =>
+    new Refusal(
+      'archive_too_large',
+      `The archive holds more than this server takes: ${option} is ${limit} ${unit}, and at least ${met} ${unit} were met`,
+      { option, limit, met },
+    ),
+
+  tooManyUploads: () =>
+    new Refusal('unavailable', 'Too many uploads are running at once; try again in a few seconds'),
+
+  shuttingDown: () => new Refusal('unavailable', 'The server is shutting down; try again in a few seconds'),
+
+  storageUnavailable: (options?: ErrorOptions) =>
+    new Refusal('unavailable', 'The documentation directory cannot be reached; try again later', {}, options),
+
+  insufficientStorage: (options?: ErrorOptions) =>
+    new Refusal(
+      'insufficient_storage',
+      'The disk of the server is full; nothing was changed. Free some space, or delete versions, and try again',
+      {},
+      options,
+    ),
+};
+
+/** Foreign text inside a sentence: quoted, cut to 200 characters, control characters made visible. */
+export function quote(text: string): string {
+  const visible = text.replace(
+    /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return `'${visible.length > 200 ? `${visible.slice(0, 200)}…` : visible}'`;
+}

@@ -1,0 +1,80 @@
+const MOST_COMPONENT_BYTES = 255;
+const MOST_PATH_BYTES = 1024;
+const MOST_LEVELS = 64;
+
+const utf8 = new TextEncoder();
+
+/**
+ * A relative path inside one site: checked once, safe ever after. It has no empty, `.` or `..` component, no
+ * separator or control character inside a component, and stays within the limits of contract section 5.
+ */
+export class SitePath {
+  static readonly root = new SitePath([]);
+
+  private constructor(readonly components: readonly string[]) {}
+
+  /** Why `path` (components joined by `/`) can be no path in a site, or undefined when it can. */
+  static problemOf(path: string): string | undefined {
+    if (path.startsWith('/')) return 'is an absolute path';
+    if (/^[A-Za-z]:/.test(path)) return 'has a drive letter';
+    const components = path.split('/');
+    if (components.length > MOST_LEVELS) return `has more than ${MOST_LEVELS} levels`;
+    if (utf8.encode(path).length > MOST_PATH_BYTES) return `is longer than ${MOST_PATH_BYTES} bytes`;
+    for (const component of components) {
+      if (component === '') return 'has an empty component in its path';
+      if (component === '.' || component === '..') return `has '${component}' in its path`;
+      if (/[\u0000-\u001f\u007f]/.test(component)) return 'has a control character in its name';
+      if (component.includes('\\')) return "has a '\\' in its name";
+      if (utf8.encode(component).length > MOST_COMPONENT_BYTES) {
+        return `has a component longer than ${MOST_COMPONENT_BYTES} bytes`;
+      }
+    }
+    return undefined;
+  }
+
+  /** The path, or undefined when `problemOf` has something to say. The empty string is the root. */
+  static of(path: string): SitePath | undefined {
+    if (path === '') return SitePath.root;
+    return SitePath.problemOf(path) === undefined ? new SitePath(path.split('/')) : undefined;
+  }
+
+  /** Reads the percent-encoded path of a URL, without its leading and trailing `/`. */
+  static fromUrl(encoded: string): SitePath | undefined {
+    try {
+      // Decoding each component by itself keeps `a%2Fb` from becoming two of them.
+      const components = encoded.split('/').map(decodeURIComponent);
+      return components.some((component) => component.includes('/'))
+        ? undefined
+        : SitePath.of(components.join('/'));
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** A file beside or below this one. `name` is one of our own constants, or a component already checked. */
+  child(name: string): SitePath {
+    return new SitePath([...this.components, name]);
+  }
+
+  /** `guide` -> `guide.html`; undefined for the root. */
+  withSuffix(suffix: string): SitePath | undefined {
+    const last = this.components.at(-1);
+    return last === undefined
+      ? undefined
+      : SitePath.of([...this.components.slice(0, -1), last + suffix].join('/'));
+  }
+
+  /** Dot-files and dot-directories are never served, except `.well-known/` (contract section 7). */
+  get isHidden(): boolean {
+    return this.components.some((component) => component.startsWith('.') && component !== '.well-known');
+  }
+
+  /** The path as it stands in a URL, percent-encoded. */
+  toUrl(): string {
+    return this.components.map(encodeURIComponent).join('/');
+  }
+
+  toString(): string {
+    return this.components.join('/');
+  }
+}

@@ -1,0 +1,192 @@
+import { compareIdentifiers, parse as parseSemantic } from 'semver';
+import type { Docinfo } from './docinfo.js';
+
+/** One published version of a project: what is known of it without reading its site. */
+export interface Version {
+  readonly project: string;
+  /** The version label as it was uploaded: `1.0.0`, `v2`, `main`. */
+  readonly label: string;
+  /** `<project>-<label>`: the name under which it is stored and addressed. */
+  readonly directoryName: string;
+  readonly publishedAt: Date;
+  /** An upload keeps its archive; a directory that someone copied in has none. */
+  readonly origin: 'upload' | 'by-hand';
+  readonly docinfo?: Docinfo;
+  /** Number and size in bytes of the site's files; unknown for versions put there by hand. */
+  readonly site?: { readonly files: number; readonly bytes: number };
+  readonly archive?: { readonly size: number; readonly sha256: string };
+}
+
+/**
+ * Where a label stands in the order of contract section 3. The fields follow PEP 440's comparison key
+ * (packaging.version `_cmpkey`), with semantic pre-release identifiers in place of its letter and number.
+ */
+interface Precedence {
+  /** Numeric parts without leading zeros and trailing zero parts; `null` for a label with no number. */
+  readonly release: readonly string[] | null;
+  /** 0: a development release of the number itself; 1: a pre-release; 2: the release, or later. */
+  readonly stage: 0 | 1 | 2;
+  readonly pre: readonly string[];
+  readonly post: string | null;
+  readonly dev: string | null;
+  /** What is left when a known form has been read: `abc1234` in `1.2.3.post.dev4-abc1234`. */
+  readonly rest: readonly string[];
+}
+
+const UNNUMBERED: Precedence = { release: null, stage: 2, pre: [], post: null, dev: null, rest: [] };
+
+const NUMBER = /^v?(\d+(?:[._]\d+)*)/i;
+const ISO_DATE = /^v?(\d{4}-\d{1,2}-\d{1,2})$/i;
+/** The suffixes of PEP 440 in their normal order, each with its alternative spellings. */
+const PEP_440_SUFFIX =
+  /^(?:[-_.]?(alpha|a|beta|b|preview|pre|rc|c)[-_.]?(\d*))?(?:-(\d+)|[-_.]?(?:post|rev|r)[-_.]?(\d*))?(?:[-_.]?dev[-_.]?(\d*))?(?=$|[-_.])/i;
+const PEP_440_LETTER: Readonly<Record<string, string>> = {
+  a: 'alpha',
+  alpha: 'alpha',
+  b: 'beta',
+  beta: 'beta',
+  c: 'rc',
+  rc: 'rc',
+  pre: 'rc',
+  preview: 'rc',
+};
+
+/** Whether the label is a full semantic version (semver.org 2.0.0), with or without a leading `v`. */
+export function isSemantic(label: string): boolean {
+  return /^v?\d/.test(label) && parseSemantic(label) !== null;
+}
+
+/** Whether the label starts with a number, so that it has a place of its own in the order. */
+export function isNumbered(label: string): boolean {
+  return precedenceOf(label).release !== null;
+}
+
+/**
+ * Whether nothing marks the label as a pre-release (contract section 3): no semantic pre-release tag,
+ * no PEP 440 pre-release or dev suffix, no other letters after the number.
+ */
+export function isStable(label: string): boolean {
+  const { stage, dev, rest } = precedenceOf(label);
+  return stage === 2 && dev === null && !rest.some(hasLetter);
+}
+
+/** The one order of versions: negative when `a` comes before `b`. Total: 0 only for the same label. */
+export function compareLabels(a: string, b: string): number {
+  return comparePrecedence(precedenceOf(a), precedenceOf(b)) || compareText(a, b);
+}
+
+function comparePrecedence(a: Precedence, b: Precedence): number {
+  if (a.release === null || b.release === null) {
+    return Number(a.release !== null) - Number(b.release !== null);
+  }
+  return (
+    compareNumbers(a.release, b.release) ||
+    a.stage - b.stage ||
+    compareIdentifierLists(a.pre, b.pre) ||
+    compareOptional(a.post, b.post, -1) ||
+    compareOptional(a.dev, b.dev, 1) ||
+    restRank(a.rest) - restRank(b.rest) ||
+    compareIdentifierLists(a.rest, b.rest)
+  );
+}
+
+// Sorting n versions asks for each label's place n log n times; the labels of a project are few.
+const known = new Map<string, Precedence>();
+const MOST_KNOWN = 10_000;
+
+function precedenceOf(label: string): Precedence {
+  let precedence = known.get(label);
+  if (precedence === undefined) {
+    precedence = readPrecedence(label);
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(label, precedence);
+  }
+  return precedence;
+}
+
+function readPrecedence(label: string): Precedence {
+  const text = label.split('+', 1)[0] ?? '';
+  const semantic = isSemantic(text) ? parseSemantic(text) : null;
+  // `1.0.0-post1` is a post-release for everyone who writes it, though semver would call it a pre-release.
+  if (semantic !== null && !/^post/i.test(String(semantic.prerelease[0] ?? ''))) {
+    const pre = semantic.prerelease.map(String);
+    const release = releaseOf([semantic.major, semantic.minor, semantic.patch].map(String));
+    return { release, stage: pre.length > 0 ? 1 : 2, pre, post: null, dev: null, rest: [] };
+  }
+  const date = ISO_DATE.exec(text);
+  if (date?.[1] !== undefined) return { ...UNNUMBERED, release: releaseOf(date[1].split('-')) };
+
+  const number = NUMBER.exec(text);
+  if (number?.[1] === undefined) return UNNUMBERED;
+  const release = releaseOf(number[1].split(/[._]/));
+  const tail = text.slice(number[0].length);
+  const suffix = PEP_440_SUFFIX.exec(tail);
+  const rest = tail
+    .slice(suffix?.[0].length ?? 0)
+    .split(/[-_.]+/)
+    .filter((part) => part !== '');
+  if (suffix === null || suffix[0] === '') {
+    // Nothing known follows the number: letters make it something before the release (`1.0-nightly`).
+    return rest.some(hasLetter)
+      ? { release, stage: 1, pre: rest, post: null, dev: null, rest: [] }
+      : { release, stage: 2, pre: [], post: null, dev: null, rest };
+  }
+  const letter = suffix[1]?.toLowerCase();
+  const pre = letter === undefined ? [] : [PEP_440_LETTER[letter] ?? letter, plainNumber(suffix[2])];
+  const postNumber = suffix[3] ?? suffix[4];
+  const post = postNumber === undefined ? null : plainNumber(postNumber);
+  const dev = suffix[5] === undefined ? null : plainNumber(suffix[5]);
+  const stage = pre.length > 0 ? 1 : post === null && dev !== null ? 0 : 2;
+  return { release, stage, pre, post, dev, rest };
+}
+
+function releaseOf(parts: readonly string[]): readonly string[] {
+  const numbers = parts.map(plainNumber);
+  while (numbers.length > 1 && numbers.at(-1) === '0') numbers.pop();
+  return numbers;
+}
+
+/** Digits without leading zeros: a number of any length that compares without losing precision. */
+function plainNumber(digits: string | undefined): string {
+  return (digits ?? '').replace(/^0+(?=\d)/, '') || '0';
+}
+
+function compareNumber(a: string, b: string): number {
+  return a.length - b.length || compareText(a, b);
+}
+
+function compareNumbers(a: readonly string[], b: readonly string[]): number {
+  for (let index = 0; index < Math.max(a.length, b.length); index++) {
+    const difference = compareNumber(a[index] ?? '0', b[index] ?? '0');
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** semver.org 2.0.0, rule 11.4: identifier by identifier, and a shorter list comes first. */
+function compareIdentifierLists(a: readonly string[], b: readonly string[]): number {
+  for (const [index, left] of a.entries()) {
+    const right = b[index];
+    if (right === undefined) return 1;
+    const difference = compareIdentifiers(left, right);
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}
+
+function compareOptional(a: string | null, b: string | null, absent: 1 | -1): number {
+  if (a === null || b === null) return a === b ? 0 : a === null ? absent : -absent;
+  return compareNumber(a, b);
+}
+
+function restRank(rest: readonly string[]): number {
+  return rest.length === 0 ? 1 : rest.some(hasLetter) ? 0 : 2;
+}
+
+function hasLetter(text: string): boolean {
+  return /[a-z]/i.test(text);
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
