@@ -65,7 +65,7 @@ export class ReadPage {
 
   private async inSite(version: Version, name: string, rest: string): Promise<PageAnswer | undefined> {
     const asDirectory = rest === '' || rest.endsWith('/');
-    const path = SitePath.fromUrl(rest.replace(/\/$/, ''));
+    const path = SitePath.fromUrl(rest.replace(/(?<=[^/])\/$/, ''));
     if (path === undefined || path.isHidden) return undefined;
     if (asDirectory) {
       const index = path === SitePath.root ? INDEX : path.child('index.html');

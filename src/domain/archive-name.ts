@@ -4,6 +4,8 @@ import { isSemantic } from './version.js';
 const SUFFIX = '-docs.zip';
 const MOST_FILE_NAME_BYTES = 200;
 const PROJECT = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9])?$/;
+/** Longer names are no version's, and are not worth looking at closely. */
+const MOST_DIRECTORY_NAME = 201;
 const LABEL = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,99}$/;
 
 /** One version of one project: a pair that reads back to itself from `<project>-<label>`. */
@@ -67,6 +69,7 @@ export function directoryNameOfArchive(fileName: string): string | undefined {
 
 /** The three rules of contract section 2, in order, leftmost first within each. */
 function splitDirectoryName(name: string): VersionId | undefined {
+  if (name.length > MOST_DIRECTORY_NAME) return undefined;
   const hyphens = [...name.matchAll(/-/g)].map((match) => match.index);
   const at =
     hyphens.find((index) => isSemantic(name.slice(index + 1))) ??
@@ -85,9 +88,10 @@ function problemOf({ project, label }: VersionId): string | undefined {
   if (!LABEL.test(label)) {
     return "has a version that is not 1 to 100 letters, digits, '.', '_', '-' or '+', with a letter or digit first";
   }
-  if (label.toLowerCase() === 'latest') return "has the version 'latest', which always means the newest one";
+  // Ends of the whole directory name: `lib-2-latest` is version `2-latest` of `lib`, but also the alias of `lib-2`.
+  if (/(?:^|-)latest$/i.test(label)) return "ends with 'latest', which always means the newest version";
   // `<version>-docs.zip` is where that version's archive is served and kept: nothing else may have the name.
-  if (label.toLowerCase().endsWith(SUFFIX)) return `has a version that ends with '${SUFFIX}'`;
+  if (/(?:^|-)docs\.zip$/i.test(label)) return `has a version that ends with '${SUFFIX}'`;
   return undefined;
 }
 

@@ -58,8 +58,9 @@ export class Catalogue {
 
   /** This catalogue without one version; a project goes with its last version. */
   without({ project, label }: Pick<VersionId, 'project' | 'label'>): Catalogue {
-    const [first, ...others] =
-      this.byName.get(project)?.versions.filter((version) => version.label !== label) ?? [];
+    const before = this.byName.get(project);
+    if (before?.version(label) === undefined) return this;
+    const [first, ...others] = before.versions.filter((version) => version.label !== label);
     const byName = new Map(this.byName);
     if (first === undefined) byName.delete(project);
     else byName.set(project, new Project(project, [first, ...others]));

@@ -60,7 +60,7 @@ function latestOf(sorted: readonly Version[], any: Version): Version {
   );
 }
 
-/** Case folding for search. Upper case last: it makes `ß` and `SS`, or the two small sigmas, the same. */
+/** Case folding for search. Upper case last: it makes `ß` and `SS`, or the two small sigmas, the same; some capitals come decomposed. */
 function fold(text: string): string {
-  return text.normalize('NFKC').toLowerCase().toUpperCase();
+  return text.normalize('NFKC').toLowerCase().toUpperCase().normalize('NFKC');
 }

@@ -76,28 +76,28 @@ export const refuse = {
   projectNotAllowed: (project: string, token: string) =>
     new Refusal(
       'project_not_allowed',
-      `Token '${token}' may not change project '${project}'; use a token whose 'projects' names it`,
+      `Token ${quote(token)} may not change project ${quote(project)}; use a token whose 'projects' names it`,
       { project, token },
     ),
 
   projectNotExisting: (project: string, token: string) =>
     new Refusal(
       'project_not_existing',
-      `Project '${project}' does not exist yet, and token '${token}' may only upload to projects that do; check the name`,
+      `Project ${quote(project)} does not exist yet, and token ${quote(token)} may only upload to projects that do; check the name`,
       { project, token },
     ),
 
   deleteNotAllowed: (token: string) =>
     new Refusal(
       'delete_not_allowed',
-      `Token '${token}' may not delete versions; use a token with 'allow_delete'`,
+      `Token ${quote(token)} may not delete versions; use a token with 'allow_delete'`,
       { token },
     ),
 
   versionExists: (project: string, version: string, token: string) =>
     new Refusal(
       'version_exists',
-      `${project} ${version} already exists, and token '${token}' may not overwrite it; upload another version, or use a token with 'allow_overwrite'`,
+      `${project} ${version} already exists, and token ${quote(token)} may not overwrite it; upload another version, or use a token with 'allow_overwrite'`,
       { project, version, token },
     ),
 
@@ -141,11 +141,19 @@ export const refuse = {
     ),
 };
 
-/** Foreign text inside a sentence: quoted, cut to 200 characters, control characters made visible. */
+const MOST_QUOTED = 200;
+/** Control and format characters (writing direction, no width), separators of lines, and halves of characters. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+
+/** Foreign text inside a sentence: quoted, cut to 200 characters, what cannot be seen made visible. */
 export function quote(text: string): string {
-  const visible = text.replace(
-    /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-  return `'${visible.length > 200 ? `${visible.slice(0, 200)}…` : visible}'`;
+  let visible = '';
+  for (const character of text) {
+    const code = character.codePointAt(0)?.toString(16) ?? '';
+    const escaped = code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;
+    const piece = INVISIBLE.test(character) ? escaped : character;
+    if (visible.length + piece.length > MOST_QUOTED) return `'${visible}…'`;
+    visible += piece;
+  }
+  return `'${visible}'`;
 }

@@ -23,7 +23,9 @@ export class SitePath {
     for (const component of components) {
       if (component === '') return 'has an empty component in its path';
       if (component === '.' || component === '..') return `has '${component}' in its path`;
-      if (/[\u0000-\u001f\u007f]/.test(component)) return 'has a control character in its name';
+      if (/\p{Cc}/u.test(component)) return 'has a control character in its name';
+      // It could be neither stored nor written in a URL as it is.
+      if (/\p{Cs}/u.test(component)) return 'has half a Unicode character in its name';
       if (component.includes('\\')) return "has a '\\' in its name";
       if (utf8.encode(component).length > MOST_COMPONENT_BYTES) {
         return `has a component longer than ${MOST_COMPONENT_BYTES} bytes`;

@@ -1,4 +1,4 @@
-import { compareIdentifiers, parse as parseSemantic } from 'semver';
+import semver from 'semver';
 import type { Docinfo } from './docinfo.js';
 
 /** One published version of a project: what is known of it without reading its site. */
@@ -36,7 +36,11 @@ interface Precedence {
 const UNNUMBERED: Precedence = { release: null, stage: 2, pre: [], post: null, dev: null, rest: [] };
 
 const NUMBER = /^v?(\d+(?:[._]\d+)*)/i;
-const ISO_DATE = /^v?(\d{4}-\d{1,2}-\d{1,2})$/i;
+/** A date with hyphens, which would be post-releases otherwise. */
+const ISO_DATE = /^(v?\d{4})-(\d{1,2})-(\d{1,2})(?!\d)/i;
+/** The grammar of semver.org 2.0.0 behind an optional `v`. node-semver's parser refuses numbers past 2^53: dates with a time. */
+const SEMANTIC =
+  /^v?((?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2})(?:-((?:0|[1-9]\d*|\d*[a-z-][\da-z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-z-][\da-z-]*))*))?(?:\+[\da-z-]+(?:\.[\da-z-]+)*)?$/i;
 /** The suffixes of PEP 440 in their normal order, each with its alternative spellings. */
 const PEP_440_SUFFIX =
   /^(?:[-_.]?(alpha|a|beta|b|preview|pre|rc|c)[-_.]?(\d*))?(?:-(\d+)|[-_.]?(?:post|rev|r)[-_.]?(\d*))?(?:[-_.]?dev[-_.]?(\d*))?(?=$|[-_.])/i;
@@ -53,7 +57,7 @@ const PEP_440_LETTER: Readonly<Record<string, string>> = {
 
 /** Whether the label is a full semantic version (semver.org 2.0.0), with or without a leading `v`. */
 export function isSemantic(label: string): boolean {
-  return /^v?\d/.test(label) && parseSemantic(label) !== null;
+  return !label.startsWith('V') && SEMANTIC.test(label);
 }
 
 /** Whether the label starts with a number, so that it has a place of its own in the order. */
@@ -106,20 +110,19 @@ function precedenceOf(label: string): Precedence {
 
 function readPrecedence(label: string): Precedence {
   const text = label.split('+', 1)[0] ?? '';
-  const semantic = isSemantic(text) ? parseSemantic(text) : null;
+  const [, core, tag] = SEMANTIC.exec(text) ?? [];
   // `1.0.0-post1` is a post-release for everyone who writes it, though semver would call it a pre-release.
-  if (semantic !== null && !/^post/i.test(String(semantic.prerelease[0] ?? ''))) {
-    const pre = semantic.prerelease.map(String);
-    const release = releaseOf([semantic.major, semantic.minor, semantic.patch].map(String));
+  if (core !== undefined && !/^post/i.test(tag ?? '')) {
+    const pre = tag?.split('.') ?? [];
+    const release = releaseOf(core.split('.'));
     return { release, stage: pre.length > 0 ? 1 : 2, pre, post: null, dev: null, rest: [] };
   }
-  const date = ISO_DATE.exec(text);
-  if (date?.[1] !== undefined) return { ...UNNUMBERED, release: releaseOf(date[1].split('-')) };
 
-  const number = NUMBER.exec(text);
+  const dotted = text.replace(ISO_DATE, '$1.$2.$3');
+  const number = NUMBER.exec(dotted);
   if (number?.[1] === undefined) return UNNUMBERED;
   const release = releaseOf(number[1].split(/[._]/));
-  const tail = text.slice(number[0].length);
+  const tail = dotted.slice(number[0].length);
   const suffix = PEP_440_SUFFIX.exec(tail);
   const rest = tail
     .slice(suffix?.[0].length ?? 0)
@@ -168,7 +171,7 @@ function compareIdentifierLists(a: readonly string[], b: readonly string[]): num
   for (const [index, left] of a.entries()) {
     const right = b[index];
     if (right === undefined) return 1;
-    const difference = compareIdentifiers(left, right);
+    const difference = semver.compareIdentifiers(left, right);
     if (difference !== 0) return difference;
   }
   return a.length - b.length;

@@ -40,6 +40,12 @@ export interface UnpackedSite {
 export interface Archives {
   /** @throws Refusal `invalid_archive` naming the offending entry, or `archive_too_large` naming the limit. */
   unpack(request: UnpackRequest): Promise<UnpackedSite>;
+  /**
+   * Compares a directory with the archive that it was unpacked from: which files there are, their sizes and
+   * their CRC-32.
+   * @returns a sentence for each difference, at most `most` of them; none when all is well
+   */
+  verify(archiveFile: string, siteDirectory: string, most?: number): Promise<readonly string[]>;
   /** Packs the regular files below `siteDirectory` into a new file `archiveFile`. */
   pack(siteDirectory: string, archiveFile: string): Promise<void>;
   /** Ends background work. Safe to call twice. */

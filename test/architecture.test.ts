@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { builtinModules } from 'node:module';
+import { join, posix } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+/** One source file, by its path below src with `/`: `domain/version.ts`. */
+interface Source {
+  readonly path: string;
+  readonly text: string;
+}
+
+const SRC = fileURLToPath(new URL('../src/', import.meta.url));
+const CONTAINER = new Set(['inversify', 'reflect-metadata']);
+
+/** What a file imports from, whichever way: static, for its effects, `export from`, type-only, dynamic, `require`. */
+function importsOf(text: string): readonly string[] {
+  const code = withoutComments(text);
+  const forms = [
+    /\b(?:import|export)\b[\s\w$*{},]*?\bfrom\s*(['"])(.*?)\1/g,
+    /\bimport\s*(['"])(.*?)\1/g,
+    /\b(?:import|require|require\.resolve|import\.meta\.resolve)\s*\(\s*(['"`])(.*?)\1/g,
+  ];
+  return forms.flatMap((form) => [...code.matchAll(form)].map((match) => match[2] ?? ''));
+}
+
+/** Comments blanked out; text in quotes is left alone, so that a URL's `//` starts none. */
+function withoutComments(text: string): string {
+  return text.replace(
+    /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\*[\s\S]*?\*\/|(?<![\\/[])\/\/[^\n]*/g,
+    (found) => (found.startsWith('/*') || found.startsWith('//') ? ' ' : found),
+  );
+}
+
+/** Why the file may not import this, as a sentence to read after `<file> imports <specifier>`, or undefined when it may. */
+function whyNot(path: string, specifier: string): string | undefined {
+  const inside = specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : undefined;
+  const [room = ''] = path.split('/');
+  if (inside?.startsWith('..')) {
+    return inside.startsWith('../test/') || inside.startsWith('../bench/')
+      ? 'src never imports from test or bench'
+      : 'src imports nothing outside src by a relative path';
+  }
+  if (path === 'main.ts') return undefined;
+  if (CONTAINER.has(packageOf(specifier))) return 'only main.ts imports inversify and reflect-metadata';
+  if (inside === 'main.js') return 'nothing imports main.ts: it is where everything is put together';
+  if (room === 'domain') {
+    if (inside?.startsWith('domain/')) return undefined;
+    if (specifier === 'semver' && path === 'domain/version.ts') return undefined;
+    return 'domain imports only itself, and semver in version.ts alone';
+  }
+  if (room === 'application') {
+    if (inside?.startsWith('application/') || inside?.startsWith('domain/')) return undefined;
+    return 'application imports only domain and itself: no packages, nothing of Node';
+  }
+  if (room === 'adapters') {
+    if (inside === undefined) return undefined;
+    const [, own = ''] = path.split('/');
+    if (inside.startsWith('application/') || inside.startsWith('domain/')) return undefined;
+    if (inside.startsWith(`adapters/${own}/`)) return undefined;
+    return 'an adapter imports application, domain and its own folder, never another adapter';
+  }
+  return 'src has the rooms domain, application and adapters, and main.ts: a file elsewhere has no rule';
+}
+
+function packageOf(specifier: string): string {
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+}
+
+/** Every breach of the rules in these files, each as a sentence. */
+function breachesOf(sources: readonly Source[]): readonly string[] {
+  return sources.flatMap(({ path, text }) => {
+    const breaches = importsOf(text).flatMap((specifier) => {
+      const why = whyNot(path, specifier);
+      if (why !== undefined) return [`src/${path} imports '${specifier}', but ${why}`];
+      const bare = builtinModules.includes(specifier);
+      return bare
+        ? [`src/${path} imports '${specifier}', but Node's modules are written 'node:${specifier}'`]
+        : [];
+    });
+    if (path.endsWith('.d.ts')) return breaches; // It describes a package that exports as it likes.
+    const byDefault = /^\s*export\s+default\b|\bexport\s*\{[^}]*\bas\s+default\b/m.test(
+      withoutComments(text),
+    );
+    return byDefault ? [...breaches, `src/${path} has a default export, but exports are named`] : breaches;
+  });
+}
+
+async function sourcesOfProject(): Promise<readonly Source[]> {
+  const entries = await readdir(SRC, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && /\.[cm]?[jt]sx?$/.test(entry.name));
+  return Promise.all(
+    files.map(async (entry) => {
+      const file = join(entry.parentPath, entry.name);
+      return { path: file.slice(SRC.length).replaceAll('\\', '/'), text: await readFile(file, 'utf8') };
+    }),
+  );
+}
+
+describe('the rooms of the house', () => {
+  it('import inwards only', async () => {
+    const sources = await sourcesOfProject();
+    assert.ok(sources.length > 20, `only ${sources.length} files were found below ${SRC}`);
+    assert.deepEqual(breachesOf(sources), []);
+  });
+
+  it('are really looked into: the imports that every reader can see are found', async () => {
+    const found = new Map((await sourcesOfProject()).map(({ path, text }) => [path, importsOf(text)]));
+    assert.ok(found.get('domain/version.ts')?.includes('semver'));
+    assert.ok(found.get('domain/project.ts')?.includes('./version.js'));
+    assert.ok(found.get('application/index.ts')?.includes('./ports/doc-store.js'));
+    assert.ok(found.get('application/ports/doc-store.ts')?.includes('../../domain/index.js'));
+  });
+});
+
+const BREACHES: readonly (readonly [path: string, text: string, rule: RegExp])[] = [
+  ['domain/project.ts', "import { readFile } from 'node:fs/promises';", /domain imports only itself/],
+  ['domain/project.ts', "import semver from 'semver';", /domain imports only itself/],
+  ['domain/version.ts', "import Koa from 'koa';", /domain imports only itself/],
+  ['domain/version.ts', "import { x } from 'semver/functions/x.js';", /domain imports only itself/],
+  [
+    'domain/project.ts',
+    "import type { DocStore } from '../application/index.js';",
+    /domain imports only itself/,
+  ],
+  ['domain/project.ts', "export * from '../adapters/zip/index.js';", /domain imports only itself/],
+  ['application/list.ts', "import { createHash } from 'node:crypto';", /nothing of Node/],
+  ['application/list.ts', "import { z } from 'zod';", /application imports only domain and itself/],
+  ['application/ports/a.ts', "import type { Readable } from 'node:stream';", /nothing of Node/],
+  [
+    'application/list.ts',
+    "import { ZipArchives } from '../adapters/zip/index.js';",
+    /application imports only domain/,
+  ],
+  ['application/list.ts', "import '../main.js';", /nothing imports main\.ts/],
+  ['adapters/http/app.ts', "import { Zip } from '../zip/index.js';", /never another adapter/],
+  ['adapters/http/routes/up.ts', "import type { Zip } from '../../zip/index.js';", /never another adapter/],
+  ['adapters/http/app.ts', "const zip = await import('../zip/index.js');", /never another adapter/],
+  [
+    'adapters/http/app.ts',
+    "import {\n  a,\n  type B,\n} from '../http-extra/b.js';",
+    /never another adapter/,
+  ],
+  ['adapters/http/app.ts', "import { Container } from 'inversify';", /only main\.ts imports inversify/],
+  [
+    'adapters/http/app.ts',
+    "import 'reflect-metadata';",
+    /only main\.ts imports inversify and reflect-metadata/,
+  ],
+  ['application/list.ts', "export { injectable } from 'inversify';", /only main\.ts imports inversify/],
+  ['adapters/cli/main.ts', "import { start } from '../../main.js';", /nothing imports main\.ts/],
+  ['adapters/memory/store.ts', "import { fake } from '../../../test/fake.js';", /never imports from test/],
+  ['main.ts', "import { corpus } from '../bench/corpus.js';", /never imports from test or bench/],
+  ['main.ts', "import pkg from '../package.json' with { type: 'json' };", /nothing outside src/],
+  ['adapters/http/app.ts', "import fs from 'fs';", /written 'node:fs'/],
+  ['adapters/http/app.ts', 'export default class App {}', /exports are named/],
+  ['adapters/http/app.ts', 'class App {}\nexport { App as default };', /exports are named/],
+  ['helpers/text.ts', "import { x } from './x.js';", /no rule/],
+  [
+    'adapters/zip/w.ts',
+    "const yes = 1; /* a */ import { x } from /* b */ '../web/x.js';",
+    /never another adapter/,
+  ],
+  ['adapters/zip/w.ts', "const where = import.meta.resolve('../web/page.js');", /never another adapter/],
+  ['adapters/zip/w.ts', 'type Page = import("../web/page.js").Page;', /never another adapter/],
+];
+
+const FINE: readonly (readonly [path: string, text: string])[] = [
+  ['domain/version.ts', "import semver from 'semver';\nimport type { Docinfo } from './docinfo.js';"],
+  ['application/ports/a.ts', "import type { Version } from '../../domain/index.js';"],
+  ['application/list.ts', "import { authenticate } from './authenticate.js';"],
+  [
+    'adapters/http/routes/up.ts',
+    "import Koa from 'koa';\nimport { join } from 'node:path';\nimport { x } from '../x.js';",
+  ],
+  ['adapters/http/app.ts', "import { refuse } from '../../domain/index.js';"],
+  [
+    'main.ts',
+    "import 'reflect-metadata';\nimport { Container } from 'inversify';\nimport './adapters/zip/index.js';",
+  ],
+  [
+    'domain/project.ts',
+    "// import { readFile } from 'node:fs';\n/* export * from '../main.js'; */ export const a = 1;",
+  ],
+  ['adapters/http/koa.d.ts', "declare module 'koa' {\n  export default class Koa {}\n}"],
+  ['domain/project.ts', "const url = 'https://example.org'; export const important = 'from here';"],
+];
+
+describe('the check of the rooms', () => {
+  for (const [path, text, rule] of BREACHES) {
+    it(`sees that ${path} may not say ${text.replaceAll('\n', ' ')}`, () => {
+      const breaches = breachesOf([{ path, text }]);
+      assert.equal(breaches.length, 1, breaches.join('\n'));
+      assert.match(breaches[0] ?? '', rule);
+      assert.ok(breaches[0]?.startsWith(`src/${path} `));
+    });
+  }
+
+  for (const [path, text] of FINE) {
+    it(`lets ${path} say ${text.replaceAll('\n', ' ')}`, () =>
+      assert.deepEqual(breachesOf([{ path, text }]), []));
+  }
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  isVersionByHand,
+  parseArchiveName,
+  parseDirectoryName,
+  Refusal,
+  versionIdOf,
+} from '../../src/domain/index.js';
+
+const PIECES = [
+  '-',
+  '1-',
+  '-1',
+  '-v1',
+  '-1.0.0',
+  '1.',
+  '-1.0.0-',
+  'a',
+  '\u{1f600}',
+  '\ud800',
+  '/',
+  '\\',
+  '-docs.zip',
+  '0',
+];
+const LENGTH = 16 * 1024;
+
+describe('a name of 16 kB', () => {
+  for (const piece of PIECES) {
+    const name = piece.repeat(Math.ceil(LENGTH / piece.length));
+    it(`made of ${JSON.stringify(piece)} is answered in far less than a second`, () => {
+      const before = performance.now();
+      assert.throws(() => parseArchiveName(`${name}-docs.zip`), Refusal);
+      assert.throws(() => parseArchiveName(`a-${name}`), Refusal);
+      assert.equal(parseDirectoryName(name), undefined);
+      assert.equal(isVersionByHand(`a-1.0${name}`), false);
+      assert.equal(versionIdOf('a', name), undefined);
+      assert.equal(versionIdOf(name, '1.0'), undefined);
+      assert.ok(performance.now() - before < 1000);
+    });
+  }
+
+  it('is quoted only in part', () => {
+    assert.throws(
+      () => parseArchiveName('x'.repeat(LENGTH)),
+      (error: unknown) => error instanceof Refusal && error.message.length < 600,
+    );
+  });
+});

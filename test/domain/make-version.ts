@@ -1,0 +1,13 @@
+import type { Version } from '../../src/domain/index.js';
+
+/** A version with only what a test cares about; uploaded on the first of January 2026 unless it says otherwise. */
+export function makeVersion(project: string, label: string, more: Partial<Version> = {}): Version {
+  return {
+    project,
+    label,
+    directoryName: `${project}-${label}`,
+    publishedAt: new Date('2026-01-01T00:00:00Z'),
+    origin: 'upload',
+    ...more,
+  };
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Project } from '../../src/domain/index.js';
+import { makeVersion } from './make-version.js';
+
+function projectCalled(name: string): Project {
+  return new Project('dir-name', [makeVersion('dir-name', '1.0', { docinfo: { name } })]);
+}
+
+const FOUND: readonly (readonly [name: string, term: string, why: string])[] = [
+  ['My Project', 'proj', 'a part'],
+  ['My Project', 'MY P', 'any case, with the space'],
+  ['Straße', 'STRASSE', 'ß is SS in capitals'],
+  ['STRASSE', 'straße', 'and SS is found by ß'],
+  ['GRO\u1e9eE', 'große', 'capital ẞ is ß'],
+  ['ΟΔΟΣ', 'οδος', 'the last sigma of a word is a sigma'],
+  ['ΟΔΟΣ', 'οδοσ', 'and so is one that is written as in the middle'],
+  ['οδος', 'ΟΔΟΣ', 'in both directions'],
+  ['οδός', 'Σ', 'wherever it stands'],
+  ['Caf\u00e9', 'cafe\u0301', 'é in one character or in two'],
+  ['Cafe\u0301', 'CAF\u00c9', 'in both directions'],
+  ['İstanbul', 'İSTANBUL', 'a dotted capital I is itself'],
+  ['İstanbul', 'i\u0307stanbul', 'and is a small i with a dot above'],
+  ['İstanbul', 'stanbul', 'and its neighbours are found'],
+  ['ﬁnder', 'finder', 'a ligature is its letters'],
+  ['\u212aelvin', 'kelvin', 'the sign for Kelvin is a K'],
+  ['Łódź', 'łÓDŹ', 'letters with strokes and marks'],
+  ['日本語', '本', 'scripts without case'],
+  ['\u{10400}', '\u{10428}', 'letters beyond the first plane'],
+  ['\u0390', '\u0390'.toUpperCase(), 'letters whose capital is written with three characters'],
+];
+
+describe('a search', () => {
+  for (const [name, term, why] of FOUND) {
+    it(`for ${JSON.stringify(term)} finds ${JSON.stringify(name)}: ${why}`, () => {
+      assert.equal(projectCalled(name).matches(term), true);
+    });
+  }
+
+  it('looks at the directory name as well', () => {
+    assert.equal(projectCalled('Something else').matches('DIR-n'), true);
+  });
+
+  it('finds everything when it is empty', () => {
+    assert.equal(projectCalled('x').matches(''), true);
+  });
+
+  it('takes every character as itself: there are no patterns', () => {
+    for (const term of ['.*', 'M_ Project', '%', '[a-z]', '^', '(', '\\']) {
+      assert.equal(projectCalled('My Project').matches(term), false, term);
+    }
+    assert.equal(projectCalled('C++ (x.*)').matches('++ (X.*'), true);
+  });
+
+  it('does not find what is not there, nor across the two names', () => {
+    assert.equal(projectCalled('My Project').matches('projects'), false);
+    assert.equal(projectCalled('Cafe').matches('café'), false);
+    assert.equal(projectCalled('My').matches('mydir'), false);
+  });
+
+  it('finds every letter by its capital, its small letter, and its composed and decomposed forms', () => {
+    const missed: string[] = [];
+    for (let code = 0; code < 0x20000; code++) {
+      const letter = code >= 0xd800 && code <= 0xdfff ? '' : String.fromCodePoint(code);
+      const forms = [
+        letter.toLowerCase(),
+        letter.toUpperCase(),
+        letter.normalize('NFC'),
+        letter.normalize('NFD'),
+      ];
+      if (!/\p{L}/u.test(letter) || forms.every((form) => form === letter)) continue;
+      const project = projectCalled(letter);
+      if (!forms.every((form) => project.matches(form)))
+        missed.push(`U+${code.toString(16).padStart(4, '0')}`);
+    }
+    assert.deepEqual(missed, []);
+  });
+});

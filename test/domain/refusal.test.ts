@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { quote, type Refusal, refuse } from '../../src/domain/index.js';
+
+/** What a reader cannot see, or what changes the look of what follows. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
+
+describe('foreign text in a sentence', () => {
+  it('is quoted as it is when all of it can be seen', () => {
+    for (const text of ['a.html', 'ä ö', '日本語', '😀', '', '<b>&amp;</b>'])
+      assert.equal(quote(text), `'${text}'`);
+  });
+
+  for (const [text, name] of [
+    ['\u0000', 'a NUL'],
+    ['a\nb', 'a new line'],
+    ['\u001b[2J', 'an escape sequence'],
+    ['\u0085', 'a control character beyond ASCII'],
+    ['\u202e', 'a turn of the writing direction'],
+    ['\u200f', 'a mark of the writing direction'],
+    ['\u200b', 'a space of no width'],
+    ['\ufeff', 'a byte order mark'],
+    ['\u00ad', 'a soft hyphen'],
+    ['\u2028', 'a line separator'],
+    ['\u{e0041}', 'an invisible tag'],
+    ['\ud800', 'half a character'],
+  ] as const) {
+    it(`shows ${name}`, () => {
+      assert.doesNotMatch(quote(text), INVISIBLE);
+      assert.match(quote(text), /\\u/);
+    });
+  }
+
+  it('is cut when it is long, and shows that it was', () => {
+    assert.ok(quote('x'.repeat(10_000)).length <= 203);
+    assert.match(quote('x'.repeat(10_000)), /x…'$/);
+    assert.doesNotMatch(quote('x'.repeat(200)), /…/);
+  });
+
+  it('is never cut in the middle of a character', () => {
+    for (let length = 195; length <= 201; length++) {
+      assert.doesNotMatch(quote(`${'x'.repeat(length)}😀😀😀😀`), /\p{Cs}/u);
+      assert.match(quote(`${'x'.repeat(length)}\u0000\u0000\u0000`), /^'x+(?:\\u0000)*…?'$/);
+    }
+  });
+
+  it('can always be seen, and is never long', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
+        assert.doesNotMatch(quote(text), INVISIBLE);
+        assert.ok(quote(text).length <= 220);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('a refusal', () => {
+  const hostile = `x'\r\nSet-Cookie: a=b\u001b[31m\u202e${'y'.repeat(5000)}`;
+  const refusals: readonly Refusal[] = [
+    refuse.invalidFilename(hostile, 'is odd'),
+    refuse.invalidArchive('is odd', hostile),
+    refuse.projectNotAllowed(hostile, hostile),
+    refuse.projectNotExisting(hostile, hostile),
+    refuse.deleteNotAllowed(hostile),
+    refuse.versionExists('p', '1.0', hostile),
+    refuse.projectNotFound(hostile),
+    refuse.versionNotFound(hostile, hostile),
+  ];
+  for (const refusal of refusals) {
+    it(`with the code ${refusal.code} shows hostile text, and not all of it`, () => {
+      assert.doesNotMatch(refusal.message, INVISIBLE);
+      assert.ok(refusal.message.length < 800, `${refusal.message.length} characters`);
+    });
+  }
+
+  it('is an error with a code, a sentence, its facts and its cause, and says nothing of HTTP', () => {
+    const cause = new Error('ENOSPC');
+    const refusal = refuse.insufficientStorage({ cause });
+    assert.ok(refusal instanceof Error);
+    assert.equal(refusal.name, 'Refusal');
+    assert.equal(refusal.code, 'insufficient_storage');
+    assert.equal(refusal.cause, cause);
+    assert.doesNotMatch(refusal.message, /ENOSPC/);
+    assert.deepEqual(Object.keys(refusal).sort(), ['code', 'facts', 'name']);
+  });
+
+  it('names a passed limit, its value, and what was met', () => {
+    assert.match(refuse.uploadTooLarge(10, 11).message, /--max-upload-size is 10 bytes.*11 bytes/);
+    const refusal = refuse.archiveTooLarge({ option: '--max-files', limit: 5, met: 6, unit: 'files' });
+    assert.match(refusal.message, /--max-files is 5 files.*6 files/);
+    assert.deepEqual(refusal.facts, { option: '--max-files', limit: 5, met: 6 });
+  });
+
+  it('tells a server without tokens from a missing token and from an unknown one', () => {
+    const all = [refuse.noTokensConfigured(), refuse.missingToken(), refuse.unknownToken()];
+    assert.deepEqual(new Set(all.map(({ code }) => code)), new Set(['authentication_required']));
+    assert.equal(new Set(all.map(({ message }) => message)).size, 3);
+  });
+});

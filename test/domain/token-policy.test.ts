@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type TokenGrants, TokenPolicy } from '../../src/domain/index.js';
+
+const YES_OR_NO = [true, false] as const;
+const FLAGS = [true, false, undefined] as const;
+
+/** Every combination of grants, for a token that covers `mine`, or everything, or nothing. */
+const POLICIES = [['mine', 'other'], undefined, []].flatMap((projects) =>
+  FLAGS.flatMap((allowOverwrite) =>
+    FLAGS.flatMap((allowDelete) =>
+      FLAGS.map((existingProjectsOnly): { title: string; grants: TokenGrants } => ({
+        title: JSON.stringify({
+          projects: projects ?? 'absent',
+          allowOverwrite,
+          allowDelete,
+          existingProjectsOnly,
+        }),
+        grants: {
+          ...(projects !== undefined && { projects }),
+          ...(allowOverwrite !== undefined && { allowOverwrite }),
+          ...(allowDelete !== undefined && { allowDelete }),
+          ...(existingProjectsOnly !== undefined && { existingProjectsOnly }),
+        },
+      })),
+    ),
+  ),
+);
+
+describe('a token', () => {
+  for (const { title, grants } of POLICIES) {
+    it(`answers every upload and deletion by the table with ${title}`, () => {
+      const policy = new TokenPolicy('ci', grants);
+      assert.equal(policy.mayOverwrite, grants.allowOverwrite ?? false);
+      for (const project of ['mine', 'foreign']) {
+        const covered = grants.projects?.includes(project) ?? true;
+        for (const projectExists of YES_OR_NO) {
+          for (const versionExists of projectExists ? YES_OR_NO : [false]) {
+            const refusal = policy.whyNotUpload({ project, label: '1.0', projectExists, versionExists });
+            const expected = !covered
+              ? 'project_not_allowed'
+              : grants.existingProjectsOnly === true && !projectExists
+                ? 'project_not_existing'
+                : versionExists && grants.allowOverwrite !== true
+                  ? 'version_exists'
+                  : undefined;
+            assert.equal(refusal?.code, expected);
+          }
+        }
+        const expected = !covered
+          ? 'project_not_allowed'
+          : grants.allowDelete !== true
+            ? 'delete_not_allowed'
+            : undefined;
+        assert.equal(policy.whyNotDelete(project)?.code, expected);
+      }
+    });
+  }
+
+  it('without any grant uploads new versions to every project, and neither overwrites nor deletes', () => {
+    const policy = new TokenPolicy('ci');
+    const upload = { project: 'p', label: '1.0', projectExists: false, versionExists: false };
+    assert.equal(policy.whyNotUpload(upload), undefined);
+    assert.equal(
+      policy.whyNotUpload({ ...upload, projectExists: true, versionExists: true })?.code,
+      'version_exists',
+    );
+    assert.equal(policy.whyNotDelete('p')?.code, 'delete_not_allowed');
+  });
+
+  it('is refused for its projects before anything else, so that it learns nothing about foreign ones', () => {
+    const policy = new TokenPolicy('ci', { projects: ['mine'], existingProjectsOnly: true });
+    const sentences = YES_OR_NO.flatMap((exists) => [
+      policy.whyNotUpload({ project: 'foreign', label: '1.0', projectExists: exists, versionExists: exists })
+        ?.message,
+    ]);
+    assert.equal(new Set(sentences).size, 1);
+    assert.equal(policy.whyNotDelete('foreign')?.code, 'project_not_allowed');
+  });
+
+  it('covers exactly the names it lists: not another case, not a part, not a longer one', () => {
+    const policy = new TokenPolicy('ci', { projects: ['my-project'], allowDelete: true });
+    assert.equal(policy.whyNotDelete('my-project'), undefined);
+    for (const project of [
+      'My-Project',
+      'MY-PROJECT',
+      'my',
+      'my-project-x',
+      'my-projec',
+      ' my-project',
+      '*',
+      '',
+      '0',
+    ]) {
+      assert.equal(policy.whyNotDelete(project)?.code, 'project_not_allowed', project);
+    }
+  });
+
+  it('covers no name for being known to every object', () => {
+    for (const projects of [[], ['mine']]) {
+      const policy = new TokenPolicy('ci', { projects, allowDelete: true });
+      for (const project of [
+        '__proto__',
+        'constructor',
+        'toString',
+        'hasOwnProperty',
+        'length',
+        'includes',
+        '0',
+      ]) {
+        assert.equal(policy.whyNotDelete(project)?.code, 'project_not_allowed', project);
+      }
+    }
+    const named = new TokenPolicy('ci', { projects: ['constructor'], allowDelete: true });
+    assert.equal(named.whyNotDelete('constructor'), undefined);
+  });
+
+  it('says in its refusals who it is, what it may not do, and what to do next', () => {
+    const policy = new TokenPolicy('ci', { projects: ['mine'], existingProjectsOnly: true });
+    const upload = { project: 'mine', label: '1.0', projectExists: true, versionExists: true };
+    const messages = [
+      policy.whyNotDelete('foreign')?.message,
+      policy.whyNotDelete('mine')?.message,
+      policy.whyNotUpload({ ...upload, projectExists: false })?.message,
+      policy.whyNotUpload(upload)?.message,
+    ];
+    assert.match(messages[0] ?? '', /'ci'.*'foreign'.*'projects'/);
+    assert.match(messages[1] ?? '', /'ci'.*'allow_delete'/);
+    assert.match(messages[2] ?? '', /'mine'.*'ci'.*check the name/);
+    assert.match(
+      messages[3] ?? '',
+      /^mine 1\.0 already exists, and token 'ci' may not overwrite it.*'allow_overwrite'/,
+    );
+  });
+
+  it('shows hostile names in its refusals so that they can be seen', () => {
+    const policy = new TokenPolicy('ci', { projects: [] });
+    const message = policy.whyNotDelete(`x\r\ny\u001b[2J\u202e${'z'.repeat(9000)}`)?.message ?? '';
+    assert.doesNotMatch(message, /[\p{Cc}\p{Cf}]/u);
+    assert.ok(message.length < 600, `${message.length} characters`);
+  });
+});
