@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, mkdtemp, readdir, realpath, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative, sep } from 'node:path';
+import type { PackSite, ReadDocinfo, SiteEntry, StoredFile } from '../../application/index.js';
+import type { SitePath, Version, VersionId } from '../../domain/index.js';
+import { type Disk, errnoOf, syncDirectory, unless } from './disk.js';
+import { readDocinfoFile } from './docinfo-file.js';
+import type { Layout } from './layout.js';
+import { Serial } from './serial.js';
+import { NOTHING_THERE, openEntry } from './stored-file.js';
+
+/** What is known of a directory that someone copied in; undefined when it is no directory any more. */
+export async function readByHand(
+  id: VersionId,
+  directory: string,
+  read: ReadDocinfo,
+): Promise<Version | undefined> {
+  const stats = await unless(NOTHING_THERE, stat(directory));
+  if (stats?.isDirectory() !== true) return undefined;
+  const { docinfo } = await readDocinfoFile(directory, read);
+  return {
+    ...id,
+    publishedAt: stats.mtime,
+    origin: 'by-hand',
+    ...(docinfo === undefined ? {} : { docinfo }),
+  };
+}
+
+/** Opens a path of a site that may hold links: those that lead out of it lead nowhere. */
+export async function openByHand(directory: string, path: SitePath): Promise<SiteEntry | undefined> {
+  const [root, target] = await Promise.all([
+    unless(NOTHING_THERE, realpath(directory)),
+    unless(NOTHING_THERE, realpath(join(directory, ...path.components))),
+  ]);
+  if (root === undefined || target === undefined) return undefined;
+  return target === root || target.startsWith(root + sep) ? openEntry(target) : undefined;
+}
+
+/** Archives of versions put there by hand: packed on the first download, and again when the directory changed. */
+export class BuiltArchives {
+  private readonly serial = new Serial();
+  private temporary: Promise<string> | undefined;
+
+  constructor(
+    private readonly disk: Disk,
+    private readonly layout: Layout,
+    private readonly nextName: () => string,
+  ) {}
+
+  async open({ directoryName }: Version, site: string, pack: PackSite): Promise<StoredFile | undefined> {
+    return this.serial.run(directoryName, async () => {
+      const state = await fingerprint(site);
+      if (state === undefined) return undefined;
+      const home = join(await this.keepIn(), directoryName);
+      const archive = join(home, `${state}.zip`);
+      const kept = await openEntry(archive, state);
+      if (kept?.kind === 'file') return kept.file;
+      await this.disk.rm(home, { recursive: true, force: true });
+      await this.disk.mkdir(home, { recursive: true });
+      const temporary = join(home, this.nextName());
+      try {
+        await pack(site, temporary);
+        await this.disk.rename(temporary, archive);
+        await syncDirectory(this.disk, home);
+      } catch (error) {
+        await this.disk.rm(home, { recursive: true, force: true });
+        throw error;
+      }
+      const built = await openEntry(archive, state);
+      return built?.kind === 'file' ? built.file : undefined;
+    });
+  }
+
+  /** Beside the sites; on a directory that cannot be written, in the temporary directory of the machine. */
+  private async keepIn(): Promise<string> {
+    try {
+      await this.disk.mkdir(this.layout.built, { recursive: true });
+      await access(this.layout.built, constants.W_OK);
+      return this.layout.built;
+    } catch (error) {
+      if (!['EACCES', 'EPERM', 'EROFS'].includes(errnoOf(error) ?? '')) throw error;
+      this.temporary ??= mkdtemp(join(tmpdir(), 'lectern-'));
+      return this.temporary;
+    }
+  }
+
+  /** Removes what is in the temporary directory. */
+  async close(): Promise<void> {
+    if (this.temporary !== undefined) await rm(await this.temporary, { recursive: true, force: true });
+  }
+}
+
+/** Changes when any file below the directory is added, removed or written; undefined when there is no directory. */
+async function fingerprint(directory: string): Promise<string | undefined> {
+  const entries = await unless(NOTHING_THERE, readdir(directory, { recursive: true, withFileTypes: true }));
+  if (entries === undefined) return undefined;
+  const paths = entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name));
+  const hash = createHash('sha256');
+  for (const path of paths.sort()) {
+    const stats = await unless(NOTHING_THERE, stat(path, { bigint: true }));
+    hash.update(`${relative(directory, path)}\0${stats?.size}\0${stats?.mtimeNs}\0${stats?.ino}\n`);
+  }
+  return hash.digest('hex').slice(0, 40);
+}

@@ -1,0 +1,39 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ReadDocinfo } from '../../application/index.js';
+import { DOCINFO_FILES, type DocinfoReading } from '../../domain/index.js';
+import { unless } from './disk.js';
+import { NOTHING_THERE } from './stored-file.js';
+
+/** A description of a project fits into far less. */
+const MOST_BYTES = 64 * 1024;
+
+/** Reads the first docinfo file that stands at the root of a site. Never throws: a broken one is ignored. */
+export async function readDocinfoFile(siteDirectory: string, read: ReadDocinfo): Promise<DocinfoReading> {
+  for (const name of DOCINFO_FILES) {
+    try {
+      const text = await readStart(join(siteDirectory, name));
+      if (text === undefined) continue;
+      if (text.length > MOST_BYTES) return { problem: `${name} is larger than ${MOST_BYTES} bytes` };
+      const { docinfo, problem } = read(text.toString('utf8'));
+      if (problem !== undefined) return { problem: `${name} ${problem}` };
+      return docinfo === undefined ? {} : { docinfo };
+    } catch {
+      return { problem: `${name} cannot be read` };
+    }
+  }
+  return {};
+}
+
+/** At most one byte more than is allowed; undefined when there is no regular file. */
+async function readStart(file: string): Promise<Buffer | undefined> {
+  const handle = await unless(NOTHING_THERE, open(file));
+  if (handle === undefined) return undefined;
+  try {
+    if (!(await handle.stat()).isFile()) return undefined;
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(MOST_BYTES + 1), 0, MOST_BYTES + 1, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}

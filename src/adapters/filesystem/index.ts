@@ -1,0 +1,2 @@
+export { FilesystemDocStore, type FilesystemOptions } from './filesystem-doc-store.js';
+export type { Report } from './recovery.js';

@@ -1,0 +1,80 @@
+import { join, sep } from 'node:path';
+import { archiveNameOf } from '../../domain/index.js';
+
+/** The one place that knows how names become paths below the docs directory. See docs/architecture.md. */
+export class Layout {
+  readonly own: string;
+  readonly sites: string;
+  readonly incoming: string;
+  readonly running: string;
+  readonly displaced: string;
+  readonly trash: string;
+  readonly built: string;
+
+  constructor(readonly root: string) {
+    this.own = join(root, '.lectern');
+    this.sites = join(this.own, 'sites');
+    /** Uploads being received, and links about to be renamed into place. */
+    this.incoming = join(this.own, 'incoming');
+    /** One file per running server; see lease.ts. */
+    this.running = join(this.own, 'running');
+    /** Directories put there by hand that are just being replaced. */
+    this.displaced = join(this.own, 'displaced');
+    this.trash = join(this.own, 'trash');
+    /** Archives packed for versions put there by hand. */
+    this.built = join(this.own, 'built');
+  }
+
+  get directories(): readonly string[] {
+    return [this.own, this.sites, this.incoming, this.running, this.displaced, this.trash, this.built];
+  }
+
+  /** What readers see: a link to the current generation, or a directory put there by hand. */
+  pointer(directoryName: string): string {
+    return join(this.root, directoryName);
+  }
+
+  archiveLink(directoryName: string): string {
+    return join(this.root, archiveNameOf(directoryName));
+  }
+
+  /** Follows the pointer, so it never has to change. */
+  archiveLinkTarget(directoryName: string): string {
+    return `${directoryName}/../archive.zip`;
+  }
+
+  generations(directoryName: string): string {
+    return join(this.sites, directoryName);
+  }
+
+  generation(directoryName: string, generation: string): Generation {
+    return new Generation(join(this.sites, directoryName, generation));
+  }
+
+  /** Relative, so that the docs directory can be moved and copied. */
+  pointerTarget(directoryName: string, generation: string): string {
+    return `.lectern/sites/${directoryName}/${generation}/site`;
+  }
+
+  /** The generation that a pointer's target names, or undefined when the link is not one of ours. */
+  generationOf(directoryName: string, target: string): string | undefined {
+    const parts = target.split(sep);
+    const generation = parts[3];
+    return generation !== undefined && target === this.pointerTarget(directoryName, generation)
+      ? generation
+      : undefined;
+  }
+}
+
+/** One published state of a version: written once, never changed. Has the same form while it is staged. */
+export class Generation {
+  readonly site: string;
+  readonly archive: string;
+  readonly record: string;
+
+  constructor(readonly directory: string) {
+    this.site = join(directory, 'site');
+    this.archive = join(directory, 'archive.zip');
+    this.record = join(directory, 'version.json');
+  }
+}

@@ -1,0 +1,58 @@
+import { type BigIntStats, constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import type { ByteRange, SiteEntry, StoredFile } from '../../application/index.js';
+import { unless } from './disk.js';
+
+const CHUNK_BYTES = 256 * 1024;
+/** A FIFO would otherwise wait for a writer; on regular files the flag means nothing. */
+const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** Codes that mean "there is nothing at this path". */
+export const NOTHING_THERE = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP'];
+
+/** A file behind one open handle: facts and bytes can't come from two different files. */
+export class OpenFile implements StoredFile {
+  readonly size: number;
+  readonly modifiedAt: Date;
+  readonly etag: string;
+
+  constructor(
+    private readonly handle: FileHandle,
+    stats: BigIntStats,
+    etag?: string,
+  ) {
+    this.size = Number(stats.size);
+    this.modifiedAt = stats.mtime;
+    this.etag = etag ?? [stats.size, stats.mtimeNs, stats.ino].map((number) => number.toString(36)).join('-');
+  }
+
+  stream(range?: ByteRange): AsyncIterable<Uint8Array> {
+    // Up to the size that was announced, though a file put there by hand may grow meanwhile.
+    const { start, end } = range ?? { start: 0, end: this.size - 1 };
+    if (end < start) {
+      void this.close();
+      return Readable.from([]);
+    }
+    return this.handle.createReadStream({ start, end, highWaterMark: CHUNK_BYTES });
+  }
+
+  async close(): Promise<void> {
+    await this.handle.close();
+  }
+}
+
+/** What stands at a path, opened once; undefined when there is neither a file nor a directory. */
+export async function openEntry(path: string, etag?: string): Promise<SiteEntry | undefined> {
+  const handle = await unless(NOTHING_THERE, open(path, FLAGS));
+  if (handle === undefined) return undefined;
+  try {
+    const stats = await handle.stat({ bigint: true });
+    if (stats.isFile()) return { kind: 'file', file: new OpenFile(handle, stats, etag) };
+    await handle.close();
+    return stats.isDirectory() ? { kind: 'directory' } : undefined;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { Publication } from '../../application/index.js';
+import type { Docinfo, DocinfoReading, Version, VersionId } from '../../domain/index.js';
+
+/** `version.json`: what is known of a generation without walking its site. */
+const versionRecord = z.object({
+  format: z.literal(1),
+  project: z.string(),
+  version: z.string(),
+  publishedAt: z.iso.datetime(),
+  archive: z.object({ size: z.int(), sha256: z.string() }),
+  site: z.object({ files: z.int(), bytes: z.int() }),
+  token: z.string(),
+  docinfo: z
+    .object({ name: z.string().optional(), description: z.string().optional(), logo: z.string().optional() })
+    .optional(),
+});
+
+export type VersionRecord = z.infer<typeof versionRecord>;
+
+export function recordOf(publication: Publication, { docinfo }: DocinfoReading): VersionRecord {
+  const { id, publishedAt, archive, site, token } = publication;
+  return {
+    format: 1,
+    project: id.project,
+    version: id.label,
+    publishedAt: publishedAt.toISOString(),
+    archive: { size: archive.size, sha256: archive.sha256 },
+    site: { files: site.files, bytes: site.bytes },
+    token,
+    ...(docinfo === undefined ? {} : { docinfo }),
+  };
+}
+
+/** The record in a `version.json`, or undefined when it is damaged, or of another format or version. */
+export function parseRecord(text: string, id: VersionId): VersionRecord | undefined {
+  try {
+    const record = versionRecord.safeParse(JSON.parse(text)).data;
+    return record?.project === id.project && record.version === id.label ? record : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function versionOf(id: VersionId, record: VersionRecord): Version {
+  return {
+    ...id,
+    publishedAt: new Date(record.publishedAt),
+    origin: 'upload',
+    site: record.site,
+    archive: record.archive,
+    ...(record.docinfo === undefined ? {} : { docinfo: withoutUndefined(record.docinfo) }),
+  };
+}
+
+function withoutUndefined(docinfo: NonNullable<VersionRecord['docinfo']>): Docinfo {
+  return Object.fromEntries(Object.entries(docinfo).filter(([, value]) => value !== undefined));
+}

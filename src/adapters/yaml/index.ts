@@ -1,0 +1,1 @@
+export { readYamlDocinfo } from './yaml-docinfo.js';

@@ -1,0 +1,374 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { DocStore, Published, ReadDocinfo, Staging, StoredFile } from '../../src/application/index.js';
+import { parseDirectoryName, type Refusal, SitePath, type VersionId } from '../../src/domain/index.js';
+
+/** A store under test, and another view on the same data. */
+export interface Subject {
+  readonly store: DocStore;
+  /** Another store over the same data; the same one when the data live in it. */
+  another(): Promise<DocStore>;
+  dispose(): Promise<void>;
+}
+
+type Files = Readonly<Record<string, string>>;
+
+/** Stands in for YAML: the first line is the name; a line `broken` is a problem. */
+export const firstLineDocinfo: ReadDocinfo = (text) =>
+  text.startsWith('broken') ? { problem: 'is broken' } : { docinfo: { name: text.split('\n')[0] ?? '' } };
+
+/** The promises of the port `DocStore`, sentence by sentence. */
+export function docStoreContract(name: string, open: () => Promise<Subject>): void {
+  describe(`${name} keeps the promises of a DocStore`, () => {
+    let subject: Subject;
+    let store: DocStore;
+    beforeEach(async () => {
+      subject = await open();
+      store = subject.store;
+    });
+    afterEach(async () => subject.dispose());
+
+    it('starts empty', async () => {
+      assert.deepEqual((await store.catalogue()).projects, []);
+    });
+
+    it('gives the same catalogue as long as nothing changes', async () => {
+      await publish(store, 'a-1.0', { 'index.html': 'one' });
+      await settle();
+      await store.catalogue();
+      assert.equal(await store.catalogue(), await store.catalogue());
+    });
+
+    it('reads published files back byte for byte', async () => {
+      const bytes = String.fromCharCode(...Array.from({ length: 256 }, (_, code) => code));
+      await publish(store, 'a-1.0', {
+        'index.html': bytes,
+        'deep/er/ünï.txt': 'x'.repeat(300_000),
+        'empty.txt': '',
+      });
+      assert.equal(await readPage(store, 'a-1.0', 'index.html'), bytes);
+      assert.equal(await readPage(store, 'a-1.0', 'deep/er/ünï.txt'), 'x'.repeat(300_000));
+      assert.equal(await readPage(store, 'a-1.0', 'empty.txt'), '');
+    });
+
+    it('reads a range of a file', async () => {
+      await publish(store, 'a-1.0', { 'index.html': '0123456789' });
+      const file = await openFile(store, 'a-1.0', 'index.html');
+      assert.equal(file.size, 10);
+      assert.equal(await textOf(file, { start: 2, end: 4 }), '234');
+    });
+
+    it('gives the archive back byte for byte', async () => {
+      const { version } = await publish(store, 'a-1.0', { 'index.html': 'one' }, { archive: 'the archive' });
+      assert.equal(await textOf(await store.openArchive(version, neverPack)), 'the archive');
+      const sha256 = createHash('sha256').update('the archive').digest('hex');
+      assert.deepEqual(version.archive, { size: 11, sha256 });
+    });
+
+    it('tells directories from files, and nothing from both', async () => {
+      await publish(store, 'a-1.0', { 'guide/index.html': 'one' });
+      assert.equal((await entry(store, 'a-1.0', 'guide'))?.kind, 'directory');
+      assert.equal((await entry(store, 'a-1.0', ''))?.kind, 'directory');
+      assert.equal(await entry(store, 'a-1.0', 'guide/nothing'), undefined);
+      assert.equal(await entry(store, 'a-1.0', 'guide/index.html/below'), undefined);
+    });
+
+    it('lists files sorted and without hidden ones, up to a number', async () => {
+      await publish(store, 'a-1.0', {
+        'b.html': '',
+        'a/z.html': '',
+        '.hidden': '',
+        '.git/config': '',
+        'c.html': '',
+      });
+      const version = await versionOf(store, 'a-1.0');
+      assert.deepEqual(await store.listFiles(version, 100), ['a/z.html', 'b.html', 'c.html']);
+      assert.deepEqual(await store.listFiles(version, 2), ['a/z.html', 'b.html']);
+    });
+
+    it('keeps what is known of a version', async () => {
+      const publishedAt = new Date('2026-01-02T03:04:05.678Z');
+      await publish(store, 'a-1.0', { 'index.html': 'one', 'docinfo.yaml': 'A Name' }, { publishedAt });
+      for (const view of [store, await subject.another()]) {
+        const version = await versionOf(view, 'a-1.0');
+        assert.deepEqual(version.publishedAt, publishedAt);
+        assert.deepEqual(version.docinfo, { name: 'A Name' });
+        assert.deepEqual(version.site, { files: 2, bytes: 9 });
+        assert.equal(version.origin, 'upload');
+        assert.equal((await view.catalogue()).project('a')?.name, 'A Name');
+      }
+    });
+
+    it('publishes a site whose docinfo is broken, and says why it was ignored', async () => {
+      const { docinfoProblem, version } = await publish(store, 'a-1.0', { 'docinfo.json': 'broken' });
+      assert.equal(docinfoProblem, 'docinfo.json is broken');
+      assert.equal(version.docinfo, undefined);
+    });
+
+    it('shows nothing of what is only staged', async () => {
+      await stageSite(store, { 'index.html': 'one' });
+      assert.deepEqual((await store.catalogue()).projects, []);
+    });
+
+    it('leaves nothing of a staging that is discarded, however often', async () => {
+      const { staging } = await stageSite(store, { 'index.html': 'one' });
+      await staging.discard();
+      await staging.discard();
+      assert.equal(existsSync(staging.archiveFile), false);
+      assert.equal(existsSync(staging.siteDirectory), false);
+    });
+
+    it('stops receiving as soon as there are too many bytes', async () => {
+      const staging = await store.stage();
+      let sent = 0;
+      async function* endless() {
+        for (;;) {
+          sent += 1;
+          yield Buffer.alloc(10);
+        }
+      }
+      await assert.rejects(staging.receive(endless(), 25), { code: 'upload_too_large' });
+      assert.equal(sent, 3);
+      await staging.discard();
+      assert.equal(existsSync(staging.archiveFile), false);
+    });
+
+    it('passes on an error of the sender and can discard what came until then', async () => {
+      const staging = await store.stage();
+      async function* broken() {
+        yield Buffer.from('some');
+        throw new Error('the line went dead');
+      }
+      await assert.rejects(staging.receive(broken(), 1_000), /the line went dead/);
+      await staging.discard();
+      assert.equal(existsSync(staging.archiveFile), false);
+    });
+
+    it('refuses to publish over a version without being told so, and leaves it as it was', async () => {
+      await publish(store, 'a-1.0', { 'index.html': 'one' });
+      const before = await store.catalogue();
+      const { staging, publication } = await stageSite(store, { 'index.html': 'two' });
+      const refused = store.publish(staging, { ...publication, id: idOf('a-1.0') }, { replace: false });
+      await assert.rejects(refused, { code: 'version_exists' });
+      await staging.discard();
+      assert.equal(await readPage(store, 'a-1.0', 'index.html'), 'one');
+      assert.deepEqual((await store.catalogue()).projects, before.projects);
+      assert.equal(existsSync(staging.siteDirectory), false);
+    });
+
+    it('replaces a version wholly when it is told so', async () => {
+      assert.equal((await publish(store, 'a-1.0', { 'index.html': 'one', 'old.html': '' })).replaced, false);
+      const second = await publish(
+        store,
+        'a-1.0',
+        { 'index.html': 'two' },
+        { replace: true, archive: 'second' },
+      );
+      assert.equal(second.replaced, true);
+      assert.equal(await readPage(store, 'a-1.0', 'index.html'), 'two');
+      assert.equal(await entry(store, 'a-1.0', 'old.html'), undefined);
+      assert.equal(await textOf(await store.openArchive(second.version, neverPack)), 'second');
+    });
+
+    it('gives the files of a replacement other ETags', async () => {
+      await publish(store, 'a-1.0', { 'index.html': 'one' });
+      const before = await openFile(store, 'a-1.0', 'index.html');
+      await before.close();
+      await publish(store, 'a-1.0', { 'index.html': 'two' }, { replace: true });
+      const after = await openFile(store, 'a-1.0', 'index.html');
+      await after.close();
+      assert.notEqual(after.etag, before.etag);
+    });
+
+    it('lets a file that was opened be read to its end after a replacement and a removal', async () => {
+      const text = 'x'.repeat(2_000_000);
+      await publish(store, 'a-1.0', { 'index.html': text });
+      const file = await openFile(store, 'a-1.0', 'index.html');
+      await publish(store, 'a-1.0', { 'index.html': 'two' }, { replace: true });
+      await store.remove(idOf('a-1.0'));
+      assert.equal(await textOf(file), text);
+    });
+
+    it('lets exactly one of many publications of a new version win, entire', async () => {
+      const texts = Array.from({ length: 8 }, (_, number) => `site ${number}`);
+      const staged = await Promise.all(
+        texts.map((text) => stageSite(store, { 'index.html': text, 'b.html': text })),
+      );
+      const outcomes = await Promise.allSettled(
+        staged.map(({ staging, publication }) =>
+          store.publish(staging, { ...publication, id: idOf('a-1.0') }, { replace: false }),
+        ),
+      );
+      assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1);
+      for (const outcome of outcomes) {
+        if (outcome.status === 'rejected') assert.equal((outcome.reason as Refusal).code, 'version_exists');
+      }
+      const winner = texts[outcomes.findIndex(({ status }) => status === 'fulfilled')];
+      assert.equal(await readPage(store, 'a-1.0', 'index.html'), winner);
+      assert.equal(await readPage(store, 'a-1.0', 'b.html'), winner);
+    });
+
+    it('removes one version and leaves those whose names begin alike', async () => {
+      for (const name of ['a-1.0', 'a-1.0.1', 'a-b-1.0', 'a-1.0-rc1'])
+        await publish(store, name, { 'index.html': name });
+      await store.remove(idOf('a-1.0'));
+      assert.equal((await store.catalogue()).version('a-1.0'), undefined);
+      for (const name of ['a-1.0.1', 'a-b-1.0', 'a-1.0-rc1']) {
+        assert.equal(await readPage(store, name, 'index.html'), name);
+      }
+    });
+
+    it('removes a project with its last version', async () => {
+      await publish(store, 'a-1.0', { 'index.html': 'one' });
+      await store.remove(idOf('a-1.0'));
+      assert.equal((await store.catalogue()).project('a'), undefined);
+    });
+
+    it('refuses to remove what is not there, and what was removed already', async () => {
+      await publish(store, 'a-1.0', { 'index.html': 'one' });
+      await assert.rejects(store.remove(idOf('b-1.0')), { code: 'project_not_found' });
+      await assert.rejects(store.remove(idOf('a-2.0')), { code: 'version_not_found' });
+      await store.remove(idOf('a-1.0'));
+      await assert.rejects(store.remove(idOf('a-1.0')), { code: 'project_not_found' });
+    });
+
+    it('publishes again under a name that was removed', async () => {
+      await publish(store, 'a-1.0', { 'index.html': 'one' });
+      await store.remove(idOf('a-1.0'));
+      assert.equal((await publish(store, 'a-1.0', { 'index.html': 'two' })).replaced, false);
+      assert.equal(await readPage(store, 'a-1.0', 'index.html'), 'two');
+    });
+
+    it('shows the same to a second store over the same data, both ways', async () => {
+      await publish(store, 'a-1.0', { 'index.html': 'one' });
+      const other = await subject.another();
+      assert.equal(await readPage(other, 'a-1.0', 'index.html'), 'one');
+      await publish(other, 'b-1.0', { 'index.html': 'from the other' });
+      assert.equal(await readPage(store, 'b-1.0', 'index.html'), 'from the other');
+      await publish(other, 'a-1.0', { 'index.html': 'two' }, { replace: true });
+      assert.equal(await readPage(store, 'a-1.0', 'index.html'), 'two');
+      await other.remove(idOf('a-1.0'));
+      assert.equal((await store.catalogue()).version('a-1.0'), undefined);
+    });
+
+    it('takes names at the limit of their length', async () => {
+      const name = `${'p'.repeat(90)}-1.${'2'.repeat(98)}`;
+      await publish(store, name, { [`${'d'.repeat(255)}/${'f'.repeat(250)}.html`]: 'deep' });
+      assert.equal(await readPage(store, name, `${'d'.repeat(255)}/${'f'.repeat(250)}.html`), 'deep');
+    });
+
+    it('takes prototype names for names', async () => {
+      await publish(store, 'constructor-1.0', { 'index.html': 'one', '__proto__/constructor': 'file' });
+      assert.equal(await readPage(store, 'constructor-1.0', '__proto__/constructor'), 'file');
+      assert.equal((await store.catalogue()).project('toString'), undefined);
+      assert.equal(await entry(store, 'constructor-1.0', 'toString'), undefined);
+    });
+
+    it('shows a reader the old site or the new one while it is replaced, never a mixture', async () => {
+      const text = (round: number) => `${round} `.repeat(2_000);
+      await publish(store, 'a-1.0', { 'index.html': text(0) });
+      let done = false;
+      const seen = new Set<string>();
+      const readers = Array.from({ length: 4 }, async () => {
+        while (!done) {
+          const body = await readPage(store, 'a-1.0', 'index.html');
+          const round = Number.parseInt(body, 10);
+          assert.equal(body, text(round));
+          seen.add(body);
+          // A store that never waits for a disk would leave no room for the one who publishes.
+          await new Promise(setImmediate);
+        }
+      });
+      for (let round = 1; round <= 25; round++) {
+        await publish(store, 'a-1.0', { 'index.html': text(round) }, { replace: true });
+      }
+      done = true;
+      await Promise.all(readers);
+      assert.ok(seen.size > 1);
+    });
+
+    it('may be closed twice', async () => {
+      await store.close();
+      await store.close();
+    });
+  });
+}
+
+const neverPack = async () => assert.fail('an uploaded archive is never packed anew');
+
+interface Extras {
+  readonly replace?: boolean;
+  readonly archive?: string;
+  readonly publishedAt?: Date;
+}
+
+/** Stages a site and publishes it. */
+export async function publish(
+  store: DocStore,
+  name: string,
+  files: Files,
+  extras: Extras = {},
+): Promise<Published> {
+  const { staging, publication } = await stageSite(store, files, extras);
+  return store.publish(staging, { ...publication, id: idOf(name) }, { replace: extras.replace ?? false });
+}
+
+export async function stageSite(
+  store: DocStore,
+  files: Files,
+  { archive = 'zip', publishedAt = new Date() }: Extras = {},
+) {
+  const staging: Staging = await store.stage();
+  const received = await staging.receive(chunks(archive), 1_000_000);
+  let bytes = 0;
+  for (const [path, text] of Object.entries(files)) {
+    const file = join(staging.siteDirectory, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+    bytes += Buffer.byteLength(text);
+  }
+  assert.equal((await readFile(staging.archiveFile)).toString(), archive);
+  const site = { files: Object.keys(files).length, bytes };
+  return { staging, publication: { publishedAt, archive: received, site, token: 'ci' } };
+}
+
+async function* chunks(text: string) {
+  yield Buffer.from(text.slice(0, 3));
+  yield Buffer.from(text.slice(3));
+}
+
+export function idOf(name: string): VersionId {
+  return parseDirectoryName(name) ?? assert.fail(`${name} is no version`);
+}
+
+export async function versionOf(store: DocStore, name: string) {
+  return (await store.catalogue()).version(name) ?? assert.fail(`${name} is not there`);
+}
+
+async function entry(store: DocStore, name: string, path: string) {
+  return store.open(await versionOf(store, name), SitePath.of(path) ?? assert.fail(path));
+}
+
+async function openFile(store: DocStore, name: string, path: string): Promise<StoredFile> {
+  const found = await entry(store, name, path);
+  return found?.kind === 'file' ? found.file : assert.fail(`${path} is no file`);
+}
+
+export async function readPage(store: DocStore, name: string, path: string): Promise<string> {
+  return textOf(await openFile(store, name, path));
+}
+
+export async function textOf(file: StoredFile, range?: { start: number; end: number }): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of file.stream(range)) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+/** A change may share a time stamp with the one before: no look is trusted that close to a change. */
+async function settle(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 150));
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { JsonTokenRegistry, TokensFileError } from '../../src/adapters/json/index.js';
+import { type Tokens, tokenRegistryContract } from '../contracts/token-registry.js';
+
+tokenRegistryContract('JsonTokenRegistry', (tokens) => JsonTokenRegistry.parse(write(tokens)));
+
+function write(tokens: Tokens): string {
+  const entries = tokens.map(
+    ({ name, secret, projects, allowOverwrite, allowDelete, existingProjectsOnly }) => {
+      const entry = {
+        token: secret,
+        projects,
+        allow_overwrite: allowOverwrite,
+        allow_delete: allowDelete,
+        existing_projects_only: existingProjectsOnly,
+      };
+      return `${JSON.stringify(name)}: ${JSON.stringify(entry)}`;
+    },
+  );
+  return `{ "tokens": { ${entries.join(', ')} } }`;
+}
+
+const FAULTS: readonly [text: string, ...faults: string[]][] = [
+  ['', 'the file: expected JSON, with an object that has the member "tokens"'],
+  ['{', 'the file: expected JSON, with an object that has the member "tokens"'],
+  ['null', 'the file: expected an object'],
+  ['[]', 'the file: expected an object'],
+  ['"tokens"', 'the file: expected an object'],
+  ['{}', 'tokens: expected an object'],
+  ['{"tokens": []}', 'tokens: expected an object'],
+  ['{"tokens": null}', 'tokens: expected an object'],
+  ['{"tokens": {}, "token": {}}', 'token: unknown field'],
+  ['{"tokens": {"ci": "secret"}}', 'tokens.ci: expected an object'],
+  ['{"tokens": {"ci": {}}}', 'tokens.ci.token: expected a string'],
+  ['{"tokens": {"ci": {"token": 5}}}', 'tokens.ci.token: expected a string'],
+  ['{"tokens": {"ci": {"token": ""}}}', 'tokens.ci.token: expected a secret, not an empty text'],
+  [
+    '{"tokens": {"ci": {"token": " "}}}',
+    'tokens.ci.token: expected a secret without control characters, and without white space at its ends',
+  ],
+  ['{"tokens": {"ci": {"token": "s", "projects": "a"}}}', 'tokens.ci.projects: expected an array'],
+  ['{"tokens": {"ci": {"token": "s", "projects": null}}}', 'tokens.ci.projects: expected an array'],
+  ['{"tokens": {"ci": {"token": "s", "projects": ["a", 7]}}}', 'tokens.ci.projects[1]: expected a string'],
+  ['{"tokens": {"ci": {"token": "s", "project": ["a"]}}}', 'tokens.ci.project: unknown field'],
+  ['{"tokens": {"ci": {"token": "s", "Projects": ["a"]}}}', 'tokens.ci.Projects: unknown field'],
+  [
+    '{"tokens": {"ci": {"token": "s", "allow_delete": "false"}}}',
+    'tokens.ci.allow_delete: expected a boolean',
+  ],
+  [
+    '{"tokens": {"ci": {"token": "s", "allow_overwrite": 1}}}',
+    'tokens.ci.allow_overwrite: expected a boolean',
+  ],
+  ['{"tokens": {"my ci": {"token": 1}}}', 'tokens["my ci"].token: expected a string'],
+  ['{"tokens": {"__proto__": {"token": 1}}}', 'tokens.__proto__.token: expected a string'],
+  [
+    '{"tokens": {"a": {"token": "same"}, "b": {"token": "same"}}}',
+    'tokens.b.token: expected a secret of its own, but tokens.a has the same',
+  ],
+  [
+    '{"tokens": {"a": {"token": ""}, "b": {"tokn": "x"}}}',
+    'tokens.a.token: expected a secret, not an empty text',
+    'tokens.b.token: expected a string',
+    'tokens.b.tokn: unknown field',
+  ],
+];
+
+describe('A tokens file that cannot be used', () => {
+  for (const [text, ...faults] of FAULTS) {
+    it(`names its faults by their paths: ${text}`, () => {
+      assert.throws(
+        () => JsonTokenRegistry.parse(text),
+        (error) => {
+          assert.ok(error instanceof TokensFileError);
+          assert.deepEqual(error.faults, faults);
+          return true;
+        },
+      );
+    });
+  }
+
+  it('never shows a secret', () => {
+    for (const text of [
+      '{"tokens": {"a": {"token": "s3cret", "b": 1}}}',
+      '{"tokens": {"a": {"token": "s3cret"',
+    ]) {
+      assert.throws(
+        () => JsonTokenRegistry.parse(text),
+        (error) => !String(error).includes('s3cret'),
+      );
+    }
+  });
+});
+
+it('A tokens file may begin with a byte order mark', () => {
+  assert.equal(JsonTokenRegistry.parse('\uFEFF{"tokens": {"ci": {"token": "s"}}}').find('s')?.name, 'ci');
+});

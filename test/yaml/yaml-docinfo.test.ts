@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { readYamlDocinfo } from '../../src/adapters/yaml/index.js';
+
+const READ: readonly [text: string, docinfo: object][] = [
+  [
+    'name: My Project\ndescription: What it does\nlogo: img/logo.png',
+    { name: 'My Project', description: 'What it does', logo: 'img/logo.png' },
+  ],
+  ['{"title": "A title", "description": "d"}', { name: 'A title', description: 'd' }],
+  ['name: wins\ntitle: loses', { name: 'wins' }],
+  ['name: ""\ntitle: used', { name: 'used' }],
+  ['name: 2048\ndescription: true', { name: '2048', description: 'true' }],
+  ['name: "  many\\n  lines  "', { name: 'many lines' }],
+  ['logo: ./logo.svg', { logo: 'logo.svg' }],
+  ['author: someone\nversion: 3', {}],
+  ['', {}],
+  ['# nothing but a comment', {}],
+  ['name: <b>text</b>', { name: '<b>text</b>' }],
+  ['__proto__:\n  name: x', {}],
+];
+
+const BROKEN: readonly [text: string, problem: RegExp][] = [
+  ['name: [unclosed', /^is not valid YAML or JSON/],
+  ['{"name": ', /^is not valid YAML or JSON/],
+  ['- a\n- b', /^has no fields at its top level/],
+  ['just text', /^has no fields at its top level/],
+  ['name: [a, list]', /^has a 'name' that is not text/],
+  ['description: {a: b}', /^has a 'description' that is not text/],
+  ['logo: /etc/passwd', /^has a 'logo' that is no relative path/],
+  ['logo: ../other/logo.png', /^has a 'logo' that is no relative path/],
+  ['logo: https://example.org/logo.png', /^has a 'logo' that is no relative path/],
+  ['logo: .git/config', /^has a 'logo' that is no relative path/],
+  ['name: a\nname: b', /^is not valid YAML or JSON/],
+];
+
+describe('A docinfo file', () => {
+  for (const [text, docinfo] of READ) {
+    it(`is read: ${JSON.stringify(text)}`, () => assert.deepEqual(readYamlDocinfo(text), { docinfo }));
+  }
+  for (const [text, problem] of BROKEN) {
+    it(`is ignored with a reason on one line: ${JSON.stringify(text)}`, () => {
+      const reading = readYamlDocinfo(text);
+      assert.equal(reading.docinfo, undefined);
+      assert.match(reading.problem ?? '', problem);
+      assert.doesNotMatch(reading.problem ?? '', /\n/);
+    });
+  }
+
+  it('is ignored when its aliases multiply', () => {
+    const bomb = ['a: &a [x, x, x, x]', 'b: &b [*a, *a, *a, *a]', 'c: &c [*b, *b, *b, *b]', 'name: *c'].join(
+      '\n',
+    );
+    assert.equal(readYamlDocinfo(bomb).docinfo, undefined);
+  });
+
+  it('is read or ignored, and never throws, whatever it holds', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), (text) => {
+        const { docinfo, problem } = readYamlDocinfo(text);
+        assert.notEqual(docinfo === undefined, problem === undefined);
+      }),
+    );
+  });
+});
