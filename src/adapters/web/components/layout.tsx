@@ -1,0 +1,72 @@
+import type { ComponentChildren } from 'preact';
+import { addresses } from '../addresses.js';
+
+/** What every page knows of the server it belongs to. */
+export interface Site {
+  /** The version of Lectern. */
+  readonly version: string;
+  /** Whether the server has tokens, so that somebody can upload. */
+  readonly uploads: boolean;
+}
+
+interface LayoutProps {
+  readonly site: Site;
+  readonly title: string;
+  /** The entry of the navigation that this page is. */
+  readonly current?: keyof typeof NAVIGATION;
+  readonly children: ComponentChildren;
+}
+
+const NAVIGATION = {
+  Projects: addresses.projects,
+  Help: addresses.help,
+} as const;
+
+/** The frame of every page: head, skip link, banner, navigation, main, footer. The page brings its one `<h1>`. */
+export function Layout({ site, title, current, children }: LayoutProps) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>{`${title} · Lectern`}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <link rel="icon" href={addresses.icon} type="image/svg+xml" />
+        <link rel="stylesheet" href={addresses.stylesheet} />
+      </head>
+      <body>
+        <a class="skip-link" href="#main">
+          Skip to the content
+        </a>
+        <header class="banner">
+          <a class="brand" href={addresses.projects}>
+            <img src={addresses.icon} alt="" width="28" height="28" />
+            Lectern
+          </a>
+          <nav aria-label="Lectern">
+            <ul class="plain-list">
+              {Object.entries(NAVIGATION).map(([label, href]) => (
+                <li key={label}>
+                  <a class="nav-link" href={href} aria-current={label === current ? 'page' : undefined}>
+                    {label}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        </header>
+        <main id="main" tabindex={-1}>
+          {children}
+        </main>
+        <footer class="colophon">
+          <p>Lectern {site.version}</p>
+          <p>
+            <a class="soft-link" href={addresses.help}>
+              How to read, download and upload
+            </a>
+          </p>
+        </footer>
+      </body>
+    </html>
+  );
+}

@@ -1,0 +1,15 @@
+import type { Project } from '../../../domain/index.js';
+import { addresses } from '../addresses.js';
+
+/** The project's logo, or the first letter of its name. Decoration only: the name always stands beside it. */
+export function ProjectLogo({ project }: { readonly project: Project }) {
+  const source = addresses.logo(project);
+  if (source !== undefined) {
+    return <img class="logo" src={source} alt="" width="44" height="44" loading="lazy" />;
+  }
+  return (
+    <span class="logo logo-letter" aria-hidden="true">
+      {/[\p{L}\p{N}]/u.exec(project.name)?.[0].toUpperCase() ?? '·'}
+    </span>
+  );
+}

@@ -1,0 +1,80 @@
+import type { Block } from '../help/block.js';
+
+/** Structured text as HTML; `help-text.ts` renders the same blocks for terminals. */
+export function Prose({ blocks }: { readonly blocks: readonly Block[] }) {
+  return (
+    <>
+      {blocks.map((block, index) => (
+        <ProseBlock key={index} block={block} />
+      ))}
+    </>
+  );
+}
+
+function ProseBlock({ block }: { readonly block: Block }) {
+  switch (block.kind) {
+    case 'text':
+      return (
+        <p>
+          <Inline text={block.text} />
+        </p>
+      );
+    case 'list':
+      return (
+        <ul>
+          {block.items.map((item) => (
+            <li key={item}>
+              <Inline text={item} />
+            </li>
+          ))}
+        </ul>
+      );
+    case 'code':
+      return (
+        // Long commands scroll sideways, and what scrolls must be reachable by keyboard.
+        <pre tabindex={0}>
+          <code>{block.lines.join('\n')}</code>
+        </pre>
+      );
+    case 'table':
+      return <Table {...block} />;
+  }
+}
+
+function Table({ caption, head, rows }: Extract<Block, { kind: 'table' }>) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a section would be one more heading to find
+    <div class="table-frame" role="region" aria-label={caption} tabindex={0}>
+      <table>
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            {head.map((cell) => (
+              <th key={cell} scope="col">
+                {cell}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.join()}>
+              {row.map((cell, column) => (
+                <td key={head[column]}>
+                  <Inline text={cell} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Text with code between backticks. */
+function Inline({ text }: { readonly text: string }) {
+  return (
+    <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))}</>
+  );
+}

@@ -1,0 +1,37 @@
+import { parseArchiveName } from '../../../domain/index.js';
+
+const ACCEPTED = [
+  'my-project-1.0.0-docs.zip',
+  'my-project-1.0.0-beta.1-docs.zip',
+  'lib-2-1.0.0-docs.zip',
+  'tls-switch-1.2.3.post.dev4-abc1234-docs.zip',
+  'qt-6.8-docs.zip',
+  'log4j-2.x-docs.zip',
+  'tool-v2-docs.zip',
+  'tool-main-docs.zip',
+] as const;
+
+/** File names that are refused, each for another reason. */
+export const REFUSED_NAMES = ['docs.zip', 'a-docs.zip', 'a-latest-docs.zip', 'a-1.0.zip'] as const;
+
+/** Examples of file names, read by the very rule that uploads are read by: they cannot be wrong. */
+export const nameExamples = ACCEPTED.map((fileName) => ({ fileName, ...parseArchiveName(fileName) }));
+
+/** The commands of a first upload, which also stand on the empty index. */
+export function uploadCommand(address: string): readonly string[] {
+  return [
+    'cd build/html && zip -qr ../my-project-1.0.0-docs.zip . && cd ..',
+    'curl -H "X-Token: $LECTERN_TOKEN" \\',
+    '  -F "file=@my-project-1.0.0-docs.zip" \\',
+    `  ${pasteable(address)}/api/upload`,
+  ];
+}
+
+/**
+ * The address as it may stand in a command that people paste into a shell. It often comes from a `Host` header,
+ * so whatever could mean something to a shell makes way for an address that means nothing.
+ */
+export function pasteable(address: string): string {
+  const plain = address.replace(/\/+$/, '');
+  return /^https?:\/\/[\w.:[\]-]+(?:\/[\w./-]*)?$/.test(plain) ? plain : 'http://localhost:8080';
+}

@@ -1,0 +1,55 @@
+import type { Block } from './block.js';
+import { HELP_LEAD, type HelpFacts, helpSections } from './help-content.js';
+
+const WIDTH = 79;
+
+/** The help for people with `curl`: the same facts as the page, laid out for a terminal. */
+export function helpText({
+  address,
+  uploads = true,
+}: Pick<HelpFacts, 'address'> & Partial<Pick<HelpFacts, 'uploads'>>): string {
+  const chapters = helpSections({ address, uploads }).map(({ title, blocks }) =>
+    [title.toUpperCase(), ...blocks.map(render)].join('\n\n'),
+  );
+  return `${[wrap(HELP_LEAD, '', ''), ...chapters].join('\n\n\n')}\n`;
+}
+
+function render(block: Block): string {
+  switch (block.kind) {
+    case 'text':
+      return wrap(block.text, '', '');
+    case 'list':
+      return block.items.map((item) => wrap(item, '- ', '  ')).join('\n');
+    case 'code':
+      return block.lines.map((line) => `    ${line}`).join('\n');
+    case 'table':
+      return columns([block.head, ...block.rows]);
+  }
+}
+
+function wrap(text: string, first: string, indent: string): string {
+  const lines: string[] = [];
+  let line = first;
+  let empty = true;
+  for (const word of text.split(' ')) {
+    if (!empty && line.length + 1 + word.length > WIDTH) {
+      lines.push(line);
+      line = indent;
+      empty = true;
+    }
+    line += empty ? word : ` ${word}`;
+    empty = false;
+  }
+  return [...lines, line].join('\n');
+}
+
+/** A table without rules. Code needs no backticks where it stands in a column of its own. */
+function columns(rows: readonly (readonly string[])[]): string {
+  const cells = rows.map((row) => row.map((cell) => cell.replaceAll(/^`([^`]*)`$/g, '$1')));
+  const widths = (cells[0] ?? []).map((_, column) =>
+    Math.max(...cells.map((row) => row[column]?.length ?? 0)),
+  );
+  return cells
+    .map((row) => `    ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
+    .join('\n');
+}

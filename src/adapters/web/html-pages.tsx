@@ -1,0 +1,51 @@
+import type { VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import type { Site } from './components/layout.js';
+import { FailurePage, type FailurePageProps } from './pages/failure-page.js';
+import { HelpPage, type HelpPageProps } from './pages/help-page.js';
+import { IndexPage, type IndexPageProps } from './pages/index-page.js';
+import { ListingPage, type ListingPageProps } from './pages/listing-page.js';
+import { MissingPage, type MissingPageProps } from './pages/missing-page.js';
+
+/**
+ * The pages that people see. Each method takes plain facts and returns a complete HTML document.
+ *
+ * To add a page: write a component in `pages/` that returns a `<Layout>`, give it a method here, and add it to
+ * the samples in `test/web/samples.ts`, so that the rules for all pages are tried on it. Links come from
+ * `addresses.ts`; colours, type and space from the tokens at the top of `public/-/assets/lectern.css`.
+ */
+export class HtmlPages {
+  /** @param site the version of Lectern for the footer, and whether the server has tokens to upload with */
+  constructor(private readonly site: Site) {}
+
+  /** `/`: the projects as given, with their versions. An empty `search` means that all of them are shown. */
+  index(facts: Facts<IndexPageProps>): string {
+    return document(<IndexPage site={this.site} {...facts} />);
+  }
+
+  /** `/help`, with the server's own `address` (`http://host:8080`) in every example. */
+  help(facts: Facts<HelpPageProps>): string {
+    return document(<HelpPage site={this.site} {...facts} />);
+  }
+
+  /** 404: what is missing, and what exists instead. */
+  missing(facts: Facts<MissingPageProps>): string {
+    return document(<MissingPage site={this.site} {...facts} />);
+  }
+
+  /** The root of a site that has no `index.html`. `more` says that `files` is only the beginning. */
+  listing(facts: Facts<ListingPageProps>): string {
+    return document(<ListingPage site={this.site} {...facts} />);
+  }
+
+  /** Any other error. `message` is for people and holds no internals; `requestId` ties the page to the log. */
+  failure(facts: Facts<FailurePageProps>): string {
+    return document(<FailurePage site={this.site} {...facts} />);
+  }
+}
+
+type Facts<Props> = Omit<Props, 'site'>;
+
+function document(page: VNode): string {
+  return `<!doctype html>\n${renderToString(page)}\n`;
+}

@@ -1,0 +1,35 @@
+import { addresses } from '../addresses.js';
+import { Layout, type Site } from '../components/layout.js';
+
+export interface FailurePageProps {
+  readonly site: Site;
+  readonly status: number;
+  readonly title: string;
+  /** For people: what happened and what to do, without internals. */
+  readonly message: string;
+  /** What to quote when asking whoever runs the server. */
+  readonly requestId?: string;
+}
+
+/** Any error that is not a missing page. */
+export function FailurePage({ site, status, title, message, requestId }: FailurePageProps) {
+  return (
+    <Layout site={site} title={title}>
+      <div class="narrow">
+        <p class="status">{status}</p>
+        <h1>{title}</h1>
+        <p>{message}</p>
+        <ul class="plain-list actions">
+          <li class="action">
+            <a href={addresses.projects}>All projects</a>
+          </li>
+        </ul>
+        {requestId !== undefined && (
+          <p class="count">
+            Request <code>{requestId}</code>
+          </p>
+        )}
+      </div>
+    </Layout>
+  );
+}

@@ -1,0 +1,44 @@
+import { Layout, type Site } from '../components/layout.js';
+import { Prose } from '../components/prose.js';
+import { HELP_LEAD, helpSections } from '../help/help-content.js';
+
+export interface HelpPageProps {
+  readonly site: Site;
+  /** The server's own address, for the examples. */
+  readonly address: string;
+}
+
+/** `/help`: how to read, find, download, upload and delete, with this server's address in every example. */
+export function HelpPage({ site, address }: HelpPageProps) {
+  const sections = helpSections({ address, uploads: site.uploads });
+  return (
+    <Layout site={site} title="Help" current="Help">
+      <div class="help">
+        <nav class="contents" aria-labelledby="contents">
+          <p class="contents-title" id="contents">
+            On this page
+          </p>
+          <ul class="plain-list contents-list">
+            {sections.map(({ id, title }) => (
+              <li key={id}>
+                <a class="quiet-link contents-link" href={`#${id}`}>
+                  {title}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div class="prose">
+          <h1>Help</h1>
+          <p class="lead">{HELP_LEAD}</p>
+          {sections.map(({ id, title, blocks }) => (
+            <section key={id} id={id} aria-labelledby={`${id}-title`}>
+              <h2 id={`${id}-title`}>{title}</h2>
+              <Prose blocks={blocks} />
+            </section>
+          ))}
+        </div>
+      </div>
+    </Layout>
+  );
+}

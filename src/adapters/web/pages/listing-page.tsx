@@ -1,0 +1,58 @@
+import type { Version } from '../../../domain/index.js';
+import { addresses } from '../addresses.js';
+import { Day } from '../components/day.js';
+import { Layout, type Site } from '../components/layout.js';
+
+export interface ListingPageProps {
+  readonly site: Site;
+  readonly version: Version;
+  /** Paths inside the site. */
+  readonly files: readonly string[];
+  /** Whether the site has more files than these. */
+  readonly more: boolean;
+}
+
+/** The root of a site without `index.html`. Links are relative, so that they also hold below `-latest`. */
+export function ListingPage({ site, version, files, more }: ListingPageProps) {
+  return (
+    <Layout site={site} title={`Files of ${version.project} ${version.label}`}>
+      <div class="narrow">
+        <h1>
+          {version.project} {version.label}
+        </h1>
+        <p class="count">
+          {more ? `The first ${files.length} files` : files.length === 1 ? '1 file' : `${files.length} files`}{' '}
+          · published <Day date={version.publishedAt} /> ·{' '}
+          <a href={addresses.archive(version)}>Download as zip</a>
+        </p>
+        <p>This version has no front page, so here is what it holds.</p>
+        <ul class="plain-list files">
+          {files.map((file) => (
+            <li class="file" key={file}>
+              <FileLink file={file} />
+            </li>
+          ))}
+        </ul>
+        {more && <p>There are more files than are listed here; the archive has them all.</p>}
+      </div>
+    </Layout>
+  );
+}
+
+function FileLink({ file }: { readonly file: string }) {
+  const href = addresses.file(file);
+  const nameAt = file.lastIndexOf('/') + 1;
+  const name = (
+    <bdi>
+      {nameAt > 0 && <span class="directory">{file.slice(0, nameAt)}</span>}
+      {file.slice(nameAt)}
+    </bdi>
+  );
+  return href === undefined ? (
+    name
+  ) : (
+    <a class="quiet-link" href={href}>
+      {name}
+    </a>
+  );
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { publicDirectory } from '../../src/adapters/web/index.js';
+import { attributes, everyPage, HOSTILE, hostileProject, pages, words } from './samples.js';
+
+for (const [name, html] of everyPage) {
+  describe(`The page: ${name}`, () => {
+    const tags = [...html.matchAll(/<([a-z][a-z0-9]*)\b((?:[^>"]|"[^"]*")*)>/g)];
+
+    it('is a whole document with one heading of the first rank, a language and a title', () => {
+      assert.match(
+        html,
+        /^<!doctype html>\n<html lang="en"><head><meta charset="utf-8"\/?><title>[^<]+<\/title>/,
+      );
+      assert.match(html, /<\/html>\n$/);
+      assert.equal(html.match(/<h1\b/g)?.length, 1);
+    });
+
+    it('has landmarks, and a skip link to the one that matters', () => {
+      for (const landmark of ['header', 'nav', 'main', 'footer'])
+        assert.match(html, new RegExp(`<${landmark}\\b`));
+      assert.match(html, /<a class="skip-link" href="#main">/);
+      assert.match(html, /<main id="main"/);
+    });
+
+    it('has no script, no style and no handler', () => {
+      const forbidden = tags.filter(([, tag = '', rest = '']) => {
+        const names = [...rest.replace(/="[^"]*"/g, '=').matchAll(/([^\s=/]+)/g)].map(([found]) => found);
+        return (
+          /^(script|style|iframe|object|base)$/.test(tag) ||
+          names.some((found) => /^(style$|on)/i.test(found))
+        );
+      });
+      assert.deepEqual(
+        forbidden.map(([tag]) => tag),
+        [],
+      );
+    });
+
+    it('has no element that came out of the hostile text', () => {
+      assert.ok(!html.includes('<script'));
+      assert.ok(!html.includes('<img src=x'));
+    });
+
+    it('asks nothing of any other host', () => {
+      for (const address of [
+        ...attributes(html, 'href'),
+        ...attributes(html, 'src'),
+        ...attributes(html, 'action'),
+      ]) {
+        assert.doesNotMatch(address, /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i);
+      }
+    });
+
+    it('addresses only assets that exist', () => {
+      const assets = [...attributes(html, 'href'), ...attributes(html, 'src')].filter((to) =>
+        to.startsWith('/-/'),
+      );
+      assert.ok(assets.length >= 2);
+      for (const asset of assets) assert.ok(existsSync(join(publicDirectory, asset)), asset);
+    });
+
+    it('uses each id once, and names only ids that exist', () => {
+      const ids = attributes(html, 'id');
+      assert.equal(new Set(ids).size, ids.length);
+      const named = [
+        ...attributes(html, 'aria-labelledby'),
+        ...attributes(html, 'for'),
+        ...attributes(html, 'href')
+          .filter((to) => to.startsWith('#'))
+          .map((to) => to.slice(1)),
+      ];
+      for (const id of named) assert.ok(ids.includes(id), id);
+    });
+  });
+}
+
+describe('Hostile text', () => {
+  it('is shown as the text it is: name, description, label and search', () => {
+    const html = pages.index({ projects: [hostileProject], search: HOSTILE, address: 'http://a' });
+    assert.ok(words(html).split(HOSTILE.replace(/\s+/g, ' ')).length > 4);
+    assert.ok(attributes(html, 'value').includes(HOSTILE));
+  });
+
+  it('is shown as the text it is in titles, messages and file names', () => {
+    assert.ok(words(pages.failure({ status: 400, title: HOSTILE, message: HOSTILE })).includes(HOSTILE));
+    const listing = pages.listing({
+      version: hostileProject.latest,
+      files: [`${HOSTILE}.html`],
+      more: false,
+    });
+    assert.ok(
+      attributes(listing, 'href').includes(`${HOSTILE}.html`.split('/').map(encodeURIComponent).join('/')),
+    );
+  });
+});

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { nameExamples, pasteable, REFUSED_NAMES } from '../../src/adapters/web/help/help-examples.js';
+import { helpErrors, helpText } from '../../src/adapters/web/index.js';
+import { parseArchiveName, Refusal } from '../../src/domain/index.js';
+import { ADDRESS, pages, readOnlyPages, words } from './samples.js';
+
+const text = helpText({ address: ADDRESS });
+const page = words(pages.help({ address: ADDRESS }));
+/** Both forms differ in layout, case of the titles, and marks; never in their words. */
+const plain = (form: string) =>
+  form
+    .replace(/[`\s]+/g, '')
+    .replace(/(^|\n)-/g, '')
+    .toLowerCase();
+
+describe('The help, as page and as text', () => {
+  it('tells the same facts in both forms', () => {
+    // Both come from one source; here every line of the text is looked for in the page.
+    const whole = plain(page);
+    for (const line of text.split('\n').slice(1)) {
+      for (const piece of line.replace(/^\s*- /, '').split(/ {2,}/))
+        assert.ok(whole.includes(plain(piece)), piece);
+    }
+  });
+
+  for (const [form, help] of [
+    ['text', text],
+    ['page', page],
+  ] as const) {
+    it(`shows how to list, search, download, upload and delete with this server's address (${form})`, () => {
+      for (const command of [
+        `curl ${ADDRESS}/api/projects`,
+        `${ADDRESS}/api/projects?search=`,
+        `curl -OJ ${ADDRESS}/api/download/my-project/1.0.0`,
+        `curl -OJ ${ADDRESS}/api/download/my-project/latest`,
+        `${ADDRESS}/api/upload`,
+        `${ADDRESS}/api/delete/my-project/1.0.0`,
+        '-H "X-Token: $LECTERN_TOKEN"',
+        `${ADDRESS}/api/spec`,
+      ]) {
+        assert.ok(help.includes(command), command);
+      }
+    });
+
+    it(`names every error with its status (${form})`, () => {
+      for (const [code, { status }] of Object.entries(helpErrors)) {
+        assert.match(help, new RegExp(`${status} +${code}\\b`));
+      }
+    });
+  }
+
+  it('shows only examples that the rule for file names reads as shown, and refuses those it says it refuses', () => {
+    for (const { fileName, project, label } of nameExamples) {
+      assert.match(text, new RegExp(`${fileName.replace(/[.+]/g, '\\$&')} +${project} `));
+      assert.equal(`${project}-${label}-docs.zip`, fileName);
+    }
+    for (const name of REFUSED_NAMES) assert.throws(() => parseArchiveName(name), Refusal);
+  });
+
+  it('says so when the server takes no uploads', () => {
+    assert.match(words(readOnlyPages.help({ address: ADDRESS })), /runs without tokens/);
+    assert.match(helpText({ address: ADDRESS, uploads: false }), /runs without tokens/);
+    assert.doesNotMatch(text, /runs without tokens/);
+  });
+
+  it('keeps prose within 79 columns in the text', () => {
+    const prose = text.split('\n').filter((line) => !line.startsWith('    '));
+    assert.deepEqual(
+      prose.filter((line) => line.length > 79),
+      [],
+    );
+  });
+});
+
+describe('An address in a command that people paste', () => {
+  it('stays as it is when it is one', () => {
+    for (const address of [
+      'http://localhost:8080',
+      'https://docs.example.com',
+      'http://[::1]:80',
+      'https://a.b/docs',
+    ]) {
+      assert.equal(pasteable(address), address);
+    }
+    assert.equal(pasteable('http://a.b/'), 'http://a.b');
+  });
+
+  it('makes way when a shell would read more into it', () => {
+    for (const address of [
+      'http://$(id)',
+      'http://a;rm -rf .',
+      'http://a b',
+      "http://a'",
+      'javascript:x',
+      'http://a\nx',
+    ]) {
+      assert.equal(pasteable(address), 'http://localhost:8080');
+    }
+  });
+});

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { attributes, makeVersion, pages, words } from './samples.js';
+
+const version = makeVersion('tool', '1.0');
+const listing = (files: readonly string[], more = false) => pages.listing({ version, files, more });
+const linked = (html: string) => attributes(html, 'href').filter((to) => !/^[/#]/.test(to));
+
+describe('The list of files of a site without a front page', () => {
+  it('links each file relatively, percent-encoded component by component', () => {
+    const files = ['a b#c?.html', 'dir/50%.txt', 'ünï/"q".html', "it's.html"];
+    assert.deepEqual(linked(listing(files)), [
+      'a%20b%23c%3F.html',
+      'dir/50%25.txt',
+      '%C3%BCn%C3%AF/%22q%22.html',
+      "it's.html",
+    ]);
+  });
+
+  it('keeps a name that looks like a scheme or a host from being one', () => {
+    assert.deepEqual(linked(listing(['javascript:alert(1)', 'mailto:x/y'])), [
+      'javascript%3Aalert(1)',
+      'mailto%3Ax/y',
+    ]);
+  });
+
+  it('names without a link what nothing would be served for', () => {
+    const html = listing(['.git/config', '../x', '/etc/passwd']);
+    assert.deepEqual(linked(html), []);
+    assert.ok(words(html).includes('passwd'));
+  });
+
+  it('counts the files, and says so when there are more', () => {
+    assert.match(words(listing(['a'])), /1 file ·/);
+    assert.match(words(listing(['a', 'b'], true)), /The first 2 files .* There are more files/);
+    assert.doesNotMatch(words(listing(['a', 'b'])), /more files/);
+  });
+
+  it('offers the archive', () => {
+    assert.ok(attributes(listing(['a']), 'href').includes('/tool-1.0-docs.zip'));
+  });
+});
+
+describe('The page for a failure', () => {
+  it('shows status, title and message, and the request id when there is one', () => {
+    const facts = { status: 503, title: 'Not now', message: 'Try again.' };
+    assert.match(
+      words(pages.failure({ ...facts, requestId: 'r-1' })),
+      /503 Not now Try again\. .*Request r-1/,
+    );
+    assert.doesNotMatch(words(pages.failure(facts)), /Request/);
+  });
+});

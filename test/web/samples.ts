@@ -1,0 +1,100 @@
+import { HtmlPages } from '../../src/adapters/web/index.js';
+import type { Missing } from '../../src/application/read-page.js';
+import { type Docinfo, Project, type Version } from '../../src/domain/index.js';
+
+export const ADDRESS = 'http://docs.example.com:8080';
+
+export const pages = new HtmlPages({ version: '1.2.3', uploads: true });
+export const readOnlyPages = new HtmlPages({ version: 'DEV', uploads: false });
+
+/** Text that becomes markup, an attribute or a script wherever somebody forgets to escape it. */
+export const HOSTILE = `<script>alert("x")</script>'"><img src=x onerror=alert(1)>&amp;`;
+
+export function makeVersion(project: string, label: string, docinfo?: Docinfo): Version {
+  return {
+    project,
+    label,
+    directoryName: `${project}-${label}`,
+    publishedAt: new Date('2026-03-04T05:06:07Z'),
+    origin: 'upload',
+    ...(docinfo === undefined ? {} : { docinfo }),
+  };
+}
+
+export function makeProject(
+  name: string,
+  labels: readonly [string, ...string[]],
+  docinfo?: Docinfo,
+): Project {
+  const [first, ...others] = labels;
+  return new Project(name, [
+    makeVersion(name, first, docinfo),
+    ...others.map((label) => makeVersion(name, label, docinfo)),
+  ]);
+}
+
+const LABELS = ['1.0.0', '1.10.0', '1.9.0', '2.0.0', '3.0.0-beta.1', '0.1', '0.2', '0.3', 'main'] as const;
+
+export const project = makeProject('my-project', LABELS, {
+  name: 'My Project',
+  description: 'What it is for.',
+  logo: 'static files/logo#1.svg',
+});
+
+/** A project of which everything that comes from outside is hostile, its label included. */
+export const hostileProject = makeProject(HOSTILE, [HOSTILE, '1.0'], {
+  name: HOSTILE,
+  description: HOSTILE,
+  logo: `${HOSTILE.replaceAll('/', '')}.svg`,
+});
+
+export const missingOf = (of: Project): readonly Missing[] => [
+  { what: 'project' },
+  { what: 'version', project: of },
+  { what: 'page', project: of, version: of.versions[0] ?? of.latest },
+];
+
+/** Every page there is, with tame and with hostile facts: a new page belongs here. */
+export const everyPage: ReadonlyMap<string, string> = new Map(
+  [pages, readOnlyPages].flatMap((made, round) =>
+    [project, hostileProject].flatMap((of) => {
+      const hostile = of === hostileProject;
+      const text = hostile ? HOSTILE : 'tame';
+      const address = hostile ? `http://${HOSTILE}` : ADDRESS;
+      return Object.entries({
+        index: made.index({ projects: [of], search: '', address }),
+        'index of a search': made.index({ projects: [of], search: text, address }),
+        'index without hits': made.index({ projects: [], search: text, address }),
+        'empty index': made.index({ projects: [], search: '', address }),
+        help: made.help({ address }),
+        listing: made.listing({ version: of.latest, files: [text, `a/${text}`], more: hostile }),
+        failure: made.failure({ status: 500, title: text, message: text, requestId: text }),
+        ...Object.fromEntries(
+          missingOf(of).map((missing) => [`missing ${missing.what}`, made.missing({ missing })]),
+        ),
+      }).map(([name, html]): [string, string] => [
+        `${hostile ? 'hostile' : 'tame'} ${name}, ${round === 0 ? 'with' : 'without'} uploads`,
+        html,
+      ]);
+    }),
+  ),
+);
+
+/** The values of one attribute, in order, with the character references that the renderer writes undone. */
+export function attributes(html: string, name: string): readonly string[] {
+  return [...html.matchAll(new RegExp(` ${name}="([^"]*)"`, 'g'))].map(([, value = '']) => unescaped(value));
+}
+
+/** What a reader sees: without tags, with single spaces. */
+export function words(html: string): string {
+  return unescaped(html.replace(/<[^>]*>/g, ' ')).replace(/\s+/g, ' ');
+}
+
+function unescaped(text: string): string {
+  return text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}
