@@ -1,0 +1,60 @@
+import Router from '@koa/router';
+import Koa from 'koa';
+import serveStatic from 'koa-static';
+import { type ApiParts, apiOperations } from './api.js';
+import { HttpFault } from './errors.js';
+import { failures, isApiPath } from './failures.js';
+import { type Logger, type RequestState, requestLog } from './request-log.js';
+import { type SiteParts, sites } from './sites.js';
+
+export interface AppParts extends ApiParts, SiteParts {
+  readonly logger: Logger;
+  /** A directory whose `-/assets/` holds the files of the server's own pages. */
+  readonly publicDirectory: string;
+}
+
+/** The whole HTTP face, as a Koa application. It listens nowhere; see `LecternServer`. */
+export function createApp(parts: AppParts): Koa<RequestState> {
+  const app = new Koa<RequestState>();
+  app.use(requestLog(parts.logger));
+  app.use(async (ctx, next) => {
+    ctx.set('X-Content-Type-Options', 'nosniff');
+    await next();
+  });
+  app.use(failures(parts.pages, parts.logger));
+  app.use(api(parts));
+  app.use(assets(parts.publicDirectory));
+  app.use(sites(parts));
+  // Errors after the answer has begun: a client that went away, mostly. The request's line says `aborted`.
+  app.on('error', (error) => parts.logger.info({ err: error }, 'an answer was cut short'));
+  return app;
+}
+
+function api(parts: ApiParts): Koa.Middleware {
+  const router = new Router({ strict: true });
+  for (const { method, path, handle } of apiOperations(parts)) {
+    router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], [handle]);
+  }
+  const run = router.routes();
+  return async (ctx, next) => {
+    if (!isApiPath(ctx.path)) return next();
+    const { path, route } = router.match(ctx.path, ctx.method);
+    if (route) return run(ctx as Parameters<typeof run>[0], next);
+    if (path.length === 0)
+      throw new HttpFault('not_found', 'There is no such path in the API; /api/help has them all');
+    const allow = [...new Set(path.flatMap((layer) => layer.methods))].join(', ');
+    throw new HttpFault('method_not_allowed', `This path takes ${allow}`, { Allow: allow });
+  };
+}
+
+/** koa-static answers `/-/assets/…` from the public directory; it knows no ETag, so the date has to do. */
+function assets(directory: string): Koa.Middleware {
+  const serve = serveStatic(directory, { index: false });
+  return async (ctx, next) => {
+    if (!ctx.path.startsWith('/-/assets/')) return next();
+    await serve(ctx, async () => {});
+    ctx.set('Cache-Control', 'no-cache');
+    if (ctx.status === 200 && ctx.fresh) ctx.status = 304;
+    else if (ctx.status === 404) throw new HttpFault('not_found', 'There is nothing at this path');
+  };
+}

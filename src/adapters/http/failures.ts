@@ -1,0 +1,71 @@
+import type { Context, Middleware } from 'koa';
+import { type Failure, failureOf, titleOf } from './errors.js';
+import { drain, hasUnreadBody } from './linger.js';
+import type { Pages } from './pages.js';
+import type { Logger, RequestState } from './request-log.js';
+import type { Body } from './schemas.js';
+
+/** Whether a path belongs to the API, so that everything that goes wrong there is JSON. */
+export function isApiPath(path: string): boolean {
+  return path === '/api' || path.startsWith('/api/');
+}
+
+/** Turns whatever is thrown further in into an answer: JSON below `/api/`, a page elsewhere. */
+export function failures(pages: Pages, logger: Logger): Middleware<RequestState> {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      const failure = failureOf(error);
+      ctx.state.refusal = failure.code;
+      if (failure.status === 500) logger.error({ requestId: ctx.state.requestId, err: error }, 'failed');
+      else if (failure.code === 'unavailable' || failure.code === 'insufficient_storage') {
+        logger.warn({ requestId: ctx.state.requestId, err: (error as Error).cause ?? error }, failure.code);
+      }
+      if (ctx.res.headersSent) ctx.res.destroy();
+      else await answer(ctx, failure, pages);
+    }
+  };
+}
+
+async function answer(ctx: Context, failure: Failure, pages: Pages): Promise<void> {
+  // What was set for the answer that did not come about says nothing of this one.
+  for (const name of [
+    'ETag',
+    'Last-Modified',
+    'Content-Disposition',
+    'Content-Encoding',
+    'Accept-Ranges',
+    'Vary',
+  ]) {
+    ctx.remove(name);
+  }
+  ctx.status = failure.status;
+  ctx.set('Cache-Control', 'no-store');
+  ctx.set(failure.headers);
+  const text = isApiPath(ctx.path) ? jsonOf(failure) : pageOf(ctx, failure, pages);
+  ctx.type = isApiPath(ctx.path) ? 'application/json; charset=utf-8' : 'text/html; charset=utf-8';
+  if (hasUnreadBody(ctx.req)) await answerAndLinger(ctx, text);
+  else ctx.body = text;
+}
+
+function jsonOf({ code, message }: Failure): string {
+  const body: Body<'Failure'> = { success: false, error: code, message };
+  return JSON.stringify(body);
+}
+
+function pageOf(ctx: Context, { status, message }: Failure, pages: Pages): string {
+  const requestId: string = ctx.state.requestId;
+  return pages.failure({ status, title: titleOf(status), message, ...(status === 500 ? { requestId } : {}) });
+}
+
+/** nginx's lingering close: the whole answer goes out at once, the end of the connection waits for the client. */
+async function answerAndLinger(ctx: Context, text: string): Promise<void> {
+  ctx.respond = false;
+  ctx.length = Buffer.byteLength(text);
+  ctx.set('Connection', 'close');
+  if (ctx.method === 'HEAD') ctx.res.flushHeaders();
+  else ctx.res.write(text);
+  await drain(ctx.req);
+  ctx.res.end();
+}

@@ -1,0 +1,7 @@
+// The published types of @koa/multer describe multer 1; these are multer's own, as far as they are used here.
+declare module '@koa/multer' {
+  import type { Middleware } from 'koa';
+  import type { Options } from 'multer';
+
+  export default function multer(options: Options): { any(): Middleware };
+}

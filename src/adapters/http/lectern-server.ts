@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+
+const HEADERS_MS = 30_000;
+/** A connection on which nothing moves for this long is cut, unless the server is at work on its request. */
+const IDLE_MS = 60_000;
+
+/** The HTTP server around the application: time limits, `Expect: 100-continue`, and an end that cuts nothing. */
+export class LecternServer {
+  private readonly server: Server;
+  private readonly answering = new Map<Socket, Set<ServerResponse>>();
+  private closing = false;
+
+  constructor(handle: RequestListener) {
+    const listener: RequestListener = (request, response) => {
+      this.track(request.socket, response);
+      if (this.closing) response.setHeader('Connection', 'close');
+      handle(request, response);
+    };
+    // A long upload over a slow line is no attack: bodies have no limit in all, only between two bytes.
+    this.server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: 0 }, listener);
+    this.server.timeout = IDLE_MS;
+    // Node would answer `100 Continue` by itself, before anyone has looked at the token.
+    this.server.on('checkContinue', listener);
+    this.server.on('timeout', (socket) => {
+      if (!this.isAtWork(socket)) socket.destroy();
+    });
+    this.server.on('connection', (socket) => {
+      this.answering.set(socket, new Set());
+      socket.once('close', () => this.answering.delete(socket));
+    });
+  }
+
+  /**
+   * @param port 0 takes a free one
+   * @returns the address to open in a browser, without a `/` at its end
+   */
+  async listen(port: number, host: string): Promise<string> {
+    this.server.listen(port, host);
+    await once(this.server, 'listening');
+    const { address, port: taken, family } = this.server.address() as AddressInfo;
+    return `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`;
+  }
+
+  /**
+   * Stops accepting, lets every answer that has begun reach its client, and ends after `mostMs` at the latest.
+   * Not `http.Server.close`: it takes a connection for idle as soon as its answer was handed over, and cuts it.
+   */
+  async close(mostMs: number): Promise<void> {
+    this.closing = true;
+    NetServer.prototype.close.call(this.server);
+    for (const response of [...this.answering.values()].flatMap((responses) => [...responses])) {
+      if (!response.headersSent) response.setHeader('Connection', 'close');
+    }
+    const end = setTimeout(() => {
+      for (const socket of this.answering.keys()) socket.destroy();
+    }, mostMs);
+    await Promise.all([...this.answering].map(([socket, responses]) => this.finish(socket, responses)));
+    clearTimeout(end);
+    this.server.close();
+  }
+
+  private async finish(socket: Socket, responses: ReadonlySet<ServerResponse>): Promise<void> {
+    while (responses.size > 0) {
+      const gone = once(socket, 'close').catch(() => {});
+      await Promise.race([gone, ...[...responses].map((response) => once(response, 'close'))]);
+      if (socket.destroyed) return;
+    }
+    socket.destroySoon();
+  }
+
+  private track(socket: Socket, response: ServerResponse): void {
+    const responses = this.answering.get(socket);
+    responses?.add(response);
+    response.once('close', () => responses?.delete(response));
+  }
+
+  /** The request is here, its answer is not: an archive is being unpacked, say. */
+  private isAtWork(socket: Socket): boolean {
+    return [...(this.answering.get(socket) ?? [])].some(
+      ({ req, headersSent }) => req.complete && !headersSent,
+    );
+  }
+}

@@ -1,0 +1,35 @@
+import type { IncomingMessage } from 'node:http';
+
+/** As nginx's `lingering_time` and `lingering_timeout`. */
+const MOST_MS = 30_000;
+const MOST_IDLE_MS = 5_000;
+
+/**
+ * Reads and drops the rest of a request's body, within bounds. A connection that is closed while its client
+ * still sends is reset, and the reset makes the client lose the answer that was already there.
+ */
+export async function drain(request: IncomingMessage): Promise<void> {
+  if (request.readableEnded || request.destroyed) return;
+  await new Promise<void>((resolve) => {
+    const whole = setTimeout(resolve, MOST_MS);
+    let idle = setTimeout(resolve, MOST_IDLE_MS);
+    const done = () => {
+      clearTimeout(whole);
+      clearTimeout(idle);
+      resolve();
+    };
+    request.once('end', done).once('close', done).once('error', done);
+    request.on('data', () => {
+      clearTimeout(idle);
+      idle = setTimeout(done, MOST_IDLE_MS);
+    });
+    request.resume();
+  });
+}
+
+/** Whether the client may still be sending a body that nobody has read. */
+export function hasUnreadBody(request: IncomingMessage): boolean {
+  const announced =
+    request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length']) > 0;
+  return announced && !request.readableEnded && !request.complete;
+}

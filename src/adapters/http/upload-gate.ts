@@ -1,0 +1,27 @@
+import { refuse } from '../../domain/index.js';
+
+export const DEFAULT_MOST_UPLOADS = 4;
+
+/** Lets a bounded number of uploads in at once, and none while the server shuts down. */
+export class UploadGate {
+  private running = 0;
+  private closed = false;
+
+  constructor(private readonly most = DEFAULT_MOST_UPLOADS) {}
+
+  /** @throws Refusal `unavailable`, before anything of the body is read */
+  async through(work: () => Promise<void>): Promise<void> {
+    if (this.closed) throw refuse.shuttingDown();
+    if (this.running >= this.most) throw refuse.tooManyUploads();
+    this.running += 1;
+    try {
+      await work();
+    } finally {
+      this.running -= 1;
+    }
+  }
+
+  close(): void {
+    this.closed = true;
+  }
+}

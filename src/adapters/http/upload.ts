@@ -1,0 +1,105 @@
+import multer from '@koa/multer';
+import type { Context } from 'koa';
+import type { StorageEngine } from 'multer';
+import type { ReceivedUpload, UploadVersion } from '../../application/index.js';
+import type { TokenPolicy } from '../../domain/index.js';
+import { HttpFault } from './errors.js';
+
+/** What surrounds the file in a multipart body: boundaries, part headers, small fields. */
+const MULTIPART_OVERHEAD = 64 * 1024;
+const LIMITS = {
+  fields: 100,
+  fieldSize: 64 * 1024,
+  fieldNameSize: 200,
+  fieldNestingDepth: 1,
+  headerPairs: 100,
+};
+
+/**
+ * Reads the one file of a multipart upload, straight from the socket into the store. Rejects as soon as
+ * something is wrong, while the client may still be sending.
+ * @throws HttpFault `invalid_request`; whatever `UploadVersion.receive` refuses
+ */
+export async function receiveUpload(
+  ctx: Context,
+  policy: TokenPolicy,
+  uploadVersion: UploadVersion,
+): Promise<ReceivedUpload> {
+  return new Promise((resolve, reject) => {
+    let receiving: Promise<ReceivedUpload> | undefined;
+    let files = 0;
+    // Waited for before any answer: whoever is told that nothing was taken can rely on it.
+    const discard = () =>
+      (receiving ?? Promise.reject()).then(
+        (upload) => uploadVersion.discard(upload),
+        () => {},
+      );
+    // multer reads the whole body before it reports an error; this reports it now.
+    const refuse = (error: Error, callback: (error: Error) => void) => {
+      void discard().then(() => reject(error));
+      callback(error);
+    };
+    const storage: StorageEngine = {
+      _handleFile: (_request, file, callback) => {
+        const declared = Number(ctx.get('Content-Length')) - MULTIPART_OVERHEAD;
+        receiving = uploadVersion.receive(policy, file.originalname, file.stream, declared);
+        receiving.then(
+          () => callback(null, {}),
+          (error: Error) => refuse(error, callback),
+        );
+      },
+      _removeFile: (_request, _file, callback) => {
+        discard().then(() => callback(null), callback);
+      },
+    };
+    const form = multer({
+      storage,
+      limits: LIMITS,
+      // The domain decides what the base name is, whichever system the path came from.
+      preservePath: true,
+      defParamCharset: 'utf8',
+      fileFilter: (_request, file, callback) => {
+        files += 1;
+        if (files > 1) refuse(new HttpFault('invalid_request', 'Send one file at a time'), callback);
+        else if (file.fieldname !== 'file') refuse(noFile(), callback);
+        else callback(null, true);
+      },
+    });
+    form
+      .any()(ctx, async () => {})
+      .then(
+        () => resolve(receiving ?? Promise.reject(noFile())),
+        (error: unknown) => void discard().then(() => reject(faultOf(ctx, error))),
+      );
+  });
+}
+
+/** @throws HttpFault `unsupported_media_type` when the body is no multipart form, as its header says */
+export function assertMultipart(ctx: Context): void {
+  if (ctx.is('multipart/form-data') !== 'multipart/form-data') {
+    throw new HttpFault(
+      'unsupported_media_type',
+      "Send the archive as multipart/form-data with one file part named 'file', as curl does with -F file=@<name>",
+    );
+  }
+  const encoding = ctx.get('Content-Encoding');
+  if (encoding !== '' && encoding !== 'identity') {
+    throw new HttpFault('unsupported_media_type', 'Send the form without a Content-Encoding');
+  }
+}
+
+function noFile(): HttpFault {
+  return new HttpFault(
+    'invalid_request',
+    "The form has no file part named 'file'; curl sends one with -F file=@<name>",
+  );
+}
+
+/** multer's errors are about the form; ours pass through as they are. */
+function faultOf(ctx: Context, error: unknown): unknown {
+  const isForm = error instanceof Error && (error.name === 'MulterError' || !('code' in error));
+  if (!isForm) return error;
+  if (ctx.req.destroyed)
+    return new HttpFault('invalid_request', 'The client went away before the upload was complete');
+  return new HttpFault('invalid_request', `The form cannot be read: ${error.message}`);
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import JSZip from 'jszip';
+import { TestServer } from '../support/server.js';
+
+describe('A directory that someone copied in', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await TestServer.start();
+  });
+  after(async () => server.close());
+
+  async function copyIn(name: string, files: Readonly<Record<string, string>>): Promise<string> {
+    const directory = join(server.docs, name);
+    for (const [path, text] of Object.entries(files)) {
+      await mkdir(join(directory, path, '..'), { recursive: true });
+      await writeFile(join(directory, path), text);
+    }
+    return directory;
+  }
+
+  it('is a version without a restart, at once', async () => {
+    assert.equal((await server.get('/by-hand-2.1/')).status, 404);
+    await copyIn('by-hand-2.1', { 'index.html': 'by hand', 'docinfo.json': '{"title": "By Hand"}' });
+    assert.equal(await (await server.get('/by-hand-2.1/')).text(), 'by hand');
+    const { projects } = await server.json('/api/projects');
+    assert.deepEqual([projects[0].name, projects[0].latest_version_dir], ['By Hand', 'by-hand-2.1']);
+  });
+
+  it('is left alone when its name is no version by rule 1 or 2', async () => {
+    for (const name of [
+      'notes',
+      'my-notes',
+      'tool-main',
+      'lost+found',
+      '.cache-1.0',
+      'a_-1.0',
+      'a-1.0-docs.zip',
+    ]) {
+      await copyIn(name, { 'index.html': 'private' });
+      assert.equal((await server.get(`/${name}/`)).status, 404, name);
+    }
+    await writeFile(join(server.docs, 'file-1.0'), 'no directory');
+    assert.equal((await server.get('/file-1.0/')).status, 404);
+    assert.equal((await server.json('/api/projects')).count, 1);
+  });
+
+  it('is packed for a download, once, and again when it has changed', async () => {
+    const directory = await copyIn('packed-1.0', { 'index.html': 'one', 'a/b.txt': 'b' });
+    const first = await server.get('/api/download/packed/1.0');
+    assert.equal(first.status, 200);
+    assert.equal(first.headers.get('content-disposition'), 'attachment; filename="packed-1.0-docs.zip"');
+    const zip = await JSZip.loadAsync(await first.arrayBuffer());
+    assert.equal(await zip.file('index.html')?.async('string'), 'one');
+    assert.equal(await zip.file('a/b.txt')?.async('string'), 'b');
+    const again = await server.get('/packed-latest-docs.zip', {
+      'If-None-Match': first.headers.get('etag') ?? '',
+    });
+    assert.equal(again.status, 304);
+    await writeFile(join(directory, 'a/b.txt'), 'changed');
+    const changed = await server.get('/packed-1.0-docs.zip');
+    const second = await JSZip.loadAsync(await changed.arrayBuffer());
+    assert.equal(await second.file('a/b.txt')?.async('string'), 'changed');
+  });
+
+  it('never serves what a link in it points to outside, nor packs it', async () => {
+    const outside = await mkdtemp(join(tmpdir(), 'outside-'));
+    await writeFile(join(outside, 'secret.txt'), 'secret');
+    const directory = await copyIn('links-1.0', { 'index.html': 'x', 'real.txt': 'real' });
+    await symlink(join(outside, 'secret.txt'), join(directory, 'secret.txt'));
+    await symlink(outside, join(directory, 'out'));
+    await symlink('real.txt', join(directory, 'inside.txt'));
+    assert.equal((await server.get('/links-1.0/secret.txt')).status, 404);
+    assert.equal((await server.get('/links-1.0/out/secret.txt')).status, 404);
+    assert.equal(await (await server.get('/links-1.0/inside.txt')).text(), 'real');
+    const zip = await JSZip.loadAsync(await (await server.get('/links-1.0-docs.zip')).arrayBuffer());
+    assert.equal(zip.file('secret.txt'), null);
+    assert.equal(zip.file('out/secret.txt'), null);
+    await rm(outside, { recursive: true });
+  });
+
+  it('is served as it is now, not as it was', async () => {
+    const directory = await copyIn('edited-1.0', { 'index.html': 'one' });
+    const first = await server.get('/edited-1.0/');
+    assert.equal(await first.text(), 'one');
+    await writeFile(join(directory, 'index.html'), 'two');
+    const headers = { 'If-None-Match': first.headers.get('etag') ?? '' };
+    assert.equal(await (await server.get('/edited-1.0/', headers)).text(), 'two');
+  });
+
+  it('is protected from uploads and replaced by those that may overwrite', async () => {
+    await copyIn('taken-1.0', { 'index.html': 'by hand', 'old.html': '' });
+    assert.equal((await server.upload('taken-1.0-docs.zip', undefined, 'ci')).status, 409);
+    assert.equal(await (await server.get('/taken-1.0/')).text(), 'by hand');
+    assert.equal((await server.upload('taken-1.0-docs.zip', { 'index.html': 'uploaded' })).status, 200);
+    assert.equal(await (await server.get('/taken-1.0/')).text(), 'uploaded');
+    assert.equal((await server.get('/taken-1.0/old.html')).status, 404);
+  });
+
+  it('is deleted like any other version', async () => {
+    await copyIn('gone-1.0', { 'index.html': 'x' });
+    assert.equal((await server.delete('gone/1.0')).status, 200);
+    assert.equal((await server.get('/gone-1.0/')).status, 404);
+  });
+
+  it('goes and comes as it is moved', async () => {
+    const directory = await copyIn('moved-1.0', { 'index.html': 'x' });
+    assert.equal((await server.get('/moved-1.0/')).status, 200);
+    await rename(directory, join(server.docs, 'moved-2.0'));
+    assert.equal((await server.get('/moved-1.0/')).status, 404);
+    assert.equal((await server.get('/moved-2.0/')).status, 200);
+    assert.equal((await server.json('/api/projects?search=moved')).projects[0].versions.length, 1);
+  });
+});

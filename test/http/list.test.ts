@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { TestServer } from '../support/server.js';
+
+describe('The list of projects', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await TestServer.start();
+    const info = (text: string) => ({ 'index.html': '', 'docinfo.yaml': text });
+    await server.upload('tool-2.0.0-docs.zip');
+    await server.upload('tool-1.10-docs.zip', info('name: Straßen-Werkzeug\ndescription: <b>not</b> HTML'));
+    await server.upload('tool-1.9-docs.zip', info('name: Old Name'));
+    await server.upload('tool-3.0.0-rc.1-docs.zip');
+    await server.upload('alpha-main-docs.zip');
+    await server.upload('alpha-dev-docs.zip');
+  });
+  after(async () => server.close());
+
+  it('is sorted by directory name, with versions from the oldest to the newest', async () => {
+    const { projects, count } = await server.json('/api/projects');
+    assert.equal(count, 2);
+    assert.deepEqual(
+      projects.map((project: { directory_name: string; versions: { version: string }[] }) => [
+        project.directory_name,
+        project.versions.map(({ version }) => version),
+      ]),
+      [
+        ['alpha', ['dev', 'main']],
+        ['tool', ['1.9', '1.10', '2.0.0', '3.0.0-rc.1']],
+      ],
+    );
+  });
+
+  it('has every field of the specification', async () => {
+    const [alpha, tool] = (await server.json('/api/projects')).projects;
+    assert.equal(alpha.name, 'alpha');
+    assert.equal(alpha.description, '');
+    assert.equal(tool.latest_version_dir, 'tool-2.0.0');
+    const { published_at, ...version } = tool.versions[1];
+    assert.deepEqual(version, {
+      version: '1.10',
+      directory_name: 'tool-1.10',
+      url: '/tool-1.10/',
+      download_url: '/tool-1.10-docs.zip',
+      stable: true,
+    });
+    assert.ok(Math.abs(Date.parse(published_at) - Date.now()) < 60_000);
+  });
+
+  it('takes name and description from the newest docinfo when the latest has none', async () => {
+    const [, tool] = (await server.json('/api/projects')).projects;
+    assert.deepEqual([tool.name, tool.description], ['Straßen-Werkzeug', '<b>not</b> HTML']);
+  });
+
+  it('takes the one published last for the latest when none has a number', async () => {
+    const [alpha] = (await server.json('/api/projects')).projects;
+    assert.equal(alpha.latest_version_dir, 'alpha-dev');
+  });
+
+  const SEARCHES: readonly [query: string, found: string[]][] = [
+    ['?search=', ['alpha', 'tool']],
+    ['?search', ['alpha', 'tool']],
+    ['?other=x', ['alpha', 'tool']],
+    ['?search=TOOL', ['tool']],
+    ['?search=strassen', ['tool']],
+    ['?search=STRA%C3%9FEN-', ['tool']],
+    ['?search=l', ['alpha', 'tool']],
+    ['?search=.*', []],
+    ['?search=Old+Name', []],
+    ['?search=%3Cb%3E', []],
+    [`?search=${'a'.repeat(10_000)}`, []],
+  ];
+  for (const [query, found] of SEARCHES) {
+    it(`with ${query.slice(0, 40)} has ${found.join(' and ') || 'nothing'}`, async () => {
+      const { projects, count } = await server.json(`/api/projects${query}`);
+      assert.deepEqual(
+        projects.map((project: { directory_name: string }) => project.directory_name),
+        found,
+      );
+      assert.equal(count, found.length);
+    });
+  }
+
+  for (const query of ['?search=a&search=b', '?search=%E0%A4%A', '?search=%ff']) {
+    it(`refuses the query ${query}`, async () => {
+      const response = await server.get(`/api/projects${query}`);
+      assert.equal(response.status, 400);
+      assert.equal(((await response.json()) as { error: string }).error, 'invalid_request');
+    });
+  }
+
+  it('answers 304 until something changes, compressed or not', async () => {
+    for (const encoding of ['identity', 'gzip']) {
+      const headers = { 'Accept-Encoding': encoding };
+      const etag = (await server.get('/api/projects', headers)).headers.get('etag') ?? '';
+      const again = await server.get('/api/projects', { ...headers, 'If-None-Match': etag });
+      assert.equal(again.status, 304);
+      assert.equal(again.headers.get('etag'), etag);
+      await server.upload(`${encoding}-1.0-docs.zip`);
+      const changed = await server.get('/api/projects', { ...headers, 'If-None-Match': etag });
+      assert.equal(changed.status, 200);
+      await changed.arrayBuffer();
+      await server.delete(`${encoding}/1.0`);
+    }
+  });
+});

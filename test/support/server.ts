@@ -1,0 +1,137 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
+import { createApp, LecternServer, UploadGate } from '../../src/adapters/http/index.js';
+import { JsonTokenRegistry } from '../../src/adapters/json/index.js';
+import { MemoryTokenRegistry } from '../../src/adapters/memory/index.js';
+import { HtmlPages, helpText, publicDirectory } from '../../src/adapters/web/index.js';
+import { readYamlDocinfo } from '../../src/adapters/yaml/index.js';
+import { ZipArchives } from '../../src/adapters/zip/index.js';
+import {
+  DEFAULT_UPLOAD_LIMITS,
+  DeleteVersion,
+  DownloadVersion,
+  ListProjects,
+  ReadPage,
+  type UploadLimits,
+  UploadVersion,
+} from '../../src/application/index.js';
+import { zipOf } from './zip-writer.js';
+
+/** The tokens of every test server: `secret-<name>`. */
+const TOKENS = {
+  tokens: {
+    admin: { token: 'secret-admin', allow_overwrite: true, allow_delete: true },
+    ci: { token: 'secret-ci' },
+    scoped: { token: 'secret-scoped', projects: ['a', 'lib-2'], allow_delete: true },
+    existing: { token: 'secret-existing', existing_projects_only: true },
+    deleter: { token: 'secret-deleter', allow_delete: true },
+  },
+};
+
+export interface TestServerOptions {
+  readonly withTokens?: boolean;
+  readonly limits?: Partial<UploadLimits>;
+  readonly mostUploads?: number;
+  /** Serves this directory, and leaves it there at the end. */
+  readonly docs?: string;
+}
+
+/** A whole Lectern in this process, on a free port and a real directory. */
+export class TestServer {
+  private constructor(
+    readonly url: string,
+    readonly docs: string,
+    readonly log: object[],
+    readonly gate: UploadGate,
+    private readonly stop: (mostMs?: number) => Promise<void>,
+  ) {}
+
+  static async start(options: TestServerOptions = {}): Promise<TestServer> {
+    const docs = options.docs ?? (await mkdtemp(join(tmpdir(), 'lectern-test-')));
+    const archives = new ZipArchives();
+    const store = await FilesystemDocStore.open(docs, { archives, readDocinfo: readYamlDocinfo });
+    const tokens =
+      options.withTokens === false
+        ? new MemoryTokenRegistry()
+        : JsonTokenRegistry.parse(JSON.stringify(TOKENS));
+    const log: object[] = [];
+    const note = (fields: object, message: string) => log.push({ message, ...fields });
+    const gate = new UploadGate(options.mostUploads);
+    const limits = { ...DEFAULT_UPLOAD_LIMITS, ...options.limits };
+    const app = createApp({
+      uploadVersion: new UploadVersion(store, tokens, archives, limits),
+      deleteVersion: new DeleteVersion(store, tokens),
+      listProjects: new ListProjects(store),
+      downloadVersion: new DownloadVersion(store, archives),
+      readPage: new ReadPage(store),
+      pages: new HtmlPages({ version: 'test', uploads: tokens.isConfigured }),
+      helpText,
+      publicDirectory,
+      gate,
+      version: 'DEV',
+      logger: { info: note, warn: note, error: note },
+    });
+    const server = new LecternServer(app.callback());
+    const url = await server.listen(0, '127.0.0.1');
+    const stop = async (mostMs = 5_000) => {
+      await server.close(mostMs);
+      await store.close();
+      await archives.close();
+      if (options.docs === undefined) await rm(docs, { recursive: true, force: true });
+    };
+    return new TestServer(url, docs, log, gate, stop);
+  }
+
+  async close(mostMs?: number): Promise<void> {
+    await this.stop(mostMs);
+  }
+
+  get(path: string, headers: Record<string, string> = {}): Promise<Response> {
+    return fetch(this.url + path, { headers, redirect: 'manual' });
+  }
+
+  async json(path: string): Promise<Json> {
+    return (await (await this.get(path)).json()) as Json;
+  }
+
+  /** Uploads files, or the bytes of an archive, under a file name. */
+  upload(
+    fileName: string,
+    content: Readonly<Record<string, string | Buffer>> | Buffer = { 'index.html': fileName },
+    token: string | null = 'admin',
+  ): Promise<Response> {
+    const form = new FormData();
+    const bytes = Buffer.isBuffer(content) ? content : zipOf(content);
+    form.set('file', new Blob([new Uint8Array(bytes)]), fileName);
+    const headers: Record<string, string> = token === null ? {} : { 'X-Token': `secret-${token}` };
+    return fetch(`${this.url}/api/upload`, { method: 'POST', body: form, headers });
+  }
+
+  delete(path: string, token: string | null = 'admin'): Promise<Response> {
+    const headers: Record<string, string> = token === null ? {} : { 'X-Token': `secret-${token}` };
+    return fetch(`${this.url}/api/delete/${path}`, { method: 'DELETE', headers });
+  }
+
+  /** Sends bytes as they are, and gives back everything that comes until the server ends the connection. */
+  async raw(request: string | Buffer): Promise<string> {
+    const socket = connect(Number(new URL(this.url).port), '127.0.0.1');
+    socket.write(request);
+    const chunks: Buffer[] = [];
+    for await (const chunk of socket) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks).toString('latin1');
+  }
+
+  /** The answer to a request for a path that `fetch` would tidy up. */
+  async rawGet(path: string): Promise<{ status: number; head: string; body: string }> {
+    const answer = await this.raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    const [head = '', ...body] = answer.split('\r\n\r\n');
+    return { status: Number(head.split(' ')[1]), head, body: body.join('\r\n\r\n') };
+  }
+}
+
+// Bodies are looked into freely here; their shape is checked against /api/spec by a test of its own.
+// biome-ignore lint/suspicious/noExplicitAny: see above
+export type Json = any;
