@@ -1,0 +1,6 @@
+export { type Actions, runCommandLine } from './command-line.js';
+export { init, uploadCommand } from './init.js';
+export { createLogger } from './logger.js';
+export { runningVersion } from './package-version.js';
+export type { ServeConfig } from './serve-options.js';
+export { StartError, startError } from './start-error.js';

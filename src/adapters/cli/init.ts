@@ -1,0 +1,66 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import JSZip from 'jszip';
+import { randomSecret } from './secret.js';
+import { startError } from './start-error.js';
+
+const SAMPLE = 'hello-1.0.0-docs.zip';
+
+const SAMPLE_PAGE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Hello</title>
+<h1>Hello</h1>
+<p>This site came in <code>${SAMPLE}</code>. Upload one of your own in the same way.</p>
+</html>
+`;
+
+const SAMPLE_DOCINFO = 'name: Hello\ndescription: A first site, to see that everything works\n';
+
+/**
+ * Makes `<directory>` with an empty docs directory, a tokens file with one random token, and a small archive to
+ * try an upload with. Never touches a directory that is there.
+ * @returns what to do next, for people
+ * @throws StartError
+ */
+export async function init(directory: string): Promise<string> {
+  try {
+    await mkdir(directory);
+    await mkdir(join(directory, 'docs'));
+    const tokens = {
+      tokens: { admin: { token: randomSecret(), allow_overwrite: true, allow_delete: true } },
+    };
+    const text = `${JSON.stringify(tokens, null, 2)}\n`;
+    await writeFile(join(directory, 'tokens.json'), text, { mode: 0o600, flag: 'wx' });
+    await writeFile(join(directory, SAMPLE), await sampleArchive(), { flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
+      throw startError(directory, new Error('is there already; nothing was changed'));
+    }
+    throw startError(directory, error);
+  }
+  const docs = join(directory, 'docs');
+  const tokens = join(directory, 'tokens.json');
+  return [
+    `Made ${docs} for the documentation and ${tokens} with one token, 'admin'.`,
+    '',
+    `Serve it:   lectern -d ${docs} --tokens ${tokens}`,
+    `Try it:     ${uploadCommand(directory, 'http://127.0.0.1:8080')}`,
+    '',
+  ].join('\n');
+}
+
+/** A shell command that uploads the sample with the first token, without showing the secret. */
+export function uploadCommand(directory: string, address: string): string {
+  const tokens = join(directory, 'tokens.json');
+  const secret = `$(node -p 'JSON.parse(fs.readFileSync("${tokens}")).tokens.admin.token')`;
+  return `curl -H "X-Token: ${secret}" -F "file=@${join(directory, SAMPLE)}" ${address}/api/upload`;
+}
+
+async function sampleArchive(): Promise<Buffer> {
+  const zip = new JSZip();
+  zip.file('index.html', SAMPLE_PAGE);
+  zip.file('docinfo.yaml', SAMPLE_DOCINFO);
+  return zip.generateAsync({ type: 'nodebuffer', compression: 'DEFLATE' });
+}

@@ -1,0 +1,9 @@
+import { pino } from 'pino';
+import pretty from 'pino-pretty';
+
+/** Logs to stderr: lines for people on a terminal, JSON elsewhere. Stdout is for what the program has to say. */
+export function createLogger(level: string) {
+  const base = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
+  if (!process.stderr.isTTY) return pino(base, pino.destination({ dest: 2, sync: true }));
+  return pino(base, pretty({ destination: 2, sync: true, ignore: 'requestId', translateTime: 'HH:MM:ss' }));
+}

@@ -1,0 +1,116 @@
+import { DEFAULT_UPLOAD_LIMITS, type UploadLimits } from '../../application/index.js';
+import { StartError } from './start-error.js';
+
+/** Everything that `lectern serve` can be told. */
+export interface ServeConfig {
+  readonly docs: string;
+  readonly tokens?: string;
+  readonly host: string;
+  readonly port: number;
+  readonly limits: UploadLimits;
+  readonly mostUploads: number;
+  readonly logLevel: string;
+}
+
+interface Option {
+  /** As cac takes it. */
+  readonly flag: string;
+  readonly description: string;
+  readonly default?: string | number;
+}
+
+/** The options of `serve`, by name. Each can also come from the environment as `LECTERN_<OPTION>`; a flag wins. */
+export const SERVE_OPTIONS = {
+  docs: { flag: '-d, --docs <directory>', description: 'Directory that holds the documentation' },
+  tokens: {
+    flag: '--tokens <file>',
+    description: 'JSON file with the tokens; without it nothing can be changed',
+  },
+  host: { flag: '--host <address>', description: 'Address to listen on', default: '127.0.0.1' },
+  port: { flag: '--port <number>', description: 'Port to listen on; 0 takes a free one', default: 8080 },
+  'max-upload-size': {
+    flag: '--max-upload-size <size>',
+    description: 'Largest archive, in bytes or as 100MiB',
+    default: '512MiB',
+  },
+  'max-extracted-size': {
+    flag: '--max-extracted-size <size>',
+    description: 'Most that the files of an archive may hold together',
+    default: '2GiB',
+  },
+  'max-files': {
+    flag: '--max-files <number>',
+    description: 'Most files in an archive',
+    default: DEFAULT_UPLOAD_LIMITS.mostFiles,
+  },
+  'max-ratio': {
+    flag: '--max-ratio <number>',
+    description: "Most times the archive's size that its files may hold, once they pass 64 MiB",
+    default: DEFAULT_UPLOAD_LIMITS.mostRatio,
+  },
+  'max-uploads': { flag: '--max-uploads <number>', description: 'Most uploads at the same time', default: 4 },
+  'log-level': {
+    flag: '--log-level <level>',
+    description: 'fatal, error, warn, info, debug, trace or silent',
+    default: 'info',
+  },
+} as const satisfies Record<string, Option>;
+
+type OptionName = keyof typeof SERVE_OPTIONS;
+
+const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+const UNITS: Readonly<Record<string, number>> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
+
+/**
+ * Reads the options from the flags, then the environment, then the defaults.
+ * @param flags by camel-case name, as cac hands them over
+ * @throws StartError naming the option and what it takes
+ */
+export function readServeOptions(
+  flags: Readonly<Record<string, unknown>>,
+  env: NodeJS.ProcessEnv,
+): ServeConfig {
+  const text = (name: OptionName): string | undefined => {
+    const flag = flags[name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())];
+    if (Array.isArray(flag)) throw new StartError(`--${name}: give it once`);
+    const option: Option = SERVE_OPTIONS[name];
+    const value = flag ?? env[`LECTERN_${name.replaceAll('-', '_').toUpperCase()}`] ?? option.default;
+    return value === undefined || value === '' ? undefined : String(value);
+  };
+  const required = (name: OptionName): string => {
+    const value = text(name);
+    if (value === undefined)
+      throw new StartError(`-d <docs> is required: the directory that holds the documentation`);
+    return value;
+  };
+  const whole = (name: OptionName, least: number, most: number): number => {
+    const value = required(name);
+    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+    if (number >= least && number <= most) return number;
+    throw new StartError(`--${name}: expected a whole number from ${least} to ${most}, not '${value}'`);
+  };
+  const size = (name: OptionName): number => {
+    const value = required(name);
+    const [, digits, unit] = /^(\d+)\s*([kmg]?)(?:i?b)?$/i.exec(value) ?? [];
+    const bytes = Number(digits) * (UNITS[unit?.toLowerCase() ?? ''] ?? Number.NaN);
+    if (Number.isSafeInteger(bytes) && bytes > 0) return bytes;
+    throw new StartError(`--${name}: expected a size such as 1000000, 100MiB or 2GiB, not '${value}'`);
+  };
+  const logLevel = required('log-level');
+  if (!LEVELS.includes(logLevel)) throw new StartError(`--log-level: expected one of ${LEVELS.join(', ')}`);
+  const tokens = text('tokens');
+  return {
+    docs: required('docs'),
+    ...(tokens === undefined ? {} : { tokens }),
+    host: required('host'),
+    port: whole('port', 0, 65_535),
+    limits: {
+      mostUploadBytes: size('max-upload-size'),
+      mostExtractedBytes: size('max-extracted-size'),
+      mostFiles: whole('max-files', 1, Number.MAX_SAFE_INTEGER),
+      mostRatio: whole('max-ratio', 1, Number.MAX_SAFE_INTEGER),
+    },
+    mostUploads: whole('max-uploads', 1, 10_000),
+    logLevel,
+  };
+}

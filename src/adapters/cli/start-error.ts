@@ -1,0 +1,23 @@
+/** Something that the person who starts the program has to mend: one line on stderr, exit code 2. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EADDRINUSE: 'the address is already in use',
+  EADDRNOTAVAIL: 'this machine does not have the address',
+  EEXIST: 'not a directory',
+  EISDIR: 'a directory, not a file',
+  ENOENT: 'no such file or directory',
+  ENOTDIR: 'not a directory',
+  ENOTFOUND: 'no such host',
+  EPERM: 'permission denied',
+  EROFS: 'a read-only file system',
+};
+
+/** What went wrong with `what`, in words instead of an errno. */
+export function startError(what: string, error: unknown): StartError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return new StartError(`${what}: ${REASONS[code ?? ''] ?? message}`, { cause: error });
+}

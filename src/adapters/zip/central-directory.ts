@@ -1,0 +1,178 @@
+import { type Entry, fromRandomAccessReaderPromise, type ZipFile } from 'yauzl';
+import type { ArchiveLimits } from '../../application/ports/archives.js';
+import { refuse } from '../../domain/refusal.js';
+import { SitePath } from '../../domain/site-path.js';
+import type { ArchiveEntry } from './archive-entry.js';
+import { type ArchiveReader, READ_AHEAD } from './archive-reader.js';
+import { type DirectoryBounds, readDirectoryBounds } from './end-record.js';
+import { decodeName } from './entry-name.js';
+import { hasDoubledField } from './extra-fields.js';
+import { METHOD, problemOfMethod, problemOfType } from './header-fields.js';
+import { PathLedger } from './path-ledger.js';
+import { asRefusal, WRONG_COUNT, whyNotOpened } from './refusal-of.js';
+import { kindOf, namesDirectory, namesRoot, pathOf } from './site-layout.js';
+import { Tally } from './tally.js';
+
+/** Bytes of a central header before its name. */
+const HEADER_LENGTH = 46;
+const NO_NAME = 'has no name';
+
+/** The central directory of an archive, every header of it checked by itself and against the others. */
+export interface CentralDirectory {
+  readonly zip: ZipFile;
+  /** Where it starts: nothing of an entry may reach this far. */
+  readonly start: number;
+  readonly entries: ArchiveEntry[];
+}
+
+/**
+ * Reads all headers before any content, so that a bad archive costs little.
+ * @throws Refusal `invalid_archive`, or `archive_too_large` as soon as a limit is passed.
+ */
+export async function readCentralDirectory(
+  archive: ArchiveReader,
+  limits: ArchiveLimits,
+  foldsCase: boolean,
+): Promise<CentralDirectory> {
+  archive.readAhead = READ_AHEAD.directory;
+  const zip = await open(archive);
+  const bounds = readDirectoryBounds(archive, zip.comment.length);
+  const entries: ArchiveEntry[] = [];
+  const ledger = new PathLedger(foldsCase);
+  const tally = new Tally(limits, archive.size);
+
+  for (const header of headersOf(zip, archive, bounds)) {
+    const entry = checked(header);
+    const claim = entry.path && ledger.claim(entry.path, namesDirectory(entry.name) ? 'directory' : 'file');
+    if (claim) throw refuse.invalidArchive(claim, entry.name);
+    tally.add(entry.kind, entry.size);
+    tally.checkCount(ledger.directories);
+    entries.push(entry);
+  }
+  return { zip, start: bounds.start, entries };
+}
+
+async function open(archive: ArchiveReader): Promise<ZipFile> {
+  try {
+    return await fromRandomAccessReaderPromise(archive, archive.size, {
+      autoClose: false,
+      // Names come as bytes and sizes as declared: both are judged here.
+      decodeStrings: false,
+      validateEntrySizes: false,
+    });
+  } catch (error) {
+    throw asRefusal(error, whyNotOpened(error, archive));
+  }
+}
+
+/** The headers one by one, which must fill the central directory to the byte. */
+function* headersOf(zip: ZipFile, archive: ArchiveReader, bounds: DirectoryBounds): Generator<Entry> {
+  const next = synchronously(zip);
+  let position = bounds.start;
+  for (let count = 0; count < bounds.entries; count += 1) {
+    if (position + HEADER_LENGTH > bounds.end) throw refuse.invalidArchive(WRONG_COUNT);
+    let header: Entry;
+    try {
+      header = next();
+    } catch (error) {
+      throw asRefusal(error, 'its central directory is damaged', nameAt(archive, position, bounds));
+    }
+    const end =
+      position + HEADER_LENGTH + header.fileNameLength + header.extraFieldLength + header.fileCommentLength;
+    if (end > bounds.end) throw refuse.invalidArchive(WRONG_COUNT);
+    // yauzl skips this field: the disk on which the entry starts.
+    const disk = archive.slice(position + 34, 2).readUInt16LE(0);
+    if (disk !== 0 && disk !== 0xffff) {
+      throw refuse.invalidArchive('is on another disk of a split archive', nameOf(header));
+    }
+    position = end;
+    yield header;
+  }
+  if (position !== bounds.end) throw refuse.invalidArchive(WRONG_COUNT);
+}
+
+/** Our reader answers at once, and so does yauzl then: no promise, no turn of the event loop for each entry. */
+function synchronously(zip: ZipFile): () => Entry {
+  let header: Entry | undefined;
+  let failure: unknown;
+  zip.on('entry', (entry: Entry) => {
+    header = entry;
+  });
+  zip.on('error', (error) => {
+    failure = error;
+  });
+  return () => {
+    header = undefined;
+    zip.readEntry();
+    if (failure !== undefined) throw failure;
+    // Only for a header with no name, no extra field and no comment does yauzl wait.
+    if (header === undefined) throw refuse.invalidArchive(NO_NAME, '');
+    return header;
+  };
+}
+
+/** @throws Refusal `invalid_archive` for whatever a header shows by itself. */
+function checked(header: Entry): ArchiveEntry {
+  const { versionMadeBy, generalPurposeBitFlag: flags, compressionMethod: method } = header;
+  const decoded = decodeName({
+    raw: header.fileNameRaw,
+    flags,
+    versionMadeBy,
+    extraFields: header.extraFields,
+  });
+  const { name } = decoded;
+  const rawName = header.fileNameRaw.toString('latin1');
+  const path = pathOf(name);
+  const isDirectory = namesDirectory(name);
+  const problem =
+    ('problem' in decoded ? decoded.problem : undefined) ??
+    problemOfMethod(flags, method) ??
+    problemOfType(versionMadeBy, header.externalFileAttributes, isDirectory) ??
+    (name === '' ? NO_NAME : undefined) ??
+    (namesRoot(name) ? undefined : SitePath.problemOf(path)) ??
+    problemOfSizes(header, isDirectory);
+  if (problem !== undefined) throw refuse.invalidArchive(problem, name);
+  return {
+    name,
+    // One string for both where they are alike, as nearly always.
+    rawName: rawName === name ? name : rawName,
+    path,
+    kind: kindOf(path, isDirectory),
+    versionMadeBy,
+    flags,
+    method,
+    crc32: header.crc32,
+    compressedSize: header.compressedSize,
+    size: header.uncompressedSize,
+    headerOffset: header.relativeOffsetOfLocalHeader,
+    dataOffset: 0,
+  };
+}
+
+function problemOfSizes(header: Entry, isDirectory: boolean): string | undefined {
+  if (hasDoubledField(header.extraFields)) return 'has the same extra field twice';
+  if (isDirectory && header.uncompressedSize !== 0) return 'is a directory with content';
+  if (header.compressionMethod === METHOD.stored && header.compressedSize !== header.uncompressedSize) {
+    return 'is stored, but its two sizes differ';
+  }
+  return undefined;
+}
+
+function nameOf(header: Entry): string {
+  return decodeName({
+    raw: header.fileNameRaw,
+    flags: header.generalPurposeBitFlag,
+    versionMadeBy: header.versionMadeBy,
+    extraFields: [],
+  }).name;
+}
+
+/** The name in the header that yauzl stopped at, where there is one. */
+function nameAt(archive: ArchiveReader, position: number, { end }: DirectoryBounds): string | undefined {
+  if (position + HEADER_LENGTH > end || archive.slice(position, 4).readUInt32LE(0) !== 0x02014b50)
+    return undefined;
+  const length = archive.slice(position + 28, 2).readUInt16LE(0);
+  return position + HEADER_LENGTH + length > end
+    ? undefined
+    : archive.slice(position + HEADER_LENGTH, length).toString();
+}

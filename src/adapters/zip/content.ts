@@ -1,0 +1,118 @@
+import { crc32, createInflateRaw, type InflateRaw, inflateRawSync } from 'node:zlib';
+import { refuse } from '../../domain/refusal.js';
+import type { ArchiveEntry } from './archive-entry.js';
+import { type ArchiveReader, READ_AHEAD } from './archive-reader.js';
+import { METHOD } from './header-fields.js';
+
+/** Content up to these sizes is read and inflated in one piece; anything larger in chunks of flat memory. */
+const MOST_COMPRESSED_AT_ONCE = READ_AHEAD.content;
+const MOST_INFLATED_AT_ONCE = 4 * 1024 * 1024;
+const CHUNK = 256 * 1024;
+
+/** Takes content piece by piece. A piece holds until the call returns. */
+export type Sink = (bytes: Buffer) => void;
+
+/**
+ * Hands the content of `entry` to `sink` and checks it against its header: never more bytes than declared reach
+ * the sink, and afterwards the count, the CRC and the end of the compressed data are right.
+ * @throws Refusal `invalid_archive`; whatever the sink throws.
+ */
+export async function readContent(archive: ArchiveReader, entry: ArchiveEntry, sink: Sink): Promise<void> {
+  const check = new ContentCheck(entry, sink);
+  if (entry.method === METHOD.stored) {
+    for (const chunk of chunksOf(archive, entry)) check.take(chunk);
+  } else if (entry.compressedSize <= MOST_COMPRESSED_AT_ONCE && entry.size <= MOST_INFLATED_AT_ONCE) {
+    inflateAtOnce(archive, entry, check);
+  } else {
+    await inflateInChunks(archive, entry, check);
+  }
+  check.end();
+}
+
+/** What is handed on, held against what the header declares. */
+class ContentCheck {
+  private bytes = 0;
+  private crc = 0;
+
+  constructor(
+    private readonly entry: ArchiveEntry,
+    private readonly sink: Sink,
+  ) {}
+
+  take(chunk: Buffer): void {
+    this.bytes += chunk.length;
+    if (this.bytes > this.entry.size) throw damaged(this.entry, 'holds more bytes than it declares');
+    this.crc = crc32(chunk, this.crc);
+    this.sink(chunk);
+  }
+
+  end(): void {
+    if (this.bytes < this.entry.size) throw damaged(this.entry, 'holds fewer bytes than it declares');
+    if (this.crc !== this.entry.crc32) throw damaged(this.entry, 'does not match its CRC');
+  }
+}
+
+function* chunksOf(archive: ArchiveReader, { dataOffset, compressedSize }: ArchiveEntry): Generator<Buffer> {
+  for (let done = 0; done < compressedSize; done += CHUNK) {
+    yield archive.slice(dataOffset + done, Math.min(CHUNK, compressedSize - done));
+  }
+}
+
+function inflateAtOnce(archive: ArchiveReader, entry: ArchiveEntry, check: ContentCheck): void {
+  const compressed = archive.slice(entry.dataOffset, entry.compressedSize);
+  // One byte more than declared: room to notice a lie, and zlib needs no second buffer to see the end.
+  const most = entry.size + 1;
+  try {
+    const { buffer, engine } = inflateRawSync(compressed, {
+      maxOutputLength: most,
+      chunkSize: Math.max(64, most),
+      info: true,
+    }) as unknown as { buffer: Buffer; engine: InflateRaw };
+    checkConsumed(entry, engine.bytesWritten);
+    check.take(buffer);
+  } catch (error) {
+    throw explained(entry, error);
+  }
+}
+
+async function inflateInChunks(
+  archive: ArchiveReader,
+  entry: ArchiveEntry,
+  check: ContentCheck,
+): Promise<void> {
+  const inflate = createInflateRaw({ chunkSize: CHUNK });
+  const chunks = chunksOf(archive, entry);
+  // The view that `chunks` lends stays as it is until its callback says that zlib has taken it.
+  const feed = () => {
+    try {
+      const next = chunks.next();
+      if (next.done) inflate.end();
+      else inflate.write(next.value, () => feed());
+    } catch (error) {
+      inflate.destroy(error as Error);
+    }
+  };
+  try {
+    feed();
+    for await (const chunk of inflate) check.take(chunk);
+    checkConsumed(entry, inflate.bytesWritten);
+  } catch (error) {
+    throw explained(entry, error);
+  } finally {
+    inflate.destroy();
+  }
+}
+
+function checkConsumed(entry: ArchiveEntry, consumed: number): void {
+  if (consumed !== entry.compressedSize) throw damaged(entry, 'has data after the end of its deflate stream');
+}
+
+function explained(entry: ArchiveEntry, error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'ERR_BUFFER_TOO_LARGE') return damaged(entry, 'holds more bytes than it declares', error);
+  if (code === 'Z_BUF_ERROR') return damaged(entry, 'ends before its deflate stream does', error);
+  return code.startsWith('Z_') ? damaged(entry, 'is not valid deflate data', error) : error;
+}
+
+const damaged = (entry: ArchiveEntry, why: string, cause?: unknown) =>
+  refuse.invalidArchive(why, entry.name, cause === undefined ? undefined : { cause });

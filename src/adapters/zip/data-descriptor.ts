@@ -1,0 +1,31 @@
+import type { ArchiveEntry } from './archive-entry.js';
+import { uint64 } from './end-record.js';
+
+const SIGNATURE = 0x08074b50;
+
+/** The forms writers use: with or without a signature, with sizes of 4 or of 8 bytes. Longest first. */
+const FORMS = [
+  { signed: true, wide: true, length: 24 },
+  { signed: false, wide: true, length: 20 },
+  { signed: true, wide: false, length: 16 },
+  { signed: false, wide: false, length: 12 },
+] as const;
+
+export const LONGEST_DESCRIPTOR = 24;
+
+/**
+ * How many bytes of `tail`, which follows the content of `entry`, are a data descriptor that says the same as the
+ * central directory; undefined when there is none.
+ */
+export function descriptorLength(tail: Buffer, entry: ArchiveEntry): number | undefined {
+  return FORMS.find(({ signed, wide, length }) => {
+    if (tail.length < length || (signed && tail.readUInt32LE(0) !== SIGNATURE)) return false;
+    const crc = signed ? 4 : 0;
+    const compressed = crc + 4;
+    return (
+      tail.readUInt32LE(crc) === entry.crc32 &&
+      (wide ? uint64(tail, compressed) : tail.readUInt32LE(compressed)) === entry.compressedSize &&
+      (wide ? uint64(tail, compressed + 8) : tail.readUInt32LE(compressed + 4)) === entry.size
+    );
+  })?.length;
+}

@@ -1,0 +1,18 @@
+import { type ExtraField, parseExtraFields } from 'yauzl';
+
+export const ZIP64_SIZES = 0x0001;
+export const UNICODE_PATH = 0x7075;
+
+/** The extra fields of a local header, or undefined when they do not add up. */
+export function extraFieldsOf(raw: Buffer): readonly ExtraField[] | undefined {
+  try {
+    return parseExtraFields(raw);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Two fields that both set the sizes, or both set the name, can be read either way. */
+export function hasDoubledField(fields: readonly ExtraField[]): boolean {
+  return [ZIP64_SIZES, UNICODE_PATH].some((id) => fields.filter((field) => field.id === id).length > 1);
+}

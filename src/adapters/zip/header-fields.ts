@@ -1,0 +1,85 @@
+/** Bits of the general purpose flag that say how an entry is to be read. */
+export const FLAG = {
+  encrypted: 1 << 0,
+  /** Sizes and CRC follow the content, in a data descriptor. */
+  descriptor: 1 << 3,
+  patch: 1 << 5,
+  stronglyEncrypted: 1 << 6,
+  utf8: 1 << 11,
+  /** The local header is masked, because the central directory was encrypted. */
+  masked: 1 << 13,
+} as const;
+
+export const METHOD = { stored: 0, deflated: 8 } as const;
+
+const OTHER_METHODS: Readonly<Record<number, string>> = {
+  1: 'shrink',
+  2: 'reduce',
+  3: 'reduce',
+  4: 'reduce',
+  5: 'reduce',
+  6: 'implode',
+  9: 'deflate64',
+  12: 'bzip2',
+  14: 'lzma',
+  20: 'zstd',
+  93: 'zstd',
+  94: 'mp3',
+  95: 'xz',
+  96: 'jpeg',
+  97: 'wavpack',
+  98: 'ppmd',
+};
+
+const UNIX_HOSTS = [3, 19];
+
+export const isUnixHost = (versionMadeBy: number): boolean => UNIX_HOSTS.includes(versionMadeBy >> 8);
+
+/** Why the content cannot be read, or undefined when it can. */
+export function problemOfMethod(flags: number, method: number): string | undefined {
+  if (flags & (FLAG.encrypted | FLAG.stronglyEncrypted | FLAG.masked) || method === 99) {
+    return 'is encrypted; pack it without a password';
+  }
+  if (flags & FLAG.patch) return 'is a patch, not a file';
+  if (method === METHOD.stored || method === METHOD.deflated) return undefined;
+  const name = OTHER_METHODS[method] ?? `method ${method}`;
+  return `is compressed with ${name}, which this server does not read; pack it with deflate`;
+}
+
+/** What stands in the type bits of a Unix mode. */
+const TYPE_MASK = 0o170000;
+const DIRECTORY = 0o040000;
+const REGULAR = 0o100000;
+const SPECIAL: ReadonlyMap<number, string> = new Map([
+  [0o120000, 'a symbolic link'],
+  [0o060000, 'a block device'],
+  [0o020000, 'a character device'],
+  [0o010000, 'a FIFO'],
+  [0o140000, 'a socket'],
+]);
+const DOS_DIRECTORY = 0x10;
+
+/**
+ * Why an entry is neither a file nor a directory, or not the one its name says. The mode is looked at whatever
+ * host is named, as unzip does: PKZIP for Unix named DOS and stored modes all the same.
+ */
+export function problemOfType(
+  versionMadeBy: number,
+  externalAttributes: number,
+  isDirectory: boolean,
+): string | undefined {
+  const type = (externalAttributes >>> 16) & TYPE_MASK;
+  const special = SPECIAL.get(type);
+  if (special !== undefined) return `is ${special}; only files and directories are taken`;
+  if (isUnixHost(versionMadeBy)) {
+    if (type !== 0 && type !== DIRECTORY && type !== REGULAR) {
+      return 'is of an unknown type; only files and directories are taken';
+    }
+    if (type === DIRECTORY && !isDirectory) return "is a directory, but its name does not end with '/'";
+    if (type === REGULAR && isDirectory) return "is a file, but its name ends with '/'";
+  }
+  if (externalAttributes & DOS_DIRECTORY && !isDirectory) {
+    return "is a directory, but its name does not end with '/'";
+  }
+  return undefined;
+}

@@ -1,0 +1,41 @@
+import { Refusal, refuse } from '../../domain/refusal.js';
+import { type ArchiveReader, PastTheEnd } from './archive-reader.js';
+
+export const WRONG_COUNT = 'its central directory does not hold as many entries as its end record counts';
+
+/** What yauzl says when it stops, and what it means to whoever packed the archive. */
+const MEANINGS: readonly (readonly [RegExp, string])[] = [
+  [/^invalid comment length/i, 'it has data after its end record, or an end record inside its comment'],
+  [/^multi-disk/, 'it is one part of an archive split over several files'],
+  [/^invalid zip64 end of central directory/, 'its zip64 end record is not where its locator says'],
+  [/^invalid central directory file header/, WRONG_COUNT],
+  [/^strong encryption/, 'is encrypted; pack it without a password'],
+  [/^extra field length/, 'has extra fields that do not add up'],
+  [/^zip64 extended information/, 'has an incomplete zip64 field'],
+  [/^invalid local file header/, 'has no local header where the central directory says'],
+  [/^file data overflows/, 'has content that reaches beyond the end of the archive'],
+];
+
+/**
+ * The refusal that an error of reading means. Refusals pass as they are, and so do errors of the disk, which say
+ * nothing about the archive. Whatever else stops the reading is the archive's fault: `otherwise`.
+ */
+export function asRefusal(error: unknown, otherwise: string, entry?: string): unknown {
+  if (error instanceof Refusal || isSystemError(error)) return error;
+  const message = error instanceof Error ? error.message : '';
+  const why = MEANINGS.find(([pattern]) => pattern.test(message))?.[1] ?? otherwise;
+  const aboutArchive = why.startsWith('it ') || why.startsWith('its ');
+  return refuse.invalidArchive(why, aboutArchive ? undefined : entry, { cause: error });
+}
+
+/** What to say when yauzl did not even find an end record. */
+export function whyNotOpened(error: unknown, archive: ArchiveReader): string {
+  if (archive.size === 0) return 'it is empty';
+  if (error instanceof PastTheEnd) return 'its zip64 end record is not where its locator says';
+  const start = archive.slice(0, Math.min(4, archive.size)).toString('latin1');
+  return start.startsWith('PK')
+    ? 'its end record is missing; it is truncated, or has other data behind it'
+    : 'it is not a zip file';
+}
+
+const isSystemError = (error: unknown): boolean => error instanceof Error && 'syscall' in error;

@@ -1,0 +1,44 @@
+import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { SitePath } from '../../domain/site-path.js';
+
+/** A regular file of a site, or a link to one within the same site. */
+export interface SiteFile {
+  /** Its path in the archive. */
+  readonly path: string;
+  readonly modified: Date;
+}
+
+/**
+ * The files below `siteDirectory`, sorted by path. Links count only when they lead to a regular file of the same
+ * site; what has a name no site can serve is left out.
+ */
+export function filesOf(siteDirectory: string): SiteFile[] {
+  const root = realpathSync(siteDirectory);
+  const files: SiteFile[] = [];
+  const walk = (directory: string) => {
+    for (const item of readdirSync(join(root, directory), { withFileTypes: true })) {
+      const path = directory === '' ? item.name : `${directory}/${item.name}`;
+      if (SitePath.problemOf(path) !== undefined) continue;
+      if (item.isDirectory()) walk(path);
+      const stats = fileStats(root, path, item);
+      if (stats !== undefined) files.push({ path, modified: stats.mtime });
+    }
+  };
+  walk('');
+  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function fileStats(root: string, path: string, item: Dirent): Stats | undefined {
+  const file = join(root, path);
+  if (item.isFile()) return statSync(file);
+  if (!item.isSymbolicLink()) return undefined;
+  try {
+    const target = realpathSync(file);
+    const stats = statSync(target);
+    return stats.isFile() && target.startsWith(root + sep) ? stats : undefined;
+  } catch {
+    // It leads nowhere, or in a circle.
+    return undefined;
+  }
+}

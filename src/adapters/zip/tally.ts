@@ -1,0 +1,52 @@
+import { type ArchiveLimits, RATIO_FREE_BYTES } from '../../application/ports/archives.js';
+import { refuse } from '../../domain/refusal.js';
+import type { EntryKind } from './archive-entry.js';
+
+/**
+ * Counts what the headers declare against the limits, entry by entry, so that a bomb is refused before it is
+ * read. Content is held to its declared size as it is inflated, so what is declared bounds what is met.
+ */
+export class Tally {
+  private bytes = 0;
+  private readonly entries = { file: 0, directory: 0, ignored: 0 };
+
+  constructor(
+    private readonly limits: ArchiveLimits,
+    private readonly archiveSize: number,
+  ) {}
+
+  /** @throws Refusal `archive_too_large` */
+  add(kind: EntryKind, size: number): void {
+    this.entries[kind] += 1;
+    this.checkCount(this.entries[kind]);
+    this.bytes += size;
+    this.checkBytes();
+  }
+
+  /** Directories and ignored entries cost memory and inodes as well, so the same limit holds for each kind. */
+  checkCount(met: number): void {
+    const limit = this.limits.mostFiles;
+    if (met > limit) throw refuse.archiveTooLarge({ option: '--max-files', limit, met, unit: 'files' });
+  }
+
+  private checkBytes(): void {
+    const { mostExtractedBytes, mostRatio } = this.limits;
+    const met = this.bytes;
+    if (met > mostExtractedBytes) {
+      throw refuse.archiveTooLarge({
+        option: '--max-extracted-size',
+        limit: mostExtractedBytes,
+        met,
+        unit: 'bytes',
+      });
+    }
+    if (met > RATIO_FREE_BYTES && met > mostRatio * this.archiveSize) {
+      throw refuse.archiveTooLarge({
+        option: '--max-ratio',
+        limit: mostRatio,
+        met: Math.ceil(met / this.archiveSize),
+        unit: 'times',
+      });
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import { rmSync } from 'node:fs';
+import type { UnpackedSite, UnpackRequest } from '../../application/ports/archives.js';
+import { refuse } from '../../domain/refusal.js';
+import { ArchiveReader, PastTheEnd, READ_AHEAD } from './archive-reader.js';
+import { type CentralDirectory, readCentralDirectory } from './central-directory.js';
+import { readContent } from './content.js';
+import { checkLocalHeaders } from './local-headers.js';
+import { asRefusal } from './refusal-of.js';
+import { topDirectoryOf } from './site-layout.js';
+import { SiteWriter } from './site-writer.js';
+
+/** Checks every header of the archive, and only then writes. On any failure nothing of the site is left. */
+export async function unpack(request: UnpackRequest): Promise<UnpackedSite> {
+  const archive = new ArchiveReader(request.archiveFile);
+  try {
+    const directory = await readCentralDirectory(archive, request.limits, request.foldsCase ?? false);
+    if (!directory.entries.some(({ kind }) => kind === 'file')) {
+      throw refuse.invalidArchive('it holds no files');
+    }
+    await checkLocalHeaders(archive, directory);
+    return await writeSite(archive, directory, request.siteDirectory);
+  } catch (error) {
+    throw error instanceof PastTheEnd ? asRefusal(error, 'it ends before its content does') : error;
+  } finally {
+    archive.closeFile();
+  }
+}
+
+async function writeSite(
+  archive: ArchiveReader,
+  { entries }: CentralDirectory,
+  siteDirectory: string,
+): Promise<UnpackedSite> {
+  const files = entries.filter(({ kind }) => kind === 'file');
+  const top = topDirectoryOf(files);
+  const writer = new SiteWriter(siteDirectory);
+  archive.readAhead = READ_AHEAD.content;
+  try {
+    for (const entry of entries) {
+      const path = entry.path.slice(top.length);
+      const isBelowTop = `${entry.path}/`.startsWith(top);
+      if (entry.kind === 'file') {
+        const file = writer.createFile(path, entry.name);
+        try {
+          await readContent(archive, entry, file.write);
+        } finally {
+          file.close();
+        }
+      } else {
+        if (entry.kind === 'directory' && isBelowTop) writer.createDirectory(path);
+        await readContent(archive, entry, () => {});
+      }
+    }
+  } catch (error) {
+    rmSync(siteDirectory, { recursive: true, force: true });
+    throw error;
+  }
+  return {
+    files: files.length,
+    bytes: files.reduce((sum, { size }) => sum + size, 0),
+    hasIndex: files.some(({ path }) => path === `${top}index.html`),
+  };
+}

@@ -1,0 +1,68 @@
+import { refuse } from '../../domain/refusal.js';
+import type { Job, Result, Results } from './jobs.js';
+import { WorkerThread } from './worker-thread.js';
+
+/** More would only compete for the disk, and for the processors that serve pages. */
+const MOST_THREADS = 2;
+/** Starting a thread takes some 30 ms, so one that has become idle waits a while for more. */
+const IDLE_MS = 5_000;
+
+/** Runs jobs on at most two threads; further ones queue in the order they came. */
+export class WorkerPool {
+  private readonly idle: WorkerThread[] = [];
+  private readonly waiting: (() => void)[] = [];
+  private readonly running = new Set<Promise<unknown>>();
+  private busy = 0;
+  private isClosed = false;
+  private idleTimer: NodeJS.Timeout | undefined;
+
+  /** @throws Refusal `unavailable` once closed; whatever the job throws. */
+  run<K extends Job['kind']>(job: Job & { kind: K }): Promise<Results[K]> {
+    if (this.isClosed) return Promise.reject(refuse.shuttingDown());
+    const done = this.runInTurn(job);
+    const settled = done.then(
+      () => {},
+      () => {},
+    );
+    this.running.add(settled);
+    settled.then(() => this.running.delete(settled));
+    return done as Promise<Results[K]>;
+  }
+
+  /** Lets running and queued jobs finish, and takes no new ones. Safe to call twice. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await Promise.all(this.running);
+    await this.endIdleThreads();
+  }
+
+  private async runInTurn(job: Job): Promise<Result> {
+    if (this.busy >= MOST_THREADS) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    else this.busy += 1;
+    clearTimeout(this.idleTimer);
+    const thread = this.usableThread();
+    try {
+      return await thread.run(job);
+    } finally {
+      if (thread.isUsable) this.idle.push(thread);
+      const next = this.waiting.shift();
+      // The turn passes straight on, so nobody can slip in between.
+      if (next !== undefined) next();
+      else this.busy -= 1;
+      this.idleTimer = setTimeout(() => this.endIdleThreads(), IDLE_MS).unref();
+    }
+  }
+
+  private usableThread(): WorkerThread {
+    for (;;) {
+      const thread = this.idle.pop();
+      if (thread === undefined) return new WorkerThread();
+      if (thread.isUsable) return thread;
+    }
+  }
+
+  private async endIdleThreads(): Promise<void> {
+    clearTimeout(this.idleTimer);
+    await Promise.all(this.idle.splice(0).map((thread) => thread.end()));
+  }
+}
