@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { deflateRawSync } from 'node:zlib';
+import { DEFAULT_ARCHIVE_LIMITS } from '../../src/application/index.js';
+import { writeZip, type ZipEntry, zipOf } from '../support/zip-writer.js';
+import { unpacking } from './unpacking.js';
+
+const MiB = 1024 * 1024;
+const zip = unpacking();
+
+const limits = (some: Partial<typeof DEFAULT_ARCHIVE_LIMITS>) => ({
+  limits: { ...DEFAULT_ARCHIVE_LIMITS, ...some },
+});
+
+function tooLarge(option: string, limit: number, met: number, unit: string) {
+  const message = `The archive holds more than this server takes: ${option} is ${limit} ${unit}, and at least ${met} ${unit} were met`;
+  return { code: 'archive_too_large', message } as const;
+}
+
+describe('--max-files', () => {
+  const three = zipOf({ 'a/': '', 'a/1': '1', 'a/2': '2', 'a/3': '3', '.DS_Store': 'x' });
+
+  it('lets as many files pass', async () => {
+    const { result } = await zip.unpack(three, limits({ mostFiles: 3 }));
+    assert.equal((await result).files, 3);
+  });
+
+  it('refuses one more', async () => {
+    await zip.refuses(three, tooLarge('--max-files', 2, 3, 'files'), limits({ mostFiles: 2 }));
+  });
+
+  it('holds for directories that paths imply, which cost as much as files', async () => {
+    const deep = zipOf({ 'a/b/c/d/e': 'x' });
+    await zip.refuses(deep, tooLarge('--max-files', 3, 4, 'files'), limits({ mostFiles: 3 }));
+  });
+
+  it('holds for entries that are dropped', async () => {
+    const dropped = zipOf({ '__MACOSX/1': '', '__MACOSX/2': '', '__MACOSX/3': '', 'index.html': '' });
+    await zip.refuses(dropped, tooLarge('--max-files', 2, 3, 'files'), limits({ mostFiles: 2 }));
+  });
+
+  it('refuses a million entries as soon as the limit is met', async () => {
+    const before = process.memoryUsage().rss;
+    const archive = tinyEntries(1_000_000);
+    const start = performance.now();
+    await zip.refuses(archive, tooLarge('--max-files', 100_000, 100_001, 'files'));
+    assert.ok(performance.now() - start < 10_000);
+    assert.ok(process.memoryUsage().rss - before - archive.length < 400 * MiB);
+  });
+
+  it('lets a hundred thousand entries come as far as their content', async () => {
+    const archive = tinyEntries(100_000);
+    archive.write('y', 36, 'latin1');
+    const message = "The archive was refused: entry '000000' does not match its CRC";
+    await zip.refuses(archive, { message, entry: '000000' });
+  });
+});
+
+describe('--max-extracted-size', () => {
+  it('lets as many bytes pass', async () => {
+    const { result } = await zip.unpack(zipOf({ a: 'x'.repeat(1000) }), limits({ mostExtractedBytes: 1000 }));
+    assert.equal((await result).bytes, 1000);
+  });
+
+  it('refuses one more, of all files together', async () => {
+    const archive = zipOf({ a: 'x'.repeat(500), b: 'x'.repeat(501) });
+    const expected = tooLarge('--max-extracted-size', 1000, 1001, 'bytes');
+    await zip.refuses(archive, expected, limits({ mostExtractedBytes: 1000 }));
+  });
+
+  it('refuses exabytes by their header alone', async () => {
+    const archive = writeZip([{ name: 'a', content: 'x', zip64: true, size: 2 ** 60 }]);
+    const expected = tooLarge('--max-extracted-size', 2 * 1024 ** 3, 2 ** 60, 'bytes');
+    await zip.refuses(archive, expected);
+  });
+
+  it('cannot be got around by declaring less', async () => {
+    const archive = writeZip([{ name: 'a', content: Buffer.alloc(40 * MiB), size: 10 }]);
+    const message = "The archive was refused: entry 'a' holds more bytes than it declares";
+    await zip.refuses(archive, { message, entry: 'a' }, limits({ mostExtractedBytes: 1000 }));
+  });
+});
+
+describe('--max-ratio', () => {
+  const bomb = (bytes: number) => writeZip([{ name: 'a', content: Buffer.alloc(bytes) }]);
+
+  it('does not matter for less than 64 MiB', async () => {
+    const { result } = await zip.unpack(bomb(64 * MiB));
+    assert.equal((await result).bytes, 64 * MiB);
+  });
+
+  it('refuses more than that, when it is more than 50 times the archive', async () => {
+    const archive = bomb(64 * MiB + 1);
+    const met = Math.ceil((64 * MiB + 1) / archive.length);
+    await zip.refuses(archive, tooLarge('--max-ratio', 50, met, 'times'));
+  });
+
+  it('counts all files together', async () => {
+    const data = deflateRawSync(Buffer.alloc(MiB));
+    const entries = Array.from(
+      { length: 65 },
+      (_, i): ZipEntry => ({
+        name: `${i}`,
+        content: Buffer.alloc(MiB),
+        method: 8,
+        data,
+      }),
+    );
+    const archive = writeZip(entries);
+    const met = Math.ceil((65 * MiB) / archive.length);
+    await zip.refuses(archive, tooLarge('--max-ratio', 50, met, 'times'));
+  });
+
+  it('lets a nested bomb be: an archive within is never unpacked', async () => {
+    const inner = zipOf({ bomb: bomb(60 * MiB) });
+    await zip.accepts(zipOf({ 'index.html': 'home', 'inner.zip': inner }), {
+      'index.html': 'home',
+      'inner.zip': inner,
+    });
+  });
+});
+
+describe('memory', () => {
+  it('stays flat for one entry of 120 MiB', async () => {
+    const archive = writeZip([{ name: 'a', method: 0, content: Buffer.alloc(120 * MiB, 1) }]);
+    const before = process.memoryUsage().rss;
+    let most = before;
+    const watch = setInterval(() => {
+      most = Math.max(most, process.memoryUsage().rss);
+    }, 5);
+    const { result } = await zip.unpack(archive);
+    assert.equal((await result).bytes, 120 * MiB);
+    clearInterval(watch);
+    assert.ok(most - before < 80 * MiB, `${Math.round((most - before) / MiB)} MiB more`);
+  });
+});
+
+/** Stored files of one byte, stamped from one template: the writer proper would take minutes. */
+function tinyEntries(count: number): Buffer {
+  const template = writeZip([{ name: '000000', method: 0, content: 'x' }]);
+  const local = template.subarray(0, 37);
+  const central = template.subarray(37, 89);
+  const archive = Buffer.alloc(count * (37 + 52) + 98);
+  for (let i = 0; i < count; i += 1) {
+    const name = i.toString(36).padStart(6, '0');
+    local.copy(archive, i * 37);
+    archive.write(name, i * 37 + 30, 'latin1');
+    const header = count * 37 + i * 52;
+    central.copy(archive, header);
+    archive.write(name, header + 46, 'latin1');
+    archive.writeUInt32LE(i * 37, header + 42);
+  }
+  const end = { entries: count, entriesHere: count, directorySize: count * 52, directoryOffset: count * 37 };
+  const records = writeZip([], { zip64: { ...end, locatorOffset: count * 89 } });
+  records.copy(archive, count * 89);
+  return archive;
+}

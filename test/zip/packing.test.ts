@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, it } from 'node:test';
+import JSZip from 'jszip';
+import { DEFAULT_ARCHIVE_LIMITS as limits } from '../../src/application/index.js';
+import { filesBelow, unpacking } from './unpacking.js';
+
+const zip = unpacking();
+
+async function siteOf(files: Readonly<Record<string, string | Buffer>>): Promise<string> {
+  const site = join(await zip.place(), 'site');
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(site, path)), { recursive: true });
+    await writeFile(join(site, path), content);
+  }
+  return site;
+}
+
+async function packed(site: string): Promise<string> {
+  const archiveFile = join(dirname(site), 'packed.zip');
+  await zip.archives.pack(site, archiveFile);
+  return archiveFile;
+}
+
+const namesIn = async (archiveFile: string) =>
+  Object.keys((await JSZip.loadAsync(await readFile(archiveFile))).files);
+
+describe('a packed site', () => {
+  it('unpacks to the same bytes', async () => {
+    const site = await siteOf({
+      'index.html': 'home',
+      'guide/é.html': 'é'.repeat(100_000),
+      'guide/deep/empty': '',
+      'large.bin': Buffer.alloc(3 * 1024 * 1024, 'large'),
+      '.nojekyll': '',
+    });
+    const siteDirectory = join(dirname(site), 'again');
+    const unpacked = await zip.archives.unpack({ archiveFile: await packed(site), siteDirectory, limits });
+    assert.deepEqual(await filesBelow(siteDirectory), await filesBelow(site));
+    assert.equal(unpacked.files, 5);
+  });
+
+  it('holds its files in order, dot-files included, and no directories', async () => {
+    const site = await siteOf({ 'b/x': '', 'a.html': '', '.hidden': '', 'b.html': '' });
+    await mkdir(join(site, 'empty'));
+    assert.deepEqual(await namesIn(await packed(site)), ['.hidden', 'a.html', 'b.html', 'b/x']);
+  });
+
+  it('is the same bytes each time', async () => {
+    const site = await siteOf({ 'index.html': 'home', 'a/b.html': 'b' });
+    const first = await readFile(await packed(site));
+    const again = join(dirname(site), 'again.zip');
+    await zip.archives.pack(site, again);
+    assert.deepEqual(await readFile(again), first);
+  });
+
+  it('follows links to files within the site, and no others', async () => {
+    const site = await siteOf({ 'index.html': 'home', 'd/a.html': 'a' });
+    await writeFile(join(dirname(site), 'secret'), 'secret');
+    const links = {
+      'home.html': 'index.html',
+      'd/up.html': '../index.html',
+      secret: '../secret',
+      passwd: '/etc/passwd',
+      directory: 'd',
+      outside: '..',
+      broken: 'nowhere',
+      loop: 'loop',
+    };
+    for (const [path, target] of Object.entries(links)) await symlink(target, join(site, path));
+    const names = await namesIn(await packed(site));
+    assert.deepEqual(names, ['d/a.html', 'd/up.html', 'home.html', 'index.html']);
+  });
+
+  it('does not take a neighbour for itself whose name begins alike', async () => {
+    const site = await siteOf({ 'index.html': 'home' });
+    await mkdir(`${site}-2`);
+    await writeFile(`${site}-2/secret`, 'secret');
+    await symlink('../site-2/secret', join(site, 'link'));
+    assert.deepEqual(await namesIn(await packed(site)), ['index.html']);
+  });
+
+  it('leaves out what no site can serve', async () => {
+    const site = await siteOf({ 'index.html': 'home', 'back\\slash': 'x', 'line\nfeed': 'x' });
+    assert.deepEqual(await namesIn(await packed(site)), ['index.html']);
+  });
+
+  it('may hold files older than the format', async () => {
+    const site = await siteOf({ 'index.html': 'home' });
+    await utimes(join(site, 'index.html'), 0, 0);
+    assert.deepEqual(await namesIn(await packed(site)), ['index.html']);
+  });
+
+  it('may hold thousands of files, open one at a time', async () => {
+    const site = await siteOf({});
+    await mkdir(site);
+    for (let i = 0; i < 1000; i += 1) await writeFile(join(site, `${i}.html`), 'page');
+    assert.equal((await namesIn(await packed(site))).length, 1000);
+  });
+
+  it('is never written over another file', async () => {
+    const site = await siteOf({ 'index.html': 'home' });
+    const archiveFile = join(dirname(site), 'packed.zip');
+    await writeFile(archiveFile, 'kept');
+    await assert.rejects(zip.archives.pack(site, archiveFile), { code: 'EEXIST' });
+    assert.equal(await readFile(archiveFile, 'utf8'), 'kept');
+  });
+
+  it('is not there at all when the site is not', async () => {
+    const place = await zip.place();
+    await assert.rejects(zip.archives.pack(join(place, 'none'), join(place, 'a.zip')), { code: 'ENOENT' });
+    assert.deepEqual(await readdir(place), []);
+    assert.ok((await stat(place)).isDirectory());
+  });
+});

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { ZipArchives } from '../../src/adapters/zip/index.js';
+import { DEFAULT_ARCHIVE_LIMITS as limits } from '../../src/application/index.js';
+import { Refusal } from '../../src/domain/index.js';
+import { zipOf } from '../support/zip-writer.js';
+import { unpacking } from './unpacking.js';
+
+const run = promisify(execFile);
+const zip = unpacking();
+const skip = await noTmpfs();
+
+describe('the worker threads', () => {
+  it('take many jobs at once, and each comes out right', async () => {
+    const jobs = Array.from({ length: 20 }, async (_, i) => {
+      const { result } = await zip.unpack(zipOf({ [`${i}.html`]: 'x'.repeat(i) }));
+      return (await result).bytes;
+    });
+    assert.deepEqual(
+      await Promise.all(jobs),
+      Array.from({ length: 20 }, (_, i) => i),
+    );
+  });
+
+  it('leave the main thread free', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 1000 }, (_, i) => [`${i}.html`, 'page '.repeat(500)]),
+    );
+    const archive = zipOf(files);
+    const { result } = await zip.unpack(archive);
+    let longest = 0;
+    let last = performance.now();
+    const watch = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 1);
+    await result;
+    clearInterval(watch);
+    assert.ok(longest < 250, `blocked for ${Math.round(longest)} ms`);
+  });
+
+  it('go on after a refusal', async () => {
+    const refused = await zip.unpack(Buffer.from('no zip'));
+    await assert.rejects(refused.result, Refusal);
+    const { result } = await zip.unpack(zipOf({ 'index.html': 'home' }));
+    assert.equal((await result).files, 1);
+  });
+
+  it('let a process exit that forgot to close them', async () => {
+    const place = await zip.place();
+    await writeFile(join(place, 'a.zip'), zipOf({ 'index.html': 'home' }));
+    const adapter = new URL('../../src/adapters/zip/index.ts', import.meta.url);
+    const script = `import { ZipArchives } from ${JSON.stringify(adapter.href)};
+      const request = { archiveFile: 'a.zip', siteDirectory: 'site', limits: ${JSON.stringify(limits)} };
+      console.log((await new ZipArchives().unpack(request)).files);`;
+    const tsx = import.meta.resolve('tsx');
+    const { stdout } = await run(
+      process.execPath,
+      ['--import', tsx, '--input-type=module', '--eval', script],
+      { cwd: place, timeout: 20_000 },
+    );
+    assert.equal(stdout.trim(), '1');
+  });
+});
+
+describe('an error of the disk', () => {
+  it('keeps its code when the archive is missing', async () => {
+    const place = await zip.place();
+    const request = { archiveFile: join(place, 'none.zip'), siteDirectory: join(place, 'site'), limits };
+    await assert.rejects(zip.archives.unpack(request), { code: 'ENOENT', syscall: 'open' });
+    assert.deepEqual(await readdir(place), []);
+  });
+
+  it('keeps its code when the site directory is there already, which is left alone', async () => {
+    const place = await zip.place();
+    await mkdir(join(place, 'site'));
+    await writeFile(join(place, 'site', 'kept'), '');
+    await writeFile(join(place, 'a.zip'), zipOf({ 'index.html': 'home' }));
+    const request = { archiveFile: join(place, 'a.zip'), siteDirectory: join(place, 'site'), limits };
+    await assert.rejects(zip.archives.unpack(request), { code: 'EEXIST' });
+    assert.deepEqual(await readdir(join(place, 'site')), ['kept']);
+  });
+
+  it('arrives as ENOSPC when the disk is full, and nothing is left', { skip }, async () => {
+    const place = await zip.place();
+    await writeFile(join(place, 'a.zip'), zipOf({ small: 'x', large: Buffer.alloc(8 * 1024 * 1024, 'x') }));
+    const disk = join(place, 'disk');
+    await mkdir(disk);
+    await run('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk]);
+    try {
+      const request = { archiveFile: join(place, 'a.zip'), siteDirectory: join(disk, 'site'), limits };
+      await assert.rejects(zip.archives.unpack(request), { code: 'ENOSPC' });
+      assert.deepEqual(await readdir(disk), []);
+    } finally {
+      await run('umount', [disk]);
+    }
+  });
+});
+
+describe('closing', () => {
+  it('waits for the jobs that were accepted, and takes no more', async () => {
+    const archives = new ZipArchives();
+    const place = await zip.place();
+    await writeFile(join(place, 'a.zip'), zipOf({ 'index.html': 'home' }));
+    const into = (name: string) =>
+      archives.unpack({ archiveFile: join(place, 'a.zip'), siteDirectory: join(place, name), limits });
+    const accepted = ['a', 'b', 'c', 'd'].map(into);
+    await archives.close();
+    await assert.rejects(into('e'), { code: 'unavailable' });
+    for (const site of await Promise.all(accepted)) assert.equal(site.files, 1);
+    assert.ok((await stat(join(place, 'd/index.html'))).isFile());
+    await rm(place, { recursive: true });
+  });
+
+  it('is safe to do twice, and without any job', async () => {
+    const archives = new ZipArchives();
+    await Promise.all([archives.close(), archives.close()]);
+    await archives.close();
+  });
+});
+
+/** A small disk can only be had by mounting one. */
+async function noTmpfs(): Promise<string | false> {
+  const probe = await run('sh', [
+    '-c',
+    'd=$(mktemp -d) && mount -t tmpfs tmpfs $d && umount $d && rmdir $d',
+  ]).catch(() => undefined);
+  return probe === undefined && 'this system lets us mount no tmpfs';
+}
