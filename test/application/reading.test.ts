@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { MemoryDocStore, MemoryTokenRegistry } from '../../src/adapters/memory/index.js';
+import { DeleteVersion, DownloadVersion, ListProjects, ReadPage } from '../../src/application/index.js';
+import { publish, textOf } from '../contracts/doc-store.js';
+import { FakeArchives } from '../support/fake-archives.js';
+
+describe('The use cases for readers', () => {
+  let docs: MemoryDocStore;
+  beforeEach(async () => {
+    docs = new MemoryDocStore();
+    await publish(
+      docs,
+      'tool-1.0',
+      { 'index.html': 'one', 'guide/index.html': 'g', '404.html': 'gone' },
+      { archive: 'zip 1' },
+    );
+    await publish(docs, 'tool-2.0-rc.1', { 'a.txt': 'a' }, { archive: 'zip 2' });
+    await publish(docs, 'other-1.0', { 'index.html': 'x' });
+  });
+
+  it('list all projects, the same array as long as nothing changes, or those that match', async () => {
+    const list = new ListProjects(docs);
+    assert.equal(await list.execute(), await list.execute({ search: '' }));
+    const found = await list.execute({ search: 'TOO' });
+    assert.deepEqual(
+      found.map(({ directoryName }) => directoryName),
+      ['tool'],
+    );
+  });
+
+  it('download a version, or the one that latest stands for', async () => {
+    const download = new DownloadVersion(docs, new FakeArchives({}));
+    for (const [version, archive] of [
+      ['1.0', 'zip 1'],
+      ['latest', 'zip 1'],
+      ['2.0-rc.1', 'zip 2'],
+    ] as const) {
+      assert.equal(await textOf((await download.execute({ project: 'tool', version })).file), archive);
+    }
+    await assert.rejects(download.execute({ project: 'tool', version: '3' }), { code: 'version_not_found' });
+    await assert.rejects(download.execute({ project: 'nothing', version: 'latest' }), {
+      code: 'project_not_found',
+    });
+  });
+
+  it('read pages, and say what kind of answer there is', async () => {
+    const read = new ReadPage(docs);
+    const kinds: readonly [path: string, kind: string][] = [
+      ['/tool-1.0/', 'page'],
+      ['/tool-latest/guide/', 'page'],
+      ['/tool-1.0', 'redirect'],
+      ['/tool-1.0/guide', 'redirect'],
+      ['/tool', 'redirect'],
+      ['/tool-2.0-rc.1/', 'listing'],
+      ['/tool-1.0-docs.zip', 'archive'],
+      ['/tool-latest-docs.zip', 'archive'],
+      ['/tool-1.0/nothing', 'missing'],
+      ['/tool-9.0/', 'missing'],
+      ['/', 'missing'],
+      ['', 'missing'],
+      ['no slash', 'missing'],
+    ];
+    for (const [path, kind] of kinds) assert.equal((await read.execute(path)).kind, kind, path);
+  });
+
+  it('say which part is missing', async () => {
+    const read = new ReadPage(docs);
+    const whatOf = async (path: string) => {
+      const answer = await read.execute(path);
+      return answer.kind === 'missing' ? [answer.missing.what, answer.page !== undefined] : answer.kind;
+    };
+    assert.deepEqual(await whatOf('/tool-1.0/nothing'), ['page', true]);
+    assert.deepEqual(await whatOf('/other-1.0/nothing'), ['page', false]);
+    assert.deepEqual(await whatOf('/tool-9.0/'), ['version', false]);
+    assert.deepEqual(await whatOf('/tool/page'), ['version', false]);
+    assert.deepEqual(await whatOf('/nothing-1.0/'), ['project', false]);
+  });
+
+  it('delete in the order token, project, permission, existence', async () => {
+    const tokens = new MemoryTokenRegistry([
+      { name: 'scoped', secret: 's', projects: ['tool'] },
+      { name: 'deleter', secret: 'd', projects: ['tool'], allowDelete: true },
+    ]);
+    const remove = new DeleteVersion(docs, tokens);
+    const code = (secret: string | undefined, project: string, version: string) =>
+      remove.execute({ secret, project, version }).then(
+        ({ directoryName }) => directoryName,
+        (error: { code: string }) => error.code,
+      );
+    assert.equal(await code(undefined, 'other', '9'), 'authentication_required');
+    assert.equal(await code('s', 'other', '9'), 'project_not_allowed');
+    assert.equal(await code('s', 'tool', '9'), 'delete_not_allowed');
+    assert.equal(await code('d', 'tool', '9'), 'version_not_found');
+    assert.equal(await code('d', 'tool', 'latest'), 'version_not_found');
+    assert.equal(await code('d', 'tool', '1.0'), 'tool-1.0');
+    assert.equal(await code('d', 'tool', '1.0'), 'version_not_found');
+  });
+});
