@@ -101,6 +101,7 @@ async function serve(config: ServeConfig): Promise<void> {
     publicDirectory,
     gate,
     version,
+    trustProxy: config.trustProxy,
     logger,
   });
   const server = new LecternServer(app.callback());

@@ -15,11 +15,14 @@ import type { TokenRegistry } from './ports/token-registry.js';
 export interface UploadLimits extends ArchiveLimits {
   /** Bytes of the uploaded archive. */
   readonly mostUploadBytes: number;
+  /** Bytes that an upload must leave free on the disk; 0 for none. */
+  readonly leastFreeBytes: number;
 }
 
 export const DEFAULT_UPLOAD_LIMITS: UploadLimits = {
   ...DEFAULT_ARCHIVE_LIMITS,
   mostUploadBytes: 512 * 1024 * 1024,
+  leastFreeBytes: 0,
 };
 
 /** An archive that has arrived whole and waits to be checked and published. */
@@ -54,6 +57,18 @@ export class UploadVersion {
   /** @throws Refusal `authentication_required` */
   authenticate(secret: string | undefined): TokenPolicy {
     return authenticate(this.tokens, secret);
+  }
+
+  /**
+   * Sees to it that there is room for an upload, before a byte of it is read.
+   * @param declaredBytes the size that the sender announces; 0 when it announces none
+   * @throws Refusal `insufficient_storage`
+   */
+  async assertRoom(declaredBytes: number): Promise<void> {
+    const free = await this.docs.freeBytes();
+    if (free !== undefined && free < Math.max(declaredBytes, this.limits.leastFreeBytes)) {
+      throw refuse.insufficientStorage();
+    }
   }
 
   /**

@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { TestServer } from '../support/server.js';
+import { until } from '../support/until.js';
 import { zipOf } from '../support/zip-writer.js';
 
 const GIB = 1024 ** 3;
@@ -147,12 +148,3 @@ describe('An answer that can be given before the body is', () => {
     assert.equal((await server.upload('gone-1.0-docs.zip', undefined, 'ci')).status, 201);
   });
 });
-
-/** Waits for an event that has no other sign; fails after ten seconds. */
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 500; tries++) {
-    if (await condition()) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  assert.fail('the condition did not come about');
-}

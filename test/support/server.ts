@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
-import { createApp, LecternServer, UploadGate } from '../../src/adapters/http/index.js';
+import { createApp, LecternServer, type Patience, UploadGate } from '../../src/adapters/http/index.js';
 import { JsonTokenRegistry } from '../../src/adapters/json/index.js';
 import { MemoryTokenRegistry } from '../../src/adapters/memory/index.js';
 import { HtmlPages, helpText, publicDirectory } from '../../src/adapters/web/index.js';
@@ -35,6 +35,8 @@ export interface TestServerOptions {
   readonly withTokens?: boolean;
   readonly limits?: Partial<UploadLimits>;
   readonly mostUploads?: number;
+  readonly trustProxy?: boolean;
+  readonly patience?: Patience;
   /** Serves this directory, and leaves it there at the end. */
   readonly docs?: string;
 }
@@ -72,9 +74,10 @@ export class TestServer {
       publicDirectory,
       gate,
       version: 'DEV',
+      trustProxy: options.trustProxy ?? false,
       logger: { info: note, warn: note, error: note },
     });
-    const server = new LecternServer(app.callback());
+    const server = new LecternServer(app.callback(), options.patience);
     const url = await server.listen(0, '127.0.0.1');
     const stop = async (mostMs = 5_000) => {
       await server.close(mostMs);

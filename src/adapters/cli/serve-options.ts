@@ -9,6 +9,7 @@ export interface ServeConfig {
   readonly port: number;
   readonly limits: UploadLimits;
   readonly mostUploads: number;
+  readonly trustProxy: boolean;
   readonly logLevel: string;
 }
 
@@ -49,6 +50,15 @@ export const SERVE_OPTIONS = {
     default: DEFAULT_UPLOAD_LIMITS.mostRatio,
   },
   'max-uploads': { flag: '--max-uploads <number>', description: 'Most uploads at the same time', default: 4 },
+  'min-free-space': {
+    flag: '--min-free-space <size>',
+    description: 'Take no upload when less than this is free on the disk; 0 for no such limit',
+    default: 0,
+  },
+  'trust-proxy': {
+    flag: '--trust-proxy',
+    description: 'Believe X-Forwarded-For, -Host and -Proto; only behind a proxy that sets them',
+  },
   'log-level': {
     flag: '--log-level <level>',
     description: 'fatal, error, warn, info, debug, trace or silent',
@@ -89,12 +99,18 @@ export function readServeOptions(
     if (number >= least && number <= most) return number;
     throw new StartError(`--${name}: expected a whole number from ${least} to ${most}, not '${value}'`);
   };
-  const size = (name: OptionName): number => {
+  const size = (name: OptionName, least = 1): number => {
     const value = required(name);
     const [, digits, unit] = /^(\d+)\s*([kmg]?)(?:i?b)?$/i.exec(value) ?? [];
     const bytes = Number(digits) * (UNITS[unit?.toLowerCase() ?? ''] ?? Number.NaN);
-    if (Number.isSafeInteger(bytes) && bytes > 0) return bytes;
+    if (Number.isSafeInteger(bytes) && bytes >= least) return bytes;
     throw new StartError(`--${name}: expected a size such as 1000000, 100MiB or 2GiB, not '${value}'`);
+  };
+  const flag = (name: OptionName): boolean => {
+    const value = text(name) ?? 'false';
+    if (['true', '1'].includes(value)) return true;
+    if (['false', '0'].includes(value)) return false;
+    throw new StartError(`--${name}: expected true or false, not '${value}'`);
   };
   const logLevel = required('log-level');
   if (!LEVELS.includes(logLevel)) throw new StartError(`--log-level: expected one of ${LEVELS.join(', ')}`);
@@ -109,8 +125,10 @@ export function readServeOptions(
       mostExtractedBytes: size('max-extracted-size'),
       mostFiles: whole('max-files', 1, Number.MAX_SAFE_INTEGER),
       mostRatio: whole('max-ratio', 1, Number.MAX_SAFE_INTEGER),
+      leastFreeBytes: size('min-free-space', 0),
     },
     mostUploads: whole('max-uploads', 1, 10_000),
+    trustProxy: flag('trust-proxy'),
     logLevel,
   };
 }

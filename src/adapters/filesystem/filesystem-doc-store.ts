@@ -1,4 +1,4 @@
-import { access, constants, mkdir, readdir, stat } from 'node:fs/promises';
+import { access, constants, mkdir, readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import type {
   Archives,
@@ -165,6 +165,12 @@ export class FilesystemDocStore implements DocStore {
     const entry = await openEntry(place.generation.archive, version.archive?.sha256);
     if (entry?.kind !== 'file') throw gone();
     return entry.file;
+  }
+
+  async freeBytes(): Promise<number> {
+    // What is free for this user: a part of the disk is kept back for root.
+    const { bavail, bsize } = await statfs(this.layout.root);
+    return bavail * bsize;
   }
 
   async close(): Promise<void> {

@@ -5,6 +5,7 @@ import { addressOf } from './address.js';
 import type { ApiOperation } from './api-operation.js';
 import { HttpFault } from './errors.js';
 import { openApiDocument } from './openapi.js';
+import { sendOwnPage } from './own-page.js';
 import type { Pages } from './pages.js';
 import { ProjectListing } from './project-listing.js';
 import { sitePathOf } from './projections.js';
@@ -45,11 +46,12 @@ export function apiOperations(parts: ApiParts): readonly ApiOperation[] {
       refusals: [],
       handle: async (ctx) => {
         ctx.vary('Accept');
-        const asPage = ctx.accepts('text/plain', 'text/html') === 'text/html';
-        ctx.type = asPage ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8';
-        ctx.body = asPage
-          ? pages.help({ address: addressOf(ctx) })
-          : parts.helpText({ address: addressOf(ctx) });
+        const address = addressOf(ctx);
+        if (ctx.accepts('text/plain', 'text/html') === 'text/html') {
+          return sendOwnPage(ctx, pages.help({ address }));
+        }
+        ctx.type = 'text/plain; charset=utf-8';
+        ctx.body = parts.helpText({ address });
       },
     },
     {
@@ -153,6 +155,7 @@ export function apiOperations(parts: ApiParts): readonly ApiOperation[] {
         const policy = uploadVersion.authenticate(secretOf(ctx));
         ctx.state.token = policy.name;
         assertMultipart(ctx);
+        await uploadVersion.assertRoom(Number(ctx.get('Content-Length')) || 0);
         await gate.through(async () => {
           if (ctx.get('Expect').toLowerCase() === '100-continue') ctx.res.writeContinue();
           const result = await uploadVersion.publish(await receiveUpload(ctx, policy, uploadVersion));

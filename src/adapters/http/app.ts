@@ -9,13 +9,16 @@ import { type SiteParts, sites } from './sites.js';
 
 export interface AppParts extends ApiParts, SiteParts {
   readonly logger: Logger;
+  /** Whether `X-Forwarded-Proto`, `-Host` and `-For` are believed: only behind a proxy that sets them. */
+  readonly trustProxy?: boolean;
   /** A directory whose `-/assets/` holds the files of the server's own pages. */
   readonly publicDirectory: string;
 }
 
 /** The whole HTTP face, as a Koa application. It listens nowhere; see `LecternServer`. */
 export function createApp(parts: AppParts): Koa<RequestState> {
-  const app = new Koa<RequestState>();
+  // Of several forwarded addresses only the last one was written by the proxy itself.
+  const app = new Koa<RequestState>({ proxy: parts.trustProxy ?? false, maxIpsCount: 1 });
   app.use(requestLog(parts.logger));
   app.use(async (ctx, next) => {
     ctx.set('X-Content-Type-Options', 'nosniff');

@@ -1,6 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import { type Failure, failureOf, titleOf } from './errors.js';
 import { drain, hasUnreadBody } from './linger.js';
+import { setOwnPageHeaders } from './own-page.js';
 import type { Pages } from './pages.js';
 import type { Logger, RequestState } from './request-log.js';
 import type { Body } from './schemas.js';
@@ -43,8 +44,10 @@ async function answer(ctx: Context, failure: Failure, pages: Pages): Promise<voi
   ctx.status = failure.status;
   ctx.set('Cache-Control', 'no-store');
   ctx.set(failure.headers);
-  const text = isApiPath(ctx.path) ? jsonOf(failure) : pageOf(ctx, failure, pages);
-  ctx.type = isApiPath(ctx.path) ? 'application/json; charset=utf-8' : 'text/html; charset=utf-8';
+  const isApi = isApiPath(ctx.path);
+  const text = isApi ? jsonOf(failure) : pageOf(ctx, failure, pages);
+  if (isApi) ctx.type = 'application/json; charset=utf-8';
+  else setOwnPageHeaders(ctx);
   if (hasUnreadBody(ctx.req)) await answerAndLinger(ctx, text);
   else ctx.body = text;
 }

@@ -2,9 +2,15 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 
-const HEADERS_MS = 30_000;
-/** A connection on which nothing moves for this long is cut, unless the server is at work on its request. */
-const IDLE_MS = 60_000;
+/** How long a client may take, in milliseconds. */
+export interface Patience {
+  /** For all headers of a request. */
+  readonly headersMs: number;
+  /** Without a byte in either direction, unless the server is at work on a request. */
+  readonly idleMs: number;
+}
+
+const PATIENCE: Patience = { headersMs: 30_000, idleMs: 60_000 };
 
 /** The HTTP server around the application: time limits, `Expect: 100-continue`, and an end that cuts nothing. */
 export class LecternServer {
@@ -12,15 +18,23 @@ export class LecternServer {
   private readonly answering = new Map<Socket, Set<ServerResponse>>();
   private closing = false;
 
-  constructor(handle: RequestListener) {
+  constructor(handle: RequestListener, { headersMs, idleMs } = PATIENCE) {
     const listener: RequestListener = (request, response) => {
       this.track(request.socket, response);
       if (this.closing) response.setHeader('Connection', 'close');
       handle(request, response);
     };
     // A long upload over a slow line is no attack: bodies have no limit in all, only between two bytes.
-    this.server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: 0 }, listener);
-    this.server.timeout = IDLE_MS;
+    this.server = createServer(
+      {
+        headersTimeout: headersMs,
+        requestTimeout: 0,
+        // Node looks for slow headers only this often.
+        connectionsCheckingInterval: Math.min(headersMs / 2, 5_000),
+      },
+      listener,
+    );
+    this.server.timeout = idleMs;
     // Node would answer `100 Continue` by itself, before anyone has looked at the token.
     this.server.on('checkContinue', listener);
     this.server.on('timeout', (socket) => {

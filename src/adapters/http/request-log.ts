@@ -30,6 +30,7 @@ export function requestLog(logger: Logger): Middleware<RequestState> {
         requestId,
         method: ctx.method,
         path: ctx.path,
+        client: ctx.ip,
         status: ctx.res.statusCode,
         ms: Math.round((performance.now() - startedAt) * 10) / 10,
         bytes: ctx.socket.bytesWritten - sentBefore,

@@ -3,6 +3,7 @@ import type { DownloadVersion, ListProjects, ReadPage } from '../../application/
 import { addressOf } from './address.js';
 import { sendArchive } from './api.js';
 import { HttpFault } from './errors.js';
+import { sendOwnPage } from './own-page.js';
 import type { Pages } from './pages.js';
 import { searchOf } from './project-listing.js';
 import { sendFile } from './send-file.js';
@@ -14,9 +15,6 @@ export interface SiteParts {
   readonly pages: Pages;
 }
 
-/** Nothing but the server's own style sheet and images, and forms to itself. */
-const OWN_PAGE_POLICY =
-  "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 const ROBOTS = 'User-agent: *\nDisallow: /api/\nDisallow: /-/\n';
 
 /** Everything outside of `/api/` and the assets: the server's own pages, then the sites. */
@@ -63,12 +61,4 @@ async function sendSite(ctx: Context, { readPage, downloadVersion, pages }: Site
       if (answer.page === undefined) return sendOwnPage(ctx, pages.missing({ missing: answer.missing }), 404);
       return sendFile(ctx, { file: answer.page.file, name: answer.page.path.toString(), status: 404 });
   }
-}
-
-function sendOwnPage(ctx: Context, html: string, status = 200): void {
-  ctx.status = status;
-  ctx.set('Cache-Control', 'no-cache');
-  ctx.set('Content-Security-Policy', OWN_PAGE_POLICY);
-  ctx.type = 'text/html; charset=utf-8';
-  ctx.body = html;
 }

@@ -12,6 +12,7 @@ const LIMITS = {
   fieldSize: 64 * 1024,
   fieldNameSize: 200,
   fieldNestingDepth: 1,
+  fieldArrayIndexLimit: 100,
   headerPairs: 100,
 };
 

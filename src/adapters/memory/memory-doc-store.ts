@@ -103,6 +103,10 @@ export class MemoryDocStore implements DocStore {
     return new MemoryFile(content.archive, content.publishedAt);
   }
 
+  async freeBytes(): Promise<undefined> {
+    return undefined;
+  }
+
   async close(): Promise<void> {}
 
   private docinfoOf({ files }: Content) {

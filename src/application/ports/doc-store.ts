@@ -117,6 +117,9 @@ export interface DocStore {
    */
   openArchive(version: Version, pack: PackSite): Promise<StoredFile>;
 
+  /** Bytes that can still be stored; undefined where that is not known. */
+  freeBytes(): Promise<number | undefined>;
+
   /** Ends background work, and waits for it. Safe to call twice. */
   close(): Promise<void>;
 }
