@@ -8,7 +8,7 @@ import {
   type ServeConfig,
   startError,
 } from './adapters/cli/index.js';
-import { FilesystemDocStore } from './adapters/filesystem/index.js';
+import { FilesystemDocStore, verifyDocs } from './adapters/filesystem/index.js';
 import { createApp, LecternServer, type Logger, UploadGate } from './adapters/http/index.js';
 import { JsonTokenRegistry } from './adapters/json/index.js';
 import { MemoryTokenRegistry } from './adapters/memory/index.js';
@@ -121,4 +121,15 @@ async function serve(config: ServeConfig): Promise<void> {
   }
 }
 
-process.exitCode = await runCommandLine(process.argv, process.env, { serve });
+async function* verify(docs: string, { repair }: { readonly repair: boolean }) {
+  const archives = new ZipArchives();
+  try {
+    yield* verifyDocs(docs, { archives, repair });
+  } catch (error) {
+    throw startError(`the docs directory ${docs}`, error);
+  } finally {
+    await archives.close();
+  }
+}
+
+process.exitCode = await runCommandLine(process.argv, process.env, { serve, verify });

@@ -71,6 +71,28 @@ type OptionName = keyof typeof SERVE_OPTIONS;
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
 
+/** Reads one option as text: from the flags, then the environment, then its default. */
+function textOf(
+  flags: Readonly<Record<string, unknown>>,
+  env: NodeJS.ProcessEnv,
+  name: OptionName,
+): string | undefined {
+  const flag = flags[name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())];
+  if (Array.isArray(flag)) throw new StartError(`--${name}: give it once`);
+  const option: Option = SERVE_OPTIONS[name];
+  // An empty variable is how a compose file or a unit says that it sets nothing.
+  const variable = env[`LECTERN_${name.replaceAll('-', '_').toUpperCase()}`] || undefined;
+  const value = flag ?? variable ?? option.default;
+  return value === undefined ? undefined : String(value);
+}
+
+/** @throws StartError when there is no docs directory, neither as a flag nor in the environment */
+export function readDocs(flags: Readonly<Record<string, unknown>>, env: NodeJS.ProcessEnv): string {
+  const docs = textOf(flags, env, 'docs');
+  if (docs) return docs;
+  throw new StartError('-d <docs> is required: the directory that holds the documentation');
+}
+
 /**
  * Reads the options from the flags, then the environment, then the defaults.
  * @param flags by camel-case name, as cac hands them over
@@ -80,19 +102,8 @@ export function readServeOptions(
   flags: Readonly<Record<string, unknown>>,
   env: NodeJS.ProcessEnv,
 ): ServeConfig {
-  const text = (name: OptionName): string | undefined => {
-    const flag = flags[name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())];
-    if (Array.isArray(flag)) throw new StartError(`--${name}: give it once`);
-    const option: Option = SERVE_OPTIONS[name];
-    const value = flag ?? env[`LECTERN_${name.replaceAll('-', '_').toUpperCase()}`] ?? option.default;
-    return value === undefined || value === '' ? undefined : String(value);
-  };
-  const required = (name: OptionName): string => {
-    const value = text(name);
-    if (value === undefined)
-      throw new StartError(`-d <docs> is required: the directory that holds the documentation`);
-    return value;
-  };
+  const text = (name: OptionName) => textOf(flags, env, name);
+  const required = (name: OptionName) => text(name) ?? '';
   const whole = (name: OptionName, least: number, most: number): number => {
     const value = required(name);
     const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
@@ -116,7 +127,7 @@ export function readServeOptions(
   if (!LEVELS.includes(logLevel)) throw new StartError(`--log-level: expected one of ${LEVELS.join(', ')}`);
   const tokens = text('tokens');
   return {
-    docs: required('docs'),
+    docs: readDocs(flags, env),
     ...(tokens === undefined ? {} : { tokens }),
     host: required('host'),
     port: whole('port', 0, 65_535),

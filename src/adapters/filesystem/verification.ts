@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Archives } from '../../application/index.js';
+import { parseDirectoryName, type VersionId } from '../../domain/index.js';
+import { nodeDisk, unless } from './disk.js';
+import { type Generation, Layout } from './layout.js';
+import { Lease } from './lease.js';
+import { Publisher } from './publisher.js';
+import { restore } from './recovery.js';
+import { NOTHING_THERE } from './stored-file.js';
+import { parseRecord, type VersionRecord } from './version-record.js';
+
+/** What checking one version found. */
+export interface VersionCheck {
+  readonly directoryName: string;
+  /** How many versions were checked, this one included, and how many there are. */
+  readonly done: number;
+  readonly total: number;
+  /** What differs, a sentence each; none when all is well. */
+  readonly faults: readonly string[];
+  /** Whether the site was unpacked again from its archive. */
+  readonly isRepaired: boolean;
+}
+
+export interface VerifyOptions {
+  readonly archives: Pick<Archives, 'unpack' | 'verify'>;
+  /** Unpack sites again that differ from their archives. */
+  readonly repair: boolean;
+  /** How long a damaged generation stays for readers that already found it; 5 s. */
+  readonly graceMs?: number;
+}
+
+/** Faults named of one version; more of them say nothing new. */
+const MOST_FAULTS = 10;
+const GRACE_MS = 5_000;
+
+/**
+ * Checks every uploaded version of a docs directory against its `version.json` and its archive. Servers on the
+ * directory may go on meanwhile: what is published, replaced or deleted under way is no fault.
+ * @throws an error with an errno code when the directory cannot be read, or written while `repair` is set
+ */
+export async function* verifyDocs(directory: string, options: VerifyOptions): AsyncGenerator<VersionCheck> {
+  const layout = new Layout(resolve(directory));
+  const names = (await readdir(layout.root)).filter((name) => parseDirectoryName(name) !== undefined).sort();
+  if (options.repair) await mkdir(layout.running, { recursive: true });
+  const lease = options.repair ? await Lease.take(nodeDisk, layout.running) : Lease.unwritten(nodeDisk);
+  const publisher = new Publisher(nodeDisk, layout, lease);
+  const repaired: string[] = [];
+  try {
+    for (const [index, directoryName] of names.entries()) {
+      const counted = { directoryName, done: index + 1, total: names.length };
+      const id = parseDirectoryName(directoryName);
+      const current = await publisher.currentGeneration(directoryName);
+      if (id === undefined || current === undefined) {
+        yield { ...counted, faults: [], isRepaired: false };
+        continue;
+      }
+      const generation = layout.generation(directoryName, current);
+      const { faults, isArchiveGood } = await check(id, generation, options.archives);
+      // Replaced or deleted while it was read: whatever was found says nothing of what is there now.
+      const isStillThere = (await publisher.currentGeneration(directoryName)) === current;
+      const isRepaired = isStillThere && options.repair && faults.length > 0 && isArchiveGood;
+      if (isRepaired) {
+        const { archives } = options;
+        await restore({ disk: nodeDisk, layout, lease, publisher, archives }, directoryName, generation);
+        repaired.push(directoryName);
+      }
+      yield { ...counted, faults: isStillThere ? faults : [], isRepaired };
+    }
+    if (repaired.length > 0) await wait(options.graceMs ?? GRACE_MS);
+    for (const name of repaired) await publisher.removeRetired(name, 0);
+  } finally {
+    await lease.giveBack();
+  }
+}
+
+async function check(id: VersionId, generation: Generation, archives: Pick<Archives, 'verify'>) {
+  const text = await unless(NOTHING_THERE, readFile(generation.record, 'utf8'));
+  const record = text === undefined ? undefined : parseRecord(text, id);
+  const recordFaults = record === undefined ? ['its version.json is missing or damaged'] : [];
+  const archiveFaults = await checkArchive(generation.archive, record);
+  if (archiveFaults.length > 0) return { faults: [...recordFaults, ...archiveFaults], isArchiveGood: false };
+  const siteFaults = await archives
+    .verify(generation.archive, generation.site, MOST_FAULTS)
+    .catch((error: Error) => [`its archive cannot be read: ${error.message}`]);
+  return { faults: [...recordFaults, ...siteFaults], isArchiveGood: record !== undefined };
+}
+
+async function checkArchive(archive: string, record: VersionRecord | undefined): Promise<readonly string[]> {
+  const hash = createHash('sha256');
+  try {
+    for await (const chunk of createReadStream(archive, { highWaterMark: 1024 * 1024 })) hash.update(chunk);
+  } catch (error) {
+    return [`its archive cannot be read (${(error as NodeJS.ErrnoException).code})`];
+  }
+  if (record === undefined || hash.digest('hex') === record.archive.sha256) return [];
+  return ['its archive is not the one that was uploaded: the sha256 differs'];
+}
