@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import type { PackSite, ReadDocinfo, SiteEntry, StoredFile } from '../../application/index.js';
 import type { SitePath, Version, VersionId } from '../../domain/index.js';
-import { type Disk, errnoOf, syncDirectory, unless } from './disk.js';
+import { type Disk, errnoOf, NOTHING_THERE, unless } from './disk.js';
 import { readDocinfoFile } from './docinfo-file.js';
 import type { Layout } from './layout.js';
 import { Serial } from './serial.js';
-import { NOTHING_THERE, openEntry } from './stored-file.js';
+import { openEntry } from './stored-file.js';
 
 /** What is known of a directory that someone copied in; undefined when it is no directory any more. */
 export async function readByHand(
@@ -53,42 +53,67 @@ export class BuiltArchives {
     return this.serial.run(directoryName, async () => {
       const state = await fingerprint(site);
       if (state === undefined) return undefined;
-      const home = join(await this.keepIn(), directoryName);
+      const place = await this.place();
+      const home = join(place.kept, directoryName);
       const archive = join(home, `${state}.zip`);
       const kept = await openEntry(archive, state);
       if (kept?.kind === 'file') return kept.file;
-      await this.disk.rm(home, { recursive: true, force: true });
-      await this.disk.mkdir(home, { recursive: true });
-      const temporary = join(home, this.nextName());
+      const packed = join(place.packing, `${this.nextName()}.zip`);
+      let built: SiteEntry | undefined;
       try {
-        await pack(site, temporary);
-        await this.disk.rename(temporary, archive);
-        await syncDirectory(this.disk, home);
+        await pack(site, packed);
+        await this.sync(packed);
+        built = await openEntry(packed, state);
+        // Another process may be building the same one: each renames what is whole, and reads what it has opened.
+        await this.disk.mkdir(home, { recursive: true });
+        await this.disk.rename(packed, archive);
       } catch (error) {
-        await this.disk.rm(home, { recursive: true, force: true });
+        if (built?.kind === 'file') await built.file.close();
+        await this.disk.rm(packed, { force: true });
         throw error;
       }
-      const built = await openEntry(archive, state);
+      await this.removeOthers(home, archive).catch(() => {});
       return built?.kind === 'file' ? built.file : undefined;
     });
-  }
-
-  /** Beside the sites; on a directory that cannot be written, in the temporary directory of the machine. */
-  private async keepIn(): Promise<string> {
-    try {
-      await this.disk.mkdir(this.layout.built, { recursive: true });
-      await access(this.layout.built, constants.W_OK);
-      return this.layout.built;
-    } catch (error) {
-      if (!['EACCES', 'EPERM', 'EROFS'].includes(errnoOf(error) ?? '')) throw error;
-      this.temporary ??= mkdtemp(join(tmpdir(), 'lectern-'));
-      return this.temporary;
-    }
   }
 
   /** Removes what is in the temporary directory. */
   async close(): Promise<void> {
     if (this.temporary !== undefined) await rm(await this.temporary, { recursive: true, force: true });
+  }
+
+  /** Beside the sites; on a directory that cannot be written, in the temporary directory of the machine. */
+  private async place(): Promise<{ readonly packing: string; readonly kept: string }> {
+    const { built, incoming } = this.layout;
+    try {
+      await Promise.all([access(built, constants.W_OK), access(incoming, constants.W_OK)]);
+      return { packing: incoming, kept: built };
+    } catch (error) {
+      if (!['ENOENT', 'EACCES', 'EPERM', 'EROFS'].includes(errnoOf(error) ?? '')) throw error;
+      this.temporary ??= mkdtemp(join(tmpdir(), 'lectern-'));
+      const temporary = await this.temporary.catch((failure: unknown) => {
+        this.temporary = undefined;
+        throw failure;
+      });
+      return { packing: temporary, kept: temporary };
+    }
+  }
+
+  /** After a power cut a name with nothing behind it would pass for a whole archive. */
+  private async sync(file: string): Promise<void> {
+    const handle = await this.disk.open(file, 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  }
+
+  private async removeOthers(home: string, archive: string): Promise<void> {
+    for (const name of await readdir(home)) {
+      const file = join(home, name);
+      if (file !== archive) await this.disk.rm(file, { recursive: true, force: true });
+    }
   }
 }
 
@@ -102,7 +127,9 @@ async function fingerprint(directory: string): Promise<string | undefined> {
   const hash = createHash('sha256');
   for (const path of paths.sort()) {
     const stats = await unless(NOTHING_THERE, stat(path, { bigint: true }));
-    hash.update(`${relative(directory, path)}\0${stats?.size}\0${stats?.mtimeNs}\0${stats?.ino}\n`);
+    hash.update(
+      `${relative(directory, path)}\0${stats?.size}\0${stats?.mtimeNs}\0${stats?.ctimeNs}\0${stats?.ino}\n`,
+    );
   }
   return hash.digest('hex').slice(0, 40);
 }

@@ -1,22 +1,11 @@
-import { type Dirent, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { type BigIntStats, type Dirent, readlinkSync, statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import type { ReadDocinfo } from '../../application/index.js';
 import { Catalogue, isVersionByHand, parseDirectoryName, refuse, type Version } from '../../domain/index.js';
 import { readByHand } from './by-hand.js';
+import { errnoOf, RUN_SHORT } from './disk.js';
+import { isWhole, type Known, type Place, readGeneration, sameFacts, sameVersions } from './known.js';
 import type { Generation, Layout } from './layout.js';
-import { parseRecord, versionOf } from './version-record.js';
-
-/** Where a version's files are. */
-export interface Place {
-  readonly site: string;
-  /** Undefined for a version put there by hand. */
-  readonly generation?: Generation;
-}
-
-interface Known {
-  readonly version: Version;
-  readonly place: Place;
-}
 
 /** Names handled before other work gets its turn. */
 const NAMES_AT_A_TIME = 200;
@@ -27,16 +16,19 @@ const COARSE_MS = 2_100;
 const LOOK_INSIDE_MS = 2_000;
 
 /**
- * What the docs directory holds, kept in memory. Each question first asks for the directory's time stamp; only
- * when that has moved is the directory read, and only names that are new or point elsewhere are looked into.
+ * What the docs directory holds, kept in memory. Each question first asks for the directory's time stamps; only
+ * when those have moved is the directory read, and only names that are new or point elsewhere are looked into.
+ * Stamps are only ever compared with one another, never with a clock that someone may set.
  */
 export class CatalogueKeeper {
   private current = Catalogue.empty;
   private known = new Map<string, Known>();
+  private byHand: ReadonlySet<string> = new Set();
   private readonly places = new WeakMap<Version, Place>();
-  private stamp: bigint | undefined;
-  /** Our own changes so far: a scan that one of them overtook is not believed. */
-  private changes = 0;
+  /** The stamp that was seen last, since when, and whether the directory was read when it could be relied on. */
+  private seen = { stamp: '', since: 0, isRead: false };
+  /** Names that this process has changed since the running look began: it may have been too early for them. */
+  private changed = new Set<string>();
   private nextLook = 0;
   private running: Promise<void> | undefined;
   private waiting: Promise<void> | undefined;
@@ -55,20 +47,30 @@ export class CatalogueKeeper {
     return this.current;
   }
 
+  /** The same without waiting; undefined when it takes a look into the directory to be certain. */
+  catalogueNow(): Catalogue | undefined {
+    try {
+      const isCurrent = this.isRead(statSync(this.layout.root, { bigint: true }));
+      return isCurrent && !this.isToLookInside() ? this.current : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
   placeOf(version: Version): Place | undefined {
     return this.places.get(version) ?? this.known.get(version.directoryName)?.place;
   }
 
   /** Takes in a version that this process has just published. */
   add(version: Version, generation: Generation): void {
-    this.changes += 1;
+    this.changed.add(version.directoryName);
     this.remember(this.known, { version, place: { site: generation.site, generation } });
     this.current = this.current.with(version);
   }
 
   /** Forgets a version that this process has just removed. */
   drop(directoryName: string): void {
-    this.changes += 1;
+    this.changed.add(directoryName);
     const version = this.known.get(directoryName)?.version;
     this.known.delete(directoryName);
     if (version !== undefined) this.current = this.current.without(version);
@@ -92,38 +94,54 @@ export class CatalogueKeeper {
   }
 
   private async look(): Promise<void> {
+    this.changed = new Set();
     try {
-      const { mtimeNs } = await stat(this.layout.root, { bigint: true });
-      if (mtimeNs !== this.stamp) await this.scan(mtimeNs);
-      else if (Date.now() >= this.nextLook) await this.lookInside();
+      const stats = await stat(this.layout.root, { bigint: true });
+      if (!this.isRead(stats)) await this.scan(stats);
+      else if (this.isToLookInside()) await this.lookInside();
     } catch (error) {
-      this.stamp = undefined;
+      this.seen = { stamp: '', since: 0, isRead: false };
       throw refuse.storageUnavailable({ cause: error });
     }
   }
 
-  private async scan(mtimeNs: bigint): Promise<void> {
-    const startedAt = Date.now();
-    const changes = this.changes;
+  private isRead({ dev, ino, mtimeNs, ctimeNs }: BigIntStats): boolean {
+    const stamp = `${dev} ${ino} ${mtimeNs} ${ctimeNs}`;
+    if (stamp !== this.seen.stamp) this.seen = { stamp, since: performance.now(), isRead: false };
+    return this.seen.isRead;
+  }
+
+  private isToLookInside(): boolean {
+    return this.byHand.size > 0 && performance.now() >= this.nextLook;
+  }
+
+  private async scan({ ctimeNs }: BigIntStats): Promise<void> {
+    const startedAt = performance.now();
     const known = new Map<string, Known>();
+    const byHand = new Set<string>();
     let handled = 0;
     for (const entry of await readdir(this.layout.root, { withFileTypes: true })) {
-      const found = await this.knownOf(entry);
+      const found = await this.knownOf(entry, byHand);
       if (found !== undefined) this.remember(known, found);
       handled += 1;
       if (handled % NAMES_AT_A_TIME === 0) await new Promise(setImmediate);
     }
-    if (changes !== this.changes) return;
+    for (const name of this.changed) {
+      const own = this.known.get(name);
+      if (own === undefined) known.delete(name);
+      else known.set(name, own);
+    }
     if (!sameVersions(known, this.known)) {
       this.current = Catalogue.of([...known.values()].map(({ version }) => version));
     }
     this.known = known;
-    // Another change may carry the same time stamp: one that fresh can't be trusted yet (as in git's index).
-    const resolution = mtimeNs % 1_000_000_000n === 0n ? COARSE_MS : FINE_MS;
-    this.stamp = startedAt - Number(mtimeNs / 1_000_000n) > resolution ? mtimeNs : undefined;
+    this.byHand = byHand;
+    // Another change may still get the same stamp, as in git's index, while it is as young as a timer's tick.
+    const resolution = ctimeNs % 1_000_000_000n === 0n ? COARSE_MS : FINE_MS;
+    this.seen.isRead = startedAt - this.seen.since > resolution;
   }
 
-  private async knownOf(entry: Dirent): Promise<Known | undefined> {
+  private async knownOf(entry: Dirent, byHand: Set<string>): Promise<Known | undefined> {
     const { name } = entry;
     if (name.startsWith('.')) return undefined;
     const before = this.known.get(name);
@@ -133,56 +151,51 @@ export class CatalogueKeeper {
       const generation = this.layout.generationOf(name, linkTarget(this.layout.pointer(name)));
       if (generation !== undefined) {
         const place = this.layout.generation(name, generation);
-        if (before?.place.generation?.directory === place.directory) return before;
-        return readGeneration(name, place);
+        const isSame = before?.place.generation?.directory === place.directory;
+        return isSame && isWhole(before) ? before : readGeneration(name, place);
       }
     } else if (!entry.isDirectory()) return undefined;
+    if (!isVersionByHand(name)) return undefined;
+    byHand.add(name);
     if (before !== undefined && before.place.generation === undefined) return before;
-    return isVersionByHand(name) ? this.readByHand(name) : undefined;
+    return this.readByHand(name);
   }
 
   private async readByHand(name: string): Promise<Known | undefined> {
     const id = parseDirectoryName(name);
     const site = this.layout.pointer(name);
-    const version = id && (await readByHand(id, site, this.readDocinfo));
-    return version && { version, place: { site } };
+    try {
+      const version = id && (await readByHand(id, site, this.readDocinfo));
+      return version && { version, place: { site } };
+    } catch (error) {
+      if (RUN_SHORT.includes(errnoOf(error) ?? '')) throw error;
+      // One that is out of reach, behind a link say, is no reason to serve none.
+      return undefined;
+    }
   }
 
   /** Reads the versions put there by hand again; spends at most a hundredth of the time on it. */
   private async lookInside(): Promise<void> {
-    const startedAt = Date.now();
-    const changes = this.changes;
-    const byHand = [...this.known].filter(([, { place }]) => place.generation === undefined);
-    for (const [name, before] of byHand) {
+    const startedAt = performance.now();
+    for (const name of this.byHand) {
       const after = await this.readByHand(name);
-      if (changes !== this.changes) return;
-      if (after === undefined || same(before.version, after.version)) continue;
-      this.remember(this.known, after);
-      this.current = this.current.with(after.version);
+      if (this.changed.has(name)) continue;
+      const before = this.known.get(name);
+      if (after === undefined && before !== undefined) {
+        this.known.delete(name);
+        this.current = this.current.without(before.version);
+      } else if (after !== undefined && !(before && sameFacts(before.version, after.version))) {
+        this.remember(this.known, after);
+        this.current = this.current.with(after.version);
+      }
     }
-    this.nextLook = Date.now() + Math.max(LOOK_INSIDE_MS, 100 * (Date.now() - startedAt));
+    this.nextLook = performance.now() + Math.max(LOOK_INSIDE_MS, 100 * (performance.now() - startedAt));
   }
 
   private remember(known: Map<string, Known>, found: Known): void {
     known.set(found.version.directoryName, found);
     this.places.set(found.version, found.place);
   }
-}
-
-function readGeneration(name: string, generation: Generation): Known | undefined {
-  const id = parseDirectoryName(name);
-  if (id === undefined) return undefined;
-  const place: Place = { site: generation.site, generation };
-  try {
-    // Sync: a tenth of the cost of a promise for each of many thousand small files at start.
-    const record = parseRecord(readFileSync(generation.record, 'utf8'), id);
-    if (record !== undefined) return { version: versionOf(id, record), place };
-  } catch {
-    // A damaged record must not take a site offline that is whole.
-  }
-  const stats = statSync(generation.site, { throwIfNoEntry: false });
-  if (stats?.isDirectory() !== true) return undefined;
-  return { version: { ...id, publishedAt: stats.mtime, origin: 'upload' }, place };
 }
 
 /** Where a link leads; empty when it has just gone. */
@@ -192,17 +205,4 @@ function linkTarget(path: string): string {
   } catch {
     return '';
   }
-}
-
-function sameVersions(a: ReadonlyMap<string, Known>, b: ReadonlyMap<string, Known>): boolean {
-  if (a.size !== b.size) return false;
-  for (const [name, { version }] of a) if (b.get(name)?.version !== version) return false;
-  return true;
-}
-
-function same(a: Version, b: Version): boolean {
-  return (
-    a.publishedAt.getTime() === b.publishedAt.getTime() &&
-    JSON.stringify(a.docinfo) === JSON.stringify(b.docinfo)
-  );
 }

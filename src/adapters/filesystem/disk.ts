@@ -1,4 +1,6 @@
 import * as promises from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Refusal, refuse } from '../../domain/index.js';
 
 /**
  * The calls with which this adapter changes the disk. Everything goes through one object, so that a test can
@@ -6,7 +8,7 @@ import * as promises from 'node:fs/promises';
  */
 export type Disk = Pick<
   typeof promises,
-  'link' | 'mkdir' | 'open' | 'rename' | 'rm' | 'rmdir' | 'symlink' | 'unlink' | 'utimes'
+  'link' | 'lutimes' | 'mkdir' | 'open' | 'rename' | 'rm' | 'rmdir' | 'symlink' | 'unlink'
 >;
 
 export const nodeDisk: Disk = promises;
@@ -15,10 +17,24 @@ export const nodeDisk: Disk = promises;
 export async function syncDirectory(disk: Disk, directory: string): Promise<void> {
   const handle = await disk.open(directory, 'r');
   try {
-    await handle.sync();
+    // Some network file systems can't sync a directory, and say so: there is nothing more to be had from them.
+    await unless(['EINVAL', 'ENOTSUP'], handle.sync());
   } finally {
     await handle.close();
   }
+}
+
+/** Makes directories that are missing, parents first, and makes them survive a power cut. */
+export async function makeDirectories(disk: Disk, directories: readonly string[]): Promise<void> {
+  const changed = new Set<string>();
+  for (const directory of directories) {
+    const made = await unless(
+      ['EEXIST'],
+      disk.mkdir(directory).then(() => true),
+    );
+    if (made) changed.add(dirname(directory));
+  }
+  for (const directory of changed) await syncDirectory(disk, directory);
 }
 
 /** Writes a new file and makes its bytes survive a power cut. */
@@ -31,6 +47,18 @@ export async function writeNewFile(disk: Disk, file: string, text: string): Prom
     await handle.close();
   }
 }
+
+/** Codes that mean "there is nothing at this path". */
+export const NOTHING_THERE = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP'];
+
+/** The whole process or machine has run short of something: says nothing of the file that was asked for. */
+export const RUN_SHORT = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'];
+
+/** The disk, or this file on it, can't be reached or changed now. Codes that sockets have too are left out. */
+const OUT_OF_REACH = [
+  ...['EACCES', 'EPERM', 'EROFS', 'EIO', 'ENOENT', 'ENOTDIR', 'ELOOP', 'ESTALE', 'ENXIO', 'ENODEV', 'EBUSY'],
+  ...['EXDEV', 'EUCLEAN', 'EMLINK', 'EREMOTEIO', ...RUN_SHORT],
+];
 
 /** The code of an error that the operating system gave: `ENOENT`, `EEXIST`. */
 export function errnoOf(error: unknown): string | undefined {
@@ -45,5 +73,20 @@ export async function unless<T>(codes: readonly string[], work: Promise<T>): Pro
   } catch (error) {
     if (codes.includes(errnoOf(error) ?? '')) return undefined;
     throw error;
+  }
+}
+
+/**
+ * What `work` gives.
+ * @throws Refusal `insufficient_storage` or `unavailable` in place of what the operating system says
+ */
+export async function refusing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const code = errnoOf(error) ?? '';
+    if (error instanceof Refusal) throw error;
+    if (code === 'ENOSPC' || code === 'EDQUOT') throw refuse.insufficientStorage({ cause: error });
+    throw OUT_OF_REACH.includes(code) ? refuse.storageUnavailable({ cause: error }) : error;
   }
 }

@@ -2,13 +2,15 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ReadDocinfo } from '../../application/index.js';
 import { DOCINFO_FILES, type DocinfoReading } from '../../domain/index.js';
-import { unless } from './disk.js';
-import { NOTHING_THERE } from './stored-file.js';
+import { errnoOf, NOTHING_THERE, RUN_SHORT, unless } from './disk.js';
 
 /** A description of a project fits into far less. */
 const MOST_BYTES = 64 * 1024;
 
-/** Reads the first docinfo file that stands at the root of a site. Never throws: a broken one is ignored. */
+/**
+ * Reads the first docinfo file that stands at the root of a site. A broken one is ignored.
+ * @throws only when the process has run short of something: that says nothing of the file
+ */
 export async function readDocinfoFile(siteDirectory: string, read: ReadDocinfo): Promise<DocinfoReading> {
   for (const name of DOCINFO_FILES) {
     try {
@@ -18,7 +20,8 @@ export async function readDocinfoFile(siteDirectory: string, read: ReadDocinfo):
       const { docinfo, problem } = read(text.toString('utf8'));
       if (problem !== undefined) return { problem: `${name} ${problem}` };
       return docinfo === undefined ? {} : { docinfo };
-    } catch {
+    } catch (error) {
+      if (RUN_SHORT.includes(errnoOf(error) ?? '')) throw error;
       return { problem: `${name} cannot be read` };
     }
   }

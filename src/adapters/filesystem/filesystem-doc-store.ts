@@ -1,5 +1,5 @@
-import { access, constants, mkdir, readdir, stat, statfs } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import { stat, statfs } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import type {
   Archives,
   DocStore,
@@ -11,18 +11,27 @@ import type {
   Staging,
   StoredFile,
 } from '../../application/index.js';
-import { type Catalogue, refuse, SitePath, type Version, type VersionId } from '../../domain/index.js';
-import { BuiltArchives, openByHand } from './by-hand.js';
+import { type Catalogue, refuse, type SitePath, type Version, type VersionId } from '../../domain/index.js';
+import { BuiltArchives } from './by-hand.js';
 import { CatalogueKeeper } from './catalogue-keeper.js';
-import { type Disk, errnoOf, nodeDisk, syncDirectory, unless, writeNewFile } from './disk.js';
+import {
+  type Disk,
+  makeDirectories,
+  nodeDisk,
+  refusing,
+  syncDirectory,
+  unless,
+  writeNewFile,
+} from './disk.js';
 import { readDocinfoFile } from './docinfo-file.js';
+import { foldsCase, prepare } from './docs-directory.js';
 import { FilesystemStaging } from './filesystem-staging.js';
 import { Layout } from './layout.js';
 import { Lease } from './lease.js';
 import { Publisher } from './publisher.js';
-import { Recovery, type Report } from './recovery.js';
-import { Serial } from './serial.js';
-import { NOTHING_THERE, openEntry } from './stored-file.js';
+import { Recovery, WRITTEN_BACK_MS } from './recovery.js';
+import { SiteReader } from './site-reader.js';
+import { type Report, type Tools, toolsFor } from './tools.js';
 import { recordOf, versionOf } from './version-record.js';
 
 export interface FilesystemOptions {
@@ -38,8 +47,7 @@ export interface FilesystemOptions {
   readonly graceMs?: number;
 }
 
-const GRACE_MS = 5_000;
-/** When another machine's lease is looked at again: it is dead or renewed by then. */
+/** When leases that nothing is known of are looked at again: several heartbeats later. */
 const LOOK_AGAIN_MS = 90_000;
 
 /**
@@ -50,20 +58,23 @@ const LOOK_AGAIN_MS = 90_000;
 export class FilesystemDocStore implements DocStore {
   private readonly keeper: CatalogueKeeper;
   private readonly built: BuiltArchives;
-  private readonly serial = new Serial();
-  private readonly retiring = new Map<string, NodeJS.Timeout>();
+  private readonly reader: SiteReader;
+  private readonly publisher: Publisher;
+  private lastPublished = Number.NEGATIVE_INFINITY;
   private lookAgain: NodeJS.Timeout | undefined;
+  private recovering: Promise<unknown> = Promise.resolve();
+  private closing: Promise<void> | undefined;
 
   private constructor(
-    private readonly layout: Layout,
-    private readonly disk: Disk,
-    private readonly lease: Lease,
-    private readonly publisher: Publisher,
+    private readonly tools: Tools,
     private readonly foldsCase: boolean,
     private readonly options: FilesystemOptions,
   ) {
+    const { disk, layout, lease, pointers } = tools;
+    this.publisher = new Publisher(tools);
     this.keeper = new CatalogueKeeper(layout, options.readDocinfo);
     this.built = new BuiltArchives(disk, layout, () => lease.nextName());
+    this.reader = new SiteReader(this.keeper, pointers, this.built);
   }
 
   /**
@@ -71,29 +82,48 @@ export class FilesystemDocStore implements DocStore {
    * @throws an error with an errno code when the directory cannot be read or written
    */
   static async open(directory: string, options: FilesystemOptions): Promise<FilesystemDocStore> {
-    const { disk = nodeDisk, report = () => {} } = options;
+    const { disk = nodeDisk, mayBeReadOnly = false } = options;
     const layout = new Layout(resolve(directory));
-    const isWritable = await prepare(layout, options.mayBeReadOnly ?? false);
-    const lease = isWritable ? await Lease.take(disk, layout.running) : Lease.unwritten(disk);
-    const publisher = new Publisher(disk, layout, lease);
-    const recovery = new Recovery(disk, layout, lease, publisher, options.archives, report);
-    const store = new FilesystemDocStore(layout, disk, lease, publisher, await foldsCase(layout), options);
-    if (isWritable && (await recovery.run())) {
-      store.lookAgain = setTimeout(() => void recovery.run().catch(() => {}), LOOK_AGAIN_MS).unref();
+    const lease = await prepare(disk, layout, mayBeReadOnly);
+    const tools = toolsFor(disk, layout, lease ?? Lease.unwritten(disk), options);
+    try {
+      const store = new FilesystemDocStore(tools, await foldsCase(layout), options);
+      if (lease !== undefined) await store.recover();
+      await store.catalogue();
+      return store;
+    } catch (error) {
+      lease?.stop();
+      throw error;
     }
-    await store.catalogue();
-    return store;
   }
 
   async catalogue(): Promise<Catalogue> {
     return this.keeper.catalogue();
   }
 
+  catalogueNow(): Catalogue | undefined {
+    return this.keeper.catalogueNow();
+  }
+
   async stage(): Promise<Staging> {
-    const name = this.lease.nextName();
-    const directory = join(this.layout.incoming, name);
-    await this.reaching(() => this.disk.mkdir(directory));
-    return new FilesystemStaging(this.disk, directory, name, this.foldsCase);
+    const { disk, layout, lease, retirement } = this.tools;
+    const name = lease.nextName();
+    const directory = join(layout.incoming, name);
+    return refusing(async () => {
+      if (
+        (await unless(
+          ['ENOENT'],
+          disk.mkdir(directory).then(() => true),
+        )) === undefined
+      ) {
+        // Our own directories may have gone with the docs directory, which is back without them.
+        await stat(layout.root);
+        await makeDirectories(disk, layout.directories);
+        await lease.renew();
+        await disk.mkdir(directory);
+      }
+      return new FilesystemStaging(disk, directory, name, this.foldsCase, (path) => retirement.path(path));
+    });
   }
 
   async publish(
@@ -102,22 +132,19 @@ export class FilesystemDocStore implements DocStore {
     { replace }: { replace: boolean },
   ): Promise<Published> {
     if (!(staging instanceof FilesystemStaging)) throw new TypeError('a staging of another store');
-    const { id } = publication;
-    const reading = await readDocinfoFile(staging.siteDirectory, this.options.readDocinfo);
-    const record = recordOf(publication, reading);
-    await writeNewFile(this.disk, staging.generation.record, `${JSON.stringify(record, null, 2)}\n`);
-    await staging.archiveIsDurable();
-    await syncDirectory(this.disk, staging.generation.directory);
-    return this.serial.run(id.directoryName, async () => {
-      const replaced = await this.publisher.publish(staging, id, replace);
-      const version = versionOf(id, record);
+    const { disk } = this.tools;
+    return refusing(async () => {
+      const reading = await readDocinfoFile(staging.siteDirectory, this.options.readDocinfo);
+      const record = recordOf(publication, reading);
+      await writeNewFile(disk, staging.generation.record, `${JSON.stringify(record, null, 2)}\n`);
+      await staging.archiveIsDurable();
+      await syncDirectory(disk, staging.generation.directory);
+      const replaced = await this.publisher.publish(staging, publication.id, { replace });
+      this.lastPublished = performance.now();
+      const version = versionOf(publication.id, record);
       this.keeper.add(version, staging.generation);
-      if (replaced) this.retireLater(id.directoryName);
-      return {
-        version,
-        replaced,
-        ...(reading.problem === undefined ? {} : { docinfoProblem: reading.problem }),
-      };
+      const { problem } = reading;
+      return { version, replaced, ...(problem === undefined ? {} : { docinfoProblem: problem }) };
     });
   }
 
@@ -125,128 +152,50 @@ export class FilesystemDocStore implements DocStore {
     const catalogue = await this.catalogue();
     if (catalogue.project(project) === undefined) throw refuse.projectNotFound(project);
     if (catalogue.version(directoryName) === undefined) throw refuse.versionNotFound(project, label);
-    await this.serial.run(directoryName, async () => {
-      const removed = await this.publisher.remove(directoryName);
-      this.keeper.drop(directoryName);
-      if (!removed) throw refuse.versionNotFound(project, label);
-      this.retireLater(directoryName);
-    });
+    const removed = await refusing(() => this.publisher.remove(directoryName));
+    this.keeper.drop(directoryName);
+    if (!removed) throw refuse.versionNotFound(project, label);
   }
 
   async open(version: Version, path: SitePath): Promise<SiteEntry | undefined> {
-    const place = this.keeper.placeOf(version);
-    if (place === undefined) return undefined;
-    if (place.generation === undefined) return openByHand(place.site, path);
-    // Generations hold no links: nothing but files and directories is ever unpacked.
-    return openEntry(join(place.site, ...path.components));
+    return refusing(() => this.reader.open(version, path));
   }
 
   async listFiles(version: Version, most: number): Promise<readonly string[]> {
-    const site = this.keeper.placeOf(version)?.site;
-    if (site === undefined) return [];
-    const entries = await unless(NOTHING_THERE, readdir(site, { recursive: true, withFileTypes: true }));
-    return (entries ?? [])
-      .filter((entry) => entry.isFile())
-      .map((entry) => relative(site, join(entry.parentPath, entry.name)))
-      .filter((path) => SitePath.of(path)?.isHidden === false)
-      .sort()
-      .slice(0, most);
+    return refusing(() => this.reader.listFiles(version, most));
   }
 
   async openArchive(version: Version, pack: PackSite): Promise<StoredFile> {
-    const place = this.keeper.placeOf(version);
-    const gone = () => refuse.versionNotFound(version.project, version.label);
-    if (place === undefined) throw gone();
-    if (place.generation === undefined) {
-      const built = await this.built.open(version, place.site, pack);
-      if (built === undefined) throw gone();
-      return built;
-    }
-    const entry = await openEntry(place.generation.archive, version.archive?.sha256);
-    if (entry?.kind !== 'file') throw gone();
-    return entry.file;
+    return refusing(() => this.reader.openArchive(version, pack));
   }
 
   async freeBytes(): Promise<number> {
     // What is free for this user: a part of the disk is kept back for root.
-    const { bavail, bsize } = await statfs(this.layout.root);
+    const { bavail, bsize } = await refusing(() => statfs(this.tools.layout.root));
     return bavail * bsize;
   }
 
   async close(): Promise<void> {
+    this.closing ??= this.end();
+    return this.closing;
+  }
+
+  private async end(): Promise<void> {
+    const { lease, retirement } = this.tools;
     clearTimeout(this.lookAgain);
-    const retiring = [...this.retiring.keys()];
-    for (const timer of this.retiring.values()) clearTimeout(timer);
-    this.retiring.clear();
-    for (const name of retiring) await this.retire(name, 0);
+    await this.recovering.catch(() => {});
+    const isAllGone = await retirement.close();
     await this.built.close();
-    await this.lease.giveBack();
+    // Something is left that a start has to remove: it looks for that only after a crash.
+    if (!isAllGone) return lease.stop();
+    await lease.giveBack(performance.now() - this.lastPublished > WRITTEN_BACK_MS);
   }
 
-  /** Readers that already found the old generation finish with it; then it goes. */
-  private retireLater(directoryName: string): void {
-    const graceMs = this.options.graceMs ?? GRACE_MS;
-    if (this.retiring.has(directoryName)) return;
-    const timer = setTimeout(() => {
-      this.retiring.delete(directoryName);
-      void this.retire(directoryName, graceMs);
-    }, graceMs + 100).unref();
-    this.retiring.set(directoryName, timer);
+  private async recover(): Promise<void> {
+    const recovery = new Recovery(this.tools, this.options.archives);
+    if (!(await recovery.run())) return;
+    this.lookAgain = setTimeout(() => {
+      this.recovering = recovery.run().catch((err: unknown) => this.tools.report('recovery failed', { err }));
+    }, LOOK_AGAIN_MS).unref();
   }
-
-  private async retire(directoryName: string, graceMs: number): Promise<void> {
-    try {
-      const left = await this.serial.run(directoryName, () =>
-        this.publisher.removeRetired(directoryName, graceMs),
-      );
-      if (left) this.retireLater(directoryName);
-      for (const name of await readdir(this.layout.trash)) {
-        if (!name.startsWith(`${this.lease.id}.`)) continue;
-        await this.disk.rm(join(this.layout.trash, name), { recursive: true, force: true });
-      }
-    } catch (error) {
-      this.options.report?.('could not remove an old generation; a later start will', { err: error });
-    }
-  }
-
-  /** Our own directories may have gone with the docs directory, and come back without it. */
-  private async reaching(work: () => Promise<unknown>): Promise<void> {
-    if (
-      (await unless(
-        ['ENOENT'],
-        work().then(() => true),
-      )) !== undefined
-    )
-      return;
-    try {
-      await stat(this.layout.root);
-      for (const directory of this.layout.directories) await mkdir(directory, { recursive: true });
-      await work();
-    } catch (error) {
-      throw refuse.storageUnavailable({ cause: error });
-    }
-  }
-}
-
-/** @returns whether the directory can be written; our own directories are there then */
-async function prepare(layout: Layout, mayBeReadOnly: boolean): Promise<boolean> {
-  const { root } = layout;
-  if ((await unless(['ENOENT'], stat(root))) === undefined) {
-    await stat(dirname(root));
-    await mkdir(root);
-  }
-  await readdir(root);
-  try {
-    await access(root, constants.W_OK | constants.X_OK);
-    for (const directory of layout.directories) await mkdir(directory, { recursive: true });
-    return true;
-  } catch (error) {
-    if (mayBeReadOnly && ['EACCES', 'EPERM', 'EROFS'].includes(errnoOf(error) ?? '')) return false;
-    throw error;
-  }
-}
-
-/** Whether the file system takes `.LECTERN` for `.lectern`. */
-async function foldsCase(layout: Layout): Promise<boolean> {
-  return (await unless(NOTHING_THERE, stat(join(layout.root, '.LECTERN')))) !== undefined;
 }

@@ -2,19 +2,22 @@ import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { ReceivedArchive, Staging } from '../../application/index.js';
 import { refuse } from '../../domain/index.js';
-import type { Disk } from './disk.js';
+import { type Disk, refusing } from './disk.js';
 import { Generation } from './layout.js';
 
 /** A generation in the making, in `incoming/`. */
 export class FilesystemStaging implements Staging {
   private place: Generation;
   private flushed: Promise<void> = Promise.resolve();
+  private isPublished = false;
 
   constructor(
     private readonly disk: Disk,
     directory: string,
     readonly name: string,
     readonly foldsCase: boolean,
+    /** Takes over what could not be removed. */
+    private readonly removeLater: (path: string) => void = () => {},
   ) {
     this.place = new Generation(directory);
   }
@@ -34,16 +37,16 @@ export class FilesystemStaging implements Staging {
   async receive(content: AsyncIterable<Uint8Array>, mostBytes: number): Promise<ReceivedArchive> {
     const hash = createHash('sha256');
     let size = 0;
-    const handle = await this.disk.open(this.archiveFile, 'wx');
+    const handle = await refusing(() => this.disk.open(this.archiveFile, 'wx'));
     try {
       for await (const chunk of content) {
         size += chunk.length;
         if (size > mostBytes) throw refuse.uploadTooLarge(mostBytes, size);
         hash.update(chunk);
-        await handle.writeFile(chunk);
+        await refusing(() => handle.writeFile(chunk));
       }
     } catch (error) {
-      await handle.close();
+      await handle.close().catch(() => {});
       throw error;
     }
     this.flush(handle);
@@ -55,15 +58,23 @@ export class FilesystemStaging implements Staging {
     await this.flushed;
   }
 
-  /** Renames the whole staging to its place among the published generations. */
-  async moveTo(generation: Generation): Promise<void> {
-    await this.disk.rename(this.place.directory, generation.directory);
-    this.place = generation;
+  /** Renames the whole staging: to its place among the published generations, or back. */
+  async moveTo(place: Generation): Promise<void> {
+    await this.disk.rename(this.place.directory, place.directory);
+    this.place = place;
+  }
+
+  /** From here on it belongs to its readers: `discard` leaves it alone. */
+  keep(): void {
+    this.isPublished = true;
   }
 
   async discard(): Promise<void> {
     await this.flushed.catch(() => {});
-    await this.disk.rm(this.place.directory, { recursive: true, force: true });
+    if (this.isPublished) return;
+    const { directory } = this.place;
+    // Whoever discards has a failure to tell of already, and that one is worth more than this.
+    await this.disk.rm(directory, { recursive: true, force: true }).catch(() => this.removeLater(directory));
   }
 
   /** The disk writes the archive while it is being unpacked; publishing waits for it. */

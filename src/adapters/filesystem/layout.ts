@@ -16,7 +16,7 @@ export class Layout {
     this.sites = join(this.own, 'sites');
     /** Uploads being received, and links about to be renamed into place. */
     this.incoming = join(this.own, 'incoming');
-    /** One file per running server; see lease.ts. */
+    /** One link per running server; see lease.ts. */
     this.running = join(this.own, 'running');
     /** Directories put there by hand that are just being replaced. */
     this.displaced = join(this.own, 'displaced');
@@ -25,6 +25,7 @@ export class Layout {
     this.built = join(this.own, 'built');
   }
 
+  /** Parents first. */
   get directories(): readonly string[] {
     return [this.own, this.sites, this.incoming, this.running, this.displaced, this.trash, this.built];
   }
@@ -58,11 +59,28 @@ export class Layout {
 
   /** The generation that a pointer's target names, or undefined when the link is not one of ours. */
   generationOf(directoryName: string, target: string): string | undefined {
-    const parts = target.split(sep);
-    const generation = parts[3];
+    const generation = target.split(sep)[3];
     return generation !== undefined && target === this.pointerTarget(directoryName, generation)
       ? generation
       : undefined;
+  }
+
+  /**
+   * The pointer to a generation that is about to become public. As long as it is here nobody may take the
+   * generation for a retired one; the rename that publishes takes it away in the same step.
+   */
+  comingPointer(generation: string): string {
+    return join(this.incoming, `${generation}.pointer`);
+  }
+
+  /** @param name a name from a lease */
+  displacedAs(name: string, directoryName: string): string {
+    return join(this.displaced, `${name}.${directoryName}`);
+  }
+
+  /** The version whose directory was displaced under this name. */
+  versionOfDisplaced(displaced: string): string {
+    return displaced.split('.').slice(2).join('.');
   }
 }
 

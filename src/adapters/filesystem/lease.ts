@@ -1,35 +1,27 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { lstat, readdir, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Disk, unless, writeNewFile } from './disk.js';
+import { type Disk, errnoOf, syncDirectory, unless } from './disk.js';
+import { type Fate, fateOf, isOfThisBoot, thisProcess } from './owner.js';
 
 /** How often a running server touches its lease. */
 const HEARTBEAT_MS = 15_000;
-/** A lease of another machine that has not been touched for this long is dead. */
-const SILENCE_MS = 60_000;
-
-interface Owner {
-  readonly host: string;
-  /** Differs after a restart of the machine. */
-  readonly boot: string;
-  readonly pid: number;
-  /** Tells a process from a later one with the same number. */
-  readonly started: string;
-}
+const ENDED = '.ended';
 
 /**
- * A file that says "this server is running". What a server makes in `.lectern` carries the id of its lease, so
- * another one, at its start, can tell what a crash left behind from what is just being made.
+ * Says "this server is running": a link whose target, which leads nowhere, is its owner. A link is there with its
+ * content in one step, so nobody ever reads half a lease. What a server makes in `.lectern` carries the id of its
+ * lease; another one, at its start, can tell what a crash left behind from what is just being made.
  */
 export class Lease {
   private made = 0;
   private heartbeat: NodeJS.Timeout | undefined;
+  private beating: Promise<void> = Promise.resolve();
+  private readonly start = Date.now() - performance.now();
 
   private constructor(
     private readonly disk: Disk,
-    private readonly file: string | undefined,
+    private readonly directory: string | undefined,
     readonly id: string,
   ) {}
 
@@ -39,13 +31,11 @@ export class Lease {
   }
 
   static async take(disk: Disk, directory: string): Promise<Lease> {
-    const id = newId();
-    const file = join(directory, id);
-    const lease = new Lease(disk, file, id);
-    await writeNewFile(disk, file, JSON.stringify(thisProcess()));
+    const lease = new Lease(disk, directory, newId());
+    await lease.write();
     lease.heartbeat = setInterval(() => {
       // The directory may be gone for a while; the next beat tries again.
-      disk.utimes(file, new Date(), new Date()).catch(() => {});
+      lease.beating = lease.renew().catch(() => {});
     }, HEARTBEAT_MS).unref();
     return lease;
   }
@@ -56,10 +46,39 @@ export class Lease {
     return `${this.id}.${this.made}`;
   }
 
-  /** Says that everything was left in order. */
-  async giveBack(): Promise<void> {
+  /** Touches the lease, and writes it again when someone has removed it. */
+  async renew(): Promise<void> {
+    if (this.directory === undefined) return;
+    // Whichever way the clock was set meanwhile: never later than what was published before.
+    const seconds = Math.min(Date.now(), this.start + performance.now()) / 1_000;
+    const renewed = this.disk.lutimes(join(this.directory, this.id), seconds, seconds).then(() => true);
+    if ((await unless(['ENOENT'], renewed)) === undefined) await this.write();
+  }
+
+  /**
+   * Says that everything was left in order.
+   * @param isWrittenBack whether the system has had the time to write all that was published to the disk;
+   *   otherwise the lease stays, as an ended one, in case that the power fails before that
+   */
+  async giveBack(isWrittenBack: boolean): Promise<void> {
+    this.stop();
+    await this.beating;
+    if (this.directory === undefined) return;
+    const file = join(this.directory, this.id);
+    await unless(['ENOENT'], isWrittenBack ? this.disk.unlink(file) : this.disk.rename(file, file + ENDED));
+  }
+
+  /** Leaves the lease as a crash would. */
+  stop(): void {
     clearInterval(this.heartbeat);
-    if (this.file !== undefined) await unless(['ENOENT'], this.disk.unlink(this.file));
+  }
+
+  private async write(): Promise<void> {
+    const directory = this.directory ?? '';
+    const { ino } = await stat(directory, { bigint: true });
+    const target = JSON.stringify(thisProcess(String(ino)));
+    await unless(['EEXIST'], this.disk.symlink(target, join(directory, this.id)));
+    await syncDirectory(this.disk, directory);
   }
 }
 
@@ -67,76 +86,47 @@ function newId(): string {
   return `${Date.now().toString(36)}-${randomBytes(5).toString('hex')}`;
 }
 
-/** The id of the lease under which `name` was made. */
-export function leaseIdOf(name: string): string {
-  return name.split('.', 1)[0] ?? '';
+/** The id of the lease under which `name` was made; undefined when it was made under none: it is not ours. */
+export function leaseIdOf(name: string): string | undefined {
+  return /^([0-9a-z]+-[0-9a-f]{10})\.\d+(?:\.|$)/.exec(name)?.[1];
 }
 
 export interface FoundLease {
   readonly id: string;
   readonly file: string;
-  readonly isAlive: boolean;
+  readonly fate: Fate;
+  /** Its server ended in order. */
+  readonly hasEnded: boolean;
+  readonly isOfThisBoot: boolean;
   /** When its server is known to have run, by the clock of the file system. */
   readonly lastSeenMs: number;
+  /** Changes whenever the lease is renewed, whatever clock does it. */
+  readonly stamp: bigint;
 }
 
 /** The leases of all servers on this docs directory, the crashed ones included. */
 export async function findLeases(directory: string): Promise<readonly FoundLease[]> {
+  const self = thisProcess(String((await stat(directory, { bigint: true })).ino));
   const found: FoundLease[] = [];
-  for (const id of await readdir(directory)) {
-    const file = join(directory, id);
-    const [text, facts] = await Promise.all([
-      unless(['ENOENT'], readFile(file, 'utf8')),
-      unless(['ENOENT'], stat(file)),
-    ]);
-    if (text === undefined || facts === undefined) continue;
-    const silence = Date.now() - facts.mtimeMs;
-    found.push({ id, file, isAlive: isAlive(text, silence), lastSeenMs: facts.mtimeMs });
+  for (const name of await readdir(directory)) {
+    const [, id, ended] = /^([0-9a-z]+-[0-9a-f]{10})(\.ended)?$/.exec(name) ?? [];
+    if (id === undefined) continue;
+    const file = join(directory, name);
+    try {
+      const [text, { ctimeNs, mtimeMs }] = await Promise.all([readlink(file), lstat(file, { bigint: true })]);
+      found.push({
+        id,
+        file,
+        fate: ended === undefined ? fateOf(text, self) : 'dead',
+        hasEnded: ended !== undefined,
+        isOfThisBoot: isOfThisBoot(text, self),
+        lastSeenMs: Number(mtimeMs),
+        stamp: ctimeNs,
+      });
+    } catch (error) {
+      // Just given back, or no link, and so none of ours.
+      if (!['ENOENT', 'EINVAL'].includes(errnoOf(error) ?? '')) throw error;
+    }
   }
   return found;
-}
-
-function isAlive(text: string, silenceMs: number): boolean {
-  let owner: Partial<Owner>;
-  try {
-    owner = JSON.parse(text) as Partial<Owner>;
-  } catch {
-    return false;
-  }
-  const self = thisProcess();
-  // Containers have host names of their own, and process numbers that mean nothing to one another.
-  if (owner.host !== self.host) return silenceMs < SILENCE_MS;
-  return owner.boot === self.boot && typeof owner.pid === 'number' && startOf(owner.pid) === owner.started;
-}
-
-function thisProcess(): Owner {
-  return { host: hostname(), boot: bootId(), pid: process.pid, started: startOf(process.pid) ?? '' };
-}
-
-function bootId(): string {
-  try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-  } catch {
-    return '';
-  }
-}
-
-/** When a process started, in clock ticks since boot (proc(5), field 22); undefined when there is no such process. */
-function startOf(pid: number): string | undefined {
-  try {
-    const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the program's name in parentheses and may hold spaces.
-    return line.slice(line.lastIndexOf(')') + 2).split(' ')[19];
-  } catch {
-    return startWithoutProc(pid);
-  }
-}
-
-function startWithoutProc(pid: number): string | undefined {
-  try {
-    process.kill(pid, 0);
-    return '';
-  } catch {
-    return undefined;
-  }
 }

@@ -1,159 +1,204 @@
-import { lstat, readdir, readlink } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refuse, type VersionId } from '../../domain/index.js';
-import { type Disk, errnoOf, syncDirectory, unless } from './disk.js';
+import { Change } from './change.js';
+import { errnoOf, syncDirectory, unless } from './disk.js';
 import type { FilesystemStaging } from './filesystem-staging.js';
-import type { Layout } from './layout.js';
-import type { Lease } from './lease.js';
+import type { Standing } from './pointers.js';
+import type { Tools } from './tools.js';
+
+export interface PublishOptions {
+  readonly replace: boolean;
+  /** Replace this generation and no other one. */
+  readonly over?: string;
+}
+
+/** Somebody else has replaced or removed what was to be replaced. */
+export class Superseded extends Error {
+  override readonly name = 'Superseded';
+}
 
 /**
- * Moves the pointers that make versions public. Every method leaves, after each single step, a state in which
- * each version is wholly there or not at all; the order of the steps is what makes it so.
+ * Moves the pointers that make versions public. After each single step every version is wholly there or not at
+ * all, the old or the new one; the order of the steps is what makes it so. When a step fails, those before it are
+ * taken back. Changes to one version queue within this process; what other processes do is met at each step.
  */
 export class Publisher {
-  constructor(
-    private readonly disk: Disk,
-    private readonly layout: Layout,
-    private readonly lease: Lease,
-  ) {}
+  constructor(private readonly tools: Tools) {}
 
   /**
    * Makes a staged generation public.
    * @returns whether it replaced something
-   * @throws Refusal `version_exists` when something is there and `replace` is false
+   * @throws Refusal `version_exists` when something is there and `replace` is false; Superseded
    */
-  async publish(staging: FilesystemStaging, { project, label, directoryName }: VersionId, replace: boolean) {
-    const generations = this.layout.generations(directoryName);
-    const pointer = this.layout.pointer(directoryName);
-    const exists = () => refuse.versionExists(project, label, '');
-    if (!replace && (await unless(['ENOENT'], lstat(pointer))) !== undefined) throw exists();
-    if ((await this.disk.mkdir(generations, { recursive: true })) !== undefined) {
-      await syncDirectory(this.disk, this.layout.sites);
-    }
-    await staging.moveTo(this.layout.generation(directoryName, staging.name));
-    await syncDirectory(this.disk, generations);
-    // First the link to the archive: it leads nowhere until the pointer is there, so both appear at once.
-    await this.linkArchive(directoryName);
-    const target = this.layout.pointerTarget(directoryName, staging.name);
-    const created = await unless(
-      ['EEXIST'],
-      this.disk.symlink(target, pointer).then(() => true),
-    );
-    if (created === undefined && !replace) throw exists();
-    if (created === undefined) {
-      const before = await this.currentGeneration(directoryName);
-      await this.replacePointer(directoryName, target);
-      await this.markRetired(directoryName, before);
-    }
-    // A deletion by another process may have taken the archive's link with it.
-    await this.linkArchive(directoryName);
-    await syncDirectory(this.disk, this.layout.root);
-    return created === undefined;
+  async publish(staging: FilesystemStaging, id: VersionId, options: PublishOptions): Promise<boolean> {
+    return this.inTurn(id.directoryName, async (change) => {
+      try {
+        return await change.run(() => this.publishSteps(staging, id, options, change));
+      } finally {
+        // Also after a failure that could not be taken back: what is public is not the staging's to remove.
+        if (await this.pointsTo(id.directoryName, staging.name)) staging.keep();
+      }
+    });
   }
 
   /** @returns false when there was nothing to remove */
   async remove(directoryName: string): Promise<boolean> {
-    const pointer = this.layout.pointer(directoryName);
-    const stats = await unless(['ENOENT'], lstat(pointer));
-    if (stats === undefined) return false;
-    const before = await this.currentGeneration(directoryName);
-    const removing = stats.isDirectory()
-      ? this.disk.rename(pointer, join(this.layout.trash, this.lease.nextName()))
-      : this.disk.unlink(pointer);
-    if (
-      (await unless(
-        ['ENOENT'],
-        removing.then(() => true),
-      )) === undefined
-    )
-      return false;
-    await this.markRetired(directoryName, before);
-    await this.unlinkArchive(directoryName);
-    await syncDirectory(this.disk, this.layout.root);
+    return this.inTurn(directoryName, (change) => change.run(() => this.removeSteps(directoryName, change)));
+  }
+
+  private inTurn<T>(directoryName: string, work: (change: Change) => Promise<T>): Promise<T> {
+    const { serial, retirement } = this.tools;
+    return serial.run(directoryName, () => work(new Change((path) => retirement.path(path))));
+  }
+
+  private async publishSteps(
+    staging: FilesystemStaging,
+    { project, label, directoryName }: VersionId,
+    options: PublishOptions,
+    change: Change,
+  ): Promise<boolean> {
+    const { disk, layout, pointers } = this.tools;
+    const { name } = staging;
+    if (!options.replace && (await this.isTaken(directoryName)))
+      throw refuse.versionExists(project, label, '');
+    change.undoneBy(() => unless(['ENOENT'], disk.unlink(layout.comingPointer(name))));
+    await disk.symlink(layout.pointerTarget(directoryName, name), layout.comingPointer(name));
+    await this.moveIn(staging, directoryName, change);
+    // First the link to the archive: it leads nowhere until the pointer is there, so both appear at once.
+    change.undoneBy(() => pointers.unlinkArchive(directoryName));
+    await pointers.linkArchive(directoryName);
+    change.undoneBy(() => this.syncRoot().catch(() => {}));
+    const replaced = await this.movePointer(directoryName, name, options, change);
+    if (replaced === undefined) throw refuse.versionExists(project, label, '');
+    // A deletion by another process may have taken the archive's link with it.
+    await pointers.linkArchive(directoryName);
+    await this.syncRoot();
+    return replaced;
+  }
+
+  private async moveIn(staging: FilesystemStaging, directoryName: string, change: Change): Promise<void> {
+    const { disk, layout, retirement } = this.tools;
+    const home = layout.generations(directoryName);
+    const before = staging.generation;
+    change.undoneBy(async () => {
+      const isPublic = await this.pointsTo(directoryName, staging.name);
+      if (staging.generation !== before && !isPublic) await staging.moveTo(before);
+      await retirement.removeEmptyHome(directoryName);
+    });
+    for (let attempt = 1; ; attempt++) {
+      try {
+        if ((await disk.mkdir(home, { recursive: true })) !== undefined)
+          await syncDirectory(disk, layout.sites);
+        await staging.moveTo(layout.generation(directoryName, staging.name));
+        return await syncDirectory(disk, home);
+      } catch (error) {
+        // Another process may have found the home empty just now, and removed it.
+        if (errnoOf(error) !== 'ENOENT' || staging.generation !== before || attempt === 5) throw error;
+      }
+    }
+  }
+
+  /** @returns whether something was replaced; undefined when it may not be */
+  private async movePointer(
+    directoryName: string,
+    generation: string,
+    { replace, over }: PublishOptions,
+    change: Change,
+  ): Promise<boolean | undefined> {
+    const { disk, layout, pointers, retirement } = this.tools;
+    const pointer = layout.pointer(directoryName);
+    const coming = layout.comingPointer(generation);
+    for (;;) {
+      const before = await pointers.standing(directoryName);
+      const current = await pointers.currentGeneration(directoryName);
+      if (over !== undefined && current !== over)
+        throw new Superseded(`${directoryName} was changed meanwhile`);
+      const isReplacing = before !== undefined && !(await pointers.isDangling(directoryName));
+      if (isReplacing && !replace) return undefined;
+      if (before === 'directory' || before === 'file') await this.displace(directoryName, change);
+      change.undoneBy(() => this.pointBack(directoryName, generation, isReplacing ? before : undefined));
+      // The exclusive call decides who is first with a new version, in whatever process.
+      const moving =
+        before === undefined
+          ? disk.symlink(layout.pointerTarget(directoryName, generation), pointer)
+          : disk.rename(coming, pointer);
+      const moved = moving.then(() => true);
+      if ((await unless(['EEXIST', 'EISDIR', 'ENOTEMPTY'], moved)) === undefined) continue;
+      if (before === undefined) await disk.unlink(coming);
+      change.thenDo(() => {
+        if (isReplacing) retirement.version(directoryName, current);
+      });
+      return isReplacing;
+    }
+  }
+
+  /** No system call puts a link in the place of a directory: two steps, and a start in between undoes the first. */
+  private async displace(directoryName: string, change: Change): Promise<void> {
+    const { disk, layout, lease } = this.tools;
+    const pointer = layout.pointer(directoryName);
+    const displaced = layout.displacedAs(lease.nextName(), directoryName);
+    change.undoneBy(() => unless(['ENOENT'], disk.rename(displaced, pointer)));
+    await unless(['ENOENT'], disk.rename(pointer, displaced));
+    change.leaves(displaced);
+    change.leaves(join(layout.built, directoryName));
+  }
+
+  /** Sets the pointer back, provided that it still is the one that was set. */
+  private async pointBack(directoryName: string, generation: string, before: Standing): Promise<void> {
+    const { disk, layout, pointers } = this.tools;
+    if (!(await this.pointsTo(directoryName, generation))) return;
+    const pointer = layout.pointer(directoryName);
+    if (typeof before !== 'object') return disk.unlink(pointer);
+    const old = layout.generationOf(directoryName, before.target);
+    // Not to a generation that another process has taken for a retired one by now: then the new one stays.
+    if (old !== undefined) await lstat(layout.generation(directoryName, old).directory);
+    await pointers.replace(pointer, before.target);
+  }
+
+  private async removeSteps(directoryName: string, change: Change): Promise<boolean> {
+    const { disk, layout, lease, pointers, retirement } = this.tools;
+    const pointer = layout.pointer(directoryName);
+    const before = await pointers.standing(directoryName);
+    if (before === undefined) return false;
+    change.undoneBy(() => this.syncRoot().catch(() => {}));
+    const trash = join(layout.trash, lease.nextName());
+    const isLink = typeof before === 'object';
+    change.undoneBy(async () => {
+      if (await this.isGeneration(directoryName)) await pointers.linkArchive(directoryName);
+    });
+    change.undoneBy(() =>
+      isLink
+        ? unless(['EEXIST'], disk.symlink(before.target, pointer))
+        : unless(['ENOENT'], disk.rename(trash, pointer)),
+    );
+    const current = await pointers.currentGeneration(directoryName);
+    const removing = isLink ? disk.unlink(pointer) : disk.rename(pointer, trash);
+    const removed = removing.then(() => true);
+    if ((await unless(['ENOENT'], removed)) === undefined) return false;
+    await pointers.unlinkArchive(directoryName);
+    await this.syncRoot();
+    change.thenDo(() => retirement.version(directoryName, current));
+    if (!isLink) change.leaves(trash);
+    if (current === undefined) change.leaves(join(layout.built, directoryName));
     return true;
   }
 
-  /** Lets the archive's link go when its version has gone, and keeps it when the version is back. */
-  async unlinkArchive(directoryName: string): Promise<void> {
-    const link = this.layout.archiveLink(directoryName);
-    if (await this.isArchiveLink(directoryName)) await unless(['ENOENT'], this.disk.unlink(link));
-    if (await this.isPublished(directoryName)) await this.linkArchive(directoryName);
+  private async isTaken(directoryName: string): Promise<boolean> {
+    const { pointers } = this.tools;
+    if ((await pointers.standing(directoryName)) === undefined) return false;
+    return !(await pointers.isDangling(directoryName));
   }
 
-  async linkArchive(directoryName: string): Promise<void> {
-    if (await this.isArchiveLink(directoryName)) return;
-    await this.placeLink(
-      this.layout.archiveLinkTarget(directoryName),
-      this.layout.archiveLink(directoryName),
-    );
+  private async isGeneration(directoryName: string): Promise<boolean> {
+    return (await this.tools.pointers.currentGeneration(directoryName)) !== undefined;
   }
 
-  /**
-   * Removes the generations of a version that were retired at least `graceMs` ago.
-   * @returns whether some are left for later
-   */
-  async removeRetired(directoryName: string, graceMs: number): Promise<boolean> {
-    let left = false;
-    const home = this.layout.generations(directoryName);
-    const current = await this.currentGeneration(directoryName);
-    for (const name of (await unless(['ENOENT'], readdir(home))) ?? []) {
-      if (name === current) continue;
-      const { directory } = this.layout.generation(directoryName, name);
-      const stats = await unless(['ENOENT'], lstat(directory));
-      if (stats === undefined) continue;
-      // Its ctime is when it was retired, or moved in by another process that is about to move the pointer.
-      if (Date.now() - stats.ctimeMs < graceMs) left = true;
-      else await this.disk.rm(directory, { recursive: true, force: true });
-    }
-    await unless(['ENOENT', 'ENOTEMPTY', 'EEXIST'], this.disk.rmdir(home));
-    return left;
+  private async pointsTo(directoryName: string, generation: string): Promise<boolean> {
+    return (await this.tools.pointers.currentGeneration(directoryName)) === generation;
   }
 
-  async currentGeneration(directoryName: string): Promise<string | undefined> {
-    const target = await unless(['ENOENT', 'EINVAL'], readlink(this.layout.pointer(directoryName)));
-    return target === undefined ? undefined : this.layout.generationOf(directoryName, target);
-  }
-
-  /** Starts the time of grace for those who have found the old generation and are about to open a file in it. */
-  private async markRetired(directoryName: string, generation: string | undefined): Promise<void> {
-    if (generation === undefined) return;
-    const { directory } = this.layout.generation(directoryName, generation);
-    await unless(['ENOENT'], this.disk.utimes(directory, new Date(), new Date()));
-  }
-
-  private async replacePointer(directoryName: string, target: string): Promise<void> {
-    const pointer = this.layout.pointer(directoryName);
-    try {
-      await this.placeLink(target, pointer);
-    } catch (error) {
-      if (!['EISDIR', 'ENOTEMPTY', 'EEXIST'].includes(errnoOf(error) ?? '')) throw error;
-      // No system call puts a link in the place of a directory: two steps, and a start in between undoes the first.
-      const displaced = join(this.layout.displaced, directoryName);
-      await this.disk.rm(displaced, { recursive: true, force: true });
-      await this.disk.rename(pointer, displaced);
-      await this.placeLink(target, pointer);
-      await this.disk.rename(displaced, join(this.layout.trash, this.lease.nextName()));
-    }
-  }
-
-  /** Puts a link in its place, over whatever link or file was there, in one step. */
-  private async placeLink(target: string, path: string): Promise<void> {
-    const temporary = join(this.layout.incoming, this.lease.nextName());
-    await this.disk.symlink(target, temporary);
-    try {
-      await this.disk.rename(temporary, path);
-    } catch (error) {
-      await this.disk.unlink(temporary);
-      throw error;
-    }
-  }
-
-  private async isArchiveLink(directoryName: string): Promise<boolean> {
-    const target = await unless(['ENOENT', 'EINVAL'], readlink(this.layout.archiveLink(directoryName)));
-    return target === this.layout.archiveLinkTarget(directoryName);
-  }
-
-  private async isPublished(directoryName: string): Promise<boolean> {
-    return (await this.currentGeneration(directoryName)) !== undefined;
+  private async syncRoot(): Promise<void> {
+    await syncDirectory(this.tools.disk, this.tools.layout.root);
   }
 }

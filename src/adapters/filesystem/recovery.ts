@@ -1,165 +1,190 @@
-import { lstat, readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Archives, DEFAULT_ARCHIVE_LIMITS } from '../../application/index.js';
-import { directoryNameOfArchive, parseDirectoryName } from '../../domain/index.js';
-import { type Disk, syncDirectory, unless, writeNewFile } from './disk.js';
-import { FilesystemStaging } from './filesystem-staging.js';
-import type { Generation, Layout } from './layout.js';
-import { type FoundLease, findLeases, type Lease, leaseIdOf } from './lease.js';
-import type { Publisher } from './publisher.js';
-
-/** What recovery tells of; `fields` are for a structured log. */
-export type Report = (message: string, fields: Readonly<Record<string, unknown>>) => void;
+import type { Archives } from '../../application/index.js';
+import { directoryNameOfArchive } from '../../domain/index.js';
+import { NOTHING_THERE, syncDirectory, unless } from './disk.js';
+import { heal } from './heal.js';
+import type { Generation } from './layout.js';
+import { type FoundLease, findLeases, leaseIdOf } from './lease.js';
+import { restore } from './restore.js';
+import type { Tools } from './tools.js';
 
 /**
  * Long after this time a system has written everything that it was given: Linux does after 30 seconds
  * (vm.dirty_expire_centisecs), other systems within a few minutes.
  */
-const WRITTEN_BACK_MS = 10 * 60_000;
+export const WRITTEN_BACK_MS = 10 * 60_000;
 
-/** A limit that an archive which was accepted once can't pass again. */
-const NO_LIMITS = {
-  ...DEFAULT_ARCHIVE_LIMITS,
-  mostExtractedBytes: Number.MAX_SAFE_INTEGER,
-  mostFiles: Number.MAX_SAFE_INTEGER,
-  mostRatio: Number.MAX_SAFE_INTEGER,
-};
-
-/** Puts in order what servers that ended without `close` left behind. Others may be running meanwhile. */
+/**
+ * Puts in order what servers that ended without `close` left behind. Others may be running meanwhile. What cannot
+ * be put in order is told, and does not keep the rest from being served.
+ */
 export class Recovery {
+  /** What the leases looked like at the time of the run before. */
+  private before: ReadonlyMap<string, bigint> = new Map();
+  private isWhole = true;
+
   constructor(
-    private readonly disk: Disk,
-    private readonly layout: Layout,
-    private readonly lease: Lease,
-    private readonly publisher: Publisher,
+    private readonly tools: Tools,
     private readonly archives: Pick<Archives, 'unpack' | 'verify'>,
-    private readonly report: Report,
   ) {}
 
-  /** @returns whether another machine's lease may still turn out to be dead */
+  /** @returns whether there is a lease of which nothing is known until it is renewed, or is not */
   async run(): Promise<boolean> {
-    const others = (await findLeases(this.layout.running)).filter(({ id }) => id !== this.lease.id);
-    const alive = new Set([this.lease.id, ...others.filter(({ isAlive }) => isAlive).map(({ id }) => id)]);
-    const dead = others.filter(({ isAlive }) => !isAlive);
-    await this.sweep(this.layout.incoming, alive);
-    await this.sweep(this.layout.trash, alive);
-    if (dead.length > 0) {
-      this.report('the last server on this directory did not end cleanly; checking what it left', {
-        leases: dead.length,
-      });
-      await this.returnDisplaced();
-      await this.checkPublished(dead);
-      await this.sweepSites(alive);
-      for (const { file } of dead) await unless(['ENOENT'], this.disk.unlink(file));
+    const { disk, layout, report } = this.tools;
+    this.isWhole = true;
+    const others = await this.otherLeases();
+    const dead = others.filter(({ fate }) => fate === 'dead');
+    const crashed = dead.filter(({ hasEnded }) => !hasEnded);
+    if (crashed.length > 0) {
+      const message = 'a server on this directory did not end cleanly; checking what it left';
+      report(message, { leases: crashed.length });
     }
-    return alive.size > 1;
+    await this.attempt(() => this.sweep(layout.incoming));
+    await this.attempt(() => this.sweep(layout.trash));
+    await this.attempt(() => this.returnDisplaced());
+    await this.attempt(() => this.sweepBuilt());
+    // A power cut takes what was not written back yet; the end of a process alone does not.
+    const suspects = others.filter(
+      (lease) => lease.fate !== 'alive' && !(lease.hasEnded && lease.isOfThisBoot),
+    );
+    if (suspects.length > 0) await this.attempt(() => this.checkPublished(suspects));
+    if (crashed.length > 0) await this.attempt(() => this.sweepSites());
+    // Leases that stay make the next start try again.
+    if (this.isWhole) for (const { file } of dead) await unless(['ENOENT'], disk.unlink(file));
+    this.before = new Map(others.map(({ id, stamp }) => [id, stamp]));
+    return others.some(({ fate }) => fate === 'unknown');
   }
 
-  /** Removes what was made under a lease that is not alive. */
-  private async sweep(directory: string, alive: ReadonlySet<string>): Promise<void> {
-    for (const name of await readdir(directory)) {
-      if (alive.has(leaseIdOf(name))) continue;
-      await this.disk.rm(join(directory, name), { recursive: true, force: true });
-      this.report('removed what an interrupted change left behind', { name });
+  private async otherLeases(): Promise<readonly FoundLease[]> {
+    const { layout, lease } = this.tools;
+    const found = (await findLeases(layout.running)).filter(({ id }) => id !== lease.id);
+    // Nobody has renewed it since the last run, a long time ago: no clock has to be right to tell.
+    return found.map((other) =>
+      other.fate === 'unknown' && this.before.get(other.id) === other.stamp
+        ? { ...other, fate: 'dead' }
+        : other,
+    );
+  }
+
+  /**
+   * Tells which names were made under a lease that is dead. To be asked after the names were read: whoever has made
+   * one of them meanwhile had taken its lease before.
+   */
+  private async abandoned(): Promise<(name: string) => boolean> {
+    const living = (await this.otherLeases()).filter(({ fate }) => fate !== 'dead');
+    const ids = new Set([this.tools.lease.id, ...living.map(({ id }) => id)]);
+    return (name) => {
+      const id = leaseIdOf(name);
+      return id !== undefined && !ids.has(id);
+    };
+  }
+
+  private async sweep(directory: string): Promise<void> {
+    const names = await readdir(directory);
+    for (const name of names.filter(await this.abandoned())) {
+      await this.attempt(() => this.remove(join(directory, name)));
+      this.tools.report('removed what an interrupted change left behind', { name });
     }
   }
 
   /** A replacement of a directory put there by hand ended between its two steps: the old one comes back. */
   private async returnDisplaced(): Promise<void> {
-    for (const name of await readdir(this.layout.displaced)) {
-      const displaced = join(this.layout.displaced, name);
-      const pointer = this.layout.pointer(name);
-      if ((await unless(['ENOENT'], lstat(pointer))) === undefined) {
-        await this.disk.rename(displaced, pointer);
-        this.report('put back a directory whose replacement was interrupted', { version: name });
-      } else await this.disk.rm(displaced, { recursive: true, force: true });
+    const { disk, layout, pointers, report } = this.tools;
+    const names = await readdir(layout.displaced);
+    for (const name of names.filter(await this.abandoned())) {
+      const version = layout.versionOfDisplaced(name);
+      await this.attempt(async () => {
+        const displaced = join(layout.displaced, name);
+        if ((await pointers.standing(version)) !== undefined) return this.remove(displaced);
+        await unless(['ENOENT'], disk.rename(displaced, layout.pointer(version)));
+        await syncDirectory(disk, layout.root);
+        report('put back a directory whose replacement was interrupted', { version });
+      });
+    }
+  }
+
+  /** Archives that were built of directories which are not there any more, and those of two states. */
+  private async sweepBuilt(): Promise<void> {
+    const { layout, pointers } = this.tools;
+    for (const version of await readdir(layout.built)) {
+      await this.attempt(async () => {
+        const home = join(layout.built, version);
+        const isGone = (await pointers.standing(version)) === undefined;
+        const isUploaded = (await pointers.currentGeneration(version)) !== undefined;
+        const archives = await unless(NOTHING_THERE, readdir(home));
+        if (isGone || isUploaded || archives?.length !== 1) await this.remove(home);
+      });
     }
   }
 
   /** Links that lead nowhere go; sites that a power cut may have damaged are compared with their archives. */
-  private async checkPublished(dead: readonly FoundLease[]): Promise<void> {
-    const suspectSince = Math.min(...dead.map(({ lastSeenMs }) => lastSeenMs)) - WRITTEN_BACK_MS;
-    for (const name of await readdir(this.layout.root)) {
-      const archived = directoryNameOfArchive(name);
-      if (archived !== undefined) await this.publisher.unlinkArchive(archived).catch(() => {});
-      const current = await this.publisher.currentGeneration(name);
-      if (current === undefined) continue;
-      await this.publisher.linkArchive(name);
-      const generation = this.layout.generation(name, current);
-      const record = await unless(['ENOENT'], stat(generation.record));
-      if (record !== undefined && record.mtimeMs >= suspectSince) await this.checkSite(name, generation);
+  private async checkPublished(suspects: readonly FoundLease[]): Promise<void> {
+    const { disk, layout, pointers } = this.tools;
+    const since = Math.min(...suspects.map(({ lastSeenMs }) => lastSeenMs)) - WRITTEN_BACK_MS;
+    for (const name of await readdir(layout.root)) {
+      await this.attempt(async () => {
+        const archived = directoryNameOfArchive(name);
+        if (archived !== undefined) await pointers.unlinkArchive(archived);
+        let current = await pointers.currentGeneration(name);
+        if (current === undefined) return;
+        const isHealed = (await pointers.isDangling(name)) && (await heal(this.tools, name));
+        if (isHealed) current = await pointers.currentGeneration(name);
+        if (current === undefined) return;
+        await pointers.linkArchive(name);
+        const generation = layout.generation(name, current);
+        const record = await unless(NOTHING_THERE, stat(generation.record));
+        if (isHealed || record === undefined || record.mtimeMs >= since)
+          await this.checkSite(name, generation);
+      });
     }
-    await syncDirectory(this.disk, this.layout.root);
+    await syncDirectory(disk, layout.root);
   }
 
   private async checkSite(name: string, generation: Generation): Promise<void> {
+    const { report, retirement } = this.tools;
     const differences = await this.archives.verify(generation.archive, generation.site, 5);
     if (differences.length === 0) return;
-    this.report('a published site differs from its archive; unpacking it again', {
+    await restore(this.tools, this.archives, name, generation);
+    retirement.version(name);
+    report('a published site differed from its archive and was unpacked again', {
       version: name,
       differences,
     });
-    await restore(
-      {
-        disk: this.disk,
-        layout: this.layout,
-        lease: this.lease,
-        publisher: this.publisher,
-        archives: this.archives,
-      },
-      name,
-      generation,
-    ).catch((error: unknown) =>
-      this.report('a damaged site could not be restored from its archive', { version: name, err: error }),
-    );
   }
 
-  private async sweepSites(alive: ReadonlySet<string>): Promise<void> {
-    for (const name of await readdir(this.layout.sites)) {
-      const current = await this.publisher.currentGeneration(name);
-      for (const generation of await readdir(this.layout.generations(name))) {
-        const lease = leaseIdOf(generation);
-        if (generation === current || (alive.has(lease) && lease !== this.lease.id)) continue;
-        await this.disk.rm(this.layout.generation(name, generation).directory, {
-          recursive: true,
-          force: true,
-        });
+  /** Generations that were being published, or had been replaced. */
+  private async sweepSites(): Promise<void> {
+    const { layout, pointers, retirement } = this.tools;
+    const found: { version: string; generation: string }[] = [];
+    for (const version of await readdir(layout.sites)) {
+      const generations = (await unless(NOTHING_THERE, readdir(layout.generations(version)))) ?? [];
+      if (generations.length === 0) await retirement.removeEmptyHome(version);
+      found.push(...generations.map((generation) => ({ version, generation })));
+    }
+    const isAbandoned = await this.abandoned();
+    for (const { version, generation } of found) {
+      if (await pointers.isInUse(version, generation)) continue;
+      // All that is left of a version whose current generation is not there.
+      if (await pointers.isDangling(version)) continue;
+      if (!isAbandoned(generation)) retirement.version(version);
+      else {
+        await this.attempt(() => this.remove(layout.generation(version, generation).directory));
+        await retirement.removeEmptyHome(version);
       }
-      await unless(['ENOENT', 'ENOTEMPTY', 'EEXIST'], this.disk.rmdir(this.layout.generations(name)));
     }
   }
-}
 
-/** What restoring a site needs. */
-export interface Tools {
-  readonly disk: Disk;
-  readonly layout: Layout;
-  readonly lease: Lease;
-  readonly publisher: Publisher;
-  readonly archives: Pick<Archives, 'unpack'>;
-}
+  private async remove(path: string): Promise<void> {
+    await this.tools.disk.rm(path, { recursive: true, force: true });
+  }
 
-/** Unpacks a damaged site again, into a new generation: the damaged one is never written to. */
-export async function restore(tools: Tools, name: string, damaged: Generation): Promise<void> {
-  const { disk, layout, lease, publisher, archives } = tools;
-  const id = parseDirectoryName(name);
-  if (id === undefined) return;
-  const stagingName = lease.nextName();
-  const directory = join(layout.incoming, stagingName);
-  await disk.mkdir(directory);
-  const staging = new FilesystemStaging(disk, directory, stagingName, false);
-  try {
-    await archives.unpack({
-      archiveFile: damaged.archive,
-      siteDirectory: staging.siteDirectory,
-      limits: NO_LIMITS,
-    });
-    await disk.link(damaged.archive, staging.archiveFile);
-    await writeNewFile(disk, staging.generation.record, await readFile(damaged.record, 'utf8'));
-    await syncDirectory(disk, directory);
-    await publisher.publish(staging, id, true);
-  } catch (error) {
-    await staging.discard();
-    throw error;
+  private async attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.isWhole = false;
+      this.tools.report('could not put everything in order; the next start tries again', { err: error });
+    }
   }
 }

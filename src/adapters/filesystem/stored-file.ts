@@ -2,14 +2,11 @@ import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { ByteRange, SiteEntry, StoredFile } from '../../application/index.js';
-import { unless } from './disk.js';
+import { NOTHING_THERE, unless } from './disk.js';
 
 const CHUNK_BYTES = 256 * 1024;
 /** A FIFO would otherwise wait for a writer; on regular files the flag means nothing. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
-
-/** Codes that mean "there is nothing at this path". */
-export const NOTHING_THERE = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP'];
 
 /** A file behind one open handle: facts and bytes can't come from two different files. */
 export class OpenFile implements StoredFile {
@@ -31,7 +28,7 @@ export class OpenFile implements StoredFile {
     // Up to the size that was announced, though a file put there by hand may grow meanwhile.
     const { start, end } = range ?? { start: 0, end: this.size - 1 };
     if (end < start) {
-      void this.close();
+      this.close().catch(() => {});
       return Readable.from([]);
     }
     return this.handle.createReadStream({ start, end, highWaterMark: CHUNK_BYTES });

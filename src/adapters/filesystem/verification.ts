@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Archives } from '../../application/index.js';
 import { parseDirectoryName, type VersionId } from '../../domain/index.js';
-import { nodeDisk, unless } from './disk.js';
+import { makeDirectories, NOTHING_THERE, nodeDisk, unless } from './disk.js';
 import { type Generation, Layout } from './layout.js';
 import { Lease } from './lease.js';
-import { Publisher } from './publisher.js';
-import { restore } from './recovery.js';
-import { NOTHING_THERE } from './stored-file.js';
+import { restore } from './restore.js';
+import { GRACE_MS, toolsFor } from './tools.js';
 import { parseRecord, type VersionRecord } from './version-record.js';
 
 /** What checking one version found. */
@@ -35,7 +34,6 @@ export interface VerifyOptions {
 
 /** Faults named of one version; more of them say nothing new. */
 const MOST_FAULTS = 10;
-const GRACE_MS = 5_000;
 
 /**
  * Checks every uploaded version of a docs directory against its `version.json` and its archive. Servers on the
@@ -45,15 +43,16 @@ const GRACE_MS = 5_000;
 export async function* verifyDocs(directory: string, options: VerifyOptions): AsyncGenerator<VersionCheck> {
   const layout = new Layout(resolve(directory));
   const names = (await readdir(layout.root)).filter((name) => parseDirectoryName(name) !== undefined).sort();
-  if (options.repair) await mkdir(layout.running, { recursive: true });
+  if (options.repair) await makeDirectories(nodeDisk, layout.directories);
   const lease = options.repair ? await Lease.take(nodeDisk, layout.running) : Lease.unwritten(nodeDisk);
-  const publisher = new Publisher(nodeDisk, layout, lease);
-  const repaired: string[] = [];
+  const tools = toolsFor(nodeDisk, layout, lease, options);
+  const { pointers, retirement } = tools;
+  let hasRepaired = false;
   try {
     for (const [index, directoryName] of names.entries()) {
       const counted = { directoryName, done: index + 1, total: names.length };
       const id = parseDirectoryName(directoryName);
-      const current = await publisher.currentGeneration(directoryName);
+      const current = await pointers.currentGeneration(directoryName);
       if (id === undefined || current === undefined) {
         yield { ...counted, faults: [], isRepaired: false };
         continue;
@@ -61,19 +60,19 @@ export async function* verifyDocs(directory: string, options: VerifyOptions): As
       const generation = layout.generation(directoryName, current);
       const { faults, isArchiveGood } = await check(id, generation, options.archives);
       // Replaced or deleted while it was read: whatever was found says nothing of what is there now.
-      const isStillThere = (await publisher.currentGeneration(directoryName)) === current;
+      const isStillThere = (await pointers.currentGeneration(directoryName)) === current;
       const isRepaired = isStillThere && options.repair && faults.length > 0 && isArchiveGood;
       if (isRepaired) {
-        const { archives } = options;
-        await restore({ disk: nodeDisk, layout, lease, publisher, archives }, directoryName, generation);
-        repaired.push(directoryName);
+        await restore(tools, options.archives, directoryName, generation);
+        hasRepaired = true;
       }
       yield { ...counted, faults: isStillThere ? faults : [], isRepaired };
     }
-    if (repaired.length > 0) await wait(options.graceMs ?? GRACE_MS);
-    for (const name of repaired) await publisher.removeRetired(name, 0);
+    if (hasRepaired) await wait(options.graceMs ?? GRACE_MS);
   } finally {
-    await lease.giveBack();
+    // What it unpacked may not be on the disk yet: the lease says so to a start after a power cut.
+    if (await retirement.close()) await lease.giveBack(!hasRepaired);
+    else lease.stop();
   }
 }
 

@@ -44,18 +44,18 @@ export function parseTokensFile(text: string): ReadonlyMap<string, TokenEntry> {
   // Entry by entry: a schema for a record would pass over the name `__proto__`.
   for (const [name, value] of Object.entries(top.data.tokens)) {
     const entry = tokenEntry.safeParse(value);
-    if (!entry.success) {
-      faults.push(...entry.error.issues.flatMap((issue) => faultsOf(['tokens', name], issue)));
-      continue;
-    }
-    const other = nameBySecret.get(entry.data.token);
-    if (other !== undefined) {
+    if (entry.success) entries.set(name, entry.data);
+    else faults.push(...entry.error.issues.flatMap((issue) => faultsOf(['tokens', name], issue)));
+    // Looked for in entries with other faults, too: all that is wrong is said at once.
+    const secret = (value as { token?: unknown } | null)?.token;
+    if (typeof secret !== 'string' || secret === '') continue;
+    const other = nameBySecret.get(secret);
+    if (other === undefined) nameBySecret.set(secret, name);
+    else {
       faults.push(
         `${pathOf(['tokens', name, 'token'])}: expected a secret of its own, but ${pathOf(['tokens', other])} has the same`,
       );
     }
-    nameBySecret.set(entry.data.token, name);
-    entries.set(name, entry.data);
   }
   if (faults.length > 0) throw new TokensFileError(faults);
   return entries;

@@ -45,6 +45,10 @@ export class MemoryDocStore implements DocStore {
     return this.current;
   }
 
+  catalogueNow(): Catalogue {
+    return this.current;
+  }
+
   async stage(): Promise<Staging> {
     return new MemoryStaging(await mkdtemp(join(tmpdir(), 'lectern-')));
   }

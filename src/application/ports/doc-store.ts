@@ -88,6 +88,9 @@ export interface DocStore {
   /** Everything published now. The same object as before when nothing has changed. */
   catalogue(): Promise<Catalogue>;
 
+  /** The same, without waiting; undefined when it is not certain at this instant that it is current. */
+  catalogueNow(): Catalogue | undefined;
+
   /** Makes room for one upload. */
   stage(): Promise<Staging>;
 

@@ -1,0 +1,46 @@
+/** A change that takes several steps: what takes each of them back, and what follows when all are done. */
+export class Change {
+  private readonly backwards: (() => Promise<unknown>)[] = [];
+  private readonly afterwards: (() => void)[] = [];
+
+  /** @param removeLater gets the paths that the change has left over */
+  constructor(private readonly removeLater: (path: string) => void) {}
+
+  /** @param step takes back a step that is about to be tried; finds out by itself whether there is anything to do */
+  undoneBy(step: () => Promise<unknown>): void {
+    this.backwards.push(step);
+  }
+
+  /** @param step what follows once the change is done, and can't be taken back any more */
+  thenDo(step: () => void): void {
+    this.afterwards.push(step);
+  }
+
+  /** @param path nobody needs it any more once the change is done */
+  leaves(path: string): void {
+    this.thenDo(() => this.removeLater(path));
+  }
+
+  /** Does the work; goes back, last step first, when it fails. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      const result = await work();
+      for (const step of this.afterwards) step();
+      return result;
+    } catch (error) {
+      await this.goBack();
+      throw error;
+    }
+  }
+
+  /** Stops at a step that cannot be taken back: those before it may rely on it. */
+  private async goBack(): Promise<void> {
+    for (let step = this.backwards.pop(); step !== undefined; step = this.backwards.pop()) {
+      try {
+        await step();
+      } catch {
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import { access, constants, readdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type Disk, errnoOf, makeDirectories, NOTHING_THERE, unless } from './disk.js';
+import type { Layout } from './layout.js';
+import { Lease } from './lease.js';
+
+/**
+ * Sees to it that the docs directory and our own ones in it are there.
+ * @returns a lease when the directory can be written; undefined when it can't, and need not
+ */
+export async function prepare(
+  disk: Disk,
+  layout: Layout,
+  mayBeReadOnly: boolean,
+): Promise<Lease | undefined> {
+  const { root } = layout;
+  if ((await unless(['ENOENT'], stat(root))) === undefined) {
+    await stat(dirname(root));
+    await makeDirectories(disk, [root]);
+  }
+  await readdir(root);
+  try {
+    await access(root, constants.W_OK | constants.X_OK);
+    await makeDirectories(disk, layout.directories);
+    return await Lease.take(disk, layout.running);
+  } catch (error) {
+    if (mayBeReadOnly && ['EACCES', 'EPERM', 'EROFS'].includes(errnoOf(error) ?? '')) return undefined;
+    throw error;
+  }
+}
+
+/** Whether the file system takes `.LECTERN` for `.lectern`. */
+export async function foldsCase({ root }: Layout): Promise<boolean> {
+  return (await unless(NOTHING_THERE, stat(join(root, '.LECTERN')))) !== undefined;
+}

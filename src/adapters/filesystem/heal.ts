@@ -1,0 +1,28 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { parseDirectoryName } from '../../domain/index.js';
+import { NOTHING_THERE, unless } from './disk.js';
+import type { Tools } from './tools.js';
+import { parseRecord } from './version-record.js';
+
+/**
+ * Points a pointer whose generation is missing to the newest one that is there. A copy that was made while the
+ * version was being replaced may hold the old generation and the new pointer.
+ * @returns whether there was one
+ */
+export async function heal(tools: Tools, directoryName: string): Promise<boolean> {
+  const { layout, pointers, report } = tools;
+  const id = parseDirectoryName(directoryName);
+  if (id === undefined) return false;
+  let newest = { publishedAt: '', name: '' };
+  for (const name of (await unless(NOTHING_THERE, readdir(layout.generations(directoryName)))) ?? []) {
+    const { archive, record } = layout.generation(directoryName, name);
+    const known = parseRecord((await unless(NOTHING_THERE, readFile(record, 'utf8'))) ?? '', id);
+    const stats = await unless(NOTHING_THERE, stat(archive));
+    if (known === undefined || stats?.size !== known.archive.size) continue;
+    if (known.publishedAt > newest.publishedAt) newest = { publishedAt: known.publishedAt, name };
+  }
+  if (newest.name === '') return false;
+  await pointers.replace(layout.pointer(directoryName), layout.pointerTarget(directoryName, newest.name));
+  report('a version had lost its files; an earlier state of it is shown', { version: directoryName });
+  return true;
+}

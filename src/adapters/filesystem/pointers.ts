@@ -1,0 +1,86 @@
+import { lstat, readlink, stat } from 'node:fs/promises';
+import { type Disk, errnoOf, NOTHING_THERE, unless } from './disk.js';
+import type { Layout } from './layout.js';
+import type { Lease } from './lease.js';
+
+/** What stands in the docs directory under a version's name. */
+export type Standing = { readonly target: string } | 'directory' | 'file' | undefined;
+
+/** Reads and sets links in the docs directory. Things that are not ours are never overwritten here. */
+export class Pointers {
+  constructor(
+    private readonly disk: Disk,
+    private readonly layout: Layout,
+    private readonly lease: Lease,
+  ) {}
+
+  async standing(directoryName: string): Promise<Standing> {
+    const pointer = this.layout.pointer(directoryName);
+    const target = await linkTarget(pointer);
+    if (target !== undefined) return { target };
+    const stats = await unless(NOTHING_THERE, lstat(pointer));
+    if (stats?.isSymbolicLink()) return this.standing(directoryName);
+    return stats && (stats.isDirectory() ? 'directory' : 'file');
+  }
+
+  /** The generation that the pointer leads to; undefined when there is none, or something put there by hand. */
+  async currentGeneration(directoryName: string): Promise<string | undefined> {
+    const target = await linkTarget(this.layout.pointer(directoryName));
+    return target === undefined ? undefined : this.layout.generationOf(directoryName, target);
+  }
+
+  /** Whether the pointer leads to a generation of ours that is not there: to a reader there is nothing, then. */
+  async isDangling(directoryName: string): Promise<boolean> {
+    const current = await this.currentGeneration(directoryName);
+    if (current === undefined) return false;
+    const { directory } = this.layout.generation(directoryName, current);
+    if ((await unless(NOTHING_THERE, stat(directory))) !== undefined) return false;
+    // It may just have been replaced, and then removed.
+    return (await this.currentGeneration(directoryName)) === current;
+  }
+
+  /** Whether a generation is public, or about to be. */
+  async isInUse(directoryName: string, generation: string): Promise<boolean> {
+    // In this order: publishing takes the coming pointer away by making it the current one.
+    if ((await linkTarget(this.layout.comingPointer(generation))) !== undefined) return true;
+    return (await this.currentGeneration(directoryName)) === generation;
+  }
+
+  /** Puts a link in the place of another one, in one step. */
+  async replace(path: string, target: string): Promise<void> {
+    const temporary = this.layout.comingPointer(this.lease.nextName());
+    await this.disk.symlink(target, temporary);
+    try {
+      await this.disk.rename(temporary, path);
+    } catch (error) {
+      await this.disk.unlink(temporary);
+      throw error;
+    }
+  }
+
+  /** @returns whether it was missing; something that somebody put there is left alone */
+  async linkArchive(directoryName: string): Promise<boolean> {
+    const target = this.layout.archiveLinkTarget(directoryName);
+    const made = this.disk.symlink(target, this.layout.archiveLink(directoryName)).then(() => true);
+    return (await unless(['EEXIST'], made)) ?? false;
+  }
+
+  /** Lets the archive's link go when its version has gone, and keeps it when the version is back. */
+  async unlinkArchive(directoryName: string): Promise<void> {
+    const link = this.layout.archiveLink(directoryName);
+    if ((await linkTarget(link)) !== this.layout.archiveLinkTarget(directoryName)) return;
+    if ((await this.currentGeneration(directoryName)) !== undefined) return;
+    await unless(['ENOENT'], this.disk.unlink(link));
+    if ((await this.currentGeneration(directoryName)) !== undefined) await this.linkArchive(directoryName);
+  }
+}
+
+/** Where a link leads; undefined when there is no link. */
+async function linkTarget(path: string): Promise<string | undefined> {
+  try {
+    return await readlink(path);
+  } catch (error) {
+    if (['EINVAL', ...NOTHING_THERE].includes(errnoOf(error) ?? '')) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { type Archives, DEFAULT_ARCHIVE_LIMITS } from '../../application/index.js';
+import { parseDirectoryName } from '../../domain/index.js';
+import { NOTHING_THERE, syncDirectory, unless, writeNewFile } from './disk.js';
+import { FilesystemStaging } from './filesystem-staging.js';
+import type { Generation } from './layout.js';
+import { Publisher, Superseded } from './publisher.js';
+import type { Tools } from './tools.js';
+
+/** A limit that an archive which was accepted once can't pass again. */
+const NO_LIMITS = {
+  ...DEFAULT_ARCHIVE_LIMITS,
+  mostExtractedBytes: Number.MAX_SAFE_INTEGER,
+  mostFiles: Number.MAX_SAFE_INTEGER,
+  mostRatio: Number.MAX_SAFE_INTEGER,
+};
+
+/**
+ * Unpacks a damaged site again, into a new generation: the damaged one is never written to. Does nothing when
+ * the version was replaced or removed meanwhile.
+ */
+export async function restore(
+  tools: Tools,
+  archives: Pick<Archives, 'unpack'>,
+  directoryName: string,
+  damaged: Generation,
+): Promise<void> {
+  const { disk, layout, lease, retirement } = tools;
+  const id = parseDirectoryName(directoryName);
+  if (id === undefined) return;
+  const name = lease.nextName();
+  const directory = join(layout.incoming, name);
+  await disk.mkdir(directory);
+  const staging = new FilesystemStaging(disk, directory, name, false, (path) => retirement.path(path));
+  try {
+    const { siteDirectory } = staging;
+    await archives.unpack({ archiveFile: damaged.archive, siteDirectory, limits: NO_LIMITS });
+    await disk.link(damaged.archive, staging.archiveFile);
+    const record = await unless(NOTHING_THERE, readFile(damaged.record, 'utf8'));
+    if (record !== undefined) await writeNewFile(disk, staging.generation.record, record);
+    await syncDirectory(disk, directory);
+    await new Publisher(tools).publish(staging, id, { replace: true, over: basename(damaged.directory) });
+  } catch (error) {
+    await staging.discard();
+    if (!(error instanceof Superseded)) throw error;
+  }
+}

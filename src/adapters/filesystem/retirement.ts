@@ -1,0 +1,124 @@
+import { readdir } from 'node:fs/promises';
+import { type Disk, NOTHING_THERE, unless } from './disk.js';
+import type { Layout } from './layout.js';
+import type { Pointers } from './pointers.js';
+import type { Serial } from './serial.js';
+import type { Report } from './tools.js';
+
+/**
+ * Removes what nobody needs any more, after a time of grace for readers that have found it already and are about
+ * to open a file. All times are of a clock that nobody can set.
+ */
+export class Retirement {
+  private readonly versions = new Set<string>();
+  /** Since when a path, of a generation or of anything else, is not used any more. */
+  private readonly unusedSince = new Map<string, number>();
+  private readonly paths = new Set<string>();
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly disk: Disk,
+    private readonly layout: Layout,
+    private readonly pointers: Pointers,
+    private readonly serial: Serial,
+    private readonly graceMs: number,
+    private readonly report: Report,
+  ) {}
+
+  /** @param generation the one that has just been replaced or removed, if that is known */
+  version(directoryName: string, generation?: string): void {
+    this.versions.add(directoryName);
+    if (generation !== undefined) {
+      this.unusedSince.set(this.layout.generation(directoryName, generation).directory, performance.now());
+    }
+    this.arm();
+  }
+
+  path(path: string): void {
+    this.paths.add(path);
+    this.unusedSince.set(path, performance.now());
+    this.arm();
+  }
+
+  /**
+   * Removes at once what would have gone later.
+   * @returns whether all of it is gone
+   */
+  async close(): Promise<boolean> {
+    clearTimeout(this.timer);
+    await this.running;
+    await this.run(0);
+    clearTimeout(this.timer);
+    return this.versions.size === 0 && this.paths.size === 0;
+  }
+
+  private arm(): void {
+    if (this.timer !== undefined) return;
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      this.running = this.run(this.graceMs).then(() => {
+        if (this.versions.size > 0 || this.paths.size > 0) this.arm();
+      });
+    }, this.graceMs + 100).unref();
+  }
+
+  private async run(graceMs: number): Promise<void> {
+    for (const name of [...this.versions]) {
+      await this.attempt(async () => {
+        this.versions.delete(name);
+        // Back before anything can fail: whatever is left waits for the next time.
+        const isLeft = await this.removeUnused(name, graceMs).catch((error: unknown) => {
+          this.versions.add(name);
+          throw error;
+        });
+        if (isLeft) this.versions.add(name);
+      });
+    }
+    for (const path of [...this.paths]) {
+      if (!this.isDue(path, graceMs)) continue;
+      await this.attempt(async () => {
+        await this.disk.rm(path, { recursive: true, force: true });
+        this.unusedSince.delete(path);
+        this.paths.delete(path);
+      });
+    }
+  }
+
+  private async attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.report('could not remove what is not used any more; it will be tried again', { err: error });
+    }
+  }
+
+  /** @returns whether some generations are left for later */
+  private removeUnused(directoryName: string, graceMs: number): Promise<boolean> {
+    return this.serial.run(directoryName, async () => {
+      let isLeft = false;
+      const home = this.layout.generations(directoryName);
+      for (const name of (await unless(NOTHING_THERE, readdir(home))) ?? []) {
+        const { directory } = this.layout.generation(directoryName, name);
+        if (await this.pointers.isInUse(directoryName, name)) this.unusedSince.delete(directory);
+        else if (this.isDue(directory, graceMs)) {
+          await this.disk.rm(directory, { recursive: true, force: true });
+          this.unusedSince.delete(directory);
+        } else isLeft = true;
+      }
+      await this.removeEmptyHome(directoryName);
+      return isLeft;
+    });
+  }
+
+  async removeEmptyHome(directoryName: string): Promise<void> {
+    const home = this.layout.generations(directoryName);
+    await unless(['ENOENT', 'ENOTDIR', 'ENOTEMPTY', 'EEXIST'], this.disk.rmdir(home));
+  }
+
+  private isDue(path: string, graceMs: number): boolean {
+    const since = this.unusedSince.get(path) ?? performance.now();
+    this.unusedSince.set(path, since);
+    return performance.now() - since >= graceMs;
+  }
+}

@@ -1,0 +1,72 @@
+import { readdir } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import type { PackSite, SiteEntry, StoredFile } from '../../application/index.js';
+import { refuse, SitePath, type Version } from '../../domain/index.js';
+import { type BuiltArchives, openByHand } from './by-hand.js';
+import type { CatalogueKeeper } from './catalogue-keeper.js';
+import { NOTHING_THERE, unless } from './disk.js';
+import type { Place } from './known.js';
+import type { Pointers } from './pointers.js';
+import { openEntry } from './stored-file.js';
+
+/** Opens what stands in published sites. */
+export class SiteReader {
+  constructor(
+    private readonly keeper: CatalogueKeeper,
+    private readonly pointers: Pointers,
+    private readonly built: BuiltArchives,
+  ) {}
+
+  async open(version: Version, path: SitePath): Promise<SiteEntry | undefined> {
+    return this.inCurrent(version, async (_, { site, generation }) => {
+      if (generation === undefined) return openByHand(site, path);
+      // Generations hold no links: nothing but files and directories is ever unpacked.
+      return openEntry(join(site, ...path.components));
+    });
+  }
+
+  async listFiles(version: Version, most: number): Promise<readonly string[]> {
+    const files = await this.inCurrent(version, async (_, { site }) => {
+      const entries = await unless(NOTHING_THERE, readdir(site, { recursive: true, withFileTypes: true }));
+      return entries
+        ?.filter((entry) => entry.isFile())
+        .map((entry) => relative(site, join(entry.parentPath, entry.name)))
+        .filter((path) => SitePath.of(path)?.isHidden === false)
+        .sort()
+        .slice(0, most);
+    });
+    return files ?? [];
+  }
+
+  async openArchive(version: Version, pack: PackSite): Promise<StoredFile> {
+    const file = await this.inCurrent(version, async ({ archive }, { site, generation }) => {
+      if (generation === undefined) return this.built.open(version, site, pack);
+      const entry = await openEntry(generation.archive, archive?.sha256);
+      return entry?.kind === 'file' ? entry.file : undefined;
+    });
+    if (file === undefined) throw refuse.versionNotFound(version.project, version.label);
+    return file;
+  }
+
+  /**
+   * Looks where the version was found; and where it is now, when nothing is there and it was replaced since. That
+   * happens to a reader that was held up for longer than the old state stays.
+   */
+  private async inCurrent<T>(
+    version: Version,
+    look: (version: Version, place: Place) => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    const place = this.keeper.placeOf(version);
+    const found = place && (await look(version, place));
+    if (found !== undefined || place?.generation === undefined) return found;
+    if (await this.isCurrent(version, place)) return undefined;
+    const now = (await this.keeper.catalogue()).version(version.directoryName);
+    const newPlace = now && this.keeper.placeOf(now);
+    return newPlace && look(now, newPlace);
+  }
+
+  private async isCurrent({ directoryName }: Version, { generation }: Place): Promise<boolean> {
+    const current = await this.pointers.currentGeneration(directoryName);
+    return generation?.directory.endsWith(`/${current}`) ?? false;
+  }
+}

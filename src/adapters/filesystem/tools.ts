@@ -1,0 +1,36 @@
+import type { Disk } from './disk.js';
+import type { Layout } from './layout.js';
+import type { Lease } from './lease.js';
+import { Pointers } from './pointers.js';
+import { Retirement } from './retirement.js';
+import { Serial } from './serial.js';
+
+/** What a process may tell of what it found and did; `fields` are for a structured log. */
+export type Report = (message: string, fields: Readonly<Record<string, unknown>>) => void;
+
+/** What everything that changes a docs directory works with: one set for each process and directory. */
+export interface Tools {
+  readonly disk: Disk;
+  readonly layout: Layout;
+  readonly lease: Lease;
+  readonly pointers: Pointers;
+  readonly retirement: Retirement;
+  /** Changes to one version queue here. */
+  readonly serial: Serial;
+  readonly report: Report;
+}
+
+/** How long what is not used any more stays for readers that have already found it. */
+export const GRACE_MS = 5_000;
+
+export function toolsFor(
+  disk: Disk,
+  layout: Layout,
+  lease: Lease,
+  { graceMs = GRACE_MS, report = () => {} }: { readonly graceMs?: number; readonly report?: Report },
+): Tools {
+  const pointers = new Pointers(disk, layout, lease);
+  const serial = new Serial();
+  const retirement = new Retirement(disk, layout, pointers, serial, graceMs, report);
+  return { disk, layout, lease, pointers, retirement, serial, report };
+}

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, rmSync } from 'node:fs';
+import {
+  lutimes,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readlink,
+  stat,
+  symlink,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { FilesystemDocStore, type Report } from '../../src/adapters/filesystem/index.js';
+import { MemoryTokenRegistry } from '../../src/adapters/memory/index.js';
+import { ZipArchives } from '../../src/adapters/zip/index.js';
+import { type Archives, UploadVersion } from '../../src/application/index.js';
+import { archiveNameOf, SitePath, type Version } from '../../src/domain/index.js';
+import { firstLineDocinfo, textOf } from '../contracts/doc-store.js';
+import { zipOf } from '../support/zip-writer.js';
+import type { FaultyDisk } from './faulty-disk.js';
+
+export type Files = Readonly<Record<string, string>>;
+/** One whole state of a version; undefined when it is not there. */
+export type State = Files | undefined;
+
+/** In memory where there is such a place: thousands of fsyncs would wear out a disk to no end. */
+const BASE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
+export const archives = new ZipArchives();
+
+export const makeDirectory = () => mkdtemp(join(BASE, 'lectern-test-'));
+
+export const site = (text: string): Files => ({
+  'index.html': `${text} index`.repeat(50),
+  'a/b.html': `${text} b`,
+  'a/c/d.txt': `${text} d`.repeat(20),
+  'docinfo.yaml': `Name ${text}`,
+});
+
+export async function openStore(docs: string, faulty?: FaultyDisk, report: Report = () => {}) {
+  return FilesystemDocStore.open(docs, {
+    archives: faulty?.archives(archives) ?? archives,
+    readDocinfo: firstLineDocinfo,
+    // Nothing goes by itself in the middle of a count: closing removes what is left over.
+    graceMs: 3_600_000,
+    report,
+    ...(faulty === undefined ? {} : { disk: faulty.disk }),
+  });
+}
+
+const tokens = new MemoryTokenRegistry([{ name: 'ci', secret: 's', allowOverwrite: true }]);
+
+/** Uploads as the application does it, so that its discarding is part of what is tried. */
+export async function upload(store: FilesystemDocStore, name: string, files: Files, faulty?: FaultyDisk) {
+  const using: Archives = faulty?.archives(archives) ?? archives;
+  const content = zipOf(files);
+  return new UploadVersion(store, tokens, using).execute({
+    secret: 's',
+    fileName: archiveNameOf(name),
+    content: (async function* () {
+      yield content.subarray(0, 100);
+      yield content.subarray(100);
+    })(),
+  });
+}
+
+export async function writeSite(directory: string, files: Files): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(directory, path)), { recursive: true });
+    await writeFile(join(directory, path), text);
+  }
+}
+
+export async function copy(from: string): Promise<string> {
+  const to = await makeDirectory();
+  // Sync: a quarter of the cost, and there are hundreds of copies to make.
+  cpSync(from, to, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+  return to;
+}
+
+/** Makes every lease on a directory look like one of a process that is gone. */
+export async function buryLeases(docs: string): Promise<void> {
+  const running = join(docs, '.lectern/running');
+  for (const name of await readdir(running).catch(() => [])) {
+    if (!name.endsWith('.ended')) await writeLease(docs, name, { pid: 2 ** 30 });
+  }
+}
+
+/** Writes a lease with other facts than those of this process; its time stays as it was. */
+export async function writeLease(docs: string, id: string, facts: object, modifiedAt?: Date): Promise<void> {
+  const file = join(docs, '.lectern/running', id);
+  const before = JSON.parse(await readlink(file).catch(() => '{}'));
+  const time = modifiedAt ?? (await stat(dirname(file))).mtime;
+  await unlink(file).catch(() => {});
+  await symlink(JSON.stringify({ ...before, ...facts }), file);
+  await lutimes(file, time, time);
+}
+
+/** What has to hold after any crash, once a store has been opened again. */
+export async function assertInOrder(
+  docs: string,
+  store: FilesystemDocStore,
+  expected: ReadonlyMap<string, readonly State[]>,
+): Promise<void> {
+  const catalogue = await store.catalogue();
+  for (const [name, states] of expected) {
+    const version = catalogue.version(name);
+    if (version === undefined) assert.ok(states.includes(undefined), `${name} is lost`);
+    else await assertWhole(store, version, states);
+  }
+  const own = join(docs, '.lectern');
+  for (const name of ['incoming', 'trash', 'displaced'])
+    assert.deepEqual(await readdir(join(own, name)), [], name);
+  const leases = (await readdir(join(own, 'running'))).map((name) => readlink(join(own, 'running', name)));
+  for (const lease of await Promise.all(leases))
+    assert.equal(JSON.parse(lease).pid, process.pid, 'a dead lease');
+
+  const entries = (await readdir(docs)).filter((name) => name !== '.lectern');
+  for (const name of entries) await stat(join(docs, name));
+  const versions = [...catalogue.projects.flatMap(({ versions }) => versions)];
+  const uploaded = versions
+    .filter(({ origin }) => origin === 'upload')
+    .map(({ directoryName }) => directoryName);
+  const names = [...versions.map(({ directoryName }) => directoryName), ...uploaded.map(archiveNameOf)];
+  assert.deepEqual(entries.sort(), names.sort());
+
+  assert.deepEqual((await readdir(join(own, 'sites'))).sort(), uploaded.sort());
+  for (const name of uploaded) {
+    const [, , , current] = (await readlink(join(docs, name))).split('/');
+    assert.deepEqual(await readdir(join(own, 'sites', name)), [current]);
+    assert.deepEqual((await readdir(join(own, 'sites', name, current ?? ''))).sort(), [
+      'archive.zip',
+      'site',
+      'version.json',
+    ]);
+  }
+  for (const name of await readdir(join(own, 'built'))) {
+    assert.equal(catalogue.version(name)?.origin, 'by-hand');
+    assert.equal((await readdir(join(own, 'built', name))).length, 1);
+  }
+}
+
+async function assertWhole(
+  store: FilesystemDocStore,
+  version: Version,
+  states: readonly State[],
+): Promise<void> {
+  const paths = await store.listFiles(version, 1_000);
+  const found: Record<string, string> = {};
+  for (const path of paths) {
+    const entry = await store.open(version, SitePath.of(path) ?? assert.fail(path));
+    found[path] = entry?.kind === 'file' ? await textOf(entry.file) : assert.fail(path);
+  }
+  const state = states.find((files) => files !== undefined && sameFiles(files, found));
+  assert.ok(state !== undefined, `${version.directoryName} is neither wholly old nor wholly new: ${paths}`);
+  if (version.origin !== 'upload') return;
+  const file = await store.openArchive(version, async () => assert.fail('packed'));
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of file.stream()) chunks.push(chunk);
+  assert.deepEqual(Buffer.concat(chunks), zipOf(state), 'the archive is another one');
+  assert.equal(version.archive?.sha256, createHash('sha256').update(zipOf(state)).digest('hex'));
+}
+
+function sameFiles(a: Files, b: Files): boolean {
+  const names = Object.keys(a).sort();
+  return names.join() === Object.keys(b).sort().join() && names.every((name) => a[name] === b[name]);
+}
+
+export async function removeAll(directories: readonly string[]): Promise<void> {
+  for (const directory of directories) rmSync(directory, { recursive: true, force: true });
+}

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readdir, readlink, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, afterEach, beforeEach, describe, it } from 'node:test';
+import { nodeDisk } from '../../src/adapters/filesystem/disk.js';
+import type { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
+import { Layout } from '../../src/adapters/filesystem/layout.js';
+import { findLeases, Lease } from '../../src/adapters/filesystem/lease.js';
+import { thisProcess } from '../../src/adapters/filesystem/owner.js';
+import { Recovery } from '../../src/adapters/filesystem/recovery.js';
+import { toolsFor } from '../../src/adapters/filesystem/tools.js';
+import { readPage, stageSite } from '../contracts/doc-store.js';
+import {
+  archives,
+  assertInOrder,
+  copy,
+  makeDirectory,
+  openStore,
+  removeAll,
+  site,
+  upload,
+  writeLease,
+  writeSite,
+} from './crash-world.js';
+
+const OTHER = 'other-0123456789';
+
+describe('Several processes on one docs directory', () => {
+  let docs: string;
+  let store: FilesystemDocStore;
+  let running: string;
+  const incoming = () => join(docs, '.lectern/incoming', `${OTHER}.1`);
+
+  beforeEach(async () => {
+    docs = await makeDirectory();
+    running = join(docs, '.lectern/running');
+    store = await openStore(docs);
+  });
+  afterEach(async () => {
+    await store.close();
+    await removeAll([docs]);
+  });
+  after(() => archives.close());
+
+  /** Another process's lease, and something that it is just making. */
+  async function other(facts: object): Promise<void> {
+    await writeLease(docs, OTHER, { ...thisProcess(''), ...facts }, new Date());
+    await mkdir(incoming());
+  }
+
+  async function startAnother(): Promise<void> {
+    await (await openStore(docs)).close();
+  }
+
+  it('leave alone what a living one is making', async () => {
+    const { staging, publication } = await stageSite(store, site('one'));
+    await startAnother();
+    await store.publish(
+      staging,
+      { ...publication, id: { project: 'a', label: '1.0', directoryName: 'a-1.0' } },
+      { replace: false },
+    );
+    assert.equal(await readPage(store, 'a-1.0', 'a/b.html'), 'one b');
+  });
+
+  it('sweep what one left that is gone', async () => {
+    await other({ pid: 2 ** 30 });
+    await startAnother();
+    assert.equal(existsSync(incoming()), false);
+    assert.equal((await readdir(running)).includes(OTHER), false);
+  });
+
+  it('sweep what one left whose process number another process has now', async () => {
+    await other({ pid: process.pid, started: '1' });
+    await startAnother();
+    assert.equal(existsSync(incoming()), false);
+  });
+
+  it('sweep what one left before the machine was restarted', async () => {
+    await other({ pid: process.pid, boot: 'the one before' });
+    await startAnother();
+    assert.equal(existsSync(incoming()), false);
+  });
+
+  const UNKNOWN: readonly [title: string, facts: object][] = [
+    ['on another machine', { host: 'elsewhere' }],
+    ['in another container', { namespace: 'pid:[1]' }],
+  ];
+  for (const [title, facts] of UNKNOWN) {
+    it(`take one ${title} for dead when it has not renewed its lease from one look to the next, whatever the clocks say`, async () => {
+      await other(facts);
+      const recovery = await recoveryOn(docs);
+      for (const time of ['1980-01-01', '2100-01-01']) {
+        assert.equal(await recovery.run(), true);
+        assert.equal(existsSync(incoming()), true);
+        await writeLease(docs, OTHER, {}, new Date(time));
+      }
+      assert.equal(await recovery.run(), true);
+      assert.equal(existsSync(incoming()), true);
+      assert.equal(await recovery.run(), false);
+      assert.equal(existsSync(incoming()), false);
+      assert.equal((await readdir(running)).includes(OTHER), false);
+    });
+  }
+
+  it('write their lease again when someone has removed it', async () => {
+    const lease = await Lease.take(nodeDisk, running);
+    await unlink(join(running, lease.id));
+    await lease.renew();
+    assert.equal(JSON.parse(await readlink(join(running, lease.id))).pid, process.pid);
+    await lease.giveBack(true);
+    assert.equal((await readdir(running)).includes(lease.id), false);
+  });
+
+  it('never let a lease be older than the clock that was set back, nor younger than one that was set forward', async (t) => {
+    const lease = await Lease.take(nodeDisk, running);
+    const now = Date.now();
+    const seen = async () => (await findLeases(running)).find(({ id }) => id === lease.id)?.lastSeenMs ?? 0;
+    for (const [clock, most] of [
+      [now + 1e9, now + MINUTE],
+      [now - 1e9, now - 1e9 + MINUTE],
+    ] as const) {
+      t.mock.method(Date, 'now', () => clock);
+      await lease.renew();
+      t.mock.restoreAll();
+      assert.ok((await seen()) <= most);
+    }
+    await lease.giveBack(true);
+  });
+
+  it('can be copied while they run: the copy is whole, also of a version that was replaced meanwhile', async () => {
+    await upload(store, 'a-1.0', site('old'));
+    const taken = await makeDirectory();
+    await cp(join(docs, '.lectern'), join(taken, '.lectern'), { recursive: true, verbatimSymlinks: true });
+    await upload(store, 'a-1.0', site('new'));
+    for (const name of ['a-1.0', 'a-1.0-docs.zip'])
+      await symlink(await readlink(join(docs, name)), join(taken, name));
+    const onCopy = await openStore(taken);
+    await assertInOrder(taken, onCopy, new Map([['a-1.0', [site('old')]]]));
+    await onCopy.close();
+    await removeAll([taken]);
+  });
+
+  it('find nothing to do in a copy that was made at rest', async () => {
+    await upload(store, 'a-1.0', site('old'));
+    const taken = await copy(docs);
+    const onCopy = await openStore(taken);
+    await assertInOrder(taken, onCopy, new Map([['a-1.0', [site('old')]]]));
+    await onCopy.close();
+    await removeAll([taken]);
+  });
+
+  it('leave foreign files in their own directories alone', async () => {
+    const own = join(docs, '.lectern');
+    for (const name of ['', 'sites', 'incoming', 'running', 'displaced', 'trash']) {
+      await writeFile(join(own, name, 'README'), 'a note');
+      await mkdir(join(own, name, 'lost+found'));
+    }
+    await other({ pid: 2 ** 30 });
+    await startAnother();
+    for (const name of ['', 'sites', 'incoming', 'running', 'displaced', 'trash']) {
+      assert.ok(existsSync(join(own, name, 'README')), name);
+    }
+    await upload(store, 'a-1.0', site('one'));
+    assert.equal(await readPage(store, 'a-1.0', 'a/b.html'), 'one b');
+  });
+
+  it('build one archive of a directory put there by hand, and both get it', async () => {
+    await writeSite(join(docs, 'a-1.0'), site('hand'));
+    const second = await openStore(docs);
+    const build = async (from: FilesystemDocStore) => {
+      const version = (await from.catalogue()).version('a-1.0') ?? assert.fail();
+      const file = await from.openArchive(version, archives.pack.bind(archives));
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of file.stream()) chunks.push(chunk);
+      return Buffer.concat(chunks).subarray(0, 2).toString();
+    };
+    const built = await Promise.all([store, second, store, second].map(build));
+    assert.deepEqual(built, ['PK', 'PK', 'PK', 'PK']);
+    assert.equal((await readdir(join(docs, '.lectern/built/a-1.0'))).length, 1);
+    await second.close();
+  });
+
+  it('never take away a generation that another one is about to publish, however long that takes', async () => {
+    await upload(store, 'a-1.0', site('old'));
+    const layout = new Layout(docs);
+    const lease = await Lease.take(nodeDisk, running);
+    const tools = toolsFor(nodeDisk, layout, lease, { graceMs: 0 });
+    const name = lease.nextName();
+    // As far as another process gets before it moves the pointer.
+    await symlink(layout.pointerTarget('a-1.0', name), layout.comingPointer(name));
+    await writeSite(layout.generation('a-1.0', name).site, site('coming'));
+    await upload(store, 'a-1.0', site('new'));
+    tools.retirement.version('a-1.0');
+    assert.equal(await tools.retirement.close(), true);
+    assert.ok(existsSync(layout.generation('a-1.0', name).site));
+    await rm(layout.comingPointer(name));
+    tools.retirement.version('a-1.0');
+    assert.equal(await tools.retirement.close(), true);
+    assert.equal(existsSync(layout.generation('a-1.0', name).site), false);
+    await lease.giveBack(true);
+  });
+});
+
+const MINUTE = 60_000;
+
+async function recoveryOn(docs: string): Promise<Recovery> {
+  const layout = new Layout(docs);
+  const lease = Lease.unwritten(nodeDisk);
+  return new Recovery(toolsFor(nodeDisk, layout, lease, {}), archives);
+}
