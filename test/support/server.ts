@@ -3,7 +3,15 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
-import { createApp, LecternServer, type Patience, UploadGate } from '../../src/adapters/http/index.js';
+import {
+  createApp,
+  LecternServer,
+  PageCache,
+  type Patience,
+  RequestLog,
+  UploadGate,
+  withPageCache,
+} from '../../src/adapters/http/index.js';
 import { JsonTokenRegistry } from '../../src/adapters/json/index.js';
 import { MemoryTokenRegistry } from '../../src/adapters/memory/index.js';
 import { HtmlPages, helpText, publicDirectory } from '../../src/adapters/web/index.js';
@@ -37,8 +45,19 @@ export interface TestServerOptions {
   readonly mostUploads?: number;
   readonly trustProxy?: boolean;
   readonly patience?: Patience;
+  readonly cacheBytes?: number;
   /** Serves this directory, and leaves it there at the end. */
   readonly docs?: string;
+}
+
+class CountingPageCache extends PageCache {
+  answered = 0;
+
+  override answer(...call: Parameters<PageCache['answer']>): boolean {
+    const done = super.answer(...call);
+    if (done) this.answered += 1;
+    return done;
+  }
 }
 
 /** A whole Lectern in this process, on a free port and a real directory. */
@@ -48,6 +67,7 @@ export class TestServer {
     readonly docs: string,
     readonly log: object[],
     readonly gate: UploadGate,
+    private readonly pageCache: CountingPageCache,
     private readonly stop: (mostMs?: number) => Promise<void>,
   ) {}
 
@@ -63,6 +83,9 @@ export class TestServer {
     const note = (fields: object, message: string) => log.push({ message, ...fields });
     const gate = new UploadGate(options.mostUploads);
     const limits = { ...DEFAULT_UPLOAD_LIMITS, ...options.limits };
+    const logger = { info: note, warn: note, error: note };
+    const requestLog = new RequestLog(logger, options.trustProxy);
+    const pageCache = new CountingPageCache(store, requestLog, options.cacheBytes);
     const app = createApp({
       uploadVersion: new UploadVersion(store, tokens, archives, limits),
       deleteVersion: new DeleteVersion(store, tokens),
@@ -75,9 +98,11 @@ export class TestServer {
       gate,
       version: 'DEV',
       trustProxy: options.trustProxy ?? false,
-      logger: { info: note, warn: note, error: note },
+      logger,
+      requestLog,
+      pageCache,
     });
-    const server = new LecternServer(app.callback(), options.patience);
+    const server = new LecternServer(withPageCache(app, pageCache), options.patience);
     const url = await server.listen(0, '127.0.0.1');
     const stop = async (mostMs = 5_000) => {
       await server.close(mostMs);
@@ -85,7 +110,12 @@ export class TestServer {
       await archives.close();
       if (options.docs === undefined) await rm(docs, { recursive: true, force: true });
     };
-    return new TestServer(url, docs, log, gate, stop);
+    return new TestServer(url, docs, log, gate, pageCache, stop);
+  }
+
+  /** How many requests were answered ahead of Koa. */
+  get answeredFromMemory(): number {
+    return this.pageCache.answered;
   }
 
   async close(mostMs?: number): Promise<void> {

@@ -1,15 +1,18 @@
+import type { RequestListener } from 'node:http';
 import Router from '@koa/router';
 import Koa from 'koa';
 import serveStatic from 'koa-static';
 import { type ApiParts, apiOperations } from './api.js';
 import { HttpFault } from './errors.js';
 import { failures, isApiPath } from './failures.js';
-import { type Logger, type RequestState, requestLog } from './request-log.js';
+import type { PageCache } from './page-cache.js';
+import { type Logger, type RequestLog, type RequestState, requestLog } from './request-log.js';
 import { type SiteParts, sites } from './sites.js';
 
 export interface AppParts extends ApiParts, SiteParts {
   readonly logger: Logger;
-  /** Whether `X-Forwarded-Proto`, `-Host` and `-For` are believed: only behind a proxy that sets them. */
+  readonly requestLog: RequestLog;
+  /** Whether `X-Forwarded-Proto` and `-Host` are believed: only behind a proxy that sets them. */
   readonly trustProxy?: boolean;
   /** A directory whose `-/assets/` holds the files of the server's own pages. */
   readonly publicDirectory: string;
@@ -17,9 +20,8 @@ export interface AppParts extends ApiParts, SiteParts {
 
 /** The whole HTTP face, as a Koa application. It listens nowhere; see `LecternServer`. */
 export function createApp(parts: AppParts): Koa<RequestState> {
-  // Of several forwarded addresses only the last one was written by the proxy itself.
-  const app = new Koa<RequestState>({ proxy: parts.trustProxy ?? false, maxIpsCount: 1 });
-  app.use(requestLog(parts.logger));
+  const app = new Koa<RequestState>({ proxy: parts.trustProxy ?? false });
+  app.use(requestLog(parts.requestLog));
   app.use(async (ctx, next) => {
     ctx.set('X-Content-Type-Options', 'nosniff');
     await next();
@@ -31,6 +33,14 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   // Errors after the answer has begun: a client that went away, mostly. The request's line says `aborted`.
   app.on('error', (error) => parts.logger.info({ err: error }, 'an answer was cut short'));
   return app;
+}
+
+/** Answers pages from the cache where that is possible, and leaves everything else to the application. */
+export function withPageCache(app: Koa<RequestState>, pages: PageCache): RequestListener {
+  const handle = app.callback();
+  return (request, response) => {
+    if (!pages.answer(request, response)) void handle(request, response);
+  };
 }
 
 function api(parts: ApiParts): Koa.Middleware {

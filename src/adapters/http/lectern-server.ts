@@ -59,20 +59,24 @@ export class LecternServer {
 
   /**
    * Stops accepting, lets every answer that has begun reach its client, and ends after `mostMs` at the latest.
+   * @returns whether all could be answered in that time
    * Not `http.Server.close`: it takes a connection for idle as soon as its answer was handed over, and cuts it.
    */
-  async close(mostMs: number): Promise<void> {
+  async close(mostMs: number): Promise<boolean> {
+    let isAllAnswered = true;
     this.closing = true;
     NetServer.prototype.close.call(this.server);
     for (const response of [...this.answering.values()].flatMap((responses) => [...responses])) {
       if (!response.headersSent) response.setHeader('Connection', 'close');
     }
     const end = setTimeout(() => {
+      isAllAnswered = false;
       for (const socket of this.answering.keys()) socket.destroy();
     }, mostMs);
     await Promise.all([...this.answering].map(([socket, responses]) => this.finish(socket, responses)));
     clearTimeout(end);
     this.server.close();
+    return isAllAnswered;
   }
 
   private async finish(socket: Socket, responses: ReadonlySet<ServerResponse>): Promise<void> {

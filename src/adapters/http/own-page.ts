@@ -1,12 +1,29 @@
+import { randomBytes } from 'node:crypto';
 import type { Context } from 'koa';
 
 /** Nothing but the server's own style sheet and images, and forms to itself. */
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
+const nonces = new WeakMap<Context, string>();
+
+/**
+ * The nonce for the scripts of the page that is the answer: one for each answer. A page that never asks for it may
+ * run none. `'self'` would not do: every hosted site has its scripts on this origin.
+ */
+export function nonceOf(ctx: Context): string {
+  const nonce = nonces.get(ctx) ?? randomBytes(16).toString('base64');
+  nonces.set(ctx, nonce);
+  return nonce;
+}
+
 /** Sets what every page of the server's own is sent with. */
 export function setOwnPageHeaders(ctx: Context): void {
-  ctx.set('Content-Security-Policy', POLICY);
+  const nonce = nonces.get(ctx);
+  const scripts = nonce === undefined ? '' : `; script-src 'nonce-${nonce}'; connect-src 'self'`;
+  ctx.set('Content-Security-Policy', POLICY + scripts);
+  // A hosted site that opens one of these pages in a window must not reach into it: people type tokens there.
+  ctx.set('Cross-Origin-Opener-Policy', 'same-origin');
   ctx.type = 'text/html; charset=utf-8';
 }
 

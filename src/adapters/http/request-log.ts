@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Middleware } from 'koa';
 
 /** What this adapter needs of a logger; pino's has the form. */
@@ -17,29 +18,68 @@ export interface RequestState {
   refusal?: string;
 }
 
-/** One line for each request, when its answer is out or its client gone. */
-export function requestLog(logger: Logger): Middleware<RequestState> {
-  return async (ctx, next) => {
+/** Writes one line for each request, when its answer is out or its client gone. */
+export class RequestLog {
+  constructor(
+    private readonly logger: Logger,
+    /** Whether `X-Forwarded-For` is believed. */
+    private readonly trustProxy = false,
+  ) {}
+
+  /**
+   * Begins the line of a request.
+   * @param noted asked at the end for what there is to say beside the ordinary
+   * @returns the id of the request
+   */
+  begin(request: IncomingMessage, response: ServerResponse, noted: () => object = () => ({})): string {
+    const requestId = randomUUID();
     const startedAt = performance.now();
-    const sentBefore = ctx.socket.bytesWritten;
-    ctx.state.requestId = randomUUID();
-    ctx.set('X-Request-Id', ctx.state.requestId);
-    ctx.res.once('close', () => {
-      const { requestId, token, refusal } = ctx.state;
+    const { socket } = request;
+    const sentBefore = socket.bytesWritten;
+    const client = this.clientOf(request);
+    response.once('close', () => {
       const fields = {
         requestId,
-        method: ctx.method,
-        path: ctx.path,
-        client: ctx.ip,
-        status: ctx.res.statusCode,
+        method: request.method,
+        path: pathOf(request.url ?? ''),
+        client,
+        status: response.statusCode,
         ms: Math.round((performance.now() - startedAt) * 10) / 10,
-        bytes: ctx.socket.bytesWritten - sentBefore,
-        ...(token === undefined ? {} : { token }),
-        ...(refusal === undefined ? {} : { refusal }),
-        ...(ctx.res.writableFinished ? {} : { aborted: true }),
+        bytes: socket.bytesWritten - sentBefore,
+        ...noted(),
+        ...(response.writableFinished ? {} : { aborted: true }),
       };
-      logger.info(fields, 'request');
+      this.logger.info(fields, 'request');
     });
+    return requestId;
+  }
+
+  /** Of several forwarded addresses only the last one was written by the proxy itself. */
+  private clientOf({ headers, socket }: IncomingMessage): string | undefined {
+    const forwarded = this.trustProxy
+      ? String(headers['x-forwarded-for'] ?? '')
+          .split(',')
+          .at(-1)
+          ?.trim()
+      : '';
+    return forwarded || socket.remoteAddress;
+  }
+}
+
+/** The line for a request that goes through Koa. */
+export function requestLog(log: RequestLog): Middleware<RequestState> {
+  return async (ctx, next) => {
+    ctx.state.requestId = log.begin(ctx.req, ctx.res, () => {
+      const { token, refusal } = ctx.state;
+      return { ...(token === undefined ? {} : { token }), ...(refusal === undefined ? {} : { refusal }) };
+    });
+    ctx.set('X-Request-Id', ctx.state.requestId);
     await next();
   };
+}
+
+/** The path of a request target, as it was sent, without its query. */
+export function pathOf(target: string): string {
+  const query = target.indexOf('?');
+  return query === -1 ? target : target.slice(0, query);
 }

@@ -4,6 +4,7 @@ import { addressOf } from './address.js';
 import { sendArchive } from './api.js';
 import { HttpFault } from './errors.js';
 import { sendOwnPage } from './own-page.js';
+import type { PageCache } from './page-cache.js';
 import type { Pages } from './pages.js';
 import { searchOf } from './project-listing.js';
 import { sendFile } from './send-file.js';
@@ -13,6 +14,8 @@ export interface SiteParts {
   readonly listProjects: ListProjects;
   readonly downloadVersion: DownloadVersion;
   readonly pages: Pages;
+  /** Keeps pages in memory; without it every page is read from the store. */
+  readonly pageCache?: PageCache;
 }
 
 const ROBOTS = 'User-agent: *\nDisallow: /api/\nDisallow: /-/\n';
@@ -40,11 +43,15 @@ async function sendIndex(ctx: Context, { listProjects, pages }: SiteParts): Prom
   sendOwnPage(ctx, pages.index({ projects, search, address: addressOf(ctx) }));
 }
 
-async function sendSite(ctx: Context, { readPage, downloadVersion, pages }: SiteParts): Promise<void> {
+async function sendSite(ctx: Context, parts: SiteParts): Promise<void> {
+  const { readPage, downloadVersion, pages, pageCache } = parts;
   const answer = await readPage.execute(ctx.path);
   switch (answer.kind) {
     case 'page':
-      return sendFile(ctx, { file: answer.file, name: answer.path.toString() });
+      return sendFile(ctx, {
+        file: (await pageCache?.keep(ctx.path, answer)) ?? answer.file,
+        name: answer.path.toString(),
+      });
     case 'archive':
       return sendArchive(ctx, downloadVersion, answer.project, answer.version);
     case 'redirect':

@@ -1,0 +1,20 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import Negotiator from 'negotiator';
+import type { Encoding } from './representation.js';
+
+// Browsers and tools send a handful of different headers, millions of times.
+const known = new Map<string, Encoding>();
+const MOST_KNOWN = 200;
+
+/** The encoding that a client prefers (RFC 9110 section 12.5.3); `gzip;q=0` forbids it. */
+export function preferredEncoding(headers: IncomingHttpHeaders): Encoding {
+  const header = headers['accept-encoding'];
+  if (typeof header !== 'string' || header === '') return 'identity';
+  let encoding = known.get(header);
+  if (encoding === undefined) {
+    encoding = new Negotiator({ headers }).encoding(['gzip', 'identity']) === 'gzip' ? 'gzip' : 'identity';
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(header, encoding);
+  }
+  return encoding;
+}

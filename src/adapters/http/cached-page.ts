@@ -1,0 +1,78 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { ByteRange } from '../../application/index.js';
+import type { Catalogue, Version } from '../../domain/index.js';
+import { type Encoding, Representation } from './representation.js';
+import type { SendableFile } from './send-file.js';
+
+const compress = promisify(gzip);
+
+/** One page of one generation in memory, with its headers written out. */
+export class CachedPage implements SendableFile {
+  readonly size: number;
+  private readonly representation: Representation;
+  private readonly heads = new Map<Encoding, readonly string[]>();
+  private compressed: Buffer | undefined;
+  private compressing: Promise<Buffer> | undefined;
+
+  constructor(
+    private readonly bytes: Buffer,
+    readonly etag: string,
+    readonly modifiedAt: Date,
+    name: string,
+    /** The version that the page belongs to: the page is good as long as its address leads to this one. */
+    readonly version: Version,
+    /** The first part of the address: a directory name, or an alias. */
+    readonly address: string,
+    /** The catalogue in which the address was last seen to lead to the version. */
+    public seenIn: Catalogue | undefined,
+  ) {
+    this.size = bytes.length;
+    this.representation = new Representation(this, name);
+  }
+
+  /** Bytes of memory that the page takes, its compressed form and headers included. */
+  get weight(): number {
+    return this.size + (this.representation.mayCompress ? this.size / 2 : 0) + 1_000;
+  }
+
+  /** The encoding in which the page goes out to a client that prefers `wanted`. */
+  encodingFor(wanted: Encoding): Encoding {
+    return this.representation.mayCompress ? wanted : 'identity';
+  }
+
+  /** The body in an encoding, if it is at hand. */
+  body(encoding: Encoding): Buffer | undefined {
+    return encoding === 'identity' ? this.bytes : this.compressed;
+  }
+
+  etagIn(encoding: Encoding): string {
+    return this.representation.etag(encoding);
+  }
+
+  /** Names and values in turn, as `writeHead` takes them; those of a 304 have neither type nor length. */
+  head(encoding: Encoding): readonly string[] {
+    let head = this.heads.get(encoding);
+    if (head === undefined) {
+      head = Object.entries(this.representation.headers(encoding)).flat();
+      this.heads.set(encoding, head);
+    }
+    return head;
+  }
+
+  get type(): string {
+    return this.representation.type;
+  }
+
+  async *stream(range?: ByteRange): AsyncIterable<Uint8Array> {
+    yield range === undefined ? this.bytes : this.bytes.subarray(range.start, range.end + 1);
+  }
+
+  async gzip(): Promise<Buffer> {
+    this.compressing ??= compress(this.bytes);
+    this.compressed = await this.compressing;
+    return this.compressed;
+  }
+
+  async close(): Promise<void> {}
+}

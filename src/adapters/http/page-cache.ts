@@ -1,0 +1,107 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LRUCache } from 'lru-cache';
+import type { DocStore, PageAnswer } from '../../application/index.js';
+import { preferredEncoding } from './accept-encoding.js';
+import { CachedPage } from './cached-page.js';
+import { pathOf, type RequestLog } from './request-log.js';
+import type { SendableFile } from './send-file.js';
+
+export const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024;
+/** Larger files are streamed: one of them would drive hundreds of pages out. */
+const LARGEST_PAGE = 1024 * 1024;
+
+type FoundPage = Extract<PageAnswer, { kind: 'page' }>;
+
+/**
+ * Pages of uploaded versions, kept in a bounded piece of memory, and the short way to answer with them: ahead of
+ * Koa, in one go. A generation never changes, so a page is good as long as its address leads to the same version;
+ * the store is asked for that on every request. Everything out of the ordinary is left to the long way.
+ */
+export class PageCache {
+  private readonly pages: LRUCache<string, CachedPage>;
+
+  constructor(
+    private readonly docs: Pick<DocStore, 'catalogueNow'>,
+    private readonly log: RequestLog,
+    mostBytes = DEFAULT_CACHE_BYTES,
+  ) {
+    this.pages = new LRUCache({
+      maxSize: Math.max(mostBytes, 1),
+      sizeCalculation: (page) => Math.ceil(page.weight),
+    });
+  }
+
+  /** Answers from memory if that is possible; says whether it did. */
+  answer(request: IncomingMessage, response: ServerResponse): boolean {
+    const { method, headers } = request;
+    if ((method !== 'GET' && method !== 'HEAD') || isSpecial(request)) return false;
+    const page = this.find(pathOf(request.url ?? ''));
+    if (page === undefined) return false;
+    const encoding = page.encodingFor(preferredEncoding(headers));
+    const body = page.body(encoding);
+    if (body === undefined) return false;
+
+    const condition = headers['if-none-match'];
+    const status = condition === undefined ? 200 : condition === page.etagIn(encoding) ? 304 : undefined;
+    if (status === undefined) return false;
+    const requestId = this.log.begin(request, response);
+    const head = ['X-Request-Id', requestId, 'X-Content-Type-Options', 'nosniff', ...page.head(encoding)];
+    if (status === 200) {
+      head.push('Content-Type', page.type);
+      if (encoding === 'gzip') head.push('Content-Encoding', encoding);
+      head.push('Content-Length', String(body.length));
+    }
+    response.writeHead(status, head);
+    response.end(status === 200 && method === 'GET' ? body : undefined);
+    return true;
+  }
+
+  /** Keeps a page that was found on the long way, if it may be kept; gives what is to be sent. */
+  async keep(urlPath: string, { version, path, file }: FoundPage): Promise<SendableFile> {
+    if (version.origin !== 'upload' || file.size > LARGEST_PAGE) return file;
+    const kept = this.pages.get(urlPath);
+    if (kept?.version === version && kept.etag === file.etag) {
+      // Kept already, but not in the encoding that was asked for: it makes that once, for all who wait.
+      await file.close();
+      return kept;
+    }
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of file.stream()) chunks.push(chunk);
+    const address = addressOf(urlPath);
+    const bytes = Buffer.concat(chunks);
+    const seenIn = this.docs.catalogueNow();
+    const page = new CachedPage(bytes, file.etag, file.modifiedAt, path.toString(), version, address, seenIn);
+    if (seenIn?.resolve(address) === version) this.pages.set(urlPath, page);
+    return page;
+  }
+
+  /** The page at a path, if it is certain to be current. */
+  private find(path: string): CachedPage | undefined {
+    const page = this.pages.get(path);
+    if (page === undefined) return undefined;
+    const catalogue = this.docs.catalogueNow();
+    if (catalogue === undefined) return undefined;
+    if (catalogue === page.seenIn) return page;
+    if (catalogue.resolve(page.address) !== page.version) {
+      this.pages.delete(path);
+      return undefined;
+    }
+    page.seenIn = catalogue;
+    return page;
+  }
+}
+
+/** Requests that the long way answers: ranges, dates, bodies. */
+function isSpecial({ headers }: IncomingMessage): boolean {
+  return (
+    headers.range !== undefined ||
+    (headers['if-modified-since'] !== undefined && headers['if-none-match'] === undefined) ||
+    headers.expect !== undefined ||
+    headers['transfer-encoding'] !== undefined ||
+    headers['content-length'] !== undefined
+  );
+}
+
+function addressOf(urlPath: string): string {
+  return decodeURIComponent(urlPath.split('/', 2)[1] ?? '');
+}

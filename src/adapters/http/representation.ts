@@ -1,0 +1,46 @@
+import { contentType } from 'mime-types';
+import type { StoredFile } from '../../application/index.js';
+
+/** How a body may be encoded on the wire. */
+export type Encoding = 'gzip' | 'identity';
+
+/** Below this many bytes a compressed body is no smaller on the wire. */
+const LEAST_COMPRESSED = 1024;
+/** What compresses well; everything else is sent as it is. */
+const COMPRESSIBLE =
+  /^text\/|[/+](?:javascript|json|xml|svg\+xml|wasm|x-ns-proxy-autoconfig)(?:$|;)|^font\/(?:ttf|otf)|^image\/(?:bmp|x-icon|vnd\.microsoft\.icon)/;
+
+/** What is said of a file in every answer, before any request is looked at. */
+export class Representation {
+  readonly type: string;
+  /** Whether the answer depends on `Accept-Encoding`. */
+  readonly varies: boolean;
+  readonly mayCompress: boolean;
+  readonly lastModified: string;
+
+  constructor(
+    private readonly file: Pick<StoredFile, 'size' | 'modifiedAt' | 'etag'>,
+    name: string,
+  ) {
+    this.type = contentType(name.slice(name.lastIndexOf('/') + 1)) || 'application/octet-stream';
+    this.varies = COMPRESSIBLE.test(this.type);
+    this.mayCompress = this.varies && file.size >= LEAST_COMPRESSED;
+    this.lastModified = file.modifiedAt.toUTCString();
+  }
+
+  /** A strong validator of its own for each encoding (RFC 9110 section 8.8.3.3). */
+  etag(encoding: Encoding): string {
+    return encoding === 'identity' ? `"${this.file.etag}"` : `"${this.file.etag}-${encoding}"`;
+  }
+
+  /** The headers of a whole answer, apart from those that other parts of a page have in common. */
+  headers(encoding: Encoding): Record<string, string> {
+    return {
+      'Cache-Control': 'no-cache',
+      'Last-Modified': this.lastModified,
+      ...(this.varies ? { Vary: 'Accept-Encoding' } : {}),
+      ETag: this.etag(encoding),
+      ...(encoding === 'identity' ? { 'Accept-Ranges': 'bytes' } : {}),
+    };
+  }
+}
