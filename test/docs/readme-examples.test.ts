@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { parseTokensFile } from '../../src/adapters/json/tokens-file.js';
+import { readYamlDocinfo } from '../../src/adapters/yaml/index.js';
+import { zipOf } from '../support/zip-writer.js';
+import { document, type Fence, fencesOf, ROOT } from './markdown.js';
+
+const run = promisify(execFile);
+
+const readme = await document('README.md');
+const fences = fencesOf(readme);
+
+/** Each program, with the output that the README shows right below it. */
+const programs = fences.flatMap(({ language, code }, index) =>
+  language === 'js' ? [{ code, shown: fences[index + 1] }] : [],
+);
+
+/** The one block of its language. */
+function only(language: string): string {
+  const found: readonly Fence[] = fences.filter((fence) => fence.language === language);
+  assert.equal(found.length, 1, `README.md has ${found.length} blocks of ${language}`);
+  return found[0]?.code ?? '';
+}
+
+// They run as they would for an embedder: from a directory of their own, on the built package.
+describe('The programs in the README', () => {
+  let directory: string;
+
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'lectern-readme-'));
+    await mkdir(join(directory, 'node_modules'));
+    await symlink(ROOT, join(directory, 'node_modules', 'lectern'));
+    const archive = zipOf({ 'index.html': '<!doctype html><title>My project</title>' });
+    await writeFile(join(directory, 'my-project-1.0.0-docs.zip'), archive);
+  });
+  after(async () => rm(directory, { recursive: true, force: true }));
+
+  it('are two: one publishes, the other asks a policy', () => {
+    assert.deepEqual(
+      programs.map(({ code }) => /upload\.publish\(/.test(code)),
+      [true, false],
+    );
+  });
+
+  for (const [index, { code, shown }] of programs.entries()) {
+    it(`print what stands below them: number ${index + 1}`, async () => {
+      assert.equal(shown?.language, 'text');
+      const file = join(directory, `program-${index + 1}.mjs`);
+      await writeFile(file, code);
+      const { stdout, stderr } = await run(process.execPath, [file], { cwd: directory });
+      assert.equal(stdout, shown?.code);
+      assert.equal(stderr, '');
+    });
+  }
+
+  it('leave a published version behind, as a server would', async () => {
+    const page = await readFile(join(directory, 'docs/my-project-1.0.0/index.html'), 'utf8');
+    assert.match(page, /My project/);
+  });
+});
+
+describe('The files in the README', () => {
+  it('show a tokens file that is accepted', () => {
+    assert.deepEqual([...parseTokensFile(only('json')).keys()], ['ci', 'release manager']);
+  });
+
+  it('show a docinfo that is accepted, with every field', () => {
+    const { docinfo, problem } = readYamlDocinfo(only('yaml'));
+    assert.equal(problem, undefined);
+    assert.deepEqual(Object.keys(docinfo ?? {}), ['name', 'description', 'logo']);
+  });
+});

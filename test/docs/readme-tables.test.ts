@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { z } from 'zod';
+import { SERVE_OPTIONS } from '../../src/adapters/cli/serve-options.js';
+import { tokenEntry } from '../../src/adapters/json/tokens-file.js';
+import { document, tableOf } from './markdown.js';
+
+const code = (text: string | number) => `\`${text}\``;
+
+describe('The table of options in the README', () => {
+  it('says of each option of serve exactly what --help says, and nothing of others', async () => {
+    const rows = tableOf(await document('README.md'), 'Option', 'Environment', 'Default', 'Meaning');
+    const wanted = Object.entries(SERVE_OPTIONS).map(([name, option]) => [
+      code(option.flag),
+      code(`LECTERN_${name.replaceAll('-', '_').toUpperCase()}`),
+      'default' in option ? code(option.default) : '',
+      option.description,
+    ]);
+    assert.deepEqual(rows, wanted);
+  });
+});
+
+interface FieldSchema {
+  readonly type: string;
+  readonly items?: { readonly type: string };
+}
+
+/** The fields of a token's entry as the schema has them: name, type, whether it is required. */
+function fieldsOfSchema(): string[][] {
+  const schema = z.toJSONSchema(tokenEntry, { io: 'input' });
+  const properties = schema.properties as Readonly<Record<string, FieldSchema>>;
+  return Object.entries(properties).map(([name, { type, items }]) => [
+    code(name),
+    items === undefined ? type : `${type} of ${items.type}s`,
+    schema.required?.includes(name) ? 'yes' : 'no',
+  ]);
+}
+
+for (const path of ['README.md', 'docs/contract.md']) {
+  describe(`The table of token fields in ${path}`, () => {
+    it('has the fields of the schema, with their types, and says which are required', async () => {
+      const rows = tableOf(await document(path), 'Field', 'Type', 'Required', 'Default', 'Meaning');
+      assert.deepEqual(
+        rows.map((row) => row.slice(0, 3)),
+        fieldsOfSchema(),
+      );
+    });
+
+    it('grants nothing by default, but every project', async () => {
+      const rows = tableOf(await document(path), 'Field', 'Type', 'Required', 'Default', 'Meaning');
+      for (const [field, type, , byDefault, meaning] of rows) {
+        assert.ok(meaning, field);
+        const wanted = { boolean: code('false'), 'array of strings': 'every project', string: '' }[
+          type ?? ''
+        ];
+        assert.equal(byDefault, wanted, field);
+      }
+    });
+  });
+}
