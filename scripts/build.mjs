@@ -1,13 +1,22 @@
-// Compiles src/ into dist/ and copies the files that the compiler leaves alone.
-import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, rmSync } from 'node:fs';
+// Compiles src/ into dist/ and copies the files that the compiler leaves alone. dist/ changes only when all went well.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, renameSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-process.chdir(root);
-rmSync('dist', { recursive: true, force: true });
-execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
-  stdio: 'inherit',
-});
-cpSync('src/adapters/web/public', 'dist/adapters/web/public', { recursive: true });
-chmodSync('dist/main.js', 0o755);
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+const fresh = `dist.${process.pid}`;
+const compiler = 'node_modules/typescript/bin/tsc';
+const { status } = spawnSync(
+  process.execPath,
+  [compiler, '-p', 'tsconfig.build.json', '--outDir', fresh, '--noEmitOnError'],
+  { stdio: 'inherit' },
+);
+if (status === 0) {
+  cpSync('src/adapters/web/public', `${fresh}/adapters/web/public`, { recursive: true });
+  chmodSync(`${fresh}/main.js`, 0o755);
+  rmSync('dist', { recursive: true, force: true });
+  renameSync(fresh, 'dist');
+} else {
+  rmSync(fresh, { recursive: true, force: true });
+  process.exitCode = 1;
+}

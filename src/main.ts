@@ -1,15 +1,34 @@
 #!/usr/bin/env node
 import 'reflect-metadata';
+import { existsSync } from 'node:fs';
 import { Container, ContainerModule, type ServiceIdentifier } from 'inversify';
 import {
   createLogger,
+  type ImportRequest,
+  packageVersion,
   runCommandLine,
   runningVersion,
   type ServeConfig,
   startError,
 } from './adapters/cli/index.js';
+import {
+  ArchiveFile,
+  type ConnectionOptions,
+  guessVersion,
+  importSites,
+  LecternClient,
+  packSite,
+} from './adapters/client/index.js';
 import { FilesystemDocStore, verifyDocs } from './adapters/filesystem/index.js';
-import { createApp, LecternServer, type Logger, UploadGate } from './adapters/http/index.js';
+import {
+  createApp,
+  LecternServer,
+  type Logger,
+  PageCache,
+  RequestLog,
+  UploadGate,
+  withPageCache,
+} from './adapters/http/index.js';
 import { JsonTokenRegistry } from './adapters/json/index.js';
 import { MemoryTokenRegistry } from './adapters/memory/index.js';
 import { HtmlPages, helpText, publicDirectory } from './adapters/web/index.js';
@@ -23,11 +42,22 @@ import {
   ListProjects,
   ReadPage,
   type TokenRegistry,
+  type UploadLimits,
   UploadVersion,
 } from './application/index.js';
+import type { VersionId } from './domain/index.js';
 
 /** Requests in flight have this long to finish after SIGTERM or SIGINT. */
 const MOST_CLOSING_MS = 30_000;
+
+/** For what the owner of the machine moves in: limits are for strangers. */
+const NO_LIMITS: UploadLimits = {
+  mostUploadBytes: Number.POSITIVE_INFINITY,
+  mostExtractedBytes: Number.POSITIVE_INFINITY,
+  mostFiles: Number.POSITIVE_INFINITY,
+  mostRatio: Number.POSITIVE_INFINITY,
+  leastFreeBytes: 0,
+};
 
 // inversify narrows a bare symbol to `unknown`; the cast keeps the type of the port.
 const port = <T>(name: string) => Symbol(name) as ServiceIdentifier<T>;
@@ -83,6 +113,9 @@ const onDisk = ({ docs, tokens }: ServeConfig, logger: Logger) =>
   });
 
 async function serve(config: ServeConfig): Promise<void> {
+  const stopped = new Promise<void>((resolve) => {
+    process.once('SIGTERM', resolve).once('SIGINT', resolve);
+  });
   const logger = createLogger(config.logLevel);
   const container = new Container({ defaultScope: 'Singleton' });
   container.load(useCases(config), onDisk(config, logger));
@@ -90,6 +123,8 @@ async function serve(config: ServeConfig): Promise<void> {
   const tokens = await container.getAsync(ports.tokens);
   const gate = new UploadGate(config.mostUploads);
   const version = runningVersion();
+  const log = new RequestLog(logger, config.trustProxy);
+  const pageCache = new PageCache(await container.getAsync(ports.docs), log, config.cacheBytes);
   const app = createApp({
     uploadVersion: await container.getAsync(UploadVersion),
     deleteVersion: await container.getAsync(DeleteVersion),
@@ -103,11 +138,10 @@ async function serve(config: ServeConfig): Promise<void> {
     version,
     trustProxy: config.trustProxy,
     logger,
+    requestLog: log,
+    pageCache,
   });
-  const server = new LecternServer(app.callback());
-  const stopped = new Promise<void>((resolve) => {
-    process.once('SIGTERM', resolve).once('SIGINT', resolve);
-  });
+  const server = new LecternServer(withPageCache(app, pageCache));
   try {
     const address = await server.listen(config.port, config.host).catch((error: unknown) => {
       throw startError(`cannot listen on ${config.host} port ${config.port}`, error);
@@ -115,7 +149,9 @@ async function serve(config: ServeConfig): Promise<void> {
     process.stdout.write(`Lectern serves ${config.docs} at ${address}/\n`);
     await stopped;
     gate.close();
-    await server.close(MOST_CLOSING_MS);
+    const isAllAnswered = await server.close(MOST_CLOSING_MS);
+    // Whatever is still at work has had its time. The next start sweeps up after it, as after a crash.
+    if (!isAllAnswered) process.exit(0);
   } finally {
     await container.unbindAllAsync();
   }
@@ -132,4 +168,43 @@ async function* verify(docs: string, { repair }: { readonly repair: boolean }) {
   }
 }
 
-process.exitCode = await runCommandLine(process.argv, process.env, { serve, verify });
+async function* importInto({ layout, path, docs, dryRun, withHidden }: ImportRequest) {
+  // A dry run makes nothing, not even the directory.
+  const isThere = !dryRun || existsSync(docs);
+  const archives = new ZipArchives();
+  const store = isThere
+    ? await FilesystemDocStore.open(docs, {
+        archives,
+        readDocinfo: readYamlDocinfo,
+        mayBeReadOnly: dryRun,
+      }).catch((error: unknown) => {
+        throw startError(`the docs directory ${docs}`, error);
+      })
+    : undefined;
+  try {
+    const target = store && {
+      upload: new UploadVersion(store, new MemoryTokenRegistry(), archives, NO_LIMITS),
+      has: async ({ directoryName }: VersionId) =>
+        (await store.catalogue()).version(directoryName) !== undefined,
+    };
+    yield* importSites(layout, path, { dryRun, withHidden, ...(target === undefined ? {} : { target }) });
+  } finally {
+    await store?.close();
+    await archives.close();
+  }
+}
+
+const client = {
+  connect: (settings: ConnectionOptions) =>
+    new LecternClient({ ...settings, userAgent: `lectern/${packageVersion()}` }),
+  openArchive: (path: string) => ArchiveFile.open(path),
+  packSite,
+  guess: guessVersion,
+};
+
+process.exitCode = await runCommandLine(process.argv, process.env, {
+  serve,
+  verify,
+  importSites: importInto,
+  client,
+});

@@ -1,9 +1,15 @@
-import { cac } from 'cac';
+import { type Command, cac } from 'cac';
+import { addClientCommands } from './client-commands.js';
+import { type ClientTools, isClientFailure } from './docs-client.js';
+import { exitCodeOf } from './exit-codes.js';
+import { type Imported, type ImportRequest, isLayout, LAYOUTS, reportImport } from './import.js';
 import { init } from './init.js';
 import { packageVersion } from './package-version.js';
+import { markNumbers, unmark } from './plain-arguments.js';
 import { randomSecret } from './secret.js';
 import { readDocs, readServeOptions, SERVE_OPTIONS, type ServeConfig } from './serve-options.js';
 import { StartError } from './start-error.js';
+import { terminalOf, visible } from './terminal.js';
 import { type Checked, reportChecks } from './verify.js';
 
 export interface Actions {
@@ -11,15 +17,19 @@ export interface Actions {
   serve(config: ServeConfig): Promise<void>;
   /** Checks the versions of a docs directory, and repairs them from their archives if told so. */
   verify(docs: string, options: { readonly repair: boolean }): AsyncIterable<Checked>;
+  /** Copies another server's versions into a docs directory. */
+  importSites(request: ImportRequest): AsyncIterable<Imported>;
+  /** For the commands that speak to a server. */
+  readonly client: ClientTools;
 }
 
 const USAGE =
-  'usage: lectern [serve] -d <docs> [--tokens <file>] [--host 127.0.0.1] [--port 8080] | lectern init <dir> | lectern token | lectern verify -d <docs> [--repair] | lectern --help';
+  'usage: lectern [serve] -d <docs> [--tokens <file>] [--host 127.0.0.1] [--port 8080] | lectern init <dir> | lectern token | lectern verify -d <docs> [--repair] | lectern import <layout> <path> -d <docs> | lectern push|projects|download|delete|status … | lectern --help';
 
 /**
  * Runs the command that the arguments name.
  * @param argv as `process.argv`
- * @returns the exit code: 0, 1 for versions that differ, or 2 for something that the caller has to mend
+ * @returns the exit code: one of `EXIT`; 2 is for something that the caller has to mend
  */
 export async function runCommandLine(
   argv: string[],
@@ -27,17 +37,31 @@ export async function runCommandLine(
   actions: Actions,
 ): Promise<number> {
   let exitCode = 0;
+  // cac takes `--version 1.0` for the switch of the same name wherever it knows one.
+  const isPush = argv[2] === 'push';
   const cli = commands(env, actions, (code) => {
     exitCode = code;
   });
+  if (!isPush) cli.version(packageVersion());
   try {
-    cli.parse(argv, { run: false });
-    if (cli.options.help === true || cli.options.version === true) return 0;
+    cli.parse(markNumbers(argv), { run: false });
+    unmark(cli.options);
+    unmark(cli.args as unknown as unknown[]);
+    if (cli.options.help === true) return 0;
+    if (cli.options.version === true) {
+      // cac prints it itself only where no command is named.
+      if (argv[2] === cli.matchedCommand?.name) cli.outputVersion();
+      return 0;
+    }
     if (cli.matchedCommand === undefined) throw new UsageError(`unknown command '${cli.args.join(' ')}'`);
-    assertNothingLeft(cli.matchedCommand.name, cli.args);
+    assertNothingLeft(argv[2], cli.matchedCommand, cli.args);
     await cli.runMatchedCommand();
     return exitCode;
   } catch (error) {
+    if (isClientFailure(error)) {
+      process.stderr.write(`lectern: ${visible(error.message)}\n`);
+      return exitCodeOf(error);
+    }
     if (error instanceof StartError) {
       process.stderr.write(`lectern: ${error.message}\n`);
       return 2;
@@ -76,14 +100,33 @@ function commands(env: NodeJS.ProcessEnv, actions: Actions, exitWith: (code: num
   cli.command('token', 'Print a strong random secret').action(() => {
     process.stdout.write(`${randomSecret()}\n`);
   });
+  cli
+    .command('import <layout> <path>', `Copy the versions of another server in: ${LAYOUTS.join(', ')}`)
+    .option(SERVE_OPTIONS.docs.flag, SERVE_OPTIONS.docs.description)
+    .option('--dry-run', 'Only tell what would be taken')
+    .option('--with-hidden', 'Take what docat hides, too')
+    .action(async (layout: string, path: string, flags: Record<string, unknown>) => {
+      if (!isLayout(layout))
+        throw new UsageError(`unknown layout '${layout}'; there are ${LAYOUTS.join(', ')}`);
+      const dryRun = flags.dryRun === true;
+      const request = {
+        layout,
+        path,
+        dryRun,
+        docs: readDocs(flags, env),
+        withHidden: flags.withHidden === true,
+      };
+      exitWith(await reportImport(actions.importSites(request), request, terminalOf(env)));
+    });
+  addClientCommands(cli, env, actions.client, exitWith);
   cli.help();
-  cli.version(packageVersion());
   return cli;
 }
 
-function assertNothingLeft(command: string, args: readonly string[]): void {
-  const wanted = command === 'init' ? 1 : 0;
-  const extra = args[wanted];
+function assertNothingLeft(first: string | undefined, command: Command, args: readonly string[]): void {
+  const extra = args[command.args.length];
   if (extra === undefined) return;
-  throw new UsageError(command === '' ? `unknown command '${extra}'` : `unexpected argument '${extra}'`);
+  throw new UsageError(
+    first === command.name ? `unexpected argument '${extra}'` : `unknown command '${extra}'`,
+  );
 }

@@ -10,6 +10,7 @@ export interface ServeConfig {
   readonly limits: UploadLimits;
   readonly mostUploads: number;
   readonly trustProxy: boolean;
+  readonly cacheBytes: number;
   readonly logLevel: string;
 }
 
@@ -50,6 +51,11 @@ export const SERVE_OPTIONS = {
     default: DEFAULT_UPLOAD_LIMITS.mostRatio,
   },
   'max-uploads': { flag: '--max-uploads <number>', description: 'Most uploads at the same time', default: 4 },
+  'cache-size': {
+    flag: '--cache-size <size>',
+    description: 'Memory for pages that are read often; 0 for none',
+    default: '64MiB',
+  },
   'min-free-space': {
     flag: '--min-free-space <size>',
     description: 'Take no upload when less than this is free on the disk; 0 for no such limit',
@@ -83,6 +89,7 @@ function textOf(
   // An empty variable is how a compose file or a unit says that it sets nothing.
   const variable = env[`LECTERN_${name.replaceAll('-', '_').toUpperCase()}`] || undefined;
   const value = flag ?? variable ?? option.default;
+  if (value === '') throw new StartError(`--${name}: expected a value`);
   return value === undefined ? undefined : String(value);
 }
 
@@ -140,6 +147,7 @@ export function readServeOptions(
     },
     mostUploads: whole('max-uploads', 1, 10_000),
     trustProxy: flag('trust-proxy'),
+    cacheBytes: size('cache-size', 0),
     logLevel,
   };
 }

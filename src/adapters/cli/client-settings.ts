@@ -1,0 +1,105 @@
+import { readFile, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import type { ClientSettings } from './docs-client.js';
+import { StartError, startError } from './start-error.js';
+
+export interface ReadSettings extends ClientSettings {
+  /** Where the token comes from, for people. */
+  readonly tokenSource?: string;
+}
+
+interface ConfigFile {
+  readonly path: string;
+  readonly url?: string;
+  readonly token?: string;
+}
+
+/** `$XDG_CONFIG_HOME/lectern/config.json`, or the same below `~/.config`. */
+export function configPath(env: NodeJS.ProcessEnv): string {
+  const given = env.XDG_CONFIG_HOME ?? '';
+  const directory = isAbsolute(given) ? given : join(env.HOME || homedir(), '.config');
+  return join(directory, 'lectern', 'config.json');
+}
+
+/**
+ * The server and the token: from the flags, then the environment, then the configuration file. The file's token
+ * goes to the file's server only, so that a mistyped or planted address never receives it.
+ * @throws StartError
+ */
+export async function readClientSettings(
+  flags: Readonly<Record<string, unknown>>,
+  env: NodeJS.ProcessEnv,
+  warn: (sentence: string) => void,
+): Promise<ReadSettings> {
+  const file = await readConfigFile(configPath(env), warn);
+  const url = textFlag(flags, 'url') ?? (env.LECTERN_URL || undefined) ?? file?.url;
+  if (url === undefined) {
+    throw new StartError(
+      `no server is named: give --url, or set LECTERN_URL, or write 'url' into ${configPath(env)}`,
+    );
+  }
+  const flag = textFlag(flags, 'token');
+  if (flag !== undefined) return { url, token: flag, tokenSource: '--token' };
+  // Secrets come out of files and stores with a line end more often than not.
+  const variable = env.LECTERN_TOKEN?.trim();
+  if (variable) return { url, token: variable, tokenSource: 'LECTERN_TOKEN' };
+  if (file?.token === undefined || !isSameServer(file.url, url)) return { url };
+  return { url, token: file.token, tokenSource: file.path };
+}
+
+/** The text of a flag. @throws StartError when it was given more than once */
+export function textFlag(flags: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const value = flags[name];
+  if (Array.isArray(value)) throw new StartError(`--${name}: give it once`);
+  if (value === '') throw new StartError(`--${name}: give it a value`);
+  return value === undefined || typeof value === 'boolean' ? undefined : String(value);
+}
+
+async function readConfigFile(
+  path: string,
+  warn: (sentence: string) => void,
+): Promise<ConfigFile | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw startError(path, error);
+  }
+  const { url, token, ...rest } = objectIn(text, path);
+  const [unknown] = Object.keys(rest);
+  if (unknown !== undefined)
+    throw new StartError(`${path}: '${unknown}' is no field of it; there are 'url' and 'token'`);
+  for (const [name, value] of Object.entries({ url, token })) {
+    if (value !== undefined && (typeof value !== 'string' || value === '')) {
+      throw new StartError(`${path}: ${name}: expected a string that is not empty`);
+    }
+  }
+  if (token !== undefined && ((await stat(path)).mode & 0o077) !== 0) {
+    warn(`${path} holds a token and others on this machine can read it; chmod 600 ${path}`);
+  }
+  return {
+    path,
+    ...(url === undefined ? {} : { url: url as string }),
+    ...(token === undefined ? {} : { token: token as string }),
+  };
+}
+
+function objectIn(text: string, path: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Record<string, unknown>;
+  } catch {
+    // The message of JSON.parse may quote the token.
+  }
+  throw new StartError(`${path}: expected a JSON object such as {"url": "https://docs.example.org"}`);
+}
+
+function isSameServer(a: string | undefined, b: string): boolean {
+  if (a === undefined || !URL.canParse(a) || !URL.canParse(b)) return false;
+  const [left, right] = [new URL(a), new URL(b)];
+  const path = (url: URL) => url.pathname.replace(/\/+$/, '');
+  return left.origin === right.origin && path(left) === path(right);
+}

@@ -1,0 +1,70 @@
+import { basename } from 'node:path';
+import { archiveNameOf, parseArchiveName, Refusal, type VersionId, versionIdOf } from '../../domain/index.js';
+import type { ClientTools, Guess } from './docs-client.js';
+import { StartError } from './start-error.js';
+
+export interface Identified {
+  readonly id: VersionId;
+  /** Where project and version come from, as a sentence. */
+  readonly sentence: string;
+}
+
+/**
+ * Which version an archive or a directory is: what the flags say, then an archive's own name, then what the
+ * files of the project around say.
+ * @throws StartError when nothing says it, or when it is no version's name
+ */
+export async function identify(
+  path: string,
+  given: { readonly project: string | undefined; readonly version: string | undefined },
+  {
+    guess,
+    directory,
+    isArchive,
+  }: Pick<ClientTools, 'guess'> & { readonly directory: string; readonly isArchive: boolean },
+): Promise<Identified> {
+  const named = isArchive ? fromFileName(path) : undefined;
+  let project = flag(given.project, '--project') ?? named?.project;
+  let version = flag(given.version, '--version') ?? named?.version;
+  if (project === undefined || version === undefined) {
+    const guesses = await guess(directory);
+    project ??= guesses.project;
+    version ??= guesses.version;
+  }
+  if (project === undefined) throw new StartError('nothing here says which project this is; give --project');
+  if (version === undefined) throw new StartError('nothing here says which version this is; give --version');
+  const id = versionIdOf(project.value, version.value);
+  if (id === undefined) throw whyNot(project, version);
+  const sources =
+    project.source === version.source
+      ? `from ${project.source}`
+      : `project from ${project.source}, version from ${version.source}`;
+  return { id, sentence: `${id.project} ${id.label} (${sources})` };
+}
+
+function flag(value: string | undefined, source: string): Guess | undefined {
+  return value === undefined ? undefined : { value, source };
+}
+
+function fromFileName(path: string): { readonly project: Guess; readonly version: Guess } | undefined {
+  try {
+    const { project, label } = parseArchiveName(basename(path));
+    const source = "the archive's name";
+    return { project: { value: project, source }, version: { value: label, source } };
+  } catch {
+    return undefined;
+  }
+}
+
+function whyNot(project: Guess, version: Guess): StartError {
+  const where = `project '${project.value}' (from ${project.source}) and version '${version.value}' (from ${version.source})`;
+  try {
+    const read = parseArchiveName(archiveNameOf(`${project.value}-${version.value}`));
+    return new StartError(
+      `${where} would be read back as version '${read.label}' of '${read.project}'; choose other names`,
+    );
+  } catch (error) {
+    const why = error instanceof Refusal ? error.message : String(error);
+    return new StartError(`${where} cannot be published: ${why}`);
+  }
+}

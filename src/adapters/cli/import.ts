@@ -1,0 +1,54 @@
+import { EXIT } from './exit-codes.js';
+import { Progress, type Terminal, visible } from './terminal.js';
+
+export const LAYOUTS = ['docat', 'hostthedocs', 'directory'] as const;
+export type Layout = (typeof LAYOUTS)[number];
+
+export function isLayout(name: string): name is Layout {
+  return LAYOUTS.some((layout) => layout === name);
+}
+
+export interface ImportRequest {
+  readonly layout: Layout;
+  readonly path: string;
+  readonly docs: string;
+  readonly dryRun: boolean;
+  readonly withHidden: boolean;
+}
+
+/** What became of one version, or of something that is no version. */
+export interface Imported {
+  readonly name: string;
+  readonly done: number;
+  readonly total: number;
+  readonly outcome: 'taken' | 'already there' | 'note' | 'not taken';
+  readonly why?: string;
+}
+
+/**
+ * Tells what became of every version, with a progress bar on a terminal.
+ * @returns 0, or 1 when documentation was left behind that should have come along
+ */
+export async function reportImport(
+  steps: AsyncIterable<Imported>,
+  { dryRun }: Pick<ImportRequest, 'dryRun'>,
+  terminal: Terminal,
+): Promise<number> {
+  const counts = { taken: 0, 'already there': 0, note: 0, 'not taken': 0 };
+  const progress = new Progress(terminal, 'imported', String, Number.POSITIVE_INFINITY);
+  try {
+    for await (const { name, done, total, outcome, why } of steps) {
+      counts[outcome] += 1;
+      progress.end();
+      const word = outcome === 'taken' && dryRun ? 'would be taken' : outcome;
+      terminal.out.write(`${visible(name)}: ${word}${why === undefined ? '' : `: ${visible(why)}`}\n`);
+      progress.show(done, total);
+    }
+  } finally {
+    progress.end();
+  }
+  const there = counts['already there'] === 0 ? '' : `, ${counts['already there']} already there`;
+  const verb = dryRun ? 'would be taken' : 'taken';
+  terminal.out.write(`${counts.taken} ${verb}${there}, ${counts['not taken']} not taken\n`);
+  return counts['not taken'] === 0 ? EXIT.done : EXIT.refused;
+}

@@ -1,0 +1,84 @@
+/** What a program writes to: a terminal, or a file or pipe. */
+export interface Output {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+export interface Terminal {
+  /** For what scripts want to read. */
+  readonly out: Output;
+  /** For people. */
+  readonly notes: Output;
+  /** Whether lines may be drawn over: on a terminal, and not in a CI job, whose log keeps every one. */
+  readonly isLive: boolean;
+}
+
+export function terminalOf(env: NodeJS.ProcessEnv): Terminal {
+  const isCi = env.CI !== undefined && env.CI !== '' && env.CI !== 'false' && env.CI !== '0';
+  return { out: process.stdout, notes: process.stderr, isLive: process.stderr.isTTY === true && !isCi };
+}
+
+/** Control and format characters (they move cursors and turn writing around), and halves of characters. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/** Foreign text for a terminal: what would be obeyed instead of shown is made visible. */
+export function visible(text: string): string {
+  return text.replace(UNSEEN, (character) => {
+    const code = character.codePointAt(0)?.toString(16) ?? '';
+    return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;
+  });
+}
+
+const BAR_WIDTH = 24;
+const REDRAW_MS = 100;
+/** In a log, progress on less than this is not worth a line. */
+const LEAST_LOGGED = 16 * 1024 * 1024;
+
+/** How far one thing has come: a bar on a terminal, a line for each quarter of something large elsewhere. */
+export class Progress {
+  private drawnAt = 0;
+  private quarters = 0;
+
+  constructor(
+    private readonly terminal: Terminal,
+    private readonly what: string,
+    private readonly format: (amount: number) => string = bytes,
+    private readonly leastLogged = LEAST_LOGGED,
+  ) {}
+
+  show(done: number, total: number): void {
+    if (this.terminal.isLive) this.draw(done, total);
+    else this.log(done, total);
+  }
+
+  end(): void {
+    if (this.terminal.isLive && this.drawnAt > 0) this.terminal.notes.write('\r\u001b[2K');
+    this.drawnAt = 0;
+  }
+
+  private draw(done: number, total: number): void {
+    const now = Date.now();
+    if (now - this.drawnAt < REDRAW_MS && done < total) return;
+    this.drawnAt = now;
+    const filled = total === 0 ? BAR_WIDTH : Math.min(BAR_WIDTH, Math.round((BAR_WIDTH * done) / total));
+    const bar = `[${'#'.repeat(filled)}${' '.repeat(BAR_WIDTH - filled)}]`;
+    const line = `${bar} ${this.format(done)} of ${this.format(total)} ${visible(this.what)}`;
+    this.terminal.notes.write(`\r\u001b[2K${line.slice(0, (this.terminal.notes.columns ?? 80) - 1)}`);
+  }
+
+  private log(done: number, total: number): void {
+    const quarters = Math.floor((4 * done) / total);
+    if (total < this.leastLogged || quarters <= this.quarters || quarters > 3) return;
+    this.quarters = quarters;
+    this.terminal.notes.write(`${visible(this.what)}: ${quarters * 25} % of ${this.format(total)}\n`);
+  }
+}
+
+const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
+
+export function bytes(amount: number): string {
+  const power = Math.min(UNITS.length - 1, amount < 1 ? 0 : Math.floor(Math.log2(amount) / 10));
+  const value = amount / 1024 ** power;
+  return `${power === 0 ? value : value.toFixed(1)} ${amount === 1 ? 'byte' : UNITS[power]}`;
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+
+/** What the client reads of each answer (interface section 2); whatever else a server adds is let through. */
+const version = z.looseObject({ version: z.string(), directory_name: z.string(), url: z.string() });
+
+const project = z.looseObject({
+  name: z.string(),
+  directory_name: z.string(),
+  description: z.string(),
+  versions: z.array(version),
+  latest_version_dir: z.string(),
+});
+
+export const projectList = z.looseObject({ projects: z.array(project), count: z.number() });
+export const versionInfo = z.looseObject({ product: z.string(), version: z.string() });
+export const uploadResult = z.looseObject({
+  message: z.string(),
+  project: z.string(),
+  version: z.string(),
+  directory: z.string(),
+});
+export const deleteResult = z.looseObject({ message: z.string() });
+
+/** Every failure of a Lectern server; of another server at least one of the two. */
+export const failure = z.looseObject({ error: z.string().optional(), message: z.string().optional() });
+
+export type ProjectList = z.infer<typeof projectList>;
+export type VersionInfo = z.infer<typeof versionInfo>;
+export type UploadResult = z.infer<typeof uploadResult>;
+export type DeleteResult = z.infer<typeof deleteResult>;

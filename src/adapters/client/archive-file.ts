@@ -1,0 +1,69 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ClientError } from './client-error.js';
+
+/** An archive to push: held open, so that every attempt sends the same bytes, whatever becomes of its name. */
+export class ArchiveFile {
+  private constructor(
+    private readonly handle: FileHandle,
+    /** Bytes. */
+    readonly size: number,
+  ) {}
+
+  /** @throws ClientError when there is no such file */
+  static async open(path: string): Promise<ArchiveFile> {
+    const handle = await open(path).catch((error: NodeJS.ErrnoException) => {
+      throw new ClientError('usage', `${path}: ${error.code === 'ENOENT' ? 'no such file' : error.message}`);
+    });
+    return ArchiveFile.of(handle);
+  }
+
+  /** What `write` puts into a file without a name: however this program ends, nothing of it is left behind. */
+  static async temporary(write: (handle: FileHandle) => Promise<void>): Promise<ArchiveFile> {
+    const path = join(tmpdir(), `lectern-${randomUUID()}.zip`);
+    const handle = await open(path, 'wx+', 0o600);
+    try {
+      await unlink(path);
+      await write(handle);
+      return await ArchiveFile.of(handle);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  private static async of(handle: FileHandle): Promise<ArchiveFile> {
+    return new ArchiveFile(handle, (await handle.stat()).size);
+  }
+
+  /** The bytes, from the start. */
+  async *read(): AsyncIterable<Uint8Array> {
+    let position = 0;
+    while (position < this.size) {
+      // A buffer of its own for each piece: the one before may still be on its way out.
+      const { bytesRead, buffer } = await this.handle.read(
+        Buffer.allocUnsafe(64 * 1024),
+        0,
+        64 * 1024,
+        position,
+      );
+      if (bytesRead === 0) throw new ClientError('usage', 'The archive became shorter while it was sent');
+      position += bytesRead;
+      if (position > this.size) throw new ClientError('usage', 'The archive became longer while it was sent');
+      yield buffer.subarray(0, bytesRead);
+    }
+  }
+
+  /** Lower-case hexadecimal. */
+  async sha256(): Promise<string> {
+    const hash = createHash('sha256');
+    for await (const piece of this.read()) hash.update(piece);
+    return hash.digest('hex');
+  }
+
+  async close(): Promise<void> {
+    await this.handle.close();
+  }
+}

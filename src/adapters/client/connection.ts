@@ -1,0 +1,190 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { z } from 'zod';
+import { failure } from './answers.js';
+import { ClientError, PassingFailure } from './client-error.js';
+
+export interface ConnectionOptions {
+  /** Where the server is, with the path that it is below, if any. */
+  readonly url: string;
+  readonly token?: string;
+  readonly userAgent?: string;
+  /** Tells people why the next attempt waits. */
+  readonly report?: (sentence: string) => void;
+  /** How many times a request is tried in all. */
+  readonly mostAttempts?: number;
+  readonly wait?: (ms: number) => Promise<unknown>;
+}
+
+export interface Question {
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'DELETE';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: AsyncIterable<Uint8Array>;
+  readonly withToken?: boolean;
+}
+
+const MOST_ATTEMPTS = 5;
+const FIRST_DELAY_MS = 1_000;
+/** A server that wants to be left alone for longer than this is not worth waiting for. */
+const MOST_DELAY_MS = 60_000;
+
+/** Nothing has been sent yet when one of these happens, and it may be over soon. */
+const NOT_CONNECTED = new Set(['ECONNREFUSED', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN']);
+const CONNECT_TIMEOUT = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT']);
+/** Waiting does not mend a wrong name or a certificate. */
+const HOPELESS = /^(?:ENOTFOUND|ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_INVALID|ERR_SSL)/;
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'the connection was cut',
+  EHOSTUNREACH: 'the machine cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'the name could not be looked up',
+  UND_ERR_SOCKET: 'the connection was cut',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection took too long',
+  UND_ERR_HEADERS_TIMEOUT: 'no answer came',
+};
+
+/** One server, asked over HTTP. What comes back is either an answer that was a success, or an error. */
+export class Connection {
+  /** Without a `/` at its end. */
+  readonly url: string;
+  readonly mostAttempts: number;
+
+  constructor(private readonly options: ConnectionOptions) {
+    this.url = checkedUrl(options.url);
+    this.mostAttempts = options.mostAttempts ?? MOST_ATTEMPTS;
+    if (/\p{Cc}/u.test(options.token ?? '')) {
+      throw new ClientError('usage', 'The token has a control character in it, perhaps the end of a line');
+    }
+  }
+
+  get hasToken(): boolean {
+    return this.options.token !== undefined;
+  }
+
+  /**
+   * Asks once.
+   * @throws PassingFailure when another attempt may succeed; ClientError otherwise
+   */
+  async ask(
+    path: string,
+    { method = 'GET', headers = {}, body, withToken }: Question = {},
+  ): Promise<Response> {
+    const { token, userAgent } = this.options;
+    const sent: Record<string, string> = { Accept: 'application/json, */*;q=0.5', ...headers };
+    if (userAgent !== undefined) sent['User-Agent'] = userAgent;
+    // Headers are bytes to Node; the server reads them as UTF-8, as the tokens file is.
+    if (withToken && token !== undefined) sent['X-Token'] = Buffer.from(token, 'utf8').toString('latin1');
+    const response = await fetch(this.url + path, {
+      method,
+      headers: sent,
+      // Following one would turn an upload into a GET, or hand the token to another host.
+      redirect: 'manual',
+      ...(body === undefined ? {} : { body: body as unknown as BodyInit, duplex: 'half' as const }),
+    }).catch((error: unknown) => {
+      throw this.failureOf(error);
+    });
+    if (!response.ok) throw await this.refusalIn(response);
+    return response;
+  }
+
+  /** Asks for something that may be asked again without harm, until there is an answer. */
+  async askAgain(path: string, question: Question = {}): Promise<Response> {
+    return this.persist(() => this.ask(path, question));
+  }
+
+  /** Repeats `attempt` while it fails in a passing way, waiting longer each time. */
+  async persist<T>(
+    attempt: (number: number) => Promise<T>,
+    mayRepeat: (failure: PassingFailure) => boolean = () => true,
+  ): Promise<T> {
+    for (let number = 1; ; number++) {
+      try {
+        return await attempt(number);
+      } catch (error) {
+        if (!(error instanceof PassingFailure)) throw error;
+        if (number >= this.mostAttempts || !mayRepeat(error)) throw unreachable(error);
+        const delay = error.retryAfterMs ?? FIRST_DELAY_MS * 2 ** (number - 1);
+        if (delay > MOST_DELAY_MS) throw unreachable(error);
+        this.options.report?.(`${error.message}; trying again in ${Math.ceil(delay / 1_000)} s`);
+        await (this.options.wait ?? sleep)(delay);
+      }
+    }
+  }
+
+  /** The answer's JSON, as far as `schema` reads it. */
+  async json<T>(response: Response, schema: z.ZodType<T>): Promise<T> {
+    const body = await jsonOf(response);
+    const read = schema.safeParse(body);
+    if (read.success) return read.data;
+    throw new ClientError('unreachable', `${this.url} does not answer as a documentation server does`);
+  }
+
+  private failureOf(error: unknown): Error {
+    const { cause } = error as { cause?: unknown };
+    if (cause instanceof ClientError) return cause;
+    const { code = '', message } = (cause ?? error) as NodeJS.ErrnoException;
+    const sentence = `${this.url} cannot be reached: ${REASONS[code] ?? message}`;
+    if (HOPELESS.test(code)) return new ClientError('unreachable', sentence, { cause: error });
+    const isNotSent = NOT_CONNECTED.has(code) || CONNECT_TIMEOUT.has(code);
+    return new PassingFailure(isNotSent ? 'not-sent' : 'in-doubt', sentence, undefined, { cause: error });
+  }
+
+  private async refusalIn(response: Response): Promise<Error> {
+    const { status } = response;
+    if (status >= 300 && status < 400) {
+      await response.body?.cancel();
+      const target = response.headers.get('location') ?? 'somewhere else';
+      return new ClientError(
+        'unreachable',
+        `${this.url} redirects to ${target}; use the address it has there`,
+      );
+    }
+    const read = failure.safeParse(await jsonOf(response).catch(() => undefined));
+    const said = read.success ? (read.data.message ?? read.data.error) : undefined;
+    const message = said ?? `${this.url} answered ${status} ${response.statusText}`.trimEnd();
+    const after = retryAfterMs(response.headers.get('retry-after'));
+    if (status === 503 && after !== undefined) return new PassingFailure('turned-away', message, after);
+    if ([502, 503, 504].includes(status)) return new PassingFailure('in-doubt', message, after);
+    if (said === undefined && status === 404) {
+      return new ClientError('unreachable', `There is no documentation server at ${this.url}`, { status });
+    }
+    const code = read.success ? read.data.error : undefined;
+    return new ClientError('refused', message, { status, ...(code === undefined ? {} : { code }) });
+  }
+}
+
+function unreachable(failure: PassingFailure): ClientError {
+  return new ClientError('unreachable', failure.message, { cause: failure });
+}
+
+function checkedUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isPlain = url !== undefined && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
+  if (!isPlain || url.username !== '') {
+    throw new ClientError(
+      'usage',
+      `The address of the server has to look like https://docs.example.org, not ${text}`,
+    );
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+async function jsonOf(response: Response): Promise<unknown> {
+  const text = await response.text().catch((error: unknown) => {
+    throw new PassingFailure('in-doubt', 'The answer broke off', undefined, { cause: error });
+  });
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Seconds, or a date (RFC 9110 section 10.2.3). */
+function retryAfterMs(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  if (/^\d+$/.test(header)) return Number(header) * 1_000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+}

@@ -1,0 +1,80 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { access, open, rename, rm } from 'node:fs/promises';
+import { ClientError, PassingFailure } from './client-error.js';
+
+export interface Download {
+  /** Where to write, whatever is there. */
+  readonly target?: string;
+  /** A file to make in the current directory, if there is none of that name. */
+  readonly name?: string;
+  /** Bytes so far, and in all where the server said so. */
+  readonly onReceived?: (done: number, total: number | undefined) => void;
+}
+
+const SHA256 = /^"([0-9a-f]{64})"$/;
+
+/**
+ * Writes an answer's body to a file that appears whole or not at all.
+ * @throws PassingFailure when the body broke off; ClientError when it is not what the server said, or cannot be written
+ */
+export async function saveTo(
+  response: Response,
+  { target, name, onReceived }: Download,
+): Promise<{ readonly file: string; readonly bytes: number }> {
+  const file = target ?? name ?? '';
+  if (target === undefined && (await exists(file))) {
+    await response.body?.cancel();
+    throw new ClientError('usage', `${file} is there already; say where to write with -o`);
+  }
+  const part = `${file}.${randomUUID()}.part`;
+  try {
+    const { bytes, sha256 } = await write(response, part, onReceived);
+    const [, expected] = SHA256.exec(response.headers.get('etag') ?? '') ?? [];
+    if (expected !== undefined && expected !== sha256) {
+      throw new ClientError(
+        'refused',
+        `What came is not the archive that the server announced: ${sha256}, not ${expected}`,
+      );
+    }
+    await rename(part, file);
+    return { file, bytes };
+  } finally {
+    await rm(part, { force: true });
+  }
+}
+
+async function write(response: Response, part: string, onReceived: Download['onReceived']) {
+  const total = Number(response.headers.get('content-length')) || undefined;
+  const handle = await open(part, 'wx').catch((error: Error) => {
+    throw new ClientError('usage', error.message, { cause: error });
+  });
+  const hash = createHash('sha256');
+  let bytes = 0;
+  try {
+    for await (const piece of piecesOf(response)) {
+      await handle.writeFile(piece);
+      hash.update(piece);
+      bytes += piece.length;
+      onReceived?.(bytes, total);
+    }
+  } finally {
+    await handle.close();
+  }
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+async function* piecesOf(response: Response): AsyncIterable<Uint8Array> {
+  if (response.body === null) return;
+  try {
+    for await (const piece of response.body) yield piece;
+  } catch (error) {
+    throw new PassingFailure('in-doubt', 'The download broke off', undefined, { cause: error });
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,173 @@
+import type { Dirent } from 'node:fs';
+import { readdir, readFile, readlink, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { archiveNameOf, parseArchiveName, quote, type VersionId, versionIdOf } from '../../domain/index.js';
+import { ClientError } from './client-error.js';
+
+/** A version that another server holds, as a directory. */
+export interface ForeignVersion {
+  readonly id: VersionId;
+  readonly directory: string;
+  readonly publishedAt: Date;
+  /** Files that the other server kept elsewhere, to go into the archive. */
+  readonly additions?: Readonly<Record<string, string>>;
+  /** What is the other server's own among the files. */
+  readonly without?: readonly string[];
+}
+
+/** Something that is there and does not come along. */
+export interface Remark {
+  readonly path: string;
+  readonly why: string;
+  /** Whether documentation stays behind that nobody chose to leave. */
+  readonly isLoss: boolean;
+}
+
+export interface Survey {
+  readonly versions: readonly ForeignVersion[];
+  readonly remarks: readonly Remark[];
+}
+
+export interface SurveyOptions {
+  /** Takes the versions that docat hides, too: Lectern hides nothing. */
+  readonly withHidden?: boolean;
+}
+
+export const LAYOUTS = { docat, hostthedocs, directory } as const;
+export type Layout = keyof typeof LAYOUTS;
+
+/** docat: `doc/<project>/<version>/`; a tag is a link beside the versions, a hidden version holds `.hidden`. */
+async function docat(root: string, { withHidden = false }: SurveyOptions): Promise<Survey> {
+  const survey = new SurveyWriter();
+  const docs = (await isDirectory(join(root, 'doc'))) ? join(root, 'doc') : root;
+  for (const project of await entriesOf(docs)) {
+    if (!project.isDirectory()) continue;
+    for (const entry of await entriesOf(join(docs, project.name))) {
+      const path = join(project.name, entry.name);
+      const directory = join(docs, path);
+      if (entry.isSymbolicLink()) {
+        survey.note(
+          path,
+          `is a tag for ${await readlink(directory)}; Lectern has 'latest' only, and finds it by itself`,
+        );
+      } else if (!entry.isDirectory()) {
+        if (entry.name === 'logo')
+          survey.note(path, "is the project's logo; name one in the docinfo of a site");
+      } else if (!withHidden && (await isFile(join(directory, '.hidden')))) {
+        survey.note(path, 'is hidden; --with-hidden takes it, and shows it to everybody');
+      } else {
+        await survey.take(project.name, entry.name, directory, path, { without: ['.hidden'] });
+      }
+    }
+  }
+  return survey;
+}
+
+/** Host the Docs: `<project>/<version>/`, and the project's description in `<project>/description.txt`. */
+async function hostthedocs(root: string): Promise<Survey> {
+  const survey = new SurveyWriter();
+  for (const project of await entriesOf(root)) {
+    if (!project.isDirectory()) continue;
+    const text = await readFile(join(root, project.name, 'description.txt'), 'utf8').catch(() => '');
+    const description = text.trim();
+    const additions = description === '' ? {} : { 'docinfo.json': `${JSON.stringify({ description })}\n` };
+    for (const entry of await entriesOf(join(root, project.name))) {
+      const path = join(project.name, entry.name);
+      const directory = join(root, path);
+      if (entry.isSymbolicLink()) survey.note(path, 'is a link; only directories are taken');
+      else if (!entry.isDirectory()) continue;
+      // Host the Docs shows no others.
+      else if (!(await isFile(join(directory, 'index.html'))))
+        survey.note(path, 'has no index.html, so it was no version');
+      else await survey.take(project.name, entry.name, directory, path, { additions });
+    }
+  }
+  return survey;
+}
+
+/** Any tree of `<project>/<version>/` or `<project>-<version>/`, or of both. */
+async function directory(root: string): Promise<Survey> {
+  const survey = new SurveyWriter();
+  for (const entry of await entriesOf(root)) {
+    const path = join(root, entry.name);
+    if (entry.isSymbolicLink()) survey.note(entry.name, 'is a link; only directories are taken');
+    if (!entry.isDirectory()) continue;
+    const split = splitName(entry.name);
+    if (split !== undefined && (await looksLikeSite(path))) {
+      await survey.take(split.project, split.label, path, entry.name);
+      continue;
+    }
+    for (const below of await entriesOf(path)) {
+      const name = join(entry.name, below.name);
+      if (below.isSymbolicLink()) survey.note(name, 'is a link; only directories are taken');
+      else if (below.isDirectory()) await survey.take(entry.name, below.name, join(path, below.name), name);
+    }
+  }
+  return survey;
+}
+
+class SurveyWriter implements Survey {
+  readonly versions: ForeignVersion[] = [];
+  readonly remarks: Remark[] = [];
+
+  note(path: string, why: string): void {
+    this.remarks.push({ path, why, isLoss: false });
+  }
+
+  async take(
+    project: string,
+    label: string,
+    directory: string,
+    path: string,
+    more: Pick<ForeignVersion, 'additions' | 'without'> = {},
+  ): Promise<void> {
+    const id = versionIdOf(project, label);
+    if (id === undefined) this.remarks.push({ path, why: whyNoVersion(project, label), isLoss: true });
+    else this.versions.push({ id, directory, publishedAt: (await stat(directory)).mtime, ...more });
+  }
+}
+
+function whyNoVersion(project: string, label: string): string {
+  try {
+    const read = parseArchiveName(archiveNameOf(`${project}-${label}`));
+    return `would be read back as version ${quote(read.label)} of ${quote(read.project)}`;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function splitName(name: string): VersionId | undefined {
+  try {
+    const id = parseArchiveName(archiveNameOf(name));
+    return /^v?\d/.test(id.label) ? id : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `lib-2/` may be a version, or a project of that name: a site has files at its top. */
+async function looksLikeSite(directory: string): Promise<boolean> {
+  return (await entriesOf(directory)).some((entry) => entry.isFile());
+}
+
+async function entriesOf(directory: string): Promise<Dirent[]> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch((error: Error) => {
+    throw new ClientError('usage', error.message, { cause: error });
+  });
+  const named = entries.filter(({ name }) => !name.startsWith('.'));
+  return named.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  return stat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (stats) => stats.isFile(),
+    () => false,
+  );
+}

@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { MANIFESTS, type Manifest } from './manifests.js';
+
+/** A guess, and where it comes from. */
+export interface Guess {
+  readonly value: string;
+  readonly source: string;
+}
+
+export interface Guesses {
+  readonly project?: Guess;
+  readonly version?: Guess;
+}
+
+/**
+ * Guesses project and version from the nearest manifest, at most as far up as the repository goes; the version
+ * from `git describe`, and the project from the repository's directory, where no manifest says them.
+ */
+export async function guessVersion(directory: string): Promise<Guesses> {
+  const root = await git(directory, 'rev-parse', '--show-toplevel');
+  const found = await nearestManifest(directory, root ?? directory);
+  const described = found?.manifest.version === undefined ? await describe(directory) : undefined;
+  const project = found?.manifest.name ?? (root === undefined ? undefined : basename(root));
+  const version = found?.manifest.version ?? described;
+  const nameSource = found?.manifest.name === undefined ? "the repository's directory" : found.file;
+  const versionSource = found?.manifest.version === undefined ? 'git describe' : found.file;
+  return {
+    ...(project === undefined ? {} : { project: { value: project, source: nameSource } }),
+    ...(version === undefined ? {} : { version: { value: version, source: versionSource } }),
+  };
+}
+
+async function nearestManifest(
+  from: string,
+  upTo: string,
+): Promise<{ readonly file: string; readonly manifest: Manifest } | undefined> {
+  for (let directory = from; ; directory = dirname(directory)) {
+    for (const [file, read] of Object.entries(MANIFESTS)) {
+      const manifest = await readFile(join(directory, file), 'utf8').then(read, () => ({}) as Manifest);
+      if (manifest.name !== undefined || manifest.version !== undefined) return { file, manifest };
+    }
+    if (directory === upTo || directory === dirname(directory)) return undefined;
+  }
+}
+
+/**
+ * The tag, without its `v`; between two tags what comes after the earlier one, in a form that orders after it
+ * (`1.2.3.post.dev4-abc1234`), since `1.2.3-4-gabc1234` would be a pre-release of it. Without a tag, the hash.
+ */
+async function describe(directory: string): Promise<string | undefined> {
+  const text = await git(directory, 'describe', '--tags', '--always');
+  const [, tag, commits, hash] = /^(.+)-(\d+)-g([0-9a-f]+)$/.exec(text ?? '') ?? [];
+  if (tag === undefined) return text?.replace(/^v(?=\d)/, '');
+  return `${tag.replace(/^v(?=\d)/, '')}.post.dev${commits}-${hash}`;
+}
+
+const run = promisify(execFile);
+
+async function git(directory: string, ...args: readonly string[]): Promise<string | undefined> {
+  const { stdout } = await run('git', ['-C', directory, ...args]).catch(() => ({ stdout: '' }));
+  return stdout.trim() || undefined;
+}

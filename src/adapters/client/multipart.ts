@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+
+export interface Form {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+export interface FormFile {
+  /** Of letters, digits, `.`, `_`, `-` and `+`: there is nothing to escape. */
+  readonly name: string;
+  readonly size: number;
+  read(): AsyncIterable<Uint8Array>;
+}
+
+/**
+ * A form with one file part named `file`, made while it is sent. Its length is known beforehand, so that the
+ * server can refuse what is too large from the header alone, and proxies need not buffer it.
+ */
+export function formWith(file: FormFile, onSent: (bytes: number) => void = () => {}): Form {
+  const boundary = `lectern-${randomUUID()}`;
+  const head = Buffer.from(
+    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${file.name}"\r\nContent-Type: application/zip\r\n\r\n`,
+  );
+  const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+  return {
+    headers: {
+      'Content-Type': `multipart/form-data; boundary=${boundary}`,
+      'Content-Length': String(head.length + file.size + tail.length),
+    },
+    body: (async function* () {
+      let sent = 0;
+      yield head;
+      for await (const piece of file.read()) {
+        yield piece;
+        sent += piece.length;
+        onSent(sent);
+      }
+      yield tail;
+    })(),
+  };
+}

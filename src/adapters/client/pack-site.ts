@@ -1,0 +1,69 @@
+import { createReadStream } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
+import { ArchiveFile } from './archive-file.js';
+import { ClientError } from './client-error.js';
+import { readSiteDirectory } from './site-directory.js';
+
+/** The years of the format begin in 1980. */
+const EARLIEST = new Date(Date.UTC(1980, 0, 2));
+
+export interface PackOptions {
+  /** Bytes read so far, and in all. */
+  readonly onProgress?: (done: number, total: number) => void;
+  /** Files to put in unless the site has one of the same name. */
+  readonly additions?: Readonly<Record<string, string>>;
+  /** Paths to leave out. */
+  readonly without?: readonly string[];
+}
+
+export interface PackedSite {
+  readonly archive: ArchiveFile;
+  readonly files: number;
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * Packs a directory into a temporary archive, one file after the other: memory does not grow with them. yazl
+ * writes zip64 where it is needed, so neither size nor number of files has a limit here.
+ * @throws ClientError when there is nothing to pack, or something that no server takes
+ */
+export async function packSite(directory: string, options: PackOptions = {}): Promise<PackedSite> {
+  const { onProgress, additions = {}, without = [] } = options;
+  const site = await readSiteDirectory(directory);
+  const files = site.files.filter(({ path }) => !without.includes(path));
+  if (files.length === 0) throw new ClientError('usage', `${directory} holds no files`);
+  const total = files.reduce((bytes, { size }) => bytes + size, 0);
+  let done = 0;
+
+  const zip = new ZipFile();
+  const output = zip.outputStream as Readable;
+  // yazl reports here and leaves its output hanging.
+  zip.on('error', (error: Error) => output.destroy(error));
+  for (const { path, modified } of files) {
+    const options = { mtime: modified < EARLIEST ? EARLIEST : modified, mode: 0o100644 };
+    zip.addReadStreamLazy(path, options, (take) => {
+      const content = createReadStream(join(directory, path));
+      content.on('error', (error) => output.destroy(error));
+      content.on('data', (piece) => {
+        done += piece.length;
+        onProgress?.(done, total);
+      });
+      take(null, content);
+    });
+  }
+  const taken = new Set(files.map(({ path }) => path));
+  for (const [path, text] of Object.entries(additions)) {
+    if (!taken.has(path)) zip.addBuffer(Buffer.from(text), path, { mode: 0o100644 });
+  }
+  zip.end();
+  const archive = await ArchiveFile.temporary((handle: FileHandle) =>
+    pipeline(output, async (pieces: AsyncIterable<Buffer>) => {
+      for await (const piece of pieces) await handle.writeFile(piece);
+    }),
+  );
+  return { archive, files: files.length, leftOut: site.leftOut };
+}

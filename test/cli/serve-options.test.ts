@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { run, SpawnedServer } from '../support/spawned-server.js';
+
+describe('lectern serve', () => {
+  let place: string;
+  let tokens: string;
+  before(async () => {
+    place = await mkdtemp(join(tmpdir(), 'lectern-cli-'));
+    tokens = join(place, 'tokens.json');
+    await writeFile(tokens, '{"tokens": {"ci": {"token": "s3cret"}}}');
+    await writeFile(join(place, 'file'), 'x');
+  });
+  after(async () => rm(place, { recursive: true, force: true }));
+
+  async function serves(
+    args: readonly string[],
+    env: NodeJS.ProcessEnv = {},
+  ): Promise<SpawnedServer & { url: string }> {
+    const server = await SpawnedServer.start(args, env);
+    assert.equal((await fetch(`${server.url}/api/version`)).status, 200);
+    assert.equal(
+      server.stdout,
+      `Lectern serves ${args.includes('-d') ? args[args.indexOf('-d') + 1] : env.LECTERN_DOCS} at ${server.url}/\n`,
+    );
+    return server;
+  }
+
+  it('prints one line with its address, and is the default command', async () => {
+    for (const command of [['serve'], []]) {
+      const server = await serves([...command, '-d', join(place, 'docs')]);
+      assert.match(server.url, /^http:\/\/127\.0\.0\.1:\d+$/);
+      const { code, stderr } = await server.stop();
+      assert.equal(code, 0);
+      assert.doesNotMatch(stderr, /rror/);
+    }
+  });
+
+  it('makes a docs directory whose parent is there', async () => {
+    const server = await serves(['-d', join(place, 'made')]);
+    assert.ok((await stat(join(place, 'made'))).isDirectory());
+    await server.stop();
+  });
+
+  it('takes every option from the environment, and a flag wins', async () => {
+    const env = {
+      LECTERN_DOCS: join(place, 'from-env'),
+      LECTERN_TOKENS: tokens,
+      LECTERN_HOST: '127.0.0.2',
+      LECTERN_PORT: '1',
+    };
+    const server = await serves([], env);
+    assert.match(server.url, /127\.0\.0\.2/);
+    const answer = await fetch(`${server.url}/api/upload`, {
+      method: 'POST',
+      headers: { 'X-Token': 's3cret' },
+    });
+    assert.equal(answer.status, 415);
+    await server.stop();
+    const flagged = await serves(['-d', join(place, 'from-flag'), '--host', '127.0.0.1'], env);
+    assert.match(flagged.url, /127\.0\.0\.1/);
+    await flagged.stop();
+  });
+
+  it('takes an empty variable for one that is not set', async () => {
+    const server = await serves(['-d', join(place, 'docs')], { LECTERN_HOST: '', LECTERN_TOKENS: '' });
+    await server.stop();
+  });
+
+  it('takes names that look like numbers for names', async () => {
+    const server = await SpawnedServer.start(['-d', '1.0'], {});
+    const { stdout } = await server.stop();
+    assert.match(stdout, /^Lectern serves 1\.0 at /);
+    await rm('1.0', { recursive: true });
+  });
+
+  it('serves a docs directory that is a link', async () => {
+    await mkdir(join(place, 'real'));
+    await symlink(join(place, 'real'), join(place, 'link'));
+    await (await serves(['-d', join(place, 'link')])).stop();
+  });
+
+  it('without tokens refuses every change', async () => {
+    const server = await serves(['-d', join(place, 'docs')]);
+    const answer = await fetch(`${server.url}/api/delete/a/1.0`, {
+      method: 'DELETE',
+      headers: { 'X-Token': 'x' },
+    });
+    assert.equal(answer.status, 401);
+    await server.stop();
+  });
+
+  async function refuses(
+    args: readonly string[],
+    message: RegExp,
+    env: NodeJS.ProcessEnv = {},
+  ): Promise<void> {
+    const { code, stdout, stderr } = await run([...args], env, place);
+    assert.equal(code, 2, stderr);
+    assert.equal(stdout, '');
+    assert.match(stderr, message);
+    assert.equal(stderr.trimEnd().split('\n').length, /usage:/.test(stderr) ? 2 : 1, stderr);
+    assert.doesNotMatch(stderr, /s3cret|\bat .*:\d+:\d+/);
+  }
+
+  it('ends with one line when the docs directory cannot be used', async () => {
+    await refuses([], /-d <docs> is required/);
+    await refuses(['-d', 'file'], /the docs directory file: not a directory/);
+    await refuses(['-d', 'nothing/below'], /the docs directory nothing\/below: no such file or directory/);
+    await refuses(['-d', 'file/below'], /the docs directory file\/below: not a directory/);
+    assert.equal((await readdir(place)).includes('nothing'), false);
+  });
+
+  it('ends when the docs directory cannot be written and there are tokens, and serves it when there are none', async (t) => {
+    const readOnly = join(place, 'read-only');
+    await mkdir(readOnly);
+    if (!protect(readOnly)) {
+      assert.equal(process.env.CI, undefined, 'CI runs as root and can mount');
+      return t.skip('needs another user than root, or the right to mount');
+    }
+    try {
+      await refuses(
+        ['-d', readOnly, '--tokens', tokens],
+        /the docs directory .*: (?:permission denied|a read-only file system)/,
+      );
+      await (await serves(['-d', readOnly])).stop();
+      assert.deepEqual(await readdir(readOnly), []);
+    } finally {
+      unprotect(readOnly);
+    }
+  });
+
+  const FAULTS: readonly [text: string, message: RegExp][] = [
+    ['{', /the tokens file .*: the file: expected JSON/],
+    [
+      '{"tokens": {"ci": {"token": "s3cret", "projects": ["a", 1]}}}',
+      /tokens\.ci\.projects\[1\]: expected a string/,
+    ],
+    ['{"tokens": {"ci": {"token": "s3cret", "project": ["a"]}}}', /tokens\.ci\.project: unknown field/],
+    ['{"tokens": {"ci": {"token": ""}}}', /tokens\.ci\.token: expected a secret, not an empty text/],
+    [
+      '{"tokens": {"a": {"token": "s3cret"}, "b": {"token": "s3cret"}}}',
+      /tokens\.b\.token: .*tokens\.a has the same/,
+    ],
+    [
+      '{"tokens": {"a": {"token": "s3cret", "x": 1}, "b": {"token": "s3cret", "allow_delete": "yes"}}, "y": 1}',
+      /y: unknown field/,
+    ],
+  ];
+  for (const [text, message] of FAULTS) {
+    it(`ends with one line for the tokens file ${text}`, async () => {
+      const file = join(place, 'bad.json');
+      await writeFile(file, text);
+      await refuses(['-d', 'docs', '--tokens', file], message);
+    });
+  }
+
+  it('ends when the tokens file cannot be read', async () => {
+    await refuses(['-d', 'docs', '--tokens', 'nothing.json'], /the tokens file nothing\.json: no such file/);
+    await refuses(['-d', 'docs', '--tokens', '.'], /the tokens file \.: a directory, not a file/);
+  });
+
+  const USAGES: readonly [args: readonly string[], message: RegExp][] = [
+    [['--unknown'], /Unknown option.*\nusage: lectern/],
+    [['-d', 'docs', '--unknown', 'x'], /Unknown option.*\nusage: lectern/],
+    [['unknown'], /unknown command 'unknown'\nusage: lectern/],
+    [['serve', '-d', 'docs', 'more'], /unexpected argument 'more'\nusage: lectern/],
+    [['-d'], /-d.*value.*missing|value is missing/i],
+    [['-d', 'docs', '-d', 'docs2'], /--docs: give it once/],
+    [['-d', 'docs', '--port', 'x'], /--port: expected a whole number from 0 to 65535, not 'x'/],
+    [['-d', 'docs', '--port', '65536'], /--port: expected a whole number/],
+    [['-d', 'docs', '--port', '-1'], /port/],
+    [['-d', 'docs', '--max-upload-size', 'lots'], /--max-upload-size: expected a size/],
+    [['-d', 'docs', '--max-files', '0'], /--max-files: expected a whole number/],
+    [['-d', 'docs', '--log-level', 'loud'], /--log-level: expected one of/],
+    [['-d', 'docs', '--host', ''], /--host: expected a value/],
+    [['-d', 'docs', '--host', '203.0.113.1'], /cannot listen on 203\.0\.113\.1/],
+  ];
+  for (const [args, message] of USAGES) {
+    it(`ends with exit code 2 for ${args.join(' ')}`, async () => refuses(args, message));
+  }
+
+  it('ends when its port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as { port: number };
+    await refuses(['-d', 'docs', '--port', String(port)], /the address is already in use/);
+    other.close();
+  });
+});
+
+describe('lectern init and token', () => {
+  let place: string;
+  before(async () => {
+    place = await mkdtemp(join(tmpdir(), 'lectern-cli-'));
+  });
+  after(async () => rm(place, { recursive: true, force: true }));
+
+  it('make a directory that can be served at once, with a secret that only its owner reads', async () => {
+    const { code, stdout } = await run(['init', 'new'], {}, place);
+    assert.equal(code, 0);
+    assert.equal((await stat(join(place, 'new/tokens.json'))).mode & 0o777, 0o600);
+    assert.match(stdout, /lectern -d new\/docs --tokens new\/tokens\.json/);
+    assert.match(stdout, /curl .*X-Token/);
+    const server = await SpawnedServer.start([
+      '-d',
+      join(place, 'new/docs'),
+      '--tokens',
+      join(place, 'new/tokens.json'),
+    ]);
+    const command = (/Try it: +(.*)/.exec(stdout)?.[1] ?? '').replace('http://127.0.0.1:8080', server.url);
+    const answer = execFileSync('bash', ['-c', command], { cwd: place, stdio: ['ignore', 'pipe', 'ignore'] });
+    assert.equal(JSON.parse(String(answer)).directory, 'hello-1.0.0');
+    await server.stop();
+  });
+
+  it('leave a directory that is there as it is', async () => {
+    await mkdir(join(place, 'there'));
+    const { code, stderr } = await run(['init', 'there'], {}, place);
+    assert.deepEqual([code, stderr], [2, 'lectern: there: is there already; nothing was changed\n']);
+    assert.deepEqual(await readdir(join(place, 'there')), []);
+  });
+
+  it('print another secret each time', async () => {
+    const [one, two] = await Promise.all([run(['token']), run(['token'])]);
+    assert.match(one.stdout, /^[\w-]{43}\n$/);
+    assert.notEqual(one.stdout, two.stdout);
+  });
+
+  it('say what they take', async () => {
+    for (const command of [[], ['serve'], ['init'], ['token'], ['verify']]) {
+      const help = await run([...command, '--help']);
+      assert.equal(help.code, 0);
+      assert.match(help.stdout, /Usage:/);
+      const version = await run([...command, '--version']);
+      assert.deepEqual([version.code, version.stdout.startsWith('lectern/')], [0, true], command.join());
+    }
+    const { code, stderr } = await run(['init']);
+    assert.equal(code, 2);
+    assert.match(stderr, /usage: lectern/);
+  });
+});
+
+/** Makes a directory that not even root can write to, if this user may. */
+function protect(directory: string): boolean {
+  if (process.getuid?.() !== 0) {
+    execFileSync('chmod', ['555', directory]);
+    return true;
+  }
+  try {
+    execFileSync('mount', ['--bind', directory, directory], { stdio: 'ignore' });
+    execFileSync('mount', ['-o', 'remount,bind,ro', directory], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function unprotect(directory: string): void {
+  if (process.getuid?.() === 0) execFileSync('umount', [directory]);
+  else void chmod(directory, 0o755);
+}

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { openAsBlob } from 'node:fs';
+import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { SpawnedServer } from '../support/spawned-server.js';
+import { until } from '../support/until.js';
+import { zipOf } from '../support/zip-writer.js';
+
+const execute = promisify(execFile);
+const MIB = 1024 * 1024;
+
+describe('A server process', () => {
+  let place: string;
+  let docs: string;
+  let args: string[];
+  let server: SpawnedServer & { url: string };
+  before(async () => {
+    place = await mkdtemp(join(tmpdir(), 'lectern-e2e-'));
+    await writeFile(
+      join(place, 'tokens.json'),
+      '{"tokens": {"ci": {"token": "secret", "allow_overwrite": true, "allow_delete": true}}}',
+    );
+  });
+  beforeEach(async () => {
+    docs = await mkdtemp(join(place, 'docs-'));
+    args = ['-d', docs, '--tokens', join(place, 'tokens.json'), '--log-level', 'warn'];
+    server = await SpawnedServer.start(args);
+  });
+  afterEach(async () => {
+    await server.stop('SIGKILL');
+    await rm(docs, { recursive: true, force: true });
+  });
+  after(async () => rm(place, { recursive: true, force: true }));
+
+  async function upload(fileName: string, archive: Blob | Buffer, to = server): Promise<Response> {
+    const form = new FormData();
+    form.set('file', archive instanceof Blob ? archive : new Blob([new Uint8Array(archive)]), fileName);
+    return fetch(`${to.url}/api/upload`, { method: 'POST', body: form, headers: { 'X-Token': 'secret' } });
+  }
+
+  it('shows eight readers whole old pages or whole new ones during 200 replacements', async () => {
+    const text = (round: number, name: string) => `<p>${name} ${round}</p>\n`.repeat(3_000);
+    const archive = (round: number) =>
+      zipOf({ 'index.html': text(round, 'index'), 'b.html': text(round, 'b') });
+    assert.equal((await upload('a-1.0-docs.zip', archive(0))).status, 201);
+    let round = 0;
+    let reads = 0;
+    const bad: string[] = [];
+    const readers = Array.from({ length: 8 }, async (_, reader) => {
+      const [path, name] = reader % 2 === 0 ? ['/a-1.0/', 'index'] : ['/a-latest/b', 'b'];
+      while (round < 200) {
+        const response = await fetch(server.url + path);
+        const body = await response.text();
+        const seen = Number(/ (\d+)</.exec(body)?.[1]);
+        if (response.status !== 200 || body !== text(seen, name))
+          bad.push(`${response.status} ${body.slice(0, 40)}`);
+        reads += 1;
+      }
+    });
+    for (round = 1; round < 200; round++) {
+      assert.equal((await upload('a-1.0-docs.zip', archive(round))).status, 200);
+    }
+    round = 200;
+    await Promise.all(readers);
+    assert.deepEqual(bad, []);
+    assert.ok(reads > 200, `${reads} reads`);
+  });
+
+  it('that is killed while an upload comes in, or is unpacked, leaves the state before', async () => {
+    await upload('a-1.0-docs.zip', zipOf({ 'index.html': 'old' }));
+    const files = Object.fromEntries(
+      Array.from({ length: 3_000 }, (_, number) => [`${number}.html`, `page ${number}`]),
+    );
+    const archive = zipOf({ 'index.html': 'new', ...files });
+    const incoming = join(docs, '.lectern/incoming');
+    const moments: readonly (() => Promise<boolean>)[] = [
+      async () => (await readdir(incoming)).length > 0,
+      async () => (await readdir(incoming, { recursive: true })).some((name) => name.endsWith('site')),
+      async () => (await readdir(incoming, { recursive: true })).length > 1_000,
+    ];
+    for (const moment of moments) {
+      const uploading = upload('a-1.0-docs.zip', archive).catch(() => undefined);
+      await until(moment);
+      await server.stop('SIGKILL');
+      await uploading;
+      server = await SpawnedServer.start(args);
+      assert.deepEqual(await readdir(incoming), []);
+      assert.equal(await (await fetch(`${server.url}/a-1.0/`)).text(), 'old');
+      assert.equal((await fetch(`${server.url}/a-1.0/1.html`)).status, 404);
+    }
+    assert.equal((await upload('a-1.0-docs.zip', archive)).status, 200);
+    assert.equal(await (await fetch(`${server.url}/a-1.0/`)).text(), 'new');
+  });
+
+  it('that gets SIGTERM during a download completes it, and exits with 0', async () => {
+    const archive = zipOf({ 'index.html': '', 'big.bin': randomBytes(40 * MIB) });
+    await upload('a-1.0-docs.zip', archive);
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    socket.write('GET /a-1.0-docs.zip HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(socket, 'readable');
+    const stopped = server.stop('SIGTERM');
+    let received = 0;
+    for await (const chunk of socket) received += (chunk as Buffer).length;
+    assert.ok(received > archive.length, `${received} of ${archive.length}`);
+    assert.equal((await stopped).code, 0);
+    // What remains of a clean end only says that its last publications are fresh.
+    assert.ok((await readdir(join(docs, '.lectern/running'))).every((name) => name.endsWith('.ended')));
+  });
+
+  it('that gets SIGTERM or SIGINT with nothing to do ends at once, with 0', async () => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      assert.equal((await server.stop(signal)).code, 0);
+      server = await SpawnedServer.start(args);
+    }
+  });
+
+  it('needs less than 100 MB for an archive of 300 MB, stored or deflated', async () => {
+    await upload('warm-1.0-docs.zip', zipOf({ 'index.html': '' }));
+    for (const [name, entries, compress] of [
+      ['stored', 30, false],
+      ['deflated', 1, true],
+    ] as const) {
+      const file = join(place, `${name}.zip`);
+      await writeLargeArchive(file, entries, 300 * MIB, compress);
+      const idle = await resetPeak(server.pid);
+      const response = await upload(`${name}-1.0-docs.zip`, await openAsBlob(file));
+      assert.equal(response.status, 201, await response.text());
+      const peak = await memory(server.pid, 'VmHWM');
+      assert.ok(peak - idle < 100 * MIB, `${name}: ${Math.round((peak - idle) / MIB)} MB above idle`);
+      await rm(file);
+    }
+  });
+
+  it('answers curl before it sends the body, when the token is wrong', async (t) => {
+    const file = join(place, 'a-1.0-docs.zip');
+    await writeFile(file, Buffer.alloc(20 * MIB));
+    const curl = ['-s', '-H', 'X-Token: wrong', '-F', `file=@${file}`, '-w', '%{http_code} %{size_upload}'];
+    const result = await execute('curl', [...curl, `${server.url}/api/upload`]).catch(
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT' && process.env.CI === undefined) return undefined;
+        throw error;
+      },
+    );
+    if (result === undefined) return t.skip('curl is not installed');
+    assert.match(result.stdout, /"error":"authentication_required".*401 (\d+)$/);
+    assert.ok(Number(/\d+$/.exec(result.stdout)?.[0]) < 5 * MIB, result.stdout.slice(-30));
+  });
+
+  it('sees at once what another one on the same directory does, and the other way round', async () => {
+    const other = await SpawnedServer.start(args);
+    const page = async (of: { url: string }) => (await fetch(`${of.url}/a-1.0/`)).text();
+    await upload('a-1.0-docs.zip', zipOf({ 'index.html': 'one' }));
+    assert.equal(await page(other), 'one');
+    await upload('a-1.0-docs.zip', zipOf({ 'index.html': 'two' }), other);
+    assert.equal(await page(server), 'two');
+    await fetch(`${server.url}/api/delete/a/1.0`, { method: 'DELETE', headers: { 'X-Token': 'secret' } });
+    assert.equal((await fetch(`${other.url}/a-1.0/`)).status, 404);
+    await other.stop();
+  });
+});
+
+/** Writes an archive of random bytes with Python, which deflates or stores; random bytes don't shrink. */
+async function writeLargeArchive(
+  file: string,
+  entries: number,
+  bytes: number,
+  deflate: boolean,
+): Promise<void> {
+  const source = join(file, '..', 'chunk.bin');
+  const handle = await open(source, 'w');
+  for (let written = 0; written < bytes / entries; written += MIB) await handle.write(randomBytes(MIB));
+  await handle.close();
+  const script =
+    'import sys, zipfile\n' +
+    'z = zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED if sys.argv[4] == "true" else zipfile.ZIP_STORED, compresslevel=1)\n' +
+    'z.writestr("index.html", "x")\n' +
+    'for i in range(int(sys.argv[3])): z.write(sys.argv[2], f"part-{i}.bin")\n' +
+    'z.close()';
+  await execute('python3', ['-c', script, file, source, String(entries), String(deflate)]);
+  await rm(source);
+}
+
+/** Lets the kernel count the peak anew; gives the memory in use, in bytes. */
+async function resetPeak(pid: number): Promise<number> {
+  await writeFile(`/proc/${pid}/clear_refs`, '5');
+  return memory(pid, 'VmRSS');
+}
+
+async function memory(pid: number, field: 'VmHWM' | 'VmRSS'): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1024;
+}
