@@ -1,0 +1,113 @@
+/** Archives: the ones kept from the upload, and those packed for versions put there by hand. */
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { corpus } from './corpus.js';
+import { startLectern } from './support/lectern.js';
+import { CORES, requirePrograms } from './support/machine.js';
+import { alternating, median, milliseconds, ratios } from './support/numbers.js';
+import { startNginx } from './support/peers.js';
+import { run } from './support/processes.js';
+import { ask, assertServes } from './support/requests.js';
+import { progress, ROUNDS, SECONDS, whenRunAlone } from './support/script.js';
+import type { Row, Section } from './support/table.js';
+import { temporaryDirectory } from './support/temporary.js';
+import { load } from './support/wrk.js';
+
+export async function downloads(): Promise<Section> {
+  requirePrograms('wrk', 'nginx', 'taskset', 'zip', 'unzip');
+  return {
+    title: 'Downloads',
+    note: `${ROUNDS} alternating rounds: a stored archive in bytes per second over four connections, server and load on one core each; a version put there by hand packed anew each time, no core reserved.`,
+    rows: [await stored(), ...(await packed('medium')), ...(await packed('large'))],
+  };
+}
+
+async function stored(): Promise<Row> {
+  progress('downloads: stored');
+  const { zip, fileName } = await corpus('large');
+  const root = temporaryDirectory('downloads');
+  cpSync(zip, join(root, fileName));
+  const nginx = await startNginx(root, CORES.server);
+  const lectern = await startLectern({ cores: CORES.server });
+  await lectern.publish({ name: fileName, archive: zip });
+  const content = readFileSync(zip);
+  const downloading = async (origin: string, seconds: number) => {
+    const result = await load({
+      origin,
+      paths: [`/${fileName}`],
+      connections: 4,
+      seconds,
+      bodyBytes: content.length,
+    });
+    return result.megabytesPerSecond;
+  };
+  for (const { origin } of [nginx, lectern]) {
+    await assertServes(`${origin}/${fileName}`, content);
+    await downloading(origin, 1);
+  }
+  const rates = await alternating(ROUNDS, {
+    nginx: () => downloading(nginx.origin, SECONDS),
+    lectern: () => downloading(lectern.origin, SECONDS),
+  });
+  await nginx.stop();
+  await lectern.stop();
+  return {
+    what: 'stored archive of 46 MB, bytes per second',
+    against: 'nginx',
+    unit: '×',
+    values: ratios(rates.lectern, rates.nginx),
+    target: { atLeast: 0.8 },
+    detail: `${Math.round(median(rates.lectern))} / ${Math.round(median(rates.nginx))} MB/s`,
+  };
+}
+
+async function packed(size: 'medium' | 'large'): Promise<Row[]> {
+  const { directory, files } = await corpus(size);
+  const home = temporaryDirectory('packing');
+  const docs = join(home, 'docs');
+  const site = join(docs, 'by-hand-1.0.0');
+  mkdirSync(docs);
+  cpSync(directory, site, { recursive: true });
+  const lectern = await startLectern({ docs });
+  const url = `${lectern.origin}/by-hand-1.0.0-docs.zip`;
+  let last: Buffer = Buffer.alloc(0);
+  const times = await alternating(ROUNDS, {
+    zip: async (round) => {
+      progress(`downloads: packing ${size}, round ${round + 1}`);
+      return milliseconds(() => run('zip', ['-q', '-r', join(home, `${round}.zip`), '.'], directory));
+    },
+    first: async (round) => {
+      // A changed file makes the archive that was kept out of date.
+      writeFileSync(join(site, 'round.txt'), `${round}`);
+      return milliseconds(async () => {
+        last = (await ask(url)).body;
+      });
+    },
+  });
+  const again = await milliseconds(async () => assert.ok((await ask(url)).body.equals(last)));
+  await assertSame(home, last, site);
+  await lectern.stop();
+  const what = `version put there by hand, ${files.toLocaleString('en')} files`;
+  return [
+    {
+      what: `${what}: first download`,
+      against: 'zip -r',
+      unit: '×',
+      values: ratios(times.first, times.zip),
+      target: { atMost: 1.5 },
+      detail: `${Math.round(median(times.first))} / ${Math.round(median(times.zip))} ms`,
+    },
+    { what: `${what}: second download`, against: '', unit: 'ms', values: [again] },
+  ];
+}
+
+async function assertSame(home: string, archive: Buffer, site: string): Promise<void> {
+  const file = join(home, 'downloaded.zip');
+  const unpacked = join(home, 'downloaded');
+  writeFileSync(file, archive);
+  await run('unzip', ['-q', file, '-d', unpacked]);
+  await run('diff', ['-rq', site, unpacked]);
+}
+
+await whenRunAlone(import.meta.url, downloads);

@@ -1,0 +1,216 @@
+/** Many projects: starting with them, listing them, and serving a page among them. */
+import assert from 'node:assert/strict';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import { type Lectern, startLectern } from './support/lectern.js';
+import { PAGE, projectName, writeLibrary } from './support/library.js';
+import { CORES, requirePrograms } from './support/machine.js';
+import { alternating, median, milliseconds, ratios } from './support/numbers.js';
+import { startNodePeer } from './support/peers.js';
+import { memoryOf, run } from './support/processes.js';
+import { ask, assertServes } from './support/requests.js';
+import { progress, ROUNDS, SECONDS, whenRunAlone } from './support/script.js';
+import { perSecond, type Row, type Section } from './support/table.js';
+import { temporaryDirectory } from './support/temporary.js';
+import { type LoadResult, load } from './support/wrk.js';
+
+const VERSIONS = 20;
+const FEW = 100;
+const MANY = 1_000;
+const VERY_MANY = 10_000;
+const SEARCHES = 50;
+const GZIP = { 'Accept-Encoding': 'gzip' };
+/** Making 1.6 million directory entries takes minutes on a disk and seconds in memory. */
+const IN_MEMORY = existsSync('/dev/shm') ? '/dev/shm' : undefined;
+
+export async function listing(): Promise<Section> {
+  requirePrograms('wrk', 'taskset', 'zip');
+  const rows = [...(await thousandProjects()), ...(await growth())];
+  return {
+    title: 'Listing',
+    note: `${MANY.toLocaleString('en')} projects with ${VERSIONS} versions each, written in the form of published ones; wrk with 32 connections, server and load on one core each, ${ROUNDS} alternating rounds of ${SECONDS} s. Growth is measured on a file system in memory.`,
+    rows,
+  };
+}
+
+async function thousandProjects(): Promise<Row[]> {
+  progress(`listing: writing ${MANY * VERSIONS} versions`);
+  const docs = join(temporaryDirectory('listing'), 'docs');
+  writeLibrary(docs, MANY, VERSIONS);
+  const starts = await alternating(ROUNDS, { start: () => timeOfStart(docs) });
+  const lectern = await startLectern({ docs, cores: CORES.server });
+  const koa = await startNodePeer('koa', '.', CORES.server);
+  const rows: Row[] = [
+    {
+      what: 'start to ready',
+      against: '',
+      unit: 'ms',
+      values: starts.start,
+      target: { atMost: 2_000 },
+    },
+    ...(await rates(lectern, koa.origin)),
+    await afterChange(lectern),
+    await searching(lectern),
+  ];
+  await koa.stop();
+  await lectern.stop();
+  return rows;
+}
+
+async function timeOfStart(docs: string): Promise<number> {
+  const lectern = await startLectern({ docs });
+  await assertListed(lectern, MANY);
+  await lectern.stop();
+  return lectern.readyMs;
+}
+
+async function rates({ origin }: Lectern, bare: string): Promise<Row[]> {
+  const url = `${origin}/api/projects`;
+  const kinds = {
+    '304': { target: { atLeast: 0.7 }, headers: { 'If-None-Match': (await ask(url)).headers.etag ?? '' } },
+    gzipped: { target: { atLeast: 0.3 }, headers: GZIP },
+    plain: { target: undefined, headers: {} },
+  };
+  const rows: Row[] = [];
+  for (const [kind, { headers, target }] of Object.entries(kinds)) {
+    progress(`listing: ${kind}`);
+    const { status, body } = await ask(url, { headers });
+    assert.equal(status, kind === '304' ? 304 : 200);
+    if (status === 200) assertList(kind === 'gzipped' ? gunzipSync(body) : body, MANY);
+    const ours = (seconds: number) =>
+      load({ origin, paths: ['/api/projects'], headers, bodyBytes: body.length, seconds });
+    const theirs = (seconds: number) => load({ origin: bare, paths: ['/'], bodyBytes: 5, seconds });
+    await ours(1);
+    await theirs(1);
+    const measured = await alternating(ROUNDS, { ours: () => ours(SECONDS), theirs: () => theirs(SECONDS) });
+    const [mine, bareRates] = [ratesOf(measured.ours), ratesOf(measured.theirs)];
+    rows.push({
+      what: `GET /api/projects, ${kind}, ${body.length.toLocaleString('en')} bytes`,
+      against: 'bare Koa',
+      unit: '×',
+      values: ratios(mine, bareRates),
+      ...(target === undefined ? {} : { target }),
+      detail: `${perSecond(median(mine))} / ${perSecond(median(bareRates))}`,
+    });
+  }
+  return rows;
+}
+
+const ratesOf = (results: readonly LoadResult[]) => results.map((result) => result.perSecond);
+
+async function afterChange(lectern: Lectern): Promise<Row> {
+  progress('listing: after a change');
+  const home = temporaryDirectory('change');
+  writeFileSync(join(home, 'index.html'), PAGE);
+  const archive = join(home, 'archive.zip');
+  await run('zip', ['-q', archive, 'index.html'], home);
+  const values: number[] = [];
+  for (let change = 0; change < 2 * ROUNDS; change += 1) {
+    if (change % 2 === 0) await lectern.publish({ name: 'changing-1.0.0-docs.zip', archive });
+    else await lectern.remove('changing', '1.0.0');
+    let body = Buffer.alloc(0) as Buffer;
+    values.push(
+      await milliseconds(async () => {
+        body = (await ask(`${lectern.origin}/api/projects`, { headers: GZIP })).body;
+      }),
+    );
+    assertList(gunzipSync(body), MANY + ((change + 1) % 2));
+    // Beyond the doubt about time stamps that are just as old as the change.
+    await sleep(200);
+  }
+  return {
+    what: 'first list after a change, gzipped',
+    against: '',
+    unit: 'ms',
+    values,
+    target: { atMost: 50 },
+  };
+}
+
+async function searching({ origin }: Lectern): Promise<Row> {
+  progress('listing: search');
+  const values: number[] = [];
+  for (let number = 0; number < SEARCHES; number += 1) {
+    const wanted = projectName(number * 7);
+    const startedAt = performance.now();
+    const { body } = await ask(`${origin}/api/projects?search=${wanted.toUpperCase()}`);
+    values.push(performance.now() - startedAt);
+    assertList(body, 1);
+  }
+  return { what: 'search that finds one project', against: '', unit: 'ms', values, target: { atMost: 5 } };
+}
+
+async function growth(): Promise<Row[]> {
+  const few = join(temporaryDirectory('few', IN_MEMORY), 'docs');
+  const many = join(temporaryDirectory('many', IN_MEMORY), 'docs');
+  progress(`listing: writing ${VERY_MANY * VERSIONS} versions`);
+  writeLibrary(few, FEW, VERSIONS);
+  writeLibrary(many, VERY_MANY, VERSIONS);
+  progress('listing: growth');
+  const starts = await alternating(ROUNDS, {
+    few: () => startLectern({ docs: few, cores: CORES.server }),
+    many: () => startLectern({ docs: many, cores: CORES.server }),
+  });
+  const [small, large] = [starts.few.pop(), starts.many.pop()] as [Lectern, Lectern];
+  for (const other of [...starts.few, ...starts.many]) await other.stop();
+  await sleep(3_000);
+  const memory = memoryOf(large.pid).now;
+
+  const path = `/${projectName(7)}-2.3.0/index.html`;
+  const read = ({ origin }: Lectern, seconds: number) =>
+    load({ origin, paths: [path], bodyBytes: PAGE.length, seconds });
+  for (const lectern of [small, large]) {
+    await assertServes(lectern.origin + path, PAGE);
+    await read(lectern, 1);
+  }
+  const pages = await alternating(ROUNDS, {
+    few: () => read(small, SECONDS),
+    many: () => read(large, SECONDS),
+  });
+  await assertListed(large, VERY_MANY);
+  await small.stop();
+  await large.stop();
+  const fewMs = [...starts.few, small].map(({ readyMs }) => readyMs);
+  const manyMs = [...starts.many, large].map(({ readyMs }) => readyMs);
+  const [fewRate, manyRate] = [ratesOf(pages.few), ratesOf(pages.many)];
+  return [
+    {
+      what: `start with ${(VERY_MANY * VERSIONS).toLocaleString('en')} versions`,
+      against: `${(FEW * VERSIONS).toLocaleString('en')} versions`,
+      unit: '×',
+      values: ratios(manyMs, fewMs),
+      target: { atMost: VERY_MANY / FEW },
+      detail: `${Math.round(median(manyMs))} / ${Math.round(median(fewMs))} ms`,
+    },
+    {
+      what: `page among ${(VERY_MANY * VERSIONS).toLocaleString('en')} versions, requests per second`,
+      against: `${(FEW * VERSIONS).toLocaleString('en')} versions`,
+      unit: '×',
+      values: ratios(manyRate, fewRate),
+      target: { atLeast: 0.9 },
+      detail: `${perSecond(median(manyRate))} / ${perSecond(median(fewRate))}`,
+    },
+    {
+      what: `idle memory with ${(VERY_MANY * VERSIONS).toLocaleString('en')} versions`,
+      against: '',
+      unit: 'MB',
+      values: [memory],
+      target: { atMost: 250 },
+    },
+  ];
+}
+
+async function assertListed({ origin }: Lectern, count: number): Promise<void> {
+  assertList((await ask(`${origin}/api/projects`)).body, count);
+}
+
+function assertList(body: Buffer, count: number): void {
+  const list = JSON.parse(body.toString()) as { count: number; projects: { versions: unknown[] }[] };
+  assert.equal(list.count, count);
+  assert.equal(list.projects.length, count);
+  assert.equal(list.projects.find(({ versions }) => versions.length > 1)?.versions.length, VERSIONS);
+}
+
+await whenRunAlone(import.meta.url, listing);

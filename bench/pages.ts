@@ -1,0 +1,291 @@
+/** Pages without nginx in front: small and large, hot and cold, whole and unchanged. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { corpus } from './corpus.js';
+import { type Lectern, startLectern } from './support/lectern.js';
+import { CORES, requirePrograms } from './support/machine.js';
+import { alternating, median, ratios } from './support/numbers.js';
+import { startNginx, startNodePeer } from './support/peers.js';
+import { type Running, run } from './support/processes.js';
+import { ask, assertServes } from './support/requests.js';
+import { progress, ROUNDS, SECONDS, whenRunAlone } from './support/script.js';
+import { perSecond, type Row, type Section } from './support/table.js';
+import { temporaryDirectory } from './support/temporary.js';
+import { type Load, type LoadResult, load } from './support/wrk.js';
+
+const GZIP = { 'Accept-Encoding': 'gzip' };
+const DOWNLOAD_BYTES = 20_000_000;
+
+interface Page {
+  readonly what: string;
+  readonly path: string;
+  readonly content: Buffer;
+}
+
+/** One tree for all: the large corpus, its chosen pages with `.gz` siblings, and a large file. */
+interface Tree {
+  readonly root: string;
+  readonly pages: readonly [small: Page, large: Page, script: Page];
+  readonly download: Page;
+  /** Every page of the corpus, in an order that no neighbourhood on disk explains. */
+  readonly all: readonly string[];
+  readonly archives: readonly { readonly name: string; readonly archive: string }[];
+}
+
+type Servers = Readonly<Record<string, Running>>;
+
+export async function pages(): Promise<Section> {
+  requirePrograms('wrk', 'nginx', 'taskset', 'zip');
+  const tree = await makeTree();
+  const lectern = await startLectern({ cores: CORES.server });
+  for (const archive of tree.archives) await lectern.publish(archive);
+  const servers = {
+    lectern: lectern as Running,
+    nginx: await startNginx(tree.root, CORES.server),
+    sirv: await startNodePeer('sirv', tree.root, CORES.server),
+    'koa-static': await startNodePeer('koa-static', tree.root, CORES.server),
+    'bare Koa': await startNodePeer('koa', tree.root, CORES.server),
+    'bare node': await startNodePeer('node', tree.root, CORES.server),
+  };
+  const rows = [
+    ...(await hot(servers, tree)),
+    ...(await compressed(servers, tree.pages)),
+    ...(await unchanged(servers, tree.pages[0])),
+    ...(await cold(servers, tree)),
+    ...(await download(servers, tree.download)),
+    ...(await logged(lectern, tree)),
+  ];
+  for (const server of Object.values(servers)) await server.stop();
+  return {
+    title: 'Pages',
+    note: `Requests per second with wrk and 32 connections, server and load on one core each, ${ROUNDS} alternating rounds of ${SECONDS} s; no server writes a log unless it says so. "bare" servers answer five bytes to everything.`,
+    rows,
+  };
+}
+
+async function hot(servers: Servers, { pages, download }: Tree): Promise<Row[]> {
+  const { lectern, nginx, sirv, 'koa-static': koaStatic, 'bare Koa': koa, 'bare node': node } = servers;
+  const files = { lectern, nginx, sirv, 'koa-static': koaStatic } as Servers;
+  for (const server of Object.values(files)) {
+    for (const page of [...pages, download]) await assertServes(server.origin + page.path, page.content);
+  }
+  const rows: Row[] = [];
+  for (const [index, page] of pages.entries()) {
+    progress(`pages: ${page.what}`);
+    const bare = index === 0 ? ({ 'bare Koa': koa, 'bare node': node } as Servers) : {};
+    const measured = await measure({ ...files, ...bare }, (name) => ({
+      paths: [page.path],
+      bodyBytes: name.startsWith('bare') ? 5 : page.content.length,
+    }));
+    rows.push(
+      compare(page.what, measured, 'sirv', { atLeast: 5 }),
+      compare(page.what, measured, 'koa-static', { atLeast: 12 }),
+      compare(page.what, measured, 'nginx', { atLeast: 0.5 }),
+      ...Object.keys(bare).map((name) => compare(page.what, measured, name)),
+      slowest(page.what, measured, 'nginx', { atMost: 3 }),
+    );
+    for (const server of Object.values(files)) await assertServes(server.origin + page.path, page.content);
+  }
+  // The targets for rates are about small pages.
+  return rows.map((row) =>
+    row.what === pages[1].what && row.target && 'atLeast' in row.target ? untargeted(row) : row,
+  );
+}
+
+async function compressed(servers: Servers, [small, , script]: Tree['pages']): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const page of [small, script]) {
+    progress(`pages: ${page.what}, gzip`);
+    const sizes = new Map<string, number>();
+    const asked = pick(servers, 'lectern', 'nginx', 'sirv', 'koa-static');
+    for (const [name, { origin }] of Object.entries(asked)) {
+      const { headers, body } = await assertServes(origin + page.path, page.content, GZIP);
+      assert.equal(headers['content-encoding'], 'gzip', name);
+      sizes.set(name, body.length);
+    }
+    const measured = await measure(asked, (name) => ({
+      paths: [page.path],
+      headers: GZIP,
+      bodyBytes: sizes.get(name) ?? 0,
+    }));
+    const what = `${page.what}, gzip`;
+    rows.push(
+      compare(what, measured, 'sirv'),
+      compare(what, measured, 'koa-static'),
+      compare(what, measured, 'nginx'),
+    );
+  }
+  return rows;
+}
+
+async function unchanged(servers: Servers, page: Page): Promise<Row[]> {
+  progress('pages: 304');
+  const etags = new Map<string, string>();
+  const asked = pick(servers, 'lectern', 'nginx', 'sirv');
+  for (const [name, { origin }] of Object.entries(asked)) {
+    const etag = (await ask(origin + page.path)).headers.etag ?? '';
+    const { status, body } = await ask(origin + page.path, { headers: { 'If-None-Match': etag } });
+    assert.deepEqual([status, body.length], [304, 0], name);
+    etags.set(name, etag);
+  }
+  const measured = await measure(asked, (name) => ({
+    paths: [page.path],
+    headers: { 'If-None-Match': etags.get(name) ?? '' },
+    bodyBytes: 0,
+  }));
+  const what = `${page.what}, 304`;
+  return [compare(what, measured, 'sirv'), compare(what, measured, 'nginx')];
+}
+
+/** More pages than a cache of 64 MiB holds, each once before any comes again. */
+async function cold(servers: Servers, { all, root }: Tree): Promise<Row[]> {
+  progress('pages: cold');
+  const asked = pick(servers, 'lectern', 'sirv', 'nginx');
+  for (const { origin } of Object.values(asked)) {
+    for (const path of all.slice(0, 200)) await assertServes(origin + path, readFileSync(root + path));
+  }
+  const measured = await measure(asked, () => ({ paths: all }));
+  const what = `${all.length.toLocaleString('en')} distinct pages`;
+  return [compare(what, measured, 'sirv', { atLeast: 1 }), compare(what, measured, 'nginx')];
+}
+
+async function download(servers: Servers, file: Page): Promise<Row[]> {
+  progress('pages: 20 MB');
+  const measured = await measure(pick(servers, 'lectern', 'nginx'), () => ({
+    paths: [file.path],
+    connections: 4,
+    bodyBytes: file.content.length,
+  }));
+  const [lectern, nginx] = [measured.lectern ?? [], measured.nginx ?? []].map((results) =>
+    results.map(({ megabytesPerSecond }) => megabytesPerSecond),
+  ) as [number[], number[]];
+  return [
+    {
+      what: `${file.what}, bytes per second`,
+      against: 'nginx',
+      unit: '×',
+      values: ratios(lectern, nginx),
+      target: { atLeast: 0.7 },
+      detail: `${Math.round(median(lectern))} / ${Math.round(median(nginx))} MB/s`,
+    },
+  ];
+}
+
+/** As it comes, Lectern writes a line for each request: what that costs. */
+async function logged(lectern: Lectern, { pages: [small], archives }: Tree): Promise<Row[]> {
+  progress('pages: with the log of requests');
+  const talking = await startLectern({ cores: CORES.server, logLevel: 'info' });
+  for (const archive of archives.slice(0, 1)) await talking.publish(archive);
+  const measured = await measure({ lectern: talking, 'log-level warn': lectern }, () => ({
+    paths: [small.path],
+    bodyBytes: small.content.length,
+  }));
+  await talking.stop();
+  return [compare(`${small.what}, each request logged`, measured, 'log-level warn')];
+}
+
+type Measured = Readonly<Record<string, readonly LoadResult[]>>;
+
+async function measure(
+  servers: Servers,
+  loadOf: (name: string) => Pick<Load, 'paths' | 'headers' | 'bodyBytes' | 'connections'>,
+): Promise<Measured> {
+  const contenders = Object.entries(servers).map(([name, { origin }]) => {
+    const once = (seconds: number) => load({ origin, seconds, ...loadOf(name) });
+    return [name, once] as const;
+  });
+  for (const [, once] of contenders) await once(1);
+  return alternating(
+    ROUNDS,
+    Object.fromEntries(contenders.map(([name, once]) => [name, () => once(SECONDS)])),
+  );
+}
+
+function compare(what: string, measured: Measured, against: string, target?: Row['target']): Row {
+  const [ours, theirs] = [measured.lectern ?? [], measured[against] ?? []].map((results) =>
+    results.map((result) => result.perSecond),
+  ) as [number[], number[]];
+  return {
+    what,
+    against,
+    unit: '×',
+    values: ratios(ours, theirs),
+    ...(target === undefined ? {} : { target }),
+    detail: `${perSecond(median(ours))} / ${perSecond(median(theirs))}`,
+  };
+}
+
+function slowest(what: string, measured: Measured, against: string, target: Row['target'] & object): Row {
+  const [ours, theirs] = [measured.lectern ?? [], measured[against] ?? []].map((results) =>
+    results.map(({ p99Ms }) => p99Ms),
+  ) as [number[], number[]];
+  const detail = `${median(ours).toFixed(2)} / ${median(theirs).toFixed(2)} ms`;
+  return { what: `${what}, p99`, against, unit: '×', values: ratios(ours, theirs), target, detail };
+}
+
+function untargeted({ target: _, ...row }: Row): Row {
+  return row;
+}
+
+function pick(servers: Servers, ...names: readonly string[]): Servers {
+  return Object.fromEntries(names.map((name) => [name, servers[name] as Running]));
+}
+
+async function makeTree(): Promise<Tree> {
+  progress('pages: preparing');
+  const { fileName, directory, zip } = await corpus('large');
+  const home = temporaryDirectory('pages');
+  const root = join(home, 'root');
+  const site = fileName.replace(/-docs\.zip$/, '');
+  cpSync(directory, join(root, site), { recursive: true });
+  const sizes = readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((file) => ({ path: `/${site}/${relative(directory, file)}`, size: statSync(file).size }));
+  const page = (what: string, extension: string, wanted: number): Page => {
+    const [nearest] = sizes
+      .filter(({ path }) => path.endsWith(extension))
+      .sort((a, b) => Math.abs(a.size - wanted) - Math.abs(b.size - wanted));
+    if (nearest === undefined) throw new Error(`the large corpus has no ${extension} file`);
+    const content = readFileSync(root + nearest.path);
+    writeFileSync(`${root + nearest.path}.gz`, gzipSync(content));
+    return { what, path: nearest.path, content };
+  };
+  const content = randomBytes(DOWNLOAD_BYTES);
+  const media = join(root, 'media-1.0.0');
+  cpSync(join(directory, 'index.html'), join(media, 'index.html'));
+  writeFileSync(join(media, 'film.bin'), content);
+  const mediaArchive = join(home, 'media-1.0.0-docs.zip');
+  await run('zip', ['-q', '-1', '-r', mediaArchive, '.'], media);
+  return {
+    root,
+    pages: [
+      page('6 KB html', '.html', 6_000),
+      page('220 KB html', '.html', 220_000),
+      page('19 KB js', '.js', 19_000),
+    ],
+    download: { what: '20 MB file', path: '/media-1.0.0/film.bin', content },
+    all: shuffled(sizes.map(({ path }) => path).filter((path) => path.endsWith('.html'))),
+    archives: [
+      { name: fileName, archive: zip },
+      { name: 'media-1.0.0-docs.zip', archive: mediaArchive },
+    ],
+  };
+}
+
+/** Always the same order. */
+function shuffled<T>(items: readonly T[]): T[] {
+  const result = [...items];
+  let state = 1;
+  for (let last = result.length - 1; last > 0; last -= 1) {
+    state = (state * 48_271) % 2_147_483_647;
+    const other = state % (last + 1);
+    [result[last], result[other]] = [result[other] as T, result[last] as T];
+  }
+  return result;
+}
+
+await whenRunAlone(import.meta.url, pages);

@@ -1,0 +1,173 @@
+/** From an archive to a page: publishing, replacing and deleting, and the memory that it takes. */
+import assert from 'node:assert/strict';
+import { randomFillSync } from 'node:crypto';
+import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CORPUS_SIZES, type Corpus, type CorpusSize, corpus } from './corpus.js';
+import { type Lectern, startLectern } from './support/lectern.js';
+import { requirePrograms } from './support/machine.js';
+import { alternating, median, milliseconds, ratios } from './support/numbers.js';
+import { startDocat } from './support/peers.js';
+import { forgetPeak, memoryOf, type Running, run } from './support/processes.js';
+import { assertServes, upload } from './support/requests.js';
+import { progress, ROUNDS, whenRunAlone } from './support/script.js';
+import type { Row, Section } from './support/table.js';
+import { temporaryDirectory } from './support/temporary.js';
+
+const MEGABYTES = [10, 100, 1_000] as const;
+/** Longer than a replaced version stays for its last readers. */
+const UNTIL_OLD_VERSIONS_ARE_GONE_MS = 7_000;
+
+export async function publish(): Promise<Section> {
+  requirePrograms('unzip', 'zip', 'sync');
+  const rows: Row[] = [];
+  const home = temporaryDirectory('publish');
+  const docat = await startDocat(home);
+  for (const size of CORPUS_SIZES) rows.push(...(await publishing(size, home, docat)));
+  await docat?.stop();
+  rows.push(...(await memory(home)));
+  return {
+    title: 'Publishing',
+    note: `${ROUNDS} alternating rounds, no core reserved, all on one disk; what is written stays until the end. "To the page" is from the last byte sent to the last byte of the first page; "whole" is the upload with it. docat is a stand-in with the same parts (FastAPI, uvicorn, python-multipart, zipfile)${docat === undefined ? '; they are missing here, so it is zipfile.extractall alone' : ''}.`,
+    rows,
+  };
+}
+
+async function publishing(size: CorpusSize, home: string, docat: Running | undefined): Promise<Row[]> {
+  const site = await corpus(size);
+  const lectern = await startLectern();
+  const index = readFileSync(join(site.directory, 'index.html'));
+  const name = (round: number) => `${site.project}-1.${round}.0-docs.zip`;
+  const publishNow = async (round: number) => {
+    const uploaded = await lectern.publish({ name: name(round), archive: site.zip });
+    const page = `${lectern.origin}/${site.project}-1.${round}.0/index.html`;
+    const pageMs = await milliseconds(() => assertServes(page, index));
+    const whole = uploaded.answeredMs + pageMs;
+    return { toThePage: whole - uploaded.sentMs, whole };
+  };
+  // A worker thread starts, and code is compiled: not with the first measured upload.
+  await publishNow(99);
+
+  const times = await alternating(ROUNDS, {
+    unzip: async (round) => {
+      progress(`publish: ${size}, round ${round + 1}`);
+      return settled(() =>
+        milliseconds(() => run('unzip', ['-q', site.zip, '-d', join(home, `unzip-${size}-${round}`)])),
+      );
+    },
+    lectern: (round) => settled(() => publishNow(round)),
+    docat: (round) => settled(() => docatTakes(docat, home, site, `${size}-${round}`)),
+  });
+  const replaced = await alternating(ROUNDS, { replace: (round) => settled(() => publishNow(round)) });
+  await sleep(UNTIL_OLD_VERSIONS_ARE_GONE_MS);
+  const deleted = await alternating(ROUNDS, {
+    delete: (round) => settled(() => milliseconds(() => lectern.remove(site.project, `1.${round}.0`))),
+  });
+  await assertWhole(lectern, site, '1.99.0');
+  await lectern.stop();
+
+  const toThePage = times.lectern.map((time) => time.toThePage);
+  const whole = times.lectern.map((time) => time.whole);
+  const what = `${size}: ${site.files.toLocaleString('en')} files, ${(statSync(site.zip).size / 1e6).toFixed(1)} MB`;
+  const row = (
+    which: string,
+    against: string,
+    ours: number[],
+    theirs: number[],
+    target: Row['target'],
+  ): Row => ({
+    what: `${what}, ${which}`,
+    against,
+    unit: '×',
+    values: ratios(ours, theirs),
+    ...(target === undefined ? {} : { target }),
+    detail: `${Math.round(median(ours))} / ${Math.round(median(theirs))} ms`,
+  });
+  const replacing = replaced.replace.map((time) => time.toThePage);
+  return [
+    row('to the page', 'unzip -q', toThePage, times.unzip, { atMost: 1.3 }),
+    row('whole', docat === undefined ? 'zipfile' : 'docat', whole, times.docat, { atMost: 1 / 1.3 }),
+    row('replacing', 'publishing', replacing, toThePage, { atMost: 1 }),
+    row('deleting', 'publishing', deleted.delete, toThePage, { atMost: 1 }),
+  ];
+}
+
+/** What others have written must not be written to disk on this one's time. */
+async function settled<Result>(work: () => Promise<Result>): Promise<Result> {
+  await run('sync', []);
+  return work();
+}
+
+async function docatTakes(
+  docat: Running | undefined,
+  home: string,
+  site: Corpus,
+  version: string,
+): Promise<number> {
+  if (docat === undefined) {
+    const into = join(home, `zipfile-${version}`);
+    return milliseconds(() => run('python3', ['-m', 'zipfile', '-e', site.zip, into]));
+  }
+  const url = `${docat.origin}/api/${site.project}/${version}`;
+  const { status, answeredMs, body } = await upload(url, { name: site.fileName, archive: site.zip });
+  assert.equal(status, 201, body.toString());
+  return answeredMs;
+}
+
+/** All of what was published, byte by byte. */
+async function assertWhole(
+  { docs }: Lectern,
+  { project, directory }: Corpus,
+  version: string,
+): Promise<void> {
+  await run('diff', ['-rq', directory, `${docs}/${project}-${version}/`]);
+}
+
+/** The most that the process needs beyond what it has when idle. */
+async function memory(home: string): Promise<Row[]> {
+  const base = await corpus('large');
+  const small = await corpus('medium');
+  const rows: Row[] = [];
+  for (const megabytes of MEGABYTES) {
+    progress(`publish: memory with ${megabytes} MB`);
+    const archive = join(home, `memory-${megabytes}.zip`);
+    await grow(megabytes < 50 ? small.zip : base.zip, archive, megabytes);
+    const lectern = await startLectern({
+      args: ['--max-upload-size', '2GiB', '--max-extracted-size', '8GiB'],
+    });
+    await sleep(1_000);
+    const idle = memoryOf(lectern.pid).now;
+    forgetPeak(lectern.pid);
+    await lectern.publish({ name: `memory-1.${megabytes}.0-docs.zip`, archive });
+    const { peak } = memoryOf(lectern.pid);
+    await lectern.stop();
+    rows.push({
+      what: `archive of ${megabytes} MB, peak memory above idle`,
+      against: '',
+      unit: 'MB',
+      values: [peak - idle],
+      target: { atMost: 100 },
+      detail: `idle ${Math.round(idle)} MB, peak ${Math.round(peak)} MB`,
+    });
+  }
+  return rows;
+}
+
+/** The archive of a corpus with files added that don't compress, until it has the size wanted. */
+async function grow(from: string, to: string, megabytes: number): Promise<void> {
+  copyFileSync(from, to);
+  const filler = `${to}.filler`;
+  mkdirSync(filler);
+  const bytes = Buffer.allocUnsafe(16_000_000);
+  for (let left = megabytes * 1e6 - statSync(from).size; left > 0; left -= bytes.length) {
+    writeFileSync(
+      join(filler, `${left}.bin`),
+      randomFillSync(bytes.subarray(0, Math.min(left, bytes.length))),
+    );
+  }
+  await run('zip', ['-q', '-1', '-r', to, '.'], filler);
+  await run('rm', ['-rf', filler]);
+}
+
+await whenRunAlone(import.meta.url, publish);

@@ -1,0 +1,17 @@
+/** What has to be undone when this process ends, however it ends: last made, first undone. */
+const undo: (() => void)[] = [];
+
+export function atExit(work: () => void): void {
+  undo.push(work);
+}
+
+process.on('exit', () => {
+  for (const work of undo.reverse()) {
+    try {
+      work();
+    } catch (error) {
+      console.error(error);
+    }
+  }
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));

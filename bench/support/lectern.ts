@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Running, startServer } from './processes.js';
+import { ask, type Upload, type Uploaded, upload } from './requests.js';
+import { temporaryDirectory } from './temporary.js';
+
+const SECRET = 'measured';
+const TOKENS = { tokens: { bench: { token: SECRET, allow_overwrite: true, allow_delete: true } } };
+/** `BENCH_MAIN` measures another build. */
+const MAIN = process.env.BENCH_MAIN ?? fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+export interface LecternOptions {
+  /** A new one unless given. */
+  readonly docs?: string;
+  readonly cores?: string;
+  /** Lines for each request would be measured as well: the peers write none. */
+  readonly logLevel?: string;
+  readonly args?: readonly string[];
+}
+
+export interface Lectern extends Running {
+  readonly docs: string;
+  /** Publishes or replaces a version; fails unless that worked. */
+  publish(archive: Omit<Upload, 'headers'>): Promise<Uploaded>;
+  remove(project: string, version: string): Promise<void>;
+}
+
+export async function startLectern({
+  docs,
+  cores,
+  logLevel = 'warn',
+  args = [],
+}: LecternOptions = {}): Promise<Lectern> {
+  assert.ok(existsSync(MAIN), `${MAIN} is missing: npm run build`);
+  const home = temporaryDirectory('lectern');
+  const directory = docs ?? join(home, 'docs');
+  mkdirSync(directory, { recursive: true });
+  const tokens = join(home, 'tokens.json');
+  writeFileSync(tokens, JSON.stringify(TOKENS));
+  const running = await startServer({
+    program: process.execPath,
+    args: [
+      ...[MAIN, 'serve', '-d', directory, '--tokens', tokens, '--port', '0', '--log-level', logLevel],
+      ...args,
+    ],
+    ...(cores === undefined ? {} : { cores }),
+    // What the shell of whoever measures has set up must not be measured.
+    env: { NODE_OPTIONS: '' },
+  });
+  const headers = { 'X-Token': SECRET };
+  return {
+    ...running,
+    docs: directory,
+    publish: async (archive) => {
+      const uploaded = await upload(`${running.origin}/api/upload`, { ...archive, headers });
+      assert.ok([200, 201].includes(uploaded.status), uploaded.body.toString());
+      return uploaded;
+    },
+    remove: async (project, version) => {
+      const url = `${running.origin}/api/delete/${project}/${encodeURIComponent(version)}`;
+      const { status, body } = await ask(url, { method: 'DELETE', headers });
+      assert.equal(status, 200, body.toString());
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort, type Running, startServer } from './processes.js';
+import { temporaryDirectory } from './temporary.js';
+
+const NODE_PEER = fileURLToPath(new URL('../peers/node-peer.ts', import.meta.url));
+const DOCAT = fileURLToPath(new URL('../peers/docat.py', import.meta.url));
+
+/** A server of the Node world on one core: a file server of `root`, or one that only says hello. */
+export async function startNodePeer(
+  kind: 'sirv' | 'koa-static' | 'koa' | 'node',
+  root: string,
+  cores: string,
+): Promise<Running> {
+  const args = ['--import', import.meta.resolve('tsx'), NODE_PEER, kind, root];
+  return startServer({ program: process.execPath, args, cores });
+}
+
+/** nginx as a distribution sets it up, with one worker, ready-made `.gz` files, and no log to write. */
+export async function startNginx(root: string, cores: string): Promise<Running> {
+  const home = temporaryDirectory('nginx');
+  const port = await freePort();
+  mkdirSync(join(home, 'temp'));
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((name) => `${name}_temp_path ${home}/temp/${name};`)
+    .join(' ');
+  const config = `
+    daemon off; worker_processes 1; pid ${home}/pid; error_log stderr;
+    ${process.getuid?.() === 0 ? 'user root;' : ''}
+    events { worker_connections 1024; }
+    http {
+      ${temporary}
+      types { text/html html; text/javascript js; application/zip zip; application/octet-stream bin; }
+      default_type application/octet-stream;
+      sendfile on; tcp_nopush on; access_log off; keepalive_requests 100000000; gzip_static on;
+      server { listen 127.0.0.1:${port}; root ${root}; }
+    }`;
+  writeFileSync(join(home, 'nginx.conf'), config);
+  return startServer({
+    program: 'nginx',
+    args: ['-p', home, '-c', join(home, 'nginx.conf'), '-e', 'stderr'],
+    cores,
+    port,
+    env: { PATH: `${process.env.PATH ?? ''}:/usr/sbin` },
+  });
+}
+
+/** Undefined when Debian's FastAPI is not there. */
+export async function startDocat(folder: string): Promise<Running | undefined> {
+  const port = await freePort();
+  const args = [DOCAT, folder, String(port)];
+  return startServer({ program: '/usr/bin/python3', args, port }).catch((error: unknown) => {
+    console.error(`bench: no docat: ${(error as Error).message.trim().split('\n').at(-1)}`);
+    console.error('bench: apt-get install -y python3-fastapi python3-uvicorn python3-multipart');
+    return undefined;
+  });
+}

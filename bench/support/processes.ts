@@ -1,0 +1,148 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createConnection, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { atExit } from './cleanup.js';
+
+const MOST_START_MS = 60_000;
+
+/** A server that this process started, and ends. */
+export interface Running {
+  readonly pid: number;
+  /** `http://127.0.0.1:4711` */
+  readonly origin: string;
+  /** From the start of the process to its word that it listens. */
+  readonly readyMs: number;
+  stop(): Promise<void>;
+}
+
+export interface Command {
+  readonly program: string;
+  readonly args: readonly string[];
+  /** The processors it may run on; see `CORES`. */
+  readonly cores?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** For a program that doesn't say where it listens. */
+  readonly port?: number;
+}
+
+/** Starts a server and waits until it listens: it says so with its address, or its `port` answers. */
+export async function startServer({ program, args, cores, env, port }: Command): Promise<Running> {
+  const startedAt = performance.now();
+  const [command, ...rest] =
+    cores === undefined ? [program, ...args] : ['taskset', '-c', cores, program, ...args];
+  const child = spawn(command, rest, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+    // A group of its own, so that nginx's worker goes with its master.
+    detached: true,
+  });
+  atExit(() => killGroup(child));
+  const origin = port === undefined ? await addressIn(child) : await listening(child, port);
+  const readyMs = performance.now() - startedAt;
+  return { pid: child.pid ?? 0, origin, readyMs, stop: () => end(child) };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  const late = setTimeout(() => killGroup(child), 10_000);
+  await gone;
+  clearTimeout(late);
+}
+
+function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
+  if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL');
+}
+
+/** Reads everything the server says, and gives the first address in it. */
+function addressIn(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const late = setTimeout(() => reject(new Error(`no address from the server: ${said}`)), MOST_START_MS);
+    const listen = (chunk: Buffer) => {
+      if (said.length < 10_000) said += chunk.toString();
+      const address = /http:\/\/[\d.]+:\d+/.exec(said)?.[0];
+      if (address === undefined) return;
+      clearTimeout(late);
+      resolve(address);
+    };
+    child.stdout?.on('data', listen);
+    child.stderr?.on('data', listen);
+    child.once('error', reject);
+    child.once('exit', () => reject(new Error(`the server ended: ${said}`)));
+  });
+}
+
+async function listening(child: ChildProcess, port: number): Promise<string> {
+  let said = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  child.stdout?.resume();
+  for (let waited = 0; waited < MOST_START_MS; waited += 10) {
+    if (child.exitCode !== null) throw new Error(`the server ended: ${said}`);
+    const socket = createConnection(port, '127.0.0.1');
+    const answered = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (answered) return `http://127.0.0.1:${port}`;
+    await sleep(10);
+  }
+  throw new Error(`nothing listens on port ${port}: ${said}`);
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Runs a command to its end, and fails when it does. */
+export async function run(program: string, args: readonly string[], cwd = '/'): Promise<string> {
+  const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  atExit(() => child.kill('SIGKILL'));
+  let said = '';
+  let complained = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    complained += chunk.toString();
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) throw new Error(`${program} ${args.join(' ')} failed: ${complained}`);
+  return said;
+}
+
+/** Memory of a process in MB: what it has now, and the most it had since `forgetPeak`. */
+export function memoryOf(pid: number): { readonly now: number; readonly peak: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return { now: fieldOf(status, 'VmRSS') / 1000, peak: fieldOf(status, 'VmHWM') / 1000 };
+}
+
+/** proc(5): 5 sets the peak to the present value. */
+export function forgetPeak(pid: number): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5');
+}
+
+/** How often the threads of a process have gone to sleep by themselves: each time, something had woken them. */
+export function sleepsOf(pid: number): number {
+  return readdirSync(`/proc/${pid}/task`)
+    .map((thread) => readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8'))
+    .reduce((sum, status) => sum + fieldOf(status, 'voluntary_ctxt_switches'), 0);
+}
+
+/** Sizes are in kB there, 1024 bytes each. */
+function fieldOf(status: string, name: string): number {
+  const [, number, unit] = new RegExp(`^${name}:\\s*(\\d+)( kB)?`, 'm').exec(status) ?? [];
+  return Number(number) * (unit === undefined ? 1 : 1.024);
+}

@@ -1,0 +1,22 @@
+import { fileURLToPath } from 'node:url';
+import { endAfter } from './machine.js';
+import { asMarkdown, type Section } from './table.js';
+
+export type Measure = () => Promise<Section>;
+
+/** Runs a measurement when its file is the program, and not when `run.ts` imports it. */
+export async function whenRunAlone(url: string, measure: Measure): Promise<void> {
+  if (process.argv[1] !== fileURLToPath(url)) return;
+  endAfter(10);
+  console.log(asMarkdown(await measure()));
+  process.exit(0);
+}
+
+/** Rounds of each measurement: `BENCH_ROUNDS`, or as many as fit into 15 minutes for all. */
+export const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
+/** Seconds of load for each value. */
+export const SECONDS = Number(process.env.BENCH_SECONDS ?? 2);
+
+export function progress(text: string): void {
+  console.error(`  ${text}`);
+}
