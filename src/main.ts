@@ -116,7 +116,7 @@ async function serve(config: ServeConfig): Promise<void> {
   const stopped = new Promise<void>((resolve) => {
     process.once('SIGTERM', resolve).once('SIGINT', resolve);
   });
-  const logger = createLogger(config.logLevel);
+  const logger = await createLogger(config.logLevel);
   const container = new Container({ defaultScope: 'Singleton' });
   container.load(useCases(config), onDisk(config, logger));
   // Everything is resolved before the port opens: whatever is missing or wrong ends the program here.

@@ -1,6 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import JSZip from 'jszip';
 import { randomSecret } from './secret.js';
 import { startError } from './start-error.js';
 
@@ -59,6 +58,7 @@ export function uploadCommand(directory: string, address: string): string {
 }
 
 async function sampleArchive(): Promise<Buffer> {
+  const { default: JSZip } = await import('jszip');
   const zip = new JSZip();
   zip.file('index.html', SAMPLE_PAGE);
   zip.file('docinfo.yaml', SAMPLE_DOCINFO);

@@ -30,6 +30,7 @@ export class CatalogueKeeper {
   /** Names that this process has changed since the running look began: it may have been too early for them. */
   private changed = new Set<string>();
   private nextLook = 0;
+  private isCurrentInTurn: boolean | undefined;
   private running: Promise<void> | undefined;
   private waiting: Promise<void> | undefined;
 
@@ -47,14 +48,18 @@ export class CatalogueKeeper {
     return this.current;
   }
 
-  /** The same without waiting; undefined when it takes a look into the directory to be certain. */
+  /**
+   * The same without waiting; undefined when it takes a look into the directory to be certain. One look at the
+   * time stamp is good for one turn of the event loop: all requests that are handled in it came before the look.
+   */
   catalogueNow(): Catalogue | undefined {
-    try {
-      const isCurrent = this.isRead(statSync(this.layout.root, { bigint: true }));
-      return isCurrent && !this.isToLookInside() ? this.current : undefined;
-    } catch {
-      return undefined;
+    if (this.isCurrentInTurn === undefined) {
+      this.isCurrentInTurn = this.isCurrent();
+      setImmediate(() => {
+        this.isCurrentInTurn = undefined;
+      });
     }
+    return this.isCurrentInTurn ? this.current : undefined;
   }
 
   placeOf(version: Version): Place | undefined {
@@ -102,6 +107,14 @@ export class CatalogueKeeper {
     } catch (error) {
       this.seen = { stamp: '', since: 0, isRead: false };
       throw refuse.storageUnavailable({ cause: error });
+    }
+  }
+
+  private isCurrent(): boolean {
+    try {
+      return this.isRead(statSync(this.layout.root, { bigint: true })) && !this.isToLookInside();
+    } catch {
+      return false;
     }
   }
 
@@ -166,7 +179,9 @@ export class CatalogueKeeper {
     const site = this.layout.pointer(name);
     try {
       const version = id && (await readByHand(id, site, this.readDocinfo));
-      return version && { version, place: { site } };
+      // Published by now, maybe by another process: the next look sees it.
+      const isPublished = this.layout.generationOf(name, linkTarget(site)) !== undefined;
+      return version && !isPublished ? { version, place: { site } } : undefined;
     } catch (error) {
       if (RUN_SHORT.includes(errnoOf(error) ?? '')) throw error;
       // One that is out of reach, behind a link say, is no reason to serve none.

@@ -31,11 +31,56 @@ export class OpenFile implements StoredFile {
       this.close().catch(() => {});
       return Readable.from([]);
     }
+    if (end - start < CHUNK_BYTES) return new OneRead(this.handle, start, end - start + 1);
     return this.handle.createReadStream({ start, end, highWaterMark: CHUNK_BYTES });
   }
 
   async close(): Promise<void> {
     await this.handle.close();
+  }
+}
+
+/** The bytes of a small file in one piece: most pages are small, and a stream costs more than reading them. */
+class OneRead implements AsyncIterableIterator<Uint8Array> {
+  private isDone = false;
+
+  constructor(
+    private readonly handle: FileHandle,
+    private readonly position: number,
+    private readonly length: number,
+  ) {}
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<Uint8Array>> {
+    if (this.isDone) return { done: true, value: undefined };
+    this.isDone = true;
+    try {
+      const bytes = Buffer.allocUnsafe(this.length);
+      let filled = 0;
+      while (filled < this.length) {
+        const { bytesRead } = await this.handle.read(
+          bytes,
+          filled,
+          this.length - filled,
+          this.position + filled,
+        );
+        if (bytesRead === 0) break;
+        filled += bytesRead;
+      }
+      return { done: false, value: bytes.subarray(0, filled) };
+    } finally {
+      await this.handle.close();
+    }
+  }
+
+  /** Also called by those who end before the first piece; a generator would not notice. */
+  async return(): Promise<IteratorResult<Uint8Array>> {
+    this.isDone = true;
+    await this.handle.close();
+    return { done: true, value: undefined };
   }
 }
 
