@@ -5,4 +5,5 @@ export * from './ports/archives.js';
 export * from './ports/doc-store.js';
 export * from './ports/token-registry.js';
 export * from './read-page.js';
+export * from './storage-refusal.js';
 export * from './upload-version.js';

@@ -7,10 +7,10 @@ import {
   type VersionId,
 } from '../domain/index.js';
 import { authenticate } from './authenticate.js';
-import { isOutOfSpace } from './is-out-of-space.js';
 import { type ArchiveLimits, type Archives, DEFAULT_ARCHIVE_LIMITS } from './ports/archives.js';
 import type { DocStore, ReceivedArchive, Staging } from './ports/doc-store.js';
 import type { TokenRegistry } from './ports/token-registry.js';
+import { storageRefusalOf } from './storage-refusal.js';
 
 export interface UploadLimits extends ArchiveLimits {
   /** Bytes of the uploaded archive. */
@@ -87,7 +87,7 @@ export class UploadVersion {
     await this.assertAllowed(policy, id);
     const { mostUploadBytes } = this.limits;
     if (declaredBytes > mostUploadBytes) throw refuse.uploadTooLarge(mostUploadBytes, declaredBytes);
-    const staging = await refusingWhenFull(() => this.docs.stage());
+    const staging = await refusing(() => this.docs.stage());
     return this.discardingOnFailure(staging, async () => {
       const archive = await staging.receive(content, mostUploadBytes);
       return { id, policy, staging, archive };
@@ -151,7 +151,7 @@ export class UploadVersion {
 
   private async discardingOnFailure<T>(staging: Staging, work: () => Promise<T>): Promise<T> {
     try {
-      return await refusingWhenFull(work);
+      return await refusing(work);
     } catch (error) {
       await staging.discard();
       throw error;
@@ -159,11 +159,11 @@ export class UploadVersion {
   }
 }
 
-async function refusingWhenFull<T>(work: () => Promise<T>): Promise<T> {
+async function refusing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw isOutOfSpace(error) ? refuse.insufficientStorage({ cause: error }) : error;
+    throw storageRefusalOf(error) ?? error;
   }
 }
 

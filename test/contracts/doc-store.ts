@@ -122,6 +122,13 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       assert.equal(existsSync(staging.siteDirectory), false);
     });
 
+    it('keeps what was published when its staging is discarded afterwards', async () => {
+      const { staging, publication } = await stageSite(store, { 'index.html': 'one' });
+      await store.publish(staging, { ...publication, id: idOf('a-1.0') }, { replace: false });
+      await staging.discard();
+      assert.equal(await readPage(store, 'a-1.0', 'index.html'), 'one');
+    });
+
     it('stops receiving as soon as there are too many bytes', async () => {
       const staging = await store.stage();
       let sent = 0;

@@ -38,6 +38,8 @@ interface Scenario {
   readonly act?: (store: FilesystemDocStore, faulty: FaultyDisk) => Promise<unknown>;
   /** The versions, each with the states that it may be in: before and after. */
   readonly versions: Readonly<Record<string, readonly State[]>>;
+  /** It is several changes: a failure undoes the last one only. */
+  readonly hasStepsBetween?: boolean;
 }
 
 const SCENARIOS: readonly Scenario[] = [
@@ -70,6 +72,16 @@ const SCENARIOS: readonly Scenario[] = [
     prepare: (docs) => putByHand(docs, 'a-1.0'),
     act: (store) => store.remove(idOf('a-1.0')),
     versions: { 'a-1.0': [OLD, undefined] },
+  },
+  {
+    title: 'replacing a directory put there by hand, and deleting what replaced it',
+    prepare: (docs) => putByHand(docs, 'a-1.0'),
+    act: async (store, faulty) => {
+      await upload(store, 'a-1.0', NEW, faulty);
+      await store.remove(idOf('a-1.0'));
+    },
+    versions: { 'a-1.0': [OLD, NEW, undefined] },
+    hasStepsBetween: true,
   },
   {
     title: 'building an archive again for a directory put there by hand',
@@ -138,7 +150,7 @@ for (const scenario of SCENARIOS) {
       await removeAll([template]);
     });
 
-    if (scenario.act === undefined) return;
+    if (scenario.act === undefined || scenario.hasStepsBetween) return;
     it('changes nothing when a call only fails instead, and the next try succeeds', async (t) => {
       const template = await prepare(scenario);
       const calls = await countCalls(template, scenario);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readdir, readlink, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readlink, rm, stat, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { nodeDisk } from '../../src/adapters/filesystem/disk.js';
@@ -45,7 +45,8 @@ describe('Several processes on one docs directory', () => {
 
   /** Another process's lease, and something that it is just making. */
   async function other(facts: object): Promise<void> {
-    await writeLease(docs, OTHER, { ...thisProcess(''), ...facts }, new Date());
+    const { ino } = await stat(running);
+    await writeLease(docs, OTHER, { ...thisProcess(String(ino)), ...facts }, new Date());
     await mkdir(incoming());
   }
 

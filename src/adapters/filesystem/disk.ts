@@ -1,6 +1,7 @@
 import * as promises from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Refusal, refuse } from '../../domain/index.js';
+import { storageRefusalOf } from '../../application/index.js';
+import { refuse } from '../../domain/index.js';
 
 /**
  * The calls with which this adapter changes the disk. Everything goes through one object, so that a test can
@@ -54,11 +55,8 @@ export const NOTHING_THERE = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP'];
 /** The whole process or machine has run short of something: says nothing of the file that was asked for. */
 export const RUN_SHORT = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'];
 
-/** The disk, or this file on it, can't be reached or changed now. Codes that sockets have too are left out. */
-const OUT_OF_REACH = [
-  ...['EACCES', 'EPERM', 'EROFS', 'EIO', 'ENOENT', 'ENOTDIR', 'ELOOP', 'ESTALE', 'ENXIO', 'ENODEV', 'EBUSY'],
-  ...['EXDEV', 'EUCLEAN', 'EMLINK', 'EREMOTEIO', ...RUN_SHORT],
-];
+/** Something of our own has gone: the docs directory, mostly. Codes that sockets have too are left out. */
+const GONE = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EMLINK'];
 
 /** The code of an error that the operating system gave: `ENOENT`, `EEXIST`. */
 export function errnoOf(error: unknown): string | undefined {
@@ -84,9 +82,7 @@ export async function refusing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const code = errnoOf(error) ?? '';
-    if (error instanceof Refusal) throw error;
-    if (code === 'ENOSPC' || code === 'EDQUOT') throw refuse.insufficientStorage({ cause: error });
-    throw OUT_OF_REACH.includes(code) ? refuse.storageUnavailable({ cause: error }) : error;
+    const isGone = GONE.includes(errnoOf(error) ?? '');
+    throw storageRefusalOf(error) ?? (isGone ? refuse.storageUnavailable({ cause: error }) : error);
   }
 }

@@ -1,4 +1,4 @@
-import { lstat } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refuse, type VersionId } from '../../domain/index.js';
 import { Change } from './change.js';
@@ -74,6 +74,8 @@ export class Publisher {
     // A deletion by another process may have taken the archive's link with it.
     await pointers.linkArchive(directoryName);
     await this.syncRoot();
+    // It is done, and what can't be discarded now will be by a deletion or the next start.
+    await this.discardDisplaced(directoryName).catch(() => {});
     return replaced;
   }
 
@@ -140,8 +142,18 @@ export class Publisher {
     const displaced = layout.displacedAs(lease.nextName(), directoryName);
     change.undoneBy(() => unless(['ENOENT'], disk.rename(displaced, pointer)));
     await unless(['ENOENT'], disk.rename(pointer, displaced));
-    change.leaves(displaced);
     change.leaves(join(layout.built, directoryName));
+  }
+
+  /** As long as a pointer stands in its place, a displaced directory can only come back when it must not any more. */
+  private async discardDisplaced(directoryName: string): Promise<void> {
+    const { disk, layout, lease, retirement } = this.tools;
+    for (const name of await readdir(layout.displaced)) {
+      if (layout.versionOfDisplaced(name) !== directoryName) continue;
+      const trash = join(layout.trash, lease.nextName());
+      await unless(['ENOENT'], disk.rename(join(layout.displaced, name), trash));
+      retirement.path(trash);
+    }
   }
 
   /** Sets the pointer back, provided that it still is the one that was set. */
@@ -161,6 +173,7 @@ export class Publisher {
     const pointer = layout.pointer(directoryName);
     const before = await pointers.standing(directoryName);
     if (before === undefined) return false;
+    await this.discardDisplaced(directoryName);
     change.undoneBy(() => this.syncRoot().catch(() => {}));
     const trash = join(layout.trash, lease.nextName());
     const isLink = typeof before === 'object';

@@ -5,6 +5,9 @@ import type { Pointers } from './pointers.js';
 import type { Serial } from './serial.js';
 import type { Report } from './tools.js';
 
+/** How often it is looked whose time has come, while there is anything. */
+const LOOK_MS = 1_000;
+
 /**
  * Removes what nobody needs any more, after a time of grace for readers that have found it already and are about
  * to open a file. All times are of a clock that nobody can set.
@@ -60,7 +63,7 @@ export class Retirement {
       this.running = this.run(this.graceMs).then(() => {
         if (this.versions.size > 0 || this.paths.size > 0) this.arm();
       });
-    }, this.graceMs + 100).unref();
+    }, Math.min(this.graceMs, LOOK_MS) + 100).unref();
   }
 
   private async run(graceMs: number): Promise<void> {

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, afterEach, beforeEach, describe, it } from 'node:test';
+import type { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
+import { SitePath } from '../../src/domain/index.js';
+import { idOf, publish, readPage, textOf, versionOf } from '../contracts/doc-store.js';
+import { until } from '../support/until.js';
+import { archives, makeDirectory, openStore, removeAll, site, upload, writeSite } from './crash-world.js';
+
+describe('A docs directory that someone has put things into', () => {
+  let docs: string;
+  let store: FilesystemDocStore;
+
+  beforeEach(async () => {
+    docs = await makeDirectory();
+    store = await openStore(docs);
+  });
+  afterEach(async () => {
+    await store.close();
+    await removeAll([docs]);
+  });
+  after(() => archives.close());
+
+  const names = async () =>
+    (await store.catalogue()).projects.flatMap(({ versions }) => versions.map((one) => one.directoryName));
+
+  it('keeps a file that stands where the link to an archive would be', async () => {
+    await writeFile(join(docs, 'a-1.0-docs.zip'), 'mine');
+    await mkdir(join(docs, 'b-1.0-docs.zip'));
+    for (const name of ['a-1.0', 'b-1.0']) {
+      await upload(store, name, site('old'));
+      await upload(store, name, site('new'));
+      await store.remove(idOf(name));
+    }
+    assert.equal(await readFile(join(docs, 'a-1.0-docs.zip'), 'utf8'), 'mine');
+    assert.deepEqual(await readdir(join(docs, 'b-1.0-docs.zip')), []);
+  });
+
+  it('serves what a link leads to, replaces and deletes the link alone', async () => {
+    const elsewhere = await makeDirectory();
+    await writeSite(elsewhere, site('elsewhere'));
+    for (const name of ['a-1.0', 'b-1.0']) await symlink(elsewhere, join(docs, name));
+    assert.equal(await readPage(store, 'a-1.0', 'a/b.html'), 'elsewhere b');
+    await upload(store, 'a-1.0', site('new'));
+    await store.remove(idOf('b-1.0'));
+    assert.equal(await readPage(store, 'a-1.0', 'a/b.html'), 'new b');
+    assert.equal(await readFile(join(elsewhere, 'a/b.html'), 'utf8'), 'elsewhere b');
+    await removeAll([elsewhere]);
+  });
+
+  it('has a version as long as the link to it leads somewhere', async () => {
+    const elsewhere = await makeDirectory();
+    await writeSite(join(elsewhere, 'here'), site('elsewhere'));
+    await symlink(join(elsewhere, 'here'), join(docs, 'a-1.0'));
+    assert.deepEqual(await names(), ['a-1.0']);
+    await rename(join(elsewhere, 'here'), join(elsewhere, 'gone'));
+    await until(async () => (await names()).length === 0);
+    await rename(join(elsewhere, 'gone'), join(elsewhere, 'here'));
+    await until(async () => (await names()).length === 1);
+    await removeAll([elsewhere]);
+  });
+
+  it('is seen to change when its times are set back to what they were', async () => {
+    await publish(store, 'a-1.0', { 'index.html': '' });
+    const past = new Date('2020-01-01T00:00:00.123Z');
+    await utimes(docs, past, past);
+    for (let look = 0; look < 3; look++) {
+      await new Promise((resolve) => setTimeout(resolve, 120));
+      await names();
+    }
+    await writeSite(join(docs, 'b-1.0'), site('hand'));
+    await utimes(docs, past, past);
+    assert.deepEqual(await names(), ['a-1.0', 'b-1.0']);
+  });
+
+  it('is seen to change whatever its clock says', async () => {
+    const future = new Date(Date.now() + 1e9);
+    await utimes(docs, future, future);
+    for (const name of ['a-1.0', 'b-1.0', 'c-1.0']) {
+      await writeSite(join(docs, name), site('hand'));
+      assert.ok((await names()).includes(name));
+    }
+  });
+
+  it('shows a version whose record cannot be read, and all of it when it can be again', async () => {
+    await upload(store, 'a-1.0', site('one'));
+    const [generation = ''] = await readdir(join(docs, '.lectern/sites/a-1.0'));
+    const record = join(docs, '.lectern/sites/a-1.0', generation, 'version.json');
+    const text = await readFile(record, 'utf8');
+    await writeFile(record, '{');
+    const second = await openStore(docs);
+    assert.equal((await versionOf(second, 'a-1.0')).archive, undefined);
+    assert.equal(await readPage(second, 'a-1.0', 'a/b.html'), 'one b');
+    await writeFile(record, text);
+    assert.notEqual((await versionOf(second, 'a-1.0')).archive, undefined);
+    await second.close();
+  });
+
+  it('takes uploads when it has lost what is ours, also of the versions that were lost', async () => {
+    await upload(store, 'a-1.0', site('old'));
+    await rm(join(docs, '.lectern'), { recursive: true });
+    await rm(join(docs, 'a-1.0-docs.zip'));
+    const { replaced } = await publish(store, 'a-1.0', { 'index.html': 'again' });
+    assert.equal(replaced, false);
+    assert.equal(await readPage(store, 'a-1.0', 'index.html'), 'again');
+    const second = await openStore(docs);
+    await second.close();
+    assert.equal((await readdir(join(docs, '.lectern/running'))).length, 1);
+  });
+
+  it('is unavailable while it is gone, and as before once it is back', async () => {
+    await upload(store, 'a-1.0', site('one'));
+    const version = await versionOf(store, 'a-1.0');
+    await rename(docs, `${docs}.away`);
+    await assert.rejects(store.catalogue(), { code: 'unavailable' });
+    assert.equal(store.catalogueNow(), undefined);
+    await assert.rejects(store.stage(), { code: 'unavailable' });
+    await assert.rejects(store.remove(idOf('a-1.0')), { code: 'unavailable' });
+    await assert.rejects(store.freeBytes(), { code: 'unavailable' });
+    await assert.rejects(store.open(version, SitePath.root), { code: 'unavailable' });
+    await rename(`${docs}.away`, docs);
+    assert.equal(await readPage(store, 'a-1.0', 'a/b.html'), 'one b');
+  });
+
+  it('gives a reader that was held up for too long the new state', async () => {
+    await upload(store, 'a-1.0', site('old'));
+    const old = await versionOf(store, 'a-1.0');
+    await upload(store, 'a-1.0', site('new'));
+    const second = await openStore(docs);
+    for (const generation of await readdir(join(docs, '.lectern/sites/a-1.0'))) {
+      const directory = join(docs, '.lectern/sites/a-1.0', generation);
+      if ((await readFile(join(directory, 'site/a/b.html'), 'utf8')) === 'old b')
+        await rm(directory, { recursive: true });
+    }
+    const entry = await store.open(old, SitePath.of('a/b.html') ?? assert.fail());
+    assert.equal(entry?.kind === 'file' && (await textOf(entry.file)), 'new b');
+    assert.ok((await store.listFiles(old, 10)).includes('a/b.html'));
+    const archive = await store.openArchive(old, async () => assert.fail());
+    assert.equal(archive.etag, (await versionOf(second, 'a-1.0')).archive?.sha256);
+    await archive.close();
+    await second.close();
+  });
+
+  it('loses the archives that were built of a directory along with it', async () => {
+    await writeSite(join(docs, 'a-1.0'), site('hand'));
+    const file = await store.openArchive(await versionOf(store, 'a-1.0'), archives.pack.bind(archives));
+    await file.close();
+    await store.remove(idOf('a-1.0'));
+    await store.close();
+    assert.equal(existsSync(join(docs, '.lectern/built/a-1.0')), false);
+  });
+});

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readlink, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SpawnedServer } from '../support/spawned-server.js';
+import { until } from '../support/until.js';
+import {
+  archiveHash,
+  archiveOf,
+  get,
+  hashOf,
+  markOf,
+  remove,
+  siteOf,
+  TOKENS_JSON,
+  upload,
+} from './client.js';
+import { leftovers, openBelow } from './leftovers.js';
+
+/** Of mixed load; `LECTERN_CONCURRENCY_SECONDS=120` for two minutes each. */
+const SECONDS = Number(process.env.LECTERN_CONCURRENCY_SECONDS ?? 2);
+const AT_ONCE = 50;
+
+for (const count of [1, 2]) {
+  const title = count === 1 ? 'One server' : 'Two servers on one docs directory';
+  describe(`${title}, under many changes at once,`, () => {
+    let place: string;
+    let docs: string;
+    let servers: (SpawnedServer & { url: string })[];
+    let descriptors: readonly number[];
+
+    before(async () => {
+      place = await mkdtemp(join(tmpdir(), 'lectern-test-'));
+      docs = join(place, 'docs');
+      await writeFile(join(place, 'tokens.json'), TOKENS_JSON);
+      const args = [
+        '-d',
+        docs,
+        '--tokens',
+        join(place, 'tokens.json'),
+        '--max-uploads',
+        '50',
+        '--log-level',
+        'error',
+      ];
+      servers = [];
+      while (servers.length < count) servers.push(await SpawnedServer.start(args));
+      // The threads and what they open once are there before the first count.
+      await Promise.all(
+        servers.flatMap(({ url }, number) => [
+          upload(url, `w${number}-1.0`, archiveOf('w')),
+          upload(url, `v${number}-1.0`, archiveOf('v')),
+        ]),
+      );
+      descriptors = await Promise.all(servers.map(descriptorsOf));
+    });
+    after(async () => {
+      for (const server of servers) await server.stop();
+      await rm(place, { recursive: true });
+    });
+
+    const urlOf = (number: number) => servers[number % servers.length]?.url ?? '';
+
+    it('lets exactly one of fifty uploads of a new version win, entire', async () => {
+      const marks = Array.from({ length: AT_ONCE }, (_, number) => `first ${number}`);
+      const answers = await Promise.all(
+        marks.map((mark, number) => upload(urlOf(number), 'a-1.0', archiveOf(mark), 'secret-new')),
+      );
+      const won = answers.flatMap(({ status }, number) => (status === 201 ? [number] : []));
+      assert.equal(won.length, 1, answers.map(({ status }) => status).join(' '));
+      for (const [number, { status, text }] of answers.entries()) {
+        assert.ok(number === won[0] || status === 409 || status === 503, text);
+      }
+      for (const { url } of servers) await assertWhole(url, marks[won[0] ?? 0] ?? '');
+    });
+
+    it('takes fifty replacements of one version, and shows one of them, entire', async () => {
+      const marks = Array.from({ length: AT_ONCE }, (_, number) => `second ${number}`);
+      const answers = await Promise.all(
+        marks.map((mark, number) => upload(urlOf(number), 'a-1.0', archiveOf(mark))),
+      );
+      for (const { status, text } of answers) assert.equal(status, 200, text);
+      const mark = markOf((await get(urlOf(0), '/a-1.0/')).text) ?? '';
+      assert.ok(marks.includes(mark));
+      for (const { url } of servers) await assertWhole(url, mark);
+    });
+
+    it('shows each change to every reader within a second', async () => {
+      for (let round = 0; round < 5; round++) {
+        await upload(urlOf(round), 'a-1.0', archiveOf(`round ${round}`));
+        const end = Date.now() + 1_000;
+        for (const { url } of servers) {
+          for (let mark = ''; mark !== `round ${round}`; ) {
+            assert.ok(Date.now() < end, `still ${mark}`);
+            mark = markOf((await get(url, '/a-1.0/')).text) ?? '';
+          }
+        }
+      }
+    });
+
+    it('answers every read and download whole, or not at all, while versions are replaced and deleted', async (t) => {
+      const figures = await mixedLoad(urlOf, SECONDS * 1_000);
+      t.diagnostic(`${SECONDS} s: ${JSON.stringify(figures)}`);
+      assert.ok((figures['read 200'] ?? 0) > 10 && (figures['replace 200'] ?? 0) > 10);
+      const allowed = /^(read (200|404)|download (200|404)|replace (200|201)|delete (200|404))$/;
+      assert.deepEqual(
+        Object.keys(figures).filter((name) => !allowed.test(name)),
+        [],
+      );
+    });
+
+    it('has nothing left over of all that in the end', async () => {
+      await until(async () => (await leftovers(docs)).length === 0);
+      for (const [index, server] of servers.entries()) {
+        assert.deepEqual(await openBelow(server.pid, docs), []);
+        await until(async () => (await descriptorsOf(server)) <= (descriptors[index] ?? 0));
+      }
+    });
+  });
+}
+
+async function mixedLoad(urlOf: (number: number) => string, forMs: number): Promise<Record<string, number>> {
+  const figures: Record<string, number> = {};
+  const end = Date.now() + forMs;
+  const always = async (work: () => Promise<string>) => {
+    while (Date.now() < end) {
+      const outcome = await work();
+      figures[outcome] = (figures[outcome] ?? 0) + 1;
+    }
+  };
+  let made = 0;
+  /** Which archives have been sent; an answer must be one of them. */
+  const marks = new Set(['round 4']);
+  const sent = new Set([hashOf(archiveOf('round 4'))]);
+  const work = Array.from({ length: 4 }, (_, number) => {
+    const url = urlOf(number);
+    return [
+      always(async () => {
+        made += 1;
+        const mark = `third ${made}`;
+        const archive = archiveOf(mark, made % 2 === 0 ? 3_000 : 200_000);
+        marks.add(mark);
+        sent.add(hashOf(archive));
+        return `replace ${(await upload(url, 'a-1.0', archive)).status}`;
+      }),
+      always(async () => {
+        await sleep(30);
+        return `delete ${(await remove(urlOf(number + 1), 'a', '1.0')).status}`;
+      }),
+      always(async () => {
+        const { status, text } = await get(url, '/a-1.0/');
+        if (status === 200) assert.ok(marks.has(markOf(text) ?? ''), text.slice(0, 100));
+        return `read ${status}`;
+      }),
+      always(async () => {
+        const { status, text } = await get(urlOf(number + 1), '/a-1.0/a/c.css');
+        const mark = /\/\* (.*) \*\//.exec(text)?.[1] ?? '';
+        if (status === 200)
+          assert.ok(marks.has(mark) && text === siteOf(mark)['a/c.css'], text.slice(0, 100));
+        return `read ${status}`;
+      }),
+      always(async () => {
+        const hash = await archiveHash(url, 'a-1.0');
+        assert.ok(hash === undefined || sent.has(hash), 'an archive that nobody has sent');
+        return `download ${hash === undefined ? 404 : 200}`;
+      }),
+    ];
+  });
+  await Promise.all(work.flat());
+  return figures;
+}
+
+async function assertWhole(url: string, mark: string): Promise<void> {
+  assert.equal(markOf((await get(url, '/a-1.0/')).text), mark);
+  assert.equal((await get(url, '/a-1.0/a/c.css')).text, siteOf(mark)['a/c.css']);
+  assert.equal(await archiveHash(url, 'a-1.0'), hashOf(archiveOf(mark)));
+}
+
+/** Connections come and go with their clients; everything else is counted. */
+async function descriptorsOf({ pid }: SpawnedServer): Promise<number> {
+  const all = await readdir(`/proc/${pid}/fd`);
+  const targets = await Promise.all(all.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')));
+  return targets.filter((target) => target !== '' && !target.startsWith('socket:')).length;
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { TestServer } from '../support/server.js';
+import { tree } from '../support/tree.js';
+import { until } from '../support/until.js';
+import { zipOf } from '../support/zip-writer.js';
+import { mountTmpfs, unmount, whyNoMounts } from './mounts.js';
+
+const PAGE = 4_096;
+const reason = await whyNoMounts();
+
+describe('On a disk that is full', { skip: reason ?? false }, () => {
+  let docs: string;
+  let server: TestServer;
+
+  before(async () => {
+    docs = await mkdtemp(join(tmpdir(), 'lectern-test-'));
+  });
+  beforeEach(async () => {
+    await mountTmpfs(docs, 'size=2m,nr_inodes=200');
+    server = await TestServer.start({ docs });
+    assert.equal((await server.upload('a-1.0-docs.zip', SITE)).status, 201);
+  });
+  afterEach(async () => {
+    await server.close();
+    await unmount(docs);
+  });
+  after(() => rm(docs, { recursive: true }));
+
+  const free = async () => {
+    const { bavail, bsize, ffree } = await statfs(docs);
+    return { bytes: bavail * bsize, inodes: ffree };
+  };
+
+  /** Tries uploads with less and more room, until one succeeds. */
+  async function withEveryRoom(take: (room: number) => Promise<() => Promise<void>>): Promise<number> {
+    for (let room = 0; ; room++) {
+      assert.ok(room < 100);
+      const giveBack = await take(room);
+      const before = await tree(docs);
+      const roomBefore = await free();
+      const response = await chunkedUpload(server.url, room % 2 === 0 ? 'a-1.0' : 'b-1.0', zipOf(SITE));
+      const { error, message } = (await response.json()) as { error?: string; message: string };
+      if (response.status < 300) {
+        await giveBack();
+        return room;
+      }
+      assert.deepEqual([response.status, error], [507, 'insufficient_storage'], message);
+      assert.deepEqual(await tree(docs), before);
+      assert.deepEqual(await free(), roomBefore);
+      assert.equal(await (await server.get('/a-1.0/')).text(), SITE['index.html']);
+      await giveBack();
+    }
+  }
+
+  it('an upload gets 507 whichever write finds no room, and leaves nothing', async () => {
+    const ballast = join(docs, '.ballast');
+    const rooms = await withEveryRoom(async (room) => {
+      await writeFile(ballast, Buffer.alloc((await free()).bytes - room * PAGE));
+      return () => rm(ballast);
+    });
+    assert.ok(rooms > 10, `${rooms}`);
+  });
+
+  it('an upload gets 507 whichever file, directory or link finds no room, and leaves nothing', async () => {
+    const rooms = await withEveryRoom(async (room) => {
+      const ballast = Array.from({ length: (await free()).inodes - room }, (_, number) =>
+        join(docs, `.${number}`),
+      );
+      for (const file of ballast) await writeFile(file, '');
+      return async () => {
+        for (const file of ballast) await rm(file);
+      };
+    });
+    assert.ok(rooms > 8, `${rooms}`);
+  });
+
+  it('reading and deleting go on, and what is deleted makes room', async () => {
+    await server.upload('b-1.0-docs.zip', SITE);
+    await writeFile(join(docs, '.ballast'), Buffer.alloc((await free()).bytes));
+    assert.equal((await server.get('/a-1.0/')).status, 200);
+    assert.equal((await server.get('/api/download/a/1.0')).status, 200);
+    assert.equal((await server.get('/api/projects')).status, 200);
+    assert.equal((await server.upload('c-1.0-docs.zip', SITE)).status, 507);
+    assert.equal((await server.delete('b/1.0')).status, 200);
+    assert.equal((await server.get('/b-1.0/')).status, 404);
+    await until(async () => (await server.upload('c-1.0-docs.zip', SITE)).status === 201);
+  });
+});
+
+/** Compresses to little, and unpacks to some pages. */
+const SITE = { 'index.html': 'x'.repeat(20_000), 'a/b.html': 'b'.repeat(9_000), 'a/c/d.html': 'd' };
+
+/** Without a Content-Length the server finds out only while it writes. */
+async function chunkedUpload(url: string, name: string, archive: Buffer): Promise<Response> {
+  const head = `--x\r\nContent-Disposition: form-data; name="file"; filename="${name}-docs.zip"\r\n\r\n`;
+  const body = Buffer.concat([Buffer.from(head), archive, Buffer.from('\r\n--x--\r\n')]);
+  const stream = new ReadableStream({
+    start(controller) {
+      controller.enqueue(new Uint8Array(body));
+      controller.close();
+    },
+  });
+  const headers = { 'X-Token': 'secret-admin', 'Content-Type': 'multipart/form-data; boundary=x' };
+  return fetch(`${url}/api/upload`, { method: 'POST', headers, body: stream, duplex: 'half' } as RequestInit);
+}

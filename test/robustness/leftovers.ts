@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { readdir, readlink, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Names of everything below a docs directory that must not be there when nothing is under way. */
+export async function leftovers(docs: string): Promise<readonly string[]> {
+  const own = join(docs, '.lectern');
+  const found: string[] = [];
+  for (const name of ['incoming', 'trash', 'displaced']) {
+    found.push(...(await readdir(join(own, name))).map((entry) => `${name}/${entry}`));
+  }
+  for (const version of await readdir(join(own, 'sites'))) {
+    const target = await readlink(join(docs, version)).catch(() => 'no pointer');
+    for (const generation of await readdir(join(own, 'sites', version))) {
+      if (!target.includes(generation)) found.push(`sites/${version}/${generation}`);
+    }
+  }
+  for (const name of await readdir(docs)) {
+    if (
+      await stat(join(docs, name)).then(
+        () => false,
+        () => true,
+      )
+    )
+      found.push(`${name} leads nowhere`);
+  }
+  return found;
+}
+
+/** The ids of processes that hold a lease, the ended ones left out. */
+export async function leaseholders(docs: string): Promise<readonly number[]> {
+  const running = join(docs, '.lectern/running');
+  const names = (await readdir(running)).filter((name) => !name.endsWith('.ended'));
+  return Promise.all(
+    names.map(async (name) => JSON.parse(await readlink(join(running, name))).pid as number),
+  );
+}
+
+/** Open descriptors of a process on files and directories below `docs`. */
+export async function openBelow(pid: number, docs: string): Promise<readonly string[]> {
+  const descriptors = await readdir(`/proc/${pid}/fd`);
+  const targets = await Promise.all(
+    descriptors.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')),
+  );
+  return targets.filter((target) => target.startsWith(docs) || target.endsWith(' (deleted)'));
+}
+
+/** The names in the docs directory are those of the versions, and of their archives. */
+export async function assertListed(docs: string, url: string): Promise<void> {
+  const { projects } = (await (await fetch(`${url}/api/projects`)).json()) as {
+    projects: { versions: { directory_name: string }[] }[];
+  };
+  const versions = projects.flatMap((project) => project.versions.map((version) => version.directory_name));
+  const onDisk = (await readdir(docs)).filter((name) => !name.startsWith('.') && !name.endsWith('-docs.zip'));
+  assert.deepEqual(versions.sort(), onDisk.sort());
+}
