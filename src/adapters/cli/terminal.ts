@@ -64,7 +64,7 @@ export class Progress {
     const filled = total === 0 ? BAR_WIDTH : Math.min(BAR_WIDTH, Math.round((BAR_WIDTH * done) / total));
     const bar = `[${'#'.repeat(filled)}${' '.repeat(BAR_WIDTH - filled)}]`;
     const line = `${bar} ${this.format(done)} of ${this.format(total)} ${visible(this.what)}`;
-    this.terminal.notes.write(`\r\u001b[2K${line.slice(0, (this.terminal.notes.columns ?? 80) - 1)}`);
+    this.terminal.notes.write(`\r\u001b[2K${line.slice(0, (this.terminal.notes.columns || 80) - 1)}`);
   }
 
   private log(done: number, total: number): void {

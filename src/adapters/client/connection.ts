@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import { failure } from './answers.js';
 import { ClientError, PassingFailure } from './client-error.js';
+import { sendForm } from './send-form.js';
 
 export interface ConnectionOptions {
   /** Where the server is, with the path that it is below, if any. */
@@ -18,6 +19,7 @@ export interface ConnectionOptions {
 export interface Question {
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
+  /** Makes it a POST. */
   readonly body?: AsyncIterable<Uint8Array>;
   readonly withToken?: boolean;
 }
@@ -28,13 +30,20 @@ const FIRST_DELAY_MS = 1_000;
 const MOST_DELAY_MS = 60_000;
 
 /** Nothing has been sent yet when one of these happens, and it may be over soon. */
-const NOT_CONNECTED = new Set(['ECONNREFUSED', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN']);
-const CONNECT_TIMEOUT = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT']);
+const NOT_CONNECTED = new Set([
+  'ECONNREFUSED',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
 /** Waiting does not mend a wrong name or a certificate. */
 const HOPELESS = /^(?:ENOTFOUND|ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_INVALID|ERR_SSL)/;
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ECONNRESET: 'the connection was cut',
+  EPIPE: 'the connection was cut',
   EHOSTUNREACH: 'the machine cannot be reached',
   ENETUNREACH: 'the network cannot be reached',
   ENOTFOUND: 'there is no such host',
@@ -75,13 +84,13 @@ export class Connection {
     if (userAgent !== undefined) sent['User-Agent'] = userAgent;
     // Headers are bytes to Node; the server reads them as UTF-8, as the tokens file is.
     if (withToken && token !== undefined) sent['X-Token'] = Buffer.from(token, 'utf8').toString('latin1');
-    const response = await fetch(this.url + path, {
-      method,
-      headers: sent,
-      // Following one would turn an upload into a GET, or hand the token to another host.
-      redirect: 'manual',
-      ...(body === undefined ? {} : { body: body as unknown as BodyInit, duplex: 'half' as const }),
-    }).catch((error: unknown) => {
+    const url = this.url + path;
+    const asked =
+      body === undefined
+        ? // Following a redirect would turn an upload into a GET, or hand the token to another host.
+          fetch(url, { method, headers: sent, redirect: 'manual' })
+        : sendForm(url, sent, body);
+    const response = await asked.catch((error: unknown) => {
       throw this.failureOf(error);
     });
     if (!response.ok) throw await this.refusalIn(response);
@@ -121,12 +130,13 @@ export class Connection {
   }
 
   private failureOf(error: unknown): Error {
-    const { cause } = error as { cause?: unknown };
-    if (cause instanceof ClientError) return cause;
-    const { code = '', message } = (cause ?? error) as NodeJS.ErrnoException;
+    if (error instanceof ClientError) return error;
+    // fetch wraps what went wrong.
+    const cause = (error as { cause?: unknown }).cause ?? error;
+    const { code = '', message, syscall } = cause as NodeJS.ErrnoException;
     const sentence = `${this.url} cannot be reached: ${REASONS[code] ?? message}`;
     if (HOPELESS.test(code)) return new ClientError('unreachable', sentence, { cause: error });
-    const isNotSent = NOT_CONNECTED.has(code) || CONNECT_TIMEOUT.has(code);
+    const isNotSent = NOT_CONNECTED.has(code) || (code === 'ETIMEDOUT' && syscall === 'connect');
     return new PassingFailure(isNotSent ? 'not-sent' : 'in-doubt', sentence, undefined, { cause: error });
   }
 

@@ -39,7 +39,9 @@ async function nearestManifest(
 ): Promise<{ readonly file: string; readonly manifest: Manifest } | undefined> {
   for (let directory = from; ; directory = dirname(directory)) {
     for (const [file, read] of Object.entries(MANIFESTS)) {
-      const manifest = await readFile(join(directory, file), 'utf8').then(read, () => ({}) as Manifest);
+      const manifest = await readFile(join(directory, file), 'utf8')
+        .then(read)
+        .catch((): Manifest => ({}));
       if (manifest.name !== undefined || manifest.version !== undefined) return { file, manifest };
     }
     if (directory === upTo || directory === dirname(directory)) return undefined;

@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { text } from 'node:stream/consumers';
+
+/** Without a byte in either direction; a large archive takes a server a while to unpack. */
+const MOST_IDLE_MS = 10 * 60_000;
+
+/**
+ * Sends a body piece by piece, and stops as soon as there is an answer. `fetch` would do it too, but keeps about
+ * as much garbage around as it has sent.
+ * @throws what Node throws, with a `code`; what reading the body throws, as it is
+ */
+export async function sendForm(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: AsyncIterable<Uint8Array>,
+): Promise<Response> {
+  const open = url.startsWith('https:') ? httpsRequest : httpRequest;
+  // A connection of its own: a reused one may be closed under the request, which then is in doubt for nothing.
+  const request = open(url, { method: 'POST', headers, agent: false });
+  request.setTimeout(MOST_IDLE_MS, () => {
+    request.destroy(Object.assign(new Error('no answer came'), { code: 'ETIMEDOUT' }));
+  });
+  const answered = once(request, 'response') as Promise<[IncomingMessage]>;
+  try {
+    await Promise.race([answered, writeAll(body, request, answered)]);
+    const [answer] = await answered;
+    return await responseOf(answer);
+  } finally {
+    answered.catch(() => {});
+    request.on('error', () => {}).destroy();
+  }
+}
+
+async function writeAll(
+  body: AsyncIterable<Uint8Array>,
+  request: ClientRequest,
+  answered: Promise<unknown>,
+): Promise<void> {
+  let isOver = false;
+  const over = answered.then(
+    () => {
+      isOver = true;
+    },
+    () => {
+      isOver = true;
+    },
+  );
+  for await (const piece of body) {
+    if (isOver) return;
+    if (request.write(piece)) continue;
+    const free = once(request, 'drain').catch(() => {});
+    await Promise.race([free, over]);
+  }
+  if (!isOver) request.end();
+}
+
+async function responseOf(answer: IncomingMessage): Promise<Response> {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(answer.headers)) headers.set(name, [value].flat().join(', '));
+  const status = answer.statusCode ?? 0;
+  return new Response(await text(answer), { status, statusText: answer.statusMessage ?? '', headers });
+}

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { TestServer } from '../support/server.js';
+import { tree } from '../support/tree.js';
+import { fakeServer, json, refusal } from './fake-server.js';
+import { lectern, workplace, writeTree } from './lectern.js';
+
+let server: TestServer;
+before(async () => {
+  server = await TestServer.start();
+  const docinfo = 'name: Widgets\ndescription: For every purpose\n';
+  await server.upload('widgets-1.0-docs.zip', { 'index.html': '1', 'docinfo.yaml': docinfo });
+  await server.upload('widgets-1.10-docs.zip', { 'index.html': '2', 'docinfo.yaml': docinfo });
+  await server.upload('tool-main-docs.zip');
+});
+after(() => server.close());
+
+const at = (args: readonly string[], token = 'ci', cwd?: string) =>
+  lectern(args, {
+    env: { LECTERN_URL: server.url, LECTERN_TOKEN: `secret-${token}` },
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+
+describe('lectern projects', () => {
+  it('lists them with the latest version, one to a line', async () => {
+    const { code, out } = await at(['projects']);
+    assert.equal(code, 0);
+    assert.equal(out, 'tool     main (1 version)\nwidgets  1.10 (2 versions)  Widgets: For every purpose\n');
+  });
+
+  it('searches them', async () => {
+    assert.match((await at(['projects', '--search', 'WIDG'])).out, /^widgets [^\n]*\n$/);
+    assert.equal((await at(['projects', '--search', 'nothing'])).out, '');
+  });
+
+  it('gives what the server says as JSON', async () => {
+    const { out } = await at(['projects', '--json']);
+    assert.deepEqual(JSON.parse(out), await server.json('/api/projects'));
+  });
+
+  it('needs no token', async () => {
+    assert.equal((await lectern(['projects', '--url', server.url])).code, 0);
+  });
+});
+
+describe('lectern download', () => {
+  it('writes the archive under the name of the version that latest stands for, and prints it', async (context) => {
+    const place = await workplace(context);
+    const { code, out } = await at(['download', 'widgets', 'latest'], 'ci', place);
+    assert.deepEqual({ code, out }, { code: 0, out: 'widgets-1.10-docs.zip\n' });
+    const stored = await readFile(join(server.docs, 'widgets-1.10-docs.zip'));
+    assert.deepEqual(await readFile(join(place, 'widgets-1.10-docs.zip')), stored);
+    assert.deepEqual(await readdir(place), ['widgets-1.10-docs.zip']);
+  });
+
+  it('replaces no file unless it is named with -o', async (context) => {
+    const place = await writeTree(await workplace(context), { 'widgets-1.0-docs.zip': 'mine' });
+    const { code, notes } = await at(['download', 'widgets', '1.0'], 'ci', place);
+    assert.equal(code, 2);
+    assert.match(notes, /is there already; say where to write with -o/);
+    assert.equal(await readFile(join(place, 'widgets-1.0-docs.zip'), 'utf8'), 'mine');
+    assert.equal(
+      (await at(['download', 'widgets', '1.0', '-o', 'widgets-1.0-docs.zip'], 'ci', place)).code,
+      0,
+    );
+    const stored = await readFile(join(server.docs, 'widgets-1.0-docs.zip'));
+    assert.deepEqual(await readFile(join(place, 'widgets-1.0-docs.zip')), stored);
+  });
+
+  it('ends with 6 when there is no such version, and leaves no file', async (context) => {
+    const place = await workplace(context);
+    assert.equal((await at(['download', 'widgets', '9'], 'ci', place)).code, 6);
+    assert.equal((await at(['download', 'nothing', 'latest', '-o', 'x.zip'], 'ci', place)).code, 6);
+    assert.deepEqual(await readdir(place), []);
+  });
+
+  it('believes no name that is not an archive', async (context) => {
+    const place = await workplace(context);
+    const fake = await fakeServer([
+      json(200, {}, { 'Content-Disposition': 'attachment; filename="../../.bashrc"' }),
+    ]);
+    context.after(() => fake.close());
+    const { code, notes } = await lectern(['download', 'a', '1', '--url', fake.url], { cwd: place });
+    assert.equal(code, 1);
+    assert.match(notes, /no name that can be used/);
+    assert.deepEqual(await readdir(place), []);
+  });
+
+  it('notices an archive that is not the announced one', async (context) => {
+    const place = await workplace(context);
+    const fake = await fakeServer([json(200, {}, { ETag: `"${'0'.repeat(64)}"` })]);
+    context.after(() => fake.close());
+    const run = await lectern(['download', 'a', '1', '--url', fake.url, '-o', 'a.zip'], { cwd: place });
+    assert.equal(run.code, 1);
+    assert.match(run.notes, /is not the archive that the server announced/);
+    assert.deepEqual(await readdir(place), []);
+  });
+});
+
+describe('lectern delete', () => {
+  it('deletes nothing unasked where nobody can be asked', async () => {
+    const before = await tree(server.docs);
+    const { code, notes } = await at(['delete', 'widgets', '1.0'], 'admin');
+    assert.equal(code, 2);
+    assert.match(notes, /say --yes/);
+    assert.deepEqual(await tree(server.docs), before);
+  });
+
+  it('ends with 5 when the token may not, and with 6 when there is no such version', async () => {
+    const before = await tree(server.docs);
+    assert.equal((await at(['delete', 'widgets', '1.0', '--yes'], 'ci')).code, 5);
+    assert.equal((await at(['delete', 'widgets', '7', '--yes'], 'admin')).code, 6);
+    assert.deepEqual(await tree(server.docs), before);
+  });
+
+  it('deletes with --yes', async () => {
+    await server.upload('gone-1.10-docs.zip');
+    const { code, notes } = await at(['delete', 'gone', '1.10', '--yes'], 'admin');
+    assert.deepEqual({ code, notes }, { code: 0, notes: 'gone 1.10 is deleted\n' });
+    assert.equal((await server.get('/gone-1.10/')).status, 404);
+  });
+});
+
+describe('lectern status', () => {
+  it('says what the server is and whether it knows the token', async () => {
+    const { code, out } = await at(['status']);
+    assert.equal(code, 0);
+    assert.match(out, /^runs {4}lectern DEV$/m);
+    assert.match(out, /^holds {3}2 projects, 3 versions$/m);
+    assert.match(out, /^token {3}known to the server \(from LECTERN_TOKEN\)$/m);
+  });
+
+  it('ends with 5 for a token that the server does not know', async () => {
+    const { code, out } = await at(['status'], 'wrong');
+    assert.equal(code, 5);
+    assert.match(out, /^token {3}not known to the server/m);
+  });
+
+  it('ends with 3 where there is no documentation server', async (context) => {
+    const other = await fakeServer([(_request, response) => response.writeHead(404).end('<h1>?</h1>')]);
+    context.after(() => other.close());
+    const { code, notes } = await lectern(['status', '--url', other.url]);
+    assert.equal(code, 3);
+    assert.equal(notes, `lectern: There is no documentation server at ${other.url}\n`);
+  });
+});
+
+describe('What a server says', () => {
+  it('reaches the terminal without anything that the terminal would obey', async (context) => {
+    const fake = await fakeServer([
+      json(200, {
+        count: 1,
+        projects: [
+          {
+            name: '\u001b[31mred',
+            directory_name: 'a\u202eb',
+            description: 'one\r\ntwo\u0007',
+            versions: [{ version: '1\u001b[2J', directory_name: 'x', url: '/x/' }],
+            latest_version_dir: 'x',
+          },
+        ],
+      }),
+    ]);
+    context.after(() => fake.close());
+    const { out } = await lectern(['projects', '--url', fake.url]);
+    assert.equal(out, 'a\\u202eb  1\\u001b[2J (1 version)  \\u001b[31mred: one\\u000d\\u000atwo\\u0007\n');
+  });
+
+  it('is shown as it is otherwise, and so is its code to scripts', async (context) => {
+    const fake = await fakeServer([refusal(418, 'teapot')]);
+    context.after(() => fake.close());
+    const { code, notes } = await lectern(['projects', '--url', fake.url]);
+    assert.deepEqual({ code, notes }, { code: 1, notes: 'lectern: the server says teapot\n' });
+  });
+});

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { basename, join } from 'node:path';
+import { describe, it } from 'node:test';
+import { guessVersion } from '../../src/adapters/client/index.js';
+import { compareLabels, isStable } from '../../src/domain/index.js';
+import { workplace, writeTree } from './lectern.js';
+
+function git(directory: string, ...args: readonly string[]): void {
+  const identity = ['-c', 'user.name=x', '-c', 'user.email=x@example.org', '-c', 'commit.gpgsign=false'];
+  execFileSync('git', ['-C', directory, ...identity, ...args], { stdio: 'ignore' });
+}
+
+/** A repository with one commit. */
+function repository(directory: string): string {
+  git(directory, 'init', '-q');
+  git(directory, 'commit', '-q', '--allow-empty', '-m', 'one');
+  return directory;
+}
+
+async function guessed(directory: string) {
+  const { project, version } = await guessVersion(directory);
+  return [project?.value, project?.source, version?.value, version?.source];
+}
+
+describe('Project and version', () => {
+  for (const [file, text, project, version] of [
+    ['package.json', '{"name": "widgets", "version": "1.2.3"}', 'widgets', '1.2.3'],
+    ['package.json', '{"name": "@acme/widgets", "version": "1.2.3"}', 'acme-widgets', '1.2.3'],
+    ['pyproject.toml', '[project]\nname = "widgets" # ours\nversion = \'1.0rc1\'\n', 'widgets', '1.0rc1'],
+    ['pyproject.toml', '[tool.poetry]\nname="widgets"\nversion="2"\n[tool.x]\nversion="9"', 'widgets', '2'],
+    [
+      'Cargo.toml',
+      '[dependencies]\nname = "no"\n[package]\nname = "widgets"\nversion = "0.1.0"',
+      'widgets',
+      '0.1.0',
+    ],
+  ] as const) {
+    it(`are guessed from ${file}: ${text.replaceAll('\n', ' ')}`, async (context) => {
+      const place = await writeTree(await workplace(context), { [file]: text });
+      assert.deepEqual(await guessed(place), [project, file, version, file]);
+    });
+  }
+
+  it('are guessed from the nearest file, at most as far up as the repository goes', async (context) => {
+    const outer = await workplace(context);
+    await writeTree(outer, { 'package.json': '{"name": "outside", "version": "9.0.0"}' });
+    const inner = await writeTree(join(outer, 'repo'), {
+      'package.json': '{"name": "inside", "version": "1.0.0"}',
+      'packages/a/Cargo.toml': '[package]\nname = "a"\nversion = "2.0.0"',
+      'packages/a/docs/index.html': '',
+    });
+    repository(inner);
+    assert.deepEqual((await guessed(join(inner, 'packages/a/docs')))[0], 'a');
+    assert.deepEqual((await guessed(join(inner, 'packages')))[0], 'inside');
+    const bare = await writeTree(join(outer, 'bare'), {});
+    repository(bare);
+    assert.deepEqual((await guessed(bare)).slice(0, 2), ['bare', "the repository's directory"]);
+  });
+
+  it('are nothing where nothing says them, or says them in a broken way', async (context) => {
+    const place = await writeTree(await workplace(context), {
+      'package.json': '{"name": ',
+      'Cargo.toml': '[package]',
+    });
+    assert.deepEqual(await guessVersion(place), {});
+  });
+});
+
+describe('The version', () => {
+  it('is the tag of git describe, without its v, where no file says it', async (context) => {
+    const place = repository(
+      await writeTree(await workplace(context), {
+        'Cargo.toml': '[package]\nname = "a"\nversion.workspace = true',
+      }),
+    );
+    git(place, 'tag', 'v1.2.3');
+    assert.deepEqual(await guessed(place), ['a', 'Cargo.toml', '1.2.3', 'git describe']);
+  });
+
+  it('comes after the tag, and is no stable one, between two tags', async (context) => {
+    const place = repository(await workplace(context));
+    git(place, 'tag', 'v1.2.3');
+    git(place, 'commit', '-q', '--allow-empty', '-m', 'two');
+    const { version, project } = await guessVersion(place);
+    assert.match(version?.value ?? '', /^1\.2\.3\.post\.dev1-[0-9a-f]+$/);
+    assert.equal(project?.value, basename(place));
+    assert.ok(compareLabels(version?.value ?? '', '1.2.3') > 0);
+    assert.ok(!isStable(version?.value ?? ''));
+  });
+
+  it('is the hash where there is no tag', async (context) => {
+    const place = repository(await workplace(context));
+    assert.match((await guessVersion(place)).version?.value ?? '', /^[0-9a-f]{7,}$/);
+  });
+});

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { mkdir, symlink, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { TestServer } from '../support/server.js';
+import { tree } from '../support/tree.js';
+import { lectern, workplace, writeTree } from './lectern.js';
+
+/** As docat lays it out: its own database and locations beside `doc`, tags as links, logos, `.hidden` in a version. */
+async function docatTree(directory: string): Promise<string> {
+  await writeTree(directory, {
+    'db.json': '{"claims": {}}',
+    'index.json': '{}',
+    'doc/widgets/1.0.0/index.html': 'widgets 1.0.0',
+    'doc/widgets/1.0.0/.nojekyll': '',
+    'doc/widgets/2.0.0/index.html': 'widgets 2.0.0',
+    'doc/widgets/2.0.0/page.html': 'page',
+    'doc/widgets/3.0.0/index.html': 'not yet',
+    'doc/widgets/3.0.0/.hidden': '',
+    'doc/widgets/logo': 'an image',
+    'doc/tool/main/index.html': 'tool main',
+    'doc/with space/1.0/index.html': 'x',
+    'doc/a/b-1.0/index.html': 'x',
+  });
+  await symlink('2.0.0', join(directory, 'doc/widgets/latest'));
+  await mkdir(join(directory, 'doc/tool/empty'));
+  return directory;
+}
+
+async function serve(context: TestContext, docs: string) {
+  const server = await TestServer.start({ docs });
+  context.after(() => server.close());
+  return server;
+}
+
+describe('lectern import docat', () => {
+  it('copies every version in, and says of everything else why not', async (context) => {
+    const place = await workplace(context);
+    const from = await docatTree(join(place, 'docat'));
+    const before = await tree(from);
+    const { code, out, notes } = await lectern(['import', 'docat', from, '-d', join(place, 'docs')]);
+    assert.equal(code, 1, notes);
+    assert.deepEqual(out.trimEnd().split('\n').sort(), [
+      '3 taken, 3 not taken',
+      "a/b-1.0: not taken: would be read back as version '1.0' of 'a-b'",
+      `tool-empty: not taken: ${join(from, 'doc/tool/empty')} holds no files`,
+      'tool-main: taken',
+      'widgets-1.0.0: taken',
+      'widgets-2.0.0: taken',
+      'widgets/3.0.0: note: is hidden; --with-hidden takes it, and shows it to everybody',
+      "widgets/latest: note: is a tag for 2.0.0; Lectern has 'latest' only, and finds it by itself",
+      "widgets/logo: note: is the project's logo; name one in the docinfo of a site",
+      "with space/1.0: not taken: The file name 'with space-1.0-docs.zip' has a project that is not 1 to 100 letters, digits, '.', '_' or '-', with a letter or digit at both ends; name it '<project>-<version>-docs.zip', for example 'my-project-1.0.0-docs.zip'",
+    ]);
+    assert.deepEqual(await tree(from), before);
+
+    const server = await serve(context, join(place, 'docs'));
+    const { projects } = await server.json('/api/projects');
+    assert.deepEqual(
+      projects.map((project: { latest_version_dir: string }) => project.latest_version_dir),
+      ['tool-main', 'widgets-2.0.0'],
+    );
+    assert.equal(await (await server.get('/widgets-latest/page.html')).text(), 'page');
+    assert.equal((await server.get('/api/download/widgets/1.0.0')).status, 200);
+  });
+
+  it('takes hidden versions when told to, without the mark', async (context) => {
+    const place = await workplace(context);
+    const from = await docatTree(join(place, 'docat'));
+    const { out } = await lectern(['import', 'docat', from, '-d', join(place, 'docs'), '--with-hidden']);
+    assert.match(out, /^widgets-3\.0\.0: taken$/m);
+    const sites = await tree(join(place, 'docs'));
+    assert.ok(sites.some((line) => line.includes('widgets-3.0.0')));
+    assert.ok(!sites.some((line) => line.includes('.hidden')));
+  });
+
+  it('tells what it would take, and makes nothing, with --dry-run', async (context) => {
+    const place = await workplace(context);
+    const from = await docatTree(join(place, 'docat'));
+    const before = await tree(place);
+    const { out } = await lectern(['import', 'docat', from, '-d', join(place, 'docs'), '--dry-run']);
+    assert.match(out, /^widgets-1\.0\.0: would be taken$/m);
+    assert.match(out, /^tool-empty: not taken: /m);
+    assert.match(out, /^3 would be taken, 3 not taken$/m);
+    assert.deepEqual(await tree(place), before);
+  });
+
+  it('leaves what is there alone, so that it can be run again', async (context) => {
+    const place = await workplace(context);
+    const docs = join(place, 'docs');
+    const first = await writeTree(join(place, 'one'), { 'doc/a/1.0/index.html': 'first' });
+    const second = await writeTree(join(place, 'two'), {
+      'doc/a/1.0/index.html': 'second',
+      'doc/a/1.1/index.html': 'new',
+    });
+    assert.equal((await lectern(['import', 'docat', first, '-d', docs])).code, 0);
+    const { code, out } = await lectern(['import', 'docat', second, '-d', docs]);
+    assert.deepEqual(
+      [code, out],
+      [0, 'a-1.0: already there\na-1.1: taken\n1 taken, 1 already there, 0 not taken\n'],
+    );
+    const server = await serve(context, docs);
+    assert.equal(await (await server.get('/a-1.0/')).text(), 'first');
+    assert.equal(await (await server.get('/a-1.1/')).text(), 'new');
+  });
+
+  it('into the directory of a running server is seen by it', async (context) => {
+    const place = await workplace(context);
+    const docs = join(place, 'docs');
+    await mkdir(docs);
+    const server = await serve(context, docs);
+    const from = await writeTree(join(place, 'docat'), { 'doc/a/1.0/index.html': 'moved in' });
+    assert.equal((await lectern(['import', 'docat', from, '-d', docs])).code, 0);
+    assert.equal(await (await server.get('/a-1.0/')).text(), 'moved in');
+  });
+});
+
+describe('lectern import hostthedocs', () => {
+  it('takes the versions that Host the Docs showed, and the description of the project along', async (context) => {
+    const place = await workplace(context);
+    const from = await writeTree(join(place, 'docfiles'), {
+      'Project2/2.0.3/index.html': 'two',
+      'project1/1.0.1/index.html': 'one',
+      'project1/1.2.0/index.html': 'one again',
+      'project1/1.3.0/readme.txt': 'no index',
+      'project1/description.txt': 'It says "hello".\n',
+      'project3/1.0/index.html': 'three',
+      'project3/1.0/docinfo.yaml': 'description: its own\n',
+      'project3/description.txt': 'not this one',
+    });
+    const then = new Date('2020-02-02T02:02:02Z');
+    await utimes(join(from, 'project1/1.2.0'), then, then);
+    const { code, out } = await lectern(['import', 'hostthedocs', from, '-d', join(place, 'docs')]);
+    assert.equal(code, 0);
+    assert.match(out, /^project1\/1\.3\.0: note: has no index\.html, so it was no version$/m);
+    assert.match(out, /^4 taken, 0 not taken$/m);
+    const server = await serve(context, join(place, 'docs'));
+    const { projects } = await server.json('/api/projects');
+    assert.deepEqual(
+      projects.map((project: { description: string }) => project.description),
+      ['', 'It says "hello".', 'its own'],
+    );
+    assert.equal(projects[1].versions[1].published_at, then.toISOString());
+  });
+});
+
+describe('lectern import directory', () => {
+  it('takes both forms of a tree', async (context) => {
+    const place = await workplace(context);
+    const from = await writeTree(join(place, 'www'), {
+      'widgets-1.0.0/index.html': 'flat',
+      'widgets/2.0.0/index.html': 'nested',
+      'lib-2/1.0.0/index.html': 'a project that looks like a version',
+      'lost+found/x': '',
+      'index.html': 'the list',
+    });
+    const { out } = await lectern(['import', 'directory', from, '-d', join(place, 'docs')]);
+    assert.deepEqual(out.trimEnd().split('\n').sort(), [
+      '3 taken, 0 not taken',
+      'lib-2-1.0.0: taken',
+      'widgets-1.0.0: taken',
+      'widgets-2.0.0: taken',
+    ]);
+  });
+});
+
+describe('lectern import', () => {
+  for (const [what, args, message] of [
+    [
+      'an unknown layout',
+      ['import', 'sphinx', '.', '-d', 'docs'],
+      /unknown layout 'sphinx'; there are docat, hostthedocs, directory/,
+    ],
+    [
+      'a directory that is not there',
+      ['import', 'docat', 'nowhere', '-d', 'docs', '--dry-run'],
+      /no such file or directory/,
+    ],
+    ['no docs directory', ['import', 'docat', '.'], /-d <docs> is required/],
+  ] as const) {
+    it(`ends with 2 for ${what}`, async (context) => {
+      const { code, notes } = await lectern(args, { cwd: await workplace(context) });
+      assert.equal(code, 2);
+      assert.match(notes, message);
+    });
+  }
+});

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFile, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { TestServer } from '../support/server.js';
+import { tree } from '../support/tree.js';
+import { zipOf } from '../support/zip-writer.js';
+import { lectern, type RunOptions, workplace, writeTree } from './lectern.js';
+
+describe('lectern push', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await TestServer.start();
+  });
+  after(() => server.close());
+
+  const as = (token: string, options: RunOptions = {}) => ({
+    ...options,
+    env: { LECTERN_URL: server.url, LECTERN_TOKEN: `secret-${token}`, ...options.env },
+  });
+  const push = (args: readonly string[], options: RunOptions) => lectern(['push', ...args], options);
+
+  it('publishes a directory, and prints the address of the site alone on stdout', async (context) => {
+    const site = await writeTree(await workplace(context), {
+      'index.html': 'hello',
+      'sub/page.html': 'page',
+    });
+    const { code, out, notes } = await push([site, '--project', 'dir', '--version', '1.10'], as('ci'));
+    assert.equal(code, 0, notes);
+    assert.equal(out, `${server.url}/dir-1.10/\n`);
+    assert.match(notes, /^dir 1\.10 \(project from --project, version from --version\)$/m);
+    assert.match(notes, /^packed 2 files into /m);
+    assert.match(notes, /^dir 1\.10 is published at \/dir-1\.10\/ with 2 files$/m);
+    assert.equal(await (await server.get('/dir-1.10/sub/page.html')).text(), 'page');
+  });
+
+  it('takes dot-files and links within the site; leaves version control and links out of it behind', async (context) => {
+    const place = await workplace(context);
+    const site = await writeTree(join(place, 'site'), {
+      'index.html': 'hello',
+      '.well-known/security.txt': 'mail us',
+      '.nojekyll': '',
+      '.git/config': 'secret',
+      'vendor/.git': 'gitdir: elsewhere',
+      '.DS_Store': 'x',
+    });
+    await writeTree(place, { 'outside.txt': 'secret' });
+    await symlink('index.html', join(site, 'same.html'));
+    await symlink('../outside.txt', join(site, 'outside.txt'));
+    await symlink('nowhere', join(site, 'broken'));
+    const { code, notes } = await push([site, '--project', 'dots', '--version', '1.0'], as('ci'));
+    assert.equal(code, 0, notes);
+    const archive = Buffer.from(await (await server.get('/api/download/dots/1.0')).arrayBuffer());
+    const names = [...archive.toString('latin1').matchAll(/PK\x01\x02.{24}.{18}([\w./-]+?)(?=UT)/gs)].map(
+      ([, name]) => name,
+    );
+    assert.deepEqual(names, ['.nojekyll', '.well-known/security.txt', 'index.html', 'same.html']);
+    assert.match(notes, /^left out: 'outside\.txt' is a link/m);
+    assert.match(notes, /^left out: 'broken' is a link/m);
+    assert.equal(await (await server.get('/dots-1.0/same.html')).text(), 'hello');
+  });
+
+  it('sends an archive as it is, and reads project and version from its name', async (context) => {
+    const place = await workplace(context);
+    const bytes = zipOf({ 'index.html': 'from a zip' });
+    await writeTree(place, { 'lib-2-1.0.0-docs.zip': bytes });
+    const { code, out, notes } = await push(['lib-2-1.0.0-docs.zip'], as('ci', { cwd: place }));
+    assert.equal(code, 0, notes);
+    assert.equal(out, `${server.url}/lib-2-1.0.0/\n`);
+    assert.match(notes, /^lib-2 1\.0\.0 \(from the archive's name\)$/m);
+    const back = await (await server.get('/api/download/lib-2/1.0.0')).arrayBuffer();
+    const hash = (data: Uint8Array) => createHash('sha256').update(data).digest('hex');
+    assert.equal(hash(new Uint8Array(back)), hash(bytes));
+  });
+
+  it('sends an archive of any name under the one that the flags say', async (context) => {
+    const place = await workplace(context);
+    await writeTree(place, { 'site.zip': zipOf({ 'index.html': 'x' }) });
+    const { code, out } = await push(
+      ['site.zip', '--project=named', '--version=2'],
+      as('ci', { cwd: place }),
+    );
+    assert.deepEqual({ code, out }, { code: 0, out: `${server.url}/named-2/\n` });
+  });
+
+  it('ends with 4 when the version is there, which stays as it is', async (context) => {
+    const place = await workplace(context);
+    await server.upload('there-1.0-docs.zip', { 'index.html': 'first' });
+    const site = await writeTree(place, { 'index.html': 'second' });
+    const args = [site, '--project', 'there', '--version', '1.0'];
+    const { code, out, notes } = await push(args, as('ci'));
+    assert.deepEqual({ code, out }, { code: 4, out: '' });
+    assert.match(notes, /^lectern: there 1\.0 already exists, and token 'ci' may not overwrite it; .*$/m);
+    assert.equal(await (await server.get('/there-1.0/')).text(), 'first');
+    const skipped = await push([...args, '--skip-existing'], as('ci'));
+    assert.deepEqual([skipped.code, skipped.out], [0, `${server.url}/there-1.0/\n`]);
+    assert.match(skipped.notes, /is there already; nothing was changed/);
+    assert.equal(await (await server.get('/there-1.0/')).text(), 'first');
+    assert.equal((await push(args, as('admin'))).code, 0);
+    assert.equal(await (await server.get('/there-1.0/')).text(), 'second');
+  });
+
+  it('ends with 5 when the token may not, and changes nothing', async (context) => {
+    const site = await writeTree(await workplace(context), { 'index.html': 'x' });
+    const before = await tree(server.docs);
+    const args = [site, '--project', 'forbidden', '--version', '1.0'];
+    for (const token of ['unknown', 'scoped', 'existing']) {
+      const { code, out, notes } = await push(args, as(token));
+      assert.deepEqual({ code, out }, { code: 5, out: '' }, notes);
+    }
+    assert.deepEqual(await tree(server.docs), before);
+  });
+
+  it('ends with 1 and what the server says about an archive that it refuses', async (context) => {
+    const place = await workplace(context);
+    await writeTree(place, { 'bad-1.0-docs.zip': 'no archive' });
+    const { code, notes } = await push(['bad-1.0-docs.zip'], as('ci', { cwd: place }));
+    assert.equal(code, 1);
+    assert.match(notes, /^lectern: The archive was refused: /m);
+  });
+
+  it('refuses names that no server takes before it sends anything', async (context) => {
+    const site = await writeTree(await workplace(context), { 'index.html': 'x', 'a\\b.html': 'x' });
+    const { code, notes } = await push([site, '--project', 'names', '--version', '1.0'], as('ci'));
+    assert.equal(code, 2);
+    assert.match(notes, /has a '\\' in its name/);
+    assert.equal((await server.get('/names-1.0/')).status, 404);
+  });
+
+  for (const [what, args, message] of [
+    ['a path that is not there', ['nowhere'], /nowhere: no such file or directory/],
+    ['an empty directory', ['empty', '--project', 'a', '--version', '1'], /empty holds no files/],
+    [
+      'a reserved version',
+      ['site', '--project', 'a', '--version', 'latest'],
+      /cannot be published: .*'latest'/,
+    ],
+    [
+      'halves that read back otherwise',
+      ['site', '--project', 'a', '--version', 'b-1.0'],
+      /read back as version '1\.0' of 'a-b'/,
+    ],
+    ['a directory that nothing says the project of', ['site', '--version', '1.0'], /give --project/],
+    ['an unknown option', ['site', '--versoin', '1.0'], /Unknown option/],
+    ['a second path', ['site', 'site'], /unexpected argument 'site'/],
+  ] as const) {
+    it(`ends with 2 for ${what}`, async (context) => {
+      const place = await workplace(context);
+      await writeTree(join(place, 'site'), { 'index.html': 'x' });
+      await writeTree(join(place, 'empty'), {});
+      const { code, out, notes } = await push(args, as('ci', { cwd: place }));
+      assert.deepEqual({ code, out }, { code: 2, out: '' });
+      assert.match(notes, message);
+    });
+  }
+});
+
+describe('lectern push --dry-run', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await TestServer.start();
+    await server.upload('there-1.0-docs.zip');
+  });
+  after(() => server.close());
+
+  const dryRun = async (
+    context: { after(clean: () => Promise<void>): void },
+    project: string,
+    token: string,
+  ) => {
+    const site = await writeTree(await workplace(context), { 'index.html': 'x' });
+    const env = { LECTERN_URL: server.url, LECTERN_TOKEN: `secret-${token}` };
+    return lectern(['push', site, '--project', project, '--version', '1.0', '--dry-run'], { env });
+  };
+
+  it('asks the server for the token, the rules of the project and whether the version exists', async (context) => {
+    const before = await tree(server.docs);
+    for (const [project, token, code, message] of [
+      ['new', 'ci', 0, /^Nothing was published\. .* would take new 1\.0, /m],
+      ['there', 'admin', 0, /would take there 1\.0, in place of the version that is there, /],
+      ['there', 'ci', 4, /already exists/],
+      ['new', 'unknown', 5, /not known to this server/],
+      ['new', 'scoped', 5, /may not change project 'new'/],
+      ['new', 'existing', 5, /does not exist yet/],
+    ] as const) {
+      const run = await dryRun(context, project, token);
+      assert.deepEqual([run.code, run.out], [code, ''], run.notes);
+      assert.match(run.notes, message);
+    }
+    assert.deepEqual(await tree(server.docs), before);
+    assert.equal(await readFile(join(server.docs, 'there-1.0/index.html'), 'utf8'), 'there-1.0-docs.zip');
+  });
+});

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { describe, it, type TestContext } from 'node:test';
+import { ClientError, LecternClient } from '../../src/adapters/client/index.js';
+import { parseDirectoryName } from '../../src/domain/index.js';
+import {
+  type Answer,
+  badGateway,
+  type FakeServer,
+  fakeServer,
+  json,
+  listing,
+  lost,
+  published,
+  refusal,
+} from './fake-server.js';
+
+const id = parseDirectoryName('a-1.0') ?? assert.fail();
+const bytes = Buffer.from('an archive');
+const archive = {
+  size: bytes.length,
+  async *read() {
+    yield bytes;
+  },
+  sha256: async () => createHash('sha256').update(bytes).digest('hex'),
+};
+const has = (hash: string): Answer => json(200, {}, { ETag: `"${hash}"` });
+const UPLOAD = 'POST /api/upload';
+const LIST = 'GET /api/projects?search=a';
+const HEAD = 'HEAD /api/download/a/1.0';
+
+interface Subject {
+  readonly server: FakeServer;
+  readonly client: LecternClient;
+  /** Milliseconds of every wait; none of them passes. */
+  readonly waits: number[];
+}
+
+async function clientOf(context: TestContext, ...answers: readonly Answer[]): Promise<Subject> {
+  const server = await fakeServer(answers);
+  context.after(() => server.close());
+  const waits: number[] = [];
+  const wait = async (ms: number) => waits.push(ms);
+  return { server, waits, client: new LecternClient({ url: server.url, token: 'secret', wait }) };
+}
+
+function failing(problem: ClientError['problem'], code?: string) {
+  return (error: unknown) =>
+    error instanceof ClientError && error.problem === problem && (code === undefined || error.code === code);
+}
+
+describe('A push', () => {
+  it('is sent again when nothing listened yet', async (context) => {
+    const { server: first } = await clientOf(context, published);
+    first.close();
+    let server: FakeServer | undefined;
+    const wait = async () => {
+      server = await fakeServer([published], first.port);
+    };
+    const client = new LecternClient({ url: first.url, token: 'secret', wait });
+    const { url } = await client.push(id, archive);
+    assert.equal(url, `${first.url}/a-1.0/`);
+    assert.deepEqual(server?.requests, [UPLOAD]);
+    server?.close();
+  });
+
+  it('waits as long as a busy server asks, and is sent again', async (context) => {
+    const { client, server, waits } = await clientOf(
+      context,
+      refusal(503, 'unavailable', { 'Retry-After': '7' }),
+      published,
+    );
+    await client.push(id, archive);
+    assert.deepEqual(server.requests, [UPLOAD, UPLOAD]);
+    assert.deepEqual(waits, [7_000]);
+  });
+
+  it('gives up when a busy server asks for more than a minute', async (context) => {
+    const { client, server } = await clientOf(
+      context,
+      refusal(503, 'unavailable', { 'Retry-After': '3600' }),
+    );
+    await assert.rejects(client.push(id, archive), failing('unreachable'));
+    assert.deepEqual(server.requests, [UPLOAD]);
+  });
+
+  for (const [status, code] of [
+    [400, 'invalid_archive'],
+    [401, 'authentication_required'],
+    [409, 'version_exists'],
+    [413, 'upload_too_large'],
+    [500, 'internal'],
+    [507, 'insufficient_storage'],
+  ] as const) {
+    it(`is not sent again after ${status} ${code}`, async (context) => {
+      const { client, server, waits } = await clientOf(context, refusal(status, code));
+      await assert.rejects(client.push(id, archive), failing('refused', code));
+      assert.deepEqual(server.requests, [UPLOAD]);
+      assert.deepEqual(waits, []);
+    });
+  }
+
+  it('is sent again after 502 when the list says that it did not arrive', async (context) => {
+    const { client, server, waits } = await clientOf(context, badGateway, listing(), published);
+    await client.push(id, archive);
+    assert.deepEqual(server.requests, [UPLOAD, LIST, UPLOAD]);
+    assert.deepEqual(waits, [1_000]);
+  });
+
+  it('is not sent again when its answer was lost and the server has the archive', async (context) => {
+    const { client, server } = await clientOf(context, lost, listing('1.0'), has(await archive.sha256()));
+    const { message, url } = await client.push(id, archive);
+    assert.match(message, /the answer to the upload was lost, but the server has it/);
+    assert.equal(url, `${server.url}/a-1.0/`);
+    assert.deepEqual(server.requests, [UPLOAD, LIST, HEAD]);
+  });
+
+  it('is sent again when the server has another archive under the name, and the refusal is told', async (context) => {
+    const { client, server } = await clientOf(
+      context,
+      lost,
+      listing('1.0'),
+      has('0'.repeat(64)),
+      refusal(409, 'version_exists'),
+      listing('1.0'),
+      has('0'.repeat(64)),
+    );
+    await assert.rejects(client.push(id, archive), failing('refused', 'version_exists'));
+    assert.deepEqual(server.requests, [UPLOAD, LIST, HEAD, UPLOAD, LIST, HEAD]);
+  });
+
+  it('is a success when the first of two was at work all the time, and made the second one too late', async (context) => {
+    const { client, server } = await clientOf(
+      context,
+      badGateway,
+      listing(),
+      refusal(409, 'version_exists'),
+      listing('1.0'),
+      has(await archive.sha256()),
+    );
+    assert.match((await client.push(id, archive)).message, /the server has it/);
+    assert.deepEqual(server.requests, [UPLOAD, LIST, UPLOAD, LIST, HEAD]);
+  });
+
+  it('is given up after five attempts, with waits that grow', async (context) => {
+    const { client, waits } = await clientOf(context, badGateway);
+    await assert.rejects(client.push(id, archive), failing('unreachable'));
+    assert.ok(waits.length >= 4);
+    assert.deepEqual(waits.slice(0, 4), [1_000, 1_000, 2_000, 4_000]);
+  });
+
+  it('follows no redirect, and says where it leads', async (context) => {
+    const { client, server } = await clientOf(context, (_request, response) =>
+      response.writeHead(301, { Location: 'https://elsewhere.example/api/upload' }).end(),
+    );
+    await assert.rejects(client.push(id, archive), /redirects to https:\/\/elsewhere\.example\/api\/upload/);
+    assert.deepEqual(server.requests, [UPLOAD]);
+  });
+
+  it('shows nothing of a page that a proxy answers with', async (context) => {
+    const { client } = await clientOf(context, badGateway);
+    await assert.rejects(client.push(id, archive), (error: Error) => {
+      assert.match(error.message, /answered 502 Bad Gateway$/);
+      return true;
+    });
+  });
+});
+
+describe('A deletion', () => {
+  it('is done when its answer was lost and there is nothing left to delete', async (context) => {
+    const { client, server } = await clientOf(context, lost, refusal(404, 'version_not_found'));
+    assert.equal((await client.delete('a', '1.0')).message, 'a 1.0 is deleted');
+    assert.equal(server.requests.length, 2);
+  });
+
+  it('of something that was never there is refused', async (context) => {
+    const { client } = await clientOf(context, refusal(404, 'version_not_found'));
+    await assert.rejects(client.delete('a', '1.0'), failing('refused', 'version_not_found'));
+  });
+});
+
+describe('A question', () => {
+  it('is asked again whatever went wrong on the way', async (context) => {
+    const { client, server } = await clientOf(context, lost, badGateway, listing('1.0'));
+    assert.equal((await client.projects()).projects.length, 1);
+    assert.equal(server.requests.length, 3);
+  });
+
+  it('is not asked again of something that is no documentation server', async (context) => {
+    const { client, server } = await clientOf(context, (_request, response) =>
+      response.writeHead(404).end('?'),
+    );
+    await assert.rejects(client.projects(), failing('unreachable'));
+    assert.equal(server.requests.length, 1);
+  });
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { TestServer } from '../support/server.js';
+import { fakeServer, published } from './fake-server.js';
+import { lectern, workplace, writeTree } from './lectern.js';
+
+const MIB = 1024 ** 2;
+const NAME = 'a-1.0-docs.zip';
+/** Says at its end how much memory the process had at most. */
+const SCALE = "process.once('exit',()=>process.stderr.write('peak '+process.resourceUsage().maxRSS+' KiB'))";
+
+async function fileOf(directory: string, name: string, size: number): Promise<string> {
+  const file = join(directory, name);
+  const handle = await open(file, 'w');
+  await handle.truncate(size);
+  await handle.close();
+  return file;
+}
+
+async function peakOf(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const node = ['--import', `data:text/javascript,${SCALE}`];
+  const { code, notes } = await lectern(args, { env, node });
+  assert.equal(code, 0, notes);
+  return Number(/peak (\d+) KiB/.exec(notes)?.[1]) * 1024;
+}
+
+async function receiver(context: TestContext) {
+  const server = await fakeServer([published]);
+  context.after(() => server.close());
+  return { server, env: { LECTERN_URL: server.url, LECTERN_TOKEN: 'secret' } };
+}
+
+describe('A large push', () => {
+  it('takes no more memory than a small one, from an archive of 200 MB', async (context) => {
+    const { server, env } = await receiver(context);
+    const place = await workplace(context);
+    const small = await peakOf(['push', await fileOf(place, NAME, MIB)], env);
+    const large = await peakOf(['push', await fileOf(place, NAME, 200 * MIB)], env);
+    assert.ok(server.received() > 201 * MIB);
+    assert.ok(large - small < 40 * MIB, `${(large - small) / MIB} MiB more`);
+  });
+
+  it('takes no more memory than a small one, from a directory of 200 MB', async (context) => {
+    const { env } = await receiver(context);
+    const [little, much] = [await workplace(context), await workplace(context)];
+    await fileOf(little, 'a.bin', MIB);
+    await fileOf(much, 'a.bin', 200 * MIB);
+    const name = ['--project', 'a', '--version', '1.0'];
+    const small = await peakOf(['push', little, ...name], env);
+    const large = await peakOf(['push', much, ...name], env);
+    assert.ok(large - small < 40 * MIB, `${(large - small) / MIB} MiB more`);
+  });
+
+  it('stops when the server has refused it, long before its end', async (context) => {
+    const server = await TestServer.start();
+    context.after(() => server.close(0));
+    await server.upload(NAME);
+    const file = await fileOf(await workplace(context), NAME, 400 * MIB);
+    const env = { LECTERN_URL: server.url, LECTERN_TOKEN: 'secret-ci' };
+    const { code, notes } = await lectern(['push', file], { env });
+    assert.equal(code, 4, notes);
+    assert.doesNotMatch(notes, /50 %/);
+  });
+
+  it('says how far it is in plain lines where there is no terminal', async (context) => {
+    const { env } = await receiver(context);
+    const file = await fileOf(await workplace(context), NAME, 40 * MIB);
+    const { notes } = await lectern(['push', file], { env });
+    assert.deepEqual(
+      notes.split('\n').filter((line) => line.startsWith('sending to')),
+      [25, 50, 75].map((percent) => `sending to ${env.LECTERN_URL}: ${percent} % of 40.0 MiB`),
+    );
+    assert.doesNotMatch(notes, /\r|\u001b/);
+  });
+
+  it('announces its exact length, so that it need not be buffered on the way', async (context) => {
+    let headers: NodeJS.Dict<string | string[]> = {};
+    const server = await fakeServer([
+      (request, response) => {
+        headers = request.headers;
+        published(request, response);
+      },
+    ]);
+    context.after(() => server.close());
+    const place = await writeTree(await workplace(context), { [NAME]: 'some bytes' });
+    const env = { LECTERN_URL: server.url, LECTERN_TOKEN: 'größe' };
+    assert.equal((await lectern(['push', NAME], { cwd: place, env })).code, 0);
+    assert.equal(headers['content-length'], String(server.received()));
+    assert.equal(headers['transfer-encoding'], undefined);
+    assert.equal(Buffer.from(String(headers['x-token']), 'latin1').toString(), 'größe');
+    assert.match(String(headers['user-agent']), /^lectern\/\d/);
+  });
+});

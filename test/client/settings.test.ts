@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { chmod } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { readClientSettings } from '../../src/adapters/cli/client-settings.js';
+import { LecternClient } from '../../src/adapters/client/index.js';
+import { fakeServer, listing } from './fake-server.js';
+import { lectern, workplace, writeTree } from './lectern.js';
+
+const URL_IN_FILE = 'https://docs.example.org';
+
+/** A home with a configuration file, private unless told otherwise. */
+async function home(context: TestContext, config: object | string, mode = 0o600) {
+  const directory = await workplace(context);
+  const text = typeof config === 'string' ? config : JSON.stringify(config);
+  const file = join('lectern', 'config.json');
+  await writeTree(directory, { [file]: text });
+  await chmod(join(directory, file), mode);
+  return { env: { XDG_CONFIG_HOME: directory }, file: join(directory, file) };
+}
+
+async function read(flags: Readonly<Record<string, unknown>>, env: NodeJS.ProcessEnv) {
+  const warnings: string[] = [];
+  const settings = await readClientSettings(flags, env, (sentence) => warnings.push(sentence));
+  return { ...settings, warnings };
+}
+
+describe('The settings of the client', () => {
+  it('come from a flag, else the environment, else the configuration file', async (context) => {
+    const { env, file } = await home(context, { url: URL_IN_FILE, token: 'from file' });
+    const all = { ...env, LECTERN_URL: 'http://b', LECTERN_TOKEN: 'from env\n' };
+    assert.deepEqual(await read({ url: 'http://c', token: 'from flag' }, all), {
+      url: 'http://c',
+      token: 'from flag',
+      tokenSource: '--token',
+      warnings: [],
+    });
+    assert.deepEqual(await read({}, all), {
+      url: 'http://b',
+      token: 'from env',
+      tokenSource: 'LECTERN_TOKEN',
+      warnings: [],
+    });
+    assert.deepEqual(await read({}, env), {
+      url: URL_IN_FILE,
+      token: 'from file',
+      tokenSource: file,
+      warnings: [],
+    });
+  });
+
+  it('are looked for below ~/.config without XDG_CONFIG_HOME', async (context) => {
+    const directory = await workplace(context);
+    await writeTree(directory, { '.config/lectern/config.json': JSON.stringify({ url: URL_IN_FILE }) });
+    assert.equal((await read({}, { HOME: directory })).url, URL_IN_FILE);
+    assert.equal((await read({}, { HOME: directory, XDG_CONFIG_HOME: 'relative' })).url, URL_IN_FILE);
+  });
+
+  it("give the file's token to the file's server only", async (context) => {
+    const { env } = await home(context, { url: `${URL_IN_FILE}/docs/`, token: 'secret' });
+    assert.equal((await read({ url: `${URL_IN_FILE}/docs` }, env)).token, 'secret');
+    for (const url of ['https://docs.example.com', 'http://docs.example.org/docs', `${URL_IN_FILE}/other`]) {
+      assert.equal((await read({ url }, env)).token, undefined, url);
+    }
+    assert.equal((await read({}, { ...env, LECTERN_URL: 'https://elsewhere.example' })).token, undefined);
+  });
+
+  it('warn of a token that others on the machine can read', async (context) => {
+    const shared = await home(context, { url: URL_IN_FILE, token: 'secret' }, 0o644);
+    const { warnings } = await read({}, shared.env);
+    assert.equal(warnings.length, 1);
+    assert.match(warnings[0] ?? '', /others on this machine can read it; chmod 600 /);
+    const harmless = await home(context, { url: URL_IN_FILE }, 0o644);
+    assert.deepEqual((await read({}, harmless.env)).warnings, []);
+  });
+
+  for (const [what, text, message] of [
+    ['no JSON', '{"token": "s3cret"', /expected a JSON object/],
+    ['a list', '[]', /expected a JSON object/],
+    ['a misspelt field', '{"tokn": "s3cret"}', /'tokn' is no field of it/],
+    ['a number for a token', '{"token": 5}', /token: expected a string/],
+    ['an empty address', '{"url": ""}', /url: expected a string that is not empty/],
+  ] as const) {
+    it(`refuse a configuration file with ${what}, and show nothing that is in it`, async (context) => {
+      const { env } = await home(context, text);
+      await assert.rejects(read({ url: 'http://x' }, env), (error: Error) => {
+        assert.match(error.message, message);
+        assert.doesNotMatch(error.message, /s3cret/);
+        return error.name === 'StartError';
+      });
+    });
+  }
+
+  it('refuse an address that is none, and one with a password in it', () => {
+    for (const url of ['docs.example.org', 'ftp://x', 'https://a:b@x', 'https://x/?a=b']) {
+      assert.throws(() => new LecternClient({ url }), /The address of the server has to look like/);
+    }
+  });
+
+  it('keep the path that a server is below', async (context) => {
+    const server = await fakeServer([listing()]);
+    context.after(() => server.close());
+    await new LecternClient({ url: `${server.url}/docs/` }).projects();
+    assert.deepEqual(server.requests, ['GET /docs/api/projects']);
+  });
+
+  it('are asked for when there are none', async () => {
+    const { code, notes } = await lectern(['projects']);
+    assert.equal(code, 2);
+    assert.match(notes, /no server is named: give --url, or set LECTERN_URL/);
+    const push = await lectern([
+      'push',
+      '.',
+      '--project',
+      'a',
+      '--version',
+      '1',
+      '--dry-run',
+      '--url',
+      'http://x',
+    ]);
+    assert.equal(push.code, 2);
+    assert.match(push.notes, /This needs a token: set LECTERN_TOKEN/);
+  });
+});

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { bytes, Progress, type Terminal, terminalOf, visible } from '../../src/adapters/cli/terminal.js';
+import { TestServer } from '../support/server.js';
+import { MAIN, workplace, writeTree } from './lectern.js';
+
+/** Runs a program on a terminal of its own, types an answer when it is asked, and says how it ended. */
+const TYPIST = `
+import json, os, pty, sys
+answer, program = sys.argv[1].encode(), sys.argv[2:]
+pid, terminal = pty.fork()
+if pid == 0:
+    os.execvp(program[0], program)
+shown, answered = b"", False
+while True:
+    try:
+        piece = os.read(terminal, 65536)
+    except OSError:
+        break
+    if not piece:
+        break
+    shown += piece
+    if not answered and b"[y/N]" in shown:
+        os.write(terminal, answer)
+        answered = True
+_, status = os.waitpid(pid, 0)
+print(json.dumps({"code": os.waitstatus_to_exitcode(status), "shown": shown.decode()}))
+`;
+
+describe('On a terminal', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await TestServer.start();
+  });
+  after(() => server.close());
+
+  async function onTerminal(answer: string, args: readonly string[]) {
+    const env = {
+      PATH: process.env.PATH,
+      TERM: 'xterm',
+      LECTERN_URL: server.url,
+      LECTERN_TOKEN: 'secret-admin',
+    };
+    const program = ['-c', TYPIST, answer, process.execPath, MAIN, ...args];
+    const { stdout } = await promisify(execFile)('python3', program, { env });
+    return JSON.parse(stdout) as { code: number; shown: string };
+  }
+
+  for (const [what, answer] of [
+    ['no', 'n\n'],
+    ['nothing', '\n'],
+    ['Ctrl-C', '\u0003'],
+    ['Ctrl-D', '\u0004'],
+  ] as const) {
+    it(`delete asks first, and takes ${what} for no`, async () => {
+      await server.upload('kept-1.0-docs.zip');
+      const { code, shown } = await onTerminal(answer, ['delete', 'kept', '1.0']);
+      assert.equal(code, 1, shown);
+      assert.match(shown, /Delete kept 1\.0 from http:\S+\? \[y\/N\]/);
+      assert.match(shown, /Nothing was deleted/);
+      assert.equal((await server.get('/kept-1.0/')).status, 200);
+    });
+  }
+
+  it('delete takes yes for yes', async () => {
+    await server.upload('gone-1.0-docs.zip');
+    assert.equal((await onTerminal('y\n', ['delete', 'gone', '1.0'])).code, 0);
+    assert.equal((await server.get('/gone-1.0/')).status, 404);
+  });
+
+  it('push draws a bar, and takes it away again', async (context) => {
+    const site = await writeTree(await workplace(context), { 'index.html': 'x'.repeat(100_000) });
+    const args = ['push', site, '--project', 'bar', '--version', '1.0'];
+    const { code, shown } = await onTerminal('', args);
+    assert.equal(code, 0, shown);
+    assert.match(shown, /\r\u001b\[2K\[#{24}\] 97\.7 KiB of 97\.7 KiB packing /);
+    assert.match(shown, /\r\u001b\[2Kpacked 1 file into /);
+  });
+});
+
+describe('Progress', () => {
+  const lines = (isLive: boolean) => {
+    const written: string[] = [];
+    const notes = { columns: 60, write: (text: string) => written.push(text) };
+    const terminal: Terminal = { out: notes, notes, isLive };
+    return { written, terminal };
+  };
+
+  it('is a line for each quarter of something large where every line stays', () => {
+    const { written, terminal } = lines(false);
+    const progress = new Progress(terminal, 'sending');
+    for (let done = 0; done <= 100; done += 5) progress.show(done * 1024 ** 2, 100 * 1024 ** 2);
+    progress.end();
+    assert.deepEqual(
+      written,
+      [25, 50, 75].map((percent) => `sending: ${percent} % of 100.0 MiB\n`),
+    );
+  });
+
+  it('is nothing for something small there', () => {
+    const { written, terminal } = lines(false);
+    new Progress(terminal, 'sending').show(1, 2);
+    assert.deepEqual(written, []);
+  });
+
+  it('fits into one line of a terminal', () => {
+    const { written, terminal } = lines(true);
+    new Progress(terminal, 'a name that is too long for the line that it is to go on').show(1, 1);
+    assert.ok((written[0] ?? '').replace('\r\u001b[2K', '').length < 60);
+  });
+
+  it('is never drawn in a CI job', () => {
+    for (const CI of ['true', '1', 'yes']) assert.equal(terminalOf({ CI }).isLive, false);
+  });
+});
+
+describe('Foreign text', () => {
+  it('is shown without anything that a terminal would obey', () => {
+    assert.equal(
+      visible('a\u001b[2J\r\n\u202e\u{e0001}\ud800é'),
+      'a\\u001b[2J\\u000d\\u000a\\u202e\\u{e0001}\\ud800é',
+    );
+  });
+});
+
+describe('Sizes', () => {
+  it('are shown as people read them', () => {
+    assert.deepEqual([0, 1, 1023, 1024, 1536, 5 * 1024 ** 3].map(bytes), [
+      '0 bytes',
+      '1 byte',
+      '1023 bytes',
+      '1.0 KiB',
+      '1.5 KiB',
+      '5.0 GiB',
+    ]);
+  });
+});

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+  readonly version: string;
+  readonly exports: Readonly<Record<string, { readonly types: string; readonly default: string } | string>>;
+};
+/** `lectern/domain` and so on: everything that other programs may import. */
+const parts = Object.entries(manifest.exports).flatMap(([path, target]) =>
+  typeof target === 'string' ? [] : [path.replace('.', 'lectern')],
+);
+
+let place: string;
+let packed: readonly string[];
+before(async () => {
+  place = await mkdtemp(join(tmpdir(), 'lectern-package-'));
+  // Without scripts: `npm test` has built dist already, and other tests are running from it.
+  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', place], {
+    cwd: root,
+  });
+  const [pack] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
+  packed = pack.files.map(({ path }) => path);
+  await writeFile(join(place, 'package.json'), '{"private": true, "type": "module"}');
+  const quietly = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
+  await run('npm', ['install', ...quietly, join(place, pack.filename)], { cwd: place });
+});
+after(() => rm(place, { recursive: true, force: true }));
+
+describe('The package', () => {
+  it('holds the program, its types and its papers, and nothing else', async () => {
+    const papers = packed.filter((path) => !path.startsWith('dist/')).sort();
+    assert.deepEqual(papers, ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
+    const strange = packed.filter(
+      (path) => path.startsWith('dist/') && !/\.(?:js|d\.ts)$/.test(path) && !/\/web\/public\//.test(path),
+    );
+    assert.deepEqual(strange, []);
+  });
+
+  it('holds everything that was built, but for the maps to sources that it does not hold', async () => {
+    const built = await readdir(join(root, 'dist'), { recursive: true, withFileTypes: true });
+    const files = built
+      .filter((entry) => entry.isFile() && !entry.name.endsWith('.map'))
+      .map((entry) => join(entry.parentPath, entry.name).slice(root.length));
+    assert.ok(files.length > 100);
+    assert.deepEqual(
+      files.filter((file) => !packed.includes(file)),
+      [],
+    );
+  });
+
+  it('runs from where it is installed, and says its own version', async (context) => {
+    const program = join(place, 'node_modules', '.bin', 'lectern');
+    const docs = join(place, 'docs');
+    const server = spawn(program, ['-d', docs, '--port', '0', '--log-level', 'silent'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    context.after(() => server.kill());
+    const [line] = (await once(server.stdout, 'data')) as [Buffer];
+    const url = /http:\S+[^/\s]/.exec(line.toString())?.[0] ?? assert.fail(line.toString());
+    const answer = await fetch(`${url}/api/version`);
+    assert.deepEqual(await answer.json(), { product: 'lectern', version: manifest.version });
+    assert.equal((await fetch(`${url}/`)).status, 200);
+    assert.equal((await fetch(`${url}/-/assets/lectern.css`)).status, 200);
+    const { stdout } = await run(program, ['status', '--url', url]);
+    assert.match(stdout, new RegExp(`^runs    lectern ${manifest.version.replaceAll('.', '\\.')}$`, 'm'));
+    server.kill('SIGTERM');
+    const [code] = await once(server, 'exit');
+    assert.equal(code, 0);
+  });
+
+  it('says DEV where its sources are', async () => {
+    const program = "import('./dist/adapters/cli/index.js').then((cli) => console.log(cli.runningVersion()))";
+    const { stdout } = await run(process.execPath, ['-e', program], { cwd: root });
+    assert.equal(stdout, 'DEV\n');
+  });
+
+  it('gives every part to JavaScript', async () => {
+    assert.ok(parts.length >= 10);
+    const program = parts
+      .map((part) => `console.log(Object.keys(await import('${part}')).length)`)
+      .join('\n');
+    await writeFile(join(place, 'every-part.mjs'), program);
+    const { stdout } = await run(process.execPath, ['every-part.mjs'], { cwd: place });
+    assert.deepEqual(
+      stdout
+        .trim()
+        .split('\n')
+        .filter((count) => count === '0'),
+      [],
+    );
+    assert.equal(stdout.trim().split('\n').length, parts.length);
+  });
+
+  it('gives nothing else', async () => {
+    await assert.rejects(
+      run(process.execPath, ['-e', "import('lectern/adapters/cli')"], { cwd: place }),
+      /ERR_PACKAGE_PATH_NOT_EXPORTED/,
+    );
+  });
+
+  it('gives every part to TypeScript, with types that hold by themselves', async () => {
+    const lines = parts.map((part, index) => `export * as part${index} from '${part}';`);
+    const use = [
+      "import { TokenPolicy } from 'lectern/domain';",
+      "export const name: string = new TokenPolicy('ci').name;",
+      '// @ts-expect-error: a policy has a name',
+      'new TokenPolicy();',
+    ];
+    await writeFile(join(place, 'use.ts'), [...lines, ...use, ''].join('\n'));
+    const options = {
+      compilerOptions: {
+        target: 'es2023',
+        lib: ['es2023'],
+        module: 'nodenext',
+        types: ['node'],
+        strict: true,
+        noEmit: true,
+        skipLibCheck: false,
+      },
+      files: ['use.ts'],
+    };
+    await writeFile(join(place, 'tsconfig.json'), JSON.stringify(options));
+    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    const { stdout } = await run(process.execPath, [compiler, '-p', '.'], { cwd: place }).catch(
+      (error: { stdout: string }) => error,
+    );
+    assert.equal(stdout, '');
+  });
+});
