@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { type Json, TestServer } from '../support/server.js';
 import { tree } from '../support/tree.js';
@@ -224,6 +226,20 @@ describe('A refused upload leaves everything as it was', () => {
       'invalid_request',
     );
   });
+});
+
+it('An upload just over the limit, whose whole body has come at once, is refused for its size', async () => {
+  const server = await TestServer.start({ limits: { mostUploadBytes: 2_048 } });
+  for (const bytes of [2_049, 3_000, 10_000, 70_000]) {
+    const response = await server.upload('a-1.0-docs.zip', Buffer.alloc(bytes));
+    assert.deepEqual(
+      [response.status, ((await response.json()) as Json).error],
+      [413, 'upload_too_large'],
+      String(bytes),
+    );
+  }
+  assert.deepEqual(await readdir(join(server.docs, '.lectern/incoming')), []);
+  await server.close();
 });
 
 it('A server without tokens refuses every upload and says why', async () => {

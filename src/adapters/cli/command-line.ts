@@ -5,7 +5,7 @@ import { exitCodeOf } from './exit-codes.js';
 import { type Imported, type ImportRequest, isLayout, LAYOUTS, reportImport } from './import.js';
 import { init } from './init.js';
 import { packageVersion } from './package-version.js';
-import { markNumbers, unmark } from './plain-arguments.js';
+import { droppedOption, markNumbers, unmark } from './plain-arguments.js';
 import { randomSecret } from './secret.js';
 import { readDocs, readServeOptions, SERVE_OPTIONS, type ServeConfig } from './serve-options.js';
 import { StartError } from './start-error.js';
@@ -44,6 +44,8 @@ export async function runCommandLine(
   });
   if (!isPush) cli.version(packageVersion());
   try {
+    const dropped = droppedOption(argv.slice(2));
+    if (dropped !== undefined) throw new UsageError(`unknown option '${dropped}'`);
     cli.parse(markNumbers(argv), { run: false });
     unmark(cli.options);
     unmark(cli.args as unknown as unknown[]);
@@ -54,7 +56,7 @@ export async function runCommandLine(
       return 0;
     }
     if (cli.matchedCommand === undefined) throw new UsageError(`unknown command '${cli.args.join(' ')}'`);
-    assertNothingLeft(argv[2], cli.matchedCommand, cli.args);
+    assertNothingLeft(argv[2], cli.matchedCommand, cli.args, cli.options['--']);
     await cli.runMatchedCommand();
     return exitCode;
   } catch (error) {
@@ -123,8 +125,13 @@ function commands(env: NodeJS.ProcessEnv, actions: Actions, exitWith: (code: num
   return cli;
 }
 
-function assertNothingLeft(first: string | undefined, command: Command, args: readonly string[]): void {
-  const extra = args[command.args.length];
+function assertNothingLeft(
+  first: string | undefined,
+  command: Command,
+  args: readonly string[],
+  behindDashes: readonly string[],
+): void {
+  const extra = args[command.args.length] ?? behindDashes[0];
   if (extra === undefined) return;
   throw new UsageError(
     first === command.name ? `unexpected argument '${extra}'` : `unknown command '${extra}'`,

@@ -28,6 +28,7 @@ export async function receiveUpload(
 ): Promise<ReceivedUpload> {
   return new Promise((resolve, reject) => {
     let receiving: Promise<ReceivedUpload> | undefined;
+    let refused: Error | undefined;
     let files = 0;
     // Waited for before any answer: whoever is told that nothing was taken can rely on it.
     const discard = () =>
@@ -37,6 +38,7 @@ export async function receiveUpload(
       );
     // multer reads the whole body before it reports an error; this reports it now.
     const refuse = (error: Error, callback: (error: Error) => void) => {
+      refused ??= error;
       void discard().then(() => reject(error));
       callback(error);
     };
@@ -70,7 +72,9 @@ export async function receiveUpload(
       .any()(ctx, async () => {})
       .then(
         () => resolve(receiving ?? Promise.reject(noFile())),
-        (error: unknown) => void discard().then(() => reject(faultOf(ctx, error))),
+        // Whoever stops reading a short body makes its stream say that it was aborted: that is not the reason.
+        (error: unknown) =>
+          void discard().then(() => reject(isAbort(error) && refused ? refused : faultOf(ctx, error))),
       );
   });
 }
@@ -94,6 +98,10 @@ function noFile(): HttpFault {
     'invalid_request',
     "The form has no file part named 'file'; curl sends one with -F file=@<name>",
   );
+}
+
+function isAbort(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === 'ABORT_ERR';
 }
 
 /** multer's errors are about the form; ours pass through as they are. */
