@@ -225,8 +225,11 @@ async function crashAt(template: string, scenario: Scenario, at: number, fault: 
   const store = await openStore(docs);
   const beside = Object.keys(scenario.versions).length === 0 ? {} : BESIDE;
   await assertInOrder(docs, store, expected({ ...scenario.versions, ...beside }, isDone));
-  await upload(store, 'a-1.0', OLD);
-  await store.remove(idOf('a-1.0'));
+  // That it works again shows in a few as well as in all.
+  if (at % 5 === 0 || IS_THOROUGH) {
+    await upload(store, 'a-1.0', OLD);
+    await store.remove(idOf('a-1.0'));
+  }
   await store.close();
   await removeAll([docs]);
 }

@@ -18,6 +18,8 @@ type Open = typeof nodeDisk.open;
 export class FaultyDisk {
   /** The names of the calls since `arm`. */
   calls: string[] = [];
+  /** What was made durable, and where something was put, in this order. */
+  journal: string[] = [];
   private fault: Fault | undefined;
   private at = Number.POSITIVE_INFINITY;
   private isStopped = false;
@@ -29,8 +31,13 @@ export class FaultyDisk {
     const names = ['link', 'lutimes', 'mkdir', 'rename', 'rmdir', 'symlink', 'unlink'] as const;
     const plain = names.map((name) => [
       name,
-      (...args: never[]) =>
-        this.step(name, () => (nodeDisk[name] as (...args: never[]) => Promise<unknown>)(...args)),
+      async (...args: never[]) => {
+        const result = this.step(name, () =>
+          (nodeDisk[name] as (...args: never[]) => Promise<unknown>)(...args),
+        );
+        if (name !== 'rename' && name !== 'symlink' && name !== 'unlink') return result;
+        return result.then(() => this.journal.push(`${name} ${args.at(-1)}`));
+      },
     ]);
     this.disk = {
       ...(Object.fromEntries(plain) as Omit<Disk, 'open' | 'rm'>),
@@ -98,7 +105,10 @@ export class FaultyDisk {
     };
     const handle = (await this.step('open', opening)) as Awaited<ReturnType<Open>>;
     const methods = {
-      sync: () => this.step('sync', () => handle.sync()),
+      sync: async () => {
+        await this.step('sync', () => handle.sync());
+        this.journal.push(`sync ${args[0]}`);
+      },
       close: () => {
         // A process that fails to close a file has closed it all the same (close(2)).
         this.handles.delete(handle);

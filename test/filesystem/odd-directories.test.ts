@@ -110,6 +110,14 @@ describe('A docs directory that someone has put things into', () => {
     assert.equal((await readdir(join(docs, '.lectern/running'))).length, 1);
   });
 
+  it('lets a directory that was put there by hand be deleted when it has lost what is ours', async () => {
+    await writeSite(join(docs, 'a-1.0'), site('hand'));
+    await rm(join(docs, '.lectern'), { recursive: true });
+    await store.remove(idOf('a-1.0'));
+    assert.deepEqual(await names(), []);
+    assert.equal(existsSync(join(docs, 'a-1.0')), false);
+  });
+
   it('is unavailable while it is gone, and as before once it is back', async () => {
     await upload(store, 'a-1.0', site('one'));
     const version = await versionOf(store, 'a-1.0');

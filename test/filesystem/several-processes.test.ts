@@ -1,16 +1,27 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readdir, readlink, rm, stat, symlink, unlink, writeFile } from 'node:fs/promises';
+import {
+  cp,
+  mkdir,
+  readdir,
+  readlink,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { nodeDisk } from '../../src/adapters/filesystem/disk.js';
-import type { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
+import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
 import { Layout } from '../../src/adapters/filesystem/layout.js';
 import { findLeases, Lease } from '../../src/adapters/filesystem/lease.js';
 import { thisProcess } from '../../src/adapters/filesystem/owner.js';
 import { Recovery } from '../../src/adapters/filesystem/recovery.js';
 import { toolsFor } from '../../src/adapters/filesystem/tools.js';
-import { readPage, stageSite } from '../contracts/doc-store.js';
+import { firstLineDocinfo, readPage, stageSite } from '../contracts/doc-store.js';
 import {
   archives,
   assertInOrder,
@@ -180,6 +191,24 @@ describe('Several processes on one docs directory', () => {
     const built = await Promise.all([store, second, store, second].map(build));
     assert.deepEqual(built, ['PK', 'PK', 'PK', 'PK']);
     assert.equal((await readdir(join(docs, '.lectern/built/a-1.0'))).length, 1);
+    await second.close();
+  });
+
+  it('leave a version alone that was replaced while its site was being restored', async () => {
+    await upload(store, 'a-1.0', site('old'));
+    await truncate(join(docs, 'a-1.0/a/b.html'), 0);
+    await other({ pid: 2 ** 30 });
+    const unpack: typeof archives.unpack = async (request) => {
+      const unpacked = await archives.unpack(request);
+      await upload(store, 'a-1.0', site('new'));
+      return unpacked;
+    };
+    const second = await FilesystemDocStore.open(docs, {
+      archives: { unpack, verify: archives.verify.bind(archives) },
+      readDocinfo: firstLineDocinfo,
+    });
+    assert.equal(await readPage(second, 'a-1.0', 'a/b.html'), 'new b');
+    assert.deepEqual(await readdir(join(docs, '.lectern/incoming')), []);
     await second.close();
   });
 

@@ -20,7 +20,7 @@ import {
 import { leftovers, openBelow } from './leftovers.js';
 
 /** Of mixed load; `LECTERN_CONCURRENCY_SECONDS=120` for two minutes each. */
-const SECONDS = Number(process.env.LECTERN_CONCURRENCY_SECONDS ?? 2);
+const SECONDS = Number(process.env.LECTERN_CONCURRENCY_SECONDS ?? 1);
 const AT_ONCE = 50;
 
 for (const count of [1, 2]) {

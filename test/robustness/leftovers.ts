@@ -11,7 +11,9 @@ export async function leftovers(docs: string): Promise<readonly string[]> {
   }
   for (const version of await readdir(join(own, 'sites'))) {
     const target = await readlink(join(docs, version)).catch(() => 'no pointer');
-    for (const generation of await readdir(join(own, 'sites', version))) {
+    // A version's directory may go between the two looks: then nothing of it is left.
+    const generations = await readdir(join(own, 'sites', version)).catch(() => []);
+    for (const generation of generations) {
       if (!target.includes(generation)) found.push(`sites/${version}/${generation}`);
     }
   }

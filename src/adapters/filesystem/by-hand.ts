@@ -65,7 +65,7 @@ export class BuiltArchives {
         await this.sync(packed);
         built = await openEntry(packed, state);
         // Another process may be building the same one: each renames what is whole, and reads what it has opened.
-        await this.disk.mkdir(home, { recursive: true });
+        await unless(['EEXIST'], this.disk.mkdir(home));
         await this.disk.rename(packed, archive);
       } catch (error) {
         if (built?.kind === 'file') await built.file.close();

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { type Disk, errnoOf, makeDirectories, NOTHING_THERE, unless } from './disk.js';
 import type { Layout } from './layout.js';
 import { Lease } from './lease.js';
+import type { Tools } from './tools.js';
 
 /**
  * Sees to it that the docs directory and our own ones in it are there.
@@ -27,6 +28,14 @@ export async function prepare(
     if (mayBeReadOnly && ['EACCES', 'EPERM', 'EROFS'].includes(errnoOf(error) ?? '')) return undefined;
     throw error;
   }
+}
+
+/** Our own directories may have gone with the docs directory, which is back without them. */
+export async function bringBack({ disk, layout, lease }: Tools): Promise<void> {
+  if ((await unless(NOTHING_THERE, stat(layout.running))) !== undefined) return;
+  await stat(layout.root);
+  await makeDirectories(disk, layout.directories);
+  await lease.renew();
 }
 
 /** Whether the file system takes `.LECTERN` for `.lectern`. */

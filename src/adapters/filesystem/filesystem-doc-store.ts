@@ -1,4 +1,4 @@
-import { stat, statfs } from 'node:fs/promises';
+import { statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type {
   Archives,
@@ -14,17 +14,9 @@ import type {
 import { type Catalogue, refuse, type SitePath, type Version, type VersionId } from '../../domain/index.js';
 import { BuiltArchives } from './by-hand.js';
 import { CatalogueKeeper } from './catalogue-keeper.js';
-import {
-  type Disk,
-  makeDirectories,
-  nodeDisk,
-  refusing,
-  syncDirectory,
-  unless,
-  writeNewFile,
-} from './disk.js';
+import { type Disk, nodeDisk, refusing, syncDirectory, writeNewFile } from './disk.js';
 import { readDocinfoFile } from './docinfo-file.js';
-import { foldsCase, prepare } from './docs-directory.js';
+import { bringBack, foldsCase, prepare } from './docs-directory.js';
 import { FilesystemStaging } from './filesystem-staging.js';
 import { Layout } from './layout.js';
 import { Lease } from './lease.js';
@@ -110,18 +102,8 @@ export class FilesystemDocStore implements DocStore {
     const name = lease.nextName();
     const directory = join(layout.incoming, name);
     return refusing(async () => {
-      if (
-        (await unless(
-          ['ENOENT'],
-          disk.mkdir(directory).then(() => true),
-        )) === undefined
-      ) {
-        // Our own directories may have gone with the docs directory, which is back without them.
-        await stat(layout.root);
-        await makeDirectories(disk, layout.directories);
-        await lease.renew();
-        await disk.mkdir(directory);
-      }
+      await bringBack(this.tools);
+      await disk.mkdir(directory);
       return new FilesystemStaging(disk, directory, name, this.foldsCase, (path) => retirement.path(path));
     });
   }
@@ -152,7 +134,10 @@ export class FilesystemDocStore implements DocStore {
     const catalogue = await this.catalogue();
     if (catalogue.project(project) === undefined) throw refuse.projectNotFound(project);
     if (catalogue.version(directoryName) === undefined) throw refuse.versionNotFound(project, label);
-    const removed = await refusing(() => this.publisher.remove(directoryName));
+    const removed = await refusing(async () => {
+      await bringBack(this.tools);
+      return this.publisher.remove(directoryName);
+    });
     this.keeper.drop(directoryName);
     if (!removed) throw refuse.versionNotFound(project, label);
   }

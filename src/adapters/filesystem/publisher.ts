@@ -1,8 +1,9 @@
-import { lstat, readdir } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refuse, type VersionId } from '../../domain/index.js';
 import { Change } from './change.js';
 import { errnoOf, syncDirectory, unless } from './disk.js';
+import { discardDisplaced, displace } from './displaced.js';
 import type { FilesystemStaging } from './filesystem-staging.js';
 import type { Standing } from './pointers.js';
 import type { Tools } from './tools.js';
@@ -75,7 +76,7 @@ export class Publisher {
     await pointers.linkArchive(directoryName);
     await this.syncRoot();
     // It is done, and what can't be discarded now will be by a deletion or the next start.
-    await this.discardDisplaced(directoryName).catch(() => {});
+    await discardDisplaced(this.tools, directoryName).catch(() => {});
     return replaced;
   }
 
@@ -90,8 +91,9 @@ export class Publisher {
     });
     for (let attempt = 1; ; attempt++) {
       try {
-        if ((await disk.mkdir(home, { recursive: true })) !== undefined)
-          await syncDirectory(disk, layout.sites);
+        // Not recursive: Node 20 then says ENOENT where the disk is full.
+        const made = disk.mkdir(home).then(() => true);
+        if (await unless(['EEXIST'], made)) await syncDirectory(disk, layout.sites);
         await staging.moveTo(layout.generation(directoryName, staging.name));
         return await syncDirectory(disk, home);
       } catch (error) {
@@ -118,7 +120,7 @@ export class Publisher {
         throw new Superseded(`${directoryName} was changed meanwhile`);
       const isReplacing = before !== undefined && !(await pointers.isDangling(directoryName));
       if (isReplacing && !replace) return undefined;
-      if (before === 'directory' || before === 'file') await this.displace(directoryName, change);
+      if (before === 'directory' || before === 'file') await displace(this.tools, directoryName, change);
       change.undoneBy(() => this.pointBack(directoryName, generation, isReplacing ? before : undefined));
       // The exclusive call decides who is first with a new version, in whatever process.
       const moving =
@@ -132,27 +134,6 @@ export class Publisher {
         if (isReplacing) retirement.version(directoryName, current);
       });
       return isReplacing;
-    }
-  }
-
-  /** No system call puts a link in the place of a directory: two steps, and a start in between undoes the first. */
-  private async displace(directoryName: string, change: Change): Promise<void> {
-    const { disk, layout, lease } = this.tools;
-    const pointer = layout.pointer(directoryName);
-    const displaced = layout.displacedAs(lease.nextName(), directoryName);
-    change.undoneBy(() => unless(['ENOENT'], disk.rename(displaced, pointer)));
-    await unless(['ENOENT'], disk.rename(pointer, displaced));
-    change.leaves(join(layout.built, directoryName));
-  }
-
-  /** As long as a pointer stands in its place, a displaced directory can only come back when it must not any more. */
-  private async discardDisplaced(directoryName: string): Promise<void> {
-    const { disk, layout, lease, retirement } = this.tools;
-    for (const name of await readdir(layout.displaced)) {
-      if (layout.versionOfDisplaced(name) !== directoryName) continue;
-      const trash = join(layout.trash, lease.nextName());
-      await unless(['ENOENT'], disk.rename(join(layout.displaced, name), trash));
-      retirement.path(trash);
     }
   }
 
@@ -173,7 +154,7 @@ export class Publisher {
     const pointer = layout.pointer(directoryName);
     const before = await pointers.standing(directoryName);
     if (before === undefined) return false;
-    await this.discardDisplaced(directoryName);
+    await discardDisplaced(this.tools, directoryName);
     change.undoneBy(() => this.syncRoot().catch(() => {}));
     const trash = join(layout.trash, lease.nextName());
     const isLink = typeof before === 'object';

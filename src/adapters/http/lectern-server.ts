@@ -53,6 +53,8 @@ export class LecternServer {
   async listen(port: number, host: string): Promise<string> {
     this.server.listen(port, host);
     await once(this.server, 'listening');
+    // Out of descriptors, a connection can't even be accepted in order to close it: no reason to end the process.
+    this.server.on('error', () => {});
     const { address, port: taken, family } = this.server.address() as AddressInfo;
     return `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`;
   }

@@ -38,6 +38,8 @@ interface Content {
 export class MemoryDocStore implements DocStore {
   private current = Catalogue.empty;
   private readonly contents = new WeakMap<Version, Content>();
+  /** Those that nobody has discarded yet: their directories go with the store. */
+  private readonly stagings = new Set<MemoryStaging>();
 
   constructor(private readonly readDocinfo: ReadDocinfo = () => ({})) {}
 
@@ -50,7 +52,10 @@ export class MemoryDocStore implements DocStore {
   }
 
   async stage(): Promise<Staging> {
-    return new MemoryStaging(await mkdtemp(join(tmpdir(), 'lectern-')));
+    const directory = await mkdtemp(join(tmpdir(), 'lectern-'));
+    const staging: MemoryStaging = new MemoryStaging(directory, () => this.stagings.delete(staging));
+    this.stagings.add(staging);
+    return staging;
   }
 
   async publish(
@@ -111,7 +116,9 @@ export class MemoryDocStore implements DocStore {
     return undefined;
   }
 
-  async close(): Promise<void> {}
+  async close(): Promise<void> {
+    for (const staging of this.stagings) await staging.discard();
+  }
 
   private docinfoOf({ files }: Content) {
     const name = DOCINFO_FILES.find((file) => files.has(file));
@@ -127,7 +134,10 @@ class MemoryStaging implements Staging {
   readonly siteDirectory: string;
   readonly foldsCase = false;
 
-  constructor(private readonly directory: string) {
+  constructor(
+    private readonly directory: string,
+    private readonly forget: () => void,
+  ) {
     this.archiveFile = join(directory, 'archive.zip');
     this.siteDirectory = join(directory, 'site');
   }
@@ -149,6 +159,7 @@ class MemoryStaging implements Staging {
 
   async discard(): Promise<void> {
     await rm(this.directory, { recursive: true, force: true });
+    this.forget();
   }
 }
 

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { relative } from 'node:path';
+import { after, afterEach, beforeEach, describe, it } from 'node:test';
+import type { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
+import { idOf, versionOf } from '../contracts/doc-store.js';
+import { archives, makeDirectory, openStore, removeAll, site, upload, writeSite } from './crash-world.js';
+import { FaultyDisk } from './faulty-disk.js';
+
+/** What a power cut would leave can't be tried; that everything is synced before it counts can. */
+describe('What reaches the disk before it counts', () => {
+  let docs: string;
+  let faulty: FaultyDisk;
+  let store: FilesystemDocStore;
+
+  beforeEach(async () => {
+    docs = await makeDirectory();
+    faulty = new FaultyDisk();
+    store = await openStore(docs, faulty);
+  });
+  afterEach(async () => {
+    await store.close();
+    await removeAll([docs]);
+  });
+  after(() => archives.close());
+
+  /** The journal of `work`, with paths below the docs directory and generations as `<id>`. */
+  async function journalOf(work: () => Promise<unknown>): Promise<readonly string[]> {
+    faulty.journal = [];
+    await work();
+    return faulty.journal.map((line) => {
+      const [what = '', path = ''] = line.split(' ');
+      const below = relative(docs, path).replaceAll(/[0-9a-z]+-[0-9a-f]{10}\.\d+/g, '<id>');
+      return `${what} ${below === '' ? 'docs' : below}`;
+    });
+  }
+
+  function assertInThisOrder(journal: readonly string[], expected: readonly string[]): void {
+    const found = journal.filter((line) => expected.includes(line));
+    assert.deepEqual(found, expected, journal.join('\n'));
+  }
+
+  it('of a new version is its archive, its record and every directory on the way, and then the pointer', async () => {
+    const journal = await journalOf(() => upload(store, 'a-1.0', site('one')));
+    const before = journal.indexOf('symlink a-1.0');
+    for (const path of ['<id>/archive.zip', '<id>/version.json', '<id>']) {
+      const at = journal.indexOf(`sync .lectern/incoming/${path}`);
+      assert.ok(at >= 0 && at < journal.indexOf('rename .lectern/sites/a-1.0/<id>'), journal.join('\n'));
+    }
+    assertInThisOrder(journal, [
+      'sync .lectern/sites',
+      'sync .lectern/sites/a-1.0',
+      'symlink a-1.0',
+      'sync docs',
+    ]);
+    assert.ok(before > 0);
+  });
+
+  it('of a replacement is the same', async () => {
+    await upload(store, 'a-1.0', site('one'));
+    const journal = await journalOf(() => upload(store, 'a-1.0', site('two')));
+    const expected = [
+      'sync .lectern/incoming/<id>',
+      'sync .lectern/sites/a-1.0',
+      'rename a-1.0',
+      'sync docs',
+    ];
+    assertInThisOrder(journal, expected);
+  });
+
+  it('of a deletion is that the pointer is gone', async () => {
+    await upload(store, 'a-1.0', site('one'));
+    assertInThisOrder(await journalOf(() => store.remove(idOf('a-1.0'))), ['unlink a-1.0', 'sync docs']);
+  });
+
+  it('of an archive that was built are its bytes, and then its name', async () => {
+    await writeSite(`${docs}/a-1.0`, site('hand'));
+    const version = await versionOf(store, 'a-1.0');
+    const journal = await journalOf(async () =>
+      (await store.openArchive(version, archives.pack.bind(archives))).close(),
+    );
+    assert.match(
+      journal.join('\n'),
+      /^sync \.lectern\/incoming\/<id>\.zip\nrename \.lectern\/built\/a-1\.0\/\w+\.zip$/,
+    );
+  });
+});
