@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -30,11 +31,20 @@ export async function run(args: readonly string[], env: NodeJS.ProcessEnv = {}, 
   return new SpawnedServer(child).ended;
 }
 
+/** A start that takes longer is stuck. */
+const MOST_STARTING_MS = 60_000;
+
+/** Started here and not ended yet: none outlives the process of its test. */
+const alive = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of alive) child.kill('SIGKILL');
+});
+
 /** The built program, as its users start it. */
 export class SpawnedServer {
   private out = '';
   private errors = '';
-  readonly ended: Promise<Ended>;
+  private readonly end: Promise<Ended>;
 
   constructor(private readonly child: ChildProcess) {
     child.stdout?.on('data', (chunk) => {
@@ -43,12 +53,11 @@ export class SpawnedServer {
     child.stderr?.on('data', (chunk) => {
       this.errors += String(chunk);
     });
-    this.ended = once(child, 'close').then(([code, signal]) => ({
-      code,
-      signal,
-      stdout: this.out,
-      stderr: this.errors,
-    }));
+    alive.add(child);
+    this.end = once(child, 'close').then(([code, signal]) => {
+      alive.delete(child);
+      return { code, signal, stdout: this.out, stderr: this.errors };
+    });
   }
 
   /** Starts a server on a free port, and waits until it says its address. */
@@ -62,7 +71,14 @@ export class SpawnedServer {
     });
     const server = new SpawnedServer(child);
     const url = await server.address();
+    server.keepsWaiting(false);
     return Object.assign(server, { url });
+  }
+
+  /** Resolves when it has ended, by itself or by `stop`. */
+  get ended(): Promise<Ended> {
+    this.keepsWaiting(true);
+    return this.end;
   }
 
   get pid(): number {
@@ -83,7 +99,9 @@ export class SpawnedServer {
       const url = /(http:\/\/\S+:\d+)\/\n/.exec(this.out)?.[1];
       if (url !== undefined) return url;
       const more = this.child.stdout === null ? Promise.reject() : once(this.child.stdout, 'data');
-      const ended = await Promise.race([more.then(() => undefined), this.ended]);
+      const timer = setTimeout(() => this.child.kill('SIGKILL'), MOST_STARTING_MS);
+      const ended = await Promise.race([more.then(() => undefined), this.end]);
+      clearTimeout(timer);
       if (ended !== undefined) throw new Error(`the server ended: ${ended.stderr}`);
     }
   }
@@ -91,5 +109,14 @@ export class SpawnedServer {
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
     this.child.kill(signal);
     return this.ended;
+  }
+
+  /** Whether this process waits for it: a test that fails before its `stop` must not wait for ever. */
+  private keepsWaiting(waits: boolean): void {
+    const pipes = [this.child.stdout, this.child.stderr].map((pipe) => pipe as Socket | null);
+    for (const handle of [this.child, ...pipes]) {
+      if (waits) handle?.ref();
+      else handle?.unref();
+    }
   }
 }

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { skipUnless, succeeds } from '../support/needs.js';
+import { type Ended, MAIN, SpawnedServer } from '../support/spawned-server.js';
+
+/** Root may do everything, permissions or not; so the program lays that down before it starts. */
+const isRoot = process.getuid?.() === 0;
+const WITHOUT_PRIVILEGE = ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] as const;
+const [setpriv, ...privileges] = WITHOUT_PRIVILEGE;
+const permissions = skipUnless(
+  process.platform !== 'win32' && (!isRoot || (await succeeds(setpriv, ...privileges, 'true'))),
+  'permissions mean nothing to this user, and setpriv cannot change that here',
+);
+
+/** In a mount namespace of its own: nobody else sees that the directory is read-only, and it ends with the program. */
+const MOUNTED = ['unshare', '--mount', 'sh', '-c'] as const;
+const MOUNT = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"';
+const [unshare, ...sh] = MOUNTED;
+const mounts = skipUnless(
+  isRoot && (await succeeds(unshare, ...sh, 'mount --bind /mnt /mnt')),
+  'nothing can be mounted here',
+);
+
+describe('A docs directory', { concurrency: 2, ...permissions }, () => {
+  let place: string;
+  let tokens: string;
+  before(async () => {
+    place = await mkdtemp(join(tmpdir(), 'lectern-permissions-'));
+    tokens = join(place, 'tokens.json');
+    await writeFile(tokens, '{"tokens": {}}');
+  });
+  after(async () => rm(place, { recursive: true, force: true }));
+
+  function start(args: readonly string[], through: readonly string[] = isRoot ? WITHOUT_PRIVILEGE : []) {
+    const [file = '', ...rest] = [...through, process.execPath, MAIN, '--port', '0', ...args];
+    return new SpawnedServer(spawn(file, rest, { stdio: ['ignore', 'pipe', 'pipe'] }));
+  }
+
+  function assertRefused({ code, stdout, stderr }: Ended, line: string): void {
+    assert.deepEqual({ code, stdout, stderr }, { code: 2, stdout: '', stderr: `lectern: ${line}\n` });
+  }
+
+  /** Pages, list and download: the archive of a version put there by hand has to be built somewhere. */
+  async function assertServed(server: SpawnedServer): Promise<void> {
+    const url = await server.address();
+    try {
+      assert.equal(await (await fetch(`${url}/a-1.0/`)).text(), 'a page');
+      assert.equal(((await (await fetch(`${url}/api/projects`)).json()) as { count: number }).count, 1);
+      assert.equal((await fetch(`${url}/api/download/a/latest`)).status, 200);
+    } finally {
+      assert.equal((await server.stop()).code, 0);
+    }
+  }
+
+  async function made(name: string): Promise<string> {
+    const docs = join(place, name);
+    await mkdir(join(docs, 'a-1.0'), { recursive: true });
+    await writeFile(join(docs, 'a-1.0', 'index.html'), 'a page');
+    return docs;
+  }
+
+  it('that cannot be read is refused, with tokens and without', async () => {
+    const docs = await made('unreadable');
+    await chmod(docs, 0o300);
+    for (const more of [[], ['--tokens', tokens]]) {
+      assertRefused(
+        await start(['-d', docs, ...more]).ended,
+        `the docs directory ${docs}: permission denied`,
+      );
+    }
+  });
+
+  it('that cannot be written is refused with tokens, and served without', async () => {
+    const docs = await made('unwritable');
+    await chmod(docs, 0o500);
+    const refused = await start(['-d', docs, '--tokens', tokens]).ended;
+    assertRefused(refused, `the docs directory ${docs}: permission denied`);
+    await assertServed(start(['-d', docs]));
+    assert.deepEqual(await readdir(docs), ['a-1.0']);
+  });
+
+  it('on a read-only file system is refused with tokens, and served without', mounts, async () => {
+    const docs = await made('mounted');
+    const through = [...MOUNTED, MOUNT, docs];
+    const refused = await start(['-d', docs, '--tokens', tokens], through).ended;
+    assertRefused(refused, `the docs directory ${docs}: a read-only file system`);
+    await assertServed(start(['-d', docs], through));
+    assert.deepEqual(await readdir(docs), ['a-1.0']);
+  });
+
+  it('is not made in a directory that cannot be written', async () => {
+    await mkdir(join(place, 'closed'), { mode: 0o500 });
+    const docs = join(place, 'closed', 'docs');
+    assertRefused(await start(['-d', docs]).ended, `the docs directory ${docs}: permission denied`);
+  });
+
+  it('is not served with tokens that cannot be read', async () => {
+    const closed = join(place, 'closed.json');
+    await writeFile(closed, '{"tokens": {}}', { mode: 0o200 });
+    const ended = await start(['-d', join(place, 'docs'), '--tokens', closed]).ended;
+    assertRefused(ended, `the tokens file ${closed}: permission denied`);
+  });
+});

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { run, SpawnedServer } from '../support/spawned-server.js';
+import { zipOf } from '../support/zip-writer.js';
+
+describe('What a server was told at its start', { concurrency: 2 }, () => {
+  let place: string;
+  let tokens: string;
+  before(async () => {
+    place = await mkdtemp(join(tmpdir(), 'lectern-settings-'));
+    tokens = join(place, 'tokens.json');
+    const admin = { token: 's3cret-admin', allow_overwrite: true, allow_delete: true };
+    await writeFile(tokens, JSON.stringify({ tokens: { admin, ci: { token: 's3cret-ci' } } }));
+  });
+  after(async () => rm(place, { recursive: true, force: true }));
+
+  async function upload(
+    server: { url: string },
+    files: Readonly<Record<string, string | Buffer>>,
+    secret = 's3cret-admin',
+  ): Promise<{ status: number; message: string }> {
+    const form = new FormData();
+    form.set('file', new Blob([new Uint8Array(zipOf(files))]), 'a-1.0-docs.zip');
+    const headers = { 'X-Token': secret };
+    const answer = await fetch(`${server.url}/api/upload`, { method: 'POST', body: form, headers });
+    return { status: answer.status, message: ((await answer.json()) as { message: string }).message };
+  }
+
+  it('counts when it comes from the environment: limits, tokens, address, log', async () => {
+    const server = await SpawnedServer.start([], {
+      LECTERN_DOCS: join(place, 'limited'),
+      LECTERN_TOKENS: tokens,
+      LECTERN_HOST: 'localhost',
+      LECTERN_MAX_FILES: '1',
+      LECTERN_MAX_UPLOAD_SIZE: '2KiB',
+      LECTERN_MAX_EXTRACTED_SIZE: '4000',
+      LECTERN_LOG_LEVEL: 'silent',
+    });
+    for (const [files, status, limit] of [
+      [{ 'index.html': '' }, 201, /1 file\b/],
+      [{ 'index.html': '', b: '' }, 413, /\b1 file/],
+      [{ 'index.html': 'x'.repeat(4_001) }, 413, /4,?000/],
+      // So short a body has come whole before anything is refused.
+      [{ 'index.html': randomBytes(3_000) }, 413, /2,?048|2 KiB/],
+    ] as const) {
+      const answer = await upload(server, files);
+      assert.equal(answer.status, status, answer.message);
+      assert.match(answer.message, limit);
+    }
+    const { code, stderr } = await server.stop();
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+  });
+
+  it('counts as a flag when it comes in both ways', async () => {
+    const env = {
+      LECTERN_DOCS: join(place, 'missing', 'docs'),
+      LECTERN_TOKENS: join(place, 'missing.json'),
+      LECTERN_MAX_FILES: '1',
+    };
+    const flags = ['-d', join(place, 'flags'), '--tokens', tokens, '--max-files', '2'];
+    const server = await SpawnedServer.start(flags, env);
+    assert.equal((await upload(server, { 'index.html': '', b: '' })).status, 201);
+    assert.equal((await upload(server, { 'index.html': '', b: '', c: '' })).status, 413);
+    await server.stop();
+  });
+
+  it('is held to the same rules in the environment', async () => {
+    const { code, stderr } = await run([], { LECTERN_DOCS: join(place, 'docs'), LECTERN_PORT: '8080x' });
+    assert.equal(code, 2);
+    assert.equal(stderr, "lectern: --port: expected a whole number from 0 to 65535, not '8080x'\n");
+  });
+
+  it('has every fault of a tokens file named by its path, all at once, and no secret', async () => {
+    const file = join(place, 'faulty.json');
+    const faulty = {
+      bare: 's3cret',
+      none: {},
+      empty: { token: '', projects: 'a' },
+      'two words': { token: 's3cret', allow_deletion: true, projects: [true, 'a', 5] },
+      loose: { token: 's3cret-2', allow_overwrite: 'false', allow_delete: 1, existing_projects_only: null },
+      misspelt: { tokn: 's3cret' },
+    };
+    await writeFile(file, JSON.stringify({ tokens: faulty }));
+    const { code, stdout, stderr } = await run(['-d', join(place, 'untouched'), '--tokens', file]);
+    assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
+    const prefix = `lectern: the tokens file ${file}: `;
+    assert.ok(stderr.startsWith(prefix), stderr);
+    assert.deepEqual(stderr.slice(prefix.length).trimEnd().split('; ').sort(), [
+      'tokens.bare: expected an object',
+      'tokens.empty.projects: expected an array',
+      'tokens.empty.token: expected a secret, not an empty text',
+      'tokens.loose.allow_delete: expected a boolean',
+      'tokens.loose.allow_overwrite: expected a boolean',
+      'tokens.loose.existing_projects_only: expected a boolean',
+      'tokens.misspelt.token: expected a string',
+      'tokens.misspelt.tokn: unknown field',
+      'tokens.none.token: expected a string',
+      'tokens["two words"].allow_deletion: unknown field',
+      'tokens["two words"].projects[0]: expected a string',
+      'tokens["two words"].projects[2]: expected a string',
+    ]);
+  });
+
+  it('counts until its end: a tokens file that has changed is read at the next start', async () => {
+    const file = join(place, 'changing.json');
+    const args = ['-d', join(place, 'changing'), '--tokens', file];
+    const write = (token: string) => writeFile(file, JSON.stringify({ tokens: { ci: { token } } }));
+    await write('before');
+    const server = await SpawnedServer.start(args);
+    await write('after');
+    assert.equal((await upload(server, { 'index.html': '' }, 'before')).status, 201);
+    assert.equal((await upload(server, { 'index.html': '' }, 'after')).status, 401);
+    await server.stop();
+    const restarted = await SpawnedServer.start(args);
+    assert.equal((await upload(restarted, { 'index.html': '' }, 'before')).status, 401);
+    assert.equal((await upload(restarted, { 'index.html': '' }, 'after')).status, 409);
+    await restarted.stop();
+  });
+
+  it('stays secret, however much is logged: writes are logged with the name of their token', async () => {
+    const args = ['-d', join(place, 'logged'), '--tokens', tokens, '--log-level', 'trace'];
+    const server = await SpawnedServer.start(args);
+    await upload(server, { 'index.html': '' });
+    await upload(server, { 'index.html': '' }, 's3cret-ci');
+    await upload(server, { 'index.html': '' }, 's3cret-unknown');
+    const { stdout, stderr } = await server.stop();
+    const lines = stderr.trim().split('\n');
+    const writes = lines.map((line) => JSON.parse(line)).filter(({ method }) => method === 'POST');
+    assert.deepEqual(
+      writes.map(({ token, status }) => [token, status]),
+      [
+        ['admin', 201],
+        ['ci', 409],
+        [undefined, 401],
+      ],
+    );
+    assert.doesNotMatch(stdout + stderr, /s3cret/);
+  });
+});

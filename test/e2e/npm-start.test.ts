@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { cp, mkdtemp, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { skipUnless, succeeds } from '../support/needs.js';
+import { ROOT, SpawnedServer } from '../support/spawned-server.js';
+import { until } from '../support/until.js';
+
+/** What comes of building, testing and running; and what is linked instead of copied. */
+const NOT_COPIED = /^(?:\.git|\.corpus|node_modules|data|coverage|dist(?:\..*)?)$/;
+const needed = skipUnless(
+  (await succeeds('curl', '--version')) && (await succeeds('bash', '--version')),
+  'there is no curl or no bash on this machine',
+);
+
+describe('npm start on a bare copy of the project', needed, () => {
+  let place: string;
+  let copy: string;
+  before(async () => {
+    place = await mkdtemp(join(tmpdir(), 'lectern-start-'));
+    copy = join(place, 'copy');
+    for (const name of await readdir(ROOT)) {
+      if (!NOT_COPIED.test(name)) await cp(join(ROOT, name), join(copy, name), { recursive: true });
+    }
+    await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  });
+  after(() => rm(place, { recursive: true, force: true }));
+
+  /** Runs it on a free port, since 8080 may be someone else's, and ends it with all that it has started. */
+  async function whileStarted(
+    work: (server: SpawnedServer, address: string) => Promise<void>,
+  ): Promise<void> {
+    const child = spawn('npm', ['start', '--', '--port', '0'], {
+      cwd: copy,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const server = new SpawnedServer(child);
+    try {
+      await work(server, await server.address());
+    } finally {
+      process.kill(-server.pid, 'SIGTERM');
+      await server.ended;
+    }
+  }
+
+  const tokensFile = () => readFile(join(copy, 'data/tokens.json'), 'utf8');
+
+  it('makes ./data, serves it, and prints a command that uploads when it is pasted', async () => {
+    await whileStarted(async (server, address) => {
+      const COMMAND = /^ {2}(curl .*)\n/m;
+      await until(() => COMMAND.test(server.stdout));
+      const [, command = ''] = COMMAND.exec(server.stdout) ?? [];
+      assert.ok(command.includes(`${address}/api/upload`), server.stdout);
+      assert.match(server.stdout, /\bdata\/tokens\.json\b/);
+      assert.equal((await stat(join(copy, 'data/tokens.json'))).mode & 0o777, 0o600);
+      const { tokens } = JSON.parse(await tokensFile()) as { tokens: Record<string, { token: string }> };
+      for (const { token } of Object.values(tokens)) assert.ok(!server.stdout.includes(token));
+
+      const { stdout } = await promisify(execFile)('bash', ['-c', command], { cwd: copy });
+      const { success, url } = JSON.parse(stdout) as { success: boolean; url: string };
+      assert.deepEqual([success, url], [true, '/hello-1.0.0/']);
+      assert.match(await (await fetch(address + url)).text(), /<h1>Hello<\/h1>/);
+      await until(() => /"path":"\/api\/upload".*"status":201/.test(server.stderr));
+    });
+  });
+
+  it('takes ./data as it is the next time', async () => {
+    const before = await tokensFile();
+    await whileStarted(async (_server, address) => {
+      assert.equal((await fetch(`${address}/hello-1.0.0/`)).status, 200);
+      assert.equal(await tokensFile(), before);
+    });
+  });
+});
