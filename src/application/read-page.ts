@@ -14,9 +14,17 @@ export type Missing =
   | { readonly what: 'version'; readonly project: Project }
   | { readonly what: 'page'; readonly project: Project; readonly version: Version };
 
+/** A file of a site, open. */
+export interface FoundFile {
+  readonly project: Project;
+  readonly version: Version;
+  readonly path: SitePath;
+  readonly file: StoredFile;
+}
+
 /** What stands at the path of a URL. */
 export type PageAnswer =
-  | { readonly kind: 'page'; readonly version: Version; readonly path: SitePath; readonly file: StoredFile }
+  | ({ readonly kind: 'page' } & FoundFile)
   /**
    * `to` is a rooted path, percent-encoded, without a query. It starts with the name of something that exists
    * (only letters, digits, `.`, `_`, `+`, `-`), so it can never lead to another host.
@@ -33,8 +41,10 @@ export type PageAnswer =
       readonly kind: 'missing';
       readonly missing: Missing;
       /** The site's own `404.html`. */
-      readonly page?: { readonly path: SitePath; readonly file: StoredFile };
+      readonly page?: FoundFile;
     };
+
+type Site = Pick<FoundFile, 'project' | 'version'>;
 
 const INDEX = SitePath.root.child('index.html');
 const NOT_FOUND = SitePath.root.child('404.html');
@@ -50,51 +60,50 @@ export class ReadPage {
     const name = SitePath.fromUrl(first)?.toString() ?? '';
     const catalogue = await this.docs.catalogue();
     const version = catalogue.resolve(name);
-    if (version === undefined) return this.withoutVersion(catalogue, name, slash === '/', rest);
+    const project = version && catalogue.project(version.project);
+    if (version === undefined || project === undefined) {
+      return this.withoutVersion(catalogue, name, slash === '/', rest);
+    }
     if (slash !== '/') return { kind: 'redirect', to: `/${name}/`, permanent: true };
-    const project = catalogue.project(version.project);
-    const missing: Missing = project === undefined ? { what: 'project' } : { what: 'page', project, version };
-    return (
-      (await this.inSite(version, name, rest)) ?? {
-        kind: 'missing',
-        missing,
-        ...(await this.ownNotFoundPage(version)),
-      }
-    );
+    const site = { project, version };
+    const found = await this.inSite(site, name, rest);
+    if (found !== undefined) return found;
+    const page = await this.file(site, NOT_FOUND);
+    return { kind: 'missing', missing: { what: 'page', ...site }, ...(page === undefined ? {} : { page }) };
   }
 
-  private async inSite(version: Version, name: string, rest: string): Promise<PageAnswer | undefined> {
+  private async inSite(site: Site, name: string, rest: string): Promise<PageAnswer | undefined> {
     const asDirectory = rest === '' || rest.endsWith('/');
     const path = SitePath.fromUrl(rest.replace(/(?<=[^/])\/$/, ''));
     if (path === undefined || path.isHidden) return undefined;
     if (asDirectory) {
       const index = path === SitePath.root ? INDEX : path.child('index.html');
-      const page = await this.file(version, index);
+      const page = await this.page(site, index);
       if (page !== undefined) return page;
-      return path === SitePath.root ? this.listing(version) : undefined;
+      return path === SitePath.root ? this.listing(site.version) : undefined;
     }
-    const entry = await this.docs.open(version, path);
-    if (entry?.kind === 'file') return { kind: 'page', version, path, file: entry.file };
+    const entry = await this.docs.open(site.version, path);
+    if (entry?.kind === 'file') return { kind: 'page', ...site, path, file: entry.file };
     if (entry?.kind === 'directory') {
       return { kind: 'redirect', to: `/${name}/${path.toUrl()}/`, permanent: true };
     }
     const withHtml = path.withSuffix('.html');
-    return withHtml && this.file(version, withHtml);
+    return withHtml && this.page(site, withHtml);
   }
 
-  private async file(version: Version, path: SitePath): Promise<PageAnswer | undefined> {
-    const entry = await this.docs.open(version, path);
-    return entry?.kind === 'file' ? { kind: 'page', version, path, file: entry.file } : undefined;
+  private async page(site: Site, path: SitePath): Promise<PageAnswer | undefined> {
+    const found = await this.file(site, path);
+    return found && { kind: 'page', ...found };
+  }
+
+  private async file(site: Site, path: SitePath): Promise<FoundFile | undefined> {
+    const entry = await this.docs.open(site.version, path);
+    return entry?.kind === 'file' ? { ...site, path, file: entry.file } : undefined;
   }
 
   private async listing(version: Version): Promise<PageAnswer> {
     const files = await this.docs.listFiles(version, MOST_LISTED + 1);
     return { kind: 'listing', version, files: files.slice(0, MOST_LISTED), more: files.length > MOST_LISTED };
-  }
-
-  private async ownNotFoundPage(version: Version) {
-    const entry = await this.docs.open(version, NOT_FOUND);
-    return entry?.kind === 'file' ? { page: { path: NOT_FOUND, file: entry.file } } : {};
   }
 
   private withoutVersion(catalogue: Catalogue, name: string, slash: boolean, rest: string): PageAnswer {

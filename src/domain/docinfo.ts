@@ -4,6 +4,8 @@ export interface Docinfo {
   readonly description?: string;
   /** A path inside the site, relative to its root. */
   readonly logo?: string;
+  /** Whether the version switcher is added to the project's pages, whatever the server does by itself. */
+  readonly switcher?: boolean;
 }
 
 /** The file names that are looked for at the root of a site; the first that exists counts. */

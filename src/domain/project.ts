@@ -1,3 +1,4 @@
+import { fold } from './search-term.js';
 import { compareLabels, isNumbered, isStable, type Version } from './version.js';
 
 /** A project: all its versions in order, and what follows from them. Never without a version. */
@@ -36,6 +37,11 @@ export class Project {
     return this.described === undefined || path === undefined ? undefined : { version: this.described, path };
   }
 
+  /** Whether the project wants the version switcher on its pages; undefined when it leaves that to the server. */
+  get switcher(): boolean | undefined {
+    return this.described?.docinfo?.switcher;
+  }
+
   version(label: string): Version | undefined {
     return this.versions.find((version) => version.label === label);
   }
@@ -58,9 +64,4 @@ function latestOf(sorted: readonly Version[], any: Version): Version {
     numbered.at(-1) ??
     sorted.reduce((last, version) => (version.publishedAt >= last.publishedAt ? version : last), any)
   );
-}
-
-/** Case folding for search. Upper case last: it makes `ß` and `SS`, or the two small sigmas, the same; some capitals come decomposed. */
-function fold(text: string): string {
-  return text.normalize('NFKC').toLowerCase().toUpperCase().normalize('NFKC');
 }

@@ -66,6 +66,13 @@ export class SitePath {
       : SitePath.of([...this.components.slice(0, -1), last + suffix].join('/'));
   }
 
+  /** `guide.html` -> `guide`; the path itself when it ends differently. */
+  withoutSuffix(suffix: string): SitePath {
+    const last = this.components.at(-1) ?? '';
+    if (!last.endsWith(suffix) || last === suffix) return this;
+    return new SitePath([...this.components.slice(0, -1), last.slice(0, -suffix.length)]);
+  }
+
   /** Dot-files and dot-directories are never served, except `.well-known/` (contract section 7). */
   get isHidden(): boolean {
     return this.components.some((component) => component.startsWith('.') && component !== '.well-known');

@@ -19,6 +19,7 @@ const READ: readonly [text: string, docinfo: object][] = [
   ['', {}],
   ['# nothing but a comment', {}],
   ['name: <b>text</b>', { name: '<b>text</b>' }],
+  ['switcher: false', { switcher: false }],
   ['__proto__:\n  name: x', {}],
 ];
 
@@ -29,6 +30,7 @@ const BROKEN: readonly [text: string, problem: RegExp][] = [
   ['just text', /^has no fields at its top level/],
   ['name: [a, list]', /^has a 'name' that is not text/],
   ['description: {a: b}', /^has a 'description' that is not text/],
+  ['switcher: sometimes', /^has a 'switcher' that is not true or false/],
   ['logo: /etc/passwd', /^has a 'logo' that is no relative path/],
   ['logo: ../other/logo.png', /^has a 'logo' that is no relative path/],
   ['logo: https://example.org/logo.png', /^has a 'logo' that is no relative path/],

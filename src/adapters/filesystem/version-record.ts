@@ -12,7 +12,12 @@ const versionRecord = z.object({
   site: z.object({ files: z.int(), bytes: z.int() }),
   token: z.string(),
   docinfo: z
-    .object({ name: z.string().optional(), description: z.string().optional(), logo: z.string().optional() })
+    .object({
+      name: z.string().optional(),
+      description: z.string().optional(),
+      logo: z.string().optional(),
+      switcher: z.boolean().optional(),
+    })
     .optional(),
 });
 

@@ -5,7 +5,13 @@ import { type DocinfoReading, SitePath } from '../../domain/index.js';
 const text = z.union([z.string(), z.number(), z.boolean()]).transform(String).optional();
 
 /** Other fields are ignored (contract section 4). */
-const fields = z.object({ name: text, title: text, description: text, logo: text });
+const fields = z.object({
+  name: text,
+  title: text,
+  description: text,
+  logo: text,
+  switcher: z.boolean().optional(),
+});
 
 /** YAML aliases multiply; a description of a project has no use for more than a few. */
 const MOST_ALIASES = 10;
@@ -25,7 +31,12 @@ export function readYamlDocinfo(source: string): DocinfoReading {
   const parsed = fields.safeParse(value);
   if (!parsed.success) {
     const where = parsed.error.issues[0]?.path.join('.') ?? '';
-    return { problem: where === '' ? 'has no fields at its top level' : `has a '${where}' that is not text` };
+    return {
+      problem:
+        where === ''
+          ? 'has no fields at its top level'
+          : `has a '${where}' that is not ${where === 'switcher' ? 'true or false' : 'text'}`,
+    };
   }
   const name = oneLine(parsed.data.name) ?? oneLine(parsed.data.title);
   const description = oneLine(parsed.data.description);
@@ -34,6 +45,7 @@ export function readYamlDocinfo(source: string): DocinfoReading {
     ...(name === undefined ? {} : { name }),
     ...(description === undefined ? {} : { description }),
     ...(logo === undefined || logo === '' ? {} : { logo }),
+    ...(parsed.data.switcher === undefined ? {} : { switcher: parsed.data.switcher }),
   };
   if (docinfo.logo !== undefined && SitePath.of(docinfo.logo)?.isHidden !== false) {
     return { problem: `has a 'logo' that is no relative path inside the site` };

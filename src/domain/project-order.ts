@@ -1,0 +1,17 @@
+import type { Project } from './project.js';
+
+/** The orders in which people look through projects. */
+export const PROJECT_ORDERS = ['name', 'newest'] as const;
+export type ProjectOrder = (typeof PROJECT_ORDERS)[number];
+
+const byName = new Intl.Collator('en', { numeric: true });
+
+/** By the name that people see, or by the day on which the latest version was published, newest first. */
+export function inOrder(projects: readonly Project[], order: ProjectOrder): readonly Project[] {
+  return projects.toSorted(
+    (a, b) =>
+      (order === 'newest' ? b.latest.publishedAt.getTime() - a.latest.publishedAt.getTime() : 0) ||
+      byName.compare(a.name, b.name) ||
+      (a.directoryName < b.directoryName ? -1 : 1),
+  );
+}
