@@ -1,6 +1,7 @@
 // Compiles src/ into dist/ and copies the files that the compiler leaves alone. dist/ changes only when all went well.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
@@ -13,6 +14,11 @@ const { status } = spawnSync(
 );
 if (status === 0) {
   cpSync('src/adapters/web/public', `${fresh}/adapters/web/public`, { recursive: true });
+  // Once installed, Lectern needs nothing of the package that renders the API reference but these few files.
+  const { renderer } = await import(`../${fresh}/adapters/web/renderer.js`);
+  for (const name of renderer.files) {
+    cpSync(join(renderer.directory, name), `${fresh}/adapters/web/swagger-ui/${name}`);
+  }
   chmodSync(`${fresh}/main.js`, 0o755);
   rmSync('dist', { recursive: true, force: true });
   renameSync(fresh, 'dist');

@@ -26,12 +26,13 @@ import {
   type Logger,
   PageCache,
   RequestLog,
+  SwitcherTag,
   UploadGate,
   withPageCache,
 } from './adapters/http/index.js';
 import { JsonTokenRegistry } from './adapters/json/index.js';
 import { MemoryTokenRegistry } from './adapters/memory/index.js';
-import { HtmlPages, helpText, publicDirectory } from './adapters/web/index.js';
+import { HtmlPages, helpText, publicDirectory, renderer } from './adapters/web/index.js';
 import { readYamlDocinfo } from './adapters/yaml/index.js';
 import { ZipArchives } from './adapters/zip/index.js';
 import {
@@ -39,8 +40,11 @@ import {
   DeleteVersion,
   type DocStore,
   DownloadVersion,
+  GoToPage,
   ListProjects,
   ReadPage,
+  ShowProject,
+  SuggestInstead,
   type TokenRegistry,
   type UploadLimits,
   UploadVersion,
@@ -83,6 +87,12 @@ const useCases = ({ limits }: ServeConfig) =>
       [ports.docs, ports.archives],
     );
     bind(ReadPage).toResolvedValue((docs) => new ReadPage(docs), [ports.docs]);
+    bind(ShowProject).toResolvedValue((docs) => new ShowProject(docs), [ports.docs]);
+    bind(GoToPage).toResolvedValue((docs) => new GoToPage(docs), [ports.docs]);
+    bind(SuggestInstead).toResolvedValue(
+      (docs, goToPage) => new SuggestInstead(docs, goToPage),
+      [ports.docs, GoToPage],
+    );
   });
 
 const onDisk = ({ docs, tokens }: ServeConfig, logger: Logger) =>
@@ -124,22 +134,28 @@ async function serve(config: ServeConfig): Promise<void> {
   const gate = new UploadGate(config.mostUploads);
   const version = runningVersion();
   const log = new RequestLog(logger, config.trustProxy);
-  const pageCache = new PageCache(await container.getAsync(ports.docs), log, config.cacheBytes);
+  const switcher = new SwitcherTag(config.switcher);
+  const pageCache = new PageCache(await container.getAsync(ports.docs), log, config.cacheBytes, switcher);
   const app = createApp({
     uploadVersion: await container.getAsync(UploadVersion),
     deleteVersion: await container.getAsync(DeleteVersion),
     listProjects: await container.getAsync(ListProjects),
     downloadVersion: await container.getAsync(DownloadVersion),
     readPage: await container.getAsync(ReadPage),
+    showProject: await container.getAsync(ShowProject),
+    goToPage: await container.getAsync(GoToPage),
+    suggestInstead: await container.getAsync(SuggestInstead),
     pages: new HtmlPages({ version, uploads: tokens.isConfigured }),
     helpText: ({ address }) => helpText({ address, uploads: tokens.isConfigured }),
     publicDirectory,
+    renderer,
     gate,
     version,
     trustProxy: config.trustProxy,
     logger,
     requestLog: log,
     pageCache,
+    switcher,
   });
   const server = new LecternServer(withPageCache(app, pageCache));
   try {

@@ -72,6 +72,6 @@ describe('The files in the README', () => {
   it('show a docinfo that is accepted, with every field', () => {
     const { docinfo, problem } = readYamlDocinfo(only('yaml'));
     assert.equal(problem, undefined);
-    assert.deepEqual(Object.keys(docinfo ?? {}), ['name', 'description', 'logo']);
+    assert.deepEqual(Object.keys(docinfo ?? {}), ['name', 'description', 'logo', 'switcher']);
   });
 });

@@ -40,7 +40,10 @@ describe('The package', () => {
     const papers = packed.filter((path) => !path.startsWith('dist/')).sort();
     assert.deepEqual(papers, ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
     const strange = packed.filter(
-      (path) => path.startsWith('dist/') && !/\.(?:js|d\.ts)$/.test(path) && !/\/web\/public\//.test(path),
+      (path) =>
+        path.startsWith('dist/') &&
+        !/\.(?:js|d\.ts)$/.test(path) &&
+        !/\/web\/(?:public|swagger-ui)\//.test(path),
     );
     assert.deepEqual(strange, []);
   });

@@ -9,20 +9,24 @@ import {
   PageCache,
   type Patience,
   RequestLog,
+  SwitcherTag,
   UploadGate,
   withPageCache,
 } from '../../src/adapters/http/index.js';
 import { JsonTokenRegistry } from '../../src/adapters/json/index.js';
 import { MemoryTokenRegistry } from '../../src/adapters/memory/index.js';
-import { HtmlPages, helpText, publicDirectory } from '../../src/adapters/web/index.js';
+import { HtmlPages, helpText, publicDirectory, renderer } from '../../src/adapters/web/index.js';
 import { readYamlDocinfo } from '../../src/adapters/yaml/index.js';
 import { ZipArchives } from '../../src/adapters/zip/index.js';
 import {
   DEFAULT_UPLOAD_LIMITS,
   DeleteVersion,
   DownloadVersion,
+  GoToPage,
   ListProjects,
   ReadPage,
+  ShowProject,
+  SuggestInstead,
   type UploadLimits,
   UploadVersion,
 } from '../../src/application/index.js';
@@ -46,6 +50,8 @@ export interface TestServerOptions {
   readonly trustProxy?: boolean;
   readonly patience?: Patience;
   readonly cacheBytes?: number;
+  /** Whether pages get the version switcher unless their project says otherwise. */
+  readonly switcher?: boolean;
   /** Serves this directory, and leaves it there at the end. */
   readonly docs?: string;
 }
@@ -85,22 +91,29 @@ export class TestServer {
     const limits = { ...DEFAULT_UPLOAD_LIMITS, ...options.limits };
     const logger = { info: note, warn: note, error: note };
     const requestLog = new RequestLog(logger, options.trustProxy);
-    const pageCache = new CountingPageCache(store, requestLog, options.cacheBytes);
+    const switcher = new SwitcherTag(options.switcher);
+    const goToPage = new GoToPage(store);
+    const pageCache = new CountingPageCache(store, requestLog, options.cacheBytes, switcher);
     const app = createApp({
       uploadVersion: new UploadVersion(store, tokens, archives, limits),
       deleteVersion: new DeleteVersion(store, tokens),
       listProjects: new ListProjects(store),
       downloadVersion: new DownloadVersion(store, archives),
       readPage: new ReadPage(store),
+      showProject: new ShowProject(store),
+      goToPage,
+      suggestInstead: new SuggestInstead(store, goToPage),
       pages: new HtmlPages({ version: 'test', uploads: tokens.isConfigured }),
       helpText,
       publicDirectory,
+      renderer,
       gate,
       version: 'DEV',
       trustProxy: options.trustProxy ?? false,
       logger,
       requestLog,
       pageCache,
+      switcher,
     });
     const server = new LecternServer(withPageCache(app, pageCache), options.patience);
     const url = await server.listen(0, '127.0.0.1');

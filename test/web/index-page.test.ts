@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ADDRESS, attributes, makeProject, pages, project, readOnlyPages, words } from './samples.js';
+import {
+  ADDRESS,
+  attributes,
+  indexOf,
+  makeProject,
+  pages,
+  project,
+  readOnlyPages,
+  words,
+} from './samples.js';
 
-const index = (projects = [project], search = '') => pages.index({ projects, search, address: ADDRESS });
+const index = (projects = [project], search = '') => pages.index(indexOf({ projects, search }));
 
 describe('The index', () => {
   it('shows a project by name, directory name and description', () => {
@@ -13,25 +22,14 @@ describe('The index', () => {
     assert.equal(index([makeProject('tool', ['1.0'])]).includes('<code>tool</code>'), false);
   });
 
-  it('leads to the latest version and its archive under the alias, and says which it is', () => {
-    assert.match(words(index()), /Latest 2\.0\.0/);
+  it('leads to the latest version under the alias, and says which it is', () => {
+    assert.match(words(index()), /Latest: 2\.0\.0/);
     assert.ok(attributes(index(), 'href').includes('/my-project-latest/'));
-    assert.ok(attributes(index(), 'href').includes('/my-project-latest-docs.zip'));
   });
 
-  it('links every version and its archive, newest first', () => {
-    const hrefs = attributes(index(), 'href');
-    const order = ['3.0.0-beta.1', '2.0.0', '1.10.0', '1.9.0', '1.0.0', '0.3', '0.2', '0.1', 'main'];
-    const sites = hrefs.filter((to) => /^\/my-project-.*\/$/.test(to) && !to.includes('-latest/'));
-    assert.deepEqual(
-      sites,
-      order.map((label) => `/my-project-${label}/`),
-    );
-    const archives = hrefs.filter((to) => to.endsWith('-docs.zip') && !to.includes('-latest-'));
-    assert.deepEqual(
-      archives,
-      order.map((label) => `/my-project-${label}-docs.zip`),
-    );
+  it('counts the versions, and leads to all of them', () => {
+    assert.match(words(index()), /9 versions of My Project/);
+    assert.ok(attributes(index(), 'href').includes('/-/projects/my-project'));
   });
 
   it('keeps the projects in the order in which they are given', () => {
@@ -39,29 +37,23 @@ describe('The index', () => {
     assert.ok(html.indexOf('>zebra<') < html.indexOf('>ant<'));
   });
 
-  it('marks pre-releases and the latest version, and nothing else', () => {
-    const text = words(index([makeProject('tool', ['1.0', '2.0', '3.0rc1', '2.1-nightly'])]));
-    assert.match(text, /3\.0rc1 pre-release/);
-    assert.match(text, /2\.1-nightly pre-release/);
-    assert.match(text, /tool 2\.0 latest/);
-    assert.equal(text.match(/pre-release/g)?.length, 2);
+  it('marks a latest version that is a pre-release, and no other', () => {
+    assert.match(words(index([makeProject('tool', ['3.0rc1'])])), /Latest: 3\.0rc1 pre-release/);
+    assert.doesNotMatch(words(index()), /pre-release/);
   });
 
-  it('folds away all but the newest versions when there are many', () => {
-    const [shown = '', folded = ''] = index().split('<details>');
-    assert.match(shown, /\/my-project-1\.0\.0\//);
-    assert.match(folded, /\/my-project-0\.3\//);
-    assert.match(words(folded), /4 more versions/);
-    assert.equal(index([makeProject('few', ['1', '2', '3', '4', '5', '6'])]).includes('<details>'), false);
+  it('offers both orders, marks the one that it has, and keeps the search in both', () => {
+    const two = [project, makeProject('tool', ['1'])];
+    const html = pages.index(indexOf({ projects: two, search: 'a b', order: 'newest' }));
+    const hrefs = attributes(html, 'href');
+    assert.ok(hrefs.includes('/?search=a+b'));
+    assert.ok(hrefs.includes('/?search=a+b&sort=newest'));
+    assert.match(html, /aria-current="true"[^>]*>Newest|>Newest<\/a>/);
+    assert.match(html, /<input type="hidden" name="sort" value="newest"/);
   });
 
   it('says when a version was published, for people and for machines', () => {
     assert.match(index(), /<time datetime="2026-03-04T05:06:07\.000Z">2026-03-04<\/time>/);
-  });
-
-  it('keeps + legible in links, and percent-encodes what would break them', () => {
-    assert.ok(attributes(index([makeProject('tool', ['1.0.0+b5'])]), 'href').includes('/tool-1.0.0+b5/'));
-    assert.ok(attributes(index([makeProject('a b?#', ['1%'])]), 'href').includes('/a%20b%3F%23-1%25/'));
   });
 
   it('counts what it shows', () => {
@@ -113,9 +105,15 @@ describe('The search', () => {
     assert.ok(attributes(html, 'for').includes('search'));
   });
 
-  it('says how many it found, for what, and how to get back', () => {
+  it('marks what it found, in both names, whatever the case', () => {
     const html = index([project], 'proj');
-    assert.match(words(html), /1 project for “ proj ”/);
+    assert.ok(html.includes('My <mark>Proj</mark>ect'));
+    assert.ok(html.includes('my-<mark>proj</mark>ect'));
+  });
+
+  it('says how many it found, for what, and how to get back', () => {
+    const html = index([project], 'zz');
+    assert.match(words(html), /1 project for “ zz ”/);
     assert.match(html, /<a href="\/">Show all<\/a>/);
   });
 
@@ -136,7 +134,7 @@ describe('The index of a server without projects', () => {
   });
 
   it('says that uploads need --tokens where there are none', () => {
-    const text = words(readOnlyPages.index({ projects: [], search: '', address: ADDRESS }));
+    const text = words(readOnlyPages.index(indexOf({})));
     assert.match(text, /--tokens/);
   });
 });

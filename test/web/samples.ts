@@ -1,8 +1,9 @@
 import { HtmlPages } from '../../src/adapters/web/index.js';
-import type { Missing } from '../../src/application/read-page.js';
+import type { Missing, Suggestions } from '../../src/application/index.js';
 import { type Docinfo, Project, type Version } from '../../src/domain/index.js';
 
 export const ADDRESS = 'http://docs.example.com:8080';
+export const NONCE = 'bm9uY2Ugb2YgMTYgYnk=';
 
 export const pages = new HtmlPages({ version: '1.2.3', uploads: true });
 export const readOnlyPages = new HtmlPages({ version: 'DEV', uploads: false });
@@ -17,6 +18,8 @@ export function makeVersion(project: string, label: string, docinfo?: Docinfo): 
     directoryName: `${project}-${label}`,
     publishedAt: new Date('2026-03-04T05:06:07Z'),
     origin: 'upload',
+    site: { files: 1_234, bytes: 12_345_678 },
+    archive: { size: 4_567_890, sha256: 'ab'.repeat(32) },
     ...(docinfo === undefined ? {} : { docinfo }),
   };
 }
@@ -48,6 +51,25 @@ export const hostileProject = makeProject(HOSTILE, [HOSTILE, '1.0'], {
   logo: `${HOSTILE.replaceAll('/', '')}.svg`,
 });
 
+/** The facts of an index, of which a test gives those that it is about. */
+export const indexOf = (facts: Partial<Parameters<HtmlPages['index']>[0]>) => ({
+  projects: [],
+  search: '',
+  order: 'name' as const,
+  address: ADDRESS,
+  nonce: NONCE,
+  ...facts,
+});
+
+export const NO_SUGGESTIONS: Suggestions = { projects: [], page: '' };
+
+export const suggestionsOf = (of: Project, page: string): Suggestions => ({
+  projects: [of],
+  page,
+  nearest: { version: of.latest, to: `/${of.latest.directoryName}/guide/`, isSame: false },
+  inLatest: { version: of.latest, to: `/${of.latest.directoryName}/guide/a.html`, isSame: true },
+});
+
 export const missingOf = (of: Project): readonly Missing[] => [
   { what: 'project' },
   { what: 'version', project: of },
@@ -62,15 +84,25 @@ export const everyPage: ReadonlyMap<string, string> = new Map(
       const text = hostile ? HOSTILE : 'tame';
       const address = hostile ? `http://${HOSTILE}` : ADDRESS;
       return Object.entries({
-        index: made.index({ projects: [of], search: '', address }),
-        'index of a search': made.index({ projects: [of], search: text, address }),
-        'index without hits': made.index({ projects: [], search: text, address }),
-        'empty index': made.index({ projects: [], search: '', address }),
+        index: made.index(indexOf({ projects: [of], search: '', address })),
+        'index of a search': made.index(indexOf({ projects: [of], search: text, address })),
+        'index without hits': made.index(indexOf({ projects: [], search: text, address })),
+        'empty index': made.index(indexOf({ projects: [], search: '', address })),
+        'newest index': made.index(indexOf({ projects: [of, project], order: 'newest' })),
+        project: made.project({ project: of, address, nonce: NONCE }),
         help: made.help({ address }),
+        upload: made.upload({ address, nonce: NONCE }) ?? made.help({ address }),
+        api: made.api({ nonce: NONCE }),
         listing: made.listing({ version: of.latest, files: [text, `a/${text}`], more: hostile }),
         failure: made.failure({ status: 500, title: text, message: text, requestId: text }),
         ...Object.fromEntries(
-          missingOf(of).map((missing) => [`missing ${missing.what}`, made.missing({ missing })]),
+          missingOf(of).flatMap((missing) => [
+            [`missing ${missing.what}`, made.missing({ missing, suggestions: NO_SUGGESTIONS })],
+            [
+              `missing ${missing.what}, with help`,
+              made.missing({ missing, suggestions: suggestionsOf(of, 'guide/a.html') }),
+            ],
+          ]),
         ),
       }).map(([name, html]): [string, string] => [
         `${hostile ? 'hostile' : 'tame'} ${name}, ${round === 0 ? 'with' : 'without'} uploads`,

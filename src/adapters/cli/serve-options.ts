@@ -11,6 +11,7 @@ export interface ServeConfig {
   readonly mostUploads: number;
   readonly trustProxy: boolean;
   readonly cacheBytes: number;
+  readonly switcher: boolean;
   readonly logLevel: string;
 }
 
@@ -64,6 +65,11 @@ export const SERVE_OPTIONS = {
   'trust-proxy': {
     flag: '--trust-proxy',
     description: 'Believe X-Forwarded-For, -Host and -Proto; only behind a proxy that sets them',
+  },
+  switcher: {
+    flag: '--switcher',
+    description:
+      "Add the version switcher to the pages of all projects whose docinfo doesn't say `switcher: false`",
   },
   'log-level': {
     flag: '--log-level <level>',
@@ -148,6 +154,7 @@ export function readServeOptions(
     mostUploads: whole('max-uploads', 1, 10_000),
     trustProxy: flag('trust-proxy'),
     cacheBytes: size('cache-size', 0),
+    switcher: flag('switcher'),
     logLevel,
   };
 }

@@ -1,21 +1,25 @@
 import type { RequestListener } from 'node:http';
 import Router from '@koa/router';
 import Koa from 'koa';
-import serveStatic from 'koa-static';
 import { type ApiParts, apiOperations } from './api.js';
+import { assets } from './assets.js';
 import { HttpFault } from './errors.js';
 import { failures, isApiPath } from './failures.js';
+import { type OwnPathParts, ownPaths } from './own-paths.js';
 import type { PageCache } from './page-cache.js';
+import { type RendererFiles, rendererFiles } from './renderer.js';
 import { type Logger, type RequestLog, type RequestState, requestLog } from './request-log.js';
 import { type SiteParts, sites } from './sites.js';
 
-export interface AppParts extends ApiParts, SiteParts {
+export interface AppParts extends ApiParts, SiteParts, OwnPathParts {
   readonly logger: Logger;
   readonly requestLog: RequestLog;
   /** Whether `X-Forwarded-Proto` and `-Host` are believed: only behind a proxy that sets them. */
   readonly trustProxy?: boolean;
   /** A directory whose `-/assets/` holds the files of the server's own pages. */
   readonly publicDirectory: string;
+  /** What renders the API reference. */
+  readonly renderer: RendererFiles;
 }
 
 /** The whole HTTP face, as a Koa application. It listens nowhere; see `LecternServer`. */
@@ -28,7 +32,9 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   });
   app.use(failures(parts.pages, parts.logger));
   app.use(api(parts));
+  app.use(rendererFiles(parts.renderer));
   app.use(assets(parts.publicDirectory));
+  app.use(ownPaths(parts));
   app.use(sites(parts));
   // Errors after the answer has begun: a client that went away, mostly. The request's line says `aborted`.
   app.on('error', (error) => parts.logger.info({ err: error }, 'an answer was cut short'));
@@ -57,17 +63,5 @@ function api(parts: ApiParts): Koa.Middleware {
       throw new HttpFault('not_found', 'There is no such path in the API; /api/help has them all');
     const allow = [...new Set(path.flatMap((layer) => layer.methods))].join(', ');
     throw new HttpFault('method_not_allowed', `This path takes ${allow}`, { Allow: allow });
-  };
-}
-
-/** koa-static answers `/-/assets/…` from the public directory; it knows no ETag, so the date has to do. */
-function assets(directory: string): Koa.Middleware {
-  const serve = serveStatic(directory, { index: false });
-  return async (ctx, next) => {
-    if (!ctx.path.startsWith('/-/assets/')) return next();
-    await serve(ctx, async () => {});
-    ctx.set('Cache-Control', 'no-cache');
-    if (ctx.status === 200 && ctx.fresh) ctx.status = 304;
-    else if (ctx.status === 404) throw new HttpFault('not_found', 'There is nothing at this path');
   };
 }

@@ -12,14 +12,18 @@ const nonces = new WeakMap<Context, string>();
  * run none. `'self'` would not do: every hosted site has its scripts on this origin.
  */
 export function nonceOf(ctx: Context): string {
-  const nonce = nonces.get(ctx) ?? randomBytes(16).toString('base64');
+  const nonce = nonces.get(ctx) ?? newNonce();
   nonces.set(ctx, nonce);
   return nonce;
 }
 
+/** A nonce for a page that is written once and sent often, until what it shows changes. */
+export function newNonce(): string {
+  return randomBytes(16).toString('base64');
+}
+
 /** Sets what every page of the server's own is sent with. */
-export function setOwnPageHeaders(ctx: Context): void {
-  const nonce = nonces.get(ctx);
+export function setOwnPageHeaders(ctx: Context, nonce = nonces.get(ctx)): void {
   const scripts = nonce === undefined ? '' : `; script-src 'nonce-${nonce}'; connect-src 'self'`;
   ctx.set('Content-Security-Policy', POLICY + scripts);
   // A hosted site that opens one of these pages in a window must not reach into it: people type tokens there.

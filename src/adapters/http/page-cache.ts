@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import type { DocStore, PageAnswer } from '../../application/index.js';
+import type { DocStore, FoundFile } from '../../application/index.js';
+import type { Catalogue, Version } from '../../domain/index.js';
 import { preferredEncoding } from './accept-encoding.js';
 import { CachedPage } from './cached-page.js';
 import { pathOf, type RequestLog } from './request-log.js';
 import type { SendableFile } from './send-file.js';
+import { SwitcherTag } from './switcher-tag.js';
 
 export const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024;
 /** Larger files are streamed: one of them would drive hundreds of pages out. */
 const LARGEST_PAGE = 1024 * 1024;
-
-type FoundPage = Extract<PageAnswer, { kind: 'page' }>;
 
 /**
  * Pages of uploaded versions, kept in a bounded piece of memory, and the short way to answer with them: ahead of
@@ -24,6 +24,8 @@ export class PageCache {
     private readonly docs: Pick<DocStore, 'catalogueNow'>,
     private readonly log: RequestLog,
     mostBytes = DEFAULT_CACHE_BYTES,
+    /** A page is kept as it went out, and is good as long as its project makes the same choice. */
+    private readonly switcher = new SwitcherTag(),
   ) {
     this.pages = new LRUCache({
       maxSize: Math.max(mostBytes, 1),
@@ -57,7 +59,7 @@ export class PageCache {
   }
 
   /** Keeps a page that was found on the long way, if it may be kept; gives what is to be sent. */
-  async keep(urlPath: string, { version, path, file }: FoundPage): Promise<SendableFile> {
+  async keep(urlPath: string, { project, version, path, file }: FoundFile): Promise<SendableFile> {
     if (version.origin !== 'upload' || file.size > LARGEST_PAGE) return file;
     const kept = this.pages.get(urlPath);
     if (kept?.version === version && kept.etag === file.etag) {
@@ -71,7 +73,8 @@ export class PageCache {
     const bytes = Buffer.concat(chunks);
     const seenIn = this.docs.catalogueNow();
     const page = new CachedPage(bytes, file.etag, file.modifiedAt, path.toString(), version, address, seenIn);
-    if (seenIn?.resolve(address) === version) this.pages.set(urlPath, page);
+    const isSameChoice = this.hasSwitcher(seenIn, version) === this.switcher.isFor(project);
+    if (seenIn?.resolve(address) === version && isSameChoice) this.pages.set(urlPath, page);
     return page;
   }
 
@@ -82,12 +85,18 @@ export class PageCache {
     const catalogue = this.docs.catalogueNow();
     if (catalogue === undefined) return undefined;
     if (catalogue === page.seenIn) return page;
-    if (catalogue.resolve(page.address) !== page.version) {
+    const isSameChoice =
+      this.hasSwitcher(catalogue, page.version) === this.hasSwitcher(page.seenIn, page.version);
+    if (catalogue.resolve(page.address) !== page.version || !isSameChoice) {
       this.pages.delete(path);
       return undefined;
     }
     page.seenIn = catalogue;
     return page;
+  }
+
+  private hasSwitcher(catalogue: Catalogue | undefined, { project }: Version): boolean {
+    return this.switcher.isFor(catalogue?.project(project));
   }
 }
 

@@ -1,11 +1,23 @@
-import type { Missing } from '../../application/index.js';
-import type { Project, Version } from '../../domain/index.js';
+import type { Missing, Suggestions } from '../../application/index.js';
+import type { Project, ProjectOrder, Version } from '../../domain/index.js';
 
 /** The pages that people see, as complete HTML documents. An adapter of their own renders them. */
 export interface Pages {
-  index(model: { projects: readonly Project[]; search: string; address: string }): string;
+  index(model: {
+    projects: readonly Project[];
+    search: string;
+    order: ProjectOrder;
+    address: string;
+    nonce: string;
+  }): string;
+  project(model: { project: Project; address: string; nonce: string }): string;
+  /** The latest version as an SVG image; without a project it says that there is none. */
+  badge(model: { project: Project | undefined }): string;
+  /** Undefined when nobody can upload. */
+  upload(model: { address: string; nonce: string }): string | undefined;
+  api(model: { nonce: string }): string;
   help(model: { address: string }): string;
-  missing(model: { missing: Missing }): string;
+  missing(model: { missing: Missing; suggestions: Suggestions }): string;
   listing(model: { version: Version; files: readonly string[]; more: boolean }): string;
   failure(model: { status: number; title: string; message: string; requestId?: string }): string;
 }

@@ -1,11 +1,37 @@
-import { archiveNameOf, type Project, SitePath, type Version } from '../../domain/index.js';
+import {
+  archiveNameOf,
+  type Project,
+  type ProjectOrder,
+  SitePath,
+  type Version,
+} from '../../domain/index.js';
 
 /** Where things are: every link of every page is made here, percent-encoded and rooted. */
 export const addresses = {
   projects: '/',
   help: '/help',
+  upload: '/-/upload',
+  api: '/-/api',
+  specification: '/api/spec',
   stylesheet: '/-/assets/lectern.css',
   icon: '/-/assets/favicon.svg',
+  script: (name: string) => `/-/assets/${name}.js`,
+  style: (name: string) => `/-/assets/${name}.css`,
+
+  index: ({ search, order }: { readonly search: string; readonly order: ProjectOrder }): string => {
+    const query = new URLSearchParams();
+    if (search !== '') query.set('search', search);
+    if (order !== 'name') query.set('sort', order);
+    return query.size === 0 ? '/' : `/?${query}`;
+  },
+  project: ({ directoryName }: Project) => `/-/projects/${segment(directoryName)}`,
+  badge: ({ directoryName }: Project) => `/-/badge/${segment(directoryName)}.svg`,
+  /** @param page a path inside a site as it stands in a URL: what can be none leads to the site's front page */
+  go: ({ directoryName }: Version, page: string) => {
+    const path = SitePath.fromUrl(page.replace(/\/+$/, ''));
+    const slash = page.endsWith('/') ? '/' : '';
+    return `/-/go/${segment(directoryName)}/${path === undefined ? '' : path.toUrl() + slash}`;
+  },
 
   site: ({ directoryName }: Version) => `/${segment(directoryName)}/`,
   archive: ({ directoryName }: Version) => `/${segment(archiveNameOf(directoryName))}`,

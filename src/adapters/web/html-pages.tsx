@@ -1,11 +1,16 @@
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import type { Project } from '../../domain/index.js';
+import { badge } from './badge.js';
 import type { Site } from './components/layout.js';
+import { ApiPage, type ApiPageProps } from './pages/api-page.js';
 import { FailurePage, type FailurePageProps } from './pages/failure-page.js';
 import { HelpPage, type HelpPageProps } from './pages/help-page.js';
 import { IndexPage, type IndexPageProps } from './pages/index-page.js';
 import { ListingPage, type ListingPageProps } from './pages/listing-page.js';
 import { MissingPage, type MissingPageProps } from './pages/missing-page.js';
+import { ProjectPage, type ProjectPageProps } from './pages/project-page.js';
+import { UploadPage, type UploadPageProps } from './pages/upload-page.js';
 
 /**
  * The pages that people see. Each method takes plain facts and returns a complete HTML document.
@@ -21,6 +26,26 @@ export class HtmlPages {
   /** `/`: the projects as given, with their versions. An empty `search` means that all of them are shown. */
   index(facts: Facts<IndexPageProps>): string {
     return document(<IndexPage site={this.site} {...facts} />);
+  }
+
+  /** `/-/projects/<project>`: everything that is known of one project. */
+  project(facts: Facts<ProjectPageProps>): string {
+    return document(<ProjectPage site={this.site} {...facts} />);
+  }
+
+  /** `/-/badge/<project>.svg`: an image, the only one here that is no page. */
+  badge({ project }: { readonly project: Project | undefined }): string {
+    return badge(project);
+  }
+
+  /** `/-/upload`; undefined when nobody can upload, because the server has no tokens. */
+  upload(facts: Facts<UploadPageProps>): string | undefined {
+    return this.site.uploads ? document(<UploadPage site={this.site} {...facts} />) : undefined;
+  }
+
+  /** `/-/api`: what `/api/spec` says, for people, with forms to try it. */
+  api(facts: Facts<ApiPageProps>): string {
+    return document(<ApiPage site={this.site} {...facts} />);
   }
 
   /** `/help`, with the server's own `address` (`http://host:8080`) in every example. */

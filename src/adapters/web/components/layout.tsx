@@ -13,17 +13,30 @@ interface LayoutProps {
   readonly site: Site;
   readonly title: string;
   /** The entry of the navigation that this page is. */
-  readonly current?: keyof typeof NAVIGATION;
+  readonly current?: (typeof NAVIGATION)[number]['label'];
+  /** Style sheets of the page's own, beside that of all pages. */
+  readonly styles?: readonly string[];
+  /** The modules of the page, and the nonce that lets them run. */
+  readonly scripts?: Scripts;
   readonly children: ComponentChildren;
 }
 
-const NAVIGATION = {
-  Projects: addresses.projects,
-  Help: addresses.help,
-} as const;
+export interface Scripts {
+  readonly nonce: string;
+  readonly sources: readonly string[];
+  /** Foreign scripts that are no modules. They run before the modules, which use them. */
+  readonly libraries?: readonly string[];
+}
+
+const NAVIGATION = [
+  { label: 'Projects', href: addresses.projects },
+  { label: 'Upload', href: addresses.upload },
+  { label: 'API', href: addresses.api },
+  { label: 'Help', href: addresses.help },
+] as const;
 
 /** The frame of every page: head, skip link, banner, navigation, main, footer. The page brings its one `<h1>`. */
-export function Layout({ site, title, current, children }: LayoutProps) {
+export function Layout({ site, title, current, styles, scripts, children }: LayoutProps) {
   return (
     <html lang="en">
       <head>
@@ -32,7 +45,15 @@ export function Layout({ site, title, current, children }: LayoutProps) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <link rel="icon" href={addresses.icon} type="image/svg+xml" />
-        <link rel="stylesheet" href={addresses.stylesheet} />
+        {[addresses.stylesheet, ...(styles ?? [])].map((href) => (
+          <link key={href} rel="stylesheet" href={href} />
+        ))}
+        {scripts?.libraries?.map((source) => (
+          <script key={source} defer src={source} nonce={scripts.nonce} />
+        ))}
+        {scripts?.sources.map((source) => (
+          <script key={source} type="module" src={source} nonce={scripts.nonce} />
+        ))}
       </head>
       <body>
         <a class="skip-link" href="#main">
@@ -41,11 +62,11 @@ export function Layout({ site, title, current, children }: LayoutProps) {
         <header class="banner">
           <a class="brand" href={addresses.projects}>
             <img src={addresses.icon} alt="" width="28" height="28" />
-            Lectern
+            <span class="brand-name">Lectern</span>
           </a>
           <nav aria-label="Lectern">
             <ul class="plain-list">
-              {Object.entries(NAVIGATION).map(([label, href]) => (
+              {NAVIGATION.filter(({ label }) => site.uploads || label !== 'Upload').map(({ label, href }) => (
                 <li key={label}>
                   <a class="nav-link" href={href} aria-current={label === current ? 'page' : undefined}>
                     {label}

@@ -1,40 +1,53 @@
-import type { Project } from '../../../domain/index.js';
+import { isStable, type Project } from '../../../domain/index.js';
 import { addresses } from '../addresses.js';
+import { Day } from './day.js';
+import { Marked } from './marked.js';
 import { ProjectLogo } from './project-logo.js';
-import { VersionList } from './version-list.js';
+import { counted } from './quantities.js';
 
-/** One project in the index: what it is on the left, its versions on the right. */
-export function ProjectEntry({ project }: { readonly project: Project }) {
-  const { name, directoryName, description, latest } = project;
+interface ProjectEntryProps {
+  readonly project: Project;
+  /** What to mark in the names; the empty string marks nothing. */
+  readonly search?: string;
+}
+
+/** One project in a list: what it is, and its latest version. `projects.js` knows the names by their classes. */
+export function ProjectEntry({ project, search = '' }: ProjectEntryProps) {
+  const { name, directoryName, description, latest, versions } = project;
   return (
     <li class="project">
-      <div class="project-identity">
-        <ProjectLogo project={project} />
-        <div class="project-words">
-          <h2>
-            <a class="quiet-link" href={addresses.latest(project)}>
-              <bdi>{name}</bdi>
-            </a>
-          </h2>
-          {name !== directoryName && (
-            <p class="directory-name">
-              <code>{directoryName}</code>
-            </p>
-          )}
-          {description !== '' && (
-            <p class="description">
-              <bdi>{description}</bdi>
-            </p>
-          )}
-          <p class="latest">
-            Latest <a href={addresses.latest(project)}>{latest.label}</a>{' '}
-            <a class="quiet-link download" href={addresses.latestArchive(project)}>
-              zip<span class="visually-hidden"> of the latest {name}</span>
-            </a>
+      <ProjectLogo project={project} />
+      <div class="project-words">
+        <h2>
+          <a class="quiet-link project-name" href={addresses.latest(project)}>
+            <bdi>
+              <Marked text={name} search={search} />
+            </bdi>
+          </a>
+        </h2>
+        {name !== directoryName && (
+          <code class="directory-name">
+            <Marked text={directoryName} search={search} />
+          </code>
+        )}
+        {description !== '' && (
+          <p class="description">
+            <bdi>{description}</bdi>
           </p>
-        </div>
+        )}
       </div>
-      <VersionList project={project} />
+      <p class="project-facts">
+        <span class="release">
+          <span class="visually-hidden">Latest: </span>
+          {latest.label}
+          {!isStable(latest.label) && <span class="mark mark-pre-release">pre-release</span>}
+        </span>
+        <Day date={latest.publishedAt} />
+        <a href={addresses.project(project)}>
+          {counted(versions.length, 'version')}
+          <span class="visually-hidden"> of {name}</span>
+        </a>
+      </p>
     </li>
   );
 }

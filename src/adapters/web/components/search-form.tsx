@@ -1,7 +1,13 @@
+import type { ProjectOrder } from '../../../domain/index.js';
 import { addresses } from '../addresses.js';
 
-/** Finds projects by name. A plain form: it works without scripts. */
-export function SearchForm({ search }: { readonly search: string }) {
+interface SearchFormProps {
+  readonly search: string;
+  readonly order: ProjectOrder;
+}
+
+/** Finds projects by name. A plain form that works without scripts; `projects.js` searches as people type. */
+export function SearchForm({ search, order }: SearchFormProps) {
   return (
     <search>
       <form class="search-form" action={addresses.projects} method="get">
@@ -15,8 +21,14 @@ export function SearchForm({ search }: { readonly search: string }) {
           value={search}
           placeholder="Search projects"
           autocomplete="off"
+          autocapitalize="off"
           spellcheck={false}
+          aria-keyshortcuts="/"
         />
+        <span class="search-key" aria-hidden="true">
+          /
+        </span>
+        {order !== 'name' && <input type="hidden" name="sort" value={order} />}
         <button type="submit">Search</button>
       </form>
     </search>

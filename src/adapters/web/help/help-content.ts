@@ -1,6 +1,14 @@
 import { code, list, type Section, table, text } from './block.js';
 import { helpErrors } from './help-errors.js';
-import { nameExamples, pasteable, REFUSED_NAMES, uploadCommand } from './help-examples.js';
+import {
+  clientCommands,
+  githubWorkflow,
+  gitlabJob,
+  nameExamples,
+  pasteable,
+  REFUSED_NAMES,
+  uploadCommand,
+} from './help-examples.js';
 
 /** What the help depends on: the server's own address, and whether it has tokens. */
 export interface HelpFacts {
@@ -69,6 +77,35 @@ export function helpSections({ address, uploads }: HelpFacts): readonly Section[
         text(
           'The version can be read as soon as the answer is there: 201 for a new version, 200 for one that was replaced. Replacing takes a token with `allow_overwrite`. A refused upload changes nothing.',
         ),
+        ...(uploads
+          ? [text(`In a browser, \`${at}/-/upload\` does the same with a zip or a whole folder.`)]
+          : []),
+      ],
+    },
+    {
+      id: 'client',
+      title: 'The client',
+      blocks: [
+        text(
+          'The program that runs this server, `lectern`, is a client as well. `push` packs a folder, sends it, and prints the address of the site.',
+        ),
+        code(...clientCommands(address)),
+        text(
+          'Instead of the two variables, `--url` names the server. Without `--project` and `--version` it looks for them in the name of an archive, in manifests such as `package.json`, and in git. `lectern push --help` has the rest.',
+        ),
+      ],
+    },
+    {
+      id: 'ci',
+      title: 'From GitHub and GitLab',
+      blocks: [
+        text(
+          'Both snippets publish each tag, `v1.0.0` as version `1.0.0`. The token is in a variable of the project that the service keeps secret: `LECTERN_TOKEN`. Give it a token whose `projects` names nothing else.',
+        ),
+        text('GitHub, in `.github/workflows/docs.yml`:'),
+        code(...githubWorkflow(address)),
+        text('GitLab, in `.gitlab-ci.yml`, after a job `build-docs` whose artifacts hold the site:'),
+        code(...gitlabJob(address)),
       ],
     },
     {
@@ -152,7 +189,9 @@ export function helpSections({ address, uploads }: HelpFacts): readonly Section[
       id: 'api',
       title: 'For programs',
       blocks: [
-        text(`The whole interface is described by OpenAPI 3.0 at \`${at}/api/spec\`.`),
+        text(
+          `The whole interface is described by OpenAPI 3.0 at \`${at}/api/spec\`. In a browser, \`${at}/-/api\` shows it, with a form to try each request.`,
+        ),
         list(
           '`GET /api/projects`, with `?search=`',
           '`GET /api/download/{project}/{version}`',

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: shells and GitHub have the same marks
 import { parseArchiveName } from '../../../domain/index.js';
 
 const ACCEPTED = [
@@ -24,6 +25,57 @@ export function uploadCommand(address: string): readonly string[] {
     'curl -H "X-Token: $LECTERN_TOKEN" \\',
     '  -F "file=@my-project-1.0.0-docs.zip" \\',
     `  ${pasteable(address)}/api/upload`,
+  ];
+}
+
+/** The same with the client. */
+export function clientCommands(address: string): readonly string[] {
+  return [
+    `export LECTERN_URL=${pasteable(address)}`,
+    'export LECTERN_TOKEN=<your token>',
+    'lectern push build/html --project my-project --version 1.0.0',
+  ];
+}
+
+/** Publishes tags from GitHub. */
+export function githubWorkflow(address: string): readonly string[] {
+  return [
+    'on:',
+    '  push:',
+    "    tags: ['v*']",
+    'jobs:',
+    '  docs:',
+    '    runs-on: ubuntu-latest',
+    '    steps:',
+    '      - uses: actions/checkout@v4',
+    '      - run: make html  # or whatever builds your site, into build/html',
+    '      - working-directory: build/html',
+    '        env:',
+    '          LECTERN_TOKEN: ${{ secrets.LECTERN_TOKEN }}',
+    '        run: |',
+    '          archive="$RUNNER_TEMP/my-project-${GITHUB_REF_NAME#v}-docs.zip"',
+    '          zip -qr "$archive" .',
+    '          curl --fail-with-body -H "X-Token: $LECTERN_TOKEN" \\',
+    `            -F "file=@$archive" ${pasteable(address)}/api/upload`,
+  ];
+}
+
+/** Publishes tags from GitLab. */
+export function gitlabJob(address: string): readonly string[] {
+  return [
+    'publish-docs:',
+    '  image: alpine',
+    '  needs: [build-docs]',
+    '  rules:',
+    '    - if: $CI_COMMIT_TAG',
+    '  before_script:',
+    '    - apk add --no-cache curl zip',
+    '  script:',
+    '    - archive="$CI_PROJECT_DIR/my-project-${CI_COMMIT_TAG#v}-docs.zip"',
+    '    - cd build/html && zip -qr "$archive" .',
+    '    - |',
+    '      curl --fail-with-body -H "X-Token: $LECTERN_TOKEN" \\',
+    `        -F "file=@$archive" ${pasteable(address)}/api/upload`,
   ];
 }
 

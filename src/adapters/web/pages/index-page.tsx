@@ -1,8 +1,9 @@
-import type { Project } from '../../../domain/index.js';
+import { PROJECT_ORDERS, type Project, type ProjectOrder } from '../../../domain/index.js';
 import { addresses } from '../addresses.js';
 import { Layout, type Site } from '../components/layout.js';
 import { ProjectEntry } from '../components/project-entry.js';
 import { Prose } from '../components/prose.js';
+import { counted } from '../components/quantities.js';
 import { SearchForm } from '../components/search-form.js';
 import { code } from '../help/block.js';
 import { uploadCommand } from '../help/help-examples.js';
@@ -13,49 +14,101 @@ export interface IndexPageProps {
   readonly projects: readonly Project[];
   /** What was searched for; the empty string when nothing was. */
   readonly search: string;
+  /** How they are sorted. */
+  readonly order: ProjectOrder;
   /** The server's own address, for the first upload. */
   readonly address: string;
+  /** For the scripts of this answer. */
+  readonly nonce: string;
 }
 
 /** `/`: all projects, or those that a search has found. */
-export function IndexPage({ site, projects, search, address }: IndexPageProps) {
+export function IndexPage({ site, projects, search, order, address, nonce }: IndexPageProps) {
   const empty = projects.length === 0;
   const searching = search !== '';
+  const scripts = { nonce, sources: empty && !searching ? [] : [addresses.script('projects')] };
   return (
-    <Layout site={site} title={searching ? `Search: ${search}` : 'Projects'} current="Projects">
+    <Layout
+      site={site}
+      title={searching ? `Search: ${search}` : 'Projects'}
+      current="Projects"
+      scripts={scripts}
+    >
       <div class="page-head">
         <div>
           <h1>Documentation</h1>
-          <Count projects={projects.length} search={search} />
+          <Count projects={projects.length} search={search} order={order} />
         </div>
-        {(searching || !empty) && <SearchForm search={search} />}
+        {(searching || !empty) && <SearchForm search={search} order={order} />}
       </div>
-      {empty && (searching ? <NothingFound /> : <FirstUpload address={address} uploads={site.uploads} />)}
-      {!empty && (
-        <ul class="plain-list projects">
-          {projects.map((project) => (
-            <ProjectEntry key={project.directoryName} project={project} />
-          ))}
-        </ul>
+      {empty && !searching && <FirstUpload address={address} uploads={site.uploads} />}
+      {(searching || projects.length > 1) && <Orders order={order} search={search} />}
+      {(searching || !empty) && (
+        <>
+          <ul class="plain-list projects" id="projects" data-complete={searching ? undefined : ''}>
+            {projects.map((project) => (
+              <ProjectEntry key={project.directoryName} project={project} search={search} />
+            ))}
+          </ul>
+          <NothingFound hidden={!empty} />
+        </>
       )}
     </Layout>
   );
 }
 
-function Count({ projects, search }: { readonly projects: number; readonly search: string }) {
-  const count = projects === 1 ? '1 project' : `${projects === 0 ? 'No' : projects} projects`;
-  if (search === '') return <p class="count">{projects === 0 ? 'No projects yet' : count}</p>;
+interface Choice {
+  readonly search: string;
+  readonly order: ProjectOrder;
+}
+
+/** `projects.js` keeps the first element up to date as people type. */
+function Count({ projects, search, order }: Choice & { readonly projects: number }) {
+  if (search === '') {
+    return (
+      <p class="count">
+        <span id="count" role="status">
+          {projects === 0 ? 'No projects yet' : counted(projects, 'project')}
+        </span>
+      </p>
+    );
+  }
   return (
     <p class="count">
-      {count} for “<bdi>{search}</bdi>” · <a href={addresses.projects}>Show all</a>
+      <span id="count" role="status">
+        {projects === 0 ? 'No projects' : counted(projects, 'project')} for “<bdi>{search}</bdi>”
+      </span>{' '}
+      · <a href={addresses.index({ search: '', order })}>Show all</a>
     </p>
   );
 }
 
-function NothingFound() {
+const ORDERS = { name: 'Name', newest: 'Newest' } as const satisfies Record<ProjectOrder, string>;
+
+function Orders({ search, order }: Choice) {
   return (
-    <section class="notice" aria-labelledby="nothing">
-      <h2 id="nothing">Nothing has that name</h2>
+    <nav class="orders" aria-label="Order">
+      <ul class="plain-list">
+        {PROJECT_ORDERS.map((each) => (
+          <li key={each}>
+            <a
+              class="order"
+              href={addresses.index({ search, order: each })}
+              aria-current={each === order ? 'true' : undefined}
+            >
+              {ORDERS[each]}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function NothingFound({ hidden }: { readonly hidden: boolean }) {
+  return (
+    <section class="notice" id="nothing" aria-labelledby="nothing-title" hidden={hidden}>
+      <h2 id="nothing-title">Nothing has that name</h2>
       <p>
         The search looks for a part of a project’s name. Try a shorter word, or{' '}
         <a href={addresses.projects}>look through all projects</a>.

@@ -1,27 +1,41 @@
-import type { Missing } from '../../../application/read-page.js';
+import type { Missing, Suggestions, Whereabouts } from '../../../application/index.js';
+import type { Project } from '../../../domain/index.js';
 import { addresses } from '../addresses.js';
 import { Layout, type Site } from '../components/layout.js';
+import { ProjectEntry } from '../components/project-entry.js';
 import { VersionList } from '../components/version-list.js';
 
 export interface MissingPageProps {
   readonly site: Site;
   readonly missing: Missing;
+  readonly suggestions: Suggestions;
 }
 
 /** 404: says which of project, version and page is missing, and leads to what exists. */
-export function MissingPage({ site, missing }: MissingPageProps) {
+export function MissingPage({ site, missing, suggestions }: MissingPageProps) {
   return (
     <Layout site={site} title={TITLES[missing.what]}>
       <div class="narrow">
         <p class="status">404</p>
         <h1>{TITLES[missing.what]}</h1>
-        <Explanation missing={missing} />
+        <Explanation missing={missing} suggestions={suggestions} />
         {missing.what !== 'project' && (
           <section aria-labelledby="versions">
             <h2 id="versions">
-              Versions of <bdi>{missing.project.name}</bdi>
+              {suggestions.page === '' ? 'Versions of' : 'Look for this page in another version of'}{' '}
+              <bdi>{missing.project.name}</bdi>
             </h2>
-            <VersionList project={missing.project} />
+            <VersionList project={missing.project} page={suggestions.page} />
+          </section>
+        )}
+        {suggestions.projects.length > 0 && (
+          <section aria-labelledby="closest">
+            <h2 id="closest">Did you mean</h2>
+            <ul class="plain-list projects projects-few">
+              {suggestions.projects.map((project) => (
+                <ProjectEntry key={project.directoryName} project={project} />
+              ))}
+            </ul>
           </section>
         )}
       </div>
@@ -35,7 +49,9 @@ const TITLES = {
   page: 'No such page',
 } as const satisfies Record<Missing['what'], string>;
 
-function Explanation({ missing }: { readonly missing: Missing }) {
+type ExplanationProps = Pick<MissingPageProps, 'missing' | 'suggestions'>;
+
+function Explanation({ missing, suggestions: { nearest, inLatest } }: ExplanationProps) {
   if (missing.what === 'project') {
     return (
       <>
@@ -47,13 +63,6 @@ function Explanation({ missing }: { readonly missing: Missing }) {
     );
   }
   const { project } = missing;
-  const toLatest = (
-    <li class="action">
-      <a href={addresses.latest(project)}>
-        The latest version, <bdi>{project.latest.label}</bdi>
-      </a>
-    </li>
-  );
   if (missing.what === 'version') {
     return (
       <>
@@ -61,28 +70,76 @@ function Explanation({ missing }: { readonly missing: Missing }) {
           <bdi>{project.name}</bdi> is here, but not in this version.
         </p>
         <ul class="plain-list actions">
-          {toLatest}
+          <ToLatest project={project} found={inLatest} />
+          <ToProject project={project} />
           <ToProjects />
         </ul>
       </>
     );
   }
   const { version } = missing;
+  const front = addresses.site(version);
   return (
     <>
       <p>
         <bdi>{project.name}</bdi> {version.label} is here, but it has no such page.
       </p>
       <ul class="plain-list actions">
+        {nearest !== undefined && !isFront(nearest) && (
+          <li class="action">
+            <a href={nearest.to}>The nearest page that it has</a> <code>{readable(nearest)}</code>
+          </li>
+        )}
+        {(version.label !== project.latest.label || inLatest?.isSame) && (
+          <ToLatest project={project} found={inLatest} />
+        )}
         <li class="action">
-          <a href={addresses.site(version)}>
+          <a href={front}>
             The front page of <bdi>{project.name}</bdi> {version.label}
           </a>
         </li>
-        {version.label !== project.latest.label && toLatest}
+        <ToProject project={project} />
         <ToProjects />
       </ul>
     </>
+  );
+}
+
+function ToLatest({
+  project,
+  found,
+}: {
+  readonly project: Project;
+  readonly found: Whereabouts | undefined;
+}) {
+  const isPage = found !== undefined && !isFront(found);
+  return (
+    <li class="action">
+      <a href={isPage ? found.to : addresses.latest(project)}>
+        {isPage && found.isSame ? 'This page in the latest version' : 'The latest version'},{' '}
+        <bdi>{project.latest.label}</bdi>
+      </a>
+    </li>
+  );
+}
+
+/** Whether it is the front page of a site, which has a link of its own. */
+function isFront({ to }: Whereabouts): boolean {
+  return /^\/[^/]*\/$/.test(to);
+}
+
+/** The path inside the site, as people read it. */
+function readable({ to }: Whereabouts): string {
+  return decodeURIComponent(to.slice(to.indexOf('/', 1) + 1));
+}
+
+function ToProject({ project }: { readonly project: Project }) {
+  return (
+    <li class="action">
+      <a href={addresses.project(project)}>
+        All versions of <bdi>{project.name}</bdi>
+      </a>
+    </li>
   );
 }
 

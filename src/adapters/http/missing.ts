@@ -1,0 +1,23 @@
+import type { Context } from 'koa';
+import type { Missing, SuggestInstead } from '../../application/index.js';
+import { sendOwnPage } from './own-page.js';
+import type { Pages } from './pages.js';
+
+export interface MissingParts {
+  readonly suggestInstead: SuggestInstead;
+  readonly pages: Pages;
+}
+
+/**
+ * Answers with a 404 that helps.
+ * @param urlPath what was asked for, as it stands in the URL of a page
+ */
+export async function sendMissing(
+  ctx: Context,
+  { suggestInstead, pages }: MissingParts,
+  missing: Missing,
+  urlPath: string,
+): Promise<void> {
+  const suggestions = await suggestInstead.execute(missing, urlPath);
+  sendOwnPage(ctx, pages.missing({ missing, suggestions }), 404);
+}

@@ -1,0 +1,134 @@
+import type { Context, Middleware } from 'koa';
+import type { GoToPage, ReadPage, ShowProject, SuggestInstead } from '../../application/index.js';
+import { addressOf } from './address.js';
+import { HttpFault } from './errors.js';
+import { sendMissing } from './missing.js';
+import type { Pages } from './pages.js';
+import { LIST_FORMATS, switcherBody, versionList } from './version-lists.js';
+import { Written } from './written.js';
+import { WrittenPages } from './written-pages.js';
+
+export interface OwnPathParts {
+  readonly showProject: ShowProject;
+  readonly goToPage: GoToPage;
+  readonly readPage: ReadPage;
+  readonly suggestInstead: SuggestInstead;
+  readonly pages: Pages;
+}
+
+interface Parts extends OwnPathParts {
+  readonly written: WrittenPages;
+}
+
+type Handle = (ctx: Context, parts: Parts, ...matched: string[]) => Promise<void>;
+
+const SVG = 'image/svg+xml; charset=utf-8';
+
+/** What the server adds below `/-/` beside its assets (docs/http-api.md). The first that matches answers. */
+const ROUTES: readonly (readonly [path: RegExp, handle: Handle])[] = [
+  [/^\/-\/projects\/([^/]+)$/, sendProject],
+  [/^\/-\/projects\/([^/]+)\/versions\.json$/, sendVersionList],
+  [/^\/-\/badge\/([^/]+)\.svg$/, sendBadge],
+  [/^\/-\/switcher\/([^/]+)\.json$/, sendSwitcher],
+  [/^\/-\/go\/([^/]+)(?:\/(.*))?$/s, go],
+];
+
+/** Pages, images and lists about projects, below `/-/`. */
+export function ownPaths(given: OwnPathParts): Middleware {
+  const parts: Parts = { ...given, written: new WrittenPages() };
+  return async (ctx, next) => {
+    if (ctx.path === '/versions.json' && (await redirectTheme(ctx, parts))) return;
+    if (!ctx.path.startsWith('/-/')) return next();
+    for (const [path, handle] of ROUTES) {
+      const matched = path.exec(ctx.path);
+      if (matched === null) continue;
+      if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
+        throw new HttpFault('method_not_allowed', 'Pages can only be read', { Allow: 'GET, HEAD' });
+      }
+      return handle(ctx, parts, ...matched.slice(1).map((part) => part ?? ''));
+    }
+    return next();
+  };
+}
+
+async function sendProject(ctx: Context, parts: Parts, name = ''): Promise<void> {
+  const answer = await parts.showProject.execute(decoded(name));
+  if (answer.kind === 'missing') return sendMissing(ctx, parts, { what: 'project' }, `/${name}`);
+  const { project } = answer;
+  const address = addressOf(ctx);
+  await parts.written.send(ctx, project, address, (nonce) =>
+    parts.pages.project({ project, address, nonce }),
+  );
+}
+
+async function sendVersionList(ctx: Context, { showProject }: Parts, name = ''): Promise<void> {
+  const answer = await showProject.execute(decoded(name));
+  if (answer.kind === 'missing') throw new HttpFault('not_found', 'There is no such project');
+  const { format: wanted = 'mike', version } = ctx.query;
+  const format = LIST_FORMATS.find((each) => each === wanted);
+  if (format === undefined) {
+    throw new HttpFault('invalid_request', `'format' is one of ${LIST_FORMATS.join(', ')}`);
+  }
+  const current = typeof version === 'string' ? version : undefined;
+  await Written.json(versionList(format, answer.project, current)).send(ctx);
+}
+
+/**
+ * Material for MkDocs looks for the list beside its site, and nowhere else. Which site that is, the page says that
+ * asks. Nothing of the server's own stands there: without such a page the path is what it would be anyway.
+ */
+async function redirectTheme(ctx: Context, { showProject }: Parts): Promise<boolean> {
+  const [, directoryName = ''] = /^https?:\/\/[^/]+\/([^/?#]+)\//i.exec(ctx.get('Referer')) ?? [];
+  const found = await showProject.ofVersion(decoded(directoryName));
+  if (found === undefined) return false;
+  ctx.vary('Referer');
+  redirect(ctx, `/-/projects/${found.project.directoryName}/versions.json`);
+  return true;
+}
+
+async function sendBadge(ctx: Context, { showProject, pages }: Parts, name = ''): Promise<void> {
+  const answer = await showProject.execute(decoded(name));
+  ctx.set('Content-Security-Policy', "default-src 'none'");
+  if (answer.kind === 'project') {
+    return new Written(pages.badge({ project: answer.project }), SVG).send(ctx);
+  }
+  // A README shows the image whatever the status is; programs are told.
+  ctx.status = 404;
+  ctx.set('Cache-Control', 'no-cache');
+  ctx.type = SVG;
+  ctx.body = pages.badge({ project: undefined });
+}
+
+async function sendSwitcher(ctx: Context, { showProject }: Parts, directoryName = ''): Promise<void> {
+  const answer = await showProject.ofVersion(decoded(directoryName));
+  if (answer === undefined) throw new HttpFault('not_found', 'There is no such version');
+  await Written.json(switcherBody(answer.project, answer.version)).send(ctx);
+}
+
+async function go(ctx: Context, parts: Parts, directoryName = '', page = ''): Promise<void> {
+  const whereabouts = await parts.goToPage.execute(decoded(directoryName), page);
+  if (whereabouts === undefined) {
+    const path = `/${directoryName}/${page}`;
+    const answer = await parts.readPage.execute(path);
+    if (answer.kind === 'missing') return sendMissing(ctx, parts, answer.missing, path);
+    throw new HttpFault('not_found', 'There is no such version');
+  }
+  redirect(ctx, whereabouts.to + (whereabouts.isSame ? ctx.search : ''));
+}
+
+function redirect(ctx: Context, to: string): void {
+  ctx.status = 302;
+  ctx.set('Location', to);
+  ctx.set('Cache-Control', 'no-cache');
+  ctx.type = 'text/plain; charset=utf-8';
+  ctx.body = `See ${to}\n`;
+}
+
+/** Names have no `%`: what cannot be decoded names nothing. */
+function decoded(component: string): string {
+  try {
+    return decodeURIComponent(component);
+  } catch {
+    return component;
+  }
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Context } from 'koa';
+import { preferredEncoding } from './accept-encoding.js';
+import type { Encoding } from './representation.js';
+import { isFresh } from './send-file.js';
+
+const compress = promisify(gzip);
+/** Below this many bytes a compressed body is no smaller on the wire. */
+const LEAST_COMPRESSED = 1024;
+
+/** Text that the server has written, in memory: compressed once, however often it is sent. */
+export class Written {
+  private readonly bytes: Buffer;
+  private readonly hash: string;
+  private compressed: Promise<Buffer> | undefined;
+
+  constructor(
+    text: string,
+    readonly type: string,
+  ) {
+    this.bytes = Buffer.from(text);
+    this.hash = createHash('sha256').update(this.bytes).digest('base64url').slice(0, 32);
+  }
+
+  static json(value: unknown): Written {
+    return new Written(JSON.stringify(value), 'application/json; charset=utf-8');
+  }
+
+  /**
+   * Answers with it: ETag, 304, gzip.
+   * @param prepare sets what else a whole answer has; a 304 leaves it as it was when the body was sent
+   */
+  async send(ctx: Context, prepare: (ctx: Context) => void = () => {}): Promise<void> {
+    const encoding = this.bytes.length < LEAST_COMPRESSED ? 'identity' : preferredEncoding(ctx.headers);
+    ctx.set('Cache-Control', 'no-cache');
+    ctx.vary('Accept-Encoding');
+    ctx.set('ETag', this.etag(encoding));
+    ctx.status = 200;
+    if (isFresh(ctx, this.etag(encoding))) {
+      ctx.status = 304;
+      return;
+    }
+    ctx.set('Content-Type', this.type);
+    prepare(ctx);
+    if (encoding === 'gzip') {
+      ctx.set('Content-Encoding', encoding);
+      this.compressed ??= compress(this.bytes);
+      ctx.body = await this.compressed;
+    } else ctx.body = this.bytes;
+  }
+
+  private etag(encoding: Encoding): string {
+    return encoding === 'identity' ? `"${this.hash}"` : `"${this.hash}-${encoding}"`;
+  }
+}

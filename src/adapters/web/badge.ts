@@ -1,0 +1,51 @@
+import { isStable, type Project } from '../../domain/index.js';
+
+const HEIGHT = 20;
+const PADDING = 6;
+const COLOURS = { stable: '#1f4f9e', preRelease: '#7a4b00', none: '#566070' } as const;
+
+/** A small image that says which version of the documentation is the latest, for a README elsewhere. */
+export function badge(project: Project | undefined): string {
+  const value = project?.latest.label ?? 'not found';
+  const colour =
+    project === undefined
+      ? COLOURS.none
+      : isStable(project.latest.label)
+        ? COLOURS.stable
+        : COLOURS.preRelease;
+  const label = 'docs';
+  const left = widthOf(label) + 2 * PADDING;
+  const right = widthOf(value) + 2 * PADDING;
+  const text = (words: string, middle: number, width: number) =>
+    `<text x="${middle}" y="14" textLength="${width}">${escaped(words)}</text>`;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="${HEIGHT}" role="img" aria-label="${label}: ${escaped(value)}">`,
+    `<title>${label}: ${escaped(value)}</title>`,
+    `<clipPath id="r"><rect width="${left + right}" height="${HEIGHT}" rx="4"/></clipPath>`,
+    `<g clip-path="url(#r)"><path fill="#3b4250" d="M0 0h${left}v${HEIGHT}H0z"/><path fill="${colour}" d="M${left} 0h${right}v${HEIGHT}H${left}z"/></g>`,
+    '<g fill="#fff" text-anchor="middle" font-family="Verdana,DejaVu Sans,Geneva,sans-serif" font-size="11">',
+    text(label, left / 2, widthOf(label)),
+    text(value, left + right / 2, widthOf(value)),
+    '</g></svg>\n',
+  ].join('');
+}
+
+/** About as wide as Verdana at 11 px would set it; `textLength` fits other fonts into the same room. */
+function widthOf(text: string): number {
+  let width = 0;
+  for (const character of text) {
+    if (/[ijl.,:;'|!]/.test(character)) width += 4;
+    else if (/[frtI()-]/.test(character)) width += 5;
+    else if (/[mwMW@%]/.test(character)) width += 10;
+    else width += 7;
+  }
+  return width;
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

@@ -1,0 +1,13 @@
+import { piecesOf } from '../../../domain/index.js';
+
+/** Text in which whatever was searched for is marked. */
+export function Marked({ text, search }: { readonly text: string; readonly search: string }) {
+  if (search === '') return <>{text}</>;
+  return (
+    <>
+      {piecesOf(text, search).map((piece, index) =>
+        piece.isMatch ? <mark key={index}>{piece.text}</mark> : piece.text,
+      )}
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+import { isNumbered, isStable, type Project, type Version } from '../../../domain/index.js';
+
+interface MarksProps {
+  readonly project: Project;
+  readonly version: Version;
+}
+
+/** What a version is, in a word each: latest, stable, pre-release, put there by hand. */
+export function Marks({ project, version }: MarksProps) {
+  const isLatest = version.label === project.latest.label;
+  return (
+    <>
+      {isLatest && <span class="mark mark-latest">latest</span>}
+      {!isStable(version.label) && <span class="mark mark-pre-release">pre-release</span>}
+      {isNumbered(version.label) && isStable(version.label) && <span class="mark mark-stable">stable</span>}
+      {version.origin === 'by-hand' && <span class="mark mark-by-hand">put there by hand</span>}
+    </>
+  );
+}

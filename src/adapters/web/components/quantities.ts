@@ -1,0 +1,21 @@
+const number = new Intl.NumberFormat('en');
+
+/** `1 file`, `1,234 files`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${number.format(count)} ${count === 1 ? one : many}`;
+}
+
+const UNITS = ['KiB', 'MiB', 'GiB', 'TiB'] as const;
+
+/** `512 bytes`, `1.4 MiB`: three digits at most, as people compare sizes. */
+export function sizeOf(bytes: number): string {
+  if (bytes < 1024) return counted(bytes, 'byte');
+  let value = bytes;
+  let unit: string = '';
+  for (const each of UNITS) {
+    if (value < 1000 && unit !== '') break;
+    value /= 1024;
+    unit = each;
+  }
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${unit}`;
+}

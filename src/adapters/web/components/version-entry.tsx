@@ -1,0 +1,47 @@
+import type { Project, Version } from '../../../domain/index.js';
+import { addresses } from '../addresses.js';
+import { Day } from './day.js';
+import { Marks } from './marks.js';
+import { counted, sizeOf } from './quantities.js';
+
+interface VersionEntryProps {
+  readonly project: Project;
+  readonly version: Version;
+}
+
+/** Everything that is known of one version. Versions put there by hand know neither sizes nor a checksum. */
+export function VersionEntry({ project, version }: VersionEntryProps) {
+  const { label, site, archive, publishedAt } = version;
+  return (
+    <li class="version">
+      <p class="version-head">
+        <span class="version-label">
+          <a class="quiet-link" href={addresses.site(version)}>
+            {label}
+          </a>
+          <Marks project={project} version={version} />
+        </span>
+        <Day date={publishedAt} />
+      </p>
+      <p class="version-facts">
+        {site !== undefined && (
+          <span>
+            {counted(site.files, 'file')}, {sizeOf(site.bytes)}
+          </span>
+        )}
+        <a href={addresses.archive(version)}>
+          Download<span class="visually-hidden"> {label}</span>
+          {archive !== undefined && ` ${sizeOf(archive.size)}`}
+        </a>
+      </p>
+      {archive !== undefined && (
+        <details class="checksum">
+          <summary>
+            sha256<span class="visually-hidden"> of {label}</span>
+          </summary>
+          <code data-copy={`the sha256 of ${label}`}>{archive.sha256}</code>
+        </details>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,68 @@
+import { addresses } from '../addresses.js';
+import { Layout, type Site } from '../components/layout.js';
+import { renderer } from '../renderer.js';
+
+export interface ApiPageProps {
+  readonly site: Site;
+  /** For the scripts of this answer. */
+  readonly nonce: string;
+}
+
+/** `/-/api`: the description at `/api/spec`, shown by Swagger UI (`api.js`), with a form to try each operation. */
+export function ApiPage({ site, nonce }: ApiPageProps) {
+  return (
+    <Layout
+      site={site}
+      title="API"
+      current="API"
+      styles={[addresses.style('api')]}
+      scripts={{ nonce, libraries: [renderer.script], sources: [addresses.script('api')] }}
+    >
+      <div class="api-head">
+        <div>
+          <h1>API</h1>
+          <p class="lead">
+            Everything that this server does for programs, with a form to try it here and now.{' '}
+            <a href={addresses.specification}>The description itself</a> is OpenAPI 3.0, to generate a client
+            from. Every failure is JSON, with a reason for programs in <code>error</code> and one for people
+            in <code>message</code>.
+          </p>
+        </div>
+        {site.uploads ? (
+          <Token />
+        ) : (
+          <p class="field-hint">This server has no tokens, so nothing can be changed.</p>
+        )}
+      </div>
+      <noscript>
+        <p class="note">
+          Showing the description needs JavaScript, which is switched off here.{' '}
+          <a href={`${addresses.help}#api`}>Help</a> lists the operations.
+        </p>
+      </noscript>
+      <div class="api" id="api" data-specification={addresses.specification} />
+    </Layout>
+  );
+}
+
+/** Never part of a form: no browser submits or stores it. */
+function Token() {
+  return (
+    <div class="field">
+      <label class="field-label" for="token">
+        Token
+      </label>
+      <input
+        id="token"
+        type="password"
+        autocomplete="off"
+        spellcheck={false}
+        aria-describedby="token-hint"
+        disabled
+      />
+      <p class="field-hint" id="token-hint">
+        For uploading and deleting. Stays in this page, and is gone when you leave it.
+      </p>
+    </div>
+  );
+}

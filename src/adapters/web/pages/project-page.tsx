@@ -1,0 +1,104 @@
+import type { Project } from '../../../domain/index.js';
+import { addresses } from '../addresses.js';
+import { Layout, type Site } from '../components/layout.js';
+import { ProjectLogo } from '../components/project-logo.js';
+import { counted } from '../components/quantities.js';
+import { Snippet } from '../components/snippet.js';
+import { VersionEntry } from '../components/version-entry.js';
+import { pasteable } from '../help/help-examples.js';
+
+export interface ProjectPageProps {
+  readonly site: Site;
+  readonly project: Project;
+  /** The server's own address, for what there is to copy. */
+  readonly address: string;
+  /** For the scripts of this answer. */
+  readonly nonce: string;
+}
+
+/** `/-/projects/<project>`: what the project is, all its versions, and what there is to copy. */
+export function ProjectPage({ site, project, address, nonce }: ProjectPageProps) {
+  const { name, directoryName, description, latest, versions } = project;
+  return (
+    <Layout site={site} title={name} scripts={{ nonce, sources: [addresses.script('copy')] }}>
+      <div class="project-head">
+        <ProjectLogo project={project} />
+        <div>
+          <h1>
+            <bdi>{name}</bdi>
+          </h1>
+          <p class="count">
+            {name !== directoryName && (
+              <>
+                <code class="directory-name">{directoryName}</code> ·{' '}
+              </>
+            )}
+            {counted(versions.length, 'version')}
+          </p>
+          {description !== '' && (
+            <p class="lead">
+              <bdi>{description}</bdi>
+            </p>
+          )}
+          <p class="buttons">
+            <a class="button" href={addresses.latest(project)}>
+              Read {latest.label}
+            </a>
+            <a class="button button-quiet" href={addresses.latestArchive(project)}>
+              Download zip
+            </a>
+          </p>
+        </div>
+      </div>
+      <div class="project-body">
+        <section aria-labelledby="versions">
+          <h2 id="versions">Versions</h2>
+          <ul class="plain-list versions">
+            {versions.toReversed().map((version) => (
+              <VersionEntry key={version.label} project={project} version={version} />
+            ))}
+          </ul>
+        </section>
+        <Copying project={project} address={pasteable(address)} uploads={site.uploads} />
+      </div>
+    </Layout>
+  );
+}
+
+interface CopyingProps {
+  readonly project: Project;
+  readonly address: string;
+  readonly uploads: boolean;
+}
+
+function Copying({ project, address, uploads }: CopyingProps) {
+  const { directoryName, latest } = project;
+  const badge = addresses.badge(project);
+  return (
+    <section class="copying" aria-labelledby="copying">
+      <h2 id="copying">Use it elsewhere</h2>
+      <Snippet title="Address of the latest version" lines={[`${address}${addresses.latest(project)}`]} />
+      <Snippet
+        title="Download the latest version"
+        lines={[`curl -OJ ${address}/api/download/${directoryName}/latest`]}
+      />
+      {uploads && (
+        <Snippet
+          title="Publish another version"
+          lines={[
+            'curl -H "X-Token: $LECTERN_TOKEN" \\',
+            `  -F "file=@${directoryName}-<version>-docs.zip" \\`,
+            `  ${address}/api/upload`,
+          ]}
+        />
+      )}
+      <Snippet
+        title="Badge, as Markdown"
+        lines={[`[![docs](${address}${badge})](${address}${addresses.latest(project)})`]}
+      />
+      <p>
+        <img class="badge" src={badge} alt={`docs: ${latest.label}`} height="20" />
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,211 @@
+import type { ComponentChildren } from 'preact';
+import { addresses } from '../addresses.js';
+import { Layout, type Site } from '../components/layout.js';
+import { Snippet } from '../components/snippet.js';
+import { uploadCommand } from '../help/help-examples.js';
+
+export interface UploadPageProps {
+  readonly site: Site;
+  /** The server's own address, for the command that does the same. */
+  readonly address: string;
+  /** For the scripts of this answer. */
+  readonly nonce: string;
+}
+
+/**
+ * `/-/upload`: publishes a zip or a folder. `upload.js` does the work, and finds everything by its id; until it runs
+ * the form is disabled, so that no browser ever submits it by itself.
+ */
+export function UploadPage({ site, address, nonce }: UploadPageProps) {
+  return (
+    <Layout
+      site={site}
+      title="Upload"
+      current="Upload"
+      styles={[addresses.style('upload')]}
+      scripts={{ nonce, sources: [addresses.script('upload'), addresses.script('copy')] }}
+    >
+      <div class="upload">
+        <h1>Upload</h1>
+        <p class="lead">Publish a built site. It can be read as soon as the upload is done.</p>
+        <noscript>
+          <p class="note">
+            Uploading from this page needs JavaScript, which is switched off here. The command below does the
+            same.
+          </p>
+        </noscript>
+        <Form />
+        <Published />
+        <section aria-labelledby="terminal">
+          <h2 id="terminal">From a terminal</h2>
+          <p>
+            The same, for scripts and for folders of any size. <a href={addresses.help}>Help</a> has the
+            client and snippets for continuous integration.
+          </p>
+          <Snippet title="Upload with curl" lines={uploadCommand(address)} />
+        </section>
+      </div>
+    </Layout>
+  );
+}
+
+function Form() {
+  return (
+    <form class="upload-form" id="upload" autocomplete="off" novalidate>
+      <fieldset class="upload-fields" id="fields" disabled>
+        <legend class="visually-hidden">What to publish</legend>
+        <Choice />
+        <div class="upload-names">
+          <Field id="project" label="Project" error="project-error">
+            <input id="project" type="text" placeholder="my-project" {...PLAIN} {...described('project')} />
+          </Field>
+          <Field id="version" label="Version" error="version-error">
+            <input id="version" type="text" placeholder="1.0.0" {...PLAIN} {...described('version')} />
+          </Field>
+          <p class="field-error" id="names-error" hidden />
+        </div>
+        <Field
+          id="token"
+          label="Token"
+          error="token-error"
+          hint="Stays in this page, and is gone when you leave it or load it again."
+        >
+          <input
+            id="token"
+            type="password"
+            autocomplete="off"
+            spellcheck={false}
+            required
+            aria-describedby="token-hint token-error"
+          />
+        </Field>
+      </fieldset>
+      <p class="upload-failure" id="failure" role="alert" />
+      <div class="upload-progress" id="progress" hidden>
+        <progress id="bar" aria-label="Progress of the upload" max={1} value={0} />
+        <p class="upload-figures" id="figures" aria-hidden="true" />
+      </div>
+      <p class="visually-hidden" id="said" role="status" />
+      <p class="buttons">
+        <button class="button" id="send" type="submit" disabled>
+          Upload
+        </button>
+        <button class="button button-quiet" id="cancel" type="button" hidden>
+          Cancel
+        </button>
+      </p>
+    </form>
+  );
+}
+
+/** Where to drop things, and what does the same for a keyboard; then what was chosen. */
+function Choice() {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset in a fieldset would be announced twice
+    <div class="upload-choice" id="choice" role="group" aria-labelledby="choice-label">
+      <p class="field-label" id="choice-label">
+        Site
+      </p>
+      <div class="drop" id="drop">
+        <svg class="drop-icon" viewBox="0 0 24 24" width="32" height="32" aria-hidden="true">
+          <path d="M12 15V4m0 0L7.5 8.5M12 4l4.5 4.5M4 15v3a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2v-3" />
+        </svg>
+        <p class="drop-words">Drop a zip or a folder here</p>
+        <p class="drop-buttons">
+          <Picker id="archive" label="Choose a zip" accept=".zip,application/zip" />
+          <Picker id="folder" label="Choose a folder" webkitdirectory />
+        </p>
+      </div>
+      <div class="chosen" id="chosen" hidden>
+        <p class="chosen-words">
+          <bdi class="chosen-name" id="chosen-name" />
+          <span class="chosen-facts" id="chosen-facts" />
+        </p>
+        <button class="button button-quiet" id="discard" type="button">
+          Change<span class="visually-hidden"> what to upload</span>
+        </button>
+      </div>
+      <p class="field-hint" id="choice-hint" hidden />
+      <p class="field-error" id="choice-error" hidden />
+    </div>
+  );
+}
+
+interface PickerProps {
+  readonly id: string;
+  readonly label: string;
+  readonly accept?: string;
+  readonly webkitdirectory?: boolean;
+}
+
+function Picker({ id, label, ...input }: PickerProps) {
+  return (
+    <span class="picker">
+      <input
+        class="visually-hidden"
+        id={id}
+        type="file"
+        aria-describedby="choice-hint choice-error"
+        {...input}
+      />
+      <label class="button button-quiet" for={id}>
+        {label}
+      </label>
+    </span>
+  );
+}
+
+/** Browsers must neither correct names nor remember them. */
+const PLAIN = {
+  required: true,
+  autocapitalize: 'off',
+  autocomplete: 'off',
+  autocorrect: 'off',
+  spellcheck: false,
+} as const;
+
+const described = (id: string) => ({ 'aria-describedby': `${id}-error names-error` });
+
+interface FieldProps {
+  readonly id: string;
+  readonly label: string;
+  readonly error: string;
+  readonly hint?: string;
+  readonly children: ComponentChildren;
+}
+
+function Field({ id, label, error, hint, children }: FieldProps) {
+  return (
+    <div class="field">
+      <label class="field-label" for={id}>
+        {label}
+      </label>
+      {children}
+      {hint !== undefined && (
+        <p class="field-hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      <p class="field-error" id={error} hidden />
+    </div>
+  );
+}
+
+function Published() {
+  return (
+    <section class="published" id="published" aria-labelledby="published-title" hidden>
+      <h2 id="published-title" tabindex={-1}>
+        Published
+      </h2>
+      <p id="message" />
+      <p class="buttons">
+        <a class="button" id="read" href={addresses.projects}>
+          Read it
+        </a>
+        <button class="button button-quiet" id="again" type="button">
+          Upload another
+        </button>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,72 @@
+// The API reference: Swagger UI shows what the server says of itself. Its frame, with a title, a choice of servers and
+// a dialog for tokens, makes way for this page's.
+
+const api = document.querySelector('#api');
+const token = document.querySelector('#token');
+const SECURITY_SCHEME = 'token';
+
+const lectern = ({ React: { createElement } }) => ({
+  components: {
+    LecternLayout: ({ getComponent }) =>
+      createElement(
+        'div',
+        { className: 'swagger-ui' },
+        createElement(getComponent('errors', true)),
+        createElement(getComponent('operations', true)),
+      ),
+  },
+  wrapComponents: {
+    // There are no groups of operations.
+    OperationTag:
+      () =>
+      ({ children }) =>
+        createElement(
+          'div',
+          null,
+          createElement('h2', { className: 'visually-hidden' }, 'Operations'),
+          children,
+        ),
+    OperationSummary: (Summary) => (props) =>
+      createElement('div', { role: 'heading', 'aria-level': 3 }, createElement(Summary, props)),
+    CopyToClipboardBtn: () => () => null,
+    authorizeOperationBtn: () => () => null,
+    // What has no title would be folded by a button without a name.
+    ModelCollapse: (Collapse) => (props) =>
+      props.title ? createElement(Collapse, props) : createElement('span', null, props.children),
+    // A field of a form has no label of its own there.
+    JsonSchema_string: (Field) => (props) =>
+      createElement(
+        'label',
+        null,
+        createElement('span', { className: 'visually-hidden' }, props.description || 'File'),
+        createElement(Field, props),
+      ),
+  },
+});
+
+const ui = window.SwaggerUIBundle({
+  domNode: api,
+  url: api.dataset.specification,
+  presets: [window.SwaggerUIBundle.presets.apis],
+  plugins: [lectern],
+  layout: 'LecternLayout',
+  docExpansion: 'list',
+  defaultModelExpandDepth: 4,
+  tryItOutEnabled: true,
+  // Its colours are written into the elements, for one background only.
+  syntaxHighlight: { activated: false },
+  validatorUrl: null,
+  persistAuthorization: false,
+});
+
+// What scrolls must be reachable by keyboard.
+const makeReachable = () => {
+  for (const code of api.querySelectorAll('pre:not([tabindex])')) code.tabIndex = 0;
+};
+new MutationObserver(makeReachable).observe(api, { childList: true, subtree: true });
+
+token?.addEventListener('input', () => {
+  if (token.value === '') ui.authActions.logout([SECURITY_SCHEME]);
+  else ui.preauthorizeApiKey(SECURITY_SCHEME, token.value);
+});
+if (token !== null) token.disabled = false;

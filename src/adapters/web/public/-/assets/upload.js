@@ -1,0 +1,320 @@
+// The upload page. What people type stays in its fields: nothing of it is stored, or gets into an address.
+import { BadChoice, chosenArchive, chosenFolder, dropped } from './upload-choice.js';
+import { splitName, suggestedNames } from './upload-names.js';
+import { packZip, TooMuch } from './upload-zip.js';
+
+/** From this size on the server is asked first whether it would take such an upload, with an archive of no bytes. */
+const WORTH_ASKING = 4 * 1024 * 1024;
+
+/** Where a refusal of the API belongs; everything else is said above the button. */
+const PLACES = {
+  invalid_filename: 'names',
+  project_not_existing: 'project',
+  version_exists: 'version',
+  authentication_required: 'token',
+  project_not_allowed: 'token',
+  invalid_archive: 'choice',
+  upload_too_large: 'choice',
+  archive_too_large: 'choice',
+};
+/** The fields that a place marks; the first of them gets the focus. */
+const FIELDS = {
+  choice: ['archive', 'folder'],
+  project: ['project'],
+  version: ['version'],
+  names: ['project', 'version'],
+  token: ['token'],
+};
+
+const at = (id) => document.getElementById(id);
+const form = at('upload');
+const number = new Intl.NumberFormat('en');
+let choice;
+/** The upload that runs, to cancel it. */
+let running;
+/** The names that were filled in here, not typed. */
+const suggested = {};
+
+const show = (id, isShown = true) => {
+  at(id).hidden = !isShown;
+};
+const size = (bytes) =>
+  bytes < 1024 * 1024
+    ? `${number.format(Math.ceil(bytes / 1024))} KiB`
+    : `${number.format(Math.round((bytes / 1024 / 1024) * 10) / 10)} MiB`;
+const sentence = (text) => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+/** Errors: each stands at the place that it is about. */
+const complain = (place, message) => {
+  at(`${place}-error`).textContent = sentence(message);
+  show(`${place}-error`);
+  for (const id of FIELDS[place]) at(id).setAttribute('aria-invalid', 'true');
+};
+const forgive = (place) => {
+  at(`${place}-error`).replaceChildren();
+  show(`${place}-error`, false);
+  for (const id of FIELDS[place]) at(id).removeAttribute('aria-invalid');
+};
+const forgiveAll = () => {
+  for (const place of Object.keys(FIELDS)) forgive(place);
+  at('failure').replaceChildren();
+};
+const focusFirstMistake = () => {
+  const wrong = form.querySelector('[aria-invalid]');
+  // The pickers are hidden while something is chosen.
+  if (wrong?.closest('[hidden]')) at('discard').focus();
+  else wrong?.focus();
+};
+
+/** What to upload. */
+const choose = async (find) => {
+  forgive('choice');
+  try {
+    take(await find());
+  } catch (error) {
+    if (!(error instanceof BadChoice)) throw error;
+    complain('choice', error.message);
+  }
+};
+const take = (found) => {
+  choice = found;
+  const { name, archive, files, bytes } = found;
+  at('chosen-name').textContent = name;
+  at('chosen-facts').textContent = archive
+    ? size(archive.size)
+    : `${number.format(files.length)} ${files.length === 1 ? 'file' : 'files'}, ${size(bytes)}`;
+  const hasNoFront = files !== undefined && !files.some(({ path }) => path === 'index.html');
+  at('choice-hint').textContent = hasNoFront
+    ? 'There is no index.html at the top of this folder, so readers will find a list of its files.'
+    : '';
+  show('choice-hint', hasNoFront);
+  show('drop', false);
+  show('chosen');
+  const names = suggestedNames(name) ?? {};
+  for (const [id, value] of Object.entries(names)) suggest(id, value);
+  at('said').textContent = `${name} is chosen`;
+  for (const id of ['project', 'version', 'token', 'send']) {
+    if (at(id).value !== '') continue;
+    at(id).focus();
+    break;
+  }
+};
+const discard = () => {
+  choice = undefined;
+  // Else choosing the same again would be no change.
+  for (const id of FIELDS.choice) at(id).value = '';
+  forgive('choice');
+  show('choice-hint', false);
+  show('chosen', false);
+  show('drop');
+  at('archive').focus();
+};
+const suggest = (id, value) => {
+  if (at(id).value !== '' && at(id).value !== suggested[id]) return;
+  at(id).value = value;
+  suggested[id] = value;
+  forgive('names');
+  forgive(id);
+};
+
+/** What is wrong before the server has to be asked. Whether names are good is its own business. */
+const typed = () => {
+  const [project, version, token] = ['project', 'version', 'token'].map((id) => at(id).value.trim());
+  if (choice === undefined) complain('choice', 'Choose a zip or a folder');
+  if (project === '') complain('project', 'Name the project');
+  if (version === '') complain('version', 'Name the version');
+  if (token === '') complain('token', 'Uploading needs a token');
+  if (project !== '' && version !== '') assertReadBack(project, version);
+  if (form.querySelector('[aria-invalid]') !== null) return undefined;
+  return { fileName: `${project}-${version}-docs.zip`, token };
+};
+const assertReadBack = (project, version) => {
+  const name = `${project}-${version}`;
+  if (/[\\/]/.test(name)) return complain('names', 'Neither name may have a slash');
+  const read = splitName(name);
+  if (read.project === project && read.version === version) return;
+  complain(
+    'names',
+    `Together these are read as version “${read.version}” of “${read.project}”. Type that, or other names`,
+  );
+};
+
+/** Progress, for eyes all the time, for ears at every quarter. */
+const progress = (stage, done, total) => {
+  const bar = at('bar');
+  if (total === undefined) bar.removeAttribute('value');
+  else bar.value = total === 0 ? 1 : done / total;
+  const quarter = total === undefined ? '' : ` ${Math.floor((4 * done) / (total || 1)) * 25}%`;
+  at('figures').textContent = total === undefined ? stage : `${stage}: ${size(done)} of ${size(total)}`;
+  const said = `${stage}${quarter}`;
+  if (at('said').textContent !== said) at('said').textContent = said;
+};
+const setBusy = (isBusy) => {
+  at('fields').disabled = isBusy;
+  at('send').disabled = isBusy;
+  show('send', !isBusy);
+  show('progress', isBusy);
+  show('cancel', isBusy);
+  form.setAttribute('aria-busy', String(isBusy));
+  if (isBusy) addEventListener('beforeunload', stay);
+  else removeEventListener('beforeunload', stay);
+};
+const stay = (event) => event.preventDefault();
+
+class Refused extends Error {
+  constructor(code, message) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** `POST /api/upload`; XMLHttpRequest alone tells how much has been sent. */
+const post = (archive, { fileName, token }, signal, upload = {}) =>
+  new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    signal.addEventListener('abort', () => request.abort());
+    Object.assign(request.upload, upload);
+    request.onabort = () => reject(signal.reason);
+    request.onerror = () =>
+      reject(
+        new Refused('lost', 'The connection was lost. See whether the version is there before you try again'),
+      );
+    request.onload = () => {
+      const { status, statusText, responseText } = request;
+      const answer = jsonOf(responseText);
+      if (answer?.success === true) resolve(answer);
+      else if (typeof answer?.error === 'string') reject(new Refused(answer.error, answer.message));
+      else if (status === 413) {
+        reject(
+          new Refused('upload_too_large', 'A proxy in front of the server takes no upload of this size'),
+        );
+      } else reject(new Refused('unknown', `The answer came from no Lectern: ${status} ${statusText}`));
+    };
+    request.open('POST', '/api/upload');
+    // Headers are bytes; the server reads these as UTF-8, as they stand in its tokens file.
+    request.setRequestHeader('X-Token', String.fromCharCode(...new TextEncoder().encode(token)));
+    const body = new FormData();
+    body.append('file', archive, fileName);
+    request.send(body);
+  });
+const jsonOf = (text) => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const upload = async (target, signal) => {
+  const { archive, files, bytes } = choice;
+  if ((bytes ?? archive.size) >= WORTH_ASKING) {
+    progress('Asking the server');
+    // Who it is and what it is called are looked at before the archive, which is none.
+    await post(new Blob([]), target, signal).catch((error) => {
+      if (error.code !== 'invalid_archive') throw error;
+    });
+  }
+  const packed = archive ?? (await packZip(files, (done) => progress('Packing', done, bytes), signal));
+  return post(packed, target, signal, {
+    onprogress: ({ loaded, total }) => progress('Sending', loaded, total),
+    onload: () => {
+      progress('The server unpacks it');
+      show('cancel', false);
+    },
+  });
+};
+
+const publish = async () => {
+  forgiveAll();
+  const target = typed();
+  if (target === undefined) return focusFirstMistake();
+  running = new AbortController();
+  setBusy(true);
+  at('cancel').focus();
+  try {
+    const answer = await upload(target, running.signal);
+    setBusy(false);
+    celebrate(answer);
+  } catch (error) {
+    setBusy(false);
+    explain(error);
+  } finally {
+    running = undefined;
+  }
+};
+
+const explain = (error) => {
+  at('said').replaceChildren();
+  if (error instanceof Refused && error.code in PLACES) complain(PLACES[error.code], error.message);
+  else if (error instanceof TooMuch) {
+    complain('choice', `${error.message} are too much to pack here. Zip the folder, and choose the zip`);
+  } else if (error.path !== undefined) {
+    complain('choice', `${error.path} cannot be read; perhaps it has changed. Choose the folder again`);
+  } else {
+    const isCancelled = error.name === 'AbortError';
+    const isKnown = error instanceof Refused;
+    at('failure').textContent = sentence(
+      isCancelled
+        ? 'Cancelled: nothing was published'
+        : isKnown
+          ? error.message
+          : `This page failed: ${error}`,
+    );
+    at('send').focus();
+  }
+  focusFirstMistake();
+};
+
+const celebrate = ({ message, url, project, version }) => {
+  at('said').replaceChildren();
+  at('message').textContent = sentence(message);
+  at('read').href = new URL(url, location.origin).pathname;
+  at('read').textContent = `Read ${project} ${version}`;
+  show('upload', false);
+  show('published');
+  at('published-title').focus();
+};
+const again = () => {
+  at('version').value = '';
+  show('published', false);
+  show('upload');
+  discard();
+};
+
+/** Things may be dropped anywhere: beside the frame the browser would show them instead. */
+const hasFiles = ({ dataTransfer }) => dataTransfer?.types.includes('Files');
+const mayDrop = () => running === undefined && !form.hidden;
+addEventListener('dragover', (event) => {
+  if (!hasFiles(event)) return;
+  event.preventDefault();
+  event.dataTransfer.dropEffect = mayDrop() ? 'copy' : 'none';
+  at('choice').classList.toggle('is-over', mayDrop());
+});
+addEventListener('dragleave', ({ relatedTarget }) => {
+  if (relatedTarget === null) at('choice').classList.remove('is-over');
+});
+addEventListener('drop', (event) => {
+  at('choice').classList.remove('is-over');
+  if (!hasFiles(event)) return;
+  event.preventDefault();
+  if (mayDrop()) choose(() => dropped(event.dataTransfer));
+});
+
+at('archive').addEventListener('change', ({ target }) => {
+  const [file] = target.files;
+  if (file !== undefined) choose(() => chosenArchive(file));
+});
+at('folder').addEventListener('change', ({ target }) => choose(() => chosenFolder(target.files)));
+at('discard').addEventListener('click', discard);
+at('cancel').addEventListener('click', () => running?.abort());
+at('again').addEventListener('click', again);
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  if (running === undefined) publish();
+});
+form.addEventListener('input', ({ target }) => {
+  for (const [place, ids] of Object.entries(FIELDS)) if (ids.includes(target.id)) forgive(place);
+});
+
+at('fields').disabled = false;
+at('send').disabled = false;

@@ -1,0 +1,35 @@
+// For themes that build their version selector from the data of the Read the Docs addons: hands them the versions
+// of this project in the same form, by the same event. See docs/switcher.md.
+
+const directory = location.pathname.split('/', 2)[1];
+const page = location.pathname.slice(directory.length + 2);
+
+const data = async () => {
+  const found = await fetch(`/-/switcher/${directory}.json`);
+  if (!found.ok) return undefined;
+  const { project, current } = await found.json();
+  const query = new URLSearchParams({ format: 'readthedocs', version: current });
+  const answer = await fetch(`/-/projects/${project}/versions.json?${query}`);
+  return answer.ok ? answer.json() : undefined;
+};
+
+/** Themes expect whole addresses, and link the front page of a version: here it is the page that is being read. */
+const withAddresses = ({ versions, ...rest }) => {
+  const absolute = (version) => {
+    const documentation = new URL(version.urls.documentation + page, location.href).href;
+    return { ...version, urls: { ...version.urls, documentation } };
+  };
+  return {
+    ...rest,
+    versions: { current: absolute(versions.current), active: versions.active.map(absolute) },
+  };
+};
+
+const given = await data();
+if (given !== undefined) {
+  const readyData = withAddresses(given);
+  window.ReadTheDocsEventData = { data: () => readyData };
+  document.dispatchEvent(
+    new CustomEvent('readthedocs-addons-data-ready', { detail: window.ReadTheDocsEventData }),
+  );
+}

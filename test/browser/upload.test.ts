@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { assertAccessible, assertFits, describeInBrowser, VIEWS } from '../support/browser.js';
+import { TestServer } from '../support/server.js';
+import { until } from '../support/until.js';
+import { zipOf } from '../support/zip-writer.js';
+
+const zip = (name: string, bytes: Buffer = zipOf({ 'index.html': `<title>${name}</title>` })) => ({
+  name,
+  mimeType: 'application/zip',
+  buffer: bytes,
+});
+/** What the browser notes of an answer that the page then shows. */
+const REFUSALS = [400, 401, 403, 409, 413];
+
+/** What the page would leave behind, or show to other pages. */
+const traces = (page: Page) =>
+  page.evaluate(`(async () => ({
+    local: localStorage.length,
+    session: sessionStorage.length,
+    cookies: document.cookie,
+    databases: (await indexedDB.databases()).length,
+    address: location.pathname + location.search + location.hash,
+  }))()`);
+
+describeInBrowser('The upload page', (browser) => {
+  let server: TestServer;
+  let folder: string;
+  before(async () => {
+    server = await TestServer.start({ limits: { mostUploadBytes: 8_000_000 } });
+    await server.upload('there-1.0-docs.zip');
+    folder = join(await mkdtemp(join(tmpdir(), 'lectern-folder-')), 'my-site-3.1.0');
+    const files = { 'index.html': 'front', 'guide/a b.html': 'guide', '.DS_Store': 'x', '.git/config': 'x' };
+    for (const [path, content] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), content);
+    }
+  });
+  after(async () => {
+    await server.close();
+    await rm(dirname(folder), { recursive: true, force: true });
+  });
+  const address = () => `${server.url}/-/upload`;
+  const error = (page: Page, place: string) => page.locator(`#${place}-error`).innerText();
+  const publish = async (page: Page, token = 'secret-admin') => {
+    await page.fill('#token', token);
+    await page.click('#send');
+  };
+  const published = async (page: Page) => {
+    await page.locator('#published').waitFor();
+    return page.locator('#message').innerText();
+  };
+
+  for (const [name, view] of VIEWS) {
+    it(`publishes a zip whose name says what it is, and leads to it (${name})`, async () => {
+      await browser.see(address(), view, async (page) => {
+        await assertAccessible(page);
+        await assertFits(page);
+        const version = `1.${VIEWS.findIndex(([each]) => each === name)}.0`;
+        await page.setInputFiles('#archive', zip(`my-project-${version}-docs.zip`));
+        assert.equal(await page.inputValue('#project'), 'my-project');
+        assert.equal(await page.inputValue('#version'), version);
+        assert.equal(await page.evaluate('document.activeElement.id'), 'token');
+        await publish(page);
+        assert.match(await published(page), new RegExp(`^my-project ${version} is published`));
+        assert.equal(await page.evaluate('document.activeElement.id'), 'published-title');
+        await assertAccessible(page);
+        await assertFits(page);
+        assert.deepEqual(await traces(page), {
+          local: 0,
+          session: 0,
+          cookies: '',
+          databases: 0,
+          address: '/-/upload',
+        });
+        await page.click('#read');
+        assert.equal(page.url(), `${server.url}/my-project-${version}/`);
+        await page.goBack();
+        assert.equal(await page.inputValue('#token').catch(() => ''), '');
+      });
+    });
+
+    it(`says each refusal at the field that it is about (${name})`, async () => {
+      await browser.see(
+        address(),
+        view,
+        async (page) => {
+          await page.click('#send');
+          assert.equal(await error(page, 'choice'), 'Choose a zip or a folder.');
+          assert.equal(await error(page, 'project'), 'Name the project.');
+          assert.equal(await page.evaluate('document.activeElement.id'), 'archive');
+          await assertAccessible(page);
+          await page.setInputFiles('#archive', zip('there-1.0-docs.zip'));
+          await publish(page, 'wrong');
+          await page.locator('#token-error:not(:empty)').waitFor();
+          assert.match(await error(page, 'token'), /is not known to this server/);
+          assert.equal(await page.getAttribute('#token', 'aria-invalid'), 'true');
+          await publish(page, 'secret-ci');
+          await page.locator('#version-error:not(:empty)').waitFor();
+          assert.match(await error(page, 'version'), /there 1\.0 already exists/);
+          assert.equal(await page.locator('#token-error').isVisible(), false);
+          await page.fill('#project', 'other');
+          await publish(page, 'secret-scoped');
+          await page.locator('#token-error:not(:empty)').waitFor();
+          assert.match(await error(page, 'token'), /may not change project 'other'/);
+          await publish(page, 'secret-existing');
+          await page.locator('#project-error:not(:empty)').waitFor();
+          assert.match(await error(page, 'project'), /does not exist yet/);
+          await page.fill('#project', 'not a name');
+          await publish(page);
+          await page.locator('#names-error:not(:empty)').waitFor();
+          assert.match(await error(page, 'names'), /not a name-1\.0-docs\.zip/);
+          await page.fill('#project', 'other');
+          await page.click('#discard');
+          await page.setInputFiles('#archive', zip('other-1.0-docs.zip', Buffer.from('this is no zip')));
+          await publish(page);
+          await page.locator('#choice-error:not(:empty)').waitFor();
+          assert.match(await error(page, 'choice'), /^The archive was refused/);
+          assert.equal(await page.inputValue('#token'), 'secret-admin');
+          await assertAccessible(page);
+          await assertFits(page);
+        },
+        REFUSALS,
+      );
+    });
+  }
+
+  it('says what two names mean together when that is something else than typed', async () => {
+    await browser.see(address(), {}, async (page) => {
+      await page.setInputFiles('#archive', zip('some.zip'));
+      await page.fill('#project', 'a');
+      await page.fill('#version', 'b-1.0');
+      await publish(page);
+      assert.match(await error(page, 'names'), /read as version “1\.0” of “a-b”/);
+      await page.fill('#project', 'x/a');
+      await page.fill('#version', '1.0');
+      await publish(page);
+      assert.match(await error(page, 'names'), /slash/);
+    });
+    assert.equal((await server.get('/a-b-1.0/')).status, 404);
+    assert.equal((await server.get('/a-1.0/')).status, 404);
+  });
+
+  it('packs a folder that is chosen, without what is no part of a site', async () => {
+    await browser.see(address(), {}, async (page) => {
+      await page.setInputFiles('#folder', folder);
+      assert.equal(await page.locator('#chosen-name').innerText(), 'my-site-3.1.0');
+      assert.match(await page.locator('#chosen-facts').innerText(), /^2 files/);
+      assert.equal(await page.inputValue('#project'), 'my-site');
+      await publish(page);
+      assert.match(await published(page), /with 2 files/);
+    });
+    assert.equal(await (await server.get('/my-site-3.1.0/guide/a%20b.html')).text(), 'guide');
+  });
+
+  it('takes a folder that is dropped anywhere, and a zip', async () => {
+    await browser.see(address(), {}, async (page) => {
+      const devices = await page.context().newCDPSession(page);
+      const drop = async (path: string) => {
+        for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+          const data = { items: [], files: [path], dragOperationsMask: 1 };
+          await devices.send('Input.dispatchDragEvent', { type, x: 1000, y: 600, data });
+        }
+        await page.locator('#chosen').waitFor();
+      };
+      const file = join(dirname(folder), 'dropped-4.0-docs.zip');
+      await writeFile(file, zipOf({ 'index.html': 'x' }));
+      await drop(file);
+      assert.equal(await page.inputValue('#project'), 'dropped');
+      await page.click('#discard');
+      await drop(folder);
+      assert.equal(await page.inputValue('#project'), 'my-site');
+      await page.fill('#version', '3.2.0');
+      await publish(page);
+      assert.match(await published(page), /my-site 3\.2\.0 is published.* with 2 files/);
+    });
+  });
+
+  it('works by keyboard alone, and starts again with what stays the same', async () => {
+    await browser.see(address(), {}, async (page) => {
+      await page.focus('#archive');
+      const chooser = page.waitForEvent('filechooser');
+      await page.keyboard.press('Enter');
+      await (await chooser).setFiles(zip('keys-1.0-docs.zip'));
+      await page.locator('#chosen').waitFor();
+      await page.keyboard.type('secret-admin');
+      await page.keyboard.press('Enter');
+      assert.match(await published(page), /^keys 1\.0 is published/);
+      await page.keyboard.press('Tab');
+      assert.equal(await page.evaluate('document.activeElement.id'), 'read');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      assert.equal(await page.evaluate('document.activeElement.id'), 'archive');
+      assert.deepEqual(
+        await Promise.all(['#project', '#version', '#token'].map((id) => page.inputValue(id))),
+        ['keys', '', 'secret-admin'],
+      );
+    });
+  });
+
+  it('shows and announces how far it is, can be cancelled, and then nothing was published', async () => {
+    await browser.see(address(), {}, async (page) => {
+      const devices = await page.context().newCDPSession(page);
+      const uploadThroughput = 700_000;
+      const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput };
+      await devices.send('Network.emulateNetworkConditions', slow);
+      await page.setInputFiles('#archive', zip('slow-1.0-docs.zip', Buffer.alloc(2_000_000)));
+      await publish(page);
+      await until(async () => Number(await page.evaluate('document.querySelector("#bar").value')) > 0.1);
+      assert.match(await page.locator('#figures').innerText(), /^Sending: .* of 1\.9 MiB$/);
+      assert.match((await page.locator('#said').textContent()) ?? '', /^Sending (?:0|25|50)%$/);
+      assert.equal(await page.evaluate('document.activeElement.id'), 'cancel');
+      await assertAccessible(page);
+      await page.keyboard.press('Enter');
+      await page.locator('#failure:not(:empty)').waitFor();
+      assert.equal(await page.locator('#failure').innerText(), 'Cancelled: nothing was published.');
+      assert.equal(await page.evaluate('document.activeElement.id'), 'send');
+    });
+    assert.equal((await server.get('/slow-1.0/')).status, 404);
+  });
+
+  it('sends nothing large to a server that would refuse it anyway', async () => {
+    await browser.see(
+      address(),
+      {},
+      async (page) => {
+        const posted = page.waitForRequest((request) => request.method() === 'POST');
+        await page.setInputFiles('#archive', zip('large-1.0-docs.zip', Buffer.alloc(7_000_000)));
+        await publish(page, 'wrong');
+        await page.locator('#token-error:not(:empty)').waitFor();
+        const { requestBodySize } = await (await posted).sizes();
+        assert.ok(requestBodySize < 1_000, `${requestBodySize} bytes were sent`);
+      },
+      REFUSALS,
+    );
+  });
+
+  it('shows the answer of a server that refuses while the archive is still on its way', async () => {
+    await browser.see(
+      address(),
+      {},
+      async (page) => {
+        await page.setInputFiles('#archive', zip('huge-1.0-docs.zip', Buffer.alloc(12_000_000)));
+        await publish(page);
+        await page.locator('#choice-error:not(:empty)').waitFor();
+        assert.match(await error(page, 'choice'), /--max-upload-size is 8000000 bytes/);
+      },
+      REFUSALS,
+    );
+  });
+
+  it('says that it needs scripts where there are none, and shows the command that needs none', async () => {
+    await browser.see(address(), { width: 360, scripts: false }, async (page) => {
+      assert.match(await page.locator('.note').innerText(), /needs JavaScript/);
+      assert.equal(await page.locator('#upload').isVisible(), false);
+      assert.match(await page.locator('pre').innerText(), new RegExp(`${server.url}/api/upload`));
+    });
+  });
+});

@@ -1,0 +1,84 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: shells and GitHub have the same marks
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { parse } from 'yaml';
+import {
+  clientCommands,
+  githubWorkflow,
+  gitlabJob,
+  uploadCommand,
+} from '../../src/adapters/web/help/help-examples.js';
+import { TestServer } from '../support/server.js';
+
+const run = promisify(execFile);
+
+/** What stands in the help is run as it stands there, against this server. */
+describe('The snippets of the help', () => {
+  let server: TestServer;
+  let work: string;
+  before(async () => {
+    server = await TestServer.start();
+    work = await mkdtemp(join(tmpdir(), 'lectern-help-'));
+    await mkdir(join(work, 'build/html'), { recursive: true });
+    await writeFile(join(work, 'build/html/index.html'), 'hello');
+  });
+  after(async () => {
+    await server.close();
+    await rm(work, { recursive: true, force: true });
+  });
+
+  const bash = (script: string, cwd: string, env: Record<string, string> = {}) =>
+    run('bash', ['-ec', script], {
+      cwd,
+      env: { PATH: process.env.PATH, LECTERN_TOKEN: 'secret-ci', ...env },
+    });
+  const isPublished = async (version: string) => (await server.get(`/my-project-${version}/`)).status === 200;
+
+  it('publish with curl', async () => {
+    await bash(uploadCommand(server.url).join('\n'), work);
+    assert.ok(await isPublished('1.0.0'));
+  });
+
+  it('publish a tag from GitHub', async () => {
+    const { jobs } = parse(githubWorkflow(server.url).join('\n'));
+    const step = jobs.docs.steps.at(-1);
+    assert.equal(step.env.LECTERN_TOKEN, '${{ secrets.LECTERN_TOKEN }}');
+    await bash(step.run, join(work, step['working-directory']), {
+      GITHUB_REF_NAME: 'v2.0.0',
+      RUNNER_TEMP: work,
+    });
+    assert.ok(await isPublished('2.0.0'));
+    // The version exists now, so the job fails, and its log says why.
+    await assert.rejects(
+      bash(step.run, join(work, step['working-directory']), { GITHUB_REF_NAME: 'v2.0.0', RUNNER_TEMP: work }),
+      ({ stdout }) => /version_exists/.test(stdout),
+    );
+  });
+
+  it('publish a tag from GitLab', async () => {
+    const job = parse(gitlabJob(server.url).join('\n'))['publish-docs'];
+    await bash(job.script.join('\n'), work, { CI_COMMIT_TAG: 'v3.0.0', CI_PROJECT_DIR: work });
+    assert.ok(await isPublished('3.0.0'));
+  });
+
+  it('publish with the client', async () => {
+    const commands = clientCommands(server.url)
+      .filter((line) => !line.includes('<your token>'))
+      .join('\n')
+      .replace('lectern push', '"$NODE" --import tsx "$MAIN" push')
+      .replace('build/html', join(work, 'build/html'))
+      .replace('1.0.0', '4.0.0');
+    const { stdout } = await bash(commands, process.cwd(), {
+      NODE: process.execPath,
+      MAIN: 'src/main.ts',
+      HOME: work,
+    });
+    assert.equal(stdout.trim(), `${server.url}/my-project-4.0.0/`);
+    assert.ok(await isPublished('4.0.0'));
+  });
+});

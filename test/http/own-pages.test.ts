@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { renderer } from '../../src/adapters/web/index.js';
+import { TestServer } from '../support/server.js';
+
+const HOSTILE = '<script>alert(1)</script>\'"><img src=x onerror=alert(1)>';
+
+/** Every page of the server's own, and the status with which it comes. */
+const PAGES: Readonly<Record<string, number>> = {
+  '/': 200,
+  '/?search=a': 200,
+  [`/?search=${encodeURIComponent(HOSTILE)}`]: 200,
+  '/help': 200,
+  '/-/upload': 200,
+  '/-/api': 200,
+  '/-/projects/hostile': 200,
+  '/-/projects/nothing': 404,
+  '/listing-1.0/': 200,
+  '/nothing/': 404,
+  '/hostile-9.9/': 404,
+  '/listing-1.0/missing.html': 404,
+  [`/${encodeURIComponent(HOSTILE)}`]: 404,
+  '/-/nothing': 404,
+  '/-/assets/nothing.css': 404,
+  '/%zz': 404,
+};
+
+function directives(response: Response): ReadonlyMap<string, string> {
+  const policy = response.headers.get('content-security-policy') ?? '';
+  return new Map(
+    policy.split(';').map((directive) => {
+      const [name = '', ...values] = directive.trim().split(' ');
+      return [name, values.join(' ')];
+    }),
+  );
+}
+
+describe("A page of the server's own", () => {
+  let server: TestServer;
+  before(async () => {
+    server = await TestServer.start();
+    const docinfo = JSON.stringify({ name: HOSTILE, description: HOSTILE });
+    await server.upload('hostile-1.0-docs.zip', { 'index.html': 'x', 'docinfo.json': docinfo });
+    await server.upload('listing-1.0-docs.zip', { [`${HOSTILE.replaceAll('/', '')}.txt`]: 'x' });
+  });
+  after(() => server.close());
+
+  for (const [path, status] of Object.entries(PAGES)) {
+    it(`lets nothing run but its own scripts: ${path}`, async () => {
+      const response = await server.get(path, { Accept: 'text/html' });
+      const html = await response.text();
+      assert.equal(response.status, status);
+      assert.match(html, /^<!doctype html>/);
+      const policy = directives(response);
+      assert.equal(policy.get('default-src'), "'none'");
+      assert.equal(policy.get('base-uri'), "'none'");
+      assert.equal(policy.get('frame-ancestors'), "'none'");
+      assert.equal(policy.get('form-action'), "'self'");
+      assert.equal(policy.get('style-src'), "'self'");
+      assert.equal(policy.get('img-src'), "'self'");
+      assert.doesNotMatch([...policy.values()].join(' '), /unsafe|\*|https?:|data:|blob:/);
+      assert.equal(response.headers.get('cross-origin-opener-policy'), 'same-origin');
+      assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
+
+      const scripts = [...html.matchAll(/<script\b([^>]*)>/g)].map(([, rest = '']) => rest);
+      const nonce = /^'nonce-([\w+/=]{24})'$/.exec(policy.get('script-src') ?? '')?.[1];
+      // A script without a nonce would be one that came out of a name.
+      for (const script of scripts)
+        assert.ok(nonce !== undefined && script.includes(` nonce="${nonce}"`), script);
+      assert.equal(policy.get('connect-src'), nonce === undefined ? undefined : "'self'");
+      assert.ok(!html.includes('<img src=x'));
+      assert.doesNotMatch(html.replace(/="[^"]*"/g, ''), /<[^>]*\s(?:on\w+|style)\b[^>]*>/);
+    });
+  }
+
+  it('has another nonce in every answer where people type tokens', async () => {
+    for (const path of ['/-/upload', '/-/api']) {
+      const policies = await Promise.all(
+        [1, 2].map(async () => directives(await server.get(path)).get('script-src')),
+      );
+      assert.notEqual(policies[0], policies[1]);
+    }
+  });
+
+  it('for uploads is absent, and in no navigation, when there are no tokens', async () => {
+    const readOnly = await TestServer.start({ withTokens: false });
+    try {
+      assert.equal((await readOnly.get('/-/upload')).status, 404);
+      for (const path of ['/', '/help', '/-/api']) {
+        assert.ok(!(await (await readOnly.get(path)).text()).includes('href="/-/upload"'), path);
+        assert.ok((await (await server.get(path)).text()).includes('href="/-/upload"'), path);
+      }
+    } finally {
+      await readOnly.close();
+    }
+  });
+});
+
+describe('The renderer of the API reference', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await TestServer.start();
+  });
+  after(() => server.close());
+
+  it('is served below an address that bears its version, and kept by browsers for good', async () => {
+    const response = await server.get(renderer.script, { 'Accept-Encoding': 'gzip' });
+    assert.equal(response.status, 200);
+    assert.match(response.headers.get('content-type') ?? '', /javascript; charset=utf-8$/);
+    assert.equal(response.headers.get('content-encoding'), 'gzip');
+    assert.match(response.headers.get('cache-control') ?? '', /immutable/);
+    assert.equal(response.headers.get('last-modified'), null);
+    assert.match(await response.text(), /SwaggerUIBundle/);
+    assert.match(renderer.script, /-\d+\.\d+\.\d+\//);
+  });
+
+  it('lets no other file of its package out', async () => {
+    for (const name of ['index.html', 'swagger-ui.css', '', '../package.json', '%2e%2e/yaml/package.json']) {
+      assert.equal((await server.rawGet(renderer.path + name)).status, 404, name);
+    }
+  });
+
+  it('comes with its licence', async () => {
+    assert.match(await (await server.get(`${renderer.path}LICENSE`)).text(), /Apache License/);
+  });
+});

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { after, before, describe } from 'node:test';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+/** What is to appear appears in a fraction of this. */
+const MOST_MS = 10_000;
+const isInstalled = existsSync(CHROMIUM);
+const reason = isInstalled || process.env.CI === 'true' ? false : `there is no browser at ${CHROMIUM}`;
+
+/** How a page is looked at. */
+export interface View {
+  readonly width?: number;
+  readonly dark?: boolean;
+  readonly scripts?: boolean;
+}
+
+export const WIDTHS = [360, 1280] as const;
+
+/** The views that every flow has to stand: a telephone and a desk, by day and by night. */
+export const VIEWS: readonly (readonly [name: string, view: View])[] = WIDTHS.flatMap((width) =>
+  [false, true].map((dark): [string, View] => [`${width} px, ${dark ? 'dark' : 'light'}`, { width, dark }]),
+);
+
+/** One browser for all tests of a file. */
+export class TestBrowser {
+  private browser: Browser | undefined;
+
+  /**
+   * Opens a page, hands it over, and checks at the end that the console stayed silent, and that nothing was asked of
+   * another host.
+   * @param statuses of failures that belong to the flow: the browser notes them, whatever the page makes of them
+   */
+  async see(
+    url: string,
+    view: View,
+    look: (page: Page) => Promise<void>,
+    statuses: readonly number[] = [404],
+  ): Promise<void> {
+    const context = await this.context(view);
+    const { origin } = new URL(url);
+    const complaints: string[] = [];
+    const isStatus = (text: string) =>
+      text.startsWith('Failed to load resource') &&
+      statuses.some((status) => text.includes(`status of ${status} `));
+    context.on('console', (message) => {
+      if (message.type() === 'error' && !isStatus(message.text())) complaints.push(message.text());
+    });
+    context.on('weberror', (error) => complaints.push(String(error.error())));
+    context.on('request', (request) => {
+      const address = new URL(request.url());
+      if (/^https?:$/.test(address.protocol) && address.origin !== origin) complaints.push(request.url());
+    });
+    try {
+      context.setDefaultTimeout(MOST_MS);
+      const page = await context.newPage();
+      await page.goto(url);
+      await look(page);
+      assert.deepEqual(complaints, []);
+    } finally {
+      await context.close();
+    }
+  }
+
+  private async context({ width = 1280, dark = false, scripts = true }: View): Promise<BrowserContext> {
+    this.browser ??= await chromium.launch({ executablePath: CHROMIUM, args: ARGS });
+    return this.browser.newContext({
+      viewport: { width, height: 800 },
+      colorScheme: dark ? 'dark' : 'light',
+      javaScriptEnabled: scripts,
+      reducedMotion: 'reduce',
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.browser?.close();
+  }
+}
+
+/** Tests in a real browser. Without one they are skipped, and say so; never where CI is `true`. */
+export function describeInBrowser(title: string, tests: (browser: TestBrowser) => void): void {
+  describe(title, { skip: reason }, () => {
+    const browser = new TestBrowser();
+    before(() => assert.ok(isInstalled, `there is no browser at ${CHROMIUM}`));
+    after(() => browser.close());
+    tests(browser);
+  });
+}
+
+let axe: Promise<string> | undefined;
+
+/** Asserts that axe-core finds nothing serious on the page, shadow roots included. */
+export async function assertAccessible(page: Page): Promise<void> {
+  axe ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  // Evaluated by the browser's debugger: the page's own policy lets no foreign script in.
+  const found = await page.evaluate(`(async () => {
+    ${await axe};
+    const { violations } = await axe.run(document);
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => id + ': ' + nodes.map(({ target, failureSummary }) => target + ' ' + failureSummary).join('; '));
+  })()`);
+  assert.deepEqual(found, []);
+}
+
+/** Asserts that nothing is wider than the window. */
+export async function assertFits(page: Page): Promise<void> {
+  const [content, room] = await page.evaluate<[number, number]>(
+    'const { scrollWidth, clientWidth } = document.documentElement; [scrollWidth, clientWidth]',
+  );
+  assert.ok(content <= room, `the page is ${content} px wide in a window of ${room}`);
+}
