@@ -62,5 +62,15 @@ describe('The page for what is missing', () => {
     assert.ok(hrefs.includes('/tool-1.9/guide/'));
     assert.ok(hrefs.includes('/tool-latest/guide/new%20page.html'));
     assert.ok(hrefs.includes('/-/go/tool-1.0/guide/new%20page.html'));
+    assert.ok(!hrefs.includes('/-/go/tool-1.9/guide/new%20page.html'));
+  });
+
+  it('speaks of other versions only where there are any', () => {
+    const only = makeProject('solo', ['1.0']);
+    const html = pages.missing({
+      missing: { what: 'page', project: only, version: only.latest },
+      suggestions: { projects: [], page: 'guide.html' },
+    });
+    assert.doesNotMatch(words(html), /another version/);
   });
 });

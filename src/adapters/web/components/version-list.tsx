@@ -7,14 +7,15 @@ const SHOWN = 8;
 
 interface VersionListProps {
   readonly project: Project;
+  /** Newest first. */
+  readonly versions: readonly Version[];
   /** A page to look for in each version, as it stands in a URL; the empty string is the front page. */
   readonly page: string;
 }
 
-/** The versions of a project as ways on, newest first. When there are many, the project's page has the rest. */
-export function VersionList({ project, page }: VersionListProps) {
-  const newestFirst = project.versions.toReversed();
-  const shown = newestFirst.slice(0, SHOWN);
+/** Versions of a project as ways on. When there are many, the project's page has the rest. */
+export function VersionList({ project, versions, page }: VersionListProps) {
+  const shown = versions.slice(0, SHOWN);
   return (
     <>
       <ul class="plain-list version-list">
@@ -30,9 +31,9 @@ export function VersionList({ project, page }: VersionListProps) {
           </li>
         ))}
       </ul>
-      {newestFirst.length > SHOWN && (
+      {versions.length > SHOWN && (
         <p class="count">
-          <a href={addresses.project(project)}>All {newestFirst.length} versions</a>
+          <a href={addresses.project(project)}>All {project.versions.length} versions</a>
         </p>
       )}
     </>

@@ -19,15 +19,7 @@ export function MissingPage({ site, missing, suggestions }: MissingPageProps) {
         <p class="status">404</p>
         <h1>{TITLES[missing.what]}</h1>
         <Explanation missing={missing} suggestions={suggestions} />
-        {missing.what !== 'project' && (
-          <section aria-labelledby="versions">
-            <h2 id="versions">
-              {suggestions.page === '' ? 'Versions of' : 'Look for this page in another version of'}{' '}
-              <bdi>{missing.project.name}</bdi>
-            </h2>
-            <VersionList project={missing.project} page={suggestions.page} />
-          </section>
-        )}
+        <OtherVersions missing={missing} page={suggestions.page} />
         {suggestions.projects.length > 0 && (
           <section aria-labelledby="closest">
             <h2 id="closest">Did you mean</h2>
@@ -48,6 +40,23 @@ const TITLES = {
   version: 'No such version',
   page: 'No such page',
 } as const satisfies Record<Missing['what'], string>;
+
+/** Versions where the page may be: not the one that was found to lack it. */
+function OtherVersions({ missing, page }: { readonly missing: Missing; readonly page: string }) {
+  if (missing.what === 'project') return null;
+  const { project } = missing;
+  const lacking = missing.what === 'page' ? missing.version.label : undefined;
+  const versions = project.versions.filter(({ label }) => label !== lacking).toReversed();
+  if (versions.length === 0) return null;
+  return (
+    <section aria-labelledby="versions">
+      <h2 id="versions">
+        {page === '' ? 'Versions of' : 'Look for this page in another version of'} <bdi>{project.name}</bdi>
+      </h2>
+      <VersionList project={project} versions={versions} page={page} />
+    </section>
+  );
+}
 
 type ExplanationProps = Pick<MissingPageProps, 'missing' | 'suggestions'>;
 
