@@ -25,6 +25,7 @@ import {
   LecternServer,
   type Logger,
   PageCache,
+  PublicAddress,
   RequestLog,
   SwitcherTag,
   UploadGate,
@@ -71,10 +72,10 @@ const ports = {
   tokens: port<TokenRegistry>('TokenRegistry'),
 };
 
-const useCases = ({ limits }: ServeConfig) =>
+const useCases = ({ limits, place }: ServeConfig) =>
   new ContainerModule(({ bind }) => {
     bind(UploadVersion).toResolvedValue(
-      (docs, tokens, archives) => new UploadVersion(docs, tokens, archives, limits),
+      (docs, tokens, archives) => new UploadVersion(docs, tokens, archives, limits, place.basePath),
       [ports.docs, ports.tokens, ports.archives],
     );
     bind(DeleteVersion).toResolvedValue(
@@ -134,7 +135,8 @@ async function serve(config: ServeConfig): Promise<void> {
   const gate = new UploadGate(config.mostUploads);
   const version = runningVersion();
   const log = new RequestLog(logger, config.trustProxy);
-  const switcher = new SwitcherTag(config.switcher);
+  const at = new PublicAddress(config.place.basePath, config.place.origin);
+  const switcher = new SwitcherTag(config.switcher, at);
   const pageCache = new PageCache(await container.getAsync(ports.docs), log, config.cacheBytes, switcher);
   const app = createApp({
     uploadVersion: await container.getAsync(UploadVersion),
@@ -145,7 +147,7 @@ async function serve(config: ServeConfig): Promise<void> {
     showProject: await container.getAsync(ShowProject),
     goToPage: await container.getAsync(GoToPage),
     suggestInstead: await container.getAsync(SuggestInstead),
-    pages: new HtmlPages({ version, uploads: tokens.isConfigured }),
+    pages: new HtmlPages({ version, uploads: tokens.isConfigured }, at.basePath),
     helpText: ({ address }) => helpText({ address, uploads: tokens.isConfigured }),
     publicDirectory,
     renderer,
@@ -156,8 +158,9 @@ async function serve(config: ServeConfig): Promise<void> {
     requestLog: log,
     pageCache,
     switcher,
+    at,
   });
-  const server = new LecternServer(withPageCache(app, pageCache));
+  const server = new LecternServer(withPageCache(app, pageCache, at));
   try {
     const address = await server.listen(config.port, config.host).catch((error: unknown) => {
       throw startError(`cannot listen on ${config.host} port ${config.port}`, error);

@@ -52,6 +52,8 @@ export class UploadVersion {
     private readonly tokens: TokenRegistry,
     private readonly archives: Archives,
     private readonly limits: UploadLimits = DEFAULT_UPLOAD_LIMITS,
+    /** What stands in front of the address of a site, for those who read it; for messages. */
+    private readonly basePath = '',
   ) {}
 
   /** @throws Refusal `authentication_required` */
@@ -112,6 +114,7 @@ export class UploadVersion {
         });
       const { version, replaced, docinfoProblem } = published;
       const message = describe(version, {
+        place: `${this.basePath}/${version.directoryName}/`,
         files: site.files,
         hasIndex: site.hasIndex,
         replaced,
@@ -168,14 +171,15 @@ async function refusing<T>(work: () => Promise<T>): Promise<T> {
 }
 
 interface Oddities {
+  /** Where the site is. */
+  readonly place: string;
   readonly files: number;
   readonly hasIndex: boolean;
   readonly replaced: boolean;
   readonly docinfoProblem: string | undefined;
 }
 
-function describe(version: Version, { files, hasIndex, replaced, docinfoProblem }: Oddities): string {
-  const place = `/${version.directoryName}/`;
+function describe(version: Version, { place, files, hasIndex, replaced, docinfoProblem }: Oddities): string {
   const sentences = [
     `${version.project} ${version.label} is published at ${place} with ${files} ${files === 1 ? 'file' : 'files'}`,
   ];

@@ -8,6 +8,7 @@ import {
   LecternServer,
   PageCache,
   type Patience,
+  PublicAddress,
   RequestLog,
   SwitcherTag,
   UploadGate,
@@ -48,6 +49,10 @@ export interface TestServerOptions {
   readonly limits?: Partial<UploadLimits>;
   readonly mostUploads?: number;
   readonly trustProxy?: boolean;
+  /** What readers have in front of every path. */
+  readonly basePath?: string;
+  /** Scheme and host as readers have them, whatever requests say. */
+  readonly origin?: string;
   readonly patience?: Patience;
   readonly cacheBytes?: number;
   /** Whether pages get the version switcher unless their project says otherwise. */
@@ -91,11 +96,12 @@ export class TestServer {
     const limits = { ...DEFAULT_UPLOAD_LIMITS, ...options.limits };
     const logger = { info: note, warn: note, error: note };
     const requestLog = new RequestLog(logger, options.trustProxy);
-    const switcher = new SwitcherTag(options.switcher);
+    const at = new PublicAddress(options.basePath, options.origin);
+    const switcher = new SwitcherTag(options.switcher, at);
     const goToPage = new GoToPage(store);
     const pageCache = new CountingPageCache(store, requestLog, options.cacheBytes, switcher);
     const app = createApp({
-      uploadVersion: new UploadVersion(store, tokens, archives, limits),
+      uploadVersion: new UploadVersion(store, tokens, archives, limits, at.basePath),
       deleteVersion: new DeleteVersion(store, tokens),
       listProjects: new ListProjects(store),
       downloadVersion: new DownloadVersion(store, archives),
@@ -103,7 +109,7 @@ export class TestServer {
       showProject: new ShowProject(store),
       goToPage,
       suggestInstead: new SuggestInstead(store, goToPage),
-      pages: new HtmlPages({ version: 'test', uploads: tokens.isConfigured }),
+      pages: new HtmlPages({ version: 'test', uploads: tokens.isConfigured }, at.basePath),
       helpText,
       publicDirectory,
       renderer,
@@ -114,8 +120,9 @@ export class TestServer {
       requestLog,
       pageCache,
       switcher,
+      at,
     });
-    const server = new LecternServer(withPageCache(app, pageCache), options.patience);
+    const server = new LecternServer(withPageCache(app, pageCache, at), options.patience);
     const url = await server.listen(0, '127.0.0.1');
     const stop = async (mostMs = 5_000) => {
       await server.close(mostMs);

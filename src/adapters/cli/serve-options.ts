@@ -1,4 +1,5 @@
 import { DEFAULT_UPLOAD_LIMITS, type UploadLimits } from '../../application/index.js';
+import { type PublicPlace, readPublicPlace } from './public-place.js';
 import { StartError } from './start-error.js';
 
 /** Everything that `lectern serve` can be told. */
@@ -10,6 +11,7 @@ export interface ServeConfig {
   readonly limits: UploadLimits;
   readonly mostUploads: number;
   readonly trustProxy: boolean;
+  readonly place: PublicPlace;
   readonly cacheBytes: number;
   readonly switcher: boolean;
   readonly logLevel: string;
@@ -65,6 +67,14 @@ export const SERVE_OPTIONS = {
   'trust-proxy': {
     flag: '--trust-proxy',
     description: 'Believe X-Forwarded-For, -Host and -Proto; only behind a proxy that sets them',
+  },
+  'base-path': {
+    flag: '--base-path <path>',
+    description: 'Path that everything is below for readers, such as /docs, whether or not a proxy strips it',
+  },
+  'public-url': {
+    flag: '--public-url <url>',
+    description: 'Address that readers use; its host beats what requests say, its path is the base path',
   },
   switcher: {
     flag: '--switcher',
@@ -153,6 +163,7 @@ export function readServeOptions(
     },
     mostUploads: whole('max-uploads', 1, 10_000),
     trustProxy: flag('trust-proxy'),
+    place: readPublicPlace(text('base-path'), text('public-url')),
     cacheBytes: size('cache-size', 0),
     switcher: flag('switcher'),
     logLevel,

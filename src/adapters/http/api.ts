@@ -1,7 +1,6 @@
 import type { Context } from 'koa';
 import type { DeleteVersion, DownloadVersion, ListProjects, UploadVersion } from '../../application/index.js';
 import { archiveNameOf } from '../../domain/index.js';
-import { addressOf } from './address.js';
 import type { ApiOperation } from './api-operation.js';
 import { HttpFault } from './errors.js';
 import { openApiDocument } from './openapi.js';
@@ -9,6 +8,7 @@ import { sendOwnPage } from './own-page.js';
 import type { Pages } from './pages.js';
 import { ProjectListing } from './project-listing.js';
 import { sitePathOf } from './projections.js';
+import { PublicAddress } from './public-address.js';
 import type { Body, SchemaName } from './schemas.js';
 import { secretOf } from './secret.js';
 import { sendFile } from './send-file.js';
@@ -24,6 +24,8 @@ export interface ApiParts {
   /** The help as plain text, for programs. */
   readonly helpText: (model: { address: string }) => string;
   readonly gate: UploadGate;
+  /** Where clients find the server; by default at the root of whatever host they name. */
+  readonly at?: PublicAddress;
   /** Of Lectern itself: the package's, or `DEV`. */
   readonly version: string;
 }
@@ -33,7 +35,8 @@ const CONDITIONAL = ['If-None-Match', 'If-Modified-Since'] as const;
 /** The seven endpoints of interface section 4. */
 export function apiOperations(parts: ApiParts): readonly ApiOperation[] {
   const { uploadVersion, deleteVersion, downloadVersion, pages, gate, version } = parts;
-  const listing = new ProjectListing(parts.listProjects);
+  const { at = new PublicAddress() } = parts;
+  const listing = new ProjectListing(parts.listProjects, at);
 
   const operations: ApiOperation[] = [
     {
@@ -46,7 +49,7 @@ export function apiOperations(parts: ApiParts): readonly ApiOperation[] {
       refusals: [],
       handle: async (ctx) => {
         ctx.vary('Accept');
-        const address = addressOf(ctx);
+        const address = at.of(ctx);
         if (ctx.accepts('text/plain', 'text/html') === 'text/html') {
           return sendOwnPage(ctx, pages.help({ address }));
         }
@@ -76,7 +79,7 @@ export function apiOperations(parts: ApiParts): readonly ApiOperation[] {
       },
       refusals: [],
       handle: async (ctx) => {
-        ctx.body = openApiDocument(operations, version);
+        ctx.body = openApiDocument(operations, version, at.server);
       },
     },
     {
@@ -160,14 +163,15 @@ export function apiOperations(parts: ApiParts): readonly ApiOperation[] {
           if (ctx.get('Expect').toLowerCase() === '100-continue') ctx.res.writeContinue();
           const result = await uploadVersion.publish(await receiveUpload(ctx, policy, uploadVersion));
           const { project, label, directoryName } = result.version;
-          ctx.set('Location', sitePathOf(directoryName));
+          const url = at.to(sitePathOf(directoryName));
+          ctx.set('Location', url);
           answer(ctx, 'UploadResult', result.replaced ? 200 : 201, {
             success: true,
             message: result.message,
             project,
             version: label,
             directory: directoryName,
-            url: sitePathOf(directoryName),
+            url,
             files_extracted: result.filesExtracted,
           });
         });

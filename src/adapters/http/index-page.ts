@@ -1,11 +1,11 @@
 import type { Context } from 'koa';
 import type { ListProjects } from '../../application/index.js';
 import { inOrder, PROJECT_ORDERS, type ProjectOrder } from '../../domain/index.js';
-import { addressOf } from './address.js';
 import { HttpFault } from './errors.js';
 import { nonceOf, sendOwnPage } from './own-page.js';
 import type { Pages } from './pages.js';
 import { searchOf } from './project-listing.js';
+import type { PublicAddress } from './public-address.js';
 import { WrittenPages } from './written-pages.js';
 
 /** `GET /`: all projects, or those that a search finds. Only the whole index is kept. */
@@ -15,13 +15,14 @@ export class IndexPage {
   constructor(
     private readonly listProjects: ListProjects,
     private readonly pages: Pages,
+    private readonly at: PublicAddress,
   ) {}
 
   /** @throws HttpFault `invalid_request` for a `search` that is given twice or badly encoded, or another `sort` */
   async send(ctx: Context): Promise<void> {
     const search = searchOf(ctx);
     const order = orderOf(ctx);
-    const address = addressOf(ctx);
+    const address = this.at.of(ctx);
     const projects = await this.listProjects.execute({ search });
     const write = (nonce: string) =>
       this.pages.index({ projects: inOrder(projects, order), search, order, address, nonce });

@@ -15,8 +15,11 @@ type Json = Record<string, unknown>;
 /** Refusals that every operation can give. */
 const EVERYWHERE: readonly ErrorCode[] = ['invalid_request', 'internal', 'unavailable'];
 
-/** Writes the OpenAPI 3.0.3 document of the operations that the router runs. */
-export function openApiDocument(operations: readonly ApiOperation[], version: string): Json {
+/**
+ * Writes the OpenAPI 3.0.3 document of the operations that the router runs.
+ * @param server where they are: a whole address, or a path on the host that the document comes from
+ */
+export function openApiDocument(operations: readonly ApiOperation[], version: string, server: string): Json {
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
     paths[operation.path] = { ...paths[operation.path], [operation.method]: operationObject(operation) };
@@ -31,7 +34,7 @@ export function openApiDocument(operations: readonly ApiOperation[], version: st
         'Every failure below `/api/` has the same body: a reason for programs in `error` and one for people in `message`.',
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: server }],
     paths,
     components: {
       schemas: componentSchemas(),

@@ -1,9 +1,10 @@
 import type { Context, Middleware } from 'koa';
 import type { GoToPage, ReadPage, ShowProject, SuggestInstead } from '../../application/index.js';
-import { addressOf } from './address.js';
 import { HttpFault } from './errors.js';
 import { sendMissing } from './missing.js';
 import type { Pages } from './pages.js';
+import { PublicAddress } from './public-address.js';
+import { redirect } from './redirect.js';
 import { LIST_FORMATS, switcherBody, versionList } from './version-lists.js';
 import { Written } from './written.js';
 import { WrittenPages } from './written-pages.js';
@@ -14,10 +15,13 @@ export interface OwnPathParts {
   readonly readPage: ReadPage;
   readonly suggestInstead: SuggestInstead;
   readonly pages: Pages;
+  /** Where clients find the server; by default at the root of whatever host they name. */
+  readonly at?: PublicAddress;
 }
 
 interface Parts extends OwnPathParts {
   readonly written: WrittenPages;
+  readonly at: PublicAddress;
 }
 
 type Handle = (ctx: Context, parts: Parts, ...matched: string[]) => Promise<void>;
@@ -35,7 +39,7 @@ const ROUTES: readonly (readonly [path: RegExp, handle: Handle])[] = [
 
 /** Pages, images and lists about projects, below `/-/`. */
 export function ownPaths(given: OwnPathParts): Middleware {
-  const parts: Parts = { ...given, written: new WrittenPages() };
+  const parts: Parts = { at: new PublicAddress(), ...given, written: new WrittenPages() };
   return async (ctx, next) => {
     if (ctx.path === '/versions.json' && (await redirectTheme(ctx, parts))) return;
     if (!ctx.path.startsWith('/-/')) return next();
@@ -55,13 +59,13 @@ async function sendProject(ctx: Context, parts: Parts, name = ''): Promise<void>
   const answer = await parts.showProject.execute(decoded(name));
   if (answer.kind === 'missing') return sendMissing(ctx, parts, { what: 'project' }, `/${name}`);
   const { project } = answer;
-  const address = addressOf(ctx);
+  const address = parts.at.of(ctx);
   await parts.written.send(ctx, project, address, (nonce) =>
     parts.pages.project({ project, address, nonce }),
   );
 }
 
-async function sendVersionList(ctx: Context, { showProject }: Parts, name = ''): Promise<void> {
+async function sendVersionList(ctx: Context, { showProject, at }: Parts, name = ''): Promise<void> {
   const answer = await showProject.execute(decoded(name));
   if (answer.kind === 'missing') throw new HttpFault('not_found', 'There is no such project');
   const { format: wanted = 'mike', version } = ctx.query;
@@ -70,19 +74,20 @@ async function sendVersionList(ctx: Context, { showProject }: Parts, name = ''):
     throw new HttpFault('invalid_request', `'format' is one of ${LIST_FORMATS.join(', ')}`);
   }
   const current = typeof version === 'string' ? version : undefined;
-  await Written.json(versionList(format, answer.project, current)).send(ctx);
+  await Written.json(versionList(format, answer.project, at, current)).send(ctx);
 }
 
 /**
  * Material for MkDocs looks for the list beside its site, and nowhere else. Which site that is, the page says that
  * asks. Nothing of the server's own stands there: without such a page the path is what it would be anyway.
  */
-async function redirectTheme(ctx: Context, { showProject }: Parts): Promise<boolean> {
-  const [, directoryName = ''] = /^https?:\/\/[^/]+\/([^/?#]+)\//i.exec(ctx.get('Referer')) ?? [];
+async function redirectTheme(ctx: Context, { showProject, at }: Parts): Promise<boolean> {
+  const [, page = ''] = /^https?:\/\/[^/]+(\/[^?#]*)/i.exec(ctx.get('Referer')) ?? [];
+  const [, directoryName = ''] = /^\/([^/]+)\//.exec(at.within(page)) ?? [];
   const found = await showProject.ofVersion(decoded(directoryName));
   if (found === undefined) return false;
   ctx.vary('Referer');
-  redirect(ctx, `/-/projects/${found.project.directoryName}/versions.json`);
+  redirect(ctx, at.to(`/-/projects/${found.project.directoryName}/versions.json`));
   return true;
 }
 
@@ -113,15 +118,7 @@ async function go(ctx: Context, parts: Parts, directoryName = '', page = ''): Pr
     if (answer.kind === 'missing') return sendMissing(ctx, parts, answer.missing, path);
     throw new HttpFault('not_found', 'There is no such version');
   }
-  redirect(ctx, whereabouts.to + (whereabouts.isSame ? ctx.search : ''));
-}
-
-function redirect(ctx: Context, to: string): void {
-  ctx.status = 302;
-  ctx.set('Location', to);
-  ctx.set('Cache-Control', 'no-cache');
-  ctx.type = 'text/plain; charset=utf-8';
-  ctx.body = `See ${to}\n`;
+  redirect(ctx, parts.at.to(whereabouts.to) + (whereabouts.isSame ? ctx.search : ''));
 }
 
 /** Names have no `%`: what cannot be decoded names nothing. */

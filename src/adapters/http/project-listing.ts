@@ -7,6 +7,7 @@ import type { ListProjects } from '../../application/index.js';
 import type { Project } from '../../domain/index.js';
 import { HttpFault } from './errors.js';
 import { projectBody } from './projections.js';
+import type { PublicAddress } from './public-address.js';
 import type { Body } from './schemas.js';
 import { isFresh } from './send-file.js';
 
@@ -22,7 +23,10 @@ interface Written {
 export class ProjectListing {
   private readonly written = new WeakMap<readonly Project[], Written>();
 
-  constructor(private readonly listProjects: ListProjects) {}
+  constructor(
+    private readonly listProjects: ListProjects,
+    private readonly at: PublicAddress,
+  ) {}
 
   /** @throws HttpFault `invalid_request` for a `search` that is given twice or badly encoded */
   async send(ctx: Context): Promise<void> {
@@ -50,7 +54,10 @@ export class ProjectListing {
   private bodyOf(projects: readonly Project[]): Written {
     let written = this.written.get(projects);
     if (written === undefined) {
-      const body: Body<'ProjectList'> = { projects: projects.map(projectBody), count: projects.length };
+      const body: Body<'ProjectList'> = {
+        projects: projects.map((project) => projectBody(project, this.at)),
+        count: projects.length,
+      };
       const text = Buffer.from(JSON.stringify(body));
       written = { text, etag: createHash('sha256').update(text).digest('base64url').slice(0, 32) };
       this.written.set(projects, written);

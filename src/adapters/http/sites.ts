@@ -1,12 +1,13 @@
 import type { Context, Middleware } from 'koa';
 import type { DownloadVersion, FoundFile, ListProjects, ReadPage } from '../../application/index.js';
-import { addressOf } from './address.js';
 import { sendArchive } from './api.js';
 import { HttpFault } from './errors.js';
 import { IndexPage } from './index-page.js';
 import { type MissingParts, sendMissing } from './missing.js';
 import { nonceOf, sendOwnPage } from './own-page.js';
 import type { PageCache } from './page-cache.js';
+import { PublicAddress } from './public-address.js';
+import { redirect } from './redirect.js';
 import { sendFile } from './send-file.js';
 import { SwitcherTag } from './switcher-tag.js';
 
@@ -18,13 +19,15 @@ export interface SiteParts extends MissingParts {
   readonly pageCache?: PageCache;
   /** Which pages get the version switcher; by default those of projects that ask for it. */
   readonly switcher?: SwitcherTag;
+  /** Where clients find the server; by default at the root of whatever host they name. */
+  readonly at?: PublicAddress;
 }
-
-const ROBOTS = 'User-agent: *\nDisallow: /api/\nDisallow: /-/\n';
 
 /** Everything outside of `/api/` and the assets: the server's own pages, then the sites. */
 export function sites(parts: SiteParts): Middleware {
-  const index = new IndexPage(parts.listProjects, parts.pages);
+  const { at = new PublicAddress() } = parts;
+  const index = new IndexPage(parts.listProjects, parts.pages, at);
+  const robots = `User-agent: *\nDisallow: ${at.to('/api/')}\nDisallow: ${at.to('/-/')}\n`;
   return async (ctx) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
       throw new HttpFault('method_not_allowed', 'Pages can only be read', { Allow: 'GET, HEAD' });
@@ -32,20 +35,20 @@ export function sites(parts: SiteParts): Middleware {
     if (ctx.path === '/') return index.send(ctx);
     if (ctx.path === '/-/api') return sendOwnPage(ctx, parts.pages.api({ nonce: nonceOf(ctx) }));
     if (ctx.path === '/-/upload') {
-      const page = parts.pages.upload({ address: addressOf(ctx), nonce: nonceOf(ctx) });
+      const page = parts.pages.upload({ address: at.of(ctx), nonce: nonceOf(ctx) });
       if (page !== undefined) return sendOwnPage(ctx, page);
     }
-    if (ctx.path === '/help') return sendOwnPage(ctx, parts.pages.help({ address: addressOf(ctx) }));
+    if (ctx.path === '/help') return sendOwnPage(ctx, parts.pages.help({ address: at.of(ctx) }));
     if (ctx.path === '/robots.txt') {
       ctx.type = 'text/plain; charset=utf-8';
-      ctx.body = ROBOTS;
+      ctx.body = robots;
       return;
     }
-    await sendSite(ctx, parts);
+    await sendSite(ctx, parts, at);
   };
 }
 
-async function sendSite(ctx: Context, parts: SiteParts): Promise<void> {
+async function sendSite(ctx: Context, parts: SiteParts, at: PublicAddress): Promise<void> {
   const { readPage, downloadVersion, pages, pageCache, switcher = new SwitcherTag() } = parts;
   const dressed = (found: FoundFile): FoundFile => ({
     ...found,
@@ -61,12 +64,7 @@ async function sendSite(ctx: Context, parts: SiteParts): Promise<void> {
     case 'archive':
       return sendArchive(ctx, downloadVersion, answer.project, answer.version);
     case 'redirect':
-      ctx.status = answer.permanent ? 308 : 302;
-      ctx.set('Location', answer.to + ctx.search);
-      ctx.set('Cache-Control', 'no-cache');
-      ctx.type = 'text/plain; charset=utf-8';
-      ctx.body = `See ${answer.to}\n`;
-      return;
+      return redirect(ctx, at.to(answer.to) + ctx.search, answer.permanent ? 308 : 302);
     case 'listing':
       return sendOwnPage(ctx, pages.listing(answer));
     case 'missing': {

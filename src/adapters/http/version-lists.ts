@@ -1,5 +1,6 @@
 import { isStable, type Project, standingOf, type Version } from '../../domain/index.js';
-import { sitePathOf } from './projections.js';
+import { archivePathOf, sitePathOf } from './projections.js';
+import type { PublicAddress } from './public-address.js';
 
 /** What version selectors expect of `versions.json`: see docs/switcher.md for who reads which. */
 export const LIST_FORMATS = ['mike', 'pydata', 'readthedocs'] as const;
@@ -9,15 +10,20 @@ export type ListFormat = (typeof LIST_FORMATS)[number];
  * The versions of a project, newest first, in the form that a theme's own selector reads.
  * @param current the directory name of the version that asks, for the one form that names it
  */
-export function versionList(format: ListFormat, project: Project, current?: string): unknown {
+export function versionList(
+  format: ListFormat,
+  project: Project,
+  at: PublicAddress,
+  current?: string,
+): unknown {
   const newestFirst = project.versions.toReversed();
   switch (format) {
     case 'mike':
       return newestFirst.map((version) => mikeEntry(project, version));
     case 'pydata':
-      return newestFirst.map((version) => pydataEntry(project, version));
+      return newestFirst.map((version) => pydataEntry(project, version, at));
     case 'readthedocs':
-      return readTheDocs(project, newestFirst, current);
+      return readTheDocs(project, newestFirst, at, current);
   }
 }
 
@@ -28,20 +34,25 @@ function mikeEntry(project: Project, version: Version) {
 }
 
 /** PyData compares `version` with `version_match`, and adds the page's path to `url`. */
-function pydataEntry(project: Project, version: Version) {
+function pydataEntry(project: Project, version: Version, at: PublicAddress) {
   const { label } = version;
   return {
     name: isLatest(project, version) ? `${label} (latest)` : label,
     version: label,
-    url: goTo(version),
+    url: at.to(goTo(version)),
     ...(isLatest(project, version) ? { preferred: true } : {}),
   };
 }
 
 /** The part of the Read the Docs addons data, version 1 of its API, that themes build a selector from. */
-function readTheDocs(project: Project, newestFirst: readonly Version[], current: string | undefined) {
+function readTheDocs(
+  project: Project,
+  newestFirst: readonly Version[],
+  at: PublicAddress,
+  current: string | undefined,
+) {
   const reading = newestFirst.find(({ directoryName }) => directoryName === current) ?? project.latest;
-  const page = `/-/projects/${project.directoryName}`;
+  const page = at.to(`/-/projects/${project.directoryName}`);
   return {
     api_version: '1',
     projects: {
@@ -53,7 +64,7 @@ function readTheDocs(project: Project, newestFirst: readonly Version[], current:
         single_version: false,
         versioning_scheme: 'multiple_versions_without_translations',
         urls: {
-          documentation: sitePathOf(`${project.directoryName}-latest`),
+          documentation: at.to(sitePathOf(`${project.directoryName}-latest`)),
           home: page,
           builds: page,
           downloads: page,
@@ -63,8 +74,8 @@ function readTheDocs(project: Project, newestFirst: readonly Version[], current:
       translations: [],
     },
     versions: {
-      current: readTheDocsVersion(project, reading),
-      active: newestFirst.map((version) => readTheDocsVersion(project, version)),
+      current: readTheDocsVersion(project, reading, at),
+      active: newestFirst.map((version) => readTheDocsVersion(project, version, at)),
     },
     addons: {
       flyout: { enabled: true },
@@ -73,7 +84,7 @@ function readTheDocs(project: Project, newestFirst: readonly Version[], current:
   };
 }
 
-function readTheDocsVersion(project: Project, version: Version) {
+function readTheDocsVersion(project: Project, version: Version, at: PublicAddress) {
   return {
     slug: version.label,
     verbose_name: version.label,
@@ -83,8 +94,8 @@ function readTheDocsVersion(project: Project, version: Version) {
     active: true,
     built: true,
     hidden: false,
-    downloads: { htmlzip: `${sitePathOf(version.directoryName).slice(0, -1)}-docs.zip` },
-    urls: { documentation: goTo(version) },
+    downloads: { htmlzip: at.to(archivePathOf(version.directoryName)) },
+    urls: { documentation: at.to(goTo(version)) },
   };
 }
 

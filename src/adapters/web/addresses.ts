@@ -1,3 +1,4 @@
+import type { Whereabouts } from '../../application/index.js';
 import {
   archiveNameOf,
   type Project,
@@ -5,47 +6,59 @@ import {
   SitePath,
   type Version,
 } from '../../domain/index.js';
+import { renderer } from './renderer.js';
 
-/** Where things are: every link of every page is made here, percent-encoded and rooted. */
-export const addresses = {
-  projects: '/',
-  help: '/help',
-  upload: '/-/upload',
-  api: '/-/api',
-  specification: '/api/spec',
-  stylesheet: '/-/assets/lectern.css',
-  icon: '/-/assets/favicon.svg',
-  script: (name: string) => `/-/assets/${name}.js`,
-  style: (name: string) => `/-/assets/${name}.css`,
+export type Addresses = ReturnType<typeof addressesAt>;
 
-  index: ({ search, order }: { readonly search: string; readonly order: ProjectOrder }): string => {
-    const query = new URLSearchParams();
-    if (search !== '') query.set('search', search);
-    if (order !== 'name') query.set('sort', order);
-    return query.size === 0 ? '/' : `/?${query}`;
-  },
-  project: ({ directoryName }: Project) => `/-/projects/${segment(directoryName)}`,
-  badge: ({ directoryName }: Project) => `/-/badge/${segment(directoryName)}.svg`,
-  /** @param page a path inside a site as it stands in a URL: what can be none leads to the site's front page */
-  go: ({ directoryName }: Version, page: string) => {
-    const path = SitePath.fromUrl(page.replace(/\/+$/, ''));
-    const slash = page.endsWith('/') ? '/' : '';
-    return `/-/go/${segment(directoryName)}/${path === undefined ? '' : path.toUrl() + slash}`;
-  },
+/**
+ * Where things are: every link of every page is made here, percent-encoded and rooted.
+ * @param base what stands in front of all of them: a base path, or a whole address; without a `/` at its end
+ */
+export function addressesAt(base: string) {
+  return {
+    projects: `${base}/`,
+    help: `${base}/help`,
+    upload: `${base}/-/upload`,
+    api: `${base}/-/api`,
+    specification: `${base}/api/spec`,
+    stylesheet: `${base}/-/assets/lectern.css`,
+    icon: `${base}/-/assets/favicon.svg`,
+    renderer: base + renderer.script,
+    script: (name: string) => `${base}/-/assets/${name}.js`,
+    style: (name: string) => `${base}/-/assets/${name}.css`,
 
-  site: ({ directoryName }: Version) => `/${segment(directoryName)}/`,
-  archive: ({ directoryName }: Version) => `/${segment(archiveNameOf(directoryName))}`,
-  latest: ({ directoryName }: Project) => `/${segment(`${directoryName}-latest`)}/`,
-  latestArchive: ({ directoryName }: Project) => `/${segment(archiveNameOf(`${directoryName}-latest`))}`,
+    index: ({ search, order }: { readonly search: string; readonly order: ProjectOrder }): string => {
+      const query = new URLSearchParams();
+      if (search !== '') query.set('search', search);
+      if (order !== 'name') query.set('sort', order);
+      return query.size === 0 ? `${base}/` : `${base}/?${query}`;
+    },
+    project: ({ directoryName }: Project) => `${base}/-/projects/${segment(directoryName)}`,
+    badge: ({ directoryName }: Project) => `${base}/-/badge/${segment(directoryName)}.svg`,
+    /** @param page a path inside a site as it stands in a URL: what can be none leads to the site's front page */
+    go: ({ directoryName }: Version, page: string) => {
+      const path = SitePath.fromUrl(page.replace(/\/+$/, ''));
+      const slash = page.endsWith('/') ? '/' : '';
+      return `${base}/-/go/${segment(directoryName)}/${path === undefined ? '' : path.toUrl() + slash}`;
+    },
+    /** A page that was found already. */
+    found: ({ to }: Whereabouts) => base + to,
 
-  logo: ({ logo }: Project): string | undefined => {
-    const path = logo && relative(logo.path);
-    return logo && path ? `/${segment(logo.version.directoryName)}/${path}` : undefined;
-  },
+    site: ({ directoryName }: Version) => `${base}/${segment(directoryName)}/`,
+    archive: ({ directoryName }: Version) => `${base}/${segment(archiveNameOf(directoryName))}`,
+    latest: ({ directoryName }: Project) => `${base}/${segment(`${directoryName}-latest`)}/`,
+    latestArchive: ({ directoryName }: Project) =>
+      `${base}/${segment(archiveNameOf(`${directoryName}-latest`))}`,
 
-  /** A file of a site, relative to the site's root; undefined when nothing would be served there. */
-  file: (path: string): string | undefined => relative(path) || undefined,
-};
+    logo: ({ logo }: Project): string | undefined => {
+      const path = logo && relative(logo.path);
+      return logo && path ? `${base}/${segment(logo.version.directoryName)}/${path}` : undefined;
+    },
+
+    /** A file of a site, relative to the site's root; undefined when nothing would be served there. */
+    file: (path: string): string | undefined => relative(path) || undefined,
+  };
+}
 
 /** `+` is common in versions and means itself in a path, so it stays legible. */
 function segment(name: string): string {

@@ -1,7 +1,9 @@
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { Project } from '../../domain/index.js';
+import { type Addresses, addressesAt } from './addresses.js';
 import { badge } from './badge.js';
+import { AddressesOfPage } from './components/addresses.js';
 import type { Site } from './components/layout.js';
 import { ApiPage, type ApiPageProps } from './pages/api-page.js';
 import { FailurePage, type FailurePageProps } from './pages/failure-page.js';
@@ -20,17 +22,27 @@ import { UploadPage, type UploadPageProps } from './pages/upload-page.js';
  * `addresses.ts`; colours, type and space from the tokens at the top of `public/-/assets/lectern.css`.
  */
 export class HtmlPages {
-  /** @param site the version of Lectern for the footer, and whether the server has tokens to upload with */
-  constructor(private readonly site: Site) {}
+  private readonly addresses: Addresses;
+
+  /**
+   * @param site the version of Lectern for the footer, and whether the server has tokens to upload with
+   * @param basePath what stands in front of every link: starts with `/`, and does not end with one; or empty
+   */
+  constructor(
+    private readonly site: Site,
+    basePath = '',
+  ) {
+    this.addresses = addressesAt(basePath);
+  }
 
   /** `/`: the projects as given, with their versions. An empty `search` means that all of them are shown. */
   index(facts: Facts<IndexPageProps>): string {
-    return document(<IndexPage site={this.site} {...facts} />);
+    return this.document(<IndexPage site={this.site} {...facts} />);
   }
 
   /** `/-/projects/<project>`: everything that is known of one project. */
   project(facts: Facts<ProjectPageProps>): string {
-    return document(<ProjectPage site={this.site} {...facts} />);
+    return this.document(<ProjectPage site={this.site} {...facts} />);
   }
 
   /** `/-/badge/<project>.svg`: an image, the only one here that is no page. */
@@ -40,37 +52,38 @@ export class HtmlPages {
 
   /** `/-/upload`; undefined when nobody can upload, because the server has no tokens. */
   upload(facts: Facts<UploadPageProps>): string | undefined {
-    return this.site.uploads ? document(<UploadPage site={this.site} {...facts} />) : undefined;
+    return this.site.uploads ? this.document(<UploadPage site={this.site} {...facts} />) : undefined;
   }
 
   /** `/-/api`: what `/api/spec` says, for people, with forms to try it. */
   api(facts: Facts<ApiPageProps>): string {
-    return document(<ApiPage site={this.site} {...facts} />);
+    return this.document(<ApiPage site={this.site} {...facts} />);
   }
 
   /** `/help`, with the server's own `address` (`http://host:8080`) in every example. */
   help(facts: Facts<HelpPageProps>): string {
-    return document(<HelpPage site={this.site} {...facts} />);
+    return this.document(<HelpPage site={this.site} {...facts} />);
   }
 
   /** 404: what is missing, and what exists instead. */
   missing(facts: Facts<MissingPageProps>): string {
-    return document(<MissingPage site={this.site} {...facts} />);
+    return this.document(<MissingPage site={this.site} {...facts} />);
   }
 
   /** The root of a site that has no `index.html`. `more` says that `files` is only the beginning. */
   listing(facts: Facts<ListingPageProps>): string {
-    return document(<ListingPage site={this.site} {...facts} />);
+    return this.document(<ListingPage site={this.site} {...facts} />);
   }
 
   /** Any other error. `message` is for people and holds no internals; `requestId` ties the page to the log. */
   failure(facts: Facts<FailurePageProps>): string {
-    return document(<FailurePage site={this.site} {...facts} />);
+    return this.document(<FailurePage site={this.site} {...facts} />);
+  }
+
+  private document(page: VNode): string {
+    const placed = <AddressesOfPage.Provider value={this.addresses}>{page}</AddressesOfPage.Provider>;
+    return `<!doctype html>\n${renderToString(placed)}\n`;
   }
 }
 
 type Facts<Props> = Omit<Props, 'site'>;
-
-function document(page: VNode): string {
-  return `<!doctype html>\n${renderToString(page)}\n`;
-}

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { addresses } from '../addresses.js';
+import { useAddresses } from './addresses.js';
 
 /** What every page knows of the server it belongs to. */
 export interface Site {
@@ -29,14 +29,15 @@ export interface Scripts {
 }
 
 const NAVIGATION = [
-  { label: 'Projects', href: addresses.projects },
-  { label: 'Upload', href: addresses.upload },
-  { label: 'API', href: addresses.api },
-  { label: 'Help', href: addresses.help },
+  { label: 'Projects', to: 'projects' },
+  { label: 'Upload', to: 'upload' },
+  { label: 'API', to: 'api' },
+  { label: 'Help', to: 'help' },
 ] as const;
 
 /** The frame of every page: head, skip link, banner, navigation, main, footer. The page brings its one `<h1>`. */
 export function Layout({ site, title, current, styles, scripts, children }: LayoutProps) {
+  const addresses = useAddresses();
   return (
     <html lang="en">
       <head>
@@ -66,9 +67,13 @@ export function Layout({ site, title, current, styles, scripts, children }: Layo
           </a>
           <nav aria-label="Lectern">
             <ul class="plain-list">
-              {NAVIGATION.filter(({ label }) => site.uploads || label !== 'Upload').map(({ label, href }) => (
+              {NAVIGATION.filter(({ label }) => site.uploads || label !== 'Upload').map(({ label, to }) => (
                 <li key={label}>
-                  <a class="nav-link" href={href} aria-current={label === current ? 'page' : undefined}>
+                  <a
+                    class="nav-link"
+                    href={addresses[to]}
+                    aria-current={label === current ? 'page' : undefined}
+                  >
                     {label}
                   </a>
                 </li>

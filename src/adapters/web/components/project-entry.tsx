@@ -1,5 +1,5 @@
 import { isStable, type Project } from '../../../domain/index.js';
-import { addresses } from '../addresses.js';
+import { useAddresses } from './addresses.js';
 import { Day } from './day.js';
 import { Marked } from './marked.js';
 import { ProjectLogo } from './project-logo.js';
@@ -13,6 +13,7 @@ interface ProjectEntryProps {
 
 /** One project in a list: what it is, and its latest version. `projects.js` knows the names by their classes. */
 export function ProjectEntry({ project, search = '' }: ProjectEntryProps) {
+  const addresses = useAddresses();
   const { name, directoryName, description, latest, versions } = project;
   return (
     <li class="project">

@@ -1,8 +1,9 @@
 import type { Project } from '../../../domain/index.js';
-import { addresses } from '../addresses.js';
+import { useAddresses } from './addresses.js';
 
 /** The project's logo, or the first letter of its name. Decoration only: the name always stands beside it. */
 export function ProjectLogo({ project }: { readonly project: Project }) {
+  const addresses = useAddresses();
   const source = addresses.logo(project);
   if (source !== undefined) {
     return <img class="logo" src={source} alt="" width="44" height="44" loading="lazy" />;

@@ -1,5 +1,5 @@
 import type { ProjectOrder } from '../../../domain/index.js';
-import { addresses } from '../addresses.js';
+import { useAddresses } from './addresses.js';
 
 interface SearchFormProps {
   readonly search: string;
@@ -8,6 +8,7 @@ interface SearchFormProps {
 
 /** Finds projects by name. A plain form that works without scripts; `projects.js` searches as people type. */
 export function SearchForm({ search, order }: SearchFormProps) {
+  const addresses = useAddresses();
   return (
     <search>
       <form class="search-form" action={addresses.projects} method="get">

@@ -1,5 +1,5 @@
 import type { Project, Version } from '../../../domain/index.js';
-import { addresses } from '../addresses.js';
+import { useAddresses } from './addresses.js';
 import { Day } from './day.js';
 import { Marks } from './marks.js';
 import { counted, sizeOf } from './quantities.js';
@@ -11,6 +11,7 @@ interface VersionEntryProps {
 
 /** Everything that is known of one version. Versions put there by hand know neither sizes nor a checksum. */
 export function VersionEntry({ project, version }: VersionEntryProps) {
+  const addresses = useAddresses();
   const { label, site, archive, publishedAt } = version;
   return (
     <li class="version">

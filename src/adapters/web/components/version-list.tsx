@@ -1,5 +1,5 @@
 import type { Project, Version } from '../../../domain/index.js';
-import { addresses } from '../addresses.js';
+import { useAddresses } from './addresses.js';
 import { Day } from './day.js';
 import { Marks } from './marks.js';
 
@@ -15,6 +15,7 @@ interface VersionListProps {
 
 /** Versions of a project as ways on. When there are many, the project's page has the rest. */
 export function VersionList({ project, versions, page }: VersionListProps) {
+  const addresses = useAddresses();
   const shown = versions.slice(0, SHOWN);
   return (
     <>
@@ -22,7 +23,10 @@ export function VersionList({ project, versions, page }: VersionListProps) {
         {shown.map((version) => (
           <li class="version-line" key={version.label}>
             <span class="version-label">
-              <a class="quiet-link" href={inVersion(version, page)}>
+              <a
+                class="quiet-link"
+                href={page === '' ? addresses.site(version) : addresses.go(version, page)}
+              >
                 {version.label}
               </a>
               <Marks project={project} version={version} />
@@ -38,8 +42,4 @@ export function VersionList({ project, versions, page }: VersionListProps) {
       )}
     </>
   );
-}
-
-function inVersion(version: Version, page: string): string {
-  return page === '' ? addresses.site(version) : addresses.go(version, page);
 }

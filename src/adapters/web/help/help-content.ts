@@ -24,6 +24,7 @@ export const HELP_LEAD =
 /** The help, once: the page at `/help` and the text at `/api/help` both say what stands here. */
 export function helpSections({ address, uploads }: HelpFacts): readonly Section[] {
   const at = pasteable(address);
+  const base = new URL(at).pathname.replace(/\/$/, '');
   return [
     {
       id: 'read',
@@ -36,11 +37,11 @@ export function helpSections({ address, uploads }: HelpFacts): readonly Section[
           'Addresses',
           ['Address', 'What is there'],
           [
-            ['`/my-project-1.0.0/`', 'one version'],
-            ['`/my-project-latest/`', 'the latest version; a link to a page below it stays good'],
-            ['`/my-project/`', 'leads to the latest version'],
-            ['`/my-project-1.0.0-docs.zip`', 'the archive of one version'],
-            ['`/my-project-latest-docs.zip`', 'the archive of the latest version'],
+            [`\`${base}/my-project-1.0.0/\``, 'one version'],
+            [`\`${base}/my-project-latest/\``, 'the latest version; a link to a page below it stays good'],
+            [`\`${base}/my-project/\``, 'leads to the latest version'],
+            [`\`${base}/my-project-1.0.0-docs.zip\``, 'the archive of one version'],
+            [`\`${base}/my-project-latest-docs.zip\``, 'the archive of the latest version'],
           ],
         ),
         text(
@@ -193,11 +194,11 @@ export function helpSections({ address, uploads }: HelpFacts): readonly Section[
           `The whole interface is described by OpenAPI 3.0 at \`${at}/api/spec\`. In a browser, \`${at}/-/api\` shows it, with a form to try each request.`,
         ),
         list(
-          '`GET /api/projects`, with `?search=`',
-          '`GET /api/download/{project}/{version}`',
-          '`POST /api/upload`, with `X-Token`',
-          '`DELETE /api/delete/{project}/{version}`, with `X-Token`',
-          '`GET /api/version`, `GET /api/help`, `GET /api/spec`',
+          `\`GET ${base}/api/projects\`, with \`?search=\``,
+          `\`GET ${base}/api/download/{project}/{version}\``,
+          `\`POST ${base}/api/upload\`, with \`X-Token\``,
+          `\`DELETE ${base}/api/delete/{project}/{version}\`, with \`X-Token\``,
+          `\`GET ${base}/api/version\`, \`GET ${base}/api/help\`, \`GET ${base}/api/spec\``,
         ),
       ],
     },

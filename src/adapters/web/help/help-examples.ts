@@ -85,5 +85,5 @@ export function gitlabJob(address: string): readonly string[] {
  */
 export function pasteable(address: string): string {
   const plain = address.replace(/\/+$/, '');
-  return /^https?:\/\/[\w.:[\]-]+(?:\/[\w./-]*)?$/.test(plain) ? plain : 'http://localhost:8080';
+  return /^https?:\/\/[\w.:[\]-]+(?:\/[\w./~-]*)?$/.test(plain) ? plain : 'http://localhost:8080';
 }

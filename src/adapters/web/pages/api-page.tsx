@@ -1,6 +1,5 @@
-import { addresses } from '../addresses.js';
+import { useAddresses } from '../components/addresses.js';
 import { Layout, type Site } from '../components/layout.js';
-import { renderer } from '../renderer.js';
 
 export interface ApiPageProps {
   readonly site: Site;
@@ -10,13 +9,14 @@ export interface ApiPageProps {
 
 /** `/-/api`: the description at `/api/spec`, shown by Swagger UI (`api.js`), with a form to try each operation. */
 export function ApiPage({ site, nonce }: ApiPageProps) {
+  const addresses = useAddresses();
   return (
     <Layout
       site={site}
       title="API"
       current="API"
       styles={[addresses.style('api')]}
-      scripts={{ nonce, libraries: [renderer.script], sources: [addresses.script('api')] }}
+      scripts={{ nonce, libraries: [addresses.renderer], sources: [addresses.script('api')] }}
     >
       <div class="api-head">
         <div>

@@ -1,4 +1,4 @@
-import { addresses } from '../addresses.js';
+import { useAddresses } from '../components/addresses.js';
 import { Layout, type Site } from '../components/layout.js';
 
 export interface FailurePageProps {
@@ -13,6 +13,7 @@ export interface FailurePageProps {
 
 /** Any error that is not a missing page. */
 export function FailurePage({ site, status, title, message, requestId }: FailurePageProps) {
+  const addresses = useAddresses();
   return (
     <Layout site={site} title={title}>
       <div class="narrow">

@@ -1,5 +1,5 @@
 import { PROJECT_ORDERS, type Project, type ProjectOrder } from '../../../domain/index.js';
-import { addresses } from '../addresses.js';
+import { useAddresses } from '../components/addresses.js';
 import { Layout, type Site } from '../components/layout.js';
 import { ProjectEntry } from '../components/project-entry.js';
 import { Prose } from '../components/prose.js';
@@ -24,6 +24,7 @@ export interface IndexPageProps {
 
 /** `/`: all projects, or those that a search has found. */
 export function IndexPage({ site, projects, search, order, address, nonce }: IndexPageProps) {
+  const addresses = useAddresses();
   const empty = projects.length === 0;
   const searching = search !== '';
   const scripts = { nonce, sources: empty && !searching ? [] : [addresses.script('projects')] };
@@ -64,6 +65,7 @@ interface Choice {
 
 /** `projects.js` keeps the first element up to date as people type. */
 function Count({ projects, search, order }: Choice & { readonly projects: number }) {
+  const addresses = useAddresses();
   if (search === '') {
     return (
       <p class="count">
@@ -86,6 +88,7 @@ function Count({ projects, search, order }: Choice & { readonly projects: number
 const ORDERS = { name: 'Name', newest: 'Newest' } as const satisfies Record<ProjectOrder, string>;
 
 function Orders({ search, order }: Choice) {
+  const addresses = useAddresses();
   return (
     <nav class="orders" aria-label="Order">
       <ul class="plain-list">
@@ -106,6 +109,7 @@ function Orders({ search, order }: Choice) {
 }
 
 function NothingFound({ hidden }: { readonly hidden: boolean }) {
+  const addresses = useAddresses();
   return (
     <section class="notice" id="nothing" aria-labelledby="nothing-title" hidden={hidden}>
       <h2 id="nothing-title">Nothing has that name</h2>
@@ -118,6 +122,7 @@ function NothingFound({ hidden }: { readonly hidden: boolean }) {
 }
 
 function FirstUpload({ address, uploads }: { readonly address: string; readonly uploads: boolean }) {
+  const addresses = useAddresses();
   return (
     <section class="notice" aria-labelledby="first">
       <h2 id="first">Publish the first documentation</h2>

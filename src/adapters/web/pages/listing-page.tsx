@@ -1,5 +1,5 @@
 import type { Version } from '../../../domain/index.js';
-import { addresses } from '../addresses.js';
+import { useAddresses } from '../components/addresses.js';
 import { Day } from '../components/day.js';
 import { Layout, type Site } from '../components/layout.js';
 
@@ -14,6 +14,7 @@ export interface ListingPageProps {
 
 /** The root of a site without `index.html`. Links are relative, so that they also hold below `-latest`. */
 export function ListingPage({ site, version, files, more }: ListingPageProps) {
+  const addresses = useAddresses();
   return (
     <Layout site={site} title={`Files of ${version.project} ${version.label}`}>
       <div class="narrow">
@@ -40,6 +41,7 @@ export function ListingPage({ site, version, files, more }: ListingPageProps) {
 }
 
 function FileLink({ file }: { readonly file: string }) {
+  const addresses = useAddresses();
   const href = addresses.file(file);
   const nameAt = file.lastIndexOf('/') + 1;
   const name = (

@@ -1,6 +1,6 @@
 import type { Missing, Suggestions, Whereabouts } from '../../../application/index.js';
 import type { Project } from '../../../domain/index.js';
-import { addresses } from '../addresses.js';
+import { useAddresses } from '../components/addresses.js';
 import { Layout, type Site } from '../components/layout.js';
 import { ProjectEntry } from '../components/project-entry.js';
 import { VersionList } from '../components/version-list.js';
@@ -61,6 +61,7 @@ function OtherVersions({ missing, page }: { readonly missing: Missing; readonly 
 type ExplanationProps = Pick<MissingPageProps, 'missing' | 'suggestions'>;
 
 function Explanation({ missing, suggestions: { nearest, inLatest } }: ExplanationProps) {
+  const addresses = useAddresses();
   if (missing.what === 'project') {
     return (
       <>
@@ -96,7 +97,8 @@ function Explanation({ missing, suggestions: { nearest, inLatest } }: Explanatio
       <ul class="plain-list actions">
         {nearest !== undefined && !isFront(nearest) && (
           <li class="action">
-            <a href={nearest.to}>The nearest page that it has</a> <code>{readable(nearest)}</code>
+            <a href={addresses.found(nearest)}>The nearest page that it has</a>{' '}
+            <code>{readable(nearest)}</code>
           </li>
         )}
         {(version.label !== project.latest.label || inLatest?.isSame) && (
@@ -121,10 +123,11 @@ function ToLatest({
   readonly project: Project;
   readonly found: Whereabouts | undefined;
 }) {
+  const addresses = useAddresses();
   const isPage = found !== undefined && !isFront(found);
   return (
     <li class="action">
-      <a href={isPage ? found.to : addresses.latest(project)}>
+      <a href={isPage ? addresses.found(found) : addresses.latest(project)}>
         {isPage && found.isSame ? 'This page in the latest version' : 'The latest version'},{' '}
         <bdi>{project.latest.label}</bdi>
       </a>
@@ -143,6 +146,7 @@ function readable({ to }: Whereabouts): string {
 }
 
 function ToProject({ project }: { readonly project: Project }) {
+  const addresses = useAddresses();
   return (
     <li class="action">
       <a href={addresses.project(project)}>
@@ -153,6 +157,7 @@ function ToProject({ project }: { readonly project: Project }) {
 }
 
 function ToProjects() {
+  const addresses = useAddresses();
   return (
     <li class="action">
       <a href={addresses.projects}>All projects</a>

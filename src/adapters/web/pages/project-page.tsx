@@ -1,5 +1,6 @@
 import type { Project } from '../../../domain/index.js';
-import { addresses } from '../addresses.js';
+import { addressesAt } from '../addresses.js';
+import { useAddresses } from '../components/addresses.js';
 import { Layout, type Site } from '../components/layout.js';
 import { ProjectLogo } from '../components/project-logo.js';
 import { counted } from '../components/quantities.js';
@@ -18,6 +19,7 @@ export interface ProjectPageProps {
 
 /** `/-/projects/<project>`: what the project is, all its versions, and what there is to copy. */
 export function ProjectPage({ site, project, address, nonce }: ProjectPageProps) {
+  const addresses = useAddresses();
   const { name, directoryName, description, latest, versions } = project;
   return (
     <Layout site={site} title={name} scripts={{ nonce, sources: [addresses.script('copy')] }}>
@@ -72,12 +74,13 @@ interface CopyingProps {
 }
 
 function Copying({ project, address, uploads }: CopyingProps) {
+  const addresses = useAddresses();
   const { directoryName, latest } = project;
-  const badge = addresses.badge(project);
+  const outside = addressesAt(address);
   return (
     <section class="copying" aria-labelledby="copying">
       <h2 id="copying">Use it elsewhere</h2>
-      <Snippet title="Address of the latest version" lines={[`${address}${addresses.latest(project)}`]} />
+      <Snippet title="Address of the latest version" lines={[outside.latest(project)]} />
       <Snippet
         title="Download the latest version"
         lines={[`curl -OJ ${address}/api/download/${directoryName}/latest`]}
@@ -94,10 +97,10 @@ function Copying({ project, address, uploads }: CopyingProps) {
       )}
       <Snippet
         title="Badge, as Markdown"
-        lines={[`[![docs](${address}${badge})](${address}${addresses.latest(project)})`]}
+        lines={[`[![docs](${outside.badge(project)})](${outside.latest(project)})`]}
       />
       <p>
-        <img class="badge" src={badge} alt={`docs: ${latest.label}`} height="20" />
+        <img class="badge" src={addresses.badge(project)} alt={`docs: ${latest.label}`} height="20" />
       </p>
     </section>
   );

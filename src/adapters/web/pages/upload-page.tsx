@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { addresses } from '../addresses.js';
+import { useAddresses } from '../components/addresses.js';
 import { Layout, type Site } from '../components/layout.js';
 import { Snippet } from '../components/snippet.js';
 import { uploadCommand } from '../help/help-examples.js';
@@ -17,6 +17,7 @@ export interface UploadPageProps {
  * the form is disabled, so that no browser ever submits it by itself.
  */
 export function UploadPage({ site, address, nonce }: UploadPageProps) {
+  const addresses = useAddresses();
   return (
     <Layout
       site={site}
@@ -192,6 +193,7 @@ function Field({ id, label, error, hint, children }: FieldProps) {
 }
 
 function Published() {
+  const addresses = useAddresses();
   return (
     <section class="published" id="published" aria-labelledby="published-title" hidden>
       <h2 id="published-title" tabindex={-1}>

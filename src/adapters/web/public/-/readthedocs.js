@@ -1,15 +1,17 @@
 // For themes that build their version selector from the data of the Read the Docs addons: hands them the versions
 // of this project in the same form, by the same event. See docs/switcher.md.
 
-const directory = location.pathname.split('/', 2)[1];
-const page = location.pathname.slice(directory.length + 2);
+/** What the server's own addresses begin with: this script is one level below, in `-/`. */
+const base = new URL('..', import.meta.url).pathname;
+const [directory, ...rest] = location.pathname.slice(base.length).split('/');
+const page = rest.join('/');
 
 const data = async () => {
-  const found = await fetch(`/-/switcher/${directory}.json`);
+  const found = await fetch(`${base}-/switcher/${directory}.json`);
   if (!found.ok) return undefined;
   const { project, current } = await found.json();
   const query = new URLSearchParams({ format: 'readthedocs', version: current });
-  const answer = await fetch(`/-/projects/${project}/versions.json?${query}`);
+  const answer = await fetch(`${base}-/projects/${project}/versions.json?${query}`);
   return answer.ok ? answer.json() : undefined;
 };
 

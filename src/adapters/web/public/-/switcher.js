@@ -66,11 +66,14 @@ const make = (name, properties = {}, ...children) => {
   return element;
 };
 
-const directory = location.pathname.split('/', 2)[1];
+/** What the server's own addresses begin with: this script is one level below, in `-/`. */
+const base = new URL('..', import.meta.url).pathname;
+const isBelow = location.pathname.startsWith(base);
+const directory = isBelow ? location.pathname.slice(base.length).split('/', 1)[0] : '';
 
 /** The page that is being read now, in another version: a site may change the address without loading. */
 const pageIn = (other) =>
-  `/-/go/${other}/${location.pathname.slice(directory.length + 2)}${location.search}${location.hash}`;
+  `${base}-/go/${other}/${location.pathname.slice(base.length + directory.length + 1)}${location.search}${location.hash}`;
 
 const linkTo = (target, ...children) => {
   const link = make('a', { href: pageIn(target) }, ...children);
@@ -98,8 +101,8 @@ const menuOf = ({ name, project, current, latest, versions }) => {
     make(
       'ul',
       { class: 'more' },
-      make('li', {}, make('a', { href: `/-/projects/${project}` }, 'All about this project')),
-      make('li', {}, make('a', { href: '/' }, 'All projects')),
+      make('li', {}, make('a', { href: `${base}-/projects/${project}` }, 'All about this project')),
+      make('li', {}, make('a', { href: base }, 'All projects')),
     ),
   );
 };
@@ -209,6 +212,6 @@ const start = (facts) => {
 
 // One is enough for a page with frames.
 if (window.top === window && directory !== '') {
-  const answer = await fetch(`/-/switcher/${directory}.json`);
+  const answer = await fetch(`${base}-/switcher/${directory}.json`);
   if (answer.ok) start(await answer.json());
 }

@@ -190,7 +190,7 @@ const post = (archive, { fileName, token }, signal, upload = {}) =>
         );
       } else reject(new Refused('unknown', `The answer came from no Lectern: ${status} ${statusText}`));
     };
-    request.open('POST', '/api/upload');
+    request.open('POST', new URL('../../api/upload', import.meta.url));
     // Headers are bytes; the server reads these as UTF-8, as they stand in its tokens file.
     request.setRequestHeader('X-Token', String.fromCharCode(...new TextEncoder().encode(token)));
     const body = new FormData();

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import { describeInBrowser } from '../support/browser.js';
+import { type Prefixing, PrefixProxy } from '../support/proxy.js';
+import { TestServer } from '../support/server.js';
+import { zipOf } from '../support/zip-writer.js';
+
+const BASE = '/team/docs';
+
+for (const prefixing of ['strips the prefix', 'passes the prefix on'] satisfies Prefixing[]) {
+  describeInBrowser(`Below a base path, behind a proxy that ${prefixing}`, (browser) => {
+    let server: TestServer;
+    let proxy: PrefixProxy;
+    before(async () => {
+      server = await TestServer.start({ basePath: BASE, switcher: true });
+      proxy = await PrefixProxy.start(server.url, BASE, prefixing);
+      for (const label of ['1.0', '2.0']) {
+        const page = `<!doctype html><html lang="en"><title>${label}</title><h1>${label}</h1>`;
+        await server.upload(`tool-${label}-docs.zip`, { 'index.html': page, 'guide/index.html': page });
+      }
+    });
+    after(async () => {
+      await proxy.close();
+      await server.close();
+    });
+
+    it('the switcher leads to the same page in another version, and to the pages of the server', () =>
+      browser.see(`${proxy.url}/tool-1.0/guide/?q=1#top`, {}, async (seen) => {
+        await seen.getByRole('link', { name: 'Read this page in 2.0' }).waitFor();
+        const links = seen.locator('lectern-switcher .more a');
+        assert.deepEqual(
+          await links.evaluateAll((all) => all.map((each) => (each as unknown as { href: string }).href)),
+          [`${proxy.url}/-/projects/tool`, `${proxy.url}/`],
+        );
+        await seen.getByRole('link', { name: 'Read this page in 2.0' }).click();
+        await seen.waitForURL(`${proxy.url}/tool-latest/guide/?q=1#top`);
+        assert.equal(await seen.locator('h1').innerText(), '2.0');
+      }));
+
+    it('the script for themes hands them this project, with whole addresses', () =>
+      browser.see(`${proxy.url}/tool-1.0/guide/`, {}, async (seen) => {
+        await seen.evaluate(`import('${BASE}/-/readthedocs.js')`);
+        const address = 'ReadTheDocsEventData.data().versions.active[0].urls.documentation';
+        assert.equal(await seen.evaluate(address), `${proxy.url}/-/go/tool-2.0/guide/`);
+      }));
+
+    it('the upload page publishes, and leads to the site', () =>
+      browser.see(`${proxy.url}/-/upload`, {}, async (seen) => {
+        await seen.setInputFiles('#archive', {
+          name: 'mine-1.0-docs.zip',
+          mimeType: 'application/zip',
+          buffer: zipOf({ 'index.html': '<title>mine</title>' }),
+        });
+        await seen.fill('#token', 'secret-admin');
+        await seen.click('#send');
+        await seen.locator('#read').click();
+        await seen.waitForURL(`${proxy.url}/mine-1.0/`);
+        assert.equal(await seen.title(), 'mine');
+        assert.equal((await server.delete('mine/1.0')).status, 200);
+      }));
+
+    it('the API reference shows the description, and tries it where it is served', () =>
+      browser.see(`${proxy.url}/-/api`, {}, async (seen) => {
+        const block = seen.locator('.opblock').filter({ has: seen.locator('[data-path="/api/version"]') });
+        await block.locator('.opblock-summary-control').click();
+        await block.locator('.execute').click();
+        await block.locator('.request-url').waitFor();
+        assert.match(await block.locator('.request-url').innerText(), new RegExp(`${proxy.url}/api/version`));
+        assert.match(await block.locator('.live-responses-table').innerText(), /"product": "lectern"/);
+      }));
+  });
+}
