@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -33,18 +35,36 @@ describe('a packed site', () => {
       'guide/é.html': 'é'.repeat(100_000),
       'guide/deep/empty': '',
       'large.bin': Buffer.alloc(3 * 1024 * 1024, 'large'),
+      'larger.bin': Buffer.alloc(9 * 1024 * 1024 + 1, 'larger'),
+      'noise.png': randomBytes(1000),
+      'larger-noise.png': randomBytes(5 * 1024 * 1024 + 1),
       '.nojekyll': '',
     });
     const siteDirectory = join(dirname(site), 'again');
     const unpacked = await zip.archives.unpack({ archiveFile: await packed(site), siteDirectory, limits });
     assert.deepEqual(await filesBelow(siteDirectory), await filesBelow(site));
-    assert.equal(unpacked.files, 5);
+    assert.equal(unpacked.files, 8);
   });
 
   it('holds its files in order, dot-files included, and no directories', async () => {
     const site = await siteOf({ 'b/x': '', 'a.html': '', '.hidden': '', 'b.html': '' });
     await mkdir(join(site, 'empty'));
     assert.deepEqual(await namesIn(await packed(site)), ['.hidden', 'a.html', 'b.html', 'b/x']);
+  });
+
+  it('holds what does not compress as it is, and everything else deflated', async () => {
+    const noise = randomBytes(5 * 1024 * 1024);
+    const text = Buffer.alloc(5 * 1024 * 1024, 'text');
+    const site = await siteOf({
+      'noise.png': noise.subarray(0, 1000),
+      'noise.zip': noise,
+      'text.html': text.subarray(0, 1000),
+      'text.txt': text,
+    });
+    const archive = await readFile(await packed(site));
+    assert.ok(archive.includes(noise.subarray(0, 1000)));
+    assert.ok(archive.includes(noise));
+    assert.ok(archive.length < noise.length + 50_000, `${archive.length} bytes`);
   });
 
   it('is the same bytes each time', async () => {
@@ -92,11 +112,15 @@ describe('a packed site', () => {
     assert.deepEqual(await namesIn(await packed(site)), ['index.html']);
   });
 
-  it('may hold thousands of files, open one at a time', async () => {
+  it('may hold more files than the format counts without zip64', async () => {
     const site = await siteOf({});
-    await mkdir(site);
-    for (let i = 0; i < 1000; i += 1) await writeFile(join(site, `${i}.html`), 'page');
-    assert.equal((await namesIn(await packed(site))).length, 1000);
+    const files = 0x10000;
+    mkdirSync(site);
+    for (let i = 0; i < files; i += 1) writeFileSync(join(site, `${i}`), '');
+    const archiveFile = await packed(site);
+    assert.equal((await namesIn(archiveFile)).length, files);
+    const siteDirectory = join(dirname(site), 'again');
+    assert.equal((await zip.archives.unpack({ archiveFile, siteDirectory, limits })).files, files);
   });
 
   it('is never written over another file', async () => {

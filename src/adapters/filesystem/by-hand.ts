@@ -11,6 +11,9 @@ import type { Layout } from './layout.js';
 import { Serial } from './serial.js';
 import { openEntry } from './stored-file.js';
 
+/** One after the other they take seven times as long. */
+const STATS_AT_ONCE = 64;
+
 /** What is known of a directory that someone copied in; undefined when it is no directory any more. */
 export async function readByHand(
   id: VersionId,
@@ -123,13 +126,15 @@ async function fingerprint(directory: string): Promise<string | undefined> {
   if (entries === undefined) return undefined;
   const paths = entries
     .filter((entry) => !entry.isDirectory())
-    .map((entry) => join(entry.parentPath, entry.name));
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
   const hash = createHash('sha256');
-  for (const path of paths.sort()) {
-    const stats = await unless(NOTHING_THERE, stat(path, { bigint: true }));
-    hash.update(
-      `${relative(directory, path)}\0${stats?.size}\0${stats?.mtimeNs}\0${stats?.ctimeNs}\0${stats?.ino}\n`,
-    );
+  for (let done = 0; done < paths.length; done += STATS_AT_ONCE) {
+    const facts = paths.slice(done, done + STATS_AT_ONCE).map(async (path) => {
+      const stats = await unless(NOTHING_THERE, stat(path, { bigint: true }));
+      return `${relative(directory, path)}\0${stats?.size}\0${stats?.mtimeNs}\0${stats?.ctimeNs}\0${stats?.ino}\n`;
+    });
+    hash.update((await Promise.all(facts)).join(''));
   }
   return hash.digest('hex').slice(0, 40);
 }

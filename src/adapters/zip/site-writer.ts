@@ -1,5 +1,6 @@
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { refuse } from '../../domain/refusal.js';
+import { writeAll } from './write-all.js';
 
 /** A file being written. */
 export interface OpenFile {
@@ -37,9 +38,7 @@ export class SiteWriter {
     this.createDirectory(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
     const fd = this.openNew(path, entry);
     return {
-      write: (bytes) => {
-        for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written);
-      },
+      write: (bytes) => writeAll(fd, bytes),
       close: () => closeSync(fd),
     };
   }

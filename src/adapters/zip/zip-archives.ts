@@ -1,7 +1,7 @@
 import type { Archives, UnpackedSite, UnpackRequest } from '../../application/ports/archives.js';
 import { WorkerPool } from './worker-pool.js';
 
-/** Reads zip archives with yauzl and writes them with JSZip, both on worker threads only. */
+/** Reads zip archives with yauzl and writes them with a small writer of our own, both on worker threads only. */
 export class ZipArchives implements Archives {
   private readonly workers = new WorkerPool();
 
