@@ -11,6 +11,7 @@ import { access, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { ROOT } from '../test/support/root.js';
 
 export type CorpusSize = 'small' | 'medium' | 'large';
 
@@ -70,7 +71,7 @@ const SOURCES: Readonly<Record<CorpusSize, Source>> = {
 
 export const CORPUS_SIZES = Object.keys(SOURCES) as readonly CorpusSize[];
 
-const CACHE = fileURLToPath(new URL('../.corpus/', import.meta.url));
+const CACHE = join(ROOT, '.corpus');
 const RECORD = 'corpus.json';
 
 /**

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import { join, posix } from 'node:path';
 import { describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { ROOT } from './support/root.js';
 
 /** One source file, by its path below src with `/`: `domain/version.ts`. */
 interface Source {
@@ -11,7 +11,7 @@ interface Source {
   readonly text: string;
 }
 
-const SRC = fileURLToPath(new URL('../src/', import.meta.url));
+const SRC = join(ROOT, 'src/');
 const CONTAINER = new Set(['inversify', 'reflect-metadata']);
 
 /** What a file imports from, whichever way: static, for its effects, `export from`, type-only, dynamic, `require`. */

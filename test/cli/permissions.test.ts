@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { skipUnless, succeeds } from '../support/needs.js';
-import { type Ended, MAIN, SpawnedServer } from '../support/spawned-server.js';
+import { MAIN } from '../support/root.js';
+import { type Ended, SpawnedServer } from '../support/spawned-server.js';
 
 /** Root may do everything, permissions or not; so the program lays that down before it starts. */
 const isRoot = process.getuid?.() === 0;

@@ -6,14 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parse, parseAllDocuments } from 'yaml';
+import { ROOT } from '../support/root.js';
 import { type Json, TestServer } from '../support/server.js';
 import { writeTree } from './lectern.js';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const recipe = (path: string) => readFile(join(root, 'deploy/ci', path), 'utf8');
+const recipe = (path: string) => readFile(join(ROOT, 'deploy/ci', path), 'utf8');
 
 let server: TestServer;
 let place: string;
@@ -24,7 +23,7 @@ before(async () => {
   server = await TestServer.start();
   place = await mkdtemp(join(tmpdir(), 'lectern-ci-'));
   const npm = async (...args: string[]) =>
-    (await promisify(execFile)('npm', args, { cwd: root })).stdout.trim();
+    (await promisify(execFile)('npm', args, { cwd: ROOT })).stdout.trim();
   tarball = join(place, await npm('pack', '--silent', '--ignore-scripts', '--pack-destination', place));
   // npx keeps what it has installed beside npm's downloads: those are wanted, that is not.
   cache = join(place, 'npm');

@@ -4,10 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
-
-/** The program as it is shipped. */
-export const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+import { MAIN } from '../support/root.js';
 
 export interface Run {
   readonly code: number | null;

@@ -3,8 +3,9 @@ import { execFile } from 'node:child_process';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { bytes, Progress, type Terminal, terminalOf, visible } from '../../src/adapters/cli/terminal.js';
+import { MAIN } from '../support/root.js';
 import { TestServer } from '../support/server.js';
-import { MAIN, workplace, writeTree } from './lectern.js';
+import { workplace, writeTree } from './lectern.js';
 
 /** Runs a program on a terminal of its own, types an answer when it is asked, and says how it ended. */
 const TYPIST = `

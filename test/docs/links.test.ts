@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { describe, it } from 'node:test';
-import { anchorsOf, type Document, document, documents, linksOf, ROOT } from './markdown.js';
+import { ROOT } from '../support/root.js';
+import { anchorsOf, type Document, document, documents, linksOf } from './markdown.js';
 
 const isElsewhere = (target: string) => /^[a-z][a-z0-9+.-]*:/i.test(target);
 

@@ -1,8 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+import { ROOT } from '../support/root.js';
 
 /** One Markdown file, by its path from the root of the repository. */
 export interface Document {

@@ -7,8 +7,9 @@ import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { parseTokensFile } from '../../src/adapters/json/tokens-file.js';
 import { readYamlDocinfo } from '../../src/adapters/yaml/index.js';
+import { ROOT } from '../support/root.js';
 import { zipOf } from '../support/zip-writer.js';
-import { document, type Fence, fencesOf, ROOT } from './markdown.js';
+import { document, type Fence, fencesOf } from './markdown.js';
 
 const run = promisify(execFile);
 

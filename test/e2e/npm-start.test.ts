@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { skipUnless, succeeds } from '../support/needs.js';
-import { ROOT, SpawnedServer } from '../support/spawned-server.js';
+import { ROOT } from '../support/root.js';
+import { SpawnedServer } from '../support/spawned-server.js';
 import { until } from '../support/until.js';
 
 /** What comes of building, testing and running; and what is linked instead of copied. */

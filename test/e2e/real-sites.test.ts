@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { corpusIfAvailable } from '../../bench/corpus.js';
-import { ROOT, run, SpawnedServer } from '../support/spawned-server.js';
+import { ROOT } from '../support/root.js';
+import { run, SpawnedServer } from '../support/spawned-server.js';
 import { zipOf } from '../support/zip-writer.js';
 
 interface Site {

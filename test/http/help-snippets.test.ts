@@ -13,6 +13,7 @@ import {
   gitlabJob,
   uploadCommand,
 } from '../../src/adapters/web/help/help-examples.js';
+import { MAIN } from '../support/root.js';
 import { TestServer } from '../support/server.js';
 
 const run = promisify(execFile);
@@ -70,12 +71,12 @@ describe('The snippets of the help', () => {
     const commands = clientCommands(server.url)
       .filter((line) => !line.includes('<your token>'))
       .join('\n')
-      .replace('lectern push', '"$NODE" --import tsx "$MAIN" push')
+      .replace('lectern push', '"$NODE" "$MAIN" push')
       .replace('build/html', join(work, 'build/html'))
       .replace('1.0.0', '4.0.0');
-    const { stdout } = await bash(commands, process.cwd(), {
+    const { stdout } = await bash(commands, work, {
       NODE: process.execPath,
-      MAIN: 'src/main.ts',
+      MAIN,
       HOME: work,
     });
     assert.equal(stdout.trim(), `${server.url}/my-project-4.0.0/`);

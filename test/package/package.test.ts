@@ -5,12 +5,11 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { ROOT } from '../support/root.js';
 
 const run = promisify(execFile);
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
   readonly version: string;
   readonly exports: Readonly<Record<string, { readonly types: string; readonly default: string } | string>>;
 };
@@ -25,7 +24,7 @@ before(async () => {
   place = await mkdtemp(join(tmpdir(), 'lectern-package-'));
   // Without scripts: `npm test` has built dist already, and other tests are running from it.
   const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', place], {
-    cwd: root,
+    cwd: ROOT,
   });
   const [pack] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
   packed = pack.files.map(({ path }) => path);
@@ -49,10 +48,10 @@ describe('The package', () => {
   });
 
   it('holds everything that was built, but for the maps to sources that it does not hold', async () => {
-    const built = await readdir(join(root, 'dist'), { recursive: true, withFileTypes: true });
+    const built = await readdir(join(ROOT, 'dist'), { recursive: true, withFileTypes: true });
     const files = built
       .filter((entry) => entry.isFile() && !entry.name.endsWith('.map'))
-      .map((entry) => join(entry.parentPath, entry.name).slice(root.length));
+      .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length));
     assert.ok(files.length > 100);
     assert.deepEqual(
       files.filter((file) => !packed.includes(file)),
@@ -82,7 +81,7 @@ describe('The package', () => {
 
   it('says DEV where its sources are', async () => {
     const program = "import('./dist/adapters/cli/index.js').then((cli) => console.log(cli.runningVersion()))";
-    const { stdout } = await run(process.execPath, ['-e', program], { cwd: root });
+    const { stdout } = await run(process.execPath, ['-e', program], { cwd: ROOT });
     assert.equal(stdout, 'DEV\n');
   });
 
@@ -132,7 +131,7 @@ describe('The package', () => {
       files: ['use.ts'],
     };
     await writeFile(join(place, 'tsconfig.json'), JSON.stringify(options));
-    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
     const { stdout } = await run(process.execPath, [compiler, '-p', '.'], { cwd: place }).catch(
       (error: { stdout: string }) => error,
     );

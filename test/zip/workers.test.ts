@@ -3,10 +3,12 @@ import { execFile } from 'node:child_process';
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { ZipArchives } from '../../src/adapters/zip/index.js';
 import { DEFAULT_ARCHIVE_LIMITS as limits } from '../../src/application/index.js';
 import { Refusal } from '../../src/domain/index.js';
+import { ROOT } from '../support/root.js';
 import { zipOf } from '../support/zip-writer.js';
 import { unpacking } from './unpacking.js';
 
@@ -53,7 +55,7 @@ describe('the worker threads', () => {
   it('let a process exit that forgot to close them', async () => {
     const place = await zip.place();
     await writeFile(join(place, 'a.zip'), zipOf({ 'index.html': 'home' }));
-    const adapter = new URL('../../src/adapters/zip/index.ts', import.meta.url);
+    const adapter = pathToFileURL(join(ROOT, 'src/adapters/zip/index.ts'));
     const script = `import { ZipArchives } from ${JSON.stringify(adapter.href)};
       const request = { archiveFile: 'a.zip', siteDirectory: 'site', limits: ${JSON.stringify(limits)} };
       console.log((await new ZipArchives().unpack(request)).files);`;
