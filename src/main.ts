@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 import 'reflect-metadata';
 import { existsSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Container, ContainerModule, type ServiceIdentifier } from 'inversify';
 import {
-  createLogger,
   type ImportRequest,
+  openLog,
   packageVersion,
   runCommandLine,
   runningVersion,
@@ -22,17 +23,22 @@ import {
 import { FilesystemDocStore, verifyDocs } from './adapters/filesystem/index.js';
 import {
   createApp,
+  DURATION_BOUNDS,
+  FrontDoor,
   LecternServer,
   type Logger,
   PageCache,
+  Probes,
   PublicAddress,
   RequestLog,
   SwitcherTag,
+  Traffic,
   UploadGate,
   withPageCache,
 } from './adapters/http/index.js';
 import { JsonTokenRegistry } from './adapters/json/index.js';
 import { MemoryTokenRegistry } from './adapters/memory/index.js';
+import type { Counted } from './adapters/prometheus/index.js';
 import { HtmlPages, helpText, publicDirectory, renderer } from './adapters/web/index.js';
 import { readYamlDocinfo } from './adapters/yaml/index.js';
 import { ZipArchives } from './adapters/zip/index.js';
@@ -127,53 +133,96 @@ async function serve(config: ServeConfig): Promise<void> {
   const stopped = new Promise<void>((resolve) => {
     process.once('SIGTERM', resolve).once('SIGINT', resolve);
   });
-  const logger = await createLogger(config.logLevel);
+  const { logger, combined, reopen, close: closeLog } = await openLog(config);
+  if (reopen !== undefined) process.on('SIGHUP', () => void reopen());
   const container = new Container({ defaultScope: 'Singleton' });
   container.load(useCases(config), onDisk(config, logger));
-  // Everything is resolved before the port opens: whatever is missing or wrong ends the program here.
+  // Whatever the caller has to mend ends the program before the port opens.
   const tokens = await container.getAsync(ports.tokens);
-  const gate = new UploadGate(config.mostUploads);
-  const version = runningVersion();
-  const log = new RequestLog(logger, config.trustProxy);
-  const at = new PublicAddress(config.place.basePath, config.place.origin);
-  const switcher = new SwitcherTag(config.switcher, at);
-  const pageCache = new PageCache(await container.getAsync(ports.docs), log, config.cacheBytes, switcher);
-  const app = createApp({
-    uploadVersion: await container.getAsync(UploadVersion),
-    deleteVersion: await container.getAsync(DeleteVersion),
-    listProjects: await container.getAsync(ListProjects),
-    downloadVersion: await container.getAsync(DownloadVersion),
-    readPage: await container.getAsync(ReadPage),
-    showProject: await container.getAsync(ShowProject),
-    goToPage: await container.getAsync(GoToPage),
-    suggestInstead: await container.getAsync(SuggestInstead),
-    pages: new HtmlPages({ version, uploads: tokens.isConfigured }, at.basePath),
-    helpText: ({ address }) => helpText({ address, uploads: tokens.isConfigured }),
-    publicDirectory,
-    renderer,
-    gate,
-    version,
-    trustProxy: config.trustProxy,
-    logger,
-    requestLog: log,
-    pageCache,
-    switcher,
-    at,
+  const mayBeReadOnly = !tokens.isConfigured;
+  await FilesystemDocStore.assertUsable(config.docs, { mayBeReadOnly }).catch((error: unknown) => {
+    throw startError(`the docs directory ${config.docs}`, error);
   });
-  const server = new LecternServer(withPageCache(app, pageCache, at));
+  const probes = new Probes();
+  const door = new FrontDoor(probes);
+  const server = new LecternServer(door.listener);
   try {
     const address = await server.listen(config.port, config.host).catch((error: unknown) => {
       throw startError(`cannot listen on ${config.host} port ${config.port}`, error);
     });
+    // After a crash this may take minutes: meanwhile the port is open, and probes are answered.
+    const docs = await container.getAsync(ports.docs);
+    const gate = new UploadGate(config.mostUploads);
+    const version = runningVersion();
+    const traffic = config.metrics ? new Traffic() : undefined;
+    const log = new RequestLog(logger, config.trustProxy, { combined, traffic });
+    const at = new PublicAddress(config.place.basePath, config.place.origin);
+    const switcher = new SwitcherTag(config.switcher, at);
+    const pageCache = new PageCache(docs, log, config.cacheBytes, switcher);
+    const app = createApp({
+      uploadVersion: await container.getAsync(UploadVersion),
+      deleteVersion: await container.getAsync(DeleteVersion),
+      listProjects: await container.getAsync(ListProjects),
+      downloadVersion: await container.getAsync(DownloadVersion),
+      readPage: await container.getAsync(ReadPage),
+      showProject: await container.getAsync(ShowProject),
+      goToPage: await container.getAsync(GoToPage),
+      suggestInstead: await container.getAsync(SuggestInstead),
+      pages: new HtmlPages({ version, uploads: tokens.isConfigured }, at.basePath),
+      helpText: ({ address }) => helpText({ address, uploads: tokens.isConfigured }),
+      publicDirectory,
+      renderer,
+      gate,
+      version,
+      trustProxy: config.trustProxy,
+      logger,
+      requestLog: log,
+      pageCache,
+      switcher,
+      at,
+    });
+    const metrics =
+      traffic && (await metricsOf({ version, traffic, pageCache, uploads: gate, probes, docs }));
+    door.open(withPageCache(app, pageCache, at));
+    probes.serving(() => docs.catalogue(), metrics);
     process.stdout.write(`Lectern serves ${config.docs} at ${address}/\n`);
     await stopped;
+    probes.draining();
+    await delay(config.drainMs);
     gate.close();
     const isAllAnswered = await server.close(MOST_CLOSING_MS);
     // Whatever is still at work has had its time. The next start sweeps up after it, as after a crash.
-    if (!isAllAnswered) process.exit(0);
+    if (!isAllAnswered) {
+      await closeLog();
+      process.exit(0);
+    }
   } finally {
+    await server.close(0);
     await container.unbindAllAsync();
+    await closeLog();
   }
+}
+
+/** Everything that is counted, put together. A server that shows no metrics never loads what shows them. */
+async function metricsOf({
+  probes,
+  docs,
+  ...counted
+}: Pick<Counted, 'version' | 'traffic' | 'pageCache' | 'uploads'> & { probes: Probes; docs: DocStore }) {
+  const { PrometheusMetrics } = await import('./adapters/prometheus/index.js');
+  return new PrometheusMetrics({
+    ...counted,
+    durationBounds: DURATION_BOUNDS,
+    ready: async () => (await probes.whyNotReady()).length === 0,
+    stored: async () => {
+      const { projects } = await docs.catalogue();
+      return {
+        projects: projects.length,
+        versions: projects.reduce((sum, { versions }) => sum + versions.length, 0),
+      };
+    },
+    freeBytes: () => docs.freeBytes(),
+  });
 }
 
 async function* verify(docs: string, { repair }: { readonly repair: boolean }) {

@@ -127,6 +127,8 @@ export const refuse = {
   tooManyUploads: () =>
     new Refusal('unavailable', 'Too many uploads are running at once; try again in a few seconds'),
 
+  starting: () => new Refusal('unavailable', 'The server is starting; try again in a few seconds'),
+
   shuttingDown: () => new Refusal('unavailable', 'The server is shutting down; try again in a few seconds'),
 
   storageUnavailable: (options?: ErrorOptions) =>

@@ -1,7 +1,7 @@
 export { type Actions, runCommandLine } from './command-line.js';
 export type { ImportRequest } from './import.js';
 export { init, uploadCommand } from './init.js';
-export { createLogger } from './logger.js';
+export { type Log, openLog } from './logger.js';
 export { packageVersion, runningVersion } from './package-version.js';
 export type { ServeConfig } from './serve-options.js';
 export { StartError, startError } from './start-error.js';

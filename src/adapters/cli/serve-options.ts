@@ -1,9 +1,10 @@
 import { DEFAULT_UPLOAD_LIMITS, type UploadLimits } from '../../application/index.js';
+import { LOG_FORMATS, type LogOptions } from './logger.js';
 import { type PublicPlace, readPublicPlace } from './public-place.js';
 import { StartError } from './start-error.js';
 
 /** Everything that `lectern serve` can be told. */
-export interface ServeConfig {
+export interface ServeConfig extends LogOptions {
   readonly docs: string;
   readonly tokens?: string;
   readonly host: string;
@@ -14,7 +15,9 @@ export interface ServeConfig {
   readonly place: PublicPlace;
   readonly cacheBytes: number;
   readonly switcher: boolean;
-  readonly logLevel: string;
+  readonly metrics: boolean;
+  /** Milliseconds from the signal to stop until no more connections are taken. */
+  readonly drainMs: number;
 }
 
 interface Option {
@@ -81,10 +84,25 @@ export const SERVE_OPTIONS = {
     description:
       "Add the version switcher to the pages of all projects whose docinfo doesn't say `switcher: false`",
   },
+  metrics: { flag: '--metrics', description: 'Show metrics for Prometheus at /-/metrics' },
+  'drain-delay': {
+    flag: '--drain-delay <seconds>',
+    description: 'Go on serving for so long after SIGTERM, while /-/ready says 503',
+    default: 0,
+  },
   'log-level': {
     flag: '--log-level <level>',
     description: 'fatal, error, warn, info, debug, trace or silent',
     default: 'info',
+  },
+  'log-format': {
+    flag: '--log-format <format>',
+    description: "json, or combined for request lines in Apache's format",
+    default: 'json',
+  },
+  'log-file': {
+    flag: '--log-file <file>',
+    description: 'File for the log, opened anew on SIGHUP; stderr without it',
   },
 } as const satisfies Record<string, Option>;
 
@@ -148,7 +166,11 @@ export function readServeOptions(
   };
   const logLevel = required('log-level');
   if (!LEVELS.includes(logLevel)) throw new StartError(`--log-level: expected one of ${LEVELS.join(', ')}`);
+  const logFormat = LOG_FORMATS.find((format) => format === required('log-format'));
+  if (logFormat === undefined)
+    throw new StartError(`--log-format: expected one of ${LOG_FORMATS.join(', ')}`);
   const tokens = text('tokens');
+  const logFile = text('log-file');
   return {
     docs: readDocs(flags, env),
     ...(tokens === undefined ? {} : { tokens }),
@@ -166,6 +188,10 @@ export function readServeOptions(
     place: readPublicPlace(text('base-path'), text('public-url')),
     cacheBytes: size('cache-size', 0),
     switcher: flag('switcher'),
+    metrics: flag('metrics'),
+    drainMs: whole('drain-delay', 0, 3_600) * 1_000,
     logLevel,
+    logFormat,
+    ...(logFile === undefined ? {} : { logFile }),
   };
 }

@@ -1,12 +1,31 @@
 import { access, constants, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Disk, errnoOf, makeDirectories, NOTHING_THERE, unless } from './disk.js';
+import { type Disk, makeDirectories, NOTHING_THERE, unless } from './disk.js';
 import type { Layout } from './layout.js';
 import { Lease } from './lease.js';
 import type { Tools } from './tools.js';
 
 /**
  * Sees to it that the docs directory and our own ones in it are there.
+ * @returns whether the directory can be written; false only when it need not
+ */
+export async function makeUsable(disk: Disk, layout: Layout, mayBeReadOnly: boolean): Promise<boolean> {
+  const { root } = layout;
+  if ((await unless(['ENOENT'], stat(root))) === undefined) {
+    await stat(dirname(root));
+    await makeDirectories(disk, [root]);
+  }
+  await readdir(root);
+  const made = unlessReadOnly(mayBeReadOnly, async () => {
+    await access(root, constants.W_OK | constants.X_OK);
+    await makeDirectories(disk, layout.directories);
+    return true;
+  });
+  return (await made) ?? false;
+}
+
+/**
+ * Makes the docs directory usable, and takes a lease on it.
  * @returns a lease when the directory can be written; undefined when it can't, and need not
  */
 export async function prepare(
@@ -14,20 +33,12 @@ export async function prepare(
   layout: Layout,
   mayBeReadOnly: boolean,
 ): Promise<Lease | undefined> {
-  const { root } = layout;
-  if ((await unless(['ENOENT'], stat(root))) === undefined) {
-    await stat(dirname(root));
-    await makeDirectories(disk, [root]);
-  }
-  await readdir(root);
-  try {
-    await access(root, constants.W_OK | constants.X_OK);
-    await makeDirectories(disk, layout.directories);
-    return await Lease.take(disk, layout.running);
-  } catch (error) {
-    if (mayBeReadOnly && ['EACCES', 'EPERM', 'EROFS'].includes(errnoOf(error) ?? '')) return undefined;
-    throw error;
-  }
+  if (!(await makeUsable(disk, layout, mayBeReadOnly))) return undefined;
+  return unlessReadOnly(mayBeReadOnly, () => Lease.take(disk, layout.running));
+}
+
+async function unlessReadOnly<T>(mayBeReadOnly: boolean, work: () => Promise<T>): Promise<T | undefined> {
+  return mayBeReadOnly ? unless(['EACCES', 'EPERM', 'EROFS'], work()) : work();
 }
 
 /** Our own directories may have gone with the docs directory, which is back without them. */

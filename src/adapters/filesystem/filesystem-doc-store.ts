@@ -16,7 +16,7 @@ import { BuiltArchives } from './by-hand.js';
 import { CatalogueKeeper } from './catalogue-keeper.js';
 import { type Disk, nodeDisk, refusing, syncDirectory, writeNewFile } from './disk.js';
 import { readDocinfoFile } from './docinfo-file.js';
-import { bringBack, foldsCase, prepare } from './docs-directory.js';
+import { bringBack, foldsCase, makeUsable, prepare } from './docs-directory.js';
 import { FilesystemStaging } from './filesystem-staging.js';
 import { Layout } from './layout.js';
 import { Lease } from './lease.js';
@@ -67,6 +67,18 @@ export class FilesystemDocStore implements DocStore {
     this.keeper = new CatalogueKeeper(layout, options.readDocinfo);
     this.built = new BuiltArchives(disk, layout, () => lease.nextName());
     this.reader = new SiteReader(this.keeper, pointers, this.built);
+  }
+
+  /**
+   * Finds out at once whether a docs directory can be opened, and makes what is missing of it. Opening it may take
+   * a while after a crash.
+   * @throws an error with an errno code when the directory cannot be read or written
+   */
+  static async assertUsable(
+    directory: string,
+    { disk = nodeDisk, mayBeReadOnly = false }: Pick<FilesystemOptions, 'disk' | 'mayBeReadOnly'>,
+  ): Promise<void> {
+    await makeUsable(disk, new Layout(resolve(directory)), mayBeReadOnly);
   }
 
   /**

@@ -161,7 +161,9 @@ export function apiOperations(parts: ApiParts): readonly ApiOperation[] {
         await uploadVersion.assertRoom(Number(ctx.get('Content-Length')) || 0);
         await gate.through(async () => {
           if (ctx.get('Expect').toLowerCase() === '100-continue') ctx.res.writeContinue();
-          const result = await uploadVersion.publish(await receiveUpload(ctx, policy, uploadVersion));
+          const received = await receiveUpload(ctx, policy, uploadVersion);
+          ctx.state.archiveBytes = received.archive.size;
+          const result = await uploadVersion.publish(received);
           const { project, label, directoryName } = result.version;
           const url = at.to(sitePathOf(directoryName));
           ctx.set('Location', url);

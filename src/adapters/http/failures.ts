@@ -52,7 +52,8 @@ async function answer(ctx: Context, failure: Failure, pages: Pages): Promise<voi
   else ctx.body = text;
 }
 
-function jsonOf({ code, message }: Failure): string {
+/** The body of a failure below `/api/`. */
+export function jsonOf({ code, message }: Failure): string {
   const body: Body<'Failure'> = { success: false, error: code, message };
   return JSON.stringify(body);
 }

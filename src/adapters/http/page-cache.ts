@@ -19,6 +19,10 @@ const LARGEST_PAGE = 1024 * 1024;
  */
 export class PageCache {
   private readonly pages: LRUCache<string, CachedPage>;
+  /** Answers that came out of memory. */
+  hits = 0;
+  /** Answers whose file had to be read, also those that are too large to be kept. */
+  misses = 0;
 
   constructor(
     private readonly docs: Pick<DocStore, 'catalogueNow'>,
@@ -31,6 +35,11 @@ export class PageCache {
       maxSize: Math.max(mostBytes, 1),
       sizeCalculation: (page) => Math.ceil(page.weight),
     });
+  }
+
+  /** Bytes of memory that the pages take now. */
+  get bytes(): number {
+    return this.pages.calculatedSize;
   }
 
   /** Answers from memory if that is possible; says whether it did. */
@@ -46,6 +55,7 @@ export class PageCache {
     const condition = headers['if-none-match'];
     const status = condition === undefined ? 200 : condition === page.etagIn(encoding) ? 304 : undefined;
     if (status === undefined) return false;
+    this.hits += 1;
     const requestId = this.log.begin(request, response);
     const head = ['X-Request-Id', requestId, 'X-Content-Type-Options', 'nosniff', ...page.head(encoding)];
     if (status === 200) {
@@ -60,13 +70,15 @@ export class PageCache {
 
   /** Keeps a page that was found on the long way, if it may be kept; gives what is to be sent. */
   async keep(urlPath: string, { project, version, path, file }: FoundFile): Promise<SendableFile> {
-    if (version.origin !== 'upload' || file.size > LARGEST_PAGE) return file;
     const kept = this.pages.get(urlPath);
     if (kept?.version === version && kept.etag === file.etag) {
+      this.hits += 1;
       // Kept already, but not in the encoding that was asked for: it makes that once, for all who wait.
       await file.close();
       return kept;
     }
+    this.misses += 1;
+    if (version.origin !== 'upload' || file.size > LARGEST_PAGE) return file;
     const chunks: Uint8Array[] = [];
     for await (const chunk of file.stream()) chunks.push(chunk);
     const address = addressOf(urlPath);

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Middleware } from 'koa';
+import { combinedLine } from './combined-log.js';
+import type { Traffic } from './traffic.js';
 
 /** What this adapter needs of a logger; pino's has the form. */
 export interface Logger {
@@ -16,7 +18,18 @@ export interface RequestState {
   token?: string;
   /** What `error` said. */
   refusal?: string;
+  /** Bytes of the archive that arrived whole. */
+  archiveBytes?: number;
 }
+
+export interface RequestLogOptions {
+  /** Takes lines in Apache's combined format, in place of what the logger would be told. */
+  readonly combined?: { write(line: string): unknown } | undefined;
+  /** Counts what the log sees. */
+  readonly traffic?: Traffic | undefined;
+}
+
+type Noted = Omit<RequestState, 'requestId'>;
 
 /** Writes one line for each request, when its answer is out or its client gone. */
 export class RequestLog {
@@ -24,6 +37,7 @@ export class RequestLog {
     private readonly logger: Logger,
     /** Whether `X-Forwarded-For` is believed. */
     private readonly trustProxy = false,
+    private readonly options: RequestLogOptions = {},
   ) {}
 
   /**
@@ -31,25 +45,30 @@ export class RequestLog {
    * @param noted asked at the end for what there is to say beside the ordinary
    * @returns the id of the request
    */
-  begin(request: IncomingMessage, response: ServerResponse, noted: () => object = () => ({})): string {
+  begin(request: IncomingMessage, response: ServerResponse, noted: () => Noted = () => ({})): string {
     const requestId = randomUUID();
     const startedAt = performance.now();
     const { socket } = request;
     const sentBefore = socket.bytesWritten;
     const client = this.clientOf(request);
     response.once('close', () => {
+      const ms = performance.now() - startedAt;
+      const aborted = !response.writableFinished;
       const fields = {
         requestId,
         method: request.method,
         path: pathOf(request.url ?? ''),
         client,
         status: response.statusCode,
-        ms: Math.round((performance.now() - startedAt) * 10) / 10,
+        ms: Math.round(ms * 10) / 10,
         bytes: socket.bytesWritten - sentBefore,
         ...noted(),
-        ...(response.writableFinished ? {} : { aborted: true }),
+        ...(aborted ? { aborted } : {}),
       };
-      this.logger.info(fields, 'request');
+      const { traffic, combined } = this.options;
+      traffic?.count(fields, ms);
+      if (combined === undefined) this.logger.info(fields, 'request');
+      else combined.write(combinedLine(request, fields));
     });
     return requestId;
   }
@@ -70,8 +89,8 @@ export class RequestLog {
 export function requestLog(log: RequestLog): Middleware<RequestState> {
   return async (ctx, next) => {
     ctx.state.requestId = log.begin(ctx.req, ctx.res, () => {
-      const { token, refusal } = ctx.state;
-      return { ...(token === undefined ? {} : { token }), ...(refusal === undefined ? {} : { refusal }) };
+      const { requestId, ...noted } = ctx.state;
+      return noted;
     });
     ctx.set('X-Request-Id', ctx.state.requestId);
     await next();

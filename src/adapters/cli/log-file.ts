@@ -1,0 +1,89 @@
+import type { WriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+
+/** Lines that wait in memory while the disk is slow, in bytes; those beyond are lost. */
+const MOST_WAITING = 1024 * 1024;
+/** After a failure the file is opened again with the next line, but not more often than this. */
+const RETRY_MS = 1_000;
+
+type Report = (message: string, fields: object) => void;
+
+/**
+ * A file that lines are appended to, without waiting. Nothing that goes wrong with it reaches whoever writes: lines
+ * are lost, and said to be. Not pino's own destination: at the end of a process that waits for ever for a full disk.
+ */
+export class LogFile {
+  private stream: WriteStream | undefined;
+  private lost = 0;
+  private hasFailed = false;
+  private nextTry = 0;
+
+  private constructor(
+    private readonly path: string,
+    private readonly report: Report,
+  ) {}
+
+  /**
+   * @param report told when the file can't be written any more, and when it can again
+   * @throws an error with an errno code when the file cannot be opened now
+   */
+  static async open(path: string, report: Report): Promise<LogFile> {
+    const file = new LogFile(path, report);
+    await file.attach();
+    return file;
+  }
+
+  /** @param line with its line break */
+  write(line: string): void {
+    if (this.stream === undefined) this.retry();
+    if (this.stream === undefined || this.stream.writableLength >= MOST_WAITING) this.lost += 1;
+    else if (this.hasFailed || this.lost > 0) this.stream.write(line, (error) => error ?? this.noteSuccess());
+    else this.stream.write(line);
+  }
+
+  /** Goes on in the file that now has the path; the one before was renamed or removed. Without one it stays with that. */
+  async reopen(): Promise<void> {
+    await this.attach().catch((error: unknown) => this.noteFailure(error));
+  }
+
+  /** Writes what waits, as far as that is possible. */
+  async close(): Promise<void> {
+    const { stream } = this;
+    this.nextTry = Number.POSITIVE_INFINITY;
+    this.stream = undefined;
+    if (stream !== undefined && !stream.destroyed) {
+      const closed = new Promise<void>((resolve) => stream.once('close', resolve));
+      stream.end();
+      await closed;
+    }
+  }
+
+  private async attach(): Promise<void> {
+    const handle = await open(this.path, 'a', 0o640);
+    const stream = handle.createWriteStream();
+    stream.on('error', (error) => {
+      if (this.stream === stream) this.stream = undefined;
+      this.noteFailure(error);
+    });
+    this.stream?.end();
+    this.stream = stream;
+  }
+
+  private retry(): void {
+    if (performance.now() < this.nextTry) return;
+    this.nextTry = performance.now() + RETRY_MS;
+    void this.reopen();
+  }
+
+  private noteFailure(err: unknown): void {
+    if (this.hasFailed) return;
+    this.hasFailed = true;
+    this.report('the log file cannot be written; the server goes on without it', { file: this.path, err });
+  }
+
+  private noteSuccess(): void {
+    this.report('the log file can be written again', { file: this.path, linesLost: this.lost });
+    this.hasFailed = false;
+    this.lost = 0;
+  }
+}

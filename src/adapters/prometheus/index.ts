@@ -1,0 +1,1 @@
+export { type Counted, PrometheusMetrics } from './prometheus-metrics.js';

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { run, SpawnedServer } from '../support/spawned-server.js';
+import { until } from '../support/until.js';
+
+describe('A server in operation', () => {
+  let place: string;
+  let docs: string;
+  before(async () => {
+    place = await mkdtemp(join(tmpdir(), 'lectern-operations-'));
+    docs = join(place, 'docs');
+    await mkdir(join(docs, 'a-1.0'), { recursive: true });
+    await writeFile(join(docs, 'a-1.0', 'index.html'), 'a');
+  });
+  after(async () => rm(place, { recursive: true, force: true }));
+
+  const status = async (url: string) => (await fetch(url)).status;
+  const textOf = (file: string) => readFile(file, 'utf8').catch(() => '');
+
+  it('is healthy and ready, is not ready while its docs directory is away, and logs no probe', async () => {
+    const server = await SpawnedServer.start(['-d', docs]);
+    assert.equal(await status(`${server.url}/-/health`), 200);
+    assert.equal(await status(`${server.url}/-/ready`), 200);
+    await rename(docs, join(place, 'away'));
+    assert.equal(await status(`${server.url}/-/ready`), 503);
+    assert.equal(await status(`${server.url}/-/health`), 200);
+    await rename(join(place, 'away'), docs);
+    assert.equal(await status(`${server.url}/-/ready`), 200);
+    assert.equal(await status(`${server.url}/-/metrics`), 404);
+    const { code, stderr } = await server.stop();
+    assert.equal(code, 0);
+    assert.match(stderr, /"path":"\/-\/metrics"/);
+    assert.doesNotMatch(stderr, /health|ready/);
+  });
+
+  it('goes on serving for --drain-delay after SIGTERM, and says that it is not ready', async () => {
+    const server = await SpawnedServer.start(['-d', docs, '--drain-delay', '3']);
+    const ended = server.stop();
+    await until(async () => (await status(`${server.url}/-/ready`)) === 503);
+    assert.equal(await status(`${server.url}/a-1.0/`), 200);
+    assert.equal((await ended).code, 0);
+    await assert.rejects(fetch(`${server.url}/-/ready`));
+  });
+
+  it('opens its log file anew on SIGHUP', async () => {
+    const log = join(place, 'rotated.log');
+    const server = await SpawnedServer.start(['-d', docs, '--log-file', log]);
+    await (await fetch(`${server.url}/a-1.0/`)).text();
+    await until(async () => (await textOf(log)).includes('"path":"/a-1.0/"'));
+    await rename(log, `${log}.1`);
+    process.kill(server.pid, 'SIGHUP');
+    await until(() => existsSync(log));
+    await (await fetch(`${server.url}/`)).text();
+    await until(async () => (await textOf(log)).includes('"path":"/"'));
+    const { code, stderr } = await server.stop();
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.equal((await textOf(`${log}.1`)).trim().split('\n').length, 1);
+    assert.equal((await stat(log)).mode & 0o777 & 0o027, 0, 'others cannot read it');
+  });
+
+  it('stays with the file it has when there is no place for a new one, and takes one up later', async () => {
+    const logs = join(place, 'logs');
+    await mkdir(logs);
+    const server = await SpawnedServer.start(['-d', docs, '--log-file', join(logs, 'a.log')]);
+    await rename(logs, `${logs}.away`);
+    process.kill(server.pid, 'SIGHUP');
+    await until(() => server.stderr.includes('the log file cannot be written'));
+    await (await fetch(`${server.url}/a-1.0/`)).text();
+    await until(async () => (await textOf(join(`${logs}.away`, 'a.log'))).includes('/a-1.0/'));
+    await mkdir(logs);
+    process.kill(server.pid, 'SIGHUP');
+    await until(() => existsSync(join(logs, 'a.log')));
+    await (await fetch(`${server.url}/help`)).text();
+    await until(async () => (await textOf(join(logs, 'a.log'))).includes('/help'));
+    assert.equal((await server.stop()).code, 0);
+  });
+
+  it('serves on and ends in order when the disk of its log is full, and says so once', async () => {
+    const server = await SpawnedServer.start(['-d', docs, '--log-file', '/dev/full']);
+    for (let n = 0; n < 20; n += 1) assert.equal(await status(`${server.url}/a-1.0/`), 200);
+    await until(() => server.stderr.includes('ENOSPC'));
+    assert.equal(await status(`${server.url}/a-1.0/`), 200);
+    const { code, signal, stderr } = await server.stop();
+    assert.deepEqual([code, signal], [0, null]);
+    assert.equal(stderr.match(/the log file cannot be written/g)?.length, 1);
+  });
+
+  it('writes request lines in the combined format, to the file or to stderr, and nothing else among them', async () => {
+    const line = /^127\.0\.0\.1 - - \[[^\]]+\] "GET \/a-1\.0\/ HTTP\/1\.1" 200 \d+ "-" "test"\n$/;
+    const headers = { 'User-Agent': 'test' };
+    const log = join(place, 'combined.log');
+    const server = await SpawnedServer.start(['-d', docs, '--log-format', 'combined', '--log-file', log]);
+    await (await fetch(`${server.url}/a-1.0/?secret=1`, { headers })).text();
+    const { stderr } = await server.stop();
+    assert.match(await textOf(log), line);
+    assert.equal(stderr, '');
+    const other = await SpawnedServer.start(['-d', docs], { LECTERN_LOG_FORMAT: 'combined' });
+    await (await fetch(`${other.url}/a-1.0/`, { headers })).text();
+    assert.match((await other.stop()).stderr, line);
+    const quiet = await SpawnedServer.start(['-d', docs, '--log-level', 'warn'], {
+      LECTERN_LOG_FORMAT: 'combined',
+    });
+    await (await fetch(`${quiet.url}/a-1.0/`)).text();
+    assert.equal((await quiet.stop()).stderr, '');
+  });
+
+  it('does not start without its log file, or with a format that it does not know', async () => {
+    const missing = join(place, 'nowhere', 'a.log');
+    assert.deepEqual(await run(['-d', docs, '--port', '0', '--log-file', missing]), {
+      code: 2,
+      signal: null,
+      stdout: '',
+      stderr: `lectern: the log file ${missing}: no such file or directory\n`,
+    });
+    const { code, stderr } = await run(['-d', docs, '--log-format', 'common']);
+    assert.deepEqual([code, stderr], [2, 'lectern: --log-format: expected one of json, combined\n']);
+  });
+});

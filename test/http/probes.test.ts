@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { FrontDoor, LecternServer, Probes } from '../../src/adapters/http/index.js';
+
+describe('The front door', () => {
+  let reachable: () => Promise<unknown> = async () => {};
+  let probes: Probes;
+  let door: FrontDoor;
+  let server: LecternServer;
+  let url: string;
+  before(async () => {
+    probes = new Probes();
+    door = new FrontDoor(probes);
+    server = new LecternServer(door.listener);
+    url = await server.listen(0, '127.0.0.1');
+  });
+  after(() => server.close(1_000));
+
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const answer = await fetch(url + path, init);
+    assert.equal(answer.headers.get('cache-control'), 'no-store');
+    assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  };
+  const ready = async () => {
+    const { status, text } = await ask('/-/ready');
+    return { status, ...JSON.parse(text) };
+  };
+
+  it('answers probes while the server is starting: it lives, and is not ready', async () => {
+    assert.deepEqual(JSON.parse((await ask('/-/health')).text), { healthy: true });
+    assert.deepEqual(await ready(), { status: 503, ready: false, reasons: ['starting'] });
+  });
+
+  it('refuses everything else until then, in words to people and as JSON to programs', async () => {
+    const page = await ask('/a-1.0/');
+    assert.equal(page.status, 503);
+    assert.equal(page.headers.get('retry-after'), '5');
+    assert.equal(page.text, 'The server is starting; try again in a few seconds\n');
+    const upload = await ask('/api/upload', { method: 'POST', body: 'x'.repeat(300_000) });
+    assert.equal(upload.status, 503);
+    assert.deepEqual(JSON.parse(upload.text), {
+      success: false,
+      error: 'unavailable',
+      message: 'The server is starting; try again in a few seconds',
+    });
+    assert.equal((await ask('/-/metrics')).status, 503);
+    assert.equal((await ask('/', { method: 'HEAD' })).text, '');
+  });
+
+  it('lets requests through once it is open, and is ready as long as the documentation can be read', async () => {
+    door.open((_request, response) => {
+      response.writeHead(200, { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
+      response.end('behind it');
+    });
+    probes.serving(() => reachable());
+    assert.equal((await ask('/a-1.0/')).text, 'behind it');
+    assert.deepEqual(await ready(), { status: 200, ready: true, reasons: [] });
+    reachable = () => Promise.reject(new Error('gone'));
+    assert.deepEqual(await ready(), { status: 503, ready: false, reasons: ['docs_unavailable'] });
+    assert.equal((await ask('/-/health?from=there')).status, 200);
+    reachable = async () => {};
+    assert.equal((await ready()).status, 200);
+  });
+
+  it('has no metrics unless it was given some, and hands them out as they are', async () => {
+    assert.equal((await ask('/-/metrics')).text, 'behind it');
+    probes.serving(() => reachable(), { contentType: 'text/plain', text: async () => 'a 1\n' });
+    const metrics = await ask('/-/metrics');
+    assert.deepEqual([metrics.headers.get('content-type'), metrics.text], ['text/plain', 'a 1\n']);
+    probes.serving(() => reachable(), {
+      contentType: 'text/plain',
+      text: () => Promise.reject(new Error('x')),
+    });
+    assert.equal((await ask('/-/metrics')).status, 500);
+  });
+
+  it('leaves paths that only look like probes, and other methods, to what is behind', async () => {
+    for (const path of ['/-/healthy', '/-/ready/', '/-/health/x', '/health']) {
+      assert.equal((await ask(path)).text, 'behind it', path);
+    }
+    assert.equal((await ask('/-/ready', { method: 'POST' })).text, 'behind it');
+    assert.equal((await ask('/-/ready', { method: 'HEAD' })).text, '');
+  });
+
+  it('is not ready while it drains, and still lets requests through', async () => {
+    probes.draining();
+    assert.deepEqual(await ready(), { status: 503, ready: false, reasons: ['draining'] });
+    assert.equal((await ask('/a-1.0/')).text, 'behind it');
+    assert.equal((await ask('/-/health')).status, 200);
+  });
+});
