@@ -221,6 +221,26 @@ describe('lectern init and token', () => {
     await server.stop();
   });
 
+  it('print commands that a shell takes, whatever the directory is called', async () => {
+    const name = `it's "my" $docs; a, b \\ c`;
+    const { stdout } = await run(['init', name], {}, place);
+    const words = /Serve it: +lectern (.*)/.exec(stdout)?.[1] ?? '';
+    const args = execFileSync('bash', ['-c', `printf '%s\\0' ${words}`], { cwd: place });
+    const [flag, docs, ...rest] = String(args).split('\0');
+    assert.deepEqual([flag, docs], ['-d', join(name, 'docs')]);
+    assert.deepEqual(rest, ['--tokens', join(name, 'tokens.json'), '']);
+    const server = await SpawnedServer.start([
+      '-d',
+      join(place, name, 'docs'),
+      '--tokens',
+      join(place, name, 'tokens.json'),
+    ]);
+    const command = (/Try it: +(.*)/.exec(stdout)?.[1] ?? '').replace('http://127.0.0.1:8080', server.url);
+    const answer = execFileSync('sh', ['-c', command], { cwd: place, stdio: ['ignore', 'pipe', 'pipe'] });
+    assert.equal(JSON.parse(String(answer)).directory, 'hello-1.0.0');
+    await server.stop();
+  });
+
   it('leave a directory that is there as it is', async () => {
     await mkdir(join(place, 'there'));
     const { code, stderr } = await run(['init', 'there'], {}, place);

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomSecret } from './secret.js';
+import { shellWord } from './shell.js';
 import { startError } from './start-error.js';
 
 const SAMPLE = 'hello-1.0.0-docs.zip';
@@ -44,7 +45,7 @@ export async function init(directory: string): Promise<string> {
   return [
     `Made ${docs} for the documentation and ${tokens} with one token, 'admin'.`,
     '',
-    `Serve it:   lectern -d ${docs} --tokens ${tokens}`,
+    `Serve it:   lectern -d ${shellWord(docs)} --tokens ${shellWord(tokens)}`,
     `Try it:     ${uploadCommand(directory, 'http://127.0.0.1:8080')}`,
     '',
   ].join('\n');
@@ -52,9 +53,14 @@ export async function init(directory: string): Promise<string> {
 
 /** A shell command that uploads the sample with the first token, without showing the secret. */
 export function uploadCommand(directory: string, address: string): string {
-  const tokens = join(directory, 'tokens.json');
-  const secret = `$(node -p 'JSON.parse(fs.readFileSync("${tokens}")).tokens.admin.token')`;
-  return `curl -H "X-Token: ${secret}" -F "file=@${join(directory, SAMPLE)}" ${address}/api/upload`;
+  const tokens = JSON.stringify(join(directory, 'tokens.json'));
+  const secret = shellWord(`JSON.parse(fs.readFileSync(${tokens})).tokens.admin.token`);
+  return `curl -H "X-Token: $(node -p ${secret})" -F ${shellWord(formFile(join(directory, SAMPLE)))} ${address}/api/upload`;
+}
+
+/** curl ends the name of a file at a comma or a semicolon, unless it is in quotes. */
+function formFile(path: string): string {
+  return /[,;"\\]/.test(path) ? `file=@"${path.replace(/["\\]/g, '\\$&')}"` : `file=@${path}`;
 }
 
 async function sampleArchive(): Promise<Buffer> {

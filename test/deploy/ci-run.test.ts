@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { skipUnless } from '../support/needs.js';
+import { ROOT } from '../support/spawned-server.js';
+
+const isRoot = skipUnless(process.getuid?.() === 0, 'only root installs packages');
+
+describe('.ci/run', () => {
+  let bin: string;
+  before(() => {
+    bin = mkdtempSync(join(tmpdir(), 'lectern-ci-'));
+    program('apt-get', '[ "$APT" = up ]');
+    program('npm', 'echo "npm $*"; if [ "$1" = test ]; then echo "# tests 1"; fi');
+  });
+  after(() => rmSync(bin, { recursive: true, force: true }));
+
+  function program(name: string, text: string): void {
+    writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`);
+    chmodSync(join(bin, name), 0o755);
+  }
+
+  /** Runs it with programs of ours in place of those that change the machine or run the tests. */
+  function ciRun(env: Readonly<Record<string, string>>, installed: string) {
+    program('dpkg-query', `printf '${installed}'`);
+    const { status, stdout, stderr } = spawnSync(join(ROOT, '.ci/run'), {
+      env: { ...env, PATH: `${bin}:/usr/bin:/bin` },
+      encoding: 'utf8',
+    });
+    return { status, stdout, stderr };
+  }
+
+  it('only warns when the lists of packages cannot be fetched, and nothing is missing', isRoot, () => {
+    const { status, stdout, stderr } = ciRun({ APT: 'down' }, 'ii ');
+    assert.equal(stderr, '.ci/run: apt-get update failed\n');
+    assert.equal(status, 0, stdout);
+    assert.match(stdout, /npm run typecheck\n[\s\S]*everything passed\n# tests 1\n$/);
+  });
+
+  it('stops there when something is missing', isRoot, () => {
+    const { status, stdout } = ciRun({ APT: 'down' }, 'un ');
+    assert.equal(status, 1);
+    assert.doesNotMatch(stdout, /npm (?:ci|test)/);
+  });
+
+  it('says nothing of it when they can', isRoot, () => {
+    const { status, stderr } = ciRun({ APT: 'up' }, 'ii ');
+    assert.deepEqual([status, stderr], [0, '']);
+  });
+});
