@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Container, ContainerModule, type ServiceIdentifier } from 'inversify';
 import {
   type ImportRequest,
+  inheritedSocket,
   openLog,
   packageVersion,
   runCommandLine,
@@ -147,8 +148,14 @@ async function serve(config: ServeConfig): Promise<void> {
   const door = new FrontDoor(probes);
   const server = new LecternServer(door.listener);
   try {
-    const address = await server.listen(config.port, config.host).catch((error: unknown) => {
-      throw startError(`cannot listen on ${config.host} port ${config.port}`, error);
+    const inherited = inheritedSocket(process.env, process.pid);
+    const address = await (inherited === undefined
+      ? server.listen(config.port, config.host)
+      : server.listenOnInherited(inherited)
+    ).catch((error: unknown) => {
+      const where =
+        inherited === undefined ? `${config.host} port ${config.port}` : 'the socket of LISTEN_FDS';
+      throw startError(`cannot listen on ${where}`, error);
     });
     // After a crash this may take minutes: meanwhile the port is open, and probes are answered.
     const docs = await container.getAsync(ports.docs);

@@ -10,7 +10,7 @@ describe('The front door', () => {
   let url: string;
   before(async () => {
     probes = new Probes();
-    door = new FrontDoor(probes);
+    door = new FrontDoor(probes, 0);
     server = new LecternServer(door.listener);
     url = await server.listen(0, '127.0.0.1');
   });
@@ -88,5 +88,18 @@ describe('The front door', () => {
     assert.deepEqual(await ready(), { status: 503, ready: false, reasons: ['draining'] });
     assert.equal((await ask('/a-1.0/')).text, 'behind it');
     assert.equal((await ask('/-/health')).status, 200);
+  });
+});
+
+describe('A request that comes while the server starts', () => {
+  it('waits, and is answered as soon as the server serves', async () => {
+    const door = new FrontDoor(new Probes());
+    const server = new LecternServer(door.listener);
+    const url = await server.listen(0, '127.0.0.1');
+    const early = [fetch(`${url}/a-1.0/`), fetch(url, { method: 'POST', body: 'x'.repeat(300_000) })];
+    assert.equal((await fetch(`${url}/-/health`)).status, 200);
+    door.open((request, response) => void request.resume().once('end', () => response.end('served')));
+    for (const answer of await Promise.all(early)) assert.equal(await answer.text(), 'served');
+    await server.close(1_000);
   });
 });

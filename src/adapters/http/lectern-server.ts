@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import { type AddressInfo, type ListenOptions, Server as NetServer, type Socket } from 'node:net';
 
 /** How long a client may take, in milliseconds. */
 export interface Patience {
@@ -51,12 +51,27 @@ export class LecternServer {
    * @returns the address to open in a browser, without a `/` at its end
    */
   async listen(port: number, host: string): Promise<string> {
-    this.server.listen(port, host);
+    return this.listenOn({ port, host });
+  }
+
+  /**
+   * Takes over a socket that is listening already: whoever opened it keeps connections waiting while no server runs.
+   * @param fd the socket's file descriptor
+   * @returns as `listen` does, or the path of a Unix socket
+   */
+  async listenOnInherited(fd: number): Promise<string> {
+    return this.listenOn({ fd });
+  }
+
+  private async listenOn(where: ListenOptions | { readonly fd: number }): Promise<string> {
+    this.server.listen(where);
     await once(this.server, 'listening');
     // Out of descriptors, a connection can't even be accepted in order to close it: no reason to end the process.
     this.server.on('error', () => {});
-    const { address, port: taken, family } = this.server.address() as AddressInfo;
-    return `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`;
+    const bound = this.server.address() as AddressInfo | string | null;
+    if (bound === null || typeof bound === 'string') return `unix:${bound ?? ''}`;
+    const { address, port, family } = bound;
+    return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
   }
 
   /**
