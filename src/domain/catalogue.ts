@@ -4,6 +4,11 @@ import type { Version } from './version.js';
 
 const LATEST_SUFFIX = '-latest';
 
+export interface Changes {
+  readonly come?: Iterable<Version>;
+  readonly gone?: Iterable<Pick<VersionId, 'project' | 'label'>>;
+}
+
 /**
  * Everything that is published, at one instant. Immutable: a change makes another catalogue that shares all
  * untouched projects, so a reader keeps one consistent view and identity tells whether anything changed.
@@ -15,13 +20,7 @@ export class Catalogue {
   private constructor(private readonly byName: ReadonlyMap<string, Project>) {}
 
   static of(versions: Iterable<Version>): Catalogue {
-    const grouped = new Map<string, [Version, ...Version[]]>();
-    for (const version of versions) {
-      const group = grouped.get(version.project);
-      if (group === undefined) grouped.set(version.project, [version]);
-      else group.push(version);
-    }
-    return new Catalogue(new Map([...grouped].map(([name, group]) => [name, new Project(name, group)])));
+    return Catalogue.empty.changed({ come: versions });
   }
 
   /** All projects, sorted by directory name. */
@@ -49,21 +48,41 @@ export class Catalogue {
 
   /** This catalogue with one version added, or replaced by its namesake. */
   with(version: Version): Catalogue {
-    const others =
-      this.byName.get(version.project)?.versions.filter(({ label }) => label !== version.label) ?? [];
-    return new Catalogue(
-      new Map(this.byName).set(version.project, new Project(version.project, [version, ...others])),
-    );
+    return this.changed({ come: [version] });
   }
 
   /** This catalogue without one version; a project goes with its last version. */
-  without({ project, label }: Pick<VersionId, 'project' | 'label'>): Catalogue {
-    const before = this.byName.get(project);
-    if (before?.version(label) === undefined) return this;
-    const [first, ...others] = before.versions.filter((version) => version.label !== label);
+  without(version: Pick<VersionId, 'project' | 'label'>): Catalogue {
+    return this.changed({ gone: [version] });
+  }
+
+  /**
+   * This catalogue after several changes at once: only the projects that they touch are made anew.
+   * @param come are added, or replace their namesakes
+   */
+  changed({ come = [], gone = [] }: Changes): Catalogue {
+    const changes = new Map<string, { come: Version[]; labels: Set<string> }>();
+    const changesOf = (project: string) => {
+      const found = changes.get(project) ?? { come: [], labels: new Set() };
+      changes.set(project, found);
+      return found;
+    };
+    for (const { project, label } of gone) {
+      if (this.byName.get(project)?.version(label) !== undefined) changesOf(project).labels.add(label);
+    }
+    for (const version of come) {
+      const { come: versions, labels } = changesOf(version.project);
+      versions.push(version);
+      labels.add(version.label);
+    }
+    if (changes.size === 0) return this;
     const byName = new Map(this.byName);
-    if (first === undefined) byName.delete(project);
-    else byName.set(project, new Project(project, [first, ...others]));
+    for (const [name, { come: versions, labels }] of changes) {
+      const left = byName.get(name)?.versions.filter(({ label }) => !labels.has(label)) ?? [];
+      const [first, ...others] = [...versions, ...left];
+      if (first === undefined) byName.delete(name);
+      else byName.set(name, new Project(name, [first, ...others]));
+    }
     return new Catalogue(byName);
   }
 }

@@ -11,10 +11,10 @@ export interface Version {
   readonly publishedAt: Date;
   /** An upload keeps its archive; a directory that someone copied in has none. */
   readonly origin: 'upload' | 'by-hand';
-  readonly docinfo?: Docinfo;
+  readonly docinfo?: Docinfo | undefined;
   /** Number and size in bytes of the site's files; unknown for versions put there by hand. */
-  readonly site?: { readonly files: number; readonly bytes: number };
-  readonly archive?: { readonly size: number; readonly sha256: string };
+  readonly site?: { readonly files: number; readonly bytes: number } | undefined;
+  readonly archive?: { readonly size: number; readonly sha256: string } | undefined;
 }
 
 /**

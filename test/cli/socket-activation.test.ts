@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { skipUnless, succeeds } from '../support/needs.js';
-import { MAIN, ROOT, SpawnedServer } from '../support/spawned-server.js';
+import { MAIN, ROOT } from '../support/root.js';
+import { SpawnedServer } from '../support/spawned-server.js';
 import { until } from '../support/until.js';
 
 /** Stands for systemd: opens a socket, says its port, and becomes the server when it is told to. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { skipUnless } from '../support/needs.js';
-import { ROOT } from '../support/spawned-server.js';
+import { ROOT } from '../support/root.js';
 
 const isRoot = skipUnless(process.getuid?.() === 0, 'only root installs packages');
 

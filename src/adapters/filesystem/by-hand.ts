@@ -7,6 +7,7 @@ import type { PackSite, ReadDocinfo, SiteEntry, StoredFile } from '../../applica
 import type { SitePath, Version, VersionId } from '../../domain/index.js';
 import { type Disk, errnoOf, NOTHING_THERE, unless } from './disk.js';
 import { readDocinfoFile } from './docinfo-file.js';
+import { KnownVersion } from './known-version.js';
 import type { Layout } from './layout.js';
 import { Serial } from './serial.js';
 import { openEntry } from './stored-file.js';
@@ -19,16 +20,11 @@ export async function readByHand(
   id: VersionId,
   directory: string,
   read: ReadDocinfo,
-): Promise<Version | undefined> {
+): Promise<KnownVersion | undefined> {
   const stats = await unless(NOTHING_THERE, stat(directory));
   if (stats?.isDirectory() !== true) return undefined;
   const { docinfo } = await readDocinfoFile(directory, read);
-  return {
-    ...id,
-    publishedAt: stats.mtime,
-    origin: 'by-hand',
-    ...(docinfo === undefined ? {} : { docinfo }),
-  };
+  return new KnownVersion(id, undefined, stats.mtime, docinfo);
 }
 
 /** Opens a path of a site that may hold links: those that lead out of it lead nowhere. */

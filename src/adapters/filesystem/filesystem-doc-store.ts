@@ -14,12 +14,14 @@ import type {
 import { type Catalogue, refuse, type SitePath, type Version, type VersionId } from '../../domain/index.js';
 import { BuiltArchives } from './by-hand.js';
 import { CatalogueKeeper } from './catalogue-keeper.js';
+import { DirectoryReader } from './directory-reader.js';
 import { type Disk, nodeDisk, refusing, syncDirectory, writeNewFile } from './disk.js';
 import { readDocinfoFile } from './docinfo-file.js';
 import { bringBack, foldsCase, makeUsable, prepare } from './docs-directory.js';
 import { FilesystemStaging } from './filesystem-staging.js';
 import { Layout } from './layout.js';
 import { Lease } from './lease.js';
+import { withOwnSteps } from './own-steps.js';
 import { Publisher } from './publisher.js';
 import { Recovery, WRITTEN_BACK_MS } from './recovery.js';
 import { SiteReader } from './site-reader.js';
@@ -48,7 +50,6 @@ const LOOK_AGAIN_MS = 90_000;
  * Several processes may use one directory at the same time.
  */
 export class FilesystemDocStore implements DocStore {
-  private readonly keeper: CatalogueKeeper;
   private readonly built: BuiltArchives;
   private readonly reader: SiteReader;
   private readonly publisher: Publisher;
@@ -59,12 +60,12 @@ export class FilesystemDocStore implements DocStore {
 
   private constructor(
     private readonly tools: Tools,
+    private readonly keeper: CatalogueKeeper,
     private readonly foldsCase: boolean,
     private readonly options: FilesystemOptions,
   ) {
     const { disk, layout, lease, pointers } = tools;
     this.publisher = new Publisher(tools);
-    this.keeper = new CatalogueKeeper(layout, options.readDocinfo);
     this.built = new BuiltArchives(disk, layout, () => lease.nextName());
     this.reader = new SiteReader(this.keeper, pointers, this.built);
   }
@@ -89,9 +90,11 @@ export class FilesystemDocStore implements DocStore {
     const { disk = nodeDisk, mayBeReadOnly = false } = options;
     const layout = new Layout(resolve(directory));
     const lease = await prepare(disk, layout, mayBeReadOnly);
-    const tools = toolsFor(disk, layout, lease ?? Lease.unwritten(disk), options);
+    const keeper = new CatalogueKeeper(layout, new DirectoryReader(layout, options.readDocinfo));
+    const ownDisk = withOwnSteps(disk, layout.root, keeper);
+    const tools = toolsFor(ownDisk, layout, lease ?? Lease.unwritten(disk), options);
     try {
-      const store = new FilesystemDocStore(tools, await foldsCase(layout), options);
+      const store = new FilesystemDocStore(tools, keeper, await foldsCase(layout), options);
       if (lease !== undefined) await store.recover();
       await store.catalogue();
       return store;
@@ -126,17 +129,18 @@ export class FilesystemDocStore implements DocStore {
     { replace }: { replace: boolean },
   ): Promise<Published> {
     if (!(staging instanceof FilesystemStaging)) throw new TypeError('a staging of another store');
-    const { disk } = this.tools;
+    const { disk, layout } = this.tools;
     return refusing(async () => {
       const reading = await readDocinfoFile(staging.siteDirectory, this.options.readDocinfo);
       const record = recordOf(publication, reading);
       await writeNewFile(disk, staging.generation.record, `${JSON.stringify(record, null, 2)}\n`);
       await staging.archiveIsDurable();
       await syncDirectory(disk, staging.generation.directory);
-      const replaced = await this.publisher.publish(staging, publication.id, { replace });
+      const replaced = await this.orDistrust(this.publisher.publish(staging, publication.id, { replace }));
       this.lastPublished = performance.now();
-      const version = versionOf(publication.id, record);
-      this.keeper.add(version, staging.generation);
+      const target = layout.pointerTarget(publication.id.directoryName, staging.name);
+      const version = versionOf(publication.id, target, record);
+      this.keeper.add(version);
       const { problem } = reading;
       return { version, replaced, ...(problem === undefined ? {} : { docinfoProblem: problem }) };
     });
@@ -148,7 +152,7 @@ export class FilesystemDocStore implements DocStore {
     if (catalogue.version(directoryName) === undefined) throw refuse.versionNotFound(project, label);
     const removed = await refusing(async () => {
       await bringBack(this.tools);
-      return this.publisher.remove(directoryName);
+      return this.orDistrust(this.publisher.remove(directoryName));
     });
     this.keeper.drop(directoryName);
     if (!removed) throw refuse.versionNotFound(project, label);
@@ -177,9 +181,19 @@ export class FilesystemDocStore implements DocStore {
     return this.closing;
   }
 
+  private async orDistrust<T>(change: Promise<T>): Promise<T> {
+    try {
+      return await change;
+    } catch (error) {
+      this.keeper.distrust();
+      throw error;
+    }
+  }
+
   private async end(): Promise<void> {
     const { lease, retirement } = this.tools;
     clearTimeout(this.lookAgain);
+    await this.keeper.close();
     await this.recovering.catch(() => {});
     const isAllGone = await retirement.close();
     await this.built.close();

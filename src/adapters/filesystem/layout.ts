@@ -86,13 +86,17 @@ export class Layout {
 
 /** One published state of a version: written once, never changed. Has the same form while it is staged. */
 export class Generation {
-  readonly site: string;
-  readonly archive: string;
-  readonly record: string;
+  constructor(readonly directory: string) {}
 
-  constructor(readonly directory: string) {
-    this.site = join(directory, 'site');
-    this.archive = join(directory, 'archive.zip');
-    this.record = join(directory, 'version.json');
+  get site(): string {
+    return join(this.directory, 'site');
+  }
+
+  get archive(): string {
+    return join(this.directory, 'archive.zip');
+  }
+
+  get record(): string {
+    return join(this.directory, 'version.json');
   }
 }

@@ -3,9 +3,8 @@ import { join, relative } from 'node:path';
 import type { PackSite, SiteEntry, StoredFile } from '../../application/index.js';
 import { refuse, SitePath, type Version } from '../../domain/index.js';
 import { type BuiltArchives, openByHand } from './by-hand.js';
-import type { CatalogueKeeper } from './catalogue-keeper.js';
+import type { CatalogueKeeper, Place } from './catalogue-keeper.js';
 import { NOTHING_THERE, unless } from './disk.js';
-import type { Place } from './known.js';
 import type { Pointers } from './pointers.js';
 import { openEntry } from './stored-file.js';
 

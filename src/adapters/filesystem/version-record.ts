@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Publication } from '../../application/index.js';
-import type { Docinfo, DocinfoReading, Version, VersionId } from '../../domain/index.js';
+import type { Docinfo, DocinfoReading, VersionId } from '../../domain/index.js';
+import { KnownVersion } from './known-version.js';
+import type { Shared } from './shared.js';
 
 /** `version.json`: what is known of a generation without walking its site. */
 const versionRecord = z.object({
@@ -47,15 +49,18 @@ export function parseRecord(text: string, id: VersionId): VersionRecord | undefi
   }
 }
 
-export function versionOf(id: VersionId, record: VersionRecord): Version {
-  return {
-    ...id,
-    publishedAt: new Date(record.publishedAt),
-    origin: 'upload',
-    site: record.site,
-    archive: record.archive,
-    ...(record.docinfo === undefined ? {} : { docinfo: withoutUndefined(record.docinfo) }),
-  };
+/** @param target where the version's link leads */
+export function versionOf(
+  id: VersionId,
+  target: string,
+  { publishedAt, docinfo, site, archive }: VersionRecord,
+  shared?: Shared,
+): KnownVersion {
+  const described = docinfo && withoutUndefined(docinfo);
+  return new KnownVersion(id, target, new Date(publishedAt), shared?.docinfo(described) ?? described, {
+    site,
+    archive,
+  });
 }
 
 function withoutUndefined(docinfo: NonNullable<VersionRecord['docinfo']>): Docinfo {

@@ -82,7 +82,7 @@ export type ReadDocinfo = (text: string) => DocinfoReading;
  * - What was published reads back byte for byte, sites and archives alike.
  * - Removing `a` leaves `a-b` alone. Removing the last version removes the project.
  * - A file that was opened can be read to its end, whatever is published or removed meanwhile.
- * - A second store over the same data sees the same state.
+ * - A second store over the same data sees the same state, within a second.
  */
 export interface DocStore {
   /** Everything published now. The same object as before when nothing has changed. */

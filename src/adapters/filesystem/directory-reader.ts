@@ -1,0 +1,115 @@
+import { readlinkSync } from 'node:fs';
+import { opendir } from 'node:fs/promises';
+import type { ReadDocinfo } from '../../application/index.js';
+import { directoryNameOfArchive, isVersionByHand, parseDirectoryName } from '../../domain/index.js';
+import { readByHand } from './by-hand.js';
+import { errnoOf, RUN_SHORT } from './disk.js';
+import type { KnownVersion } from './known-version.js';
+import type { Layout } from './layout.js';
+import { readGeneration } from './read-generation.js';
+import { Shared } from './shared.js';
+
+/** Names handled before other work gets its turn. */
+const NAMES_AT_A_TIME = 200;
+
+export type KnownVersions = ReadonlyMap<string, KnownVersion>;
+
+export interface Reading {
+  /** By directory name. */
+  readonly known: Map<string, KnownVersion>;
+  /** The names among them, and others, that are no links of ours. */
+  readonly byHand: ReadonlySet<string>;
+}
+
+/** Reads which versions a docs directory holds. */
+export class DirectoryReader {
+  constructor(
+    private readonly layout: Layout,
+    private readonly readDocinfo: ReadDocinfo,
+  ) {}
+
+  /**
+   * Reads all names and where they lead, and looks into what is not known yet. Other work goes on meanwhile.
+   * @param before what is known already
+   * @throws an error with an errno code
+   */
+  async read(before: KnownVersions): Promise<Reading> {
+    const known = new Map<string, KnownVersion>();
+    const byHand = new Set<string>();
+    const shared = new Shared();
+    let handled = 0;
+    const isTurnOver = () => {
+      handled += 1;
+      return handled % NAMES_AT_A_TIME === 0;
+    };
+    const remember = (version: KnownVersion | undefined) => {
+      if (version !== undefined) known.set(version.directoryName, version);
+    };
+    // Not all at once: hundreds of thousands of names take long to make, and a lot of memory.
+    const names = await opendir(this.layout.root, { bufferSize: NAMES_AT_A_TIME });
+    try {
+      for (let entry = names.readSync(); entry !== null; entry = names.readSync()) {
+        const { name } = entry;
+        if (!name.startsWith('.') && directoryNameOfArchive(name) === undefined) {
+          const version = entry.isSymbolicLink()
+            ? this.behindLink(name, before.get(name), shared)
+            : undefined;
+          if (version !== undefined) remember(version);
+          else if (!entry.isFile() && isVersionByHand(name)) byHand.add(name);
+        }
+        if (isTurnOver()) await new Promise(setImmediate);
+      }
+    } finally {
+      names.closeSync();
+    }
+    for (const name of byHand) {
+      const version = before.get(name);
+      remember(version?.origin === 'by-hand' ? version : await this.readByHand(name));
+    }
+    // A link that is replaced while names are being read may be left out: what is gone is asked for by its name.
+    for (const [name, version] of before) {
+      if (known.has(name) || version.target === undefined) continue;
+      remember(this.behindLink(name, version, shared));
+      if (isTurnOver()) await new Promise(setImmediate);
+    }
+    return { known, byHand };
+  }
+
+  /** What is known of a directory that someone copied in; undefined when there is none, or something else. */
+  async readByHand(name: string): Promise<KnownVersion | undefined> {
+    const id = parseDirectoryName(name);
+    const site = this.layout.pointer(name);
+    try {
+      const version = id && (await readByHand(id, site, this.readDocinfo));
+      // Published by now, maybe by another process: the next look sees it.
+      const isPublished = this.layout.generationOf(name, linkTarget(site)) !== undefined;
+      return isPublished ? undefined : version;
+    } catch (error) {
+      if (RUN_SHORT.includes(errnoOf(error) ?? '')) throw error;
+      // One that is out of reach, behind a link say, is no reason to serve none.
+      return undefined;
+    }
+  }
+
+  /** The version behind a link of ours; undefined when that is none. */
+  private behindLink(
+    name: string,
+    before: KnownVersion | undefined,
+    shared: Shared,
+  ): KnownVersion | undefined {
+    const target = linkTarget(this.layout.pointer(name));
+    if (before !== undefined && before.target === target && before.isWhole) return before;
+    if (this.layout.generationOf(name, target) === undefined) return undefined;
+    const id = before ?? parseDirectoryName(name);
+    return id && readGeneration(this.layout, shared.id(id), target, shared);
+  }
+}
+
+/** Where a link leads; empty when it has just gone. */
+function linkTarget(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
+}
