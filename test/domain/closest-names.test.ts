@@ -40,11 +40,10 @@ describe('The closest names', () => {
     );
   });
 
-  it('come within a second among 20,000 names, however long the question', () => {
-    const many = Array.from({ length: 20_000 }, (_, index) => `some-project-with-a-name-${index}`);
-    const startedAt = performance.now();
-    closestNames('some-project-with-a-nmae-'.repeat(400), many);
-    closestNames('some-project-with-a-nmae-777', many);
-    assert.ok(performance.now() - startedAt < 1_000);
+  it('are those to the beginning of a question that is longer than any name', () => {
+    const question = `${'some-project-with-a-nmae-'.repeat(4)}${'x'.repeat(100_000)}`;
+    assert.deepEqual(closestNames(question, ['some-project-with-a-name-'.repeat(4)]), [
+      'some-project-with-a-name-'.repeat(4),
+    ]);
   });
 });
