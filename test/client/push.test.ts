@@ -105,7 +105,7 @@ describe('lectern push', () => {
 
   it('ends with 5 when the token may not, and changes nothing', async (context) => {
     const site = await writeTree(await workplace(context), { 'index.html': 'x' });
-    // What was replaced a moment ago stays for those who read it, and goes by itself.
+    // What an earlier test has replaced goes in the background.
     await until(async () => (await leftovers(server.docs)).length === 0);
     const before = await tree(server.docs);
     const args = [site, '--project', 'forbidden', '--version', '1.0'];
