@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-import 'reflect-metadata';
+// Each command loads what it needs: `push` in a pipeline waits for no web server.
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Container, ContainerModule, type ServiceIdentifier } from 'inversify';
+import type { ServiceIdentifier } from 'inversify';
 import {
   type ImportRequest,
   inheritedSocket,
@@ -13,36 +13,9 @@ import {
   type ServeConfig,
   startError,
 } from './adapters/cli/index.js';
-import {
-  ArchiveFile,
-  type ConnectionOptions,
-  guessVersion,
-  importSites,
-  LecternClient,
-  packSite,
-} from './adapters/client/index.js';
-import { FilesystemDocStore, verifyDocs } from './adapters/filesystem/index.js';
-import {
-  createApp,
-  DURATION_BOUNDS,
-  FrontDoor,
-  LecternServer,
-  type Logger,
-  PageCache,
-  Probes,
-  PublicAddress,
-  RequestLog,
-  SwitcherTag,
-  Traffic,
-  UploadGate,
-  withPageCache,
-} from './adapters/http/index.js';
-import { JsonTokenRegistry } from './adapters/json/index.js';
-import { MemoryTokenRegistry } from './adapters/memory/index.js';
+import type { ConnectionOptions } from './adapters/client/index.js';
+import type { Logger, Probes } from './adapters/http/index.js';
 import type { Counted } from './adapters/prometheus/index.js';
-import { HtmlPages, helpText, publicDirectory, renderer } from './adapters/web/index.js';
-import { readYamlDocinfo } from './adapters/yaml/index.js';
-import { ZipArchives } from './adapters/zip/index.js';
 import {
   type Archives,
   DeleteVersion,
@@ -79,8 +52,25 @@ const ports = {
   tokens: port<TokenRegistry>('TokenRegistry'),
 };
 
-const useCases = ({ limits, place }: ServeConfig) =>
-  new ContainerModule(({ bind }) => {
+const loadContainer = async () => {
+  await import('reflect-metadata');
+  return import('inversify');
+};
+
+/** What every command needs that opens a docs directory. */
+const loadStore = async () => {
+  const [filesystem, memory, yaml, zip] = await Promise.all([
+    import('./adapters/filesystem/index.js'),
+    import('./adapters/memory/index.js'),
+    import('./adapters/yaml/index.js'),
+    import('./adapters/zip/index.js'),
+  ]);
+  return { ...filesystem, ...memory, ...yaml, ...zip };
+};
+
+const useCases = async ({ limits, place }: ServeConfig) => {
+  const { ContainerModule } = await loadContainer();
+  return new ContainerModule(({ bind }) => {
     bind(UploadVersion).toResolvedValue(
       (docs, tokens, archives) => new UploadVersion(docs, tokens, archives, limits, place.basePath),
       [ports.docs, ports.tokens, ports.archives],
@@ -102,9 +92,13 @@ const useCases = ({ limits, place }: ServeConfig) =>
       [ports.docs, GoToPage],
     );
   });
+};
 
-const onDisk = ({ docs, tokens }: ServeConfig, logger: Logger) =>
-  new ContainerModule(({ bind }) => {
+const onDisk = async ({ docs, tokens }: ServeConfig, logger: Logger) => {
+  const { ContainerModule } = await loadContainer();
+  const { FilesystemDocStore, MemoryTokenRegistry, readYamlDocinfo, ZipArchives } = await loadStore();
+  const { JsonTokenRegistry } = await import('./adapters/json/index.js');
+  return new ContainerModule(({ bind }) => {
     bind(ports.tokens).toResolvedValue(async () => {
       if (tokens === undefined) return new MemoryTokenRegistry();
       return JsonTokenRegistry.open(tokens).catch((error: unknown) => {
@@ -129,15 +123,22 @@ const onDisk = ({ docs, tokens }: ServeConfig, logger: Logger) =>
       )
       .onDeactivation((store) => store.close());
   });
+};
 
 async function serve(config: ServeConfig): Promise<void> {
   const stopped = new Promise<void>((resolve) => {
     process.once('SIGTERM', resolve).once('SIGINT', resolve);
   });
+  const { Container } = await loadContainer();
+  const http = await import('./adapters/http/index.js');
+  const { createApp, FrontDoor, LecternServer, PageCache, Probes, PublicAddress } = http;
+  const { RequestLog, SwitcherTag, Traffic, UploadGate, withPageCache } = http;
+  const { HtmlPages, helpText, publicDirectory, renderer } = await import('./adapters/web/index.js');
+  const { FilesystemDocStore } = await loadStore();
   const { logger, combined, reopen, close: closeLog } = await openLog(config);
   if (reopen !== undefined) process.on('SIGHUP', () => void reopen());
   const container = new Container({ defaultScope: 'Singleton' });
-  container.load(useCases(config), onDisk(config, logger));
+  container.load(await useCases(config), await onDisk(config, logger));
   // Whatever the caller has to mend ends the program before the port opens.
   const tokens = await container.getAsync(ports.tokens);
   const mayBeReadOnly = !tokens.isConfigured;
@@ -217,6 +218,7 @@ async function metricsOf({
   ...counted
 }: Pick<Counted, 'version' | 'traffic' | 'pageCache' | 'uploads'> & { probes: Probes; docs: DocStore }) {
   const { PrometheusMetrics } = await import('./adapters/prometheus/index.js');
+  const { DURATION_BOUNDS } = await import('./adapters/http/index.js');
   return new PrometheusMetrics({
     ...counted,
     durationBounds: DURATION_BOUNDS,
@@ -233,6 +235,7 @@ async function metricsOf({
 }
 
 async function* verify(docs: string, { repair }: { readonly repair: boolean }) {
+  const { verifyDocs, ZipArchives } = await loadStore();
   const archives = new ZipArchives();
   try {
     yield* verifyDocs(docs, { archives, repair });
@@ -244,6 +247,8 @@ async function* verify(docs: string, { repair }: { readonly repair: boolean }) {
 }
 
 async function* importInto({ layout, path, docs, dryRun, withHidden }: ImportRequest) {
+  const { FilesystemDocStore, MemoryTokenRegistry, readYamlDocinfo, ZipArchives } = await loadStore();
+  const { importSites } = await import('./adapters/client/index.js');
   // A dry run makes nothing, not even the directory.
   const isThere = !dryRun || existsSync(docs);
   const archives = new ZipArchives();
@@ -269,13 +274,16 @@ async function* importInto({ layout, path, docs, dryRun, withHidden }: ImportReq
   }
 }
 
-const client = {
-  connect: (settings: ConnectionOptions) =>
-    new LecternClient({ ...settings, userAgent: `lectern/${packageVersion()}` }),
-  openArchive: (path: string) => ArchiveFile.open(path),
-  packSite,
-  guess: guessVersion,
-};
+async function client() {
+  const { ArchiveFile, guessVersion, LecternClient, packSite } = await import('./adapters/client/index.js');
+  return {
+    connect: (settings: ConnectionOptions) =>
+      new LecternClient({ ...settings, userAgent: `lectern/${packageVersion()}` }),
+    openArchive: (path: string) => ArchiveFile.open(path),
+    packSite,
+    guess: guessVersion,
+  };
+}
 
 process.exitCode = await runCommandLine(process.argv, process.env, {
   serve,

@@ -10,6 +10,7 @@ import { bytes, Progress, type Terminal, terminalOf, visible } from './terminal.
 type Flags = Readonly<Record<string, unknown>>;
 
 interface Call {
+  readonly tools: ClientTools;
   readonly client: DocsClient;
   readonly settings: ReadSettings;
   readonly flags: Flags;
@@ -20,16 +21,17 @@ interface Call {
 export function addClientCommands(
   cli: CAC,
   env: NodeJS.ProcessEnv,
-  tools: ClientTools,
+  load: () => Promise<ClientTools>,
   exitWith: (code: number) => void,
 ): void {
   const run = async (flags: Flags, work: (call: Call) => Promise<number>) => {
     const terminal = terminalOf(env);
     const warn = (sentence: string) => terminal.notes.write(`lectern: ${visible(sentence)}\n`);
     const settings = await readClientSettings(flags, env, warn);
+    const tools = await load();
     try {
       const client = tools.connect({ ...settings, report: warn });
-      exitWith(await work({ client, settings, flags, terminal }));
+      exitWith(await work({ tools, client, settings, flags, terminal }));
     } catch (error) {
       if (!isClientFailure(error)) throw error;
       warn(error.message);
@@ -53,7 +55,7 @@ export function addClientCommands(
     .option('--skip-existing', 'Leave a version that is there as it is, and call that success')
     .option('--dry-run', 'Ask the server everything short of publishing')
     .action((path: string, flags: Flags) =>
-      run(flags, ({ client, terminal }) => {
+      run(flags, ({ tools, client, terminal }) => {
         const request = {
           path,
           project: textFlag(flags, 'project'),

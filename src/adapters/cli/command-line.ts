@@ -20,7 +20,7 @@ export interface Actions {
   /** Copies another server's versions into a docs directory. */
   importSites(request: ImportRequest): AsyncIterable<Imported>;
   /** For the commands that speak to a server. */
-  readonly client: ClientTools;
+  client(): Promise<ClientTools>;
 }
 
 const USAGE =
