@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { parse, parseAllDocuments } from 'yaml';
-import { ROOT } from '../support/root.js';
+import { MAIN, ROOT } from '../support/root.js';
 import { type Json, TestServer } from '../support/server.js';
 import { writeTree } from './lectern.js';
 
@@ -19,11 +19,19 @@ let place: string;
 let cache: string;
 let tarball: string;
 let checkouts = 0;
+/** Stands for npx where npm has nothing to prove: the package that it names counts as installed. */
+const INSTALLED = `#!/bin/sh
+[ "$1 $2 $4" = '--yes --package lectern' ] && [ -f "$3" ] || exit 99
+shift 4
+exec "${process.execPath}" "${MAIN}" "$@"
+`;
 before(async () => {
   server = await TestServer.start();
   place = await mkdtemp(join(tmpdir(), 'lectern-ci-'));
   const npm = async (...args: string[]) =>
     (await promisify(execFile)('npm', args, { cwd: ROOT })).stdout.trim();
+  await writeTree(join(place, 'installed'), { npx: INSTALLED });
+  await chmod(join(place, 'installed/npx'), 0o755);
   tarball = join(place, await npm('pack', '--silent', '--ignore-scripts', '--pack-destination', place));
   // npx keeps what it has installed beside npm's downloads: those are wanted, that is not.
   cache = join(place, 'npm');
@@ -74,7 +82,7 @@ const access = () => ({
 });
 
 describe('The GitHub action', () => {
-  async function action(cwd: string, inputs: Readonly<Record<string, string>>) {
+  async function action(cwd: string, inputs: Readonly<Record<string, string>>, through = 'installed') {
     const { inputs: declared, runs } = parse(await recipe('github/action.yml')) as Json;
     const [step] = runs.steps;
     assert.doesNotMatch(step.run, /\$\{\{/);
@@ -86,13 +94,17 @@ describe('The GitHub action', () => {
     }
     const output = join(cwd, 'output');
     const shell = ['bash', '--noprofile', '--norc', '-eo', 'pipefail'];
-    const result = await run(shell, step.run, cwd, { ...env, GITHUB_OUTPUT: output });
+    const result = await run(shell, step.run, cwd, {
+      ...env,
+      GITHUB_OUTPUT: output,
+      PATH: `${join(place, through)}:${process.env.PATH}`,
+    });
     return { ...result, output: await readFile(output, 'utf8').catch(() => '') };
   }
   const inputs = () => ({ path: 'build/html', url: server.url, token: 'secret-ci', package: tarball });
 
   it('publishes what it guesses, and gives the address to the steps after it', async () => {
-    const { code, notes, output } = await action(await checkout('1.0.0'), inputs());
+    const { code, notes, output } = await action(await checkout('1.0.0'), inputs(), 'npm');
     assert.equal(code, 0, notes);
     assert.equal(output, `url=${server.url}/widgets-1.0.0/\n`);
     assert.equal(await (await server.get('/widgets-1.0.0/')).text(), 'widgets 1.0.0');
