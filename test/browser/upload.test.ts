@@ -177,6 +177,7 @@ describeInBrowser('The upload page', (browser) => {
       await page.fill('#version', '3.2.0');
       await publish(page);
       assert.match(await published(page), /my-site 3\.2\.0 is published.* with 2 files/);
+      await devices.detach();
     });
   });
 
@@ -219,6 +220,7 @@ describeInBrowser('The upload page', (browser) => {
       await page.locator('#failure:not(:empty)').waitFor();
       assert.equal(await page.locator('#failure').innerText(), 'Cancelled: nothing was published.');
       assert.equal(await page.evaluate('document.activeElement.id'), 'send');
+      await devices.detach();
     });
     assert.equal((await server.get('/slow-1.0/')).status, 404);
   });

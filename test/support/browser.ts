@@ -3,7 +3,14 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { after, before, describe } from 'node:test';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type ConsoleMessage,
+  chromium,
+  type Page,
+  type Request,
+  type WebError,
+} from 'playwright-core';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const ARGS = [
@@ -34,9 +41,13 @@ export const VIEWS: readonly (readonly [name: string, view: View])[] = WIDTHS.fl
   [false, true].map((dark): [string, View] => [`${width} px, ${dark ? 'dark' : 'light'}`, { width, dark }]),
 );
 
-/** One browser for all tests of a file. */
+/**
+ * One browser for all tests of a file, and one page for all that run scripts, another for those that don't: a page of
+ * its own for each view would be a process of its own, which compiles axe-core again.
+ */
 export class TestBrowser {
   private browser: Browser | undefined;
+  private readonly pages = new Map<boolean, Page>();
 
   /**
    * Opens a page, hands it over, and checks at the end that the console stayed silent, and that nothing was asked of
@@ -49,39 +60,58 @@ export class TestBrowser {
     look: (page: Page) => Promise<void>,
     statuses: readonly number[] = [404],
   ): Promise<void> {
-    const context = await this.context(view);
+    const page = await this.page(view);
+    const context = page.context();
     const { origin } = new URL(url);
     const complaints: string[] = [];
     const isStatus = (text: string) =>
       text.startsWith('Failed to load resource') &&
       statuses.some((status) => text.includes(`status of ${status} `));
-    context.on('console', (message) => {
+    const onConsole = (message: ConsoleMessage) => {
       if (message.type() === 'error' && !isStatus(message.text())) complaints.push(message.text());
-    });
-    context.on('weberror', (error) => complaints.push(String(error.error())));
-    context.on('request', (request) => {
+    };
+    const onError = (error: WebError) => complaints.push(String(error.error()));
+    const onRequest = (request: Request) => {
       const address = new URL(request.url());
       if (/^https?:$/.test(address.protocol) && address.origin !== origin) complaints.push(request.url());
-    });
+    };
+    context.on('console', onConsole).on('weberror', onError).on('request', onRequest);
+    let isLeftClean = false;
     try {
-      context.setDefaultTimeout(MOST_MS);
-      const page = await context.newPage();
       await page.goto(url);
       await look(page);
       assert.deepEqual(complaints, []);
+      await this.leave(page, view);
+      isLeftClean = true;
     } finally {
-      await context.close();
+      context.off('console', onConsole).off('weberror', onError).off('request', onRequest);
+      if (!isLeftClean) {
+        this.pages.delete(view.scripts ?? true);
+        await context.close();
+      }
     }
   }
 
-  private async context({ width = 1280, dark = false, scripts = true }: View): Promise<BrowserContext> {
+  private async page({ width = 1280, dark = false, scripts = true }: View): Promise<Page> {
+    const page = this.pages.get(scripts) ?? (await this.open(scripts));
+    this.pages.set(scripts, page);
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ media: null, colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
+    return page;
+  }
+
+  private async open(scripts: boolean): Promise<Page> {
     this.browser ??= await chromium.launch({ executablePath: CHROMIUM, args: ARGS });
-    return this.browser.newContext({
-      viewport: { width, height: 800 },
-      colorScheme: dark ? 'dark' : 'light',
-      javaScriptEnabled: scripts,
-      reducedMotion: 'reduce',
-    });
+    const context = await this.browser.newContext({ javaScriptEnabled: scripts });
+    context.setDefaultTimeout(MOST_MS);
+    return context.newPage();
+  }
+
+  /** Nothing of one flow reaches the next one. */
+  private async leave(page: Page, { scripts = true }: View): Promise<void> {
+    if (scripts) await page.evaluate('localStorage.clear(), sessionStorage.clear()');
+    await page.context().clearCookies();
+    await page.goto('about:blank');
   }
 
   async close(): Promise<void> {
