@@ -9,6 +9,8 @@ export class Project {
   readonly latest: Version;
   /** The version whose docinfo describes the project: the latest, else the newest that has one. */
   private readonly described: Version | undefined;
+  /** The names as a search compares them, from the first search on. */
+  private folded: readonly string[] | undefined;
 
   constructor(
     readonly directoryName: string,
@@ -49,7 +51,8 @@ export class Project {
   /** Whether the term is part of the name or the directory name, whatever the case (contract section 6). */
   matches(term: string): boolean {
     const wanted = fold(term);
-    return fold(this.name).includes(wanted) || fold(this.directoryName).includes(wanted);
+    this.folded ??= [fold(this.name), fold(this.directoryName)];
+    return this.folded.some((name) => name.includes(wanted));
   }
 }
 

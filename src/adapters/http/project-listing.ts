@@ -1,65 +1,37 @@
-import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { constants, gzip } from 'node:zlib';
 import type { Context } from 'koa';
-import Negotiator from 'negotiator';
 import type { ListProjects } from '../../application/index.js';
 import type { Project } from '../../domain/index.js';
 import { HttpFault } from './errors.js';
-import { projectBody } from './projections.js';
+import { ListText } from './list-text.js';
 import type { PublicAddress } from './public-address.js';
-import type { Body } from './schemas.js';
-import { isFresh } from './send-file.js';
+import { Written } from './written.js';
 
-const compress = promisify(gzip);
-
-interface Written {
-  readonly text: Buffer;
-  readonly etag: string;
-  compressed?: Promise<Buffer>;
-}
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** `GET /api/projects`: written once for each state of the catalogue, then sent from memory. */
 export class ProjectListing {
+  private readonly text: ListText;
   private readonly written = new WeakMap<readonly Project[], Written>();
 
   constructor(
     private readonly listProjects: ListProjects,
-    private readonly at: PublicAddress,
-  ) {}
+    at: PublicAddress,
+  ) {
+    this.text = new ListText(at);
+  }
 
   /** @throws HttpFault `invalid_request` for a `search` that is given twice or badly encoded */
   async send(ctx: Context): Promise<void> {
-    const projects = await this.listProjects.execute({ search: searchOf(ctx) });
-    const body = this.bodyOf(projects);
-    ctx.set('Cache-Control', 'no-cache');
-    ctx.vary('Accept-Encoding');
-    const asGzip =
-      ctx.get('Accept-Encoding') !== '' && new Negotiator(ctx.req).encoding(['gzip', 'identity']) === 'gzip';
-    const etag = asGzip ? `"${body.etag}-gzip"` : `"${body.etag}"`;
-    ctx.set('ETag', etag);
-    ctx.status = 200;
-    if (isFresh(ctx, etag)) {
-      ctx.status = 304;
-      return;
-    }
-    ctx.type = 'application/json; charset=utf-8';
-    if (asGzip) {
-      ctx.set('Content-Encoding', 'gzip');
-      body.compressed ??= compress(body.text, { level: constants.Z_BEST_SPEED });
-      ctx.body = await body.compressed;
-    } else ctx.body = body.text;
+    const search = searchOf(ctx);
+    const projects = await this.listProjects.execute({ search });
+    const list = search === '' ? this.all(projects) : new Written(this.text.of(projects), JSON_TYPE);
+    await list.send(ctx);
   }
 
-  private bodyOf(projects: readonly Project[]): Written {
+  private all(projects: readonly Project[]): Written {
     let written = this.written.get(projects);
     if (written === undefined) {
-      const body: Body<'ProjectList'> = {
-        projects: projects.map((project) => projectBody(project, this.at)),
-        count: projects.length,
-      };
-      const text = Buffer.from(JSON.stringify(body));
-      written = { text, etag: createHash('sha256').update(text).digest('base64url').slice(0, 32) };
+      written = new Written(this.text.ofAll(projects), JSON_TYPE);
       this.written.set(projects, written);
     }
     return written;

@@ -10,17 +10,17 @@ const compress = promisify(gzip);
 /** Below this many bytes a compressed body is no smaller on the wire. */
 const LEAST_COMPRESSED = 1024;
 
-/** Text that the server has written, in memory: compressed once, however often it is sent. */
+/** Text that the server has written, in memory: UTF-8, compressed once, however often it is sent. */
 export class Written {
   private readonly bytes: Buffer;
   private readonly hash: string;
   private compressed: Promise<Buffer> | undefined;
 
   constructor(
-    text: string,
+    text: string | Buffer,
     readonly type: string,
   ) {
-    this.bytes = Buffer.from(text);
+    this.bytes = typeof text === 'string' ? Buffer.from(text) : text;
     this.hash = createHash('sha256').update(this.bytes).digest('base64url').slice(0, 32);
   }
 
