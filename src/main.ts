@@ -146,8 +146,9 @@ async function serve(config: ServeConfig): Promise<void> {
     throw startError(`the docs directory ${config.docs}`, error);
   });
   const probes = new Probes();
+  const at = new PublicAddress(config.place.basePath, config.place.origin);
   const door = new FrontDoor(probes);
-  const server = new LecternServer(door.listener);
+  const server = new LecternServer(at.entering(door.listener));
   try {
     const inherited = inheritedSocket(process.env, process.pid);
     const address = await (inherited === undefined
@@ -164,7 +165,6 @@ async function serve(config: ServeConfig): Promise<void> {
     const version = runningVersion();
     const traffic = config.metrics ? new Traffic() : undefined;
     const log = new RequestLog(logger, config.trustProxy, { combined, traffic });
-    const at = new PublicAddress(config.place.basePath, config.place.origin);
     const switcher = new SwitcherTag(config.switcher, at);
     const pageCache = new PageCache(docs, log, config.cacheBytes, switcher);
     const app = createApp({
@@ -191,7 +191,7 @@ async function serve(config: ServeConfig): Promise<void> {
     });
     const metrics =
       traffic && (await metricsOf({ version, traffic, pageCache, uploads: gate, probes, docs }));
-    door.open(withPageCache(app, pageCache, at));
+    door.open(withPageCache(app, pageCache));
     probes.serving(() => docs.catalogue(), metrics);
     process.stdout.write(`Lectern serves ${config.docs} at ${address}/\n`);
     await stopped;

@@ -22,8 +22,9 @@ describe('A server in operation', () => {
   const textOf = (file: string) => readFile(file, 'utf8').catch(() => '');
 
   it('is healthy and ready, is not ready while its docs directory is away, and logs no probe', async () => {
-    const server = await SpawnedServer.start(['-d', docs]);
+    const server = await SpawnedServer.start(['-d', docs, '--base-path', '/below']);
     assert.equal(await status(`${server.url}/-/health`), 200);
+    assert.equal(await status(`${server.url}/below/-/health`), 200);
     assert.equal(await status(`${server.url}/-/ready`), 200);
     await rename(docs, join(place, 'away'));
     assert.equal(await status(`${server.url}/-/ready`), 503);

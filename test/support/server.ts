@@ -122,7 +122,7 @@ export class TestServer {
       switcher,
       at,
     });
-    const server = new LecternServer(withPageCache(app, pageCache, at), options.patience);
+    const server = new LecternServer(at.entering(withPageCache(app, pageCache)), options.patience);
     const url = await server.listen(0, '127.0.0.1');
     const stop = async (mostMs = 5_000) => {
       await server.close(mostMs);

@@ -7,7 +7,6 @@ import { HttpFault } from './errors.js';
 import { failures, isApiPath } from './failures.js';
 import { type OwnPathParts, ownPaths } from './own-paths.js';
 import type { PageCache } from './page-cache.js';
-import type { PublicAddress } from './public-address.js';
 import { type RendererFiles, rendererFiles } from './renderer.js';
 import { type Logger, type RequestLog, type RequestState, requestLog } from './request-log.js';
 import { type SiteParts, sites } from './sites.js';
@@ -42,19 +41,11 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   return app;
 }
 
-/**
- * Answers pages from the cache where that is possible, and leaves everything else to the application.
- * @param at where requests come in: what stands behind here knows nothing of a base path
- */
-export function withPageCache(app: Koa<RequestState>, pages: PageCache, at?: PublicAddress): RequestListener {
+/** Answers pages from the cache where that is possible, and leaves everything else to the application. */
+export function withPageCache(app: Koa<RequestState>, pages: PageCache): RequestListener {
   const handle = app.callback();
-  const answer: RequestListener = (request, response) => {
-    if (!pages.answer(request, response)) void handle(request, response);
-  };
-  if (!at?.basePath) return answer;
   return (request, response) => {
-    at.enter(request);
-    answer(request, response);
+    if (!pages.answer(request, response)) void handle(request, response);
   };
 }
 

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { RequestListener } from 'node:http';
 import type { Context } from 'koa';
 
 /**
@@ -38,12 +38,16 @@ export class PublicAddress {
     return this.isBelow(target) ? target.slice(this.basePath.length) : target;
   }
 
-  /** Frees a request's target of the base path, before anything looks at it. */
-  enter(request: IncomingMessage): void {
-    const { url = '' } = request;
-    if (this.isBelow(url)) request.url = url.slice(this.basePath.length);
-    else if (url === this.basePath) request.url = '/';
-    else if (url.startsWith(`${this.basePath}?`)) request.url = `/${url.slice(this.basePath.length)}`;
+  /** Frees each request's target of the base path, before anything looks at it. */
+  entering(handle: RequestListener): RequestListener {
+    if (this.basePath === '') return handle;
+    return (request, response) => {
+      const { url = '' } = request;
+      if (this.isBelow(url)) request.url = url.slice(this.basePath.length);
+      else if (url === this.basePath) request.url = '/';
+      else if (url.startsWith(`${this.basePath}?`)) request.url = `/${url.slice(this.basePath.length)}`;
+      handle(request, response);
+    };
   }
 
   private isBelow(target: string): boolean {
