@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { SERVE_OPTIONS } from '../../src/adapters/cli/serve-options.js';
+import { ROOT, SpawnedServer } from '../support/spawned-server.js';
+import { assertOptions, assertVariables, LEAST_STOPPING_SECONDS, textOf } from './deployed.js';
+import { type Instruction, parseDockerfile, type Stage } from './dockerfile.js';
+
+const SYSTEMD = join(ROOT, 'deploy/systemd');
+const DOCKER = join(ROOT, 'deploy/docker');
+
+/** The values of each key of a unit, over all its sections. */
+async function unitOf(name: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  const values = new Map<string, string[]>();
+  for (const line of (await textOf(SYSTEMD, name)).split('\n')) {
+    if (line === '' || line.startsWith('#') || /^\[\w+\]$/.test(line)) continue;
+    const [, key = '', value = ''] =
+      /^(\w+)=(.*)$/.exec(line) ?? assert.fail(`not a line of a unit: ${line}`);
+    values.set(key, [...(values.get(key) ?? []), value]);
+  }
+  return values;
+}
+
+describe('The units of systemd', () => {
+  it('start the command that npm installs, with options that exist', async () => {
+    const unit = await unitOf('lectern.service');
+    const [program = '', command, ...options] = unit.get('ExecStart')?.[0]?.split(' ') ?? [];
+    const { bin } = JSON.parse(await textOf(ROOT, 'package.json')) as { bin: Record<string, string> };
+    assert.ok(Object.keys(bin).some((name) => program === `/opt/lectern/bin/${name}`));
+    assert.equal(command, 'serve');
+    assertOptions(options);
+    const set = (unit.get('Environment') ?? []).map((entry) => entry.split('='));
+    assertVariables(set.map(([name = '']) => name));
+    const { LECTERN_DOCS: docs = '', LECTERN_TOKENS: tokens } = Object.fromEntries(set);
+    assert.equal(dirname(docs), `/var/lib/${unit.get('StateDirectory')?.[0]}`);
+    assert.equal(tokens, `%d/${unit.get('LoadCredential')?.[0]?.split(':')[0]}`);
+  });
+
+  it('give a stopping server the time that it may take, and do not restart one that has to be mended', async () => {
+    const unit = await unitOf('lectern.service');
+    assert.ok(Number(unit.get('TimeoutStopSec')) >= LEAST_STOPPING_SECONDS);
+    assert.deepEqual(unit.get('Restart'), ['on-failure']);
+    assert.deepEqual(unit.get('RestartPreventExitStatus'), ['2']);
+  });
+
+  it('have the user that they name, and the address that Lectern has by itself', async () => {
+    const unit = await unitOf('lectern.service');
+    const users = (await textOf(SYSTEMD, 'lectern.sysusers')).split('\n').filter((line) => /^u /.test(line));
+    assert.deepEqual(
+      users.map((line) => line.split(' ')[1]),
+      unit.get('User'),
+    );
+    const { host, port } = SERVE_OPTIONS;
+    assert.deepEqual((await unitOf('lectern.socket')).get('ListenStream'), [
+      `${host.default}:${port.default}`,
+    ]);
+  });
+
+  it('leave out what V8 cannot live with', async () => {
+    const unit = await unitOf('lectern.service');
+    assert.equal(unit.has('MemoryDenyWriteExecute'), false);
+    assert.equal(unit.has('ProcSubset'), false);
+  });
+});
+
+describe('The Dockerfile', () => {
+  let place: string;
+  let stages: readonly Stage[];
+  before(async () => {
+    place = await mkdtemp(join(tmpdir(), 'lectern-docker-'));
+    stages = parseDockerfile(await textOf(DOCKER, 'Dockerfile'));
+  });
+  after(() => rm(place, { recursive: true, force: true }));
+
+  const only = (stage: Stage | undefined, name: string): Instruction => {
+    const found = stage?.instructions.filter((instruction) => instruction.name === name) ?? [];
+    assert.equal(found.length, 1, `${found.length} of ${name}`);
+    return found[0] as Instruction;
+  };
+
+  const environmentOf = (stage: Stage | undefined) =>
+    Object.fromEntries(only(stage, 'ENV').words.map((word) => word.split('='))) as Record<string, string>;
+
+  it('copies only what .dockerignore lets through', async () => {
+    const ignore = (await textOf(ROOT, '.dockerignore'))
+      .split('\n')
+      .filter((line) => line && !line.startsWith('#'));
+    assert.equal(ignore[0], '*');
+    const allowed = ignore.slice(1).map((line) => line.replace(/^!/, ''));
+    const copied = stages.flatMap(({ instructions }) =>
+      instructions.flatMap(({ name, flags, words }) =>
+        name === 'COPY' && flags.from === undefined ? words.slice(0, -1) : [],
+      ),
+    );
+    assert.deepEqual([...copied].sort(), [...allowed].sort());
+    for (const path of copied) await stat(join(ROOT, path));
+  });
+
+  it('ends with a user that is not root, and sets variables that exist', () => {
+    const final = stages.at(-1);
+    assert.match(only(final, 'USER').text, /^[1-9]\d*:[1-9]\d*$/);
+    const { NODE_ENV, ...environment } = environmentOf(final);
+    assert.equal(NODE_ENV, 'production');
+    assertVariables(Object.keys(environment));
+    assert.equal(only(final, 'EXPOSE').text, environment.LECTERN_PORT);
+    assert.equal(only(final, 'VOLUME').text, environment.LECTERN_DOCS);
+    assert.deepEqual(only(final, 'CMD').words, ['serve']);
+  });
+
+  it('makes a server that runs, says the version of the package, and is healthy as long as it is ready', async () => {
+    const final = stages.at(-1);
+    for (const [index, stage] of stages.entries()) await build(stage, join(place, stage.name || `${index}`));
+    const root = join(place, `${stages.length - 1}`);
+    const cwd = join(root, only(final, 'WORKDIR').text);
+    const docs = join(root, environmentOf(final).LECTERN_DOCS ?? '');
+    assert.deepEqual(await readdir(docs), []);
+    assert.deepEqual((await readdir(cwd)).sort(), ['dist', 'node_modules', 'package.json']);
+    await assert.rejects(stat(join(cwd, 'node_modules/typescript')));
+
+    const env = { ...process.env, ...environmentOf(final), LECTERN_DOCS: docs };
+    const [program = '', ...args] = [...only(final, 'ENTRYPOINT').words, ...only(final, 'CMD').words];
+    const start = [...args, '--port', '0', '--host', '127.0.0.1'];
+    const server = new SpawnedServer(spawn(program, start, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] }));
+    const url = await server.address();
+    const { version } = JSON.parse(await textOf(ROOT, 'package.json')) as { version: string };
+    const told = (await (await fetch(`${url}/api/version`)).json()) as { version: string };
+    assert.equal(told.version, version);
+    const [check = '', ...checkArgs] = only(final, 'HEALTHCHECK').words;
+    const health = () =>
+      spawnSync(check, checkArgs, { cwd, env: { ...env, LECTERN_PORT: new URL(url).port } }).status;
+    assert.equal(health(), 0);
+    await rm(docs, { recursive: true });
+    assert.equal(health(), 1);
+    assert.equal((await server.stop()).code, 0);
+    assert.equal(health(), 1);
+  });
+
+  /** Does what a stage says in a directory that stands for its root, with the commands as they are written. */
+  async function build({ instructions }: Stage, root: string): Promise<void> {
+    let cwd = root;
+    for (const { name, flags, text, words } of instructions) {
+      if (name === 'WORKDIR') {
+        cwd = join(root, text);
+        await mkdir(cwd, { recursive: true });
+      } else if (name === 'COPY') {
+        const from = flags.from === undefined ? ROOT : join(place, flags.from);
+        const target = words.at(-1) ?? '';
+        for (const source of words.slice(0, -1)) {
+          const to = join(
+            target.startsWith('/') ? root : cwd,
+            target,
+            target.endsWith('/') ? (source.split('/').at(-1) ?? '') : '',
+          );
+          await cp(join(from, source), to, { recursive: true, verbatimSymlinks: true });
+        }
+      } else if (name === 'RUN') {
+        assert.doesNotMatch(text, /(?:^|\s)\//, 'a command with a path of its own would leave the directory');
+        const { status, stderr } = spawnSync('sh', ['-ec', text], {
+          cwd,
+          env: { ...process.env, npm_config_prefer_offline: 'true' },
+          encoding: 'utf8',
+        });
+        assert.equal(status, 0, `${text}: ${stderr}`);
+      }
+    }
+  }
+});
