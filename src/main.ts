@@ -183,6 +183,7 @@ async function serve(config: ServeConfig): Promise<void> {
       gate,
       version,
       trustProxy: config.trustProxy,
+      ...(config.accelRedirect === undefined ? {} : { accelRedirect: config.accelRedirect }),
       logger,
       requestLog: log,
       pageCache,

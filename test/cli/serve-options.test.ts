@@ -178,6 +178,7 @@ describe('lectern serve', () => {
     [['-d', 'docs', '--max-upload-size', 'lots'], /--max-upload-size: expected a size/],
     [['-d', 'docs', '--max-files', '0'], /--max-files: expected a whole number/],
     [['-d', 'docs', '--base-path', 'manual'], /--base-path: expected a path such as \/docs/],
+    [['-d', 'docs', '--accel-redirect', 'files'], /--accel-redirect: expected a path such as \/-\/files\//],
     [['-d', 'docs', '--public-url', 'docs.example.org'], /--public-url: expected an address such as https/],
     [['-d', 'docs', '--log-level', 'loud'], /--log-level: expected one of/],
     [['-d', 'docs', '--host', ''], /--host: expected a value/],

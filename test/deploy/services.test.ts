@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { SERVE_OPTIONS } from '../../src/adapters/cli/serve-options.js';
-import { ROOT, SpawnedServer } from '../support/spawned-server.js';
+import { ROOT } from '../support/root.js';
+import { SpawnedServer } from '../support/spawned-server.js';
 import { assertOptions, assertVariables, LEAST_STOPPING_SECONDS, textOf } from './deployed.js';
 import { type Instruction, parseDockerfile, type Stage } from './dockerfile.js';
 

@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
+import { ROOT } from '../support/root.js';
 import { TestServer } from '../support/server.js';
-import { documents, ROOT } from './markdown.js';
+import { documents } from './markdown.js';
 
 describe('The documentation as a site', () => {
   let place: string;

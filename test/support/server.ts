@@ -49,6 +49,8 @@ export interface TestServerOptions {
   readonly limits?: Partial<UploadLimits>;
   readonly mostUploads?: number;
   readonly trustProxy?: boolean;
+  /** Where the web server in front has the docs directory. */
+  readonly accelRedirect?: string;
   /** What readers have in front of every path. */
   readonly basePath?: string;
   /** Scheme and host as readers have them, whatever requests say. */
@@ -116,6 +118,7 @@ export class TestServer {
       gate,
       version: 'DEV',
       trustProxy: options.trustProxy ?? false,
+      ...(options.accelRedirect === undefined ? {} : { accelRedirect: options.accelRedirect }),
       logger,
       requestLog,
       pageCache,
@@ -136,6 +139,11 @@ export class TestServer {
   /** How many requests were answered ahead of Koa. */
   get answeredFromMemory(): number {
     return this.pageCache.answered;
+  }
+
+  /** The same server, asked by way of another address. */
+  reachedAt(url: string): TestServer {
+    return new TestServer(url, this.docs, this.log, this.gate, this.pageCache, this.stop);
   }
 
   async close(mostMs?: number): Promise<void> {

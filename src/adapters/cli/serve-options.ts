@@ -13,6 +13,7 @@ export interface ServeConfig extends LogOptions {
   readonly mostUploads: number;
   readonly trustProxy: boolean;
   readonly place: PublicPlace;
+  readonly accelRedirect?: string;
   readonly cacheBytes: number;
   readonly switcher: boolean;
   readonly metrics: boolean;
@@ -78,6 +79,11 @@ export const SERVE_OPTIONS = {
   'public-url': {
     flag: '--public-url <url>',
     description: 'Address that readers use; its host beats what requests say, its path is the base path',
+  },
+  'accel-redirect': {
+    flag: '--accel-redirect <path>',
+    description:
+      'Internal location at which nginx has the docs directory, such as /-/files/: it then sends large files',
   },
   switcher: {
     flag: '--switcher',
@@ -171,6 +177,12 @@ export function readServeOptions(
     throw new StartError(`--log-format: expected one of ${LOG_FORMATS.join(', ')}`);
   const tokens = text('tokens');
   const logFile = text('log-file');
+  const accelRedirect = text('accel-redirect');
+  if (accelRedirect !== undefined && !/^\/(?:[\w.~-]+\/)+$/.test(accelRedirect)) {
+    throw new StartError(
+      `--accel-redirect: expected a path such as /-/files/, with a / at both ends, not '${accelRedirect}'`,
+    );
+  }
   return {
     docs: readDocs(flags, env),
     ...(tokens === undefined ? {} : { tokens }),
@@ -193,5 +205,6 @@ export function readServeOptions(
     logLevel,
     logFormat,
     ...(logFile === undefined ? {} : { logFile }),
+    ...(accelRedirect === undefined ? {} : { accelRedirect }),
   };
 }

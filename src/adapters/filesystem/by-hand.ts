@@ -55,14 +55,14 @@ export class BuiltArchives {
       const place = await this.place();
       const home = join(place.kept, directoryName);
       const archive = join(home, `${state}.zip`);
-      const kept = await openEntry(archive, state);
+      const kept = await openEntry(archive, { etag: state });
       if (kept?.kind === 'file') return kept.file;
       const packed = join(place.packing, `${this.nextName()}.zip`);
       let built: SiteEntry | undefined;
       try {
         await pack(site, packed);
         await this.sync(packed);
-        built = await openEntry(packed, state);
+        built = await openEntry(packed, { etag: state });
         // Another process may be building the same one: each renames what is whole, and reads what it has opened.
         await unless(['EEXIST'], this.disk.mkdir(home));
         await this.disk.rename(packed, archive);

@@ -67,7 +67,7 @@ export class FilesystemDocStore implements DocStore {
     const { disk, layout, lease, pointers } = tools;
     this.publisher = new Publisher(tools);
     this.built = new BuiltArchives(disk, layout, () => lease.nextName());
-    this.reader = new SiteReader(this.keeper, pointers, this.built);
+    this.reader = new SiteReader(this.keeper, pointers, this.built, layout.root);
   }
 
   /**

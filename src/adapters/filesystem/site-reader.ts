@@ -14,13 +14,15 @@ export class SiteReader {
     private readonly keeper: CatalogueKeeper,
     private readonly pointers: Pointers,
     private readonly built: BuiltArchives,
+    /** The docs directory. */
+    private readonly root: string,
   ) {}
 
   async open(version: Version, path: SitePath): Promise<SiteEntry | undefined> {
     return this.inCurrent(version, async (_, { site, generation }) => {
       if (generation === undefined) return openByHand(site, path);
       // Generations hold no links: nothing but files and directories is ever unpacked.
-      return openEntry(join(site, ...path.components));
+      return this.openGenerated(join(site, ...path.components));
     });
   }
 
@@ -40,11 +42,17 @@ export class SiteReader {
   async openArchive(version: Version, pack: PackSite): Promise<StoredFile> {
     const file = await this.inCurrent(version, async ({ archive }, { site, generation }) => {
       if (generation === undefined) return this.built.open(version, site, pack);
-      const entry = await openEntry(generation.archive, archive?.sha256);
+      const entry = await this.openGenerated(generation.archive, archive?.sha256);
       return entry?.kind === 'file' ? entry.file : undefined;
     });
     if (file === undefined) throw refuse.versionNotFound(version.project, version.label);
     return file;
+  }
+
+  /** Opens a part of a generation, which never changes. */
+  private openGenerated(path: string, etag?: string): Promise<SiteEntry | undefined> {
+    const storedAt = relative(this.root, path);
+    return openEntry(path, { storedAt, ...(etag === undefined ? {} : { etag }) });
   }
 
   /**

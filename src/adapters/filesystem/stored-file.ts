@@ -8,20 +8,25 @@ const CHUNK_BYTES = 256 * 1024;
 /** A FIFO would otherwise wait for a writer; on regular files the flag means nothing. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
+/** What is known of a file beside what its handle says. */
+export type EntryFacts = Partial<Pick<StoredFile, 'etag' | 'storedAt'>>;
+
 /** A file behind one open handle: facts and bytes can't come from two different files. */
 export class OpenFile implements StoredFile {
   readonly size: number;
   readonly modifiedAt: Date;
   readonly etag: string;
+  readonly storedAt?: string;
 
   constructor(
     private readonly handle: FileHandle,
     stats: BigIntStats,
-    etag?: string,
+    { etag, storedAt }: EntryFacts = {},
   ) {
     this.size = Number(stats.size);
     this.modifiedAt = stats.mtime;
     this.etag = etag ?? [stats.size, stats.mtimeNs, stats.ino].map((number) => number.toString(36)).join('-');
+    if (storedAt !== undefined) this.storedAt = storedAt;
   }
 
   stream(range?: ByteRange): AsyncIterable<Uint8Array> {
@@ -85,12 +90,12 @@ class OneRead implements AsyncIterableIterator<Uint8Array> {
 }
 
 /** What stands at a path, opened once; undefined when there is neither a file nor a directory. */
-export async function openEntry(path: string, etag?: string): Promise<SiteEntry | undefined> {
+export async function openEntry(path: string, facts: EntryFacts = {}): Promise<SiteEntry | undefined> {
   const handle = await unless(NOTHING_THERE, open(path, FLAGS));
   if (handle === undefined) return undefined;
   try {
     const stats = await handle.stat({ bigint: true });
-    if (stats.isFile()) return { kind: 'file', file: new OpenFile(handle, stats, etag) };
+    if (stats.isFile()) return { kind: 'file', file: new OpenFile(handle, stats, facts) };
     await handle.close();
     return stats.isDirectory() ? { kind: 'directory' } : undefined;
   } catch (error) {

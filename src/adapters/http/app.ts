@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import Router from '@koa/router';
 import Koa from 'koa';
+import { accelRedirect } from './accel-redirect.js';
 import { type ApiParts, apiOperations } from './api.js';
 import { assets } from './assets.js';
 import { HttpFault } from './errors.js';
@@ -16,6 +17,8 @@ export interface AppParts extends ApiParts, SiteParts, OwnPathParts {
   readonly requestLog: RequestLog;
   /** Whether `X-Forwarded-Proto` and `-Host` are believed: only behind a proxy that sets them. */
   readonly trustProxy?: boolean;
+  /** Where nginx has the docs directory, for nobody but Lectern: it then sends files that Lectern names. */
+  readonly accelRedirect?: string;
   /** A directory whose `-/assets/` holds the files of the server's own pages. */
   readonly publicDirectory: string;
   /** What renders the API reference. */
@@ -30,6 +33,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
     ctx.set('X-Content-Type-Options', 'nosniff');
     await next();
   });
+  if (parts.accelRedirect !== undefined) app.use(accelRedirect(parts.accelRedirect));
   app.use(failures(parts.pages, parts.logger));
   app.use(api(parts));
   app.use(rendererFiles(parts.renderer));

@@ -27,7 +27,7 @@ export class PageCache {
   constructor(
     private readonly docs: Pick<DocStore, 'catalogueNow'>,
     private readonly log: RequestLog,
-    mostBytes = DEFAULT_CACHE_BYTES,
+    private readonly mostBytes = DEFAULT_CACHE_BYTES,
     /** A page is kept as it went out, and is good as long as its project makes the same choice. */
     private readonly switcher = new SwitcherTag(),
   ) {
@@ -78,7 +78,7 @@ export class PageCache {
       return kept;
     }
     this.misses += 1;
-    if (version.origin !== 'upload' || file.size > LARGEST_PAGE) return file;
+    if (this.mostBytes === 0 || version.origin !== 'upload' || file.size > LARGEST_PAGE) return file;
     const chunks: Uint8Array[] = [];
     for await (const chunk of file.stream()) chunks.push(chunk);
     const address = addressOf(urlPath);

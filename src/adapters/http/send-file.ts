@@ -47,7 +47,10 @@ export async function sendFile(
     if (encoding === 'gzip') return await sendCompressed(ctx, file);
     if (range !== undefined) ctx.set('Content-Range', `bytes ${range.start}-${range.end}/${file.size}`);
     if (ctx.method === 'HEAD') await file.close();
-    else ctx.body = readable(file.stream(range));
+    else {
+      ctx.body = readable(file.stream(range));
+      if (ctx.status === 200) ctx.state.storedAt = file.storedAt;
+    }
     // Koa sets the length of bodies that it can measure; a stream is none.
     ctx.length = range === undefined ? file.size : range.end - range.start + 1;
   } catch (error) {

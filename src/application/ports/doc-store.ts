@@ -13,6 +13,11 @@ export interface StoredFile {
   readonly modifiedAt: Date;
   /** Changes whenever the bytes change; without quotes. */
   readonly etag: string;
+  /**
+   * Where it is below the directory that is served, for a web server that can read that itself: components joined by
+   * `/`. Undefined unless the file never changes as long as it is there.
+   */
+  readonly storedAt?: string;
   /** The bytes, all or those of the range. To be called at most once; closes the file at its end. */
   stream(range?: ByteRange): AsyncIterable<Uint8Array>;
   /** Closes a file whose bytes are not wanted. Safe to call more than once. */

@@ -1,0 +1,350 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { contentType } from 'mime-types';
+import { type Differences, describeSites } from '../suites/sites.js';
+import { Nginx, needsNginx } from '../support/nginx.js';
+import { ROOT } from '../support/root.js';
+import { type Json, TestServer } from '../support/server.js';
+import { until } from '../support/until.js';
+import { writeZip, zipOf } from '../support/zip-writer.js';
+
+const MALFORMED = { answer: 400, because: 'nginx decodes a path before it looks for who answers it' };
+
+/** docs/nginx.md names them all. */
+const DIFFERENCES: Differences = {
+  '/my-project-1.0.0/..%2f..%2fversion.json': MALFORMED,
+  '/my-project-1.0.0/%00': MALFORMED,
+  '/my-project-1.0.0/%E0%A4%A': MALFORMED,
+  'an earlier date and the ETag': { answer: 200, because: 'for nginx both have to agree' },
+  'a range of an empty file': { answer: 200, because: 'nginx takes no range of nothing' },
+  'bytes=5-1': { answer: 416, because: 'nginx takes it for a range outside of the file' },
+  'the ETag of /my-project-1.0.0-docs.zip is the sha256': {
+    answer: false,
+    because: 'nginx makes its ETags of time and size',
+  },
+};
+
+for (const [title, accel] of [
+  ['Behind nginx, a site', undefined],
+  ['Behind nginx that sends what Lectern names, a site', '/-/files/'],
+] as const) {
+  describeSites(
+    title,
+    async () => {
+      const server = await TestServer.start({
+        trustProxy: true,
+        // Nothing from memory, so that nginx is told to send all that it can be told to.
+        ...(accel === undefined ? {} : { accelRedirect: accel, cacheBytes: 0 }),
+      });
+      const nginx = await Nginx.start(server.docs, server.url);
+      const close = async () => {
+        await nginx.close();
+        await server.close();
+        assert.doesNotMatch(nginx.errors(), /\[(?:warn|error|crit|alert|emerg)\]/);
+      };
+      return { server: server.reachedAt(nginx.url), close };
+    },
+    DIFFERENCES,
+    needsNginx,
+  );
+}
+
+describe('Behind nginx', needsNginx, () => {
+  let lectern: TestServer;
+  let server: TestServer;
+  let nginx: Nginx;
+  before(async () => {
+    lectern = await TestServer.start({
+      trustProxy: true,
+      accelRedirect: '/-/files/',
+      limits: { mostUploadBytes: 3_000_000 },
+    });
+    nginx = await Nginx.start(lectern.docs, lectern.url);
+    server = lectern.reachedAt(nginx.url);
+    await server.upload('tool-1.0-docs.zip', {
+      'index.html': 'front',
+      'guide/index.html': 'guide',
+      'style.css': 'p{}',
+      'other.xyz': 'x',
+      '.hidden.html': 'secret',
+    });
+    for (const directory of ['hand-1.0', 'not a version', 'node_modules']) {
+      await mkdir(join(lectern.docs, directory));
+      await writeFile(join(lectern.docs, directory, 'index.html'), 'by hand');
+      await writeFile(join(lectern.docs, directory, 'page.html'), 'by hand');
+    }
+    await symlink('/etc/passwd', join(lectern.docs, 'hand-1.0/passwd.txt'));
+    await writeFile(join(lectern.docs, 'notes.txt'), 'private');
+    await writeFile(join(lectern.docs, 'hand-1.0-docs.zip'), 'no archive of anything');
+  });
+  after(async () => {
+    await nginx.close();
+    await lectern.close();
+  });
+
+  /** Whether Lectern saw a request for something. */
+  async function reachesLectern(path: string, headers: Record<string, string> = {}): Promise<boolean> {
+    const marker = `?marker=${randomBytes(4).toString('hex')}`;
+    const before = lectern.log.length;
+    const answer = await server.get(path + marker, { Referer: marker, ...headers });
+    await answer.arrayBuffer();
+    // Lectern writes its line when the answer is out, so before or just after the client has it: this one comes later.
+    const sentinel = `/api/${marker.slice(1)}`;
+    await server.get(sentinel);
+    const paths = () => lectern.log.slice(before).map((line) => (line as { path?: string }).path);
+    await until(() => paths().includes(sentinel));
+    return paths().length > 1;
+  }
+
+  it('files of uploaded versions are sent without Lectern', async () => {
+    for (const path of [
+      '/tool-1.0/',
+      '/tool-1.0/index.html',
+      '/tool-1.0/guide/',
+      '/tool-1.0/style.css',
+      '/tool-1.0-docs.zip',
+    ]) {
+      assert.equal(await reachesLectern(path), false, path);
+      assert.equal(await reachesLectern(path, { 'Accept-Encoding': 'gzip, deflate, br, zstd' }), false, path);
+    }
+    assert.equal(await reachesLectern('/tool-1.0/style.css', { Range: 'bytes=0-1' }), false);
+  });
+
+  it('everything else is asked of Lectern', async () => {
+    for (const path of [
+      '/',
+      '/help',
+      '/api/projects',
+      '/tool-1.0',
+      '/tool-1.0/guide',
+      '/tool-1.0/other.xyz',
+      '/tool-1.0/nothing.html',
+      '/tool-1.0/.hidden.html',
+      '/tool-1.0/%2ehidden.html',
+      '/tool-1.0//index.html',
+      '/tool-latest/',
+      '/tool-latest-docs.zip',
+      '/hand-1.0/',
+      '/hand-1.0/page.html',
+      '/hand-1.0-docs.zip',
+      '/.lectern/sites/tool-1.0/',
+      '/notes.txt',
+    ]) {
+      assert.equal(await reachesLectern(path), true, path);
+    }
+  });
+
+  it('nothing of the docs directory gets out but versions', async () => {
+    for (const path of [
+      '/notes.txt',
+      '/node_modules/',
+      '/node_modules/page.html',
+      '/not%20a%20version/page.html',
+      '/hand-1.0/passwd.txt',
+      '/tool-1.0/.hidden.html',
+      '/.lectern/running/',
+      '/tool-1.0/../version.json',
+      '/tool-1.0/%2e%2e/version.json',
+      '/-/files/notes.txt',
+      '/-/files/.lectern/sites/',
+    ]) {
+      assert.equal((await server.rawGet(path)).status, 404, path);
+    }
+    assert.equal(await (await server.get('/hand-1.0/page.html')).text(), 'by hand');
+    assert.notEqual(await (await server.get('/hand-1.0-docs.zip')).text(), 'no archive of anything');
+  });
+
+  it('an answer has the headers that it has without nginx, but for the form of its ETag', async (t) => {
+    const alone = await TestServer.start({ docs: lectern.docs });
+    t.after(() => alone.close());
+    const own = ['date', 'connection', 'keep-alive', 'x-request-id', 'server'];
+    const headersOf = (answer: Response) =>
+      Object.fromEntries([...answer.headers].filter(([name]) => !own.includes(name)));
+    const ways = ['/tool-1.0/', '/tool-1.0/style.css', '/tool-1.0-docs.zip'];
+    for (const path of [
+      ...ways,
+      '/tool-latest/',
+      '/tool-latest-docs.zip',
+      '/help',
+      '/tool-1.0',
+      '/nothing/',
+    ]) {
+      const [plain, proxied] = await Promise.all([alone.get(path), server.get(path)]);
+      const { etag, ...rest } = headersOf(plain);
+      const { etag: other, ...others } = headersOf(proxied);
+      assert.deepEqual(others, rest, path);
+      assert.equal(other === etag, !ways.includes(path), path);
+      assert.match(proxied.headers.get('x-request-id') ?? '', /^[\da-f-]{32,36}$/);
+      assert.equal((await proxied.arrayBuffer()).byteLength, (await plain.arrayBuffer()).byteLength, path);
+    }
+  });
+
+  it('a large file at an alias is named by Lectern, which decides, and sent by nginx', async () => {
+    const big = randomBytes(2_000_000);
+    await server.upload(
+      'big-1.0-docs.zip',
+      writeZip([
+        { name: 'ü n/big+x.png', content: big, method: 0 },
+        { name: 'index.html', content: Buffer.from('x') },
+      ]),
+    );
+    const path = '/big-latest/%C3%BC%20n/big+x.png';
+    const named = await lectern.get(path);
+    assert.match(named.headers.get('x-accel-redirect') ?? '', /\/site\/%C3%BC%20n\/big%2Bx\.png$/);
+    const sent = await server.get(path);
+    assert.equal(sent.headers.get('x-accel-redirect'), null);
+    assert.equal(sent.headers.get('content-type'), 'image/png');
+    assert.deepEqual(Buffer.from(await sent.arrayBuffer()), big);
+    const etag = sent.headers.get('etag') ?? '';
+    assert.equal(etag, named.headers.get('etag'));
+    assert.equal((await server.get(path, { 'If-None-Match': etag })).status, 304);
+    const part = await server.get(path, { Range: 'bytes=5-9', 'If-Range': etag });
+    assert.equal(part.status, 206);
+    assert.deepEqual(Buffer.from(await part.arrayBuffer()), big.subarray(5, 10));
+    await server.delete('big/1.0');
+  });
+
+  it('an upload reaches Lectern while it is being sent, and its limit is the one that holds', async () => {
+    const form = (size: number) =>
+      Buffer.concat([
+        Buffer.from(
+          '--b\r\nContent-Disposition: form-data; name="file"; filename="huge-1.0-docs.zip"\r\n\r\n',
+        ),
+        Buffer.alloc(size),
+        Buffer.from('\r\n--b--\r\n'),
+      ]);
+    const headers = { 'Content-Type': 'multipart/form-data; boundary=b' };
+    const post = (body: Buffer, more: Record<string, string>) =>
+      fetch(`${server.url}/api/upload`, {
+        method: 'POST',
+        body: new Uint8Array(body),
+        headers: { ...headers, ...more },
+      });
+    const refused = await post(form(4_000_000), { 'X-Token': 'secret-admin' });
+    assert.deepEqual([refused.status, ((await refused.json()) as Json).error], [413, 'upload_too_large']);
+    const unknown = await post(form(2_000_000), { 'X-Token': 'nobody' });
+    assert.deepEqual(
+      [unknown.status, ((await unknown.json()) as Json).error],
+      [401, 'authentication_required'],
+    );
+    assert.equal((await server.get('/huge-1.0/')).status, 404);
+
+    // The answer comes before the body has: nothing waits for all of it.
+    const slow = request(`${server.url}/api/upload`, {
+      method: 'POST',
+      headers: { ...headers, 'X-Token': 'secret-admin', 'Content-Length': '1000000' },
+    });
+    slow.on('error', () => {});
+    slow.write('--b\r\nContent-Disposition: form-data; name="file"; filename="latest.zip"\r\n\r\n');
+    slow.write(Buffer.alloc(100_000));
+    const [answer] = await once(slow, 'response');
+    assert.equal(answer.statusCode, 400);
+    slow.destroy();
+  });
+
+  it('the log has the address of the client', async () => {
+    await server.get('/help', { 'X-Forwarded-For': '203.0.113.9', 'X-Forwarded-Host': 'evil.example' });
+    const help = await server.get('/help', { 'X-Forwarded-Host': 'evil.example' });
+    assert.match(await help.text(), new RegExp(server.url));
+    const lines = lectern.log as { path?: string; client?: string }[];
+    assert.equal(lines.findLast(({ path }) => path === '/help')?.client, '127.0.0.1');
+  });
+
+  it('200 replacements show every reader the old version or the new one, and nothing else', async (t) => {
+    const page = (name: string, generation: number) =>
+      `${name} ${generation} ${'·'.repeat(generation % 11)}\n`.repeat(200 + ((generation * 97) % 500));
+    const archives = Array.from({ length: 201 }, (_, generation) =>
+      zipOf({ 'index.html': page('index', generation), 'guide.html': page('guide', generation) }),
+    );
+    assert.equal((await server.upload('changing-1.0-docs.zip', archives[0] as Buffer)).status, 201);
+    let isOver = false;
+    let reads = 0;
+    const seen = new Set<number>();
+    const paths = [
+      ['/changing-1.0/', 'index'],
+      ['/changing-1.0/guide.html', 'guide'],
+      ['/changing-1.0-docs.zip', undefined],
+      ['/changing-latest/guide.html', 'guide'],
+      ['/changing-latest-docs.zip', undefined],
+    ] as const;
+    const read = async (path: string, name: string | undefined, encoding: string): Promise<number> => {
+      const answer = await server.get(path, { 'Accept-Encoding': encoding });
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      assert.equal(answer.status, 200, path);
+      if (name === undefined) return archives.findIndex((archive) => archive.equals(bytes));
+      const generation = Number(/^\w+ (\d+) /.exec(String(bytes))?.[1]);
+      assert.ok(String(bytes) === page(name, generation), `${path}: no whole page of ${generation}`);
+      return generation;
+    };
+    const reader = async (encoding: string) => {
+      for (let newest = 0; !isOver; ) {
+        for (const [path, name] of paths) {
+          const generation = await read(path, name, encoding);
+          assert.ok(generation >= newest, `${path}: generation ${generation} after ${newest}`);
+          newest = generation;
+          seen.add(generation);
+          reads += 1;
+        }
+      }
+    };
+    const replacing = async () => {
+      try {
+        for (const archive of archives.slice(1)) {
+          assert.equal((await server.upload('changing-1.0-docs.zip', archive)).status, 200);
+        }
+      } finally {
+        isOver = true;
+      }
+    };
+    await Promise.all([replacing(), ...['gzip', 'identity', 'gzip', 'identity'].map(reader)]);
+    assert.ok(seen.size > 50, `${reads} reads saw ${seen.size} generations`);
+    t.diagnostic(`${reads} reads saw ${seen.size} generations`);
+  });
+});
+
+describe("nginx's configuration", () => {
+  it('names no type that Lectern does not give as well, and sends files of all that it names', async () => {
+    const config = await readFile(join(ROOT, 'deploy/nginx/lectern.conf'), 'utf8');
+    const types = /\n {4}types \{\n([\s\S]*?)\n {4}\}/.exec(config)?.[1] ?? '';
+    const charsets = /charset_types ([^;]*);/.exec(config)?.[1]?.split(/\s+/) ?? [];
+    const [, extensions = ''] = /\[\^\/\]\*\)\/\.\*\\\.\(\?:([^\n]*)\)\$ \{/.exec(config) ?? [];
+    const isSent = new RegExp(`^(?:${extensions})$`);
+    const entries = types.split('\n').flatMap((line) => {
+      const [type = '', ...names] = line.replace(';', '').trim().split(/\s+/);
+      return names.map((name): [string, string] => [name, type]);
+    });
+    assert.ok(entries.length > 30);
+    for (const [name, type] of entries) {
+      // `text/html` needs no mention there.
+      const isText = type === 'text/html' || charsets.includes(type);
+      assert.equal(isText ? `${type}; charset=utf-8` : type, contentType(`x.${name}`), name);
+      assert.match(name, isSent);
+    }
+    for (const name of extensions.replace(/[()?:]/g, '').split('|')) assert.ok(name.length > 0);
+  });
+
+  it('adds the switcher to every page with the option that it has as a comment', needsNginx, async (t) => {
+    const server = await TestServer.start();
+    t.after(() => server.close());
+    await server.upload('tool-1.0-docs.zip', { 'index.html': 'front', 'style.css': 'p{}' });
+    const nginx = await Nginx.start(server.docs, server.url, {
+      '# add_after_body': 'add_after_body',
+      '    # location = /-/switcher-tag {\n    #     internal;\n    #     default_type text/html;\n    #     return 200':
+        '    location = /-/switcher-tag {\n internal;\n default_type text/html;\n return 200',
+      "\\n';\n    # }": "\\n';\n    }",
+    });
+    t.after(() => nginx.close());
+    const reached = server.reachedAt(nginx.url);
+    const tag = '\n<script type="module" src="/-/switcher.js"></script>\n';
+    for (const path of ['/tool-1.0/', '/tool-1.0/index.html']) {
+      assert.equal(await (await reached.get(path)).text(), `front${tag}`, path);
+    }
+    assert.equal(await (await reached.get('/tool-1.0/style.css')).text(), 'p{}');
+    assert.equal((await reached.get('/-/switcher-tag')).status, 404);
+  });
+});
