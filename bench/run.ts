@@ -5,6 +5,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { downloads } from './downloads.js';
+import { encodings } from './encodings.js';
 import { listing } from './listing.js';
 import { pages } from './pages.js';
 import { publish } from './publish.js';
@@ -23,7 +24,7 @@ const parts = [
   `Measured with \`npm run bench\` on: ${machine}. Median, least and greatest of ${ROUNDS} or more values; \`×\` is Lectern's value divided by the other's of the same round, so only it means anything elsewhere.\n`,
 ];
 const [file] = process.argv.slice(2);
-for (const measure of [start, pages, publish, readersDuringUploads, downloads, listing]) {
+for (const measure of [start, pages, publish, readersDuringUploads, downloads, encodings, listing]) {
   parts.push(asMarkdown(await measure()));
   // After each part: what was measured must not be lost with what comes later.
   if (file !== undefined) writeFileSync(file, parts.join('\n'));

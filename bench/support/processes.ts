@@ -134,6 +134,14 @@ export function forgetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }
 
+/** Milliseconds of processor time that a process has taken, all of its threads together (proc(5), 100 ticks a second). */
+export function processorTimeOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+  return 10 * (Number(fields[11]) + Number(fields[12]));
+}
+
 /** How often the threads of a process have gone to sleep by themselves: each time, something had woken them. */
 export function sleepsOf(pid: number): number {
   return readdirSync(`/proc/${pid}/task`)

@@ -1,3 +1,4 @@
+export * from './deflated-files.js';
 export * from './delete-version.js';
 export * from './download-version.js';
 export * from './go-to-page.js';

@@ -134,6 +134,7 @@ export async function assertInOrder(
     assert.deepEqual(await readdir(join(own, 'sites', name)), [current]);
     assert.deepEqual((await readdir(join(own, 'sites', name, current ?? ''))).sort(), [
       'archive.zip',
+      'deflated.bin',
       'site',
       'version.json',
     ]);

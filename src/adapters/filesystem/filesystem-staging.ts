@@ -34,6 +34,10 @@ export class FilesystemStaging implements Staging {
     return this.place.site;
   }
 
+  get deflatedFile(): string {
+    return this.place.deflated;
+  }
+
   async receive(content: AsyncIterable<Uint8Array>, mostBytes: number): Promise<ReceivedArchive> {
     const hash = createHash('sha256');
     let size = 0;

@@ -99,4 +99,9 @@ export class Generation {
   get record(): string {
     return join(this.directory, 'version.json');
   }
+
+  /** Which files the archive holds deflated, and where. */
+  get deflated(): string {
+    return join(this.directory, 'deflated.bin');
+  }
 }

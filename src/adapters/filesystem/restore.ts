@@ -34,8 +34,13 @@ export async function restore(
   await disk.mkdir(directory);
   const staging = new FilesystemStaging(disk, directory, name, false, (path) => retirement.path(path));
   try {
-    const { siteDirectory } = staging;
-    await archives.unpack({ archiveFile: damaged.archive, siteDirectory, limits: NO_LIMITS });
+    const { siteDirectory, deflatedFile } = staging;
+    await archives.unpack({
+      archiveFile: damaged.archive,
+      siteDirectory,
+      deflatedFile,
+      limits: NO_LIMITS,
+    });
     await disk.link(damaged.archive, staging.archiveFile);
     const record = await unless(NOTHING_THERE, readFile(damaged.record, 'utf8'));
     if (record !== undefined) await writeNewFile(disk, staging.generation.record, record);

@@ -4,12 +4,15 @@ import type { PackSite, SiteEntry, StoredFile } from '../../application/index.js
 import { refuse, SitePath, type Version } from '../../domain/index.js';
 import { type BuiltArchives, openByHand } from './by-hand.js';
 import type { CatalogueKeeper, Place } from './catalogue-keeper.js';
+import { DeflatedContent } from './deflated-content.js';
 import { NOTHING_THERE, unless } from './disk.js';
 import type { Pointers } from './pointers.js';
-import { openEntry } from './stored-file.js';
+import { type EntryFacts, openEntry } from './stored-file.js';
 
 /** Opens what stands in published sites. */
 export class SiteReader {
+  private readonly deflated = new DeflatedContent();
+
   constructor(
     private readonly keeper: CatalogueKeeper,
     private readonly pointers: Pointers,
@@ -22,7 +25,8 @@ export class SiteReader {
     return this.inCurrent(version, async (_, { site, generation }) => {
       if (generation === undefined) return openByHand(site, path);
       // Generations hold no links: nothing but files and directories is ever unpacked.
-      return this.openGenerated(join(site, ...path.components));
+      const gzipped = () => this.deflated.open(generation, path.toString());
+      return this.openGenerated(join(site, ...path.components), { gzipped });
     });
   }
 
@@ -42,7 +46,10 @@ export class SiteReader {
   async openArchive(version: Version, pack: PackSite): Promise<StoredFile> {
     const file = await this.inCurrent(version, async ({ archive }, { site, generation }) => {
       if (generation === undefined) return this.built.open(version, site, pack);
-      const entry = await this.openGenerated(generation.archive, archive?.sha256);
+      const entry = await this.openGenerated(
+        generation.archive,
+        archive === undefined ? {} : { etag: archive.sha256 },
+      );
       return entry?.kind === 'file' ? entry.file : undefined;
     });
     if (file === undefined) throw refuse.versionNotFound(version.project, version.label);
@@ -50,9 +57,8 @@ export class SiteReader {
   }
 
   /** Opens a part of a generation, which never changes. */
-  private openGenerated(path: string, etag?: string): Promise<SiteEntry | undefined> {
-    const storedAt = relative(this.root, path);
-    return openEntry(path, { storedAt, ...(etag === undefined ? {} : { etag }) });
+  private openGenerated(path: string, facts: EntryFacts): Promise<SiteEntry | undefined> {
+    return openEntry(path, { ...facts, storedAt: relative(this.root, path) });
   }
 
   /**

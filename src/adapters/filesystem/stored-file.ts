@@ -1,7 +1,7 @@
 import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import type { ByteRange, SiteEntry, StoredFile } from '../../application/index.js';
+import type { ByteRange, EncodedFile, SiteEntry, StoredFile } from '../../application/index.js';
 import { NOTHING_THERE, unless } from './disk.js';
 
 const CHUNK_BYTES = 256 * 1024;
@@ -9,7 +9,7 @@ const CHUNK_BYTES = 256 * 1024;
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** What is known of a file beside what its handle says. */
-export type EntryFacts = Partial<Pick<StoredFile, 'etag' | 'storedAt'>>;
+export type EntryFacts = Partial<Pick<StoredFile, 'etag' | 'storedAt' | 'gzipped'>>;
 
 /** A file behind one open handle: facts and bytes can't come from two different files. */
 export class OpenFile implements StoredFile {
@@ -17,12 +17,14 @@ export class OpenFile implements StoredFile {
   readonly modifiedAt: Date;
   readonly etag: string;
   readonly storedAt?: string;
+  readonly gzipped?: () => Promise<EncodedFile | undefined>;
 
   constructor(
     private readonly handle: FileHandle,
     stats: BigIntStats,
-    { etag, storedAt }: EntryFacts = {},
+    { etag, storedAt, gzipped }: EntryFacts = {},
   ) {
+    if (gzipped !== undefined) this.gzipped = gzipped;
     this.size = Number(stats.size);
     this.modifiedAt = stats.mtime;
     this.etag = etag ?? [stats.size, stats.mtimeNs, stats.ino].map((number) => number.toString(36)).join('-');

@@ -1,24 +1,27 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { ByteRange } from '../../application/index.js';
+import type { ByteRange, EncodedFile, StoredFile } from '../../application/index.js';
 import type { Catalogue, Version } from '../../domain/index.js';
 import { type Encoding, Representation } from './representation.js';
-import type { SendableFile } from './send-file.js';
 
 const compress = promisify(gzip);
 
 /** One page of one generation in memory, with its headers written out. */
-export class CachedPage implements SendableFile {
+export class CachedPage implements StoredFile {
   readonly size: number;
+  readonly modifiedAt: Date;
+  readonly etag: string;
   private readonly representation: Representation;
   private readonly heads = new Map<Encoding, readonly string[]>();
+  private readonly ready: StoredFile['gzipped'];
   private compressed: Buffer | undefined;
   private compressing: Promise<Buffer> | undefined;
 
   constructor(
     private readonly bytes: Buffer,
-    readonly etag: string,
-    readonly modifiedAt: Date,
+    file: Pick<StoredFile, 'etag' | 'modifiedAt' | 'gzipped'>,
     name: string,
     /** The version that the page belongs to: the page is good as long as its address leads to this one. */
     readonly version: Version,
@@ -28,6 +31,9 @@ export class CachedPage implements SendableFile {
     public seenIn: Catalogue | undefined,
   ) {
     this.size = bytes.length;
+    this.modifiedAt = file.modifiedAt;
+    this.etag = file.etag;
+    this.ready = file.gzipped;
     this.representation = new Representation(this, name);
   }
 
@@ -68,10 +74,22 @@ export class CachedPage implements SendableFile {
     yield range === undefined ? this.bytes : this.bytes.subarray(range.start, range.end + 1);
   }
 
-  async gzip(): Promise<Buffer> {
-    this.compressing ??= compress(this.bytes);
-    this.compressed = await this.compressing;
-    return this.compressed;
+  readonly gzipped = async (): Promise<EncodedFile> => {
+    this.compressing ??= this.gzip();
+    const bytes = await this.compressing;
+    this.compressed = bytes;
+    return { size: bytes.length, stream: () => Readable.from([bytes]), close: async () => {} };
+  };
+
+  /** As the store has it, or compressed here; once for all who wait. */
+  private async gzip(): Promise<Buffer> {
+    try {
+      const ready = await this.ready?.();
+      if (ready !== undefined) return await buffer(ready.stream());
+    } catch {
+      // Whatever keeps the store from reading it: the page itself is at hand.
+    }
+    return compress(this.bytes);
   }
 
   async close(): Promise<void> {}

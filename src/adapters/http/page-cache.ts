@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import type { DocStore, FoundFile } from '../../application/index.js';
+import type { DocStore, FoundFile, StoredFile } from '../../application/index.js';
 import type { Catalogue, Version } from '../../domain/index.js';
 import { preferredEncoding } from './accept-encoding.js';
 import { CachedPage } from './cached-page.js';
 import { pathOf, type RequestLog } from './request-log.js';
-import type { SendableFile } from './send-file.js';
 import { SwitcherTag } from './switcher-tag.js';
 
 export const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024;
@@ -69,7 +68,7 @@ export class PageCache {
   }
 
   /** Keeps a page that was found on the long way, if it may be kept; gives what is to be sent. */
-  async keep(urlPath: string, { project, version, path, file }: FoundFile): Promise<SendableFile> {
+  async keep(urlPath: string, { project, version, path, file }: FoundFile): Promise<StoredFile> {
     const kept = this.pages.get(urlPath);
     if (kept?.version === version && kept.etag === file.etag) {
       this.hits += 1;
@@ -84,7 +83,7 @@ export class PageCache {
     const address = addressOf(urlPath);
     const bytes = Buffer.concat(chunks);
     const seenIn = this.docs.catalogueNow();
-    const page = new CachedPage(bytes, file.etag, file.modifiedAt, path.toString(), version, address, seenIn);
+    const page = new CachedPage(bytes, file, path.toString(), version, address, seenIn);
     const isSameChoice = this.hasSwitcher(seenIn, version) === this.switcher.isFor(project);
     if (seenIn?.resolve(address) === version && isSameChoice) this.pages.set(urlPath, page);
     return page;

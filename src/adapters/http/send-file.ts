@@ -8,13 +8,8 @@ import { parseByteRange } from './byte-range.js';
 import { HttpFault } from './errors.js';
 import { Representation } from './representation.js';
 
-/** A file that may know its compressed form. */
-export interface SendableFile extends StoredFile {
-  gzip?(): Promise<Buffer>;
-}
-
 export interface FileAnswer {
-  readonly file: SendableFile;
+  readonly file: StoredFile;
   /** Decides the content type. */
   readonly name: string;
   /** 200, unless the file is the body of another answer, such as a site's own `404.html`. */
@@ -59,12 +54,14 @@ export async function sendFile(
   }
 }
 
-async function sendCompressed(ctx: Context, file: SendableFile): Promise<void> {
+async function sendCompressed(ctx: Context, file: StoredFile): Promise<void> {
+  const ready = await file.gzipped?.();
   ctx.set('Content-Encoding', 'gzip');
-  if (file.gzip !== undefined) {
-    const bytes = await file.gzip();
-    if (ctx.method === 'HEAD') ctx.length = bytes.length;
-    else ctx.body = bytes;
+  if (ready !== undefined) {
+    await file.close();
+    if (ctx.method === 'HEAD') await ready.close();
+    else ctx.body = readable(ready.stream());
+    ctx.length = ready.size;
   } else if (ctx.method === 'HEAD') await file.close();
   // `pipeline` ends both streams when either fails or the client goes; Koa sees the outcome on the last one.
   else ctx.body = pipeline(readable(file.stream()), createGzip(), new PassThrough(), () => {});

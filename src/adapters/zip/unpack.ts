@@ -1,9 +1,10 @@
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import type { UnpackedSite, UnpackRequest } from '../../application/ports/archives.js';
 import { refuse } from '../../domain/refusal.js';
 import { ArchiveReader, PastTheEnd, READ_AHEAD } from './archive-reader.js';
 import { type CentralDirectory, readCentralDirectory } from './central-directory.js';
 import { readContent } from './content.js';
+import { deflatedFilesOf } from './deflated-files-of.js';
 import { checkLocalHeaders } from './local-headers.js';
 import { asRefusal } from './refusal-of.js';
 import { topDirectoryOf } from './site-layout.js';
@@ -18,7 +19,7 @@ export async function unpack(request: UnpackRequest): Promise<UnpackedSite> {
       throw refuse.invalidArchive('it holds no files');
     }
     await checkLocalHeaders(archive, directory);
-    return await writeSite(archive, directory, request.siteDirectory);
+    return await writeSite(archive, directory, request);
   } catch (error) {
     throw error instanceof PastTheEnd ? asRefusal(error, 'it ends before its content does') : error;
   } finally {
@@ -29,7 +30,7 @@ export async function unpack(request: UnpackRequest): Promise<UnpackedSite> {
 async function writeSite(
   archive: ArchiveReader,
   { entries }: CentralDirectory,
-  siteDirectory: string,
+  { siteDirectory, deflatedFile }: UnpackRequest,
 ): Promise<UnpackedSite> {
   const files = entries.filter(({ kind }) => kind === 'file');
   const top = topDirectoryOf(files);
@@ -51,8 +52,13 @@ async function writeSite(
         await readContent(archive, entry, () => {});
       }
     }
+    // Only now: all of the content has been inflated, and its sizes and CRCs are right.
+    if (deflatedFile !== undefined) {
+      writeFileSync(deflatedFile, deflatedFilesOf(files, top).bytes, { flag: 'wx', mode: 0o644 });
+    }
   } catch (error) {
     rmSync(siteDirectory, { recursive: true, force: true });
+    if (deflatedFile !== undefined) rmSync(deflatedFile, { force: true });
     throw error;
   }
   return {

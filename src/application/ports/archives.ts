@@ -21,6 +21,8 @@ export interface UnpackRequest {
   /** Must not exist; exists only when the whole archive was accepted. */
   readonly siteDirectory: string;
   readonly limits: ArchiveLimits;
+  /** Where to write which files the archive holds deflated: the bytes of a `DeflatedFiles`. Must not exist. */
+  readonly deflatedFile?: string;
   /** Whether the file system takes `Readme` and `README` for the same name. */
   readonly foldsCase?: boolean;
 }

@@ -6,6 +6,16 @@ export interface ByteRange {
   readonly end: number;
 }
 
+/** The bytes of a file in another form, ready to be sent. */
+export interface EncodedFile {
+  /** Bytes. */
+  readonly size: number;
+  /** To be called at most once; closes the file at its end. */
+  stream(): AsyncIterable<Uint8Array>;
+  /** Closes it when its bytes are not wanted. Safe to call more than once. */
+  close(): Promise<void>;
+}
+
 /** One file, opened once: size, validators and bytes all belong to the same open handle. */
 export interface StoredFile {
   /** Bytes. */
@@ -22,6 +32,11 @@ export interface StoredFile {
   stream(range?: ByteRange): AsyncIterable<Uint8Array>;
   /** Closes a file whose bytes are not wanted. Safe to call more than once. */
   close(): Promise<void>;
+  /**
+   * The file as gzip (RFC 1952), where that takes no compressing. May be called after the file was closed, and does
+   * not close it.
+   */
+  readonly gzipped?: () => Promise<EncodedFile | undefined>;
 }
 
 /** What stands at a path of a site. */
@@ -41,6 +56,8 @@ export interface Staging {
   readonly archiveFile: string;
   /** Where the site has to be unpacked to; does not exist yet. */
   readonly siteDirectory: string;
+  /** Where unpacking notes what the archive holds deflated, if the store can make use of that. */
+  readonly deflatedFile?: string;
   /** Whether the place where sites are stored takes `Readme` and `README` for the same name. */
   readonly foldsCase: boolean;
   /**
