@@ -158,7 +158,7 @@ describeInBrowser('The upload page', (browser) => {
   });
 
   it('takes a folder that is dropped anywhere, and a zip', async () => {
-    await browser.see(address(), {}, async (page) => {
+    await browser.see(address(), { alone: true }, async (page) => {
       const devices = await page.context().newCDPSession(page);
       const drop = async (path: string) => {
         for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
@@ -177,14 +177,14 @@ describeInBrowser('The upload page', (browser) => {
       await page.fill('#version', '3.2.0');
       await publish(page);
       assert.match(await published(page), /my-site 3\.2\.0 is published.* with 2 files/);
-      await devices.detach();
     });
   });
 
   it('works by keyboard alone, and starts again with what stays the same', async () => {
-    await browser.see(address(), {}, async (page) => {
-      await page.focus('#archive');
+    await browser.see(address(), { alone: true }, async (page) => {
+      // Listened to before a round trip to the page: the browser has to know before the key comes.
       const chooser = page.waitForEvent('filechooser');
+      await page.focus('#archive');
       await page.keyboard.press('Enter');
       await (await chooser).setFiles(zip('keys-1.0-docs.zip'));
       await page.locator('#chosen').waitFor();
@@ -204,7 +204,7 @@ describeInBrowser('The upload page', (browser) => {
   });
 
   it('shows and announces how far it is, can be cancelled, and then nothing was published', async () => {
-    await browser.see(address(), {}, async (page) => {
+    await browser.see(address(), { alone: true }, async (page) => {
       const devices = await page.context().newCDPSession(page);
       const uploadThroughput = 700_000;
       const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput };
@@ -220,7 +220,6 @@ describeInBrowser('The upload page', (browser) => {
       await page.locator('#failure:not(:empty)').waitFor();
       assert.equal(await page.locator('#failure').innerText(), 'Cancelled: nothing was published.');
       assert.equal(await page.evaluate('document.activeElement.id'), 'send');
-      await devices.detach();
     });
     assert.equal((await server.get('/slow-1.0/')).status, 404);
   });

@@ -32,6 +32,8 @@ export interface View {
   readonly width?: number;
   readonly dark?: boolean;
   readonly scripts?: boolean;
+  /** For flows that drive the browser's devices: a page to itself, gone afterwards. */
+  readonly alone?: boolean;
 }
 
 export const WIDTHS = [360, 1280] as const;
@@ -82,29 +84,32 @@ export class TestBrowser {
       await look(page);
       assert.deepEqual(complaints, []);
       await this.leave(page, view);
-      isLeftClean = true;
+      isLeftClean = view.alone !== true;
     } finally {
       context.off('console', onConsole).off('weberror', onError).off('request', onRequest);
       if (!isLeftClean) {
-        this.pages.delete(view.scripts ?? true);
+        if (view.alone !== true) this.pages.delete(view.scripts ?? true);
         await context.close();
       }
     }
   }
 
-  private async page({ width = 1280, dark = false, scripts = true }: View): Promise<Page> {
-    const page = this.pages.get(scripts) ?? (await this.open(scripts));
-    this.pages.set(scripts, page);
-    await page.setViewportSize({ width, height: 800 });
-    await page.emulateMedia({ media: null, colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
-    return page;
-  }
-
-  private async open(scripts: boolean): Promise<Page> {
+  private async page(view: View): Promise<Page> {
+    const { width = 1280, dark = false, scripts = true, alone = false } = view;
+    const look = { colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' } as const;
+    const viewport = { width, height: 800 };
+    const kept = alone ? undefined : this.pages.get(scripts);
+    if (kept !== undefined) {
+      await kept.setViewportSize(viewport);
+      await kept.emulateMedia({ media: null, ...look });
+      return kept;
+    }
     this.browser ??= await chromium.launch({ executablePath: CHROMIUM, args: ARGS });
-    const context = await this.browser.newContext({ javaScriptEnabled: scripts });
+    const context = await this.browser.newContext({ viewport, ...look, javaScriptEnabled: scripts });
     context.setDefaultTimeout(MOST_MS);
-    return context.newPage();
+    const page = await context.newPage();
+    if (!alone) this.pages.set(scripts, page);
+    return page;
   }
 
   /** Nothing of one flow reaches the next one. */
