@@ -136,11 +136,13 @@ export class FilesystemDocStore implements DocStore {
       await writeNewFile(disk, staging.generation.record, `${JSON.stringify(record, null, 2)}\n`);
       await staging.archiveIsDurable();
       await syncDirectory(disk, staging.generation.directory);
-      const replaced = await this.orDistrust(this.publisher.publish(staging, publication.id, { replace }));
-      this.lastPublished = performance.now();
       const target = layout.pointerTarget(publication.id.directoryName, staging.name);
       const version = versionOf(publication.id, target, record);
-      this.keeper.add(version);
+      const replaced = await this.orDistrust(
+        // At once: a web server that reads the directory itself shows the new version from now on.
+        this.publisher.publish(staging, publication.id, { replace, onMoved: () => this.keeper.add(version) }),
+      );
+      this.lastPublished = performance.now();
       const { problem } = reading;
       return { version, replaced, ...(problem === undefined ? {} : { docinfoProblem: problem }) };
     });

@@ -12,6 +12,8 @@ export interface PublishOptions {
   readonly replace: boolean;
   /** Replace this generation and no other one. */
   readonly over?: string;
+  /** Told once the pointer leads to the new generation: whoever reads the directory sees it, durable or not. */
+  readonly onMoved?: () => void;
 }
 
 /** Somebody else has replaced or removed what was to be replaced. */
@@ -72,6 +74,7 @@ export class Publisher {
     change.undoneBy(() => this.syncRoot().catch(() => {}));
     const replaced = await this.movePointer(directoryName, name, options, change);
     if (replaced === undefined) throw refuse.versionExists(project, label, '');
+    options.onMoved?.();
     // A deletion by another process may have taken the archive's link with it.
     await pointers.linkArchive(directoryName);
     await this.syncRoot();
