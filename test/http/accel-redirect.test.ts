@@ -46,6 +46,12 @@ describe('With --accel-redirect', () => {
     }
   });
 
+  it('the log says nothing of where files are stored', async () => {
+    await named('/tool-1.0/big.html');
+    await until(() => server.log.some((line) => (line as { path?: string }).path === '/tool-1.0/big.html'));
+    assert.doesNotMatch(JSON.stringify(server.log), /\.lectern/);
+  });
+
   it('what is no whole stored file is sent: small pages, parts, compressed and other answers', async () => {
     const etag = (await named('/tool-1.0/big.html')).answer.headers.get('etag') ?? '';
     for (const [path, headers, status, length] of [

@@ -20,8 +20,6 @@ export interface RequestState {
   refusal?: string;
   /** Bytes of the archive that arrived whole. */
   archiveBytes?: number;
-  /** Where the file is stored that is the whole answer, just as it is. */
-  storedAt?: string;
 }
 
 export interface RequestLogOptions {

@@ -3,6 +3,7 @@ import { createGzip } from 'node:zlib';
 import fresh from 'fresh';
 import type { Context } from 'koa';
 import type { ByteRange, StoredFile } from '../../application/index.js';
+import { noteStored } from './accel-redirect.js';
 import { preferredEncoding } from './accept-encoding.js';
 import { parseByteRange } from './byte-range.js';
 import { HttpFault } from './errors.js';
@@ -43,8 +44,9 @@ export async function sendFile(
     if (range !== undefined) ctx.set('Content-Range', `bytes ${range.start}-${range.end}/${file.size}`);
     if (ctx.method === 'HEAD') await file.close();
     else {
-      ctx.body = readable(file.stream(range));
-      if (ctx.status === 200) ctx.state.storedAt = file.storedAt;
+      const body = readable(file.stream(range));
+      if (ctx.status === 200 && file.storedAt !== undefined) noteStored(body, file.storedAt);
+      ctx.body = body;
     }
     // Koa sets the length of bodies that it can measure; a stream is none.
     ctx.length = range === undefined ? file.size : range.end - range.start + 1;
