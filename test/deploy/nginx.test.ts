@@ -101,6 +101,13 @@ describe('Behind nginx', needsNginx, () => {
     return paths().length > 1;
   }
 
+  it('metrics are for those who reach Lectern itself', async () => {
+    for (const path of ['/-/metrics', '/-/metrics?x', '/%2d/metrics']) {
+      assert.equal((await server.rawGet(path)).status, 403, path);
+    }
+    assert.equal((await server.get('/-/nothing')).status, 404);
+  });
+
   it('files of uploaded versions are sent without Lectern', async () => {
     for (const path of [
       '/tool-1.0/',
