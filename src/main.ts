@@ -166,13 +166,14 @@ async function serve(config: ServeConfig): Promise<void> {
     const traffic = config.metrics ? new Traffic() : undefined;
     const log = new RequestLog(logger, config.trustProxy, { combined, traffic });
     const switcher = new SwitcherTag(config.switcher, at);
-    const pageCache = new PageCache(docs, log, config.cacheBytes, switcher);
+    const readPage = await container.getAsync(ReadPage);
+    const pageCache = new PageCache(docs, readPage, log, config.cacheBytes, switcher);
     const app = createApp({
       uploadVersion: await container.getAsync(UploadVersion),
       deleteVersion: await container.getAsync(DeleteVersion),
       listProjects: await container.getAsync(ListProjects),
       downloadVersion: await container.getAsync(DownloadVersion),
-      readPage: await container.getAsync(ReadPage),
+      readPage,
       showProject: await container.getAsync(ShowProject),
       goToPage: await container.getAsync(GoToPage),
       suggestInstead: await container.getAsync(SuggestInstead),

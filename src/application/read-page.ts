@@ -6,7 +6,7 @@ import {
   SitePath,
   type Version,
 } from '../domain/index.js';
-import type { DocStore, StoredFile } from './ports/doc-store.js';
+import type { DocStore, HeldFile, StoredFile } from './ports/doc-store.js';
 
 /** What a missing page is missing, and what exists instead. */
 export type Missing =
@@ -20,6 +20,11 @@ export interface FoundFile {
   readonly version: Version;
   readonly path: SitePath;
   readonly file: StoredFile;
+}
+
+/** A small file of a site, whole. */
+export interface HeldPage extends Omit<FoundFile, 'file'> {
+  readonly file: HeldFile;
 }
 
 /** What stands at the path of a URL. */
@@ -46,7 +51,6 @@ export type PageAnswer =
 
 type Site = Pick<FoundFile, 'project' | 'version'>;
 
-const INDEX = SitePath.root.child('index.html');
 const NOT_FOUND = SitePath.root.child('404.html');
 const MOST_LISTED = 5_000;
 
@@ -56,29 +60,38 @@ export class ReadPage {
 
   /** @param urlPath the path of the URL as it was sent: percent-encoded, starting with `/`, without a query */
   async execute(urlPath: string): Promise<PageAnswer> {
-    const [, first = '', slash, rest = ''] = /^\/([^/]*)(\/?)(.*)$/s.exec(urlPath) ?? [];
-    const name = SitePath.fromUrl(first)?.toString() ?? '';
+    const { name, slash, rest } = partsOf(urlPath);
     const catalogue = await this.docs.catalogue();
-    const version = catalogue.resolve(name);
-    const project = version && catalogue.project(version.project);
-    if (version === undefined || project === undefined) {
-      return this.withoutVersion(catalogue, name, slash === '/', rest);
-    }
-    if (slash !== '/') return { kind: 'redirect', to: `/${name}/`, permanent: true };
-    const site = { project, version };
+    const site = siteAt(catalogue, name);
+    if (site === undefined) return this.withoutVersion(catalogue, name, slash, rest);
+    if (!slash) return { kind: 'redirect', to: `/${name}/`, permanent: true };
     const found = await this.inSite(site, name, rest);
     if (found !== undefined) return found;
     const page = await this.file(site, NOT_FOUND);
     return { kind: 'missing', missing: { what: 'page', ...site }, ...(page === undefined ? {} : { page }) };
   }
 
+  /**
+   * The same without waiting, for files of up to `most` bytes that stand at the very path, or are the `index.html`
+   * of a directory. Undefined where it takes more than that to know the answer.
+   */
+  now(urlPath: string, most: number): HeldPage | undefined {
+    const { name, slash, rest } = partsOf(urlPath);
+    const catalogue = this.docs.catalogueNow();
+    const site = slash ? catalogue && siteAt(catalogue, name) : undefined;
+    const asked = pathIn(rest);
+    if (site === undefined || asked === undefined) return undefined;
+    const path = asked.isDirectory ? asked.path.child('index.html') : asked.path;
+    const file = this.docs.readNow(site.version, path, most);
+    return file && { ...site, path, file };
+  }
+
   private async inSite(site: Site, name: string, rest: string): Promise<PageAnswer | undefined> {
-    const asDirectory = rest === '' || rest.endsWith('/');
-    const path = SitePath.fromUrl(rest.replace(/(?<=[^/])\/$/, ''));
-    if (path === undefined || path.isHidden) return undefined;
-    if (asDirectory) {
-      const index = path === SitePath.root ? INDEX : path.child('index.html');
-      const page = await this.page(site, index);
+    const asked = pathIn(rest);
+    if (asked === undefined) return undefined;
+    const { path, isDirectory } = asked;
+    if (isDirectory) {
+      const page = await this.page(site, path.child('index.html'));
       if (page !== undefined) return page;
       return path === SitePath.root ? this.listing(site.version) : undefined;
     }
@@ -121,4 +134,22 @@ export class ReadPage {
       missing: project === undefined ? { what: 'project' } : { what: 'version', project },
     };
   }
+}
+
+function partsOf(urlPath: string): { readonly name: string; readonly slash: boolean; readonly rest: string } {
+  const [, first = '', slash, rest = ''] = /^\/([^/]*)(\/?)(.*)$/s.exec(urlPath) ?? [];
+  return { name: SitePath.fromUrl(first)?.toString() ?? '', slash: slash === '/', rest };
+}
+
+function siteAt(catalogue: Catalogue, name: string): Site | undefined {
+  const version = catalogue.resolve(name);
+  const project = version && catalogue.project(version.project);
+  return version && project && { project, version };
+}
+
+/** What the rest of a path means inside a site; undefined for what is never served. */
+function pathIn(rest: string): { readonly path: SitePath; readonly isDirectory: boolean } | undefined {
+  const path = SitePath.fromUrl(rest.replace(/(?<=[^/])\/$/, ''));
+  if (path === undefined || path.isHidden) return undefined;
+  return { path, isDirectory: rest === '' || rest.endsWith('/') };
 }

@@ -55,6 +55,26 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       assert.equal(await readPage(store, 'a-1.0', 'empty.txt'), '');
     });
 
+    it('reads a small file at once, the same that opening it gives', async () => {
+      await publish(store, 'a-1.0', { 'index.html': '0123456789', 'deep/empty.txt': '' });
+      const version = await versionOf(store, 'a-1.0');
+      for (const name of ['index.html', 'deep/empty.txt']) {
+        const file = await openFile(store, 'a-1.0', name);
+        const held = store.readNow(version, pathOf(name), 10);
+        assert.deepEqual([held?.etag, held?.modifiedAt], [file.etag, file.modifiedAt]);
+        assert.equal(String(held?.bytes), await textOf(file));
+      }
+    });
+
+    it('leaves to opening what is larger, no file, or gone', async () => {
+      await publish(store, 'a-1.0', { 'index.html': '0123456789', 'deep/page.html': 'x' });
+      const version = await versionOf(store, 'a-1.0');
+      assert.equal(store.readNow(version, pathOf('index.html'), 9), undefined);
+      for (const name of ['deep', 'missing.html', 'index.html/x']) {
+        assert.equal(store.readNow(version, pathOf(name), 1_000), undefined, name);
+      }
+    });
+
     it('reads a range of a file', async () => {
       await publish(store, 'a-1.0', { 'index.html': '0123456789' });
       const file = await openFile(store, 'a-1.0', 'index.html');
@@ -357,7 +377,11 @@ export async function versionOf(store: DocStore, name: string) {
 }
 
 async function entry(store: DocStore, name: string, path: string) {
-  return store.open(await versionOf(store, name), SitePath.of(path) ?? assert.fail(path));
+  return store.open(await versionOf(store, name), pathOf(path));
+}
+
+function pathOf(path: string): SitePath {
+  return SitePath.of(path) ?? assert.fail(path);
 }
 
 async function openFile(store: DocStore, name: string, path: string): Promise<StoredFile> {

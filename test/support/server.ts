@@ -101,13 +101,14 @@ export class TestServer {
     const at = new PublicAddress(options.basePath, options.origin);
     const switcher = new SwitcherTag(options.switcher, at);
     const goToPage = new GoToPage(store);
-    const pageCache = new CountingPageCache(store, requestLog, options.cacheBytes, switcher);
+    const readPage = new ReadPage(store);
+    const pageCache = new CountingPageCache(store, readPage, requestLog, options.cacheBytes, switcher);
     const app = createApp({
       uploadVersion: new UploadVersion(store, tokens, archives, limits, at.basePath),
       deleteVersion: new DeleteVersion(store, tokens),
       listProjects: new ListProjects(store),
       downloadVersion: new DownloadVersion(store, archives),
-      readPage: new ReadPage(store),
+      readPage,
       showProject: new ShowProject(store),
       goToPage,
       suggestInstead: new SuggestInstead(store, goToPage),

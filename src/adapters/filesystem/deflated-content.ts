@@ -1,9 +1,11 @@
+import { closeSync, openSync } from 'node:fs';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import { type DeflatedFile, DeflatedFiles, type EncodedFile } from '../../application/index.js';
 import { NOTHING_THERE, unless } from './disk.js';
 import type { Generation } from './layout.js';
+import { readNow } from './stored-file.js';
 
 /** Room for what is known of four hundred thousand files. */
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -24,6 +26,19 @@ export class DeflatedContent {
     } catch {
       // Gone, or no more handles: the file itself is open, and can be compressed.
       return undefined;
+    }
+  }
+
+  /** The same whole and at once, when what the archive holds is known already. */
+  readNow({ directory, archive }: Generation, path: string): Buffer | undefined {
+    const file = this.known.get(directory)?.find(path);
+    if (file === undefined) return undefined;
+    const descriptor = openSync(archive, 'r');
+    try {
+      const data = readNow(descriptor, file.offset, file.length);
+      return data && Buffer.concat([HEADER, data, trailerOf(file)]);
+    } finally {
+      closeSync(descriptor);
     }
   }
 
@@ -77,7 +92,7 @@ class GzipFile extends Readable implements EncodedFile {
 
   /** The header comes with the first piece of data and the trailer with the last: mostly they are the same. */
   private async nextPiece(): Promise<Buffer | null> {
-    const { offset, length, size, crc32 } = this.file;
+    const { offset, length } = this.file;
     const header = this.done === 0 ? HEADER : Buffer.alloc(0);
     const data = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, length - this.done));
     if (data.length === 0) return null;
@@ -88,9 +103,13 @@ class GzipFile extends Readable implements EncodedFile {
       this.done += bytesRead;
     }
     if (this.done < length) return Buffer.concat([header, data]);
-    const trailer = Buffer.alloc(TRAILER_LENGTH);
-    trailer.writeUInt32LE(crc32, 0);
-    trailer.writeUInt32LE(size % 2 ** 32, 4);
-    return Buffer.concat([header, data, trailer]);
+    return Buffer.concat([header, data, trailerOf(this.file)]);
   }
+}
+
+function trailerOf({ size, crc32 }: DeflatedFile): Buffer {
+  const trailer = Buffer.alloc(TRAILER_LENGTH);
+  trailer.writeUInt32LE(crc32, 0);
+  trailer.writeUInt32LE(size % 2 ** 32, 4);
+  return trailer;
 }

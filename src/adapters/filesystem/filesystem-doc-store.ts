@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type {
   Archives,
   DocStore,
+  HeldFile,
   PackSite,
   Publication,
   Published,
@@ -162,6 +163,10 @@ export class FilesystemDocStore implements DocStore {
 
   async open(version: Version, path: SitePath): Promise<SiteEntry | undefined> {
     return refusing(() => this.reader.open(version, path));
+  }
+
+  readNow(version: Version, path: SitePath, most: number): HeldFile | undefined {
+    return this.reader.readNow(version, path, most);
   }
 
   async listFiles(version: Version, most: number): Promise<readonly string[]> {

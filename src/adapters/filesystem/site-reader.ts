@@ -1,13 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import type { PackSite, SiteEntry, StoredFile } from '../../application/index.js';
+import type { HeldFile, PackSite, SiteEntry, StoredFile } from '../../application/index.js';
 import { refuse, SitePath, type Version } from '../../domain/index.js';
 import { type BuiltArchives, openByHand } from './by-hand.js';
 import type { CatalogueKeeper, Place } from './catalogue-keeper.js';
 import { DeflatedContent } from './deflated-content.js';
 import { NOTHING_THERE, unless } from './disk.js';
 import type { Pointers } from './pointers.js';
-import { type EntryFacts, openEntry } from './stored-file.js';
+import { type EntryFacts, openEntry, readEntryNow } from './stored-file.js';
 
 /** Opens what stands in published sites. */
 export class SiteReader {
@@ -28,6 +28,20 @@ export class SiteReader {
       const gzipped = () => this.deflated.open(generation, path.toString());
       return this.openGenerated(join(site, ...path.components), { gzipped });
     });
+  }
+
+  readNow(version: Version, path: SitePath, most: number): HeldFile | undefined {
+    const place = this.keeper.placeOf(version);
+    if (place?.generation === undefined) return undefined;
+    try {
+      const file = readEntryNow(join(place.site, ...path.components), most);
+      if (file === undefined) return undefined;
+      const gzipped = this.deflated.readNow(place.generation, path.toString());
+      return gzipped === undefined ? file : { ...file, gzipped };
+    } catch {
+      // `open` says what is the matter.
+      return undefined;
+    }
   }
 
   async listFiles(version: Version, most: number): Promise<readonly string[]> {

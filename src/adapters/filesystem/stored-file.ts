@@ -1,7 +1,7 @@
-import { type BigIntStats, constants } from 'node:fs';
+import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import type { ByteRange, EncodedFile, SiteEntry, StoredFile } from '../../application/index.js';
+import type { ByteRange, EncodedFile, HeldFile, SiteEntry, StoredFile } from '../../application/index.js';
 import { NOTHING_THERE, unless } from './disk.js';
 
 const CHUNK_BYTES = 256 * 1024;
@@ -27,7 +27,7 @@ export class OpenFile implements StoredFile {
     if (gzipped !== undefined) this.gzipped = gzipped;
     this.size = Number(stats.size);
     this.modifiedAt = stats.mtime;
-    this.etag = etag ?? [stats.size, stats.mtimeNs, stats.ino].map((number) => number.toString(36)).join('-');
+    this.etag = etag ?? etagOf(stats);
     if (storedAt !== undefined) this.storedAt = storedAt;
   }
 
@@ -45,6 +45,10 @@ export class OpenFile implements StoredFile {
   async close(): Promise<void> {
     await this.handle.close();
   }
+}
+
+function etagOf({ size, mtimeNs, ino }: BigIntStats): string {
+  return [size, mtimeNs, ino].map((number) => number.toString(36)).join('-');
 }
 
 /** The bytes of a small file in one piece: most pages are small, and a stream costs more than reading them. */
@@ -104,4 +108,32 @@ export async function openEntry(path: string, facts: EntryFacts = {}): Promise<S
     await handle.close();
     throw error;
   }
+}
+
+/**
+ * A file of up to `most` bytes, read without waiting: on a file that the system has in memory, three trips to the
+ * thread pool take ten times as long as reading it. Undefined when it is larger, or no file.
+ * @throws an error with an errno code
+ */
+export function readEntryNow(path: string, most: number): HeldFile | undefined {
+  const descriptor = openSync(path, FLAGS);
+  try {
+    const stats = fstatSync(descriptor, { bigint: true });
+    if (!stats.isFile() || stats.size > most) return undefined;
+    const bytes = readNow(descriptor, 0, Number(stats.size));
+    return bytes && { bytes, modifiedAt: stats.mtime, etag: etagOf(stats) };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Bytes of an open file, or undefined when it ends before them. */
+export function readNow(descriptor: number, position: number, length: number): Buffer | undefined {
+  const bytes = Buffer.allocUnsafe(length);
+  for (let filled = 0; filled < length; ) {
+    const read = readSync(descriptor, bytes, filled, length - filled, position + filled);
+    if (read === 0) return undefined;
+    filled += read;
+  }
+  return bytes;
 }

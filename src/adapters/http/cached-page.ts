@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { ByteRange, EncodedFile, StoredFile } from '../../application/index.js';
+import type { ByteRange, EncodedFile, HeldFile, StoredFile } from '../../application/index.js';
 import type { Catalogue, Version } from '../../domain/index.js';
 import { type Encoding, Representation } from './representation.js';
 
@@ -15,13 +15,12 @@ export class CachedPage implements StoredFile {
   readonly etag: string;
   private readonly representation: Representation;
   private readonly heads = new Map<Encoding, readonly string[]>();
-  private readonly ready: StoredFile['gzipped'];
+  private readonly bytes: Buffer;
   private compressed: Buffer | undefined;
   private compressing: Promise<Buffer> | undefined;
 
   constructor(
-    private readonly bytes: Buffer,
-    file: Pick<StoredFile, 'etag' | 'modifiedAt' | 'gzipped'>,
+    { bytes, etag, modifiedAt, gzipped }: HeldFile,
     name: string,
     /** The version that the page belongs to: the page is good as long as its address leads to this one. */
     readonly version: Version,
@@ -29,11 +28,14 @@ export class CachedPage implements StoredFile {
     readonly address: string,
     /** The catalogue in which the address was last seen to lead to the version. */
     public seenIn: Catalogue | undefined,
+    /** Where its compressed form may be had without compressing, if it is not at hand. */
+    public ready?: StoredFile['gzipped'],
   ) {
+    this.bytes = bytes;
     this.size = bytes.length;
-    this.modifiedAt = file.modifiedAt;
-    this.etag = file.etag;
-    this.ready = file.gzipped;
+    this.modifiedAt = modifiedAt;
+    this.etag = etag;
+    this.compressed = gzipped;
     this.representation = new Representation(this, name);
   }
 

@@ -1,15 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import type { DocStore, FoundFile, StoredFile } from '../../application/index.js';
+import type { DocStore, FoundFile, ReadPage, StoredFile } from '../../application/index.js';
 import type { Catalogue, Version } from '../../domain/index.js';
 import { preferredEncoding } from './accept-encoding.js';
 import { CachedPage } from './cached-page.js';
+import type { Encoding } from './representation.js';
 import { pathOf, type RequestLog } from './request-log.js';
 import { SwitcherTag } from './switcher-tag.js';
 
 export const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024;
 /** Larger files are streamed: one of them would drive hundreds of pages out. */
 const LARGEST_PAGE = 1024 * 1024;
+/** Larger files are not read at once: others would wait for that. */
+const LARGEST_NOW = 128 * 1024;
 
 /**
  * Pages of uploaded versions, kept in a bounded piece of memory, and the short way to answer with them: ahead of
@@ -25,6 +28,7 @@ export class PageCache {
 
   constructor(
     private readonly docs: Pick<DocStore, 'catalogueNow'>,
+    private readonly readPage: Pick<ReadPage, 'now'>,
     private readonly log: RequestLog,
     private readonly mostBytes = DEFAULT_CACHE_BYTES,
     /** A page is kept as it went out, and is good as long as its project makes the same choice. */
@@ -45,16 +49,20 @@ export class PageCache {
   answer(request: IncomingMessage, response: ServerResponse): boolean {
     const { method, headers } = request;
     if ((method !== 'GET' && method !== 'HEAD') || isSpecial(request)) return false;
-    const page = this.find(pathOf(request.url ?? ''));
+    const path = pathOf(request.url ?? '');
+    const wanted = preferredEncoding(headers);
+    const kept = this.find(path);
+    const page = kept ?? this.readNow(path, wanted);
     if (page === undefined) return false;
-    const encoding = page.encodingFor(preferredEncoding(headers));
+    const encoding = page.encodingFor(wanted);
     const body = page.body(encoding);
     if (body === undefined) return false;
 
     const condition = headers['if-none-match'];
     const status = condition === undefined ? 200 : condition === page.etagIn(encoding) ? 304 : undefined;
     if (status === undefined) return false;
-    this.hits += 1;
+    if (kept === undefined) this.misses += 1;
+    else this.hits += 1;
     const requestId = this.log.begin(request, response);
     const head = ['X-Request-Id', requestId, 'X-Content-Type-Options', 'nosniff', ...page.head(encoding)];
     if (status === 200) {
@@ -73,6 +81,7 @@ export class PageCache {
     if (kept?.version === version && kept.etag === file.etag) {
       this.hits += 1;
       // Kept already, but not in the encoding that was asked for: it makes that once, for all who wait.
+      kept.ready ??= file.gzipped;
       await file.close();
       return kept;
     }
@@ -81,11 +90,29 @@ export class PageCache {
     const chunks: Uint8Array[] = [];
     for await (const chunk of file.stream()) chunks.push(chunk);
     const address = addressOf(urlPath);
-    const bytes = Buffer.concat(chunks);
+    const { etag, modifiedAt, gzipped } = file;
+    const held = { bytes: Buffer.concat(chunks), etag, modifiedAt };
     const seenIn = this.docs.catalogueNow();
-    const page = new CachedPage(bytes, file, path.toString(), version, address, seenIn);
+    const page = new CachedPage(held, path.toString(), version, address, seenIn, gzipped);
     const isSameChoice = this.hasSwitcher(seenIn, version) === this.switcher.isFor(project);
     if (seenIn?.resolve(address) === version && isSameChoice) this.pages.set(urlPath, page);
+    return page;
+  }
+
+  /**
+   * Reads a page that is not kept, ahead of Koa like those that are: what costs is the long way, not the disk. The
+   * process stands still meanwhile, as one of nginx does. A page with the switcher takes the long way.
+   */
+  private readNow(urlPath: string, wanted: Encoding): CachedPage | undefined {
+    if (this.mostBytes === 0) return undefined;
+    const found = this.readPage.now(urlPath, LARGEST_NOW);
+    if (found === undefined || this.switcher.isFor(found.project)) return undefined;
+    const { version, path, file } = found;
+    const address = addressOf(urlPath);
+    const page = new CachedPage(file, path.toString(), version, address, this.docs.catalogueNow());
+    // What has to be compressed first takes the long way.
+    if (page.body(page.encodingFor(wanted)) === undefined) return undefined;
+    this.pages.set(urlPath, page);
     return page;
   }
 

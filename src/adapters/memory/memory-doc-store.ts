@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type {
   ByteRange,
   DocStore,
+  HeldFile,
   Publication,
   Published,
   ReadDocinfo,
@@ -97,6 +98,14 @@ export class MemoryDocStore implements DocStore {
       return { kind: 'file', file: new MemoryFile(bytes, content.publishedAt) };
     }
     return content?.directories.has(path.toString()) === true ? { kind: 'directory' } : undefined;
+  }
+
+  readNow(version: Version, path: SitePath, most: number): HeldFile | undefined {
+    const content = this.contents.get(version);
+    const bytes = content?.files.get(path.toString());
+    if (content === undefined || bytes === undefined || bytes.length > most) return undefined;
+    const { modifiedAt, etag } = new MemoryFile(bytes, content.publishedAt);
+    return { bytes, modifiedAt, etag };
   }
 
   async listFiles(version: Version, most: number): Promise<readonly string[]> {

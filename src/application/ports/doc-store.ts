@@ -39,6 +39,13 @@ export interface StoredFile {
   readonly gzipped?: () => Promise<EncodedFile | undefined>;
 }
 
+/** A small file of a version that was uploaded, whole. */
+export interface HeldFile extends Pick<StoredFile, 'modifiedAt' | 'etag'> {
+  readonly bytes: Buffer;
+  /** The same as gzip (RFC 1952), where that took no compressing. */
+  readonly gzipped?: Buffer;
+}
+
 /** What stands at a path of a site. */
 export type SiteEntry = { readonly kind: 'file'; readonly file: StoredFile } | { readonly kind: 'directory' };
 
@@ -131,6 +138,13 @@ export interface DocStore {
 
   /** What stands at `path` in the version's site, or undefined. Never leads out of the site. */
   open(version: Version, path: SitePath): Promise<SiteEntry | undefined>;
+
+  /**
+   * A file of up to `most` bytes at once, without waiting: for a page that nobody has read lately. The same that
+   * `open` gives, or undefined where only that can tell: for directories, larger files, versions put there by hand,
+   * and whatever goes wrong.
+   */
+  readNow(version: Version, path: SitePath, most: number): HeldFile | undefined;
 
   /** Paths of the files of a site, sorted, at most `most` of them. Hidden ones are left out. */
   listFiles(version: Version, most: number): Promise<readonly string[]>;
