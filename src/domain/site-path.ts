@@ -19,7 +19,7 @@ export class SitePath {
     if (/^[A-Za-z]:/.test(path)) return 'has a drive letter';
     const components = path.split('/');
     if (components.length > MOST_LEVELS) return `has more than ${MOST_LEVELS} levels`;
-    if (utf8.encode(path).length > MOST_PATH_BYTES) return `is longer than ${MOST_PATH_BYTES} bytes`;
+    if (isLonger(path, MOST_PATH_BYTES)) return `is longer than ${MOST_PATH_BYTES} bytes`;
     for (const component of components) {
       if (component === '') return 'has an empty component in its path';
       if (component === '.' || component === '..') return `has '${component}' in its path`;
@@ -27,7 +27,7 @@ export class SitePath {
       // It could be neither stored nor written in a URL as it is.
       if (/\p{Cs}/u.test(component)) return 'has half a Unicode character in its name';
       if (component.includes('\\')) return "has a '\\' in its name";
-      if (utf8.encode(component).length > MOST_COMPONENT_BYTES) {
+      if (isLonger(component, MOST_COMPONENT_BYTES)) {
         return `has a component longer than ${MOST_COMPONENT_BYTES} bytes`;
       }
     }
@@ -86,4 +86,9 @@ export class SitePath {
   toString(): string {
     return this.components.join('/');
   }
+}
+
+/** Whether it takes more bytes than that in UTF-8, where no code unit takes more than three. */
+function isLonger(text: string, bytes: number): boolean {
+  return text.length * 3 > bytes && utf8.encode(text).length > bytes;
 }
