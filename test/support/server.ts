@@ -188,7 +188,9 @@ export class TestServer {
 
   /** The answer to a request for a path that `fetch` would tidy up. */
   async rawGet(path: string): Promise<{ status: number; head: string; body: string }> {
-    const answer = await this.raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    const answer = await this.raw(
+      `GET ${path} HTTP/1.1\r\nHost: ${new URL(this.url).host}\r\nConnection: close\r\n\r\n`,
+    );
     const [head = '', ...body] = answer.split('\r\n\r\n');
     return { status: Number(head.split(' ')[1]), head, body: body.join('\r\n\r\n') };
   }

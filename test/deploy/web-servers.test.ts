@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { skipUnless, succeeds } from '../support/needs.js';
+import { type Json, TestServer } from '../support/server.js';
+import { startApache, startCaddy, type WebServer } from '../support/web-servers.js';
+
+const LONG = '<p>some words, </p>'.repeat(500);
+
+const SERVERS = [
+  [
+    'Apache httpd',
+    await succeeds('/usr/sbin/apache2', '-v'),
+    (at: TestServer) => startApache(at.docs, at.url),
+  ],
+  ['Caddy', await succeeds('caddy', 'version'), (at: TestServer) => startCaddy(at.url)],
+] as const;
+
+for (const [name, isThere, start] of SERVERS) {
+  describe(`Behind ${name}`, skipUnless(isThere, `there is no ${name} here`), () => {
+    let lectern: TestServer;
+    let front: WebServer;
+    let server: TestServer;
+    before(async () => {
+      lectern = await TestServer.start({ trustProxy: true, limits: { mostUploadBytes: 3_000_000 } });
+      // Others than the one who made it are to read it.
+      await chmod(lectern.docs, 0o755);
+      front = await start(lectern);
+      server = lectern.reachedAt(front.url);
+      await server.upload('tool-1.0-docs.zip', {
+        'index.html': 'front',
+        'long.html': LONG,
+        'guide/index.html': 'guide',
+        'a b%ü.html': 'odd',
+        'plain.html': 'plain',
+        'style.css': 'p{}',
+        '.hidden.html': 'secret',
+      });
+      await mkdir(join(lectern.docs, 'hand-1.0'));
+      await writeFile(join(lectern.docs, 'hand-1.0/page.html'), 'by hand');
+      await symlink('/etc/passwd', join(lectern.docs, 'hand-1.0/passwd.txt'));
+      await writeFile(join(lectern.docs, 'notes.txt'), 'private');
+    });
+    after(async () => {
+      await front.close();
+      await lectern.close();
+    });
+
+    it('pages, types and headers are those of Lectern', async () => {
+      for (const [path, body, type] of [
+        ['/tool-1.0/', 'front', 'text/html; charset=utf-8'],
+        ['/tool-1.0/long.html', LONG, 'text/html; charset=utf-8'],
+        ['/tool-1.0/guide/', 'guide', 'text/html; charset=utf-8'],
+        ['/tool-1.0/plain', 'plain', 'text/html; charset=utf-8'],
+        ['/tool-1.0/a%20b%25%C3%BC.html', 'odd', 'text/html; charset=utf-8'],
+        ['/tool-1.0/a%20b%25%C3%BC', 'odd', 'text/html; charset=utf-8'],
+        ['/tool-1.0/style.css?v=1', 'p{}', 'text/css; charset=utf-8'],
+        ['/tool-latest/', 'front', 'text/html; charset=utf-8'],
+        ['/hand-1.0/page.html', 'by hand', 'text/html; charset=utf-8'],
+      ] as const) {
+        const answer = await server.get(path);
+        assert.deepEqual([answer.status, await answer.text()], [200, body], path);
+        assert.equal(answer.headers.get('content-type'), type, path);
+        assert.equal(answer.headers.get('x-content-type-options'), 'nosniff', path);
+        assert.equal(answer.headers.get('cache-control'), 'no-cache', path);
+      }
+      const compressed = await server.get('/tool-1.0/long.html', { 'Accept-Encoding': 'gzip' });
+      assert.equal(compressed.headers.get('content-encoding'), 'gzip');
+      assert.match(compressed.headers.get('vary') ?? '', /Accept-Encoding/);
+      assert.equal(await compressed.text(), LONG);
+    });
+
+    it('conditions and ranges are answered', async () => {
+      for (const path of ['/tool-1.0/long.html', '/tool-1.0-docs.zip', '/tool-latest-docs.zip']) {
+        const whole = await server.get(path, { 'Accept-Encoding': 'identity' });
+        const bytes = Buffer.from(await whole.arrayBuffer());
+        const etag = whole.headers.get('etag') ?? '';
+        const again = await server.get(path, { 'Accept-Encoding': 'identity', 'If-None-Match': etag });
+        assert.equal(again.status, 304, path);
+        const part = await server.get(path, { Range: 'bytes=5-14' });
+        assert.equal(part.status, 206, path);
+        assert.deepEqual(Buffer.from(await part.arrayBuffer()), bytes.subarray(5, 15));
+      }
+    });
+
+    it('redirects keep the query, and missing pages are those of Lectern', async () => {
+      for (const [path, status, location] of [
+        ['/tool-1.0?a=b%20c', 308, '/tool-1.0/?a=b%20c'],
+        ['/tool-1.0/guide', 308, '/tool-1.0/guide/'],
+        ['/tool', 302, '/tool-latest/'],
+        ['/-/go/tool-latest/guide?q=1', 302, '/tool-latest/guide/?q=1'],
+      ] as const) {
+        const answer = await server.get(path);
+        assert.deepEqual([answer.status, answer.headers.get('location')], [status, location], path);
+      }
+      const missing = await server.get('/tool-1.0/nothing.html');
+      assert.equal(missing.status, 404);
+      assert.match(await missing.text(), /No such page/);
+    });
+
+    it('nothing gets out but versions', async () => {
+      for (const path of [
+        '/notes.txt',
+        '/hand-1.0/passwd.txt',
+        '/tool-1.0/.hidden.html',
+        '/tool-1.0/%2ehidden.html',
+        '/tool-1.0/guide%2findex.html',
+        '/tool-1.0//plain.html',
+        '/.lectern/running/',
+        '/tool-1.0/../version.json',
+        '/tool-1.0/%2e%2e/version.json',
+      ]) {
+        const { status, head } = await server.rawGet(path);
+        // httpd refuses by itself what leads out of the root.
+        assert.ok([400, 404].includes(status), `${path}: ${head}`);
+      }
+      assert.equal((await server.get('/-/metrics')).status, 403);
+    });
+
+    it('uploads, refusals, lists and deletions go through', async () => {
+      assert.equal((await server.upload('new-1.0-docs.zip')).status, 201);
+      assert.equal((await server.get('/new-1.0/')).status, 200);
+      assert.equal((await server.upload('new-1.0-docs.zip', undefined, 'ci')).status, 409);
+      const large = await server.upload('huge-1.0-docs.zip', Buffer.alloc(4_000_000));
+      assert.deepEqual([large.status, ((await large.json()) as Json).error], [413, 'upload_too_large']);
+      assert.equal((await server.json('/api/projects?search=NEW')).count, 1);
+      assert.equal((await server.delete('new/1.0')).status, 200);
+      assert.equal((await server.get('/new-1.0/')).status, 404);
+    });
+
+    it('the help has the address of the reader, whatever the reader says', async () => {
+      const headers = { 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-For': '203.0.113.9' };
+      const help = await (await server.get('/help', headers)).text();
+      assert.match(help, new RegExp(front.url));
+      assert.doesNotMatch(help, /evil\.example/);
+      const lines = lectern.log as { path?: string; client?: string }[];
+      assert.equal(lines.findLast(({ path }) => path === '/help')?.client, '127.0.0.1');
+    });
+  });
+}
