@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort, type Running, startServer } from './processes.js';
@@ -19,6 +19,30 @@ export async function startNodePeer(
 
 /** nginx as a distribution sets it up, with one worker, ready-made `.gz` files, and no log to write. */
 export async function startNginx(root: string, cores: string): Promise<Running> {
+  return startNginxWith(
+    cores,
+    (port) => `
+      types { text/html html; text/javascript js; application/zip zip; application/octet-stream bin; }
+      default_type application/octet-stream;
+      sendfile on; tcp_nopush on; gzip_static on;
+      server { listen 127.0.0.1:${port}; root ${root}; }`,
+  );
+}
+
+const CONFIG = fileURLToPath(new URL('../../deploy/nginx/lectern.conf', import.meta.url));
+
+/** The same with `deploy/nginx/lectern.conf`, in front of a Lectern. */
+export async function startNginxBefore(
+  lectern: { docs: string; origin: string },
+  cores: string,
+): Promise<Running> {
+  const site = readFileSync(CONFIG, 'utf8')
+    .replaceAll('/srv/docs', lectern.docs)
+    .replace('127.0.0.1:8080', new URL(lectern.origin).host);
+  return startNginxWith(cores, (port) => site.replace('listen 80;', `listen 127.0.0.1:${port};`));
+}
+
+async function startNginxWith(cores: string, http: (port: number) => string): Promise<Running> {
   const home = temporaryDirectory('nginx');
   const port = await freePort();
   mkdirSync(join(home, 'temp'));
@@ -31,10 +55,8 @@ export async function startNginx(root: string, cores: string): Promise<Running> 
     events { worker_connections 1024; }
     http {
       ${temporary}
-      types { text/html html; text/javascript js; application/zip zip; application/octet-stream bin; }
-      default_type application/octet-stream;
-      sendfile on; tcp_nopush on; access_log off; keepalive_requests 100000000; gzip_static on;
-      server { listen 127.0.0.1:${port}; root ${root}; }
+      access_log off; keepalive_requests 100000000;
+      ${http(port)}
     }`;
   writeFileSync(join(home, 'nginx.conf'), config);
   return startServer({

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer, request } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { contentType } from 'mime-types';
@@ -336,6 +337,28 @@ describe("nginx's configuration", () => {
       assert.match(name, isSent);
     }
     for (const name of extensions.replace(/[()?:]/g, '').split('|')) assert.ok(name.length > 0);
+  });
+
+  it('keeps no connection to Lectern for longer than Lectern does', async () => {
+    const config = await readFile(join(ROOT, 'deploy/nginx/lectern.conf'), 'utf8');
+    const [, seconds] = /upstream lectern \{[^}]*keepalive_timeout (\d+)s;/.exec(config) ?? [];
+    const { keepAliveTimeout } = createServer();
+    assert.ok(Number(seconds) * 1_000 < keepAliveTimeout, `${seconds} s, ${keepAliveTimeout} ms`);
+  });
+
+  it('lets everybody read on while Lectern is away', needsNginx, async (t) => {
+    const server = await TestServer.start();
+    const docs = server.docs;
+    await server.upload('tool-1.0-docs.zip', { 'index.html': 'front' });
+    const copy = await mkdtemp(join(tmpdir(), 'lectern-nginx-docs-'));
+    await cp(docs, copy, { recursive: true, verbatimSymlinks: true });
+    t.after(() => rm(copy, { recursive: true, force: true }));
+    const nginx = await Nginx.start(copy, server.url);
+    t.after(() => nginx.close());
+    await server.close();
+    assert.equal(await (await fetch(`${nginx.url}/tool-1.0/`)).text(), 'front');
+    assert.equal((await fetch(`${nginx.url}/tool-1.0-docs.zip`)).status, 200);
+    assert.equal((await fetch(`${nginx.url}/tool-latest/`)).status, 502);
   });
 
   it('adds the switcher to every page with the option that it has as a comment', needsNginx, async (t) => {
