@@ -1,4 +1,4 @@
-import { access, constants, readdir, stat } from 'node:fs/promises';
+import { access, constants, opendir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Disk, makeDirectories, NOTHING_THERE, unless } from './disk.js';
 import type { Layout } from './layout.js';
@@ -15,7 +15,8 @@ export async function makeUsable(disk: Disk, layout: Layout, mayBeReadOnly: bool
     await stat(dirname(root));
     await makeDirectories(disk, [root]);
   }
-  await readdir(root);
+  // It can be read; what is in it is read later, piece by piece.
+  await (await opendir(root)).close();
   const made = unlessReadOnly(mayBeReadOnly, async () => {
     await access(root, constants.W_OK | constants.X_OK);
     await makeDirectories(disk, layout.directories);

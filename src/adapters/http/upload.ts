@@ -1,4 +1,3 @@
-import multer from '@koa/multer';
 import type { Context } from 'koa';
 import type { StorageEngine } from 'multer';
 import type { ReceivedUpload, UploadVersion } from '../../application/index.js';
@@ -26,6 +25,8 @@ export async function receiveUpload(
   policy: TokenPolicy,
   uploadVersion: UploadVersion,
 ): Promise<ReceivedUpload> {
+  // A server that only serves starts without loading it.
+  const { default: multer } = await import('@koa/multer');
   return new Promise((resolve, reject) => {
     let receiving: Promise<ReceivedUpload> | undefined;
     let refused: Error | undefined;

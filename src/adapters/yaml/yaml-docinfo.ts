@@ -1,4 +1,4 @@
-import { parse } from 'yaml';
+import { createRequire } from 'node:module';
 import { z } from 'zod';
 import { type DocinfoReading, SitePath } from '../../domain/index.js';
 
@@ -13,6 +13,10 @@ const fields = z.object({
   switcher: z.boolean().optional(),
 });
 
+/** Loaded when there is something to read, which a start of an empty server has not. */
+const require = createRequire(import.meta.url);
+const yaml = () => require('yaml') as typeof import('yaml');
+
 /** YAML aliases multiply; a description of a project has no use for more than a few. */
 const MOST_ALIASES = 10;
 
@@ -23,7 +27,7 @@ const MOST_ALIASES = 10;
 export function readYamlDocinfo(source: string): DocinfoReading {
   let value: unknown;
   try {
-    value = parse(source, { maxAliasCount: MOST_ALIASES, logLevel: 'error' });
+    value = yaml().parse(source, { maxAliasCount: MOST_ALIASES, logLevel: 'error' });
   } catch (error) {
     return { problem: `is not valid YAML or JSON (${firstLine(error)})` };
   }
