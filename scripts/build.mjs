@@ -22,15 +22,12 @@ if (status === 0) {
   }
   // The container consists of 240 files. As one they take a third less of a start, and 9 MB less memory.
   await build({
-    entryPoints: [`${fresh}/main.js`],
-    outdir: fresh,
-    chunkNames: 'container/[name]-[hash]',
+    entryPoints: [`${fresh}/composition/inversify.js`],
+    outdir: `${fresh}/composition`,
     allowOverwrite: true,
     bundle: true,
-    splitting: true,
     platform: 'node',
     format: 'esm',
-    external: ['./adapters/*', './application/*', './domain/*'],
     sourcemap: true,
     logLevel: 'warning',
     footer: { js: `/*! inversify\n${readFileSync('node_modules/inversify/LICENSE', 'utf8')}*/` },

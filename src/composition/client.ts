@@ -1,0 +1,17 @@
+import { packageVersion } from '../adapters/cli/index.js';
+import {
+  ArchiveFile,
+  type ConnectionOptions,
+  guessVersion,
+  LecternClient,
+  packSite,
+} from '../adapters/client/index.js';
+
+/** What the commands that speak to a server are made of. */
+export const client = {
+  connect: (settings: ConnectionOptions) =>
+    new LecternClient({ ...settings, userAgent: `lectern/${packageVersion()}` }),
+  openArchive: (path: string) => ArchiveFile.open(path),
+  packSite,
+  guess: guessVersion,
+};

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { type ImportRequest, startError } from '../adapters/cli/index.js';
+import { importSites } from '../adapters/client/index.js';
+import { FilesystemDocStore } from '../adapters/filesystem/index.js';
+import { MemoryTokenRegistry } from '../adapters/memory/index.js';
+import { readYamlDocinfo } from '../adapters/yaml/index.js';
+import { ZipArchives } from '../adapters/zip/index.js';
+import { type UploadLimits, UploadVersion } from '../application/index.js';
+import type { VersionId } from '../domain/index.js';
+
+/** For what the owner of the machine moves in: limits are for strangers. */
+const NO_LIMITS: UploadLimits = {
+  mostUploadBytes: Number.POSITIVE_INFINITY,
+  mostExtractedBytes: Number.POSITIVE_INFINITY,
+  mostFiles: Number.POSITIVE_INFINITY,
+  mostRatio: Number.POSITIVE_INFINITY,
+  leastFreeBytes: 0,
+};
+
+/** `lectern import`: publishes what another server's directory holds, as an upload would. */
+export async function* importInto({ layout, path, docs, dryRun, withHidden }: ImportRequest) {
+  // A dry run makes nothing, not even the directory.
+  const isThere = !dryRun || existsSync(docs);
+  const archives = new ZipArchives();
+  const store = isThere
+    ? await FilesystemDocStore.open(docs, {
+        archives,
+        readDocinfo: readYamlDocinfo,
+        mayBeReadOnly: dryRun,
+      }).catch((error: unknown) => {
+        throw startError(`the docs directory ${docs}`, error);
+      })
+    : undefined;
+  try {
+    const target = store && {
+      upload: new UploadVersion(store, new MemoryTokenRegistry(), archives, NO_LIMITS),
+      has: async ({ directoryName }: VersionId) =>
+        (await store.catalogue()).version(directoryName) !== undefined,
+    };
+    yield* importSites(layout, path, { dryRun, withHidden, ...(target === undefined ? {} : { target }) });
+  } finally {
+    await store?.close();
+    await archives.close();
+  }
+}
