@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { execFileSync, spawn } from 'node:child_process';
+import { constants, existsSync } from 'node:fs';
+import { mkdir, mkdtemp, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { init } from '../../src/adapters/cli/index.js';
+import { freePort } from '../support/free-port.js';
+import { MAIN } from '../support/root.js';
 import { run, SpawnedServer } from '../support/spawned-server.js';
 import { until } from '../support/until.js';
+import { zipOf } from '../support/zip-writer.js';
 
 describe('A server in operation', () => {
   let place: string;
@@ -36,6 +41,53 @@ describe('A server in operation', () => {
     assert.equal(code, 0);
     assert.match(stderr, /"path":"\/-\/metrics"/);
     assert.doesNotMatch(stderr, /health|ready/);
+  });
+
+  it('lives and is not ready while it puts in order what a crash left', async () => {
+    const data = join(place, 'crashed');
+    await init(data);
+    const args = ['-d', join(data, 'docs'), '--tokens', join(data, 'tokens.json')];
+    const crashed = await SpawnedServer.start(args);
+    const form = new FormData();
+    form.set('file', new Blob([new Uint8Array(zipOf({ 'index.html': 'b' }))]), 'b-1.0-docs.zip');
+    const { tokens } = JSON.parse(await readFile(join(data, 'tokens.json'), 'utf8'));
+    const headers = { 'X-Token': tokens.admin.token };
+    const answer = await fetch(`${crashed.url}/api/upload`, { method: 'POST', body: form, headers });
+    assert.equal(answer.status, 201);
+    await crashed.stop('SIGKILL');
+    // Whoever opens a pipe to read it waits until somebody opens it to write: recovery lasts as long as this test wants.
+    const pipe = join(await realpath(join(data, 'docs/b-1.0')), '../archive.zip');
+    await rename(pipe, `${pipe}.away`);
+    execFileSync('mkfifo', [pipe]);
+
+    const url = `http://127.0.0.1:${await freePort()}`;
+    const child = spawn(process.execPath, [MAIN, ...args, '--port', new URL(url).port], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // Whatever goes wrong here, nobody waits for it for ever.
+      timeout: 60_000,
+    });
+    const starting = new SpawnedServer(child);
+    await until(() =>
+      status(`${url}/-/health`).then(
+        (code) => code === 200,
+        () => false,
+      ),
+    );
+    const ready = await fetch(`${url}/-/ready`);
+    assert.deepEqual([ready.status, await ready.json()], [503, { ready: false, reasons: ['starting'] }]);
+    const waiting = fetch(`${url}/b-1.0/`);
+    const letGo = (path: string) =>
+      open(path, constants.O_WRONLY | constants.O_NONBLOCK).then(
+        (end) => end.close().then(() => true),
+        () => false,
+      );
+    await until(() => letGo(pipe));
+    await rename(pipe, `${pipe}.read`);
+    await rename(`${pipe}.away`, pipe);
+    await letGo(`${pipe}.read`);
+    assert.equal(await (await waiting).text(), 'b', 'what came meanwhile is answered');
+    assert.equal(await status(`${url}/-/ready`), 200);
+    assert.equal((await starting.stop()).code, 0);
   });
 
   it('goes on serving for --drain-delay after SIGTERM, and says that it is not ready', async () => {

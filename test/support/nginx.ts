@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from './free-port.js';
 import { skipUnless, succeeds } from './needs.js';
 import { ROOT } from './root.js';
 import { until } from './until.js';
@@ -15,16 +15,6 @@ const CONFIG = join(ROOT, 'deploy/nginx/lectern.conf');
 
 /** For the `skip` of tests that need nginx. */
 export const needsNginx = skipUnless(await succeeds(PROGRAM, '-v'), 'there is no nginx here');
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
 
 /** Replaces what a user of a configuration has to adapt, and fails where it is no longer there. */
 export function adapted(config: string, replacements: Readonly<Record<string, string>>): string {

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { adapted, freePort } from './nginx.js';
+import { freePort } from './free-port.js';
+import { adapted } from './nginx.js';
 import { ROOT } from './root.js';
 import { until } from './until.js';
 
