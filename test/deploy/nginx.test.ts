@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { contentType } from 'mime-types';
 import { type Differences, describeSites } from '../suites/sites.js';
+import { crawl } from '../support/crawl.js';
 import { Nginx, needsNginx } from '../support/nginx.js';
 import { ROOT } from '../support/root.js';
 import { type Json, TestServer } from '../support/server.js';
@@ -344,6 +345,31 @@ describe("nginx's configuration", () => {
     const [, seconds] = /upstream lectern \{[^}]*keepalive_timeout (\d+)s;/.exec(config) ?? [];
     const { keepAliveTimeout } = createServer();
     assert.ok(Number(seconds) * 1_000 < keepAliveTimeout, `${seconds} s, ${keepAliveTimeout} ms`);
+  });
+
+  it('serves a base path with the line that it has as a comment', needsNginx, async (t) => {
+    const server = await TestServer.start({ basePath: '/docs', trustProxy: true });
+    t.after(() => server.close());
+    const page = `front <a href="guide/">guide</a>`;
+    await server.upload('tool-1.0-docs.zip', {
+      'index.html': page,
+      'guide/index.html': 'guide',
+      'a.css': 'p{}',
+    });
+    const nginx = await Nginx.start(server.docs, server.url, { '# rewrite ^/docs': 'rewrite ^/docs' });
+    t.after(() => nginx.close());
+    const seen = await crawl(
+      `${nginx.url}/docs`,
+      ['/', '/help', '/tool', '/tool-1.0/guide', '/-/projects/tool', '/api/projects', '/tool-1.0/a.css'],
+      ['/nothing/', '/tool-1.0/nothing.html'],
+    );
+    assert.ok(seen.has(`${nginx.url}/docs/tool-1.0/guide/`));
+    assert.ok(seen.has(`${nginx.url}/docs/tool-1.0-docs.zip`));
+    const asked = server.log.map((line) => (line as { path?: string }).path);
+    for (const path of ['/tool-1.0/', '/tool-1.0/guide/', '/tool-1.0/a.css', '/tool-1.0-docs.zip']) {
+      assert.ok(!asked.includes(path), `${path} was asked of Lectern`);
+    }
+    assert.ok(asked.includes('/tool-latest/'));
   });
 
   it('lets everybody read on while Lectern is away', needsNginx, async (t) => {
