@@ -51,10 +51,8 @@ export class DirectoryReader {
       for (let entry = names.readSync(); entry !== null; entry = names.readSync()) {
         const { name } = entry;
         if (!name.startsWith('.') && directoryNameOfArchive(name) === undefined) {
-          const version = entry.isSymbolicLink()
-            ? this.behindLink(name, before.get(name), shared)
-            : undefined;
-          if (version !== undefined) remember(version);
+          const target = entry.isSymbolicLink() ? this.ownTarget(name, before.get(name)) : undefined;
+          if (target !== undefined) remember(this.behindLink(name, target, before.get(name), shared));
           else if (!entry.isFile() && isVersionByHand(name)) byHand.add(name);
         }
         if (isTurnOver()) await new Promise(setImmediate);
@@ -69,7 +67,8 @@ export class DirectoryReader {
     // A link that is replaced while names are being read may be left out: what is gone is asked for by its name.
     for (const [name, version] of before) {
       if (known.has(name) || version.target === undefined) continue;
-      remember(this.behindLink(name, version, shared));
+      const target = this.ownTarget(name, version);
+      if (target !== undefined) remember(this.behindLink(name, target, version, shared));
       if (isTurnOver()) await new Promise(setImmediate);
     }
     return { known, byHand };
@@ -91,15 +90,20 @@ export class DirectoryReader {
     }
   }
 
-  /** The version behind a link of ours; undefined when that is none. */
+  /** Where a link leads; undefined when that is none of our generations. */
+  private ownTarget(name: string, before: KnownVersion | undefined): string | undefined {
+    const target = linkTarget(this.layout.pointer(name));
+    if (target === before?.target) return target;
+    return this.layout.generationOf(name, target) === undefined ? undefined : target;
+  }
+
   private behindLink(
     name: string,
+    target: string,
     before: KnownVersion | undefined,
     shared: Shared,
   ): KnownVersion | undefined {
-    const target = linkTarget(this.layout.pointer(name));
-    if (before !== undefined && before.target === target && before.isWhole) return before;
-    if (this.layout.generationOf(name, target) === undefined) return undefined;
+    if (before?.target === target && before.isWhole) return before;
     const id = before ?? parseDirectoryName(name);
     return id && readGeneration(this.layout, shared.id(id), target, shared);
   }

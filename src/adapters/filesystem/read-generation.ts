@@ -25,7 +25,7 @@ export function readGeneration(
   try {
     // Sync: a tenth of the cost of a promise for each of many thousand small files at start.
     const record = parseRecord(readFileSync(generation.record, 'utf8'), id);
-    if (record !== undefined) return versionOf(shared.id(id), target, record, shared);
+    if (record !== undefined) return versionOf(id, target, record, shared);
   } catch (error) {
     if (RUN_SHORT.includes(errnoOf(error) ?? '')) throw error;
   }
