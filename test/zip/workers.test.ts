@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -43,6 +44,20 @@ describe('the worker threads', () => {
     await result;
     clearInterval(watch);
     assert.ok(longest < 250, `blocked for ${Math.round(longest)} ms`);
+  });
+
+  it('give way to readers, and the main thread does not', {
+    skip: process.platform === 'linux' ? false : 'only Linux has priorities of threads',
+  }, async () => {
+    await (await zip.unpack(zipOf({ 'index.html': 'home' }))).result;
+    const nicenesses = await Promise.all(
+      (await readdir('/proc/self/task')).map(async (thread) => {
+        const stat = await readFile(`/proc/self/task/${thread}/stat`, 'utf8');
+        // proc(5): the name in parentheses may hold anything; 19 is the niceness, counted from 1.
+        return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
+      }),
+    );
+    assert.ok(nicenesses.includes(getPriority() + 5), nicenesses.join(' '));
   });
 
   it('go on after a refusal', async () => {

@@ -7,7 +7,7 @@ import { METHOD } from './header-fields.js';
 /** Content up to these sizes is read and inflated in one piece; anything larger in chunks of flat memory. */
 const MOST_COMPRESSED_AT_ONCE = READ_AHEAD.content;
 const MOST_INFLATED_AT_ONCE = 4 * 1024 * 1024;
-const CHUNK = 256 * 1024;
+const CHUNK = 64 * 1024;
 
 /** Takes content piece by piece. A piece holds until the call returns. */
 export type Sink = (bytes: Buffer) => void;

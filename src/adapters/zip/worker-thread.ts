@@ -4,8 +4,11 @@ import { type Job, type Outcome, type Result, resultOf } from './jobs.js';
 const isSource = import.meta.url.endsWith('.ts');
 const entry = new URL(isSource ? './worker.ts' : './worker.js', import.meta.url);
 
-/** Inflated files die young: a larger nursery would only keep more of them, at no gain in speed. */
-const RESOURCES = { maxYoungGenerationSizeMb: 8 };
+/**
+ * Inflated files die young: a larger nursery would only keep more of them, at no gain in speed. Their memory lies
+ * outside of the heap and counts for nothing there, so only a small nursery is cleared often enough.
+ */
+const RESOURCES = { maxYoungGenerationSizeMb: 1 };
 
 /** Sources run under tsx, which hooks only the main thread of Node 20: the worker has to register it for itself. */
 const sourceOptions = () => ({
