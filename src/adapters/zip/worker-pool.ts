@@ -4,8 +4,11 @@ import { WorkerThread } from './worker-thread.js';
 
 /** More would only compete for the disk, and for the processors that serve pages. */
 const MOST_THREADS = 2;
-/** Starting a thread takes some 30 ms, so one that has become idle waits a while for more. */
-const IDLE_MS = 5_000;
+/**
+ * A new thread has to load and compile everything: 0.1 s of processor time, ten times what a small site takes. One
+ * that has become idle waits for the next upload of the same build.
+ */
+const IDLE_MS = 30_000;
 
 /** Runs jobs on at most two threads; further ones queue in the order they came. */
 export class WorkerPool {
