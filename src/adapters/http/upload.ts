@@ -27,6 +27,8 @@ export async function receiveUpload(
 ): Promise<ReceivedUpload> {
   // A server that only serves starts without loading it.
   const { default: multer } = await import('@koa/multer');
+  // multer would wait for ever for the end of a request that has ended before it listens.
+  if (ctx.req.destroyed) throw clientLeft();
   return new Promise((resolve, reject) => {
     let receiving: Promise<ReceivedUpload> | undefined;
     let refused: Error | undefined;
@@ -101,6 +103,10 @@ function noFile(): HttpFault {
   );
 }
 
+function clientLeft(): HttpFault {
+  return new HttpFault('invalid_request', 'The client went away before the upload was complete');
+}
+
 function isAbort(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === 'ABORT_ERR';
 }
@@ -109,7 +115,6 @@ function isAbort(error: unknown): boolean {
 function faultOf(ctx: Context, error: unknown): unknown {
   const isForm = error instanceof Error && (error.name === 'MulterError' || !('code' in error));
   if (!isForm) return error;
-  if (ctx.req.destroyed)
-    return new HttpFault('invalid_request', 'The client went away before the upload was complete');
+  if (ctx.req.destroyed) return clientLeft();
   return new HttpFault('invalid_request', `The form cannot be read: ${error.message}`);
 }
