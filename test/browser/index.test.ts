@@ -135,20 +135,21 @@ describeInBrowser('The index in a browser', (browser) => {
 
     it('filters within a frame', () =>
       browser.see(many.url, {}, async (page) => {
+        // The best of some rounds: whatever else runs on the machine only ever adds to the time.
         const times = await page.evaluate<number[]>(`(() => {
           const input = document.querySelector('#search');
-          return ['s', 'st', 'sto', 'stor', 'storage 1', '', 'zzz', 'e', '99', ''].map((term) => {
+          const timeOf = (term) => {
             const startedAt = performance.now();
             input.value = term;
             input.dispatchEvent(new InputEvent('input'));
             document.body.getBoundingClientRect();
             return performance.now() - startedAt;
-          });
+          };
+          const terms = ['s', 'st', 'sto', 'stor', 'storage 1', '', 'zzz', 'e', '99', ''];
+          const rounds = Array.from({ length: 8 }, () => terms.map(timeOf));
+          return terms.map((_, index) => Math.min(...rounds.map((round) => round[index])));
         })()`);
-        const median = times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
-        // 16.7 ms where nothing else is at work; tests run beside each other.
-        assert.ok(median < 50, `${times.map((time) => time.toFixed(1)).join(', ')} ms`);
-        if (process.env.SHOW_TIMES) console.log(times.map((time) => time.toFixed(1)).join(', '));
+        assert.ok(Math.max(...times) < 16.7, `${times.map((time) => time.toFixed(1)).join(', ')} ms`);
       }));
   });
 });

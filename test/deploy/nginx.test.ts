@@ -313,7 +313,7 @@ describe('Behind nginx', needsNginx, () => {
         isOver = true;
       }
     };
-    await Promise.all([replacing(), ...['gzip', 'identity', 'gzip', 'identity'].map(reader)]);
+    await Promise.all([replacing(), ...['gzip', 'identity'].map(reader)]);
     assert.ok(seen.size > 50, `${reads} reads saw ${seen.size} generations`);
     t.diagnostic(`${reads} reads saw ${seen.size} generations`);
   });

@@ -139,7 +139,10 @@ describe('The Dockerfile', () => {
     assert.equal(health(), 1);
   });
 
-  /** Does what a stage says in a directory that stands for its root, with the commands as they are written. */
+  /**
+   * Does what a stage says in a directory that stands for its root, with the commands as they are written. Only what
+   * `npm ci` would install is linked instead: the machine has it already.
+   */
   async function build({ instructions }: Stage, root: string): Promise<void> {
     let cwd = root;
     for (const { name, flags, text, words } of instructions) {
@@ -159,11 +162,11 @@ describe('The Dockerfile', () => {
         }
       } else if (name === 'RUN') {
         assert.doesNotMatch(text, /(?:^|\s)\//, 'a command with a path of its own would leave the directory');
-        const { status, stderr } = spawnSync('sh', ['-ec', text], {
-          cwd,
-          env: { ...process.env, npm_config_prefer_offline: 'true' },
-          encoding: 'utf8',
-        });
+        const installed = `'${join(ROOT, 'node_modules')}' node_modules`;
+        // Linked, or copied where the temporary directory is on another disk.
+        const install = `cp -al ${installed} || { rm -rf node_modules; cp -a ${installed}; }`;
+        const command = /^npm ci\b/.test(text) ? install : text;
+        const { status, stderr } = spawnSync('sh', ['-ec', command], { cwd, encoding: 'utf8' });
         assert.equal(status, 0, `${text}: ${stderr}`);
       }
     }

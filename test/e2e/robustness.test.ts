@@ -122,29 +122,22 @@ describe('A server process', () => {
     }
   });
 
-  it('needs less than 100 MB for an archive of 300 MB, stored or deflated', async () => {
+  it('needs less than 100 MB for an archive of 300 MB, half of it stored and half deflated', async () => {
     await upload('warm-1.0-docs.zip', zipOf({ 'index.html': '' }));
     // Random bytes don't shrink.
     const block = randomBytes(MIB);
-    for (const [method, count] of [
-      ['stored', 30],
-      ['deflated', 1],
-    ] as const) {
-      const file = join(place, `${method}.zip`);
-      const entries = Array.from({ length: count }, (_, part) => ({
-        name: `part-${part}.bin`,
-        block,
-        times: 300 / count,
-        method,
-      }));
-      await writeLargeZip(file, entries);
-      const idle = await resetPeak(server.pid);
-      const response = await upload(`${method}-1.0-docs.zip`, await openAsBlob(file));
-      assert.equal(response.status, 201, await response.text());
-      const peak = await memory(server.pid, 'VmHWM');
-      assert.ok(peak - idle < 100 * MIB, `${method}: ${Math.round((peak - idle) / MIB)} MB above idle`);
-      await rm(file);
-    }
+    const file = join(place, 'large.zip');
+    const stored = Array.from({ length: 15 }, (_, part) => `part-${part}.bin`);
+    await writeLargeZip(file, [
+      ...stored.map((name) => ({ name, block, times: 10, method: 'stored' as const })),
+      { name: 'one.bin', block, times: 150, method: 'deflated' },
+    ]);
+    const idle = await resetPeak(server.pid);
+    const response = await upload('large-1.0-docs.zip', await openAsBlob(file));
+    assert.equal(response.status, 201, await response.text());
+    const peak = await memory(server.pid, 'VmHWM');
+    assert.ok(peak - idle < 100 * MIB, `${Math.round((peak - idle) / MIB)} MB above idle`);
+    await rm(file);
   });
 
   it('answers curl before it sends the body, when the token is wrong', async (t) => {

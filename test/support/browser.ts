@@ -38,9 +38,11 @@ export interface View {
 
 export const WIDTHS = [360, 1280] as const;
 
-/** The views that every flow has to stand: a telephone and a desk, by day and by night. */
+/** A telephone by night and a desk by day; `LECTERN_VIEWS=all` adds the other two. */
 export const VIEWS: readonly (readonly [name: string, view: View])[] = WIDTHS.flatMap((width) =>
-  [false, true].map((dark): [string, View] => [`${width} px, ${dark ? 'dark' : 'light'}`, { width, dark }]),
+  [width === WIDTHS[0], width !== WIDTHS[0]]
+    .slice(0, process.env.LECTERN_VIEWS === 'all' ? 2 : 1)
+    .map((dark): [string, View] => [`${width} px, ${dark ? 'dark' : 'light'}`, { width, dark }]),
 );
 
 /**

@@ -8,9 +8,9 @@ import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { parse, parseAllDocuments } from 'yaml';
+import { writeTree } from '../client/lectern.js';
 import { MAIN, ROOT } from '../support/root.js';
 import { type Json, TestServer } from '../support/server.js';
-import { writeTree } from './lectern.js';
 
 const recipe = (path: string) => readFile(join(ROOT, 'deploy/ci', path), 'utf8');
 

@@ -1,0 +1,37 @@
+// Runs the compiled tests: all of them under CI=true or with --all; otherwise those that need no other program and are
+// done within two minutes on two cores.
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+await import('./compile-tests.mjs');
+if (process.exitCode) process.exit();
+
+/** Whole systems: browsers, web servers, installations, processes that are killed, disks that are full. */
+const SYSTEM = ['browser', 'deploy', 'e2e', 'package', 'robustness'];
+const runsAll = process.env.CI === 'true' || process.argv.includes('--all');
+
+const root = 'dist.tests/test';
+const testsIn = (folder) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.test.js'))
+    .map((name) => `${folder}/${name}`);
+const folders = readdirSync(root, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && (runsAll || !SYSTEM.includes(entry.name)))
+  .map(({ name }) => `${root}/${name}`);
+const files = [root, ...folders].flatMap(testsIn);
+// Without a path `node --test` finds nothing, and succeeds.
+if (files.length < 50) throw new Error(`only ${files.length} files of tests in ${root}`);
+
+if (!runsAll) {
+  console.error(
+    `Without test/{${SYSTEM.join(',')}}: npm run test:all runs these too, in about two more minutes.`,
+  );
+}
+const { status } = spawnSync(
+  process.execPath,
+  ['--enable-source-maps', '--test', '--test-concurrency=4', ...files],
+  { stdio: 'inherit' },
+);
+process.exitCode = status ?? 1;
