@@ -35,3 +35,16 @@ it('A page is answered from memory only where that is meant', async (t) => {
     assert.equal(server.answeredFromMemory, cacheBytes === 0 ? 0 : before + 3);
   }
 });
+
+it('A page is kept from its second reader on, so that a walk through a site drives nothing out', async (t) => {
+  const server = await TestServer.start();
+  t.after(() => server.close());
+  await server.upload('tool-1.0-docs.zip');
+  const read = async (path: string) => (await server.get(path)).text();
+  await until(async () => (await read('/tool-1.0/')) !== '' && server.answeredFromMemory > 1);
+  const before = server.keptBytes;
+  await read('/tool-1.0/index.html');
+  assert.equal(server.keptBytes, before);
+  await read('/tool-1.0/index.html');
+  assert.ok(server.keptBytes > before);
+});

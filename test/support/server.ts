@@ -137,6 +137,11 @@ export class TestServer {
     return new TestServer(url, docs, log, gate, pageCache, stop);
   }
 
+  /** Bytes of memory that pages take. */
+  get keptBytes(): number {
+    return this.pageCache.bytes;
+  }
+
   /** How many requests were answered ahead of Koa. */
   get answeredFromMemory(): number {
     return this.pageCache.answered;

@@ -11,8 +11,8 @@ import { SwitcherTag } from './switcher-tag.js';
 export const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024;
 /** Larger files are streamed: one of them would drive hundreds of pages out. */
 const LARGEST_PAGE = 1024 * 1024;
-/** Larger files are not read at once: others would wait for that. */
-const LARGEST_NOW = 128 * 1024;
+/** Addresses that were read once. */
+const MOST_REMEMBERED = 10_000;
 
 /**
  * Pages of uploaded versions, kept in a bounded piece of memory, and the short way to answer with them: ahead of
@@ -21,6 +21,8 @@ const LARGEST_NOW = 128 * 1024;
  */
 export class PageCache {
   private readonly pages: LRUCache<string, CachedPage>;
+  /** Pages are kept from the second reader on: whoever walks through a site drives nothing out that others read. */
+  private readonly readOnce = new LRUCache<string, true>({ max: MOST_REMEMBERED });
   /** Answers that came out of memory. */
   hits = 0;
   /** Answers whose file had to be read, also those that are too large to be kept. */
@@ -95,7 +97,7 @@ export class PageCache {
     const seenIn = this.docs.catalogueNow();
     const page = new CachedPage(held, path.toString(), version, address, seenIn, gzipped);
     const isSameChoice = this.hasSwitcher(seenIn, version) === this.switcher.isFor(project);
-    if (seenIn?.resolve(address) === version && isSameChoice) this.pages.set(urlPath, page);
+    if (seenIn?.resolve(address) === version && isSameChoice) this.remember(urlPath, page);
     return page;
   }
 
@@ -105,14 +107,14 @@ export class PageCache {
    */
   private readNow(urlPath: string, wanted: Encoding): CachedPage | undefined {
     if (this.mostBytes === 0) return undefined;
-    const found = this.readPage.now(urlPath, LARGEST_NOW);
+    const found = this.readPage.now(urlPath, LARGEST_PAGE);
     if (found === undefined || this.switcher.isFor(found.project)) return undefined;
     const { version, path, file } = found;
     const address = addressOf(urlPath);
     const page = new CachedPage(file, path.toString(), version, address, this.docs.catalogueNow());
     // What has to be compressed first takes the long way.
     if (page.body(page.encodingFor(wanted)) === undefined) return undefined;
-    this.pages.set(urlPath, page);
+    this.remember(urlPath, page);
     return page;
   }
 
@@ -131,6 +133,12 @@ export class PageCache {
     }
     page.seenIn = catalogue;
     return page;
+  }
+
+  /** Keeps a page that has been read before. */
+  private remember(urlPath: string, page: CachedPage): void {
+    if (this.readOnce.has(urlPath)) this.pages.set(urlPath, page);
+    else this.readOnce.set(urlPath, true);
   }
 
   private hasSwitcher(catalogue: Catalogue | undefined, { project }: Version): boolean {
