@@ -25,9 +25,7 @@ const files = [root, ...folders].flatMap(testsIn);
 if (files.length < 50) throw new Error(`only ${files.length} files of tests in ${root}`);
 
 if (!runsAll) {
-  console.error(
-    `Without test/{${SYSTEM.join(',')}}: npm run test:all runs these too, in about two more minutes.`,
-  );
+  console.error(`Without test/{${SYSTEM.join(',')}}: npm run test:all runs these too.`);
 }
 const { status } = spawnSync(
   process.execPath,
