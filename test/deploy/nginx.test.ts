@@ -9,10 +9,11 @@ import { after, before, describe, it } from 'node:test';
 import { contentType } from 'mime-types';
 import { type Differences, describeSites } from '../suites/sites.js';
 import { crawl } from '../support/crawl.js';
-import { Nginx, needsNginx } from '../support/nginx.js';
+import { needsNginx, startNginx } from '../support/nginx.js';
 import { ROOT } from '../support/root.js';
 import { type Json, TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
+import type { WebServer } from '../support/web-server.js';
 import { writeZip, zipOf } from '../support/zip-writer.js';
 
 const MALFORMED = { answer: 400, because: 'nginx decodes a path before it looks for who answers it' };
@@ -43,7 +44,7 @@ for (const [title, accel] of [
         // Nothing from memory, so that nginx is told to send all that it can be told to.
         ...(accel === undefined ? {} : { accelRedirect: accel, cacheBytes: 0 }),
       });
-      const nginx = await Nginx.start(server.docs, server.url);
+      const nginx = await startNginx(server.docs, server.url);
       const close = async () => {
         await nginx.close();
         await server.close();
@@ -59,14 +60,14 @@ for (const [title, accel] of [
 describe('Behind nginx', needsNginx, () => {
   let lectern: TestServer;
   let server: TestServer;
-  let nginx: Nginx;
+  let nginx: WebServer;
   before(async () => {
     lectern = await TestServer.start({
       trustProxy: true,
       accelRedirect: '/-/files/',
       limits: { mostUploadBytes: 3_000_000 },
     });
-    nginx = await Nginx.start(lectern.docs, lectern.url);
+    nginx = await startNginx(lectern.docs, lectern.url);
     server = lectern.reachedAt(nginx.url);
     await server.upload('tool-1.0-docs.zip', {
       'index.html': 'front',
@@ -356,7 +357,7 @@ describe("nginx's configuration", () => {
       'guide/index.html': 'guide',
       'a.css': 'p{}',
     });
-    const nginx = await Nginx.start(server.docs, server.url, { '# rewrite ^/docs': 'rewrite ^/docs' });
+    const nginx = await startNginx(server.docs, server.url, { '# rewrite ^/docs': 'rewrite ^/docs' });
     t.after(() => nginx.close());
     const seen = await crawl(
       `${nginx.url}/docs`,
@@ -379,7 +380,7 @@ describe("nginx's configuration", () => {
     const copy = await mkdtemp(join(tmpdir(), 'lectern-nginx-docs-'));
     await cp(docs, copy, { recursive: true, verbatimSymlinks: true });
     t.after(() => rm(copy, { recursive: true, force: true }));
-    const nginx = await Nginx.start(copy, server.url);
+    const nginx = await startNginx(copy, server.url);
     t.after(() => nginx.close());
     await server.close();
     assert.equal(await (await fetch(`${nginx.url}/tool-1.0/`)).text(), 'front');
@@ -391,7 +392,7 @@ describe("nginx's configuration", () => {
     const server = await TestServer.start();
     t.after(() => server.close());
     await server.upload('tool-1.0-docs.zip', { 'index.html': 'front', 'style.css': 'p{}' });
-    const nginx = await Nginx.start(server.docs, server.url, {
+    const nginx = await startNginx(server.docs, server.url, {
       '# add_after_body': 'add_after_body',
       '    # location = /-/switcher-tag {\n    #     internal;\n    #     default_type text/html;\n    #     return 200':
         '    location = /-/switcher-tag {\n internal;\n default_type text/html;\n return 200',

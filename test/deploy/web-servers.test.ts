@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { skipUnless, succeeds } from '../support/needs.js';
 import { type Json, TestServer } from '../support/server.js';
-import { startApache, startCaddy, type WebServer } from '../support/web-servers.js';
+import type { WebServer } from '../support/web-server.js';
+import { startApache, startCaddy } from '../support/web-servers.js';
 
 const LONG = '<p>some words, </p>'.repeat(500);
 

@@ -1,18 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './free-port.js';
-import { adapted } from './nginx.js';
 import { ROOT } from './root.js';
-import { until } from './until.js';
-
-/** A web server with a configuration from `deploy/`, in front of a Lectern. */
-export interface WebServer {
-  readonly url: string;
-  close(): Promise<void>;
-}
+import { adapted, startWebServer, type WebServer } from './web-server.js';
 
 /** Debian's Apache httpd with `deploy/apache/lectern.conf`: port, docs directory and Lectern's address are replaced. */
 export async function startApache(docs: string, lectern: string): Promise<WebServer> {
@@ -39,7 +30,12 @@ export async function startApache(docs: string, lectern: string): Promise<WebSer
     site,
   ];
   await writeFile(join(home, 'httpd.conf'), `${config.join('\n')}\n`);
-  return started(home, port, '/usr/sbin/apache2', ['-f', join(home, 'httpd.conf'), '-D', 'FOREGROUND']);
+  return startWebServer(home, port, '/usr/sbin/apache2', [
+    '-f',
+    join(home, 'httpd.conf'),
+    '-D',
+    'FOREGROUND',
+  ]);
 }
 
 /** Caddy with `deploy/caddy/Caddyfile`: its name, which would ask for a certificate, and Lectern's address are replaced. */
@@ -51,41 +47,11 @@ export async function startCaddy(lectern: string): Promise<WebServer> {
     '127.0.0.1:8080': new URL(lectern).host,
   });
   await writeFile(join(home, 'Caddyfile'), `{\n\tadmin off\n}\n${site}`);
-  return started(home, port, 'caddy', ['run', '--adapter', 'caddyfile', '--config', join(home, 'Caddyfile')]);
-}
-
-async function started(
-  home: string,
-  port: number,
-  program: string,
-  args: readonly string[],
-): Promise<WebServer> {
-  const child = spawn(program, args, {
-    env: { ...process.env, HOME: home, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let errors = '';
-  child.stderr.on('data', (chunk) => {
-    errors += String(chunk);
-  });
-  const ended = once(child, 'close');
-  const killed = () => child.kill('SIGKILL');
-  process.once('exit', killed);
-  const url = `http://127.0.0.1:${port}`;
-  await until(async () => {
-    if (child.exitCode !== null) throw new Error(`${program} ended: ${errors}`);
-    return fetch(`${url}/api/version`).then(
-      (answer) => answer.ok,
-      () => false,
-    );
-  });
-  return {
-    url,
-    close: async () => {
-      child.kill('SIGTERM');
-      await ended;
-      process.off('exit', killed);
-      await rm(home, { recursive: true, force: true });
-    },
-  };
+  return startWebServer(home, port, 'caddy', [
+    'run',
+    '--adapter',
+    'caddyfile',
+    '--config',
+    join(home, 'Caddyfile'),
+  ]);
 }
