@@ -1,6 +1,7 @@
 import {
   type Catalogue,
   directoryNameOfArchive,
+  type Located,
   type Project,
   parseDirectoryName,
   SitePath,
@@ -15,9 +16,7 @@ export type Missing =
   | { readonly what: 'page'; readonly project: Project; readonly version: Version };
 
 /** A file of a site, open. */
-export interface FoundFile {
-  readonly project: Project;
-  readonly version: Version;
+export interface FoundFile extends Located {
   readonly path: SitePath;
   readonly file: StoredFile;
 }
@@ -49,8 +48,6 @@ export type PageAnswer =
       readonly page?: FoundFile;
     };
 
-type Site = Pick<FoundFile, 'project' | 'version'>;
-
 const NOT_FOUND = SitePath.root.child('404.html');
 const MOST_LISTED = 5_000;
 
@@ -62,7 +59,7 @@ export class ReadPage {
   async execute(urlPath: string): Promise<PageAnswer> {
     const { name, slash, rest } = partsOf(urlPath);
     const catalogue = await this.docs.catalogue();
-    const site = siteAt(catalogue, name);
+    const site = catalogue.locate(name);
     if (site === undefined) return this.withoutVersion(catalogue, name, slash, rest);
     if (!slash) return { kind: 'redirect', to: `/${name}/`, permanent: true };
     const found = await this.inSite(site, name, rest);
@@ -78,7 +75,7 @@ export class ReadPage {
   now(urlPath: string, most: number): HeldPage | undefined {
     const { name, slash, rest } = partsOf(urlPath);
     const catalogue = this.docs.catalogueNow();
-    const site = slash ? catalogue && siteAt(catalogue, name) : undefined;
+    const site = slash ? catalogue?.locate(name) : undefined;
     const asked = pathIn(rest);
     if (site === undefined || asked === undefined) return undefined;
     const path = asked.isDirectory ? asked.path.child('index.html') : asked.path;
@@ -86,7 +83,7 @@ export class ReadPage {
     return file && { ...site, path, file };
   }
 
-  private async inSite(site: Site, name: string, rest: string): Promise<PageAnswer | undefined> {
+  private async inSite(site: Located, name: string, rest: string): Promise<PageAnswer | undefined> {
     const asked = pathIn(rest);
     if (asked === undefined) return undefined;
     const { path, isDirectory } = asked;
@@ -104,12 +101,12 @@ export class ReadPage {
     return withHtml && this.page(site, withHtml);
   }
 
-  private async page(site: Site, path: SitePath): Promise<PageAnswer | undefined> {
+  private async page(site: Located, path: SitePath): Promise<PageAnswer | undefined> {
     const found = await this.file(site, path);
     return found && { kind: 'page', ...found };
   }
 
-  private async file(site: Site, path: SitePath): Promise<FoundFile | undefined> {
+  private async file(site: Located, path: SitePath): Promise<FoundFile | undefined> {
     const entry = await this.docs.open(site.version, path);
     return entry?.kind === 'file' ? { ...site, path, file: entry.file } : undefined;
   }
@@ -139,12 +136,6 @@ export class ReadPage {
 function partsOf(urlPath: string): { readonly name: string; readonly slash: boolean; readonly rest: string } {
   const [, first = '', slash, rest = ''] = /^\/([^/]*)(\/?)(.*)$/s.exec(urlPath) ?? [];
   return { name: SitePath.fromUrl(first)?.toString() ?? '', slash: slash === '/', rest };
-}
-
-function siteAt(catalogue: Catalogue, name: string): Site | undefined {
-  const version = catalogue.resolve(name);
-  const project = version && catalogue.project(version.project);
-  return version && project && { project, version };
 }
 
 /** What the rest of a path means inside a site; undefined for what is never served. */

@@ -1,30 +1,17 @@
-import type { Project, Version } from '../domain/index.js';
-import { closestProjects } from './closest-projects.js';
+import type { Located, Project } from '../domain/index.js';
 import type { DocStore } from './ports/doc-store.js';
-
-export type ProjectAnswer =
-  | { readonly kind: 'project'; readonly project: Project }
-  /** There is no such project; these have names close to it. */
-  | { readonly kind: 'missing'; readonly closest: readonly Project[] };
 
 /** Finds one project. */
 export class ShowProject {
   constructor(private readonly docs: Pick<DocStore, 'catalogue'>) {}
 
-  async execute(directoryName: string): Promise<ProjectAnswer> {
-    const catalogue = await this.docs.catalogue();
-    const project = catalogue.project(directoryName);
-    if (project !== undefined) return { kind: 'project', project };
-    return { kind: 'missing', closest: closestProjects(catalogue, directoryName) };
+  /** @returns undefined when there is no such project */
+  async execute(directoryName: string): Promise<Project | undefined> {
+    return (await this.docs.catalogue()).project(directoryName);
   }
 
   /** A version and its project, by the version's directory name or the alias `<project>-latest`. */
-  async ofVersion(
-    directoryName: string,
-  ): Promise<{ readonly project: Project; readonly version: Version } | undefined> {
-    const catalogue = await this.docs.catalogue();
-    const version = catalogue.resolve(directoryName);
-    const project = version && catalogue.project(version.project);
-    return version && project && { project, version };
+  async ofVersion(directoryName: string): Promise<Located | undefined> {
+    return (await this.docs.catalogue()).locate(directoryName);
   }
 }

@@ -1,4 +1,4 @@
-import type { Project } from '../domain/index.js';
+import { decodedComponent, type Project } from '../domain/index.js';
 import { closestProjects } from './closest-projects.js';
 import type { GoToPage, Whereabouts } from './go-to-page.js';
 import type { DocStore } from './ports/doc-store.js';
@@ -28,25 +28,17 @@ export class SuggestInstead {
     const catalogue = await this.docs.catalogue();
     const [, first = '', page = ''] = /^\/([^/]*)\/?(.*)$/s.exec(urlPath) ?? [];
     if (missing.what === 'project') {
-      return { projects: closestProjects(catalogue, decoded(first)), page };
+      return { projects: closestProjects(catalogue, decodedComponent(first)), page };
     }
     const { project } = missing;
     const inLatest = await this.goToPage.in(catalogue, `${project.directoryName}-latest`, page);
     const nearest =
-      missing.what === 'page' ? await this.goToPage.in(catalogue, decoded(first), page) : undefined;
+      missing.what === 'page' ? await this.goToPage.in(catalogue, decodedComponent(first), page) : undefined;
     return {
       projects: [],
       page,
       ...(nearest === undefined ? {} : { nearest }),
       ...(inLatest === undefined ? {} : { inLatest }),
     };
-  }
-}
-
-function decoded(component: string): string {
-  try {
-    return decodeURIComponent(component);
-  } catch {
-    return component;
   }
 }

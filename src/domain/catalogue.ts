@@ -9,6 +9,12 @@ export interface Changes {
   readonly gone?: Iterable<Pick<VersionId, 'project' | 'label'>>;
 }
 
+/** A version, and the project that it is of. */
+export interface Located {
+  readonly project: Project;
+  readonly version: Version;
+}
+
 /**
  * Everything that is published, at one instant. Immutable: a change makes another catalogue that shares all
  * untouched projects, so a reader keeps one consistent view and identity tells whether anything changed.
@@ -44,6 +50,13 @@ export class Catalogue {
     const exact = this.version(directoryName);
     if (exact !== undefined || !directoryName.endsWith(LATEST_SUFFIX)) return exact;
     return this.byName.get(directoryName.slice(0, -LATEST_SUFFIX.length))?.latest;
+  }
+
+  /** The same with its project. */
+  locate(directoryName: string): Located | undefined {
+    const version = this.resolve(directoryName);
+    const project = version && this.byName.get(version.project);
+    return version && project && { project, version };
   }
 
   /** This catalogue with one version added, or replaced by its namesake. */

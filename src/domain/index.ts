@@ -9,4 +9,5 @@ export * from './search-term.js';
 export * from './site-path.js';
 export * from './standing.js';
 export * from './token-policy.js';
+export * from './url-component.js';
 export * from './version.js';

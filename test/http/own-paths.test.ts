@@ -115,9 +115,16 @@ describe('/-/go', () => {
   });
 
   it('can only be read', async () => {
-    const answer = await fetch(`${server.url}/-/go/my-project-1.0.0/`, { method: 'POST' });
-    assert.equal(answer.status, 405);
-    assert.equal(answer.headers.get('allow'), 'GET, HEAD');
+    const headers = { Referer: `${server.url}/my-project-1.0.0/` };
+    for (const path of [
+      '/-/go/my-project-1.0.0/',
+      '/-/switcher.js',
+      '/-/assets/lectern.css',
+      '/versions.json',
+    ]) {
+      const answer = await fetch(server.url + path, { method: 'POST', headers, redirect: 'manual' });
+      assert.deepEqual([answer.status, answer.headers.get('allow')], [405, 'GET, HEAD'], path);
+    }
   });
 });
 

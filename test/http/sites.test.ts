@@ -48,3 +48,17 @@ it('A page is kept from its second reader on, so that a walk through a site driv
   await read('/tool-1.0/index.html');
   assert.ok(server.keptBytes > before);
 });
+
+it('A page that has changed since goes out of memory too, for whoever has an older one', async (t) => {
+  const server = await TestServer.start();
+  t.after(() => server.close());
+  await server.upload('tool-1.0-docs.zip');
+  const read = async (headers: Record<string, string>) => server.get('/tool-1.0/', headers);
+  await until(async () => (await read({})).ok && server.answeredFromMemory > 1);
+  const before = server.answeredFromMemory;
+  const etag = (await read({})).headers.get('etag') ?? '';
+  const conditions = ['"another"', `"another", ${etag}`, `W/${etag}`, '*'];
+  const statuses = conditions.map(async (condition) => (await read({ 'If-None-Match': condition })).status);
+  assert.deepEqual(await Promise.all(statuses), [200, 304, 304, 304]);
+  assert.equal(server.answeredFromMemory, before + 1 + conditions.length);
+});

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { type DeflatedFile, DeflatedFiles, type EncodedFile } from '../../application/index.js';
 import { NOTHING_THERE, unless } from './disk.js';
 import type { Generation } from './layout.js';
-import { readNow } from './stored-file.js';
+import { readAt, readNow } from './stored-file.js';
 
 /** Room for what is known of four hundred thousand files. */
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -94,14 +94,11 @@ class GzipFile extends Readable implements EncodedFile {
   private async nextPiece(): Promise<Buffer | null> {
     const { offset, length } = this.file;
     const header = this.done === 0 ? HEADER : Buffer.alloc(0);
-    const data = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, length - this.done));
-    if (data.length === 0) return null;
-    for (let filled = 0; filled < data.length; ) {
-      const { bytesRead } = await this.archive.read(data, filled, data.length - filled, offset + this.done);
-      if (bytesRead === 0) throw new Error('The archive ends before the data of a file does');
-      filled += bytesRead;
-      this.done += bytesRead;
-    }
+    const wanted = Math.min(CHUNK_BYTES, length - this.done);
+    if (wanted === 0) return null;
+    const data = await readAt(this.archive, offset + this.done, wanted);
+    if (data.length < wanted) throw new Error('The archive ends before the data of a file does');
+    this.done += wanted;
     if (this.done < length) return Buffer.concat([header, data]);
     return Buffer.concat([header, data, trailerOf(this.file)]);
   }

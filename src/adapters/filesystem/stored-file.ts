@@ -69,19 +69,7 @@ class OneRead implements AsyncIterableIterator<Uint8Array> {
     if (this.isDone) return { done: true, value: undefined };
     this.isDone = true;
     try {
-      const bytes = Buffer.allocUnsafe(this.length);
-      let filled = 0;
-      while (filled < this.length) {
-        const { bytesRead } = await this.handle.read(
-          bytes,
-          filled,
-          this.length - filled,
-          this.position + filled,
-        );
-        if (bytesRead === 0) break;
-        filled += bytesRead;
-      }
-      return { done: false, value: bytes.subarray(0, filled) };
+      return { done: false, value: await readAt(this.handle, this.position, this.length) };
     } finally {
       await this.handle.close();
     }
@@ -93,6 +81,18 @@ class OneRead implements AsyncIterableIterator<Uint8Array> {
     await this.handle.close();
     return { done: true, value: undefined };
   }
+}
+
+/** Bytes of an open file; fewer when it ends before them. */
+export async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(length);
+  let filled = 0;
+  while (filled < length) {
+    const { bytesRead } = await handle.read(bytes, filled, length - filled, position + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return bytes.subarray(0, filled);
 }
 
 /** What stands at a path, opened once; undefined when there is neither a file nor a directory. */

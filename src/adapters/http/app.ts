@@ -36,6 +36,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   if (parts.accelRedirect !== undefined) app.use(accelRedirect(parts.accelRedirect));
   app.use(failures(parts.pages, parts.logger));
   app.use(api(parts));
+  app.use(onlyReads);
   app.use(rendererFiles(parts.renderer));
   app.use(assets(parts.publicDirectory));
   app.use(ownPaths(parts));
@@ -44,6 +45,14 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.on('error', (error) => parts.logger.info({ err: error }, 'an answer was cut short'));
   return app;
 }
+
+/** Outside of the API there is nothing but what can be read. */
+const onlyReads: Koa.Middleware = async (ctx, next) => {
+  if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
+    throw new HttpFault('method_not_allowed', 'Pages can only be read', { Allow: 'GET, HEAD' });
+  }
+  await next();
+};
 
 /** Answers pages from the cache where that is possible, and leaves everything else to the application. */
 export function withPageCache(app: Koa<RequestState>, pages: PageCache): RequestListener {

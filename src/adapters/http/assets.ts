@@ -1,9 +1,10 @@
-import { PassThrough, pipeline, Readable } from 'node:stream';
-import { createGzip } from 'node:zlib';
+import { Readable } from 'node:stream';
 import type { Context, Middleware } from 'koa';
 import serveStatic from 'koa-static';
 import { preferredEncoding } from './accept-encoding.js';
 import { HttpFault } from './errors.js';
+import { gzippedStream } from './gzip.js';
+import { isCompressible } from './representation.js';
 import { isFresh } from './send-file.js';
 
 /** Every page of every site asks for these: browsers need not ask again at once. */
@@ -22,18 +23,17 @@ export function assets(directory: string): Middleware {
     await serve(ctx, async () => {});
     if (ctx.status === 404) throw new HttpFault('not_found', 'There is nothing at this path');
     ctx.set('Cache-Control', isForSites ? SITE_SCRIPT_CACHE : 'no-cache');
-    if (ctx.status === 200 && isFresh(ctx, '')) ctx.status = 304;
+    if (ctx.status === 200 && isFresh(ctx.headers, '', ctx.response.get('Last-Modified'))) ctx.status = 304;
     else compress(ctx);
   };
 }
 
 /** Compresses text on its way out, for those who understand it. */
 export function compress(ctx: Context): void {
-  if (!(ctx.body instanceof Readable) || !/^text\/|javascript|json|svg/.test(ctx.type)) return;
+  if (!(ctx.body instanceof Readable) || !isCompressible(ctx.type)) return;
   ctx.vary('Accept-Encoding');
   if (preferredEncoding(ctx.headers) !== 'gzip') return;
   ctx.set('Content-Encoding', 'gzip');
   ctx.remove('Content-Length');
-  // `pipeline` ends both streams when either fails or the client goes; Koa sees the outcome on the last one.
-  ctx.body = pipeline(ctx.body, createGzip(), new PassThrough(), () => {});
+  ctx.body = gzippedStream(ctx.body);
 }

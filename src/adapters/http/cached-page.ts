@@ -1,12 +1,11 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import type { ByteRange, EncodedFile, HeldFile, StoredFile } from '../../application/index.js';
 import type { Catalogue, Version } from '../../domain/index.js';
+import { gzipped } from './gzip.js';
 import { type Encoding, Representation } from './representation.js';
-
-const compress = promisify(gzip);
+import { isFresh } from './send-file.js';
 
 /** One page of one generation in memory, with its headers written out. */
 export class CachedPage implements StoredFile {
@@ -20,7 +19,7 @@ export class CachedPage implements StoredFile {
   private compressing: Promise<Buffer> | undefined;
 
   constructor(
-    { bytes, etag, modifiedAt, gzipped }: HeldFile,
+    { bytes, etag, modifiedAt, gzipped: compressed }: HeldFile,
     name: string,
     /** The version that the page belongs to: the page is good as long as its address leads to this one. */
     readonly version: Version,
@@ -35,7 +34,7 @@ export class CachedPage implements StoredFile {
     this.size = bytes.length;
     this.modifiedAt = modifiedAt;
     this.etag = etag;
-    this.compressed = gzipped;
+    this.compressed = compressed;
     this.representation = new Representation(this, name);
   }
 
@@ -54,8 +53,9 @@ export class CachedPage implements StoredFile {
     return encoding === 'identity' ? this.bytes : this.compressed;
   }
 
-  etagIn(encoding: Encoding): string {
-    return this.representation.etag(encoding);
+  /** Whether a client that sends these headers has the page already. */
+  isFreshFor(headers: IncomingHttpHeaders, encoding: Encoding): boolean {
+    return isFresh(headers, this.representation.etag(encoding), this.representation.lastModified);
   }
 
   /** Names and values in turn, as `writeHead` takes them; those of a 304 have neither type nor length. */
@@ -85,13 +85,14 @@ export class CachedPage implements StoredFile {
 
   /** As the store has it, or compressed here; once for all who wait. */
   private async gzip(): Promise<Buffer> {
+    if (this.compressed !== undefined) return this.compressed;
     try {
       const ready = await this.ready?.();
       if (ready !== undefined) return await buffer(ready.stream());
     } catch {
       // Whatever keeps the store from reading it: the page itself is at hand.
     }
-    return compress(this.bytes);
+    return gzipped(this.bytes);
   }
 
   async close(): Promise<void> {}

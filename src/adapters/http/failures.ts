@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import { type Failure, failureOf, titleOf } from './errors.js';
-import { drain, hasUnreadBody } from './linger.js';
+import { answerAndLinger, hasUnreadBody } from './linger.js';
 import { setOwnPageHeaders } from './own-page.js';
 import type { Pages } from './pages.js';
 import type { Logger, RequestState } from './request-log.js';
@@ -48,8 +48,14 @@ async function answer(ctx: Context, failure: Failure, pages: Pages): Promise<voi
   const text = isApi ? jsonOf(failure) : pageOf(ctx, failure, pages);
   if (isApi) ctx.type = 'application/json; charset=utf-8';
   else setOwnPageHeaders(ctx);
-  if (hasUnreadBody(ctx.req)) await answerAndLinger(ctx, text);
-  else ctx.body = text;
+  if (!hasUnreadBody(ctx.req)) {
+    ctx.body = text;
+    return;
+  }
+  ctx.respond = false;
+  ctx.length = Buffer.byteLength(text);
+  ctx.set('Connection', 'close');
+  await answerAndLinger(ctx.req, ctx.res, text);
 }
 
 /** The body of a failure below `/api/`. */
@@ -61,15 +67,4 @@ export function jsonOf({ code, message }: Failure): string {
 function pageOf(ctx: Context, { status, message }: Failure, pages: Pages): string {
   const requestId: string = ctx.state.requestId;
   return pages.failure({ status, title: titleOf(status), message, ...(status === 500 ? { requestId } : {}) });
-}
-
-/** nginx's lingering close: the whole answer goes out at once, the end of the connection waits for the client. */
-async function answerAndLinger(ctx: Context, text: string): Promise<void> {
-  ctx.respond = false;
-  ctx.length = Buffer.byteLength(text);
-  ctx.set('Connection', 'close');
-  if (ctx.method === 'HEAD') ctx.res.flushHeaders();
-  else ctx.res.write(text);
-  await drain(ctx.req);
-  ctx.res.end();
 }

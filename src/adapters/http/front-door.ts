@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { refuse } from '../../domain/index.js';
 import { failureOf } from './errors.js';
 import { isApiPath, jsonOf } from './failures.js';
-import { drain } from './linger.js';
+import { answerAndLinger } from './linger.js';
 import type { Probes } from './probes.js';
 import { pathOf } from './request-log.js';
 
@@ -61,8 +61,5 @@ async function refuseForNow(request: IncomingMessage, response: ServerResponse):
     'X-Content-Type-Options': 'nosniff',
     Connection: 'close',
   });
-  if (request.method === 'HEAD') response.flushHeaders();
-  else response.write(text);
-  await drain(request);
-  response.end();
+  await answerAndLinger(request, response, text);
 }

@@ -1,5 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import type { GoToPage, ReadPage, ShowProject, SuggestInstead } from '../../application/index.js';
+import { decodedComponent } from '../../domain/index.js';
 import { HttpFault } from './errors.js';
 import { sendMissing } from './missing.js';
 import type { Pages } from './pages.js';
@@ -45,20 +46,15 @@ export function ownPaths(given: OwnPathParts): Middleware {
     if (!ctx.path.startsWith('/-/')) return next();
     for (const [path, handle] of ROUTES) {
       const matched = path.exec(ctx.path);
-      if (matched === null) continue;
-      if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
-        throw new HttpFault('method_not_allowed', 'Pages can only be read', { Allow: 'GET, HEAD' });
-      }
-      return handle(ctx, parts, ...matched.slice(1).map((part) => part ?? ''));
+      if (matched !== null) return handle(ctx, parts, ...matched.slice(1).map((part) => part ?? ''));
     }
     return next();
   };
 }
 
 async function sendProject(ctx: Context, parts: Parts, name = ''): Promise<void> {
-  const answer = await parts.showProject.execute(decoded(name));
-  if (answer.kind === 'missing') return sendMissing(ctx, parts, { what: 'project' }, `/${name}`);
-  const { project } = answer;
+  const project = await parts.showProject.execute(decodedComponent(name));
+  if (project === undefined) return sendMissing(ctx, parts, { what: 'project' }, `/${name}`);
   const address = parts.at.of(ctx);
   await parts.written.send(ctx, project, address, (nonce) =>
     parts.pages.project({ project, address, nonce }),
@@ -66,15 +62,15 @@ async function sendProject(ctx: Context, parts: Parts, name = ''): Promise<void>
 }
 
 async function sendVersionList(ctx: Context, { showProject, at }: Parts, name = ''): Promise<void> {
-  const answer = await showProject.execute(decoded(name));
-  if (answer.kind === 'missing') throw new HttpFault('not_found', 'There is no such project');
+  const project = await showProject.execute(decodedComponent(name));
+  if (project === undefined) throw new HttpFault('not_found', 'There is no such project');
   const { format: wanted = 'mike', version } = ctx.query;
   const format = LIST_FORMATS.find((each) => each === wanted);
   if (format === undefined) {
     throw new HttpFault('invalid_request', `'format' is one of ${LIST_FORMATS.join(', ')}`);
   }
   const current = typeof version === 'string' ? version : undefined;
-  await Written.json(versionList(format, answer.project, at, current)).send(ctx);
+  await Written.json(versionList(format, project, at, current)).send(ctx);
 }
 
 /**
@@ -84,7 +80,7 @@ async function sendVersionList(ctx: Context, { showProject, at }: Parts, name = 
 async function redirectTheme(ctx: Context, { showProject, at }: Parts): Promise<boolean> {
   const [, page = ''] = /^https?:\/\/[^/]+(\/[^?#]*)/i.exec(ctx.get('Referer')) ?? [];
   const [, directoryName = ''] = /^\/([^/]+)\//.exec(at.within(page)) ?? [];
-  const found = await showProject.ofVersion(decoded(directoryName));
+  const found = await showProject.ofVersion(decodedComponent(directoryName));
   if (found === undefined) return false;
   ctx.vary('Referer');
   redirect(ctx, at.to(`/-/projects/${found.project.directoryName}/versions.json`));
@@ -92,26 +88,25 @@ async function redirectTheme(ctx: Context, { showProject, at }: Parts): Promise<
 }
 
 async function sendBadge(ctx: Context, { showProject, pages }: Parts, name = ''): Promise<void> {
-  const answer = await showProject.execute(decoded(name));
+  const project = await showProject.execute(decodedComponent(name));
+  const badge = pages.badge({ project });
   ctx.set('Content-Security-Policy', "default-src 'none'");
-  if (answer.kind === 'project') {
-    return new Written(pages.badge({ project: answer.project }), SVG).send(ctx);
-  }
+  if (project !== undefined) return new Written(badge, SVG).send(ctx);
   // A README shows the image whatever the status is; programs are told.
   ctx.status = 404;
   ctx.set('Cache-Control', 'no-cache');
   ctx.type = SVG;
-  ctx.body = pages.badge({ project: undefined });
+  ctx.body = badge;
 }
 
 async function sendSwitcher(ctx: Context, { showProject }: Parts, directoryName = ''): Promise<void> {
-  const answer = await showProject.ofVersion(decoded(directoryName));
+  const answer = await showProject.ofVersion(decodedComponent(directoryName));
   if (answer === undefined) throw new HttpFault('not_found', 'There is no such version');
   await Written.json(switcherBody(answer.project, answer.version)).send(ctx);
 }
 
 async function go(ctx: Context, parts: Parts, directoryName = '', page = ''): Promise<void> {
-  const whereabouts = await parts.goToPage.execute(decoded(directoryName), page);
+  const whereabouts = await parts.goToPage.execute(decodedComponent(directoryName), page);
   if (whereabouts === undefined) {
     const path = `/${directoryName}/${page}`;
     const answer = await parts.readPage.execute(path);
@@ -119,13 +114,4 @@ async function go(ctx: Context, parts: Parts, directoryName = '', page = ''): Pr
     throw new HttpFault('not_found', 'There is no such version');
   }
   redirect(ctx, parts.at.to(whereabouts.to) + (whereabouts.isSame ? ctx.search : ''));
-}
-
-/** Names have no `%`: what cannot be decoded names nothing. */
-function decoded(component: string): string {
-  try {
-    return decodeURIComponent(component);
-  } catch {
-    return component;
-  }
 }

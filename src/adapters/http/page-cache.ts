@@ -60,9 +60,7 @@ export class PageCache {
     const body = page.body(encoding);
     if (body === undefined) return false;
 
-    const condition = headers['if-none-match'];
-    const status = condition === undefined ? 200 : condition === page.etagIn(encoding) ? 304 : undefined;
-    if (status === undefined) return false;
+    const status = page.isFreshFor(headers, encoding) ? 304 : 200;
     if (kept === undefined) this.misses += 1;
     else this.hits += 1;
     const requestId = this.log.begin(request, response);
@@ -108,8 +106,9 @@ export class PageCache {
   private readNow(urlPath: string, wanted: Encoding): CachedPage | undefined {
     if (this.mostBytes === 0) return undefined;
     const found = this.readPage.now(urlPath, LARGEST_PAGE);
-    if (found === undefined || this.switcher.isFor(found.project)) return undefined;
-    const { version, path, file } = found;
+    if (found === undefined) return undefined;
+    const { project, version, path, file } = found;
+    if (this.switcher.isAddedTo(path.toString(), project)) return undefined;
     const address = addressOf(urlPath);
     const page = new CachedPage(file, path.toString(), version, address, this.docs.catalogueNow());
     // What has to be compressed first takes the long way.

@@ -5,10 +5,23 @@ import type { StoredFile } from '../../application/index.js';
 export type Encoding = 'gzip' | 'identity';
 
 /** Below this many bytes a compressed body is no smaller on the wire. */
-const LEAST_COMPRESSED = 1024;
+export const LEAST_COMPRESSED = 1024;
 /** What compresses well; everything else is sent as it is. */
 const COMPRESSIBLE =
   /^text\/|[/+](?:javascript|json|xml|svg\+xml|wasm|x-ns-proxy-autoconfig)(?:$|;)|^font\/(?:ttf|otf)|^image\/(?:bmp|x-icon|vnd\.microsoft\.icon)/;
+
+/** @param type a content type, with or without parameters */
+export function isCompressible(type: string): boolean {
+  return COMPRESSIBLE.test(type);
+}
+
+/**
+ * A strong validator of its own for each encoding (RFC 9110 section 8.8.3.3).
+ * @param tag changes whenever the bytes change; without quotes
+ */
+export function etagIn(encoding: Encoding, tag: string): string {
+  return encoding === 'identity' ? `"${tag}"` : `"${tag}-${encoding}"`;
+}
 
 /** What is said of a file in every answer, before any request is looked at. */
 export class Representation {
@@ -23,14 +36,13 @@ export class Representation {
     name: string,
   ) {
     this.type = contentType(name.slice(name.lastIndexOf('/') + 1)) || 'application/octet-stream';
-    this.varies = COMPRESSIBLE.test(this.type);
+    this.varies = isCompressible(this.type);
     this.mayCompress = this.varies && file.size >= LEAST_COMPRESSED;
     this.lastModified = file.modifiedAt.toUTCString();
   }
 
-  /** A strong validator of its own for each encoding (RFC 9110 section 8.8.3.3). */
   etag(encoding: Encoding): string {
-    return encoding === 'identity' ? `"${this.file.etag}"` : `"${this.file.etag}-${encoding}"`;
+    return etagIn(encoding, this.file.etag);
   }
 
   /** The headers of a whole answer, apart from those that other parts of a page have in common. */

@@ -1,5 +1,5 @@
-import { PassThrough, pipeline, Readable } from 'node:stream';
-import { createGzip } from 'node:zlib';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Readable } from 'node:stream';
 import fresh from 'fresh';
 import type { Context } from 'koa';
 import type { ByteRange, StoredFile } from '../../application/index.js';
@@ -7,6 +7,7 @@ import { noteStored } from './accel-redirect.js';
 import { preferredEncoding } from './accept-encoding.js';
 import { parseByteRange } from './byte-range.js';
 import { HttpFault } from './errors.js';
+import { gzippedStream } from './gzip.js';
 import { Representation } from './representation.js';
 
 export interface FileAnswer {
@@ -32,7 +33,7 @@ export async function sendFile(
     const wantsRange = ctx.method === 'GET' && status === 200 && ctx.get('Range') !== '';
     const encoding = representation.mayCompress && !wantsRange ? preferredEncoding(ctx.headers) : 'identity';
     ctx.set({ ...representation.headers(encoding), ...headers });
-    if (status === 200 && isFresh(ctx, representation.etag(encoding))) {
+    if (status === 200 && isFresh(ctx.headers, representation.etag(encoding), representation.lastModified)) {
       await file.close();
       ctx.status = 304;
       return;
@@ -65,19 +66,21 @@ async function sendCompressed(ctx: Context, file: StoredFile): Promise<void> {
     else ctx.body = readable(ready.stream());
     ctx.length = ready.size;
   } else if (ctx.method === 'HEAD') await file.close();
-  // `pipeline` ends both streams when either fails or the client goes; Koa sees the outcome on the last one.
-  else ctx.body = pipeline(readable(file.stream()), createGzip(), new PassThrough(), () => {});
+  else ctx.body = gzippedStream(readable(file.stream()));
 }
 
 function readable(bytes: AsyncIterable<Uint8Array>): Readable {
   return bytes instanceof Readable ? bytes : Readable.from(bytes, { objectMode: false });
 }
 
-/** RFC 9110 section 13.2.2. `Cache-Control: no-cache` in a request asks caches, not us: it stays out. */
-export function isFresh(ctx: Context, etag: string): boolean {
+/**
+ * RFC 9110 section 13.2.2. `Cache-Control: no-cache` in a request asks caches, not us: it stays out.
+ * @param lastModified as the header has it, where there is one
+ */
+export function isFresh(headers: IncomingHttpHeaders, etag: string, lastModified = ''): boolean {
   return fresh(
-    { 'if-none-match': ctx.headers['if-none-match'], 'if-modified-since': ctx.headers['if-modified-since'] },
-    { etag, 'last-modified': ctx.response.get('Last-Modified') },
+    { 'if-none-match': headers['if-none-match'], 'if-modified-since': headers['if-modified-since'] },
+    { etag, 'last-modified': lastModified },
   );
 }
 

@@ -1,7 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import type { DownloadVersion, FoundFile, ListProjects, ReadPage } from '../../application/index.js';
 import { sendArchive } from './api.js';
-import { HttpFault } from './errors.js';
 import { IndexPage } from './index-page.js';
 import { type MissingParts, sendMissing } from './missing.js';
 import { nonceOf, sendOwnPage } from './own-page.js';
@@ -29,9 +28,6 @@ export function sites(parts: SiteParts): Middleware {
   const index = new IndexPage(parts.listProjects, parts.pages, at);
   const robots = `User-agent: *\nDisallow: ${at.to('/api/')}\nDisallow: ${at.to('/-/')}\n`;
   return async (ctx) => {
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
-      throw new HttpFault('method_not_allowed', 'Pages can only be read', { Allow: 'GET, HEAD' });
-    }
     if (ctx.path === '/') return index.send(ctx);
     if (ctx.path === '/-/api') return sendOwnPage(ctx, parts.pages.api({ nonce: nonceOf(ctx) }));
     if (ctx.path === '/-/upload') {

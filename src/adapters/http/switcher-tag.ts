@@ -25,9 +25,14 @@ export class SwitcherTag {
     return project?.switcher ?? this.byDefault;
   }
 
-  /** The file as it goes out: with the tag when it is a page, and its project is to have the switcher. */
+  /** Whether a file goes out with the tag: when it is a page, and its project is to have the switcher. */
+  isAddedTo(name: string, project: Project | undefined): boolean {
+    return this.isFor(project) && isPage(name);
+  }
+
+  /** The file as it goes out. */
   dress(file: StoredFile, name: string, project: Project | undefined): StoredFile {
-    return this.isFor(project) && isPage(name)
+    return this.isAddedTo(name, project)
       ? new TaggedFile(file, this.tag, `-switcher${this.at.basePath}`)
       : file;
   }

@@ -1,14 +1,9 @@
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import type { Context } from 'koa';
 import { preferredEncoding } from './accept-encoding.js';
-import type { Encoding } from './representation.js';
+import { gzipped } from './gzip.js';
+import { etagIn, LEAST_COMPRESSED } from './representation.js';
 import { isFresh } from './send-file.js';
-
-const compress = promisify(gzip);
-/** Below this many bytes a compressed body is no smaller on the wire. */
-const LEAST_COMPRESSED = 1024;
 
 /** Text that the server has written, in memory: UTF-8, compressed once, however often it is sent. */
 export class Written {
@@ -36,9 +31,10 @@ export class Written {
     const encoding = this.bytes.length < LEAST_COMPRESSED ? 'identity' : preferredEncoding(ctx.headers);
     ctx.set('Cache-Control', 'no-cache');
     ctx.vary('Accept-Encoding');
-    ctx.set('ETag', this.etag(encoding));
+    const etag = etagIn(encoding, this.hash);
+    ctx.set('ETag', etag);
     ctx.status = 200;
-    if (isFresh(ctx, this.etag(encoding))) {
+    if (isFresh(ctx.headers, etag)) {
       ctx.status = 304;
       return;
     }
@@ -46,12 +42,8 @@ export class Written {
     prepare(ctx);
     if (encoding === 'gzip') {
       ctx.set('Content-Encoding', encoding);
-      this.compressed ??= compress(this.bytes);
+      this.compressed ??= gzipped(this.bytes);
       ctx.body = await this.compressed;
     } else ctx.body = this.bytes;
-  }
-
-  private etag(encoding: Encoding): string {
-    return encoding === 'identity' ? `"${this.hash}"` : `"${this.hash}-${encoding}"`;
   }
 }
