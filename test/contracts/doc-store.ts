@@ -82,6 +82,25 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       assert.equal(await textOf(file, { start: 2, end: 4 }), '234');
     });
 
+    it('reads into memory of the caller what it streams, where it can', async () => {
+      await publish(store, 'a-1.0', { 'index.html': '0123456789' });
+      const file = await openFile(store, 'a-1.0', 'index.html');
+      const into = Buffer.alloc(6);
+      const reads: unknown[] = [];
+      for (const position of [0, 6, 10, 100]) {
+        into.fill('.');
+        reads.push([await file.read?.(into, position), into.toString()]);
+      }
+      await file.close();
+      if (file.read === undefined) return;
+      assert.deepEqual(reads, [
+        [6, '012345'],
+        [4, '6789..'],
+        [0, '......'],
+        [0, '......'],
+      ]);
+    });
+
     it('gives the archive back byte for byte', async () => {
       const { version } = await publish(store, 'a-1.0', { 'index.html': 'one' }, { archive: 'the archive' });
       assert.equal(await textOf(await store.openArchive(version, neverPack)), 'the archive');

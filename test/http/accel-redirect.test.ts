@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, readlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { openFilesBelow } from '../support/open-files.js';
 import { TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 
@@ -76,13 +77,7 @@ describe('With --accel-redirect', () => {
 
   it('no file stays open that was only named', { skip: process.platform !== 'linux' }, async () => {
     for (let round = 0; round < 20; round++) await named('/tool-1.0/big.html');
-    const isOpen = async () => {
-      const numbers = await readdir('/proc/self/fd');
-      const targets = await Promise.all(
-        numbers.map((each) => readlink(`/proc/self/fd/${each}`).catch(() => '')),
-      );
-      return targets.some((target) => target.startsWith(server.docs) && target.endsWith('.html'));
-    };
+    const isOpen = async () => (await openFilesBelow(server.docs)).some((target) => target.endsWith('.html'));
     await until(async () => !(await isOpen()));
   });
 });

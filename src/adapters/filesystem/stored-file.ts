@@ -42,6 +42,10 @@ export class OpenFile implements StoredFile {
     return this.handle.createReadStream({ start, end, highWaterMark: CHUNK_BYTES });
   }
 
+  async read(into: Uint8Array, position: number): Promise<number> {
+    return (await this.handle.read(into, 0, into.length, position)).bytesRead;
+  }
+
   async close(): Promise<void> {
     await this.handle.close();
   }

@@ -8,6 +8,7 @@ import { preferredEncoding } from './accept-encoding.js';
 import { parseByteRange } from './byte-range.js';
 import { HttpFault } from './errors.js';
 import { gzippedStream } from './gzip.js';
+import { isLendable, LentBody } from './lent-body.js';
 import { Representation } from './representation.js';
 
 export interface FileAnswer {
@@ -45,7 +46,7 @@ export async function sendFile(
     if (range !== undefined) ctx.set('Content-Range', `bytes ${range.start}-${range.end}/${file.size}`);
     if (ctx.method === 'HEAD') await file.close();
     else {
-      const body = readable(file.stream(range));
+      const body = bodyOf(file, range);
       if (ctx.status === 200 && file.storedAt !== undefined) noteStored(body, file.storedAt);
       ctx.body = body;
     }
@@ -55,6 +56,12 @@ export async function sendFile(
     await file.close();
     throw error;
   }
+}
+
+function bodyOf(file: StoredFile, range: ByteRange = { start: 0, end: file.size - 1 }): Readable {
+  return isLendable(file, range.end + 1 - range.start)
+    ? new LentBody(file, range)
+    : readable(file.stream(range));
 }
 
 async function sendCompressed(ctx: Context, file: StoredFile): Promise<void> {

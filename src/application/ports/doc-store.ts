@@ -30,6 +30,11 @@ export interface StoredFile {
   readonly storedAt?: string;
   /** The bytes, all or those of the range. To be called at most once; closes the file at its end. */
   stream(range?: ByteRange): AsyncIterable<Uint8Array>;
+  /**
+   * Reads from a position on into memory of the caller's, and gives how many bytes: fewer than there is room for, and 0
+   * at the end of the file. For large files, on stores that have them on a disk. Closes nothing.
+   */
+  readonly read?: (into: Uint8Array, position: number) => Promise<number>;
   /** Closes a file whose bytes are not wanted. Safe to call more than once. */
   close(): Promise<void>;
   /**
