@@ -9,7 +9,8 @@ import { progress, ROUNDS, whenRunAlone } from './support/script.js';
 import type { Section } from './support/table.js';
 
 const STARTS = Math.max(5, ROUNDS);
-const SETTLING_MS = 3_000;
+/** V8 tidies up once, some eight seconds after the last work. */
+const SETTLING_MS = 15_000;
 const WATCHED_MS = 5_000;
 const EMPTY_SERVER =
   "const s = require('node:http').createServer().listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' + s.address().port))";

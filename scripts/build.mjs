@@ -1,9 +1,10 @@
-// Compiles src/ into dist/ and copies the files that the compiler leaves alone. dist/ changes only when all went well.
+// Compiles src/ into dist/, makes the program of it, and copies what the compiler leaves alone. dist/ changes only when
+// all went well.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { bundleProgram } from './bundle.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const fresh = `dist.${process.pid}`;
@@ -20,18 +21,7 @@ if (status === 0) {
   for (const name of renderer.files) {
     cpSync(join(renderer.directory, name), `${fresh}/adapters/web/swagger-ui/${name}`);
   }
-  // The container consists of 240 files. As one they take a third less of a start, and 9 MB less memory.
-  await build({
-    entryPoints: [`${fresh}/composition/inversify.js`],
-    outdir: `${fresh}/composition`,
-    allowOverwrite: true,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    sourcemap: true,
-    logLevel: 'warning',
-    footer: { js: `/*! inversify\n${readFileSync('node_modules/inversify/LICENSE', 'utf8')}*/` },
-  });
+  await bundleProgram(fresh);
   chmodSync(`${fresh}/main.js`, 0o755);
   rmSync('dist', { recursive: true, force: true });
   renameSync(fresh, 'dist');

@@ -1,3 +1,5 @@
+import 'reflect-metadata';
+import { ContainerModule, type ServiceIdentifier } from 'inversify';
 import { type ServeConfig, startError } from '../adapters/cli/index.js';
 import { FilesystemDocStore } from '../adapters/filesystem/index.js';
 import type { Logger } from '../adapters/http/index.js';
@@ -18,7 +20,6 @@ import {
   type TokenRegistry,
   UploadVersion,
 } from '../application/index.js';
-import { ContainerModule, type ServiceIdentifier } from './inversify.js';
 
 // inversify narrows a bare symbol to `unknown`; the cast keeps the type of the port.
 const port = <T>(name: string) => Symbol(name) as ServiceIdentifier<T>;

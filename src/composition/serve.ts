@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { Container } from 'inversify';
 import {
   inheritedSocket,
   openLog,
@@ -35,7 +36,6 @@ import {
   UploadVersion,
 } from '../application/index.js';
 import { onDisk, ports, useCases } from './container.js';
-import { Container } from './inversify.js';
 
 /** Requests in flight have this long to finish after SIGTERM or SIGINT. */
 const MOST_CLOSING_MS = 30_000;

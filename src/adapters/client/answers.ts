@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What the client reads of each answer (interface section 2); whatever else a server adds is let through. */
 const version = z.looseObject({ version: z.string(), directory_name: z.string(), url: z.string() });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { failure } from './answers.js';
 import { ClientError, PassingFailure } from './client-error.js';
 import { sendForm } from './send-form.js';

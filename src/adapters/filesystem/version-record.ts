@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Publication } from '../../application/index.js';
 import type { Docinfo, DocinfoReading, VersionId } from '../../domain/index.js';
 import { KnownVersion } from './known-version.js';

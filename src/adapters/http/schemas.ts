@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type ErrorCode, STATUS_OF } from './errors.js';
 
 /** The bodies of the API (interface section 2). `/api/spec` is written from these, and handlers are typed by them. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** One entry of the tokens file (interface section 5.2). Unknown fields are faults: a misspelt `projects` would open every project. */
 export const tokenEntry = z.strictObject({

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type DocinfoReading, SitePath } from '../../domain/index.js';
 
 const text = z.union([z.string(), z.number(), z.boolean()]).transform(String).optional();
