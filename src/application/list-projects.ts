@@ -13,4 +13,9 @@ export class ListProjects {
     const { projects } = await this.docs.catalogue();
     return search === '' ? projects : projects.filter((project) => project.matches(search));
   }
+
+  /** All of them without waiting; undefined where it takes a look at the disk to know them. */
+  now(): readonly Project[] | undefined {
+    return this.docs.catalogueNow()?.projects;
+  }
 }

@@ -76,8 +76,9 @@ export class ReadPage {
     const { name, slash, rest } = partsOf(urlPath);
     const catalogue = this.docs.catalogueNow();
     const site = slash ? catalogue?.locate(name) : undefined;
+    if (site === undefined) return undefined;
     const asked = pathIn(rest);
-    if (site === undefined || asked === undefined) return undefined;
+    if (asked === undefined) return undefined;
     const path = asked.isDirectory ? asked.path.child('index.html') : asked.path;
     const file = this.docs.readNow(site.version, path, most);
     return file && { ...site, path, file };

@@ -9,18 +9,19 @@ import {
 } from '../adapters/cli/index.js';
 import { FilesystemDocStore } from '../adapters/filesystem/index.js';
 import {
+  aheadOfKoa,
   createApp,
   DURATION_BOUNDS,
   FrontDoor,
   LecternServer,
   PageCache,
   Probes,
+  ProjectListing,
   PublicAddress,
   RequestLog,
   SwitcherTag,
   Traffic,
   UploadGate,
-  withPageCache,
 } from '../adapters/http/index.js';
 import type { Counted } from '../adapters/prometheus/index.js';
 import { HtmlPages, helpText, publicDirectory, renderer } from '../adapters/web/index.js';
@@ -77,11 +78,14 @@ export async function serve(config: ServeConfig): Promise<void> {
     const log = new RequestLog(logger, config.trustProxy, { combined, traffic });
     const switcher = new SwitcherTag(config.switcher, at);
     const readPage = await container.getAsync(ReadPage);
-    const pageCache = new PageCache(docs, readPage, log, config.cacheBytes, switcher);
+    const pageCache = new PageCache(docs, readPage, config.cacheBytes, switcher);
+    const listProjects = await container.getAsync(ListProjects);
+    const listing = new ProjectListing(listProjects, at);
     const app = createApp({
       uploadVersion: await container.getAsync(UploadVersion),
       deleteVersion: await container.getAsync(DeleteVersion),
-      listProjects: await container.getAsync(ListProjects),
+      listProjects,
+      listing,
       downloadVersion: await container.getAsync(DownloadVersion),
       readPage,
       showProject: await container.getAsync(ShowProject),
@@ -103,7 +107,7 @@ export async function serve(config: ServeConfig): Promise<void> {
     });
     const metrics =
       traffic && (await metricsOf({ version, traffic, pageCache, uploads: gate, probes, docs }));
-    door.open(withPageCache(app, pageCache));
+    door.open(aheadOfKoa(app, log, [pageCache, listing]));
     probes.serving(() => docs.catalogue(), metrics);
     process.stdout.write(`Lectern serves ${config.docs} at ${address}/\n`);
     await stopped;

@@ -22,6 +22,7 @@ describe('The use cases for readers', () => {
   it('list all projects, the same array as long as nothing changes, or those that match', async () => {
     const list = new ListProjects(docs);
     assert.equal(await list.execute(), await list.execute({ search: '' }));
+    assert.equal(list.now(), await list.execute());
     const found = await list.execute({ search: 'TOO' });
     assert.deepEqual(
       found.map(({ directoryName }) => directoryName),

@@ -103,4 +103,29 @@ describe('The list of projects', () => {
       await server.delete(`${encoding}/1.0`);
     }
   });
+
+  it('is the same whether it is answered ahead of Koa or through it', async () => {
+    const answer = async (method: string, headers: Record<string, string>) => {
+      const response = await fetch(`${server.url}/api/projects`, { method, headers });
+      const told = [...response.headers].filter(([name]) => !/^(?:x-request-id|date)$/.test(name));
+      assert.match(response.headers.get('x-request-id') ?? '', /^[\da-f-]{36}$/);
+      return { status: response.status, told, body: await response.text() };
+    };
+    for (const encoding of ['identity', 'gzip']) {
+      const accept = { 'Accept-Encoding': encoding };
+      const etag = (await server.get('/api/projects', accept)).headers.get('etag') ?? '';
+      for (const [method, headers, status] of [
+        ['GET', accept, 200],
+        ['HEAD', accept, 200],
+        ['GET', { ...accept, 'If-None-Match': etag }, 304],
+        ['HEAD', { ...accept, 'If-None-Match': `W/${etag}` }, 304],
+      ] as const) {
+        const ahead = await answer(method, headers);
+        // A list has no ranges: all that this header does is to send a request through Koa.
+        const through = await answer(method, { ...headers, Range: 'bytes=0-9' });
+        assert.deepEqual(ahead, through);
+        assert.equal(ahead.status, status);
+      }
+    }
+  });
 });

@@ -1,18 +1,21 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
 import {
+  aheadOfKoa,
   createApp,
   LecternServer,
   PageCache,
   type Patience,
+  ProjectListing,
   PublicAddress,
+  type Reply,
   RequestLog,
   SwitcherTag,
   UploadGate,
-  withPageCache,
 } from '../../src/adapters/http/index.js';
 import { JsonTokenRegistry } from '../../src/adapters/json/index.js';
 import { MemoryTokenRegistry } from '../../src/adapters/memory/index.js';
@@ -66,10 +69,10 @@ export interface TestServerOptions {
 class CountingPageCache extends PageCache {
   answered = 0;
 
-  override answer(...call: Parameters<PageCache['answer']>): boolean {
-    const done = super.answer(...call);
-    if (done) this.answered += 1;
-    return done;
+  override replyTo(request: IncomingMessage): Reply | undefined {
+    const reply = super.replyTo(request);
+    if (reply !== undefined) this.answered += 1;
+    return reply;
   }
 }
 
@@ -102,11 +105,14 @@ export class TestServer {
     const switcher = new SwitcherTag(options.switcher, at);
     const goToPage = new GoToPage(store);
     const readPage = new ReadPage(store);
-    const pageCache = new CountingPageCache(store, readPage, requestLog, options.cacheBytes, switcher);
+    const pageCache = new CountingPageCache(store, readPage, options.cacheBytes, switcher);
+    const listProjects = new ListProjects(store);
+    const listing = new ProjectListing(listProjects, at);
     const app = createApp({
       uploadVersion: new UploadVersion(store, tokens, archives, limits, at.basePath),
       deleteVersion: new DeleteVersion(store, tokens),
-      listProjects: new ListProjects(store),
+      listProjects,
+      listing,
       downloadVersion: new DownloadVersion(store, archives),
       readPage,
       showProject: new ShowProject(store),
@@ -126,7 +132,10 @@ export class TestServer {
       switcher,
       at,
     });
-    const server = new LecternServer(at.entering(withPageCache(app, pageCache)), options.patience);
+    const server = new LecternServer(
+      at.entering(aheadOfKoa(app, requestLog, [pageCache, listing])),
+      options.patience,
+    );
     const url = await server.listen(0, '127.0.0.1');
     const stop = async (mostMs = 5_000) => {
       await server.close(mostMs);

@@ -1,12 +1,12 @@
 import type { Context } from 'koa';
-import type { DeleteVersion, DownloadVersion, ListProjects, UploadVersion } from '../../application/index.js';
+import type { DeleteVersion, DownloadVersion, UploadVersion } from '../../application/index.js';
 import { archiveNameOf } from '../../domain/index.js';
 import type { ApiOperation } from './api-operation.js';
 import { HttpFault } from './errors.js';
 import { openApiDocument } from './openapi.js';
 import { sendOwnPage } from './own-page.js';
 import type { Pages } from './pages.js';
-import { ProjectListing } from './project-listing.js';
+import type { ProjectListing } from './project-listing.js';
 import { sitePathOf } from './projections.js';
 import { PublicAddress } from './public-address.js';
 import type { Body, SchemaName } from './schemas.js';
@@ -18,7 +18,7 @@ import type { UploadGate } from './upload-gate.js';
 export interface ApiParts {
   readonly uploadVersion: UploadVersion;
   readonly deleteVersion: DeleteVersion;
-  readonly listProjects: ListProjects;
+  readonly listing: ProjectListing;
   readonly downloadVersion: DownloadVersion;
   readonly pages: Pages;
   /** The help as plain text, for programs. */
@@ -34,9 +34,8 @@ const CONDITIONAL = ['If-None-Match', 'If-Modified-Since'] as const;
 
 /** The seven endpoints of interface section 4. */
 export function apiOperations(parts: ApiParts): readonly ApiOperation[] {
-  const { uploadVersion, deleteVersion, downloadVersion, pages, gate, version } = parts;
+  const { uploadVersion, deleteVersion, downloadVersion, listing, pages, gate, version } = parts;
   const { at = new PublicAddress() } = parts;
-  const listing = new ProjectListing(parts.listProjects, at);
 
   const operations: ApiOperation[] = [
     {

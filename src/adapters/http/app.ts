@@ -1,4 +1,3 @@
-import type { RequestListener } from 'node:http';
 import Router from '@koa/router';
 import Koa from 'koa';
 import { accelRedirect } from './accel-redirect.js';
@@ -7,7 +6,6 @@ import { assets } from './assets.js';
 import { HttpFault } from './errors.js';
 import { failures, isApiPath } from './failures.js';
 import { type OwnPathParts, ownPaths } from './own-paths.js';
-import type { PageCache } from './page-cache.js';
 import { type RendererFiles, rendererFiles } from './renderer.js';
 import { type Logger, type RequestLog, type RequestState, requestLog } from './request-log.js';
 import { type SiteParts, sites } from './sites.js';
@@ -54,27 +52,19 @@ const onlyReads: Koa.Middleware = async (ctx, next) => {
   await next();
 };
 
-/** Answers pages from the cache where that is possible, and leaves everything else to the application. */
-export function withPageCache(app: Koa<RequestState>, pages: PageCache): RequestListener {
-  const handle = app.callback();
-  return (request, response) => {
-    if (!pages.answer(request, response)) void handle(request, response);
-  };
-}
-
 function api(parts: ApiParts): Koa.Middleware {
   const router = new Router({ strict: true });
   for (const { method, path, handle } of apiOperations(parts)) {
     router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], [handle]);
   }
   const run = router.routes();
-  return async (ctx, next) => {
-    if (!isApiPath(ctx.path)) return next();
-    const { path, route } = router.match(ctx.path, ctx.method);
-    if (route) return run(ctx as Parameters<typeof run>[0], next);
+  const refuse = async (ctx: Koa.Context) => {
+    const { path } = router.match(ctx.path, ctx.method);
     if (path.length === 0)
       throw new HttpFault('not_found', 'There is no such path in the API; /api/help has them all');
     const allow = [...new Set(path.flatMap((layer) => layer.methods))].join(', ');
     throw new HttpFault('method_not_allowed', `This path takes ${allow}`, { Allow: allow });
   };
+  return async (ctx, next) =>
+    isApiPath(ctx.path) ? run(ctx as Parameters<typeof run>[0], () => refuse(ctx)) : next();
 }

@@ -3,9 +3,16 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { ByteRange, EncodedFile, HeldFile, StoredFile } from '../../application/index.js';
 import type { Catalogue, Version } from '../../domain/index.js';
+import type { Reply } from './ahead-of-koa.js';
 import { gzipped } from './gzip.js';
 import { type Encoding, Representation } from './representation.js';
 import { isFresh } from './send-file.js';
+
+/** The headers of a 304, and of a whole answer. */
+interface Heads {
+  readonly unchanged: readonly string[];
+  readonly whole: readonly string[];
+}
 
 /** One page of one generation in memory, with its headers written out. */
 export class CachedPage implements StoredFile {
@@ -13,7 +20,7 @@ export class CachedPage implements StoredFile {
   readonly modifiedAt: Date;
   readonly etag: string;
   private readonly representation: Representation;
-  private readonly heads = new Map<Encoding, readonly string[]>();
+  private readonly heads = new Map<Encoding, Heads>();
   private readonly bytes: Buffer;
   private compressed: Buffer | undefined;
   private compressing: Promise<Buffer> | undefined;
@@ -43,33 +50,40 @@ export class CachedPage implements StoredFile {
     return this.size + (this.representation.mayCompress ? this.size / 2 : 0) + 1_000;
   }
 
-  /** The encoding in which the page goes out to a client that prefers `wanted`. */
-  encodingFor(wanted: Encoding): Encoding {
+  /** Whether the page need not be compressed first for a client that prefers `wanted`. */
+  hasAtHand(wanted: Encoding): boolean {
+    return this.bodyIn(this.encodingFor(wanted)) !== undefined;
+  }
+
+  /** The answer to a request with these headers; undefined when the page has to be compressed first. */
+  replyTo(headers: IncomingHttpHeaders, wanted: Encoding): Reply | undefined {
+    const encoding = this.encodingFor(wanted);
+    const body = this.bodyIn(encoding);
+    if (body === undefined) return undefined;
+    let heads = this.heads.get(encoding);
+    if (heads === undefined) {
+      heads = this.headsIn(encoding, body.length);
+      this.heads.set(encoding, heads);
+    }
+    const { lastModified } = this.representation;
+    return isFresh(headers, this.representation.etag(encoding), lastModified)
+      ? { status: 304, head: heads.unchanged }
+      : { status: 200, head: heads.whole, body };
+  }
+
+  private encodingFor(wanted: Encoding): Encoding {
     return this.representation.mayCompress ? wanted : 'identity';
   }
 
-  /** The body in an encoding, if it is at hand. */
-  body(encoding: Encoding): Buffer | undefined {
+  private bodyIn(encoding: Encoding): Buffer | undefined {
     return encoding === 'identity' ? this.bytes : this.compressed;
   }
 
-  /** Whether a client that sends these headers has the page already. */
-  isFreshFor(headers: IncomingHttpHeaders, encoding: Encoding): boolean {
-    return isFresh(headers, this.representation.etag(encoding), this.representation.lastModified);
-  }
-
-  /** Names and values in turn, as `writeHead` takes them; those of a 304 have neither type nor length. */
-  head(encoding: Encoding): readonly string[] {
-    let head = this.heads.get(encoding);
-    if (head === undefined) {
-      head = Object.entries(this.representation.headers(encoding)).flat();
-      this.heads.set(encoding, head);
-    }
-    return head;
-  }
-
-  get type(): string {
-    return this.representation.type;
+  private headsIn(encoding: Encoding, length: number): Heads {
+    const unchanged = Object.entries(this.representation.headers(encoding)).flat();
+    const encoded = encoding === 'identity' ? [] : ['Content-Encoding', encoding];
+    const whole = ['Content-Type', this.representation.type, ...encoded, 'Content-Length', String(length)];
+    return { unchanged, whole: [...unchanged, ...whole] };
   }
 
   async *stream(range?: ByteRange): AsyncIterable<Uint8Array> {

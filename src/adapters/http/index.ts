@@ -1,9 +1,11 @@
-export { type AppParts, createApp, withPageCache } from './app.js';
+export { aheadOfKoa, type Reply, type ShortWay } from './ahead-of-koa.js';
+export { type AppParts, createApp } from './app.js';
 export { FrontDoor } from './front-door.js';
 export { LecternServer, type Patience } from './lectern-server.js';
 export { DEFAULT_CACHE_BYTES, PageCache } from './page-cache.js';
 export type { Pages } from './pages.js';
 export { type Metrics, Probes } from './probes.js';
+export { ProjectListing } from './project-listing.js';
 export { PublicAddress } from './public-address.js';
 export { type Logger, RequestLog, type RequestLogOptions } from './request-log.js';
 export { SwitcherTag } from './switcher-tag.js';

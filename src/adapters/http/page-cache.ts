@@ -1,11 +1,12 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { DocStore, FoundFile, ReadPage, StoredFile } from '../../application/index.js';
 import type { Catalogue, Version } from '../../domain/index.js';
 import { preferredEncoding } from './accept-encoding.js';
+import type { Reply, ShortWay } from './ahead-of-koa.js';
 import { CachedPage } from './cached-page.js';
 import type { Encoding } from './representation.js';
-import { pathOf, type RequestLog } from './request-log.js';
+import { pathOf } from './request-log.js';
 import { SwitcherTag } from './switcher-tag.js';
 
 export const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024;
@@ -15,11 +16,10 @@ const LARGEST_PAGE = 1024 * 1024;
 const MOST_REMEMBERED = 10_000;
 
 /**
- * Pages of uploaded versions, kept in a bounded piece of memory, and the short way to answer with them: ahead of
- * Koa, in one go. A generation never changes, so a page is good as long as its address leads to the same version;
+ * Pages of uploaded versions, kept in a bounded piece of memory, to be answered with ahead of Koa. A generation never changes, so a page is good as long as its address leads to the same version;
  * the store is asked for that on every request. Everything out of the ordinary is left to the long way.
  */
-export class PageCache {
+export class PageCache implements ShortWay {
   private readonly pages: LRUCache<string, CachedPage>;
   /** Pages are kept from the second reader on: whoever walks through a site drives nothing out that others read. */
   private readonly readOnce = new LRUCache<string, true>({ max: MOST_REMEMBERED });
@@ -31,7 +31,6 @@ export class PageCache {
   constructor(
     private readonly docs: Pick<DocStore, 'catalogueNow'>,
     private readonly readPage: Pick<ReadPage, 'now'>,
-    private readonly log: RequestLog,
     private readonly mostBytes = DEFAULT_CACHE_BYTES,
     /** A page is kept as it went out, and is good as long as its project makes the same choice. */
     private readonly switcher = new SwitcherTag(),
@@ -47,32 +46,16 @@ export class PageCache {
     return this.pages.calculatedSize;
   }
 
-  /** Answers from memory if that is possible; says whether it did. */
-  answer(request: IncomingMessage, response: ServerResponse): boolean {
-    const { method, headers } = request;
-    if ((method !== 'GET' && method !== 'HEAD') || isSpecial(request)) return false;
+  replyTo(request: IncomingMessage): Reply | undefined {
     const path = pathOf(request.url ?? '');
-    const wanted = preferredEncoding(headers);
+    const wanted = preferredEncoding(request.headers);
     const kept = this.find(path);
     const page = kept ?? this.readNow(path, wanted);
-    if (page === undefined) return false;
-    const encoding = page.encodingFor(wanted);
-    const body = page.body(encoding);
-    if (body === undefined) return false;
-
-    const status = page.isFreshFor(headers, encoding) ? 304 : 200;
+    const reply = page?.replyTo(request.headers, wanted);
+    if (reply === undefined) return undefined;
     if (kept === undefined) this.misses += 1;
     else this.hits += 1;
-    const requestId = this.log.begin(request, response);
-    const head = ['X-Request-Id', requestId, 'X-Content-Type-Options', 'nosniff', ...page.head(encoding)];
-    if (status === 200) {
-      head.push('Content-Type', page.type);
-      if (encoding === 'gzip') head.push('Content-Encoding', encoding);
-      head.push('Content-Length', String(body.length));
-    }
-    response.writeHead(status, head);
-    response.end(status === 200 && method === 'GET' ? body : undefined);
-    return true;
+    return reply;
   }
 
   /** Keeps a page that was found on the long way, if it may be kept; gives what is to be sent. */
@@ -112,7 +95,7 @@ export class PageCache {
     const address = addressOf(urlPath);
     const page = new CachedPage(file, path.toString(), version, address, this.docs.catalogueNow());
     // What has to be compressed first takes the long way.
-    if (page.body(page.encodingFor(wanted)) === undefined) return undefined;
+    if (!page.hasAtHand(wanted)) return undefined;
     this.remember(urlPath, page);
     return page;
   }
@@ -143,17 +126,6 @@ export class PageCache {
   private hasSwitcher(catalogue: Catalogue | undefined, { project }: Version): boolean {
     return this.switcher.isFor(catalogue?.project(project));
   }
-}
-
-/** Requests that the long way answers: ranges, dates, bodies. */
-function isSpecial({ headers }: IncomingMessage): boolean {
-  return (
-    headers.range !== undefined ||
-    (headers['if-modified-since'] !== undefined && headers['if-none-match'] === undefined) ||
-    headers.expect !== undefined ||
-    headers['transfer-encoding'] !== undefined ||
-    headers['content-length'] !== undefined
-  );
 }
 
 function addressOf(urlPath: string): string {

@@ -1,21 +1,23 @@
+import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import type { ListProjects } from '../../application/index.js';
 import type { Project } from '../../domain/index.js';
+import type { Reply, ShortWay } from './ahead-of-koa.js';
 import { HttpFault } from './errors.js';
 import { ListText } from './list-text.js';
-import type { PublicAddress } from './public-address.js';
+import { PublicAddress } from './public-address.js';
 import { Written } from './written.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** `GET /api/projects`: written once for each state of the catalogue, then sent from memory. */
-export class ProjectListing {
+export class ProjectListing implements ShortWay {
   private readonly text: ListText;
   private readonly written = new WeakMap<readonly Project[], Written>();
 
   constructor(
     private readonly listProjects: ListProjects,
-    at: PublicAddress,
+    at = new PublicAddress(),
   ) {
     this.text = new ListText(at);
   }
@@ -26,6 +28,12 @@ export class ProjectListing {
     const projects = await this.listProjects.execute({ search });
     const list = search === '' ? this.all(projects) : new Written(this.text.of(projects), JSON_TYPE);
     await list.send(ctx);
+  }
+
+  /** The whole list, if it has been sent before and nothing has changed since. */
+  replyTo({ url, headers }: IncomingMessage): Reply | undefined {
+    const projects = url === '/api/projects' ? this.listProjects.now() : undefined;
+    return projects && this.written.get(projects)?.replyTo(headers);
   }
 
   private all(projects: readonly Project[]): Written {
