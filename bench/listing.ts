@@ -11,7 +11,7 @@ import { alternating, median, milliseconds, ratios } from './support/numbers.js'
 import { startNodePeer } from './support/peers.js';
 import { memoryOf, run } from './support/processes.js';
 import { ask, assertServes } from './support/requests.js';
-import { progress, ROUNDS, SECONDS, whenRunAlone } from './support/script.js';
+import { progress, ROUNDS, SECONDS, SETTLING_MS, whenRunAlone } from './support/script.js';
 import { perSecond, type Row, type Section } from './support/table.js';
 import { temporaryDirectory } from './support/temporary.js';
 import { type LoadResult, load } from './support/wrk.js';
@@ -155,7 +155,7 @@ async function growth(): Promise<Row[]> {
   });
   const [small, large] = [starts.few.pop(), starts.many.pop()] as [Lectern, Lectern];
   for (const other of [...starts.few, ...starts.many]) await other.stop();
-  await sleep(3_000);
+  await sleep(SETTLING_MS);
   const memory = memoryOf(large.pid).now;
 
   const path = `/${projectName(7)}-2.3.0/index.html`;

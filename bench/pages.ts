@@ -81,9 +81,9 @@ async function hot(servers: Servers, { pages, download }: Tree): Promise<Row[]> 
       bodyBytes: name.startsWith('bare') ? 5 : page.content.length,
     }));
     rows.push(
+      compare(page.what, measured, 'nginx', { atLeast: 0.5 }),
       compare(page.what, measured, 'sirv', { atLeast: 5 }),
       compare(page.what, measured, 'koa-static', { atLeast: 12 }),
-      compare(page.what, measured, 'nginx', { atLeast: 0.5 }),
       ...Object.keys(bare).map((name) => compare(page.what, measured, name)),
       slowest(page.what, measured, 'nginx', { atMost: 3 }),
     );

@@ -5,12 +5,10 @@ import { requirePrograms } from './support/machine.js';
 import { alternating } from './support/numbers.js';
 import { memoryOf, sleepsOf, startServer } from './support/processes.js';
 import { ask } from './support/requests.js';
-import { progress, ROUNDS, whenRunAlone } from './support/script.js';
+import { progress, ROUNDS, SETTLING_MS, whenRunAlone } from './support/script.js';
 import type { Section } from './support/table.js';
 
 const STARTS = Math.max(5, ROUNDS);
-/** V8 tidies up once, some eight seconds after the last work. */
-const SETTLING_MS = 15_000;
 const WATCHED_MS = 5_000;
 const EMPTY_SERVER =
   "const s = require('node:http').createServer().listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' + s.address().port))";

@@ -34,7 +34,8 @@ export function asMarkdown({ title, note, rows }: Section): string {
   return `### ${title}\n\n${note}\n\n${lines.join('\n')}\n`;
 }
 
-function cellsOf({ what, against, unit, values, target, detail = '' }: Row): string[] {
+/** The cells of a row, in the order of its headings. */
+export function cellsOf({ what, against, unit, values, target, detail = '' }: Row): string[] {
   const middle = median(values);
   const figures = [Math.min(...values), middle, Math.max(...values)].map((value) => written(value, unit));
   return [what, against, ...figures, ...targetCells(target, middle, unit), detail];
