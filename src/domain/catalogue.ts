@@ -74,23 +74,17 @@ export class Catalogue {
    * @param come are added, or replace their namesakes
    */
   changed({ come = [], gone = [] }: Changes): Catalogue {
-    const changes = new Map<string, { come: Version[]; labels: Set<string> }>();
-    const changesOf = (project: string) => {
-      const found = changes.get(project) ?? { come: [], labels: new Set() };
-      changes.set(project, found);
-      return found;
-    };
+    const leaving = new Map<string, string[]>();
     for (const { project, label } of gone) {
-      if (this.byName.get(project)?.version(label) !== undefined) changesOf(project).labels.add(label);
+      if (this.byName.get(project)?.version(label) !== undefined) listIn(leaving, project).push(label);
     }
-    for (const version of come) {
-      const { come: versions, labels } = changesOf(version.project);
-      versions.push(version);
-      labels.add(version.label);
-    }
-    if (changes.size === 0) return this;
+    const coming = new Map<string, Version[]>();
+    for (const version of come) listIn(coming, version.project).push(version);
+    if (leaving.size === 0 && coming.size === 0) return this;
     const byName = new Map(this.byName);
-    for (const [name, { come: versions, labels }] of changes) {
+    for (const name of new Set([...leaving.keys(), ...coming.keys()])) {
+      const versions = coming.get(name) ?? [];
+      const labels = new Set([...(leaving.get(name) ?? []), ...versions.map(({ label }) => label)]);
       const left = byName.get(name)?.versions.filter(({ label }) => !labels.has(label)) ?? [];
       const [first, ...others] = [...versions, ...left];
       if (first === undefined) byName.delete(name);
@@ -98,4 +92,10 @@ export class Catalogue {
     }
     return new Catalogue(byName);
   }
+}
+
+function listIn<T>(lists: Map<string, T[]>, name: string): T[] {
+  const list = lists.get(name) ?? [];
+  lists.set(name, list);
+  return list;
 }
