@@ -1,9 +1,8 @@
 /**
- * All measurements, one after the other, as one Markdown document; the most telling rows go into README.md.
+ * All measurements, one after the other: the most telling rows go into README.md, all of them into docs/performance.md.
  *
- *     node --import tsx bench/run.ts [file to write the document to]
+ *     node --import tsx bench/run.ts
  */
-import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { behindNginx } from './behind-nginx.js';
 import { downloads } from './downloads.js';
@@ -13,21 +12,18 @@ import { pages } from './pages.js';
 import { publish } from './publish.js';
 import { readersDuringUploads } from './readers-during-uploads.js';
 import { start } from './start.js';
+import { headlinesOf, writeInto } from './support/documents.js';
 import { describeMachine, endAfter, requirePrograms } from './support/machine.js';
-import { writeIntoReadme } from './support/readme.js';
 import { ROUNDS } from './support/script.js';
 import { asMarkdown, type Section } from './support/table.js';
 
 const MOST_MINUTES = 15;
-const README = fileURLToPath(new URL('../README.md', import.meta.url));
+const at = (file: string) => fileURLToPath(new URL(`../${file}`, import.meta.url));
 
 requirePrograms('wrk', 'nginx', 'taskset', 'zip', 'unzip');
 endAfter(MOST_MINUTES);
-const machine = describeMachine();
-const introduction = `Measured with \`npm run bench\` on: ${machine}. Median, least and greatest of ${ROUNDS} or more values; \`×\` is Lectern's value divided by the other's of the same round, so only it means anything elsewhere.`;
-const parts = [`${introduction}\n`];
+const introduction = `Measured with \`npm run bench\` on: ${describeMachine()}. Median, least and greatest of ${ROUNDS} or more values; \`×\` is Lectern's value divided by the other's of the same round, so only it means anything elsewhere.`;
 const sections: Section[] = [];
-const [file] = process.argv.slice(2);
 for (const measure of [
   start,
   pages,
@@ -40,10 +36,9 @@ for (const measure of [
 ]) {
   const section = await measure();
   sections.push(section);
-  parts.push(asMarkdown(section));
   // After each part: what was measured must not be lost with what comes later.
-  if (file !== undefined) writeFileSync(file, parts.join('\n'));
+  console.log(asMarkdown(section));
 }
-writeIntoReadme(README, introduction, sections);
-console.log(parts.join('\n'));
+writeInto(at('README.md'), `${introduction}\n\n${headlinesOf(sections)}`);
+writeInto(at('docs/performance.md'), `${introduction}\n\n${sections.map(asMarkdown).join('\n')}`);
 process.exit(0);

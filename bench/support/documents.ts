@@ -32,18 +32,18 @@ const HEADLINES: readonly (readonly [name: string, title: string, what: RegExp, 
 const BEGIN = '<!-- written by npm run bench -->\n';
 const END = '<!-- to here -->\n';
 
-/** Writes the most telling rows into README.md, between its two marks. */
-export function writeIntoReadme(file: string, introduction: string, sections: readonly Section[]): void {
+/** The table of the most telling rows. */
+export function headlinesOf(sections: readonly Section[]): string {
+  const lines = HEADLINES.map(([name, ...where]) => lineOf(name, rowAt(sections, ...where)));
+  return `| what | against | median (least to greatest) | wanted |\n| --- | --- | --- | --- |\n${lines.join('\n')}\n`;
+}
+
+/** Replaces what stands between the two marks of a document. */
+export function writeInto(file: string, markdown: string): void {
   const text = readFileSync(file, 'utf8');
   const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)];
-  if (begin === -1 || end < begin) throw new Error(`${file} has no place for the table`);
-  const lines = [
-    `${introduction}\n`,
-    '| what | against | median (least to greatest) | wanted |',
-    '| --- | --- | --- | --- |',
-    ...HEADLINES.map(([name, ...where]) => lineOf(name, rowAt(sections, ...where))),
-  ];
-  writeFileSync(file, `${text.slice(0, begin)}${BEGIN}${lines.join('\n')}\n${text.slice(end)}`);
+  if (begin === -1 || end < begin) throw new Error(`${file} has no place for tables`);
+  writeFileSync(file, `${text.slice(0, begin)}${BEGIN}\n${markdown}\n${text.slice(end)}`);
 }
 
 function rowAt(sections: readonly Section[], title: string, what: RegExp, against?: string): Row {
