@@ -69,8 +69,8 @@ describe('At the edge of HTTP', () => {
       assert.equal(statusOf(await server.raw('GET / HTTP/1.1\r\n\r\n')), 400);
     });
 
-    it('headers of 100 kB', async () => {
-      const answer = await server.raw(`GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(100_000)}\r\n\r\n`);
+    it('headers of 20 kB', async () => {
+      const answer = await server.raw(`GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`);
       assert.equal(statusOf(answer), 431);
     });
   });
