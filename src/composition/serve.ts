@@ -107,7 +107,8 @@ export async function serve(config: ServeConfig): Promise<void> {
     });
     const metrics =
       traffic && (await metricsOf({ version, traffic, pageCache, uploads: gate, probes, docs }));
-    door.open(aheadOfKoa(app, log, [pageCache, listing]));
+    // The list first: it knows its one path, while looking for a page asks the catalogue.
+    door.open(aheadOfKoa(app, log, [listing, pageCache]));
     probes.serving(() => docs.catalogue(), metrics);
     process.stdout.write(`Lectern serves ${config.docs} at ${address}/\n`);
     await stopped;

@@ -133,7 +133,7 @@ export class TestServer {
       at,
     });
     const server = new LecternServer(
-      at.entering(aheadOfKoa(app, requestLog, [pageCache, listing])),
+      at.entering(aheadOfKoa(app, requestLog, [listing, pageCache])),
       options.patience,
     );
     const url = await server.listen(0, '127.0.0.1');

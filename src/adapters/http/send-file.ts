@@ -43,25 +43,25 @@ export async function sendFile(
     ctx.status = range === undefined ? status : 206;
     ctx.set('Content-Type', representation.type);
     if (encoding === 'gzip') return await sendCompressed(ctx, file);
+    const sent = range ?? { start: 0, end: file.size - 1 };
     if (range !== undefined) ctx.set('Content-Range', `bytes ${range.start}-${range.end}/${file.size}`);
     if (ctx.method === 'HEAD') await file.close();
     else {
-      const body = bodyOf(file, range);
+      const body = bodyOf(file, sent);
       if (ctx.status === 200 && file.storedAt !== undefined) noteStored(body, file.storedAt);
       ctx.body = body;
     }
     // Koa sets the length of bodies that it can measure; a stream is none.
-    ctx.length = range === undefined ? file.size : range.end - range.start + 1;
+    ctx.length = sent.end + 1 - sent.start;
   } catch (error) {
     await file.close();
     throw error;
   }
 }
 
-function bodyOf(file: StoredFile, range: ByteRange = { start: 0, end: file.size - 1 }): Readable {
-  return isLendable(file, range.end + 1 - range.start)
-    ? new LentBody(file, range)
-    : readable(file.stream(range));
+function bodyOf(file: StoredFile, range: ByteRange): Readable {
+  const length = range.end + 1 - range.start;
+  return isLendable(file, length) ? new LentBody(file, range) : readable(file.stream(range));
 }
 
 async function sendCompressed(ctx: Context, file: StoredFile): Promise<void> {
