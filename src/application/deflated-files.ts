@@ -66,15 +66,20 @@ export class DeflatedFiles {
     while (low < high) {
       const middle = (low + high) >>> 1;
       const at = NUMBERS_BEFORE + NUMBERS_PER_FILE * middle;
-      const [hash = 0, offset = 0, length = 0, size = 0, crc32 = 0] = this.numbers.subarray(
-        at,
-        at + NUMBERS_PER_FILE,
-      );
-      if (hash === wanted) return { offset, length, size, crc32 };
+      const hash = this.numbers[at] ?? 0;
+      if (hash === wanted) return this.fileAt(at + 1);
       if (hash < wanted) low = middle + 1;
       else high = middle;
     }
     return undefined;
+  }
+
+  private fileAt(at: number): DeflatedFile {
+    const [offset = 0, length = 0, size = 0, crc32 = 0] = this.numbers.subarray(
+      at,
+      at + NUMBERS_PER_FILE - 1,
+    );
+    return { offset, length, size, crc32 };
   }
 }
 

@@ -7,7 +7,7 @@ import {
   SitePath,
   type Version,
 } from '../domain/index.js';
-import type { DocStore, HeldFile, StoredFile } from './ports/doc-store.js';
+import type { DocStore, StoredFile } from './ports/doc-store.js';
 
 /** What a missing page is missing, and what exists instead. */
 export type Missing =
@@ -15,15 +15,14 @@ export type Missing =
   | { readonly what: 'version'; readonly project: Project }
   | { readonly what: 'page'; readonly project: Project; readonly version: Version };
 
-/** A file of a site, open. */
-export interface FoundFile extends Located {
+/** Where a file of a site is, if there is one. */
+export interface LocatedPage extends Located {
   readonly path: SitePath;
-  readonly file: StoredFile;
 }
 
-/** A small file of a site, whole. */
-export interface HeldPage extends Omit<FoundFile, 'file'> {
-  readonly file: HeldFile;
+/** A file of a site, open. */
+export interface FoundFile extends LocatedPage {
+  readonly file: StoredFile;
 }
 
 /** What stands at the path of a URL. */
@@ -69,19 +68,17 @@ export class ReadPage {
   }
 
   /**
-   * The same without waiting, for files of up to `most` bytes that stand at the very path, or are the `index.html`
-   * of a directory. Undefined where it takes more than that to know the answer.
+   * Where the page of a URL path would be, without waiting: what stands at the very path, or is the `index.html` of a
+   * directory. Undefined where it takes more than the path to know that.
    */
-  now(urlPath: string, most: number): HeldPage | undefined {
+  locateNow(urlPath: string): LocatedPage | undefined {
     const { name, slash, rest } = partsOf(urlPath);
     const catalogue = this.docs.catalogueNow();
     const site = slash ? catalogue?.locate(name) : undefined;
     if (site === undefined) return undefined;
     const asked = pathIn(rest);
     if (asked === undefined) return undefined;
-    const path = asked.isDirectory ? asked.path.child('index.html') : asked.path;
-    const file = this.docs.readNow(site.version, path, most);
-    return file && { ...site, path, file };
+    return { ...site, path: asked.isDirectory ? asked.path.child('index.html') : asked.path };
   }
 
   private async inSite(site: Located, name: string, rest: string): Promise<PageAnswer | undefined> {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { DocStore, Published, ReadDocinfo, Staging, StoredFile } from '../../src/application/index.js';
 import { parseDirectoryName, type Refusal, SitePath, type VersionId } from '../../src/domain/index.js';
@@ -60,18 +61,51 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       const version = await versionOf(store, 'a-1.0');
       for (const name of ['index.html', 'deep/empty.txt']) {
         const file = await openFile(store, 'a-1.0', name);
-        const held = store.readNow(version, pathOf(name), 10);
-        assert.deepEqual([held?.etag, held?.modifiedAt], [file.etag, file.modifiedAt]);
+        const held = store.readNow(version, pathOf(name), { most: 10 });
+        const { size, etag, modifiedAt } = file;
+        assert.deepEqual({ ...held }, { size, etag, modifiedAt, encoding: 'identity', bytes: held?.bytes });
         assert.equal(String(held?.bytes), await textOf(file));
       }
+    });
+
+    it('reads a small file into memory of the caller, or out of its own', async () => {
+      await publish(store, 'a-1.0', { 'index.html': '0123456789' });
+      const version = await versionOf(store, 'a-1.0');
+      const memory = Buffer.alloc(20, '.');
+      const asked: number[] = [];
+      const allocate = (bytes: number) => {
+        asked.push(bytes);
+        return memory.subarray(5, 5 + bytes);
+      };
+      const held = store.readNow(version, pathOf('index.html'), { most: 10, allocate });
+      assert.equal(String(held?.bytes), '0123456789');
+      assert.equal(String(memory), asked.length === 0 ? '.'.repeat(20) : '.....0123456789.....');
+      assert.equal(store.readNow(version, pathOf('index.html'), { most: 9, allocate }), undefined);
+      assert.ok(asked.length <= 1, 'nothing is asked for what is not read');
+    });
+
+    it('reads small files as gzip from a size on, when that is at hand', async () => {
+      const text = 'A line about lines.\n'.repeat(100);
+      await publish(store, 'a-1.0', { 'index.html': text });
+      const version = await versionOf(store, 'a-1.0');
+      const file = await openFile(store, 'a-1.0', 'index.html');
+      const opened = await (await file.gzipped?.())?.stream();
+      const expected = opened && (await buffer(opened));
+      await file.close();
+      const how = { most: 10_000, gzipFrom: text.length };
+      const held = store.readNow(version, pathOf('index.html'), how);
+      assert.deepEqual(held?.bytes, expected);
+      assert.ok(held === undefined || held.encoding === 'gzip');
+      const smaller = store.readNow(version, pathOf('index.html'), { ...how, gzipFrom: text.length + 1 });
+      assert.deepEqual([smaller?.encoding, String(smaller?.bytes)], ['identity', text]);
     });
 
     it('leaves to opening what is larger, no file, or gone', async () => {
       await publish(store, 'a-1.0', { 'index.html': '0123456789', 'deep/page.html': 'x' });
       const version = await versionOf(store, 'a-1.0');
-      assert.equal(store.readNow(version, pathOf('index.html'), 9), undefined);
+      assert.equal(store.readNow(version, pathOf('index.html'), { most: 9 }), undefined);
       for (const name of ['deep', 'missing.html', 'index.html/x']) {
-        assert.equal(store.readNow(version, pathOf(name), 1_000), undefined, name);
+        assert.equal(store.readNow(version, pathOf(name), { most: 1_000 }), undefined, name);
       }
     });
 

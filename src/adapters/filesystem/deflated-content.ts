@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { type DeflatedFile, DeflatedFiles, type EncodedFile } from '../../application/index.js';
 import { NOTHING_THERE, unless } from './disk.js';
 import type { Generation } from './layout.js';
-import { readAt, readNow } from './stored-file.js';
+import { type Allocate, readAt, readNow } from './stored-file.js';
 
 /** Room for what is known of four hundred thousand files. */
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -30,13 +30,17 @@ export class DeflatedContent {
   }
 
   /** The same whole and at once, when what the archive holds is known already. */
-  readNow({ directory, archive }: Generation, path: string): Buffer | undefined {
+  readNow({ directory, archive }: Generation, path: string, allocate: Allocate): Buffer | undefined {
     const file = this.known.get(directory)?.find(path);
     if (file === undefined) return undefined;
     const descriptor = openSync(archive, 'r');
     try {
-      const data = readNow(descriptor, file.offset, file.length);
-      return data && Buffer.concat([HEADER, data, trailerOf(file)]);
+      const bytes = allocate(HEADER.length + file.length + TRAILER_LENGTH);
+      bytes.set(HEADER);
+      const end = HEADER.length + file.length;
+      const data = readNow(descriptor, file.offset, bytes.subarray(HEADER.length, end));
+      bytes.set(trailerOf(file), end);
+      return data && bytes;
     } finally {
       closeSync(descriptor);
     }

@@ -4,6 +4,7 @@ import type {
   Archives,
   DocStore,
   HeldFile,
+  HowToRead,
   PackSite,
   Publication,
   Published,
@@ -165,8 +166,8 @@ export class FilesystemDocStore implements DocStore {
     return refusing(() => this.reader.open(version, path));
   }
 
-  readNow(version: Version, path: SitePath, most: number): HeldFile | undefined {
-    return this.reader.readNow(version, path, most);
+  readNow(version: Version, path: SitePath, how: HowToRead): HeldFile | undefined {
+    return this.reader.readNow(version, path, how);
   }
 
   async listFiles(version: Version, most: number): Promise<readonly string[]> {

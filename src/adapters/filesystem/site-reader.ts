@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import type { HeldFile, PackSite, SiteEntry, StoredFile } from '../../application/index.js';
+import type { HeldFile, HowToRead, PackSite, SiteEntry, StoredFile } from '../../application/index.js';
 import { refuse, SitePath, type Version } from '../../domain/index.js';
 import { type BuiltArchives, openByHand } from './by-hand.js';
 import type { CatalogueKeeper, Place } from './catalogue-keeper.js';
@@ -30,14 +30,15 @@ export class SiteReader {
     });
   }
 
-  readNow(version: Version, path: SitePath, most: number): HeldFile | undefined {
+  readNow(version: Version, path: SitePath, how: HowToRead): HeldFile | undefined {
     const place = this.keeper.placeOf(version);
     if (place?.generation === undefined) return undefined;
+    const { generation, site } = place;
+    const name = path.toString();
     try {
-      const file = readEntryNow(join(place.site, ...path.components), most);
-      if (file === undefined) return undefined;
-      const gzipped = this.deflated.readNow(place.generation, path.toString());
-      return gzipped === undefined ? file : { ...file, gzipped };
+      return readEntryNow(`${site}/${name}`, how, (allocate) =>
+        this.deflated.readNow(generation, name, allocate),
+      );
     } catch {
       // `open` says what is the matter.
       return undefined;

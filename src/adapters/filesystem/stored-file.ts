@@ -1,12 +1,22 @@
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import type { ByteRange, EncodedFile, HeldFile, SiteEntry, StoredFile } from '../../application/index.js';
+import type {
+  ByteRange,
+  EncodedFile,
+  HeldFile,
+  HowToRead,
+  SiteEntry,
+  StoredFile,
+} from '../../application/index.js';
 import { NOTHING_THERE, unless } from './disk.js';
 
 const CHUNK_BYTES = 256 * 1024;
 /** A FIFO would otherwise wait for a writer; on regular files the flag means nothing. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** Gives memory for so many bytes. */
+export type Allocate = (bytes: number) => Buffer;
 
 /** What is known of a file beside what its handle says. */
 export type EntryFacts = Partial<Pick<StoredFile, 'etag' | 'storedAt' | 'gzipped'>>;
@@ -115,29 +125,35 @@ export async function openEntry(path: string, facts: EntryFacts = {}): Promise<S
 }
 
 /**
- * A file of up to `most` bytes, read without waiting: on a file that the system has in memory, three trips to the
- * thread pool take ten times as long as reading it. Undefined when it is larger, or no file.
+ * A small file, read without waiting: on a file that the system has in memory, three trips to the thread pool take
+ * ten times as long as reading it. Undefined when it is larger, no file, or not at hand in the form that is wanted.
+ * @param readGzipped gives the gzip form of the same file
  * @throws an error with an errno code
  */
-export function readEntryNow(path: string, most: number): HeldFile | undefined {
+export function readEntryNow(
+  path: string,
+  { most, gzipFrom = Number.POSITIVE_INFINITY, allocate = Buffer.allocUnsafe }: HowToRead,
+  readGzipped: (allocate: Allocate) => Buffer | undefined,
+): HeldFile | undefined {
   const descriptor = openSync(path, FLAGS);
   try {
     const stats = fstatSync(descriptor, { bigint: true });
-    if (!stats.isFile() || stats.size > most) return undefined;
-    const bytes = readNow(descriptor, 0, Number(stats.size));
-    return bytes && { bytes, modifiedAt: stats.mtime, etag: etagOf(stats) };
+    const size = Number(stats.size);
+    if (!stats.isFile() || size > most) return undefined;
+    const encoding = size < gzipFrom ? 'identity' : 'gzip';
+    const bytes = encoding === 'gzip' ? readGzipped(allocate) : readNow(descriptor, 0, allocate(size));
+    return bytes && { size, modifiedAt: stats.mtime, etag: etagOf(stats), encoding, bytes };
   } finally {
     closeSync(descriptor);
   }
 }
 
-/** Bytes of an open file, or undefined when it ends before them. */
-export function readNow(descriptor: number, position: number, length: number): Buffer | undefined {
-  const bytes = Buffer.allocUnsafe(length);
-  for (let filled = 0; filled < length; ) {
-    const read = readSync(descriptor, bytes, filled, length - filled, position + filled);
+/** Fills memory with bytes of an open file, and gives it; undefined when the file ends before. */
+export function readNow(descriptor: number, position: number, into: Buffer): Buffer | undefined {
+  for (let filled = 0; filled < into.length; ) {
+    const read = readSync(descriptor, into, filled, into.length - filled, position + filled);
     if (read === 0) return undefined;
     filled += read;
   }
-  return bytes;
+  return into;
 }

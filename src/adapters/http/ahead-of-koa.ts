@@ -9,6 +9,8 @@ export interface Reply {
   readonly head: readonly string[];
   /** What a HEAD leaves out. */
   readonly body?: Buffer;
+  /** Called when the answer is out, or its client gone: nobody reads `body` any more. */
+  readonly sent?: () => void;
 }
 
 /** Whatever may have answers at hand. Undefined leaves a request to the application. */
@@ -33,6 +35,7 @@ export function aheadOfKoa(
       return;
     }
     const own = ['X-Request-Id', log.begin(request, response), 'X-Content-Type-Options', 'nosniff'];
+    if (reply.sent !== undefined) response.once('close', reply.sent);
     response.writeHead(reply.status, [...own, ...reply.head]);
     response.end(request.method === 'GET' ? reply.body : undefined);
   };

@@ -1,32 +1,24 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { ByteRange, EncodedFile, HeldFile, StoredFile } from '../../application/index.js';
+import type { ByteRange, EncodedFile, StoredFile } from '../../application/index.js';
 import type { Catalogue, Version } from '../../domain/index.js';
 import type { Reply } from './ahead-of-koa.js';
 import { gzipped } from './gzip.js';
 import { type Encoding, Representation } from './representation.js';
 import { isFresh } from './send-file.js';
 
-/** The headers of a 304, and of a whole answer. */
-interface Heads {
-  readonly unchanged: readonly string[];
-  readonly whole: readonly string[];
-}
-
-/** One page of one generation in memory, with its headers written out. */
+/** One page of one generation in memory, in the encodings that it was asked for in, with its headers written out. */
 export class CachedPage implements StoredFile {
   readonly size: number;
   readonly modifiedAt: Date;
   readonly etag: string;
   private readonly representation: Representation;
-  private readonly heads = new Map<Encoding, Heads>();
-  private readonly bytes: Buffer;
-  private compressed: Buffer | undefined;
+  private readonly forms = new Map<Encoding, Form>();
   private compressing: Promise<Buffer> | undefined;
 
   constructor(
-    { bytes, etag, modifiedAt, gzipped: compressed }: HeldFile,
+    { size, modifiedAt, etag }: Pick<StoredFile, 'size' | 'modifiedAt' | 'etag'>,
     name: string,
     /** The version that the page belongs to: the page is good as long as its address leads to this one. */
     readonly version: Version,
@@ -37,53 +29,39 @@ export class CachedPage implements StoredFile {
     /** Where its compressed form may be had without compressing, if it is not at hand. */
     public ready?: StoredFile['gzipped'],
   ) {
-    this.bytes = bytes;
-    this.size = bytes.length;
+    this.size = size;
     this.modifiedAt = modifiedAt;
     this.etag = etag;
-    this.compressed = compressed;
     this.representation = new Representation(this, name);
   }
 
-  /** Bytes of memory that the page takes, its compressed form and headers included. */
+  /** Bytes of memory that the page takes, or may come to take: every form, and headers. */
   get weight(): number {
     return this.size + (this.representation.mayCompress ? this.size / 2 : 0) + 1_000;
   }
 
-  /** Whether the page need not be compressed first for a client that prefers `wanted`. */
-  hasAtHand(wanted: Encoding): boolean {
-    return this.bodyIn(this.encodingFor(wanted)) !== undefined;
+  /** Whether it is at hand as it is: what a part of it, or its compressed form, can be made from. */
+  get isWhole(): boolean {
+    return this.forms.has('identity');
   }
 
-  /** The answer to a request with these headers; undefined when the page has to be compressed first. */
+  /** Whether both are the same file, so that a form of one is a form of the other. */
+  isOf(version: Version, { etag }: Pick<StoredFile, 'etag'>): boolean {
+    return this.version === version && this.etag === etag;
+  }
+
+  add(encoding: Encoding, bytes: Buffer): void {
+    this.forms.set(encoding, new Form(this.representation, encoding, bytes));
+  }
+
+  /** The answer to a request with these headers; undefined when the form that it needs is not at hand. */
   replyTo(headers: IncomingHttpHeaders, wanted: Encoding): Reply | undefined {
-    const encoding = this.encodingFor(wanted);
-    const body = this.bodyIn(encoding);
-    if (body === undefined) return undefined;
-    let heads = this.heads.get(encoding);
-    if (heads === undefined) {
-      heads = this.headsIn(encoding, body.length);
-      this.heads.set(encoding, heads);
-    }
-    const { lastModified } = this.representation;
-    return isFresh(headers, this.representation.etag(encoding), lastModified)
-      ? { status: 304, head: heads.unchanged }
-      : { status: 200, head: heads.whole, body };
-  }
-
-  private encodingFor(wanted: Encoding): Encoding {
-    return this.representation.mayCompress ? wanted : 'identity';
-  }
-
-  private bodyIn(encoding: Encoding): Buffer | undefined {
-    return encoding === 'identity' ? this.bytes : this.compressed;
-  }
-
-  private headsIn(encoding: Encoding, length: number): Heads {
-    const unchanged = Object.entries(this.representation.headers(encoding)).flat();
-    const encoded = encoding === 'identity' ? [] : ['Content-Encoding', encoding];
-    const whole = ['Content-Type', this.representation.type, ...encoded, 'Content-Length', String(length)];
-    return { unchanged, whole: [...unchanged, ...whole] };
+    const encoding = this.representation.mayCompress ? wanted : 'identity';
+    const form = this.forms.get(encoding);
+    if (form === undefined) return undefined;
+    return isFresh(headers, form.etag, this.representation.lastModified)
+      ? { status: 304, head: form.unchanged }
+      : { status: 200, head: form.whole, body: form.bytes };
   }
 
   async *stream(range?: ByteRange): AsyncIterable<Uint8Array> {
@@ -93,13 +71,22 @@ export class CachedPage implements StoredFile {
   readonly gzipped = async (): Promise<EncodedFile> => {
     this.compressing ??= this.gzip();
     const bytes = await this.compressing;
-    this.compressed = bytes;
+    this.add('gzip', bytes);
     return { size: bytes.length, stream: () => Readable.from([bytes]), close: async () => {} };
   };
 
+  async close(): Promise<void> {}
+
+  private get bytes(): Buffer {
+    const form = this.forms.get('identity');
+    if (form === undefined) throw new Error('A page is asked for bytes that it does not have');
+    return form.bytes;
+  }
+
   /** As the store has it, or compressed here; once for all who wait. */
   private async gzip(): Promise<Buffer> {
-    if (this.compressed !== undefined) return this.compressed;
+    const known = this.forms.get('gzip');
+    if (known !== undefined) return known.bytes;
     try {
       const ready = await this.ready?.();
       if (ready !== undefined) return await buffer(ready.stream());
@@ -108,6 +95,23 @@ export class CachedPage implements StoredFile {
     }
     return gzipped(this.bytes);
   }
+}
 
-  async close(): Promise<void> {}
+/** A page in one encoding, with the headers of a whole answer, and of a 304. */
+class Form {
+  readonly etag: string;
+  readonly unchanged: readonly string[];
+  readonly whole: readonly string[];
+
+  constructor(
+    representation: Representation,
+    encoding: Encoding,
+    readonly bytes: Buffer,
+  ) {
+    this.etag = representation.etag(encoding);
+    this.unchanged = Object.entries(representation.headers(encoding)).flat();
+    const encoded = encoding === 'identity' ? [] : ['Content-Encoding', encoding];
+    const whole = ['Content-Type', representation.type, ...encoded, 'Content-Length', String(bytes.length)];
+    this.whole = [...this.unchanged, ...whole];
+  }
 }

@@ -1,12 +1,13 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { DocStore, FoundFile, ReadPage, StoredFile } from '../../application/index.js';
 import type { Catalogue, Version } from '../../domain/index.js';
 import { preferredEncoding } from './accept-encoding.js';
 import type { Reply, ShortWay } from './ahead-of-koa.js';
 import { CachedPage } from './cached-page.js';
-import type { Encoding } from './representation.js';
+import { type Encoding, isCompressible, LEAST_COMPRESSED, typeOf } from './representation.js';
 import { pathOf } from './request-log.js';
+import { Loan, SpareMemory } from './spare-memory.js';
 import { SwitcherTag } from './switcher-tag.js';
 
 export const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024;
@@ -23,14 +24,15 @@ export class PageCache implements ShortWay {
   private readonly pages: LRUCache<string, CachedPage>;
   /** Pages are kept from the second reader on: whoever walks through a site drives nothing out that others read. */
   private readonly readOnce = new LRUCache<string, true>({ max: MOST_REMEMBERED });
+  private readonly spare = new SpareMemory();
   /** Answers that came out of memory. */
   hits = 0;
   /** Answers whose file had to be read, also those that are too large to be kept. */
   misses = 0;
 
   constructor(
-    private readonly docs: Pick<DocStore, 'catalogueNow'>,
-    private readonly readPage: Pick<ReadPage, 'now'>,
+    private readonly docs: Pick<DocStore, 'catalogueNow' | 'readNow'>,
+    private readonly readPage: Pick<ReadPage, 'locateNow'>,
     private readonly mostBytes = DEFAULT_CACHE_BYTES,
     /** A page is kept as it went out, and is good as long as its project makes the same choice. */
     private readonly switcher = new SwitcherTag(),
@@ -46,22 +48,20 @@ export class PageCache implements ShortWay {
     return this.pages.calculatedSize;
   }
 
-  replyTo(request: IncomingMessage): Reply | undefined {
-    const path = pathOf(request.url ?? '');
-    const wanted = preferredEncoding(request.headers);
+  replyTo({ url = '', headers }: IncomingMessage): Reply | undefined {
+    const path = pathOf(url);
+    const wanted = preferredEncoding(headers);
     const kept = this.find(path);
-    const page = kept ?? this.readNow(path, wanted);
-    const reply = page?.replyTo(request.headers, wanted);
-    if (reply === undefined) return undefined;
-    if (kept === undefined) this.misses += 1;
-    else this.hits += 1;
+    const reply = kept?.replyTo(headers, wanted);
+    if (reply === undefined) return this.readNow(path, headers, wanted, kept);
+    this.hits += 1;
     return reply;
   }
 
   /** Keeps a page that was found on the long way, if it may be kept; gives what is to be sent. */
   async keep(urlPath: string, { project, version, path, file }: FoundFile): Promise<StoredFile> {
     const kept = this.pages.get(urlPath);
-    if (kept?.version === version && kept.etag === file.etag) {
+    if (kept?.isOf(version, file) && kept.isWhole) {
       this.hits += 1;
       // Kept already, but not in the encoding that was asked for: it makes that once, for all who wait.
       kept.ready ??= file.gzipped;
@@ -73,31 +73,52 @@ export class PageCache implements ShortWay {
     const chunks: Uint8Array[] = [];
     for await (const chunk of file.stream()) chunks.push(chunk);
     const address = addressOf(urlPath);
-    const { etag, modifiedAt, gzipped } = file;
-    const held = { bytes: Buffer.concat(chunks), etag, modifiedAt };
     const seenIn = this.docs.catalogueNow();
-    const page = new CachedPage(held, path.toString(), version, address, seenIn, gzipped);
+    const page = new CachedPage(file, path.toString(), version, address, seenIn, file.gzipped);
+    page.add('identity', Buffer.concat(chunks));
     const isSameChoice = this.hasSwitcher(seenIn, version) === this.switcher.isFor(project);
-    if (seenIn?.resolve(address) === version && isSameChoice) this.remember(urlPath, page);
+    if (seenIn?.resolve(address) === version && isSameChoice) {
+      if (this.readOnce.has(urlPath)) this.pages.set(urlPath, page);
+      else this.readOnce.set(urlPath, true);
+    }
     return page;
   }
 
   /**
-   * Reads a page that is not kept, ahead of Koa like those that are: what costs is the long way, not the disk. The
-   * process stands still meanwhile, as one of nginx does. A page with the switcher takes the long way.
+   * Reads a page, or the form of it that is wanted, ahead of Koa like those that are kept: what costs is the long way,
+   * not the disk. The process stands still meanwhile, as one of nginx does. A page with the switcher takes the long
+   * way, and so does one that has to be compressed first.
    */
-  private readNow(urlPath: string, wanted: Encoding): CachedPage | undefined {
+  private readNow(
+    urlPath: string,
+    headers: IncomingHttpHeaders,
+    wanted: Encoding,
+    kept: CachedPage | undefined,
+  ): Reply | undefined {
     if (this.mostBytes === 0) return undefined;
-    const found = this.readPage.now(urlPath, LARGEST_PAGE);
+    const found = this.readPage.locateNow(urlPath);
     if (found === undefined) return undefined;
-    const { project, version, path, file } = found;
-    if (this.switcher.isAddedTo(path.toString(), project)) return undefined;
-    const address = addressOf(urlPath);
-    const page = new CachedPage(file, path.toString(), version, address, this.docs.catalogueNow());
-    // What has to be compressed first takes the long way.
-    if (!page.hasAtHand(wanted)) return undefined;
-    this.remember(urlPath, page);
-    return page;
+    const { project, version } = found;
+    const name = found.path.toString();
+    if (this.switcher.isAddedTo(name, project)) return undefined;
+    const gzipFrom = wanted === 'gzip' && isCompressible(typeOf(name)) ? LEAST_COMPRESSED : undefined;
+    const isToBeKept = kept !== undefined || this.readOnce.has(urlPath);
+    const loan = isToBeKept ? undefined : new Loan(this.spare);
+    const allocate = loan?.allocate ?? Buffer.allocUnsafeSlow;
+    const file = this.docs.readNow(version, found.path, { most: LARGEST_PAGE, gzipFrom, allocate });
+    if (file === undefined) {
+      loan?.end();
+      return undefined;
+    }
+    const page = kept?.isOf(version, file)
+      ? kept
+      : new CachedPage(file, name, version, addressOf(urlPath), this.docs.catalogueNow());
+    page.add(file.encoding, file.bytes);
+    if (isToBeKept) this.pages.set(urlPath, page);
+    else this.readOnce.set(urlPath, true);
+    this.misses += 1;
+    const reply = page.replyTo(headers, wanted);
+    return reply && loan ? { ...reply, sent: loan.end } : reply;
   }
 
   /** The page at a path, if it is certain to be current. */
@@ -115,12 +136,6 @@ export class PageCache implements ShortWay {
     }
     page.seenIn = catalogue;
     return page;
-  }
-
-  /** Keeps a page that has been read before. */
-  private remember(urlPath: string, page: CachedPage): void {
-    if (this.readOnce.has(urlPath)) this.pages.set(urlPath, page);
-    else this.readOnce.set(urlPath, true);
   }
 
   private hasSwitcher(catalogue: Catalogue | undefined, { project }: Version): boolean {

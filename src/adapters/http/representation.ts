@@ -15,6 +15,11 @@ export function isCompressible(type: string): boolean {
   return COMPRESSIBLE.test(type);
 }
 
+/** The content type of a file with this name, which may be a path. */
+export function typeOf(name: string): string {
+  return contentType(name.slice(name.lastIndexOf('/') + 1)) || 'application/octet-stream';
+}
+
 /**
  * A strong validator of its own for each encoding (RFC 9110 section 8.8.3.3).
  * @param tag changes whenever the bytes change; without quotes
@@ -35,7 +40,7 @@ export class Representation {
     private readonly file: Pick<StoredFile, 'size' | 'modifiedAt' | 'etag'>,
     name: string,
   ) {
-    this.type = contentType(name.slice(name.lastIndexOf('/') + 1)) || 'application/octet-stream';
+    this.type = typeOf(name);
     this.varies = isCompressible(this.type);
     this.mayCompress = this.varies && file.size >= LEAST_COMPRESSED;
     this.lastModified = file.modifiedAt.toUTCString();

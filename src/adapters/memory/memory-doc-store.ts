@@ -8,6 +8,7 @@ import type {
   ByteRange,
   DocStore,
   HeldFile,
+  HowToRead,
   Publication,
   Published,
   ReadDocinfo,
@@ -100,12 +101,13 @@ export class MemoryDocStore implements DocStore {
     return content?.directories.has(path.toString()) === true ? { kind: 'directory' } : undefined;
   }
 
-  readNow(version: Version, path: SitePath, most: number): HeldFile | undefined {
+  readNow(version: Version, path: SitePath, { most, gzipFrom }: HowToRead): HeldFile | undefined {
     const content = this.contents.get(version);
     const bytes = content?.files.get(path.toString());
     if (content === undefined || bytes === undefined || bytes.length > most) return undefined;
-    const { modifiedAt, etag } = new MemoryFile(bytes, content.publishedAt);
-    return { bytes, modifiedAt, etag };
+    if (gzipFrom !== undefined && bytes.length >= gzipFrom) return undefined;
+    const { size, modifiedAt, etag } = new MemoryFile(bytes, content.publishedAt);
+    return { size, modifiedAt, etag, encoding: 'identity', bytes };
   }
 
   async listFiles(version: Version, most: number): Promise<readonly string[]> {

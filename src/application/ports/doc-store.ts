@@ -44,11 +44,21 @@ export interface StoredFile {
   readonly gzipped?: () => Promise<EncodedFile | undefined>;
 }
 
+/** How a file is to be read at once. */
+export interface HowToRead {
+  /** Bytes; larger files are left to `open`. */
+  readonly most: number;
+  /** Files of so many bytes and more are wanted as gzip (RFC 1952). */
+  readonly gzipFrom?: number | undefined;
+  /** Gives the memory that is read into. A store that has the bytes in memory does not ask for any. */
+  readonly allocate?: (bytes: number) => Buffer;
+}
+
 /** A small file of a version that was uploaded, whole. */
-export interface HeldFile extends Pick<StoredFile, 'modifiedAt' | 'etag'> {
+export interface HeldFile extends Pick<StoredFile, 'size' | 'modifiedAt' | 'etag'> {
+  /** The form that `bytes` have: `size`, like `etag`, is that of the file itself. */
+  readonly encoding: 'identity' | 'gzip';
   readonly bytes: Buffer;
-  /** The same as gzip (RFC 1952), where that took no compressing. */
-  readonly gzipped?: Buffer;
 }
 
 /** What stands at a path of a site. */
@@ -145,11 +155,11 @@ export interface DocStore {
   open(version: Version, path: SitePath): Promise<SiteEntry | undefined>;
 
   /**
-   * A file of up to `most` bytes at once, without waiting: for a page that nobody has read lately. The same that
-   * `open` gives, or undefined where only that can tell: for directories, larger files, versions put there by hand,
-   * and whatever goes wrong.
+   * A small file at once, without waiting: for a page that nobody has read lately. The same that `open` gives, or
+   * undefined where only that can tell: for directories, larger files, versions put there by hand, a gzip form that
+   * is not at hand, and whatever goes wrong.
    */
-  readNow(version: Version, path: SitePath, most: number): HeldFile | undefined;
+  readNow(version: Version, path: SitePath, how: HowToRead): HeldFile | undefined;
 
   /** Paths of the files of a site, sorted, at most `most` of them. Hidden ones are left out. */
   listFiles(version: Version, most: number): Promise<readonly string[]>;
