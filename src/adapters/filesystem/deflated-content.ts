@@ -2,10 +2,15 @@ import { closeSync, openSync } from 'node:fs';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
-import { type DeflatedFile, DeflatedFiles, type EncodedFile } from '../../application/index.js';
+import {
+  type Allocate,
+  type DeflatedFile,
+  DeflatedFiles,
+  type EncodedFile,
+} from '../../application/index.js';
 import { NOTHING_THERE, unless } from './disk.js';
 import type { Generation } from './layout.js';
-import { type Allocate, readAt, readNow } from './stored-file.js';
+import { readAt, readNow } from './stored-file.js';
 
 /** Room for what is known of four hundred thousand files. */
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -38,9 +43,10 @@ export class DeflatedContent {
       const bytes = allocate(HEADER.length + file.length + TRAILER_LENGTH);
       bytes.set(HEADER);
       const end = HEADER.length + file.length;
-      const data = readNow(descriptor, file.offset, bytes.subarray(HEADER.length, end));
+      if (readNow(descriptor, file.offset, bytes.subarray(HEADER.length, end)) === undefined)
+        return undefined;
       bytes.set(trailerOf(file), end);
-      return data && bytes;
+      return bytes;
     } finally {
       closeSync(descriptor);
     }

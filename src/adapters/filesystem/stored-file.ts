@@ -2,6 +2,7 @@ import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync }
 import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type {
+  Allocate,
   ByteRange,
   EncodedFile,
   HeldFile,
@@ -14,9 +15,6 @@ import { NOTHING_THERE, unless } from './disk.js';
 const CHUNK_BYTES = 256 * 1024;
 /** A FIFO would otherwise wait for a writer; on regular files the flag means nothing. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
-
-/** Gives memory for so many bytes. */
-export type Allocate = (bytes: number) => Buffer;
 
 /** What is known of a file beside what its handle says. */
 export type EntryFacts = Partial<Pick<StoredFile, 'etag' | 'storedAt' | 'gzipped'>>;

@@ -44,6 +44,9 @@ export interface StoredFile {
   readonly gzipped?: () => Promise<EncodedFile | undefined>;
 }
 
+/** Gives memory for so many bytes. */
+export type Allocate = (bytes: number) => Buffer;
+
 /** How a file is to be read at once. */
 export interface HowToRead {
   /** Bytes; larger files are left to `open`. */
@@ -51,7 +54,7 @@ export interface HowToRead {
   /** Files of so many bytes and more are wanted as gzip (RFC 1952). */
   readonly gzipFrom?: number | undefined;
   /** Gives the memory that is read into. A store that has the bytes in memory does not ask for any. */
-  readonly allocate?: (bytes: number) => Buffer;
+  readonly allocate?: Allocate;
 }
 
 /** A small file of a version that was uploaded, whole. */
