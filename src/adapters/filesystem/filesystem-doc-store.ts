@@ -38,6 +38,8 @@ export interface FilesystemOptions {
   readonly mayBeReadOnly?: boolean;
   /** Told of what recovery at start found and did. */
   readonly report?: Report;
+  /** Told of each chunk of an upload that is written: its memory, in bytes, is not used any more. */
+  readonly onReceived?: ((bytes: number) => void) | undefined;
   readonly disk?: Disk;
   /** How long a replaced or removed generation stays for readers that already found it; 5 s. */
   readonly graceMs?: number;
@@ -121,7 +123,10 @@ export class FilesystemDocStore implements DocStore {
     return refusing(async () => {
       await bringBack(this.tools);
       await disk.mkdir(directory);
-      return new FilesystemStaging(disk, directory, name, this.foldsCase, (path) => retirement.path(path));
+      return new FilesystemStaging(disk, directory, name, this.foldsCase, {
+        removeLater: (path) => retirement.path(path),
+        onReceived: this.options.onReceived,
+      });
     });
   }
 

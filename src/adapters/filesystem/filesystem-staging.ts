@@ -4,6 +4,7 @@ import type { ReceivedArchive, Staging } from '../../application/index.js';
 import { refuse } from '../../domain/index.js';
 import { type Disk, refusing } from './disk.js';
 import { Generation } from './layout.js';
+import { WriteBehind } from './write-behind.js';
 
 /** A generation in the making, in `incoming/`. */
 export class FilesystemStaging implements Staging {
@@ -16,8 +17,12 @@ export class FilesystemStaging implements Staging {
     directory: string,
     readonly name: string,
     readonly foldsCase: boolean,
-    /** Takes over what could not be removed. */
-    private readonly removeLater: (path: string) => void = () => {},
+    private readonly tell: {
+      /** Takes over what could not be removed. */
+      readonly removeLater?: (path: string) => void;
+      /** Told of each chunk that is written: its memory, in bytes, is not used any more. */
+      readonly onReceived?: ((bytes: number) => void) | undefined;
+    } = {},
   ) {
     this.place = new Generation(directory);
   }
@@ -43,12 +48,15 @@ export class FilesystemStaging implements Staging {
     let size = 0;
     const handle = await refusing(() => this.disk.open(this.archiveFile, 'wx'));
     try {
+      const file = new WriteBehind(handle);
       for await (const chunk of content) {
         size += chunk.length;
         if (size > mostBytes) throw refuse.uploadTooLarge(mostBytes, size);
         hash.update(chunk);
-        await refusing(() => handle.writeFile(chunk));
+        await refusing(() => file.add(chunk));
+        this.tell.onReceived?.(chunk.length);
       }
+      await refusing(() => file.end());
     } catch (error) {
       await handle.close().catch(() => {});
       throw error;
@@ -78,7 +86,9 @@ export class FilesystemStaging implements Staging {
     if (this.isPublished) return;
     const { directory } = this.place;
     // Whoever discards has a failure to tell of already, and that one is worth more than this.
-    await this.disk.rm(directory, { recursive: true, force: true }).catch(() => this.removeLater(directory));
+    await this.disk
+      .rm(directory, { recursive: true, force: true })
+      .catch(() => this.tell.removeLater?.(directory));
   }
 
   /** The disk writes the archive while it is being unpacked; publishing waits for it. */

@@ -32,7 +32,9 @@ export async function restore(
   const name = lease.nextName();
   const directory = join(layout.incoming, name);
   await disk.mkdir(directory);
-  const staging = new FilesystemStaging(disk, directory, name, false, (path) => retirement.path(path));
+  const staging = new FilesystemStaging(disk, directory, name, false, {
+    removeLater: (path) => retirement.path(path),
+  });
   try {
     const { siteDirectory, deflatedFile } = staging;
     await archives.unpack({

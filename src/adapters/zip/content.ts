@@ -3,11 +3,14 @@ import { refuse } from '../../domain/refusal.js';
 import type { ArchiveEntry } from './archive-entry.js';
 import { type ArchiveReader, READ_AHEAD } from './archive-reader.js';
 import { METHOD } from './header-fields.js';
+import { YoungGarbage } from './young-garbage.js';
 
 /** Content up to these sizes is read and inflated in one piece; anything larger in chunks of flat memory. */
 const MOST_COMPRESSED_AT_ONCE = READ_AHEAD.content;
 const MOST_INFLATED_AT_ONCE = 4 * 1024 * 1024;
 const CHUNK = 64 * 1024;
+
+const garbage = new YoungGarbage();
 
 /** Takes content piece by piece. A piece holds until the call returns. */
 export type Sink = (bytes: Buffer) => void;
@@ -44,6 +47,7 @@ class ContentCheck {
     if (this.bytes > this.entry.size) throw damaged(this.entry, 'holds more bytes than it declares');
     this.crc = crc32(chunk, this.crc);
     this.sink(chunk);
+    garbage.made(chunk.length);
   }
 
   end(): void {

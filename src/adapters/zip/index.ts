@@ -1,1 +1,2 @@
+export * from './young-garbage.js';
 export * from './zip-archives.js';

@@ -9,16 +9,13 @@ export interface OpenFile {
 }
 
 /**
- * Writes below a directory of its own making. Nothing there is ever opened twice or followed, and modes are ours:
+ * Writes below a directory that was made for it. Nothing there is ever opened twice or followed, and modes are ours:
  * 0644 and 0755, whatever the archive says.
  */
 export class SiteWriter {
   private readonly directories = new Set(['']);
 
-  /** @throws EEXIST when `siteDirectory` is there already. */
-  constructor(private readonly siteDirectory: string) {
-    mkdirSync(siteDirectory, { mode: 0o755 });
-  }
+  constructor(private readonly siteDirectory: string) {}
 
   /** Creates the directory and its parents where they are missing. */
   createDirectory(path: string): void {
@@ -28,7 +25,7 @@ export class SiteWriter {
     try {
       mkdirSync(`${this.siteDirectory}/${path}`, { mode: 0o755 });
     } catch (error) {
-      // Where the file system folds case, another spelling may have made it.
+      // Another thread may have made it; where the file system folds case, another spelling.
       if (codeOf(error) !== 'EEXIST') throw error;
     }
   }

@@ -1,62 +1,75 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import type { UnpackedSite, UnpackRequest } from '../../application/ports/archives.js';
 import { refuse } from '../../domain/refusal.js';
-import { ArchiveReader, PastTheEnd, READ_AHEAD } from './archive-reader.js';
+import { ArchiveReader, PastTheEnd } from './archive-reader.js';
 import { type CentralDirectory, readCentralDirectory } from './central-directory.js';
-import { readContent } from './content.js';
 import { deflatedFilesOf } from './deflated-files-of.js';
+import { Helper, type Line } from './helper.js';
 import { checkLocalHeaders } from './local-headers.js';
 import { asRefusal } from './refusal-of.js';
+import { SharedWork } from './shared-work.js';
 import { topDirectoryOf } from './site-layout.js';
-import { SiteWriter } from './site-writer.js';
+import { writeEntries } from './write-entries.js';
 
-/** Checks every header of the archive, and only then writes. On any failure nothing of the site is left. */
-export async function unpack(request: UnpackRequest): Promise<UnpackedSite> {
-  const archive = new ArchiveReader(request.archiveFile);
+/**
+ * Checks every header of the archive, and only then writes, together with whoever helps at the other end of the
+ * line. On any failure nothing of the site is left.
+ */
+export async function unpack(request: UnpackRequest, line?: Line): Promise<UnpackedSite> {
+  const helper = line && new Helper(line.port);
   try {
-    const directory = await readCentralDirectory(archive, request.limits, request.foldsCase ?? false);
+    const archive = new ArchiveReader(request.archiveFile);
+    try {
+      const directory = await checkedDirectory(archive, request);
+      return await writeSite(archive, directory, request, { helper, work: new SharedWork(line?.memory) });
+    } finally {
+      archive.closeFile();
+    }
+  } finally {
+    helper?.dismiss();
+  }
+}
+
+async function checkedDirectory(
+  archive: ArchiveReader,
+  { limits, foldsCase = false }: UnpackRequest,
+): Promise<CentralDirectory> {
+  try {
+    const directory = await readCentralDirectory(archive, limits, foldsCase);
     if (!directory.entries.some(({ kind }) => kind === 'file')) {
       throw refuse.invalidArchive('it holds no files');
     }
     await checkLocalHeaders(archive, directory);
-    return await writeSite(archive, directory, request);
+    return directory;
   } catch (error) {
     throw error instanceof PastTheEnd ? asRefusal(error, 'it ends before its content does') : error;
-  } finally {
-    archive.closeFile();
   }
 }
 
 async function writeSite(
   archive: ArchiveReader,
   { entries }: CentralDirectory,
-  { siteDirectory, deflatedFile }: UnpackRequest,
+  { archiveFile, siteDirectory, deflatedFile }: UnpackRequest,
+  { helper, work }: { helper: Helper | undefined; work: SharedWork },
 ): Promise<UnpackedSite> {
   const files = entries.filter(({ kind }) => kind === 'file');
   const top = topDirectoryOf(files);
-  const writer = new SiteWriter(siteDirectory);
-  archive.readAhead = READ_AHEAD.content;
+  const unpacking = { entries, top, siteDirectory };
+  mkdirSync(siteDirectory, { mode: 0o755 });
+  helper?.offer({ archiveFile, unpacking });
   try {
-    for (const entry of entries) {
-      const path = entry.path.slice(top.length);
-      const isBelowTop = `${entry.path}/`.startsWith(top);
-      if (entry.kind === 'file') {
-        const file = writer.createFile(path, entry.name);
-        try {
-          await readContent(archive, entry, file.write);
-        } finally {
-          file.close();
-        }
-      } else {
-        if (entry.kind === 'directory' && isBelowTop) writer.createDirectory(path);
-        await readContent(archive, entry, () => {});
-      }
+    await writeEntries(archive, unpacking, { work, side: 'front' });
+    if (!work.isDone) {
+      const failure = await helper?.left();
+      if (!work.isDone) throw failure ?? new Error('A thread that helped to unpack ended before it was done');
     }
     // Only now: all of the content has been inflated, and its sizes and CRCs are right.
     if (deflatedFile !== undefined) {
       writeFileSync(deflatedFile, deflatedFilesOf(files, top).bytes, { flag: 'wx', mode: 0o644 });
     }
   } catch (error) {
+    work.stop();
+    await helper?.left();
     rmSync(siteDirectory, { recursive: true, force: true });
     if (deflatedFile !== undefined) rmSync(deflatedFile, { force: true });
     throw error;

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { refuse } from '../../domain/refusal.js';
 import type { Job, Result, Results } from './jobs.js';
 import { WorkerThread } from './worker-thread.js';
@@ -10,11 +11,14 @@ const MOST_THREADS = 2;
  */
 const IDLE_MS = 30_000;
 
+const PROCESSORS = availableParallelism();
+
 /** Runs jobs on at most two threads; further ones queue in the order they came. */
 export class WorkerPool {
   private readonly idle: WorkerThread[] = [];
   private readonly waiting: (() => void)[] = [];
   private readonly running = new Set<Promise<unknown>>();
+  private readonly aside = new Set<() => void>();
   private busy = 0;
   private isClosed = false;
   private idleTimer: NodeJS.Timeout | undefined;
@@ -22,14 +26,25 @@ export class WorkerPool {
   /** @throws Refusal `unavailable` once closed; whatever the job throws. */
   run<K extends Job['kind']>(job: Job & { kind: K }): Promise<Results[K]> {
     if (this.isClosed) return Promise.reject(refuse.shuttingDown());
-    const done = this.runInTurn(job);
-    const settled = done.then(
-      () => {},
-      () => {},
-    );
-    this.running.add(settled);
-    settled.then(() => this.running.delete(settled));
-    return done as Promise<Results[K]>;
+    return this.counted(this.runInTurn(job)) as Promise<Results[K]>;
+  }
+
+  /** How many jobs would be run at once, and gain from running side by side. */
+  get free(): number {
+    return Math.min(MOST_THREADS - this.busy, PROCESSORS);
+  }
+
+  /**
+   * Runs a job that others need not wait for.
+   * @param giveWay called once another one waits for its thread: it should end soon then
+   */
+  async runAside(job: Job, giveWay: () => void): Promise<void> {
+    this.aside.add(giveWay);
+    try {
+      await this.run(job);
+    } finally {
+      this.aside.delete(giveWay);
+    }
   }
 
   /** Lets running and queued jobs finish, and takes no new ones. Safe to call twice. */
@@ -39,8 +54,18 @@ export class WorkerPool {
     await this.endIdleThreads();
   }
 
+  private counted(done: Promise<Result>): Promise<Result> {
+    const settled = done.then(
+      () => {},
+      () => {},
+    );
+    this.running.add(settled);
+    settled.then(() => this.running.delete(settled));
+    return done;
+  }
+
   private async runInTurn(job: Job): Promise<Result> {
-    if (this.busy >= MOST_THREADS) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    if (this.busy >= MOST_THREADS) await this.turn();
     else this.busy += 1;
     clearTimeout(this.idleTimer);
     const thread = this.usableThread();
@@ -54,6 +79,11 @@ export class WorkerPool {
       else this.busy -= 1;
       this.idleTimer = setTimeout(() => this.endIdleThreads(), IDLE_MS).unref();
     }
+  }
+
+  private turn(): Promise<void> {
+    for (const giveWay of this.aside) giveWay();
+    return new Promise((resolve) => this.waiting.push(resolve));
   }
 
   private usableThread(): WorkerThread {

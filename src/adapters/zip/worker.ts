@@ -1,6 +1,8 @@
 import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import { failureOf, type Job, type Outcome, type Result } from './jobs.js';
+import { failureOf } from './failure.js';
+import { help } from './helper.js';
+import type { Job, Outcome, Result } from './jobs.js';
 import { pack } from './pack.js';
 import { unpack } from './unpack.js';
 import { verify } from './verify.js';
@@ -11,7 +13,10 @@ const NICENESS = 5;
 async function resultOf(job: Job): Promise<Result> {
   switch (job.kind) {
     case 'unpack':
-      return unpack(job.request);
+      return unpack(job.request, job.line);
+    case 'help':
+      await help(job.line);
+      return undefined;
     case 'pack':
       await pack(job.siteDirectory, job.archiveFile);
       return undefined;

@@ -1,12 +1,29 @@
+import { statSync } from 'node:fs';
+import { MessageChannel } from 'node:worker_threads';
 import type { Archives, UnpackedSite, UnpackRequest } from '../../application/ports/archives.js';
+import { SharedWork } from './shared-work.js';
 import { WorkerPool } from './worker-pool.js';
+
+/** Bytes of an archive that two threads unpack sooner than one. */
+const LEAST_SHARED = 2 * 1024 * 1024;
 
 /** Reads zip archives with yauzl and writes them with a small writer of our own, both on worker threads only. */
 export class ZipArchives implements Archives {
   private readonly workers = new WorkerPool();
 
+  /** On two threads, where two have nothing else to do. */
   unpack(request: UnpackRequest): Promise<UnpackedSite> {
-    return this.workers.run({ kind: 'unpack', request });
+    if (this.workers.free < 2 || sizeOf(request.archiveFile) < LEAST_SHARED) {
+      return this.workers.run({ kind: 'unpack', request });
+    }
+    const { port1, port2 } = new MessageChannel();
+    const work = new SharedWork();
+    const { memory } = work;
+    const site = this.workers.run({ kind: 'unpack', request, line: { port: port1, memory } });
+    const help = { kind: 'help', line: { port: port2, memory } } as const;
+    // What goes wrong there is told on the line, to whom it concerns.
+    this.workers.runAside(help, () => work.leaveToFront()).catch(() => {});
+    return site;
   }
 
   /** @param most differences to look for; all of them unless told. */
@@ -28,3 +45,6 @@ export class ZipArchives implements Archives {
     return this.workers.close();
   }
 }
+
+/** 0 for what is not there: whoever opens it will say so. */
+const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;

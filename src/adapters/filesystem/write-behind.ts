@@ -1,0 +1,49 @@
+import type { FileHandle } from 'node:fs/promises';
+
+/** As much as Node writes at once. */
+const PIECE = 512 * 1024;
+
+/**
+ * Writes what comes in small chunks: one call for half a megabyte, while the next is being gathered. A call costs
+ * more than the bytes of a small chunk, since another thread has to be woken for it.
+ */
+export class WriteBehind {
+  private gathering: Buffer = Buffer.allocUnsafeSlow(PIECE);
+  private gathered = 0;
+  private written: Buffer | undefined;
+  private writing: Promise<void> = Promise.resolve();
+
+  /** @param handle stays open; closing it waits for what is being written */
+  constructor(private readonly handle: Pick<FileHandle, 'writeFile'>) {}
+
+  /**
+   * Takes a copy of `bytes`, waiting only while a full piece waits already.
+   * @throws what an earlier write threw
+   */
+  async add(bytes: Uint8Array): Promise<void> {
+    for (let taken = 0; taken < bytes.length; ) {
+      const chunk = bytes.subarray(taken, taken + PIECE - this.gathered);
+      this.gathering.set(chunk, this.gathered);
+      this.gathered += chunk.length;
+      taken += chunk.length;
+      if (this.gathered === PIECE) await this.write();
+    }
+  }
+
+  /** Resolves once all of it is written. */
+  async end(): Promise<void> {
+    if (this.gathered > 0) await this.write();
+    await this.writing;
+  }
+
+  private async write(): Promise<void> {
+    await this.writing;
+    const full = this.gathering;
+    this.gathering = this.written ?? Buffer.allocUnsafeSlow(PIECE);
+    this.written = full;
+    this.writing = this.handle.writeFile(full.subarray(0, this.gathered));
+    // Whoever waits for it next learns of a failure.
+    this.writing.catch(() => {});
+    this.gathered = 0;
+  }
+}

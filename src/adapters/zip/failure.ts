@@ -1,0 +1,42 @@
+import { Refusal, type RefusalCode } from '../../domain/refusal.js';
+
+/** What went wrong, as plain data: an error loses its class and its fields on the way between threads. */
+export type Failure =
+  | {
+      readonly refusal: {
+        code: RefusalCode;
+        message: string;
+        facts: Readonly<Record<string, string | number>>;
+      };
+    }
+  | { readonly error: { message: string; stack?: string | undefined; fields: SystemErrorFields } };
+
+/** What tells a full disk from a missing file: the fields of an error of the operating system. */
+type SystemErrorFields = Partial<Record<'code' | 'syscall' | 'path', string>> & { errno?: number };
+
+export function failureOf(error: unknown): Failure {
+  if (error instanceof Refusal) {
+    const { code, message, facts } = error;
+    return { refusal: { code, message, facts } };
+  }
+  if (!(error instanceof Error)) return { error: { message: String(error), fields: {} } };
+  const { code, syscall, path, errno } = error as NodeJS.ErrnoException;
+  const fields: SystemErrorFields = {};
+  if (code !== undefined) fields.code = code;
+  if (syscall !== undefined) fields.syscall = syscall;
+  if (path !== undefined) fields.path = path;
+  if (errno !== undefined) fields.errno = errno;
+  return { error: { message: error.message, stack: error.stack, fields } };
+}
+
+/** The same kind of error as the other thread met. */
+export function errorOf(failure: Failure): Error {
+  if ('refusal' in failure) {
+    const { code, message, facts } = failure.refusal;
+    return new Refusal(code, message, facts);
+  }
+  const { message, stack, fields } = failure.error;
+  const error = Object.assign(new Error(message), fields);
+  if (stack !== undefined) error.stack = stack;
+  return error;
+}
