@@ -32,6 +32,16 @@ describe('The closest names', () => {
     assert.equal(closestNames('tool', many, 5).length, 5);
   });
 
+  it('are those that a comparison with each name finds, whatever it leaves out', () => {
+    const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '-'), maxLength: 12 });
+    fc.assert(
+      fc.property(word, fc.uniqueArray(word, { maxLength: 12 }), (wanted, names) => {
+        assert.deepEqual(closestNames(wanted, names), closestByEachName(wanted, names));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
   it('are names that there are, whatever is asked', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (wanted) => {
@@ -47,3 +57,41 @@ describe('The closest names', () => {
     ]);
   });
 });
+
+/** The rule, without any haste. */
+function closestByEachName(wanted: string, names: readonly string[]): readonly string[] {
+  const plain = (name: string) => name.replace(/-+/g, '-').replace(/^-|-$/g, '');
+  const target = plain(wanted);
+  const ranks = names.map((name) => ({ name, rank: rankOf(target, plain(name)) }));
+  return ranks
+    .filter(({ rank }) => target !== '' && rank < Number.POSITIVE_INFINITY)
+    .sort((a, b) => a.rank - b.rank || (a.name < b.name ? -1 : 1))
+    .slice(0, 3)
+    .map(({ name }) => name);
+}
+
+function rankOf(wanted: string, name: string): number {
+  const allowed = Math.max(1, Math.floor(Math.max(wanted.length, name.length) / 3));
+  const edits = editsBetween(wanted, name);
+  if (edits <= allowed) return edits;
+  const [short = '', long = ''] = [wanted, name].toSorted((a, b) => a.length - b.length);
+  const contains = short.length >= 3 && long.includes(short);
+  return contains ? allowed + 1 + (long.length - short.length) / 1000 : Number.POSITIVE_INFINITY;
+}
+
+/** Optimal string alignment, with the whole table. */
+function editsBetween(a: string, b: string): number {
+  const table = [...Array(a.length + 1).keys()].map((i) => [i, ...Array<number>(b.length).fill(0)]);
+  const at = (i: number, j: number) => table[i]?.[j] ?? Number.NaN;
+  for (let j = 1; j <= b.length; j++) (table[0] as number[])[j] = j;
+  for (let i = 1; i <= a.length; i++) {
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swapped = isSwap ? at(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY;
+      const cost = Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, replaced, swapped);
+      (table[i] as number[])[j] = cost;
+    }
+  }
+  return at(a.length, b.length);
+}
