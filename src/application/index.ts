@@ -2,6 +2,7 @@ export * from './deflated-files.js';
 export * from './delete-version.js';
 export * from './download-version.js';
 export * from './go-to-page.js';
+export * from './gzip-member.js';
 export * from './list-projects.js';
 export * from './ports/archives.js';
 export * from './ports/doc-store.js';

@@ -102,13 +102,14 @@ export class UploadVersion {
    */
   async publish({ id, policy, staging, archive }: ReceivedUpload, now = new Date()): Promise<UploadResult> {
     return this.discardingOnFailure(staging, async () => {
-      const { archiveFile, siteDirectory, foldsCase, deflatedFile } = staging;
+      const { archiveFile, siteDirectory, foldsCase, deflatedFile, gzipDirectory } = staging;
       const site = await this.archives.unpack({
         archiveFile,
         siteDirectory,
         foldsCase,
         limits: this.limits,
         ...(deflatedFile === undefined ? {} : { deflatedFile }),
+        ...(gzipDirectory === undefined ? {} : { gzipDirectory }),
       });
       const publication = { id, publishedAt: now, archive, site, token: policy.name };
       const published = await this.docs

@@ -3,6 +3,7 @@ import { appendFile, mkdtemp, readdir, readFile, rm, truncate, unlink, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { type VersionCheck, verifyDocs } from '../../src/adapters/filesystem/index.js';
 import { ZipArchives } from '../../src/adapters/zip/index.js';
 import { TestServer } from '../support/server.js';
@@ -90,6 +91,22 @@ describe('Verifying a docs directory, while its server runs,', () => {
       assert.equal((await readdir(join(docs, '.lectern/sites/a-1.0'))).length, 1);
     });
   }
+
+  it('reports a compressed form that is damaged, and makes it again when told to', async () => {
+    const page = 'a page of a site '.repeat(5_000);
+    const keeping = await TestServer.start({ docs, gzipFiles: true });
+    await keeping.upload('c-1.0-docs.zip', { 'index.html': page });
+    await keeping.close();
+    // By way of the pointer, wherever it leads: `join` would take its last part away.
+    const compressed = `${docs}/c-1.0/../gzip/index.html.gz`;
+    await truncate(compressed, 10);
+    const [, , found] = await check(false);
+    assert.deepEqual(found?.faults, ["the compressed form 'index.html.gz' is not what the archive holds"]);
+    const [, , repaired] = await check(true);
+    assert.equal(repaired?.isRepaired, true);
+    assert.equal(gunzipSync(await readFile(compressed)).toString(), page);
+    assert.deepEqual((await check(false))[2]?.faults, []);
+  });
 
   it('reports a damaged archive, and does not repair from it', async () => {
     await truncate(join(site, 'index.html'), 0);

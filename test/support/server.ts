@@ -52,6 +52,8 @@ export interface TestServerOptions {
   readonly limits?: Partial<UploadLimits>;
   readonly mostUploads?: number;
   readonly trustProxy?: boolean;
+  /** Keep compressed forms for the web server in front. */
+  readonly gzipFiles?: boolean;
   /** Where the web server in front has the docs directory. */
   readonly accelRedirect?: string;
   /** What readers have in front of every path. */
@@ -90,7 +92,11 @@ export class TestServer {
   static async start(options: TestServerOptions = {}): Promise<TestServer> {
     const docs = options.docs ?? (await mkdtemp(join(tmpdir(), 'lectern-test-')));
     const archives = new ZipArchives();
-    const store = await FilesystemDocStore.open(docs, { archives, readDocinfo: readYamlDocinfo });
+    const store = await FilesystemDocStore.open(docs, {
+      archives,
+      readDocinfo: readYamlDocinfo,
+      gzipFiles: options.gzipFiles ?? false,
+    });
     const tokens =
       options.withTokens === false
         ? new MemoryTokenRegistry()

@@ -16,6 +16,7 @@ export interface ServeConfig extends LogOptions {
   readonly accelRedirect?: string;
   readonly cacheBytes: number;
   readonly switcher: boolean;
+  readonly gzipFiles: boolean;
   readonly metrics: boolean;
   /** Milliseconds from the signal to stop until no more connections are taken. */
   readonly drainMs: number;
@@ -89,6 +90,10 @@ export const SERVE_OPTIONS = {
     flag: '--switcher',
     description:
       "Add the version switcher to the pages of all projects whose docinfo doesn't say `switcher: false`",
+  },
+  'gzip-files': {
+    flag: '--gzip-files',
+    description: 'Keep larger files compressed as well, for a web server that reads the docs directory',
   },
   metrics: { flag: '--metrics', description: 'Show metrics for Prometheus at /-/metrics' },
   'drain-delay': {
@@ -200,6 +205,7 @@ export function readServeOptions(
     place: readPublicPlace(text('base-path'), text('public-url')),
     cacheBytes: size('cache-size', 0),
     switcher: flag('switcher'),
+    gzipFiles: flag('gzip-files'),
     metrics: flag('metrics'),
     drainMs: whole('drain-delay', 0, 3_600) * 1_000,
     logLevel,

@@ -7,6 +7,9 @@ import {
   type DeflatedFile,
   DeflatedFiles,
   type EncodedFile,
+  GZIP_HEADER,
+  GZIP_TRAILER_BYTES,
+  gzipTrailerOf,
 } from '../../application/index.js';
 import { NOTHING_THERE, unless } from './disk.js';
 import type { Generation } from './layout.js';
@@ -40,12 +43,12 @@ export class DeflatedContent {
     if (file === undefined) return undefined;
     const descriptor = openSync(archive, 'r');
     try {
-      const bytes = allocate(HEADER.length + file.length + TRAILER_LENGTH);
-      bytes.set(HEADER);
-      const end = HEADER.length + file.length;
-      if (readNow(descriptor, file.offset, bytes.subarray(HEADER.length, end)) === undefined)
+      const bytes = allocate(GZIP_HEADER.length + file.length + GZIP_TRAILER_BYTES);
+      bytes.set(GZIP_HEADER);
+      const end = GZIP_HEADER.length + file.length;
+      if (readNow(descriptor, file.offset, bytes.subarray(GZIP_HEADER.length, end)) === undefined)
         return undefined;
-      bytes.set(trailerOf(file), end);
+      bytes.set(gzipTrailerOf(file), end);
       return bytes;
     } finally {
       closeSync(descriptor);
@@ -62,9 +65,6 @@ export class DeflatedContent {
   }
 }
 
-/** RFC 1952 section 2.3: deflate, no flags, no time, unknown system. */
-const HEADER = Buffer.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff);
-const TRAILER_LENGTH = 8;
 const CHUNK_BYTES = 256 * 1024;
 
 /** One member of gzip, whose data stands in the middle of an archive. */
@@ -78,7 +78,7 @@ class GzipFile extends Readable implements EncodedFile {
     private readonly file: DeflatedFile,
   ) {
     super({ highWaterMark: CHUNK_BYTES });
-    this.size = HEADER.length + file.length + TRAILER_LENGTH;
+    this.size = GZIP_HEADER.length + file.length + GZIP_TRAILER_BYTES;
   }
 
   stream(): this {
@@ -103,20 +103,13 @@ class GzipFile extends Readable implements EncodedFile {
   /** The header comes with the first piece of data and the trailer with the last: mostly they are the same. */
   private async nextPiece(): Promise<Buffer | null> {
     const { offset, length } = this.file;
-    const header = this.done === 0 ? HEADER : Buffer.alloc(0);
+    const header = this.done === 0 ? GZIP_HEADER : Buffer.alloc(0);
     const wanted = Math.min(CHUNK_BYTES, length - this.done);
     if (wanted === 0) return null;
     const data = await readAt(this.archive, offset + this.done, wanted);
     if (data.length < wanted) throw new Error('The archive ends before the data of a file does');
     this.done += wanted;
     if (this.done < length) return Buffer.concat([header, data]);
-    return Buffer.concat([header, data, trailerOf(this.file)]);
+    return Buffer.concat([header, data, gzipTrailerOf(this.file)]);
   }
-}
-
-function trailerOf({ size, crc32 }: DeflatedFile): Buffer {
-  const trailer = Buffer.alloc(TRAILER_LENGTH);
-  trailer.writeUInt32LE(crc32, 0);
-  trailer.writeUInt32LE(size % 2 ** 32, 4);
-  return trailer;
 }

@@ -38,6 +38,8 @@ export interface FilesystemOptions {
   readonly mayBeReadOnly?: boolean;
   /** Told of what recovery at start found and did. */
   readonly report?: Report;
+  /** Keeps compressed forms of larger files, for a web server in front that reads the directory. */
+  readonly gzipFiles?: boolean;
   /** Told of each chunk of an upload that is written: its memory, in bytes, is not used any more. */
   readonly onReceived?: ((bytes: number) => void) | undefined;
   readonly disk?: Disk;
@@ -126,6 +128,7 @@ export class FilesystemDocStore implements DocStore {
       return new FilesystemStaging(disk, directory, name, this.foldsCase, {
         removeLater: (path) => retirement.path(path),
         onReceived: this.options.onReceived,
+        gzipFiles: this.options.gzipFiles,
       });
     });
   }

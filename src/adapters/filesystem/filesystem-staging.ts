@@ -17,7 +17,9 @@ export class FilesystemStaging implements Staging {
     directory: string,
     readonly name: string,
     readonly foldsCase: boolean,
-    private readonly tell: {
+    private readonly options: {
+      /** Whether compressed forms are kept as files. */
+      readonly gzipFiles?: boolean | undefined;
       /** Takes over what could not be removed. */
       readonly removeLater?: (path: string) => void;
       /** Told of each chunk that is written: its memory, in bytes, is not used any more. */
@@ -43,6 +45,10 @@ export class FilesystemStaging implements Staging {
     return this.place.deflated;
   }
 
+  get gzipDirectory(): string | undefined {
+    return this.options.gzipFiles === true ? this.place.gzip : undefined;
+  }
+
   async receive(content: AsyncIterable<Uint8Array>, mostBytes: number): Promise<ReceivedArchive> {
     const hash = createHash('sha256');
     let size = 0;
@@ -54,7 +60,7 @@ export class FilesystemStaging implements Staging {
         if (size > mostBytes) throw refuse.uploadTooLarge(mostBytes, size);
         hash.update(chunk);
         await refusing(() => file.add(chunk));
-        this.tell.onReceived?.(chunk.length);
+        this.options.onReceived?.(chunk.length);
       }
       await refusing(() => file.end());
     } catch (error) {
@@ -88,7 +94,7 @@ export class FilesystemStaging implements Staging {
     // Whoever discards has a failure to tell of already, and that one is worth more than this.
     await this.disk
       .rm(directory, { recursive: true, force: true })
-      .catch(() => this.tell.removeLater?.(directory));
+      .catch(() => this.options.removeLater?.(directory));
   }
 
   /** The disk writes the archive while it is being unpacked; publishing waits for it. */

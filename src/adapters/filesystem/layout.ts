@@ -100,6 +100,11 @@ export class Generation {
     return join(this.directory, 'version.json');
   }
 
+  /** Compressed forms of larger files, for a web server in front; where that is wanted. */
+  get gzip(): string {
+    return join(this.directory, 'gzip');
+  }
+
   /** Which files the archive holds deflated, and where. */
   get deflated(): string {
     return join(this.directory, 'deflated.bin');

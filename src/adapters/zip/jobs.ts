@@ -12,6 +12,7 @@ export type Job =
       readonly archiveFile: string;
       readonly siteDirectory: string;
       readonly most: number;
+      readonly gzipDirectory: string | undefined;
     };
 
 /** What each kind of job gives. */

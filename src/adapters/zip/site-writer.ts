@@ -4,7 +4,7 @@ import { writeAll } from './write-all.js';
 
 /** A file being written. */
 export interface OpenFile {
-  readonly write: (bytes: Buffer) => void;
+  readonly write: (bytes: Uint8Array) => void;
   readonly close: () => void;
 }
 

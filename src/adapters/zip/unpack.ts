@@ -49,12 +49,12 @@ async function checkedDirectory(
 async function writeSite(
   archive: ArchiveReader,
   { entries }: CentralDirectory,
-  { archiveFile, siteDirectory, deflatedFile }: UnpackRequest,
+  { archiveFile, siteDirectory, deflatedFile, gzipDirectory }: UnpackRequest,
   { helper, work }: { helper: Helper | undefined; work: SharedWork },
 ): Promise<UnpackedSite> {
   const files = entries.filter(({ kind }) => kind === 'file');
   const top = topDirectoryOf(files);
-  const unpacking = { entries, top, siteDirectory };
+  const unpacking = { entries, top, siteDirectory, gzipDirectory };
   mkdirSync(siteDirectory, { mode: 0o755 });
   helper?.offer({ archiveFile, unpacking });
   try {
@@ -72,6 +72,7 @@ async function writeSite(
     await helper?.left();
     rmSync(siteDirectory, { recursive: true, force: true });
     if (deflatedFile !== undefined) rmSync(deflatedFile, { force: true });
+    if (gzipDirectory !== undefined) rmSync(gzipDirectory, { recursive: true, force: true });
     throw error;
   }
   return {

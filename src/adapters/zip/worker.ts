@@ -21,7 +21,7 @@ async function resultOf(job: Job): Promise<Result> {
       await pack(job.siteDirectory, job.archiveFile);
       return undefined;
     case 'verify':
-      return verify(job.archiveFile, job.siteDirectory, job.most);
+      return verify(job);
   }
 }
 

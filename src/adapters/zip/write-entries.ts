@@ -1,6 +1,8 @@
+import { mkdirSync } from 'node:fs';
 import type { ArchiveEntry } from './archive-entry.js';
 import { type ArchiveReader, PastTheEnd, READ_AHEAD } from './archive-reader.js';
 import { readContent } from './content.js';
+import { gzipOf, gzipPathOf, isWorthAFile } from './gzip-files.js';
 import { asRefusal } from './refusal-of.js';
 import type { SharedWork, Side } from './shared-work.js';
 import { SiteWriter } from './site-writer.js';
@@ -12,6 +14,8 @@ export interface Unpacking {
   readonly top: string;
   /** Must be there. */
   readonly siteDirectory: string;
+  /** Where compressed forms go, if that is wanted. */
+  readonly gzipDirectory: string | undefined;
 }
 
 /**
@@ -21,14 +25,21 @@ export interface Unpacking {
  */
 export async function writeEntries(
   archive: ArchiveReader,
-  { entries, top, siteDirectory }: Unpacking,
+  { entries, top, siteDirectory, gzipDirectory }: Unpacking,
   { work, side }: { readonly work: SharedWork; readonly side: Side },
 ): Promise<void> {
-  const writer = new SiteWriter(siteDirectory);
+  const site = new SiteWriter(siteDirectory);
+  const gzip = gzipDirectory === undefined ? undefined : new SiteWriter(gzipDirectory);
   archive.readAhead = READ_AHEAD.content;
   try {
+    // Whichever thread comes first makes it.
+    if (gzipDirectory !== undefined) mkdirSync(gzipDirectory, { recursive: true, mode: 0o755 });
     for (const batch of work.batches(entries, side, ({ size }) => size)) {
-      for (const entry of batch) await writeEntry(archive, entry, top, writer);
+      for (const entry of batch) {
+        await writeEntry(archive, entry, top, site);
+        // Its content has been found right by now.
+        if (gzip !== undefined && isWorthAFile(entry)) writeGzip(archive, entry, top, gzip);
+      }
     }
   } catch (error) {
     work.stop();
@@ -40,17 +51,26 @@ async function writeEntry(
   archive: ArchiveReader,
   entry: ArchiveEntry,
   top: string,
-  writer: SiteWriter,
+  site: SiteWriter,
 ): Promise<void> {
   const path = entry.path.slice(top.length);
   if (entry.kind !== 'file') {
     const isBelowTop = `${entry.path}/`.startsWith(top);
-    if (entry.kind === 'directory' && isBelowTop) writer.createDirectory(path);
+    if (entry.kind === 'directory' && isBelowTop) site.createDirectory(path);
     return readContent(archive, entry, () => {});
   }
-  const file = writer.createFile(path, entry.name);
+  const file = site.createFile(path, entry.name);
   try {
     await readContent(archive, entry, file.write);
+  } finally {
+    file.close();
+  }
+}
+
+function writeGzip(archive: ArchiveReader, entry: ArchiveEntry, top: string, gzip: SiteWriter): void {
+  const file = gzip.createFile(gzipPathOf(entry.path.slice(top.length)), entry.name);
+  try {
+    for (const piece of gzipOf(archive, entry)) file.write(piece);
   } finally {
     file.close();
   }

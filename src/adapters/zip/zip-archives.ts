@@ -31,8 +31,9 @@ export class ZipArchives implements Archives {
     archiveFile: string,
     siteDirectory: string,
     most = Number.POSITIVE_INFINITY,
+    gzipDirectory?: string,
   ): Promise<readonly string[]> {
-    return this.workers.run({ kind: 'verify', archiveFile, siteDirectory, most });
+    return this.workers.run({ kind: 'verify', archiveFile, siteDirectory, most, gzipDirectory });
   }
 
   /** @throws EEXIST when `archiveFile` is there already. */

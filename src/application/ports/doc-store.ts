@@ -83,6 +83,8 @@ export interface Staging {
   readonly siteDirectory: string;
   /** Where unpacking notes what the archive holds deflated, if the store can make use of that. */
   readonly deflatedFile?: string;
+  /** Where unpacking puts compressed forms of larger files, if the store is to keep them. */
+  readonly gzipDirectory?: string | undefined;
   /** Whether the place where sites are stored takes `Readme` and `README` for the same name. */
   readonly foldsCase: boolean;
   /**
