@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { SharedWork, type Side } from '../../src/adapters/zip/shared-work.js';
+import { SharedWork, type Side, Stopped } from '../../src/adapters/zip/shared-work.js';
 
 /** Items with their sizes, up to more than a batch may hold. */
 const someItems = fc.array(fc.integer({ min: 0, max: 1_500_000 }), { maxLength: 200 });
@@ -64,6 +64,37 @@ describe('work that two threads share', () => {
     next('front');
     next('back');
     assert.deepEqual(done, [0, 2]);
+  });
+
+  it('is left to the front side from a very large item on, since the back side must be able to leave', () => {
+    const { leading, next, toTheEnd, done } = bothSides([1, 1, 17 * 1024 * 1024, 1]);
+    assert.equal(next('back'), true);
+    assert.equal(next('back'), false);
+    assert.deepEqual(done, [3]);
+    toTheEnd('front');
+    assert.deepEqual(done, [3, 0, 1, 2]);
+    assert.ok(leading.isDone);
+  });
+
+  it('is dealt out whole when the back side knows only its end', () => {
+    const all = [...Array(100).keys()];
+    const leading = new SharedWork();
+    const helping = new SharedWork(leading.memory);
+    const back = [...helping.batches(all.slice(-40), 'back', () => 1, all.length)].flat();
+    assert.equal(leading.isDone, true);
+    const front = [...leading.batches(all, 'front', () => 1)].flat();
+    assert.deepEqual(
+      back.toSorted((a, b) => a - b),
+      all.slice(-40),
+    );
+    assert.deepEqual(front, all.slice(0, -40));
+  });
+
+  it('tells who is in the midst of something that it was stopped', () => {
+    const { leading, helping } = bothSides([1, 1]);
+    helping.assertGoesOn();
+    leading.stop();
+    assert.throws(() => helping.assertGoesOn(), Stopped);
   });
 
   it('is not done while a batch that was taken is not', () => {

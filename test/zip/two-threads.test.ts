@@ -116,6 +116,15 @@ describe('a thread that helps', () => {
     assert.deepEqual(await readdir(place), ['archive.zip']);
   });
 
+  it('leaves while it waits for what there is to do, when somebody else needs the thread', async () => {
+    const { port1, port2 } = new MessageChannel();
+    const work = new SharedWork();
+    const helped = help({ port: port2, memory: work.memory });
+    work.leaveToFront();
+    await helped;
+    port1.close();
+  });
+
   it('is let go when the archive is refused before anything is written', async () => {
     let helped: Promise<void> | undefined;
     const { site, siteDirectory } = await together(Buffer.from('no zip'), (line) => {

@@ -8,9 +8,10 @@ const PIECE = 512 * 1024;
  * more than the bytes of a small chunk, since another thread has to be woken for it.
  */
 export class WriteBehind {
-  private gathering: Buffer = Buffer.allocUnsafeSlow(PIECE);
+  /** One is being gathered, and the other one written. */
+  private readonly pieces: [Buffer?, Buffer?] = [];
+  private current: 0 | 1 = 0;
   private gathered = 0;
-  private written: Buffer | undefined;
   private writing: Promise<void> = Promise.resolve();
 
   /** @param handle stays open; closing it waits for what is being written */
@@ -23,7 +24,7 @@ export class WriteBehind {
   async add(bytes: Uint8Array): Promise<void> {
     for (let taken = 0; taken < bytes.length; ) {
       const chunk = bytes.subarray(taken, taken + PIECE - this.gathered);
-      this.gathering.set(chunk, this.gathered);
+      this.piece.set(chunk, this.gathered);
       this.gathered += chunk.length;
       taken += chunk.length;
       if (this.gathered === PIECE) await this.write();
@@ -36,14 +37,17 @@ export class WriteBehind {
     await this.writing;
   }
 
+  private get piece(): Buffer {
+    this.pieces[this.current] ??= Buffer.allocUnsafeSlow(PIECE);
+    return this.pieces[this.current] as Buffer;
+  }
+
   private async write(): Promise<void> {
     await this.writing;
-    const full = this.gathering;
-    this.gathering = this.written ?? Buffer.allocUnsafeSlow(PIECE);
-    this.written = full;
-    this.writing = this.handle.writeFile(full.subarray(0, this.gathered));
+    this.writing = this.handle.writeFile(this.piece.subarray(0, this.gathered));
     // Whoever waits for it next learns of a failure.
     this.writing.catch(() => {});
+    this.current = this.current === 0 ? 1 : 0;
     this.gathered = 0;
   }
 }

@@ -73,6 +73,8 @@ function inflateAtOnce(archive: ArchiveReader, entry: ArchiveEntry, check: Conte
       info: true,
     }) as unknown as { buffer: Buffer; engine: InflateRaw };
     checkConsumed(entry, engine.bytesWritten);
+    // Node 24 keeps the engine, and what it has written with it, until all of the heap is collected.
+    Object.assign(engine, { _outBuffer: null });
     check.take(buffer);
   } catch (error) {
     throw explained(entry, error);

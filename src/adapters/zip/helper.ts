@@ -17,6 +17,11 @@ interface Plan {
   readonly unpacking: Unpacking;
 }
 
+/** A helper is told of no more than these, the last ones: it has to hold them in memory as well. */
+const MOST_ENTRIES = 20_000;
+/** How soon it leaves while it waits. */
+const LOOK_MS = 10;
+
 /** The other thread, as seen by the one that leads: it may be there at once, come late, or not at all. */
 export class Helper {
   private failure: Failure | undefined;
@@ -29,8 +34,14 @@ export class Helper {
     this.hasLeft = new Promise((resolve) => port.once('close', resolve));
   }
 
-  offer(plan: Plan): void {
-    this.port.postMessage(plan);
+  offer({ archiveFile, unpacking }: Plan): void {
+    const entries = unpacking.entries.slice(-MOST_ENTRIES);
+    try {
+      this.port.postMessage({ archiveFile, unpacking: { ...unpacking, entries } } satisfies Plan);
+    } catch (error) {
+      this.dismiss();
+      throw error;
+    }
   }
 
   /** Resolves once it touches nothing any more, or never will; gives the error that it ended with, if any. */
@@ -47,9 +58,10 @@ export class Helper {
 
 /** Helps to unpack an archive: waits for what there is to do, and does its side of it. */
 export async function help({ port, memory }: Line): Promise<void> {
+  const work = new SharedWork(memory);
   try {
-    const plan = await planFrom(port);
-    if (plan !== undefined) await takePart(plan, new SharedWork(memory));
+    const plan = await planFrom(port, work);
+    if (plan !== undefined) await takePart(plan, work);
   } catch (error) {
     port.postMessage(failureOf(error));
   } finally {
@@ -57,12 +69,20 @@ export async function help({ port, memory }: Line): Promise<void> {
   }
 }
 
-/** Undefined when nobody needs help. */
-function planFrom(port: MessagePort): Promise<Plan | undefined> {
-  return new Promise((resolve) => {
-    port.once('message', resolve);
-    port.once('close', () => resolve(undefined));
-  });
+/** Undefined when nobody needs help, or somebody else needs the thread. */
+async function planFrom(port: MessagePort, work: SharedWork): Promise<Plan | undefined> {
+  let look: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise((resolve) => {
+      const giveUp = () => resolve(undefined);
+      port.once('message', resolve);
+      port.once('messageerror', giveUp);
+      port.once('close', giveUp);
+      look = setInterval(() => work.isLeft && giveUp(), LOOK_MS);
+    });
+  } finally {
+    clearInterval(look);
+  }
 }
 
 async function takePart({ archiveFile, unpacking }: Plan, work: SharedWork): Promise<void> {

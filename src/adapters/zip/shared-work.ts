@@ -1,6 +1,8 @@
 /** Of an archive's entries: enough of them for one read, few enough to stop soon. */
 const MOST_AT_ONCE = 32;
 const MOST_BYTES_AT_ONCE = 1024 * 1024;
+/** Larger items are left to the front side, and all before them: the back side must be able to leave soon. */
+const LARGEST_AT_THE_BACK = 16 * 1024 * 1024;
 
 /** Where the numbers stand in the shared memory. */
 const TAKEN = 0;
@@ -11,6 +13,15 @@ const STOPPED = 2 ** 30;
 
 /** From which end a thread takes its share. */
 export type Side = 'front' | 'back';
+
+/** One side was told to stop: the other one has the reason. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped';
+
+  constructor() {
+    super('Another thread has failed at the same work');
+  }
+}
 
 /**
  * Deals out one list to two threads: one takes from its front, the other from its back, until they meet. Neighbours
@@ -27,12 +38,20 @@ export class SharedWork {
 
   /**
    * What one side has to do, in small batches. A batch is done once the next one is asked for.
+   * @param items the whole list, or as much of its end as the back side is to know of
    * @param bytesOf how much work an item is
+   * @param total items of the whole list
    */
-  *batches<Item>(items: readonly Item[], side: Side, bytesOf: (item: Item) => number): Generator<Item[]> {
+  *batches<Item>(
+    items: readonly Item[],
+    side: Side,
+    bytesOf: (item: Item) => number,
+    total = items.length,
+  ): Generator<Item[]> {
     const mine = side === 'front' ? items : items.toReversed();
-    for (let start = 0; !this.isLeftBy(side); ) {
-      const batch = mine.slice(start, start + this.take(wanted(mine, start, bytesOf), items.length));
+    const largest = side === 'front' ? Number.POSITIVE_INFINITY : LARGEST_AT_THE_BACK;
+    for (let start = 0; !(side === 'back' && this.isLeft); ) {
+      const batch = mine.slice(start, start + this.take(wanted(mine, start, bytesOf, largest), total));
       if (batch.length === 0) return;
       yield side === 'front' ? batch : batch.reverse();
       Atomics.add(this.state, DONE, batch.length);
@@ -55,8 +74,14 @@ export class SharedWork {
     Atomics.store(this.state, IS_LEFT, 1);
   }
 
-  private isLeftBy(side: Side): boolean {
-    return side === 'back' && Atomics.load(this.state, IS_LEFT) === 1;
+  /** Whether the back side was asked to leave. */
+  get isLeft(): boolean {
+    return Atomics.load(this.state, IS_LEFT) === 1;
+  }
+
+  /** @throws Stopped after `stop` */
+  assertGoesOn(): void {
+    if (Atomics.load(this.state, TAKEN) === STOPPED) throw new Stopped();
   }
 
   /** @returns how many of the `wanted` items are this thread's now */
@@ -71,11 +96,18 @@ export class SharedWork {
 }
 
 /** How many items make a batch. */
-function wanted<Item>(items: readonly Item[], start: number, bytesOf: (item: Item) => number): number {
+function wanted<Item>(
+  items: readonly Item[],
+  start: number,
+  bytesOf: (item: Item) => number,
+  largest: number,
+): number {
   let bytes = 0;
   let count = 0;
   for (; count < MOST_AT_ONCE && start + count < items.length && bytes < MOST_BYTES_AT_ONCE; count += 1) {
-    bytes += bytesOf(items[start + count] as Item);
+    const next = bytesOf(items[start + count] as Item);
+    if (next > largest) break;
+    bytes += next;
   }
   return count;
 }

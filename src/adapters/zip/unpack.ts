@@ -7,7 +7,7 @@ import { deflatedFilesOf } from './deflated-files-of.js';
 import { Helper, type Line } from './helper.js';
 import { checkLocalHeaders } from './local-headers.js';
 import { asRefusal } from './refusal-of.js';
-import { SharedWork } from './shared-work.js';
+import { SharedWork, Stopped } from './shared-work.js';
 import { topDirectoryOf } from './site-layout.js';
 import { writeEntries } from './write-entries.js';
 
@@ -54,10 +54,10 @@ async function writeSite(
 ): Promise<UnpackedSite> {
   const files = entries.filter(({ kind }) => kind === 'file');
   const top = topDirectoryOf(files);
-  const unpacking = { entries, top, siteDirectory, gzipDirectory };
+  const unpacking = { entries, total: entries.length, top, siteDirectory, gzipDirectory };
   mkdirSync(siteDirectory, { mode: 0o755 });
-  helper?.offer({ archiveFile, unpacking });
   try {
+    helper?.offer({ archiveFile, unpacking });
     await writeEntries(archive, unpacking, { work, side: 'front' });
     if (!work.isDone) {
       const failure = await helper?.left();
@@ -69,11 +69,11 @@ async function writeSite(
     }
   } catch (error) {
     work.stop();
-    await helper?.left();
+    const failure = await helper?.left();
     rmSync(siteDirectory, { recursive: true, force: true });
     if (deflatedFile !== undefined) rmSync(deflatedFile, { force: true });
     if (gzipDirectory !== undefined) rmSync(gzipDirectory, { recursive: true, force: true });
-    throw error;
+    throw error instanceof Stopped ? (failure ?? error) : error;
   }
   return {
     files: files.length,

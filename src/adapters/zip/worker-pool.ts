@@ -68,11 +68,13 @@ export class WorkerPool {
     if (this.busy >= MOST_THREADS) await this.turn();
     else this.busy += 1;
     clearTimeout(this.idleTimer);
-    const thread = this.usableThread();
+    let thread: WorkerThread | undefined;
     try {
+      // Fails where the system allows no more threads.
+      thread = this.usableThread();
       return await thread.run(job);
     } finally {
-      if (thread.isUsable) this.idle.push(thread);
+      if (thread?.isUsable) this.idle.push(thread);
       const next = this.waiting.shift();
       // The turn passes straight on, so nobody can slip in between.
       if (next !== undefined) next();

@@ -9,7 +9,10 @@ import { SiteWriter } from './site-writer.js';
 
 /** Entries of an archive whose headers were checked, and where they go. */
 export interface Unpacking {
+  /** All of them, or the last. */
   readonly entries: readonly ArchiveEntry[];
+  /** How many there are. */
+  readonly total: number;
   /** The directory that holds every file of the archive, as `docs/`: it is left out of the site. */
   readonly top: string;
   /** Must be there. */
@@ -21,11 +24,11 @@ export interface Unpacking {
 /**
  * Writes one side of the entries, and holds all content against its headers. After a failure the other side stops
  * too, and what was written is left to be removed.
- * @throws Refusal `invalid_archive`; an error of the disk
+ * @throws Refusal `invalid_archive`; an error of the disk; Stopped when the other side has failed
  */
 export async function writeEntries(
   archive: ArchiveReader,
-  { entries, top, siteDirectory, gzipDirectory }: Unpacking,
+  { entries, total, top, siteDirectory, gzipDirectory }: Unpacking,
   { work, side }: { readonly work: SharedWork; readonly side: Side },
 ): Promise<void> {
   const site = new SiteWriter(siteDirectory);
@@ -34,9 +37,9 @@ export async function writeEntries(
   try {
     // Whichever thread comes first makes it.
     if (gzipDirectory !== undefined) mkdirSync(gzipDirectory, { recursive: true, mode: 0o755 });
-    for (const batch of work.batches(entries, side, ({ size }) => size)) {
+    for (const batch of work.batches(entries, side, ({ size }) => size, total)) {
       for (const entry of batch) {
-        await writeEntry(archive, entry, top, site);
+        await writeEntry(archive, entry, top, site, work);
         // Its content has been found right by now.
         if (gzip !== undefined && isWorthAFile(entry)) writeGzip(archive, entry, top, gzip);
       }
@@ -52,6 +55,7 @@ async function writeEntry(
   entry: ArchiveEntry,
   top: string,
   site: SiteWriter,
+  work: SharedWork,
 ): Promise<void> {
   const path = entry.path.slice(top.length);
   if (entry.kind !== 'file') {
@@ -61,7 +65,10 @@ async function writeEntry(
   }
   const file = site.createFile(path, entry.name);
   try {
-    await readContent(archive, entry, file.write);
+    await readContent(archive, entry, (bytes) => {
+      work.assertGoesOn();
+      file.write(bytes);
+    });
   } finally {
     file.close();
   }

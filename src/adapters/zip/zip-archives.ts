@@ -21,9 +21,15 @@ export class ZipArchives implements Archives {
     const { memory } = work;
     const site = this.workers.run({ kind: 'unpack', request, line: { port: port1, memory } });
     const help = { kind: 'help', line: { port: port2, memory } } as const;
-    // What goes wrong there is told on the line, to whom it concerns.
-    this.workers.runAside(help, () => work.leaveToFront()).catch(() => {});
-    return site;
+    // What goes wrong there is told on the line; where there is no thread for it, nobody is at that end.
+    const helped = this.workers.runAside(help, () => work.leaveToFront()).catch(() => port2.close());
+    return site.catch(async (error: unknown) => {
+      // The thread that leads may be gone, or has never been there.
+      work.stop();
+      port1.close();
+      await helped;
+      throw error;
+    });
   }
 
   /** @param most differences to look for; all of them unless told. */
@@ -47,5 +53,11 @@ export class ZipArchives implements Archives {
   }
 }
 
-/** 0 for what is not there: whoever opens it will say so. */
-const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+/** 0 for what cannot be read: whoever opens it will say so. */
+function sizeOf(file: string): number {
+  try {
+    return statSync(file).size;
+  } catch {
+    return 0;
+  }
+}
