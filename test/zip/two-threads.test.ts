@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, stat, writeFile } from 'node:fs/promises';
+import { readdir, rename, stat, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -74,27 +74,32 @@ describe('a thread that helps', () => {
     await writeFile(archiveFile, archive);
     const { port1, port2 } = new MessageChannel();
     const { memory } = new SharedWork();
-    const request = { archiveFile, siteDirectory, deflatedFile: join(place, 'deflated.bin'), limits };
+    const gzipDirectory = join(place, 'gzip');
+    const deflatedFile = join(place, 'deflated.bin');
+    const request = { archiveFile, siteDirectory, deflatedFile, gzipDirectory, limits };
     const site = unpack(request, { port: port1, memory });
     site.catch(() => {});
     await helping({ port: port2, memory });
     return { place, archiveFile, siteDirectory, site };
   };
 
-  it('may come when all is done: it writes nothing, even if the archive has gone', async () => {
+  it('may come when all is done: it makes nothing, neither there nor where all was before', async () => {
     let come = () => {};
     const late = new Promise<void>((resolve) => {
       come = resolve;
     });
     let helped: Promise<void> | undefined;
-    const { site, siteDirectory } = await together(zipOf(files), (line) => {
+    const { site, place } = await together(zipOf(files), (line) => {
       helped = late.then(() => help(line));
     });
     assert.equal((await site).files, COUNT);
-    const before = await stat(siteDirectory);
+    // As publishing does.
+    await rename(place, `${place}-published`);
+    const before = await stat(join(`${place}-published`, 'site'));
     come();
     await helped;
-    assert.deepEqual(await stat(siteDirectory), before);
+    assert.equal(existsSync(place), false);
+    assert.deepEqual(await stat(join(`${place}-published`, 'site')), before);
   });
 
   it('that ends in the midst of its share makes the whole fail, and nothing is left', async () => {

@@ -24,6 +24,7 @@ const LOOK_MS = 10;
 
 /** The other thread, as seen by the one that leads: it may be there at once, come late, or not at all. */
 export class Helper {
+  private isAsked = false;
   private failure: Failure | undefined;
   private readonly hasLeft: Promise<void>;
 
@@ -36,16 +37,13 @@ export class Helper {
 
   offer({ archiveFile, unpacking }: Plan): void {
     const entries = unpacking.entries.slice(-MOST_ENTRIES);
-    try {
-      this.port.postMessage({ archiveFile, unpacking: { ...unpacking, entries } } satisfies Plan);
-    } catch (error) {
-      this.dismiss();
-      throw error;
-    }
+    this.port.postMessage({ archiveFile, unpacking: { ...unpacking, entries } } satisfies Plan);
+    this.isAsked = true;
   }
 
   /** Resolves once it touches nothing any more, or never will; gives the error that it ended with, if any. */
   async left(): Promise<Error | undefined> {
+    if (!this.isAsked) this.dismiss();
     await this.hasLeft;
     return this.failure && errorOf(this.failure);
   }

@@ -57,6 +57,8 @@ async function writeSite(
   const unpacking = { entries, total: entries.length, top, siteDirectory, gzipDirectory };
   mkdirSync(siteDirectory, { mode: 0o755 });
   try {
+    // Before anybody else can come: a helper that is late makes nothing in a place that has been left.
+    if (gzipDirectory !== undefined) mkdirSync(gzipDirectory, { mode: 0o755 });
     helper?.offer({ archiveFile, unpacking });
     await writeEntries(archive, unpacking, { work, side: 'front' });
     if (!work.isDone) {

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import type { ArchiveEntry } from './archive-entry.js';
 import { type ArchiveReader, PastTheEnd, READ_AHEAD } from './archive-reader.js';
 import { readContent } from './content.js';
@@ -17,7 +16,7 @@ export interface Unpacking {
   readonly top: string;
   /** Must be there. */
   readonly siteDirectory: string;
-  /** Where compressed forms go, if that is wanted. */
+  /** Where compressed forms go, if that is wanted: must be there too. */
   readonly gzipDirectory: string | undefined;
 }
 
@@ -35,8 +34,6 @@ export async function writeEntries(
   const gzip = gzipDirectory === undefined ? undefined : new SiteWriter(gzipDirectory);
   archive.readAhead = READ_AHEAD.content;
   try {
-    // Whichever thread comes first makes it.
-    if (gzipDirectory !== undefined) mkdirSync(gzipDirectory, { recursive: true, mode: 0o755 });
     for (const batch of work.batches(entries, side, ({ size }) => size, total)) {
       for (const entry of batch) {
         await writeEntry(archive, entry, top, site, work);
