@@ -77,6 +77,18 @@ describe('Where the system allows no more threads, an archive for two', { skip }
     });
   }
 
+  it('is unpacked by new ones where the old ones have just failed', async () => {
+    const archives = new ZipArchives();
+    await archives.unpack(requestFor(archiveOf(600)));
+    const before = started.length;
+    for (const worker of started)
+      worker.emit('error', new Error('as an uncaught exception says, ahead of the exit'));
+    assert.equal((await archives.unpack(requestFor(archiveOf(600)))).files, 600);
+    assert.equal(started.length, 2 * before);
+    await Promise.all(started.map((worker) => worker.terminate()));
+    await archives.close();
+  });
+
   it('is given up by both when the thread that leads it dies, and nothing is written afterwards', async () => {
     const archives = new ZipArchives();
     const request = requestFor(archiveOf(5_000));

@@ -25,11 +25,11 @@ export class WorkerThread {
 
   constructor() {
     this.worker = new Worker(entry, { resourceLimits: RESOURCES, ...(isSource ? sourceOptions() : {}) });
-    this.worker.once('exit', () => {
+    const end = () => {
       this.hasEnded = true;
-    });
-    // A failure between jobs concerns nobody; during one, `run` listens as well.
-    this.worker.on('error', () => {});
+    };
+    // A failure between jobs concerns nobody; during one, `run` listens as well. The exit comes a while after it.
+    this.worker.once('exit', end).on('error', end);
     this.worker.unref();
   }
 
