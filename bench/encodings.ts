@@ -10,7 +10,7 @@ import { alternating, median, ratios } from './support/numbers.js';
 import { processorTimeOf, run } from './support/processes.js';
 import { ask, assertServes } from './support/requests.js';
 import { progress, ROUNDS, whenRunAlone } from './support/script.js';
-import type { Row, Section } from './support/table.js';
+import { megabytes, type Row, type Section } from './support/table.js';
 import { temporaryDirectory } from './support/temporary.js';
 
 const AT_ONCE = 4;
@@ -124,10 +124,6 @@ async function onTheDisk({ docs }: Lectern, root: string, stored: string, zip: s
     values: [noted / siblings],
     detail: `${megabytes(noted)} / ${megabytes(siblings)}`,
   };
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
 await whenRunAlone(import.meta.url, encodings);

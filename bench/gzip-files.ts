@@ -1,5 +1,4 @@
 /** What `--gzip-files` costs an upload and a disk, and what nginx gains by it. */
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Corpus, corpus } from './corpus.js';
@@ -7,14 +6,21 @@ import { type Lectern, startLectern } from './support/lectern.js';
 import { CORES, requirePrograms } from './support/machine.js';
 import { alternating, median, ratios } from './support/numbers.js';
 import { startNginxBefore } from './support/peers.js';
+import { run } from './support/processes.js';
 import { assertServes } from './support/requests.js';
 import { progress, ROUNDS, SECONDS, whenRunAlone } from './support/script.js';
-import { perSecond, type Row, type Section } from './support/table.js';
+import { megabytes, perSecond, type Row, type Section } from './support/table.js';
 import { load } from './support/wrk.js';
 
 const GZIP = { 'Accept-Encoding': 'gzip' };
 /** Of some size, so that there is something to compress. */
 const PAGE = { least: 60_000, most: 80_000 };
+
+interface FileOnDisk {
+  /** Below the directory that was asked for. */
+  readonly path: string;
+  readonly bytes: number;
+}
 
 export async function gzipFiles(): Promise<Section> {
   requirePrograms('wrk', 'nginx', 'taskset', 'find');
@@ -22,7 +28,7 @@ export async function gzipFiles(): Promise<Section> {
   const keeping = await startLectern({ args: ['--gzip-files', '--trust-proxy'] });
   const plain = await startLectern({ args: ['--trust-proxy'] });
   const rows = [await publishing(keeping, plain, site)];
-  rows.push(onTheDisk(keeping, site), await sending(keeping, plain, site));
+  rows.push(await onTheDisk(keeping, site), await sending(keeping, plain, site));
   for (const server of [keeping, plain]) await server.stop();
   return {
     title: 'Compressed files for nginx',
@@ -51,21 +57,21 @@ async function publishing(keeping: Lectern, plain: Lectern, site: Corpus): Promi
   };
 }
 
-function onTheDisk({ docs }: Lectern, site: Corpus): Row {
-  const kept = filesBelow(`${docs}/${nameOf(site, 99)}/../gzip`);
-  const all = filesBelow(site.directory);
+async function onTheDisk({ docs }: Lectern, site: Corpus): Promise<Row> {
+  const kept = await filesBelow(`${docs}/${nameOf(site, 99)}/../gzip`);
+  const all = await filesBelow(site.directory);
   return {
     what: 'files on the disk',
     against: 'of the site',
     unit: '×',
     values: [kept.length / all.length],
-    detail: `${kept.length.toLocaleString('en')} of ${megabytes(kept)} / ${all.length.toLocaleString('en')} of ${megabytes(all)}`,
+    detail: `${summary(kept)} / ${summary(all)}`,
   };
 }
 
 async function sending(keeping: Lectern, plain: Lectern, site: Corpus): Promise<Row> {
   progress('gzip files: sending');
-  const { path, bytes } = aPage(site);
+  const { path, bytes } = await aPage(site);
   const url = `/${nameOf(site, 99)}/${path.split('/').map(encodeURIComponent).join('/')}`;
   const servers = {
     keeping: await startNginxBefore(keeping, CORES.server),
@@ -90,27 +96,24 @@ async function sending(keeping: Lectern, plain: Lectern, site: Corpus): Promise<
   };
 }
 
-function aPage({ directory }: Corpus): { readonly path: string; readonly bytes: number } {
-  const page = filesBelow(directory).find(
+async function aPage({ directory }: Corpus): Promise<FileOnDisk> {
+  const page = (await filesBelow(directory)).find(
     ({ path, bytes }) => path.endsWith('.html') && bytes > PAGE.least && bytes < PAGE.most,
   );
   if (page === undefined) throw new Error('The large corpus has no page of a size to compress');
   return page;
 }
 
-function filesBelow(directory: string): readonly { readonly path: string; readonly bytes: number }[] {
-  const found = execFileSync('find', [`${directory}/`, '-type', 'f', '-printf', '%s %P\n'], {
-    encoding: 'utf8',
-    maxBuffer: 64e6,
-  });
+async function filesBelow(directory: string): Promise<readonly FileOnDisk[]> {
+  const found = await run('find', [`${directory}/`, '-type', 'f', '-printf', '%s %P\n']);
   return found
     .trim()
     .split('\n')
     .map((line) => ({ bytes: Number.parseInt(line, 10), path: line.slice(line.indexOf(' ') + 1) }));
 }
 
-function megabytes(files: readonly { readonly bytes: number }[]): string {
-  return `${(files.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6).toFixed(1)} MB`;
+function summary(files: readonly FileOnDisk[]): string {
+  return `${files.length.toLocaleString('en')} of ${megabytes(files.reduce((sum, { bytes }) => sum + bytes, 0))}`;
 }
 
 await whenRunAlone(import.meta.url, gzipFiles);

@@ -12,7 +12,7 @@ import { startDocat } from './support/peers.js';
 import { forgetPeak, memoryOf, type Running, run } from './support/processes.js';
 import { assertServes, upload } from './support/requests.js';
 import { progress, ROUNDS, whenRunAlone } from './support/script.js';
-import type { Row, Section } from './support/table.js';
+import { megabytes, type Row, type Section } from './support/table.js';
 import { temporaryDirectory } from './support/temporary.js';
 
 const MEGABYTES = [10, 100, 1_000] as const;
@@ -74,7 +74,7 @@ async function publishing(size: CorpusSize, home: string, docat: Running | undef
   });
   const toThePage = times.lectern.map((time) => time.toThePage);
   const whole = times.lectern.map((time) => time.whole);
-  const what = `${size}: ${site.files.toLocaleString('en')} files, ${(statSync(site.zip).size / 1e6).toFixed(1)} MB`;
+  const what = `${size}: ${site.files.toLocaleString('en')} files, ${megabytes(statSync(site.zip).size)}`;
   return {
     ...{ site, lectern, what, publishNow, toThePage },
     rows: [
@@ -143,21 +143,21 @@ async function memory(home: string): Promise<Row[]> {
   const base = await corpus('large');
   const small = await corpus('medium');
   const rows: Row[] = [];
-  for (const megabytes of MEGABYTES) {
-    progress(`publish: memory with ${megabytes} MB`);
-    const archive = join(home, `memory-${megabytes}.zip`);
-    await grow(megabytes < 50 ? small.zip : base.zip, archive, megabytes);
+  for (const size of MEGABYTES) {
+    progress(`publish: memory with ${size} MB`);
+    const archive = join(home, `memory-${size}.zip`);
+    await grow(size < 50 ? small.zip : base.zip, archive, size);
     const lectern = await startLectern({
       args: ['--max-upload-size', '2GiB', '--max-extracted-size', '8GiB'],
     });
     await sleep(1_000);
     const idle = memoryOf(lectern.pid).now;
     forgetPeak(lectern.pid);
-    await lectern.publish({ name: `memory-1.${megabytes}.0-docs.zip`, archive });
+    await lectern.publish({ name: `memory-1.${size}.0-docs.zip`, archive });
     const { peak } = memoryOf(lectern.pid);
     await lectern.stop();
     rows.push({
-      what: `archive of ${megabytes} MB, peak memory above idle`,
+      what: `archive of ${size} MB, peak memory above idle`,
       against: '',
       unit: 'MB',
       values: [peak - idle],
@@ -169,12 +169,12 @@ async function memory(home: string): Promise<Row[]> {
 }
 
 /** The archive of a corpus with files added that don't compress, until it has the size wanted. */
-async function grow(from: string, to: string, megabytes: number): Promise<void> {
+async function grow(from: string, to: string, size: number): Promise<void> {
   copyFileSync(from, to);
   const filler = `${to}.filler`;
   mkdirSync(filler);
   const bytes = Buffer.allocUnsafe(16_000_000);
-  for (let left = megabytes * 1e6 - statSync(from).size; left > 0; left -= bytes.length) {
+  for (let left = size * 1e6 - statSync(from).size; left > 0; left -= bytes.length) {
     writeFileSync(
       join(filler, `${left}.bin`),
       randomFillSync(bytes.subarray(0, Math.min(left, bytes.length))),

@@ -59,3 +59,7 @@ function written(value: number, unit: Unit): string {
 export function perSecond(value: number): string {
   return `${Math.round(value).toLocaleString('en')}/s`;
 }
+
+export function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}

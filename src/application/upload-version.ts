@@ -107,9 +107,9 @@ export class UploadVersion {
         archiveFile,
         siteDirectory,
         foldsCase,
+        gzipDirectory,
         limits: this.limits,
         ...(deflatedFile === undefined ? {} : { deflatedFile }),
-        ...(gzipDirectory === undefined ? {} : { gzipDirectory }),
       });
       const publication = { id, publishedAt: now, archive, site, token: policy.name };
       const published = await this.docs

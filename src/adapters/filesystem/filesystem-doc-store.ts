@@ -41,7 +41,7 @@ export interface FilesystemOptions {
   /** Keeps compressed forms of larger files, for a web server in front that reads the directory. */
   readonly gzipFiles?: boolean;
   /** Told of each chunk of an upload that is written: its memory, in bytes, is not used any more. */
-  readonly onReceived?: ((bytes: number) => void) | undefined;
+  readonly onReceived?: (bytes: number) => void;
   readonly disk?: Disk;
   /** How long a replaced or removed generation stays for readers that already found it; 5 s. */
   readonly graceMs?: number;

@@ -42,7 +42,7 @@ export async function restore(
       archiveFile: damaged.archive,
       siteDirectory,
       deflatedFile,
-      ...(gzipDirectory === undefined ? {} : { gzipDirectory }),
+      gzipDirectory,
       limits: NO_LIMITS,
     });
     await disk.link(damaged.archive, staging.archiveFile);

@@ -10,6 +10,7 @@ const MOST_COMPRESSED_AT_ONCE = READ_AHEAD.content;
 const MOST_INFLATED_AT_ONCE = 4 * 1024 * 1024;
 const CHUNK = 64 * 1024;
 
+/** Told of what was inflated: what is stored is lent out of the archive's own window. */
 const garbage = new YoungGarbage();
 
 /** Takes content piece by piece. A piece holds until the call returns. */
@@ -47,7 +48,6 @@ class ContentCheck {
     if (this.bytes > this.entry.size) throw damaged(this.entry, 'holds more bytes than it declares');
     this.crc = crc32(chunk, this.crc);
     this.sink(chunk);
-    garbage.made(chunk.length);
   }
 
   end(): void {
@@ -76,6 +76,7 @@ function inflateAtOnce(archive: ArchiveReader, entry: ArchiveEntry, check: Conte
     // Node 24 keeps the engine, and what it has written with it, until all of the heap is collected.
     Object.assign(engine, { _outBuffer: null });
     check.take(buffer);
+    garbage.made(buffer.length);
   } catch (error) {
     throw explained(entry, error);
   }
@@ -100,7 +101,10 @@ async function inflateInChunks(
   };
   try {
     feed();
-    for await (const chunk of inflate) check.take(chunk);
+    for await (const chunk of inflate) {
+      check.take(chunk);
+      garbage.made(chunk.length);
+    }
     checkConsumed(entry, inflate.bytesWritten);
   } catch (error) {
     throw explained(entry, error);

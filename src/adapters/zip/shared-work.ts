@@ -64,7 +64,7 @@ export class SharedWork {
     return Atomics.load(this.state, TAKEN) === Atomics.load(this.state, DONE);
   }
 
-  /** Both sides end after the batch that they are at. */
+  /** Both sides end after the batch that they are at, or in the midst of it where they ask `assertGoesOn`. */
   stop(): void {
     Atomics.store(this.state, TAKEN, STOPPED);
   }

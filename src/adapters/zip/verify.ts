@@ -44,7 +44,7 @@ export async function verify(request: Verification): Promise<string[]> {
   }
 }
 
-const hasFiles = (directory: string | undefined): directory is string =>
+const isThere = (directory: string | undefined): directory is string =>
   directory !== undefined && existsSync(directory);
 
 type Expected = ReadonlyMap<string, ArchiveEntry>;
@@ -61,7 +61,7 @@ function* differencesOf(
   for (const path of existsSync(siteDirectory) ? pathsBelow(siteDirectory) : []) {
     if (!expected.has(path)) yield `${quote(path)} is not in the archive`;
   }
-  if (!hasFiles(gzipDirectory)) return;
+  if (!isThere(gzipDirectory)) return;
   const compressed = new Map([...expected].map(([path, entry]) => [gzipPathOf(path), entry]));
   for (const path of pathsBelow(gzipDirectory)) {
     const entry = compressed.get(path);
@@ -74,7 +74,7 @@ function* differencesOf(
 async function expectedFiles(archive: ArchiveReader, { gzipDirectory }: Verification): Promise<Expected> {
   const directory = await readCentralDirectory(archive, NO_LIMITS, false);
   // They tell where content stands.
-  if (hasFiles(gzipDirectory)) await checkLocalHeaders(archive, directory);
+  if (isThere(gzipDirectory)) await checkLocalHeaders(archive, directory);
   const files = directory.entries.filter(({ kind }) => kind === 'file');
   const top = topDirectoryOf(files);
   return new Map(files.map((entry) => [entry.path.slice(top.length), entry]));

@@ -26,7 +26,14 @@ export class WorkerPool {
   /** @throws Refusal `unavailable` once closed; whatever the job throws. */
   run<K extends Job['kind']>(job: Job & { kind: K }): Promise<Results[K]> {
     if (this.isClosed) return Promise.reject(refuse.shuttingDown());
-    return this.counted(this.runInTurn(job)) as Promise<Results[K]>;
+    const done = this.runInTurn(job);
+    const settled = done.then(
+      () => {},
+      () => {},
+    );
+    this.running.add(settled);
+    settled.then(() => this.running.delete(settled));
+    return done as Promise<Results[K]>;
   }
 
   /** How many jobs would be run at once, and gain from running side by side. */
@@ -52,16 +59,6 @@ export class WorkerPool {
     this.isClosed = true;
     await Promise.all(this.running);
     await this.endIdleThreads();
-  }
-
-  private counted(done: Promise<Result>): Promise<Result> {
-    const settled = done.then(
-      () => {},
-      () => {},
-    );
-    this.running.add(settled);
-    settled.then(() => this.running.delete(settled));
-    return done;
   }
 
   private async runInTurn(job: Job): Promise<Result> {

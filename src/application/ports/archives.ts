@@ -27,7 +27,7 @@ export interface UnpackRequest {
    * Where to put the compressed forms of larger files, as `<path>.gz`, for web servers that read the directory. Must
    * not exist.
    */
-  readonly gzipDirectory?: string;
+  readonly gzipDirectory?: string | undefined;
   /** Whether the file system takes `Readme` and `README` for the same name. */
   readonly foldsCase?: boolean;
 }
