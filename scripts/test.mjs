@@ -27,9 +27,15 @@ if (files.length < 50) throw new Error(`only ${files.length} files of tests in $
 if (!runsAll) {
   console.error(`Without test/{${SYSTEM.join(',')}}: npm run test:all runs these too.`);
 }
-const { status } = spawnSync(
+
+// No file takes longer than a minute here, and all of them take four. What is stuck fails, and the rest is told.
+const MOST_MS_OF_A_FILE = 5 * 60_000;
+const MOST_MS = 30 * 60_000;
+
+const { status, error } = spawnSync(
   process.execPath,
-  ['--enable-source-maps', '--test', '--test-concurrency=4', ...files],
-  { stdio: 'inherit' },
+  ['--enable-source-maps', '--test', '--test-concurrency=4', `--test-timeout=${MOST_MS_OF_A_FILE}`, ...files],
+  { stdio: 'inherit', timeout: MOST_MS, killSignal: 'SIGKILL' },
 );
+if (error !== undefined) console.error(`the tests were ended: ${error.message}`);
 process.exitCode = status ?? 1;

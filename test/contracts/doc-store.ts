@@ -363,10 +363,13 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
           await new Promise(setImmediate);
         }
       });
-      for (let round = 1; round <= 25; round++) {
-        await publish(store, 'a-1.0', { 'index.html': text(round) }, { replace: true });
+      try {
+        for (let round = 1; round <= 25; round++) {
+          await publish(store, 'a-1.0', { 'index.html': text(round) }, { replace: true });
+        }
+      } finally {
+        done = true;
       }
-      done = true;
       await Promise.all(readers);
       assert.ok(seen.size > 1);
     });

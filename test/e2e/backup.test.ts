@@ -52,15 +52,16 @@ describe('A docs directory that is copied while uploads go on', () => {
         await upload(n % 3 === 2 ? `new-${lane}.${n}` : `a-1.${(n + lane) % RESTLESS}`);
     };
     const loads = [load(0), load(1)];
-    await copyDuring(
-      3,
-      `rm -rf linked; cp -al data/docs snapshot && cp -a snapshot linked && rm -r snapshot`,
-    );
-    // 1: a file was changed or removed while it was read, which is what this is about.
-    await copyDuring(2, 'tar -cf docs.tar -C data docs || [ $? -eq 1 ]');
-    isCopying = false;
+    try {
+      await copyDuring(3, 'rm -rf linked snapshot', linkAll, 'cp -a snapshot linked');
+      // 1: a file was changed or removed while it was read, which is what this is about.
+      await copyDuring(2, 'tar -cf docs.tar -C data docs || [ $? -eq 1 ]');
+    } finally {
+      isCopying = false;
+      await Promise.allSettled(loads);
+      await server.stop();
+    }
     await Promise.all(loads);
-    await server.stop();
     await mkdir(join(place, 'tarred'));
     await copy('tar -xf docs.tar -C tarred --strip-components 1');
     await rm(join(place, 'data/docs'), { recursive: true });
@@ -68,15 +69,30 @@ describe('A docs directory that is copied while uploads go on', () => {
   after(() => rm(place, { recursive: true, force: true }));
 
   /** Copies until that many uploads have come in the time of one copy. */
-  async function copyDuring(least: number, script: string): Promise<void> {
+  async function copyDuring(
+    least: number,
+    ...steps: readonly (string | (() => Promise<void>))[]
+  ): Promise<void> {
     for (let round = 0; round < 50; round += 1) {
       const before = finished;
-      await copy(script);
+      for (const step of steps) await (typeof step === 'string' ? copy(step) : step());
       if (finished >= before + least) return;
     }
     assert.fail('no uploads came while copies were made');
   }
   const copy = (script: string) => promisify(execFile)('sh', ['-ec', script], { cwd: place });
+
+  /** Uploads under way come and go meanwhile, which ends `cp` with 1; it must not miss anything else. */
+  async function linkAll(): Promise<void> {
+    const { stderr } = await promisify(execFile)('sh', ['-c', 'LC_ALL=C cp -al data/docs snapshot || true'], {
+      cwd: place,
+    });
+    const missed = stderr.split('\n').filter((line) => line !== '');
+    assert.deepEqual(
+      missed.filter((line) => !/\/\.lectern\/.*: No such file or directory$/.test(line)),
+      [],
+    );
+  }
   const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
   for (const [name, how] of [

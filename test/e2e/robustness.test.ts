@@ -65,10 +65,13 @@ describe('A server process', () => {
         reads += 1;
       }
     });
-    for (round = 1; round < 200; round++) {
-      assert.equal((await upload('a-1.0-docs.zip', archive(round))).status, 200);
+    try {
+      for (round = 1; round < 200; round++) {
+        assert.equal((await upload('a-1.0-docs.zip', archive(round))).status, 200);
+      }
+    } finally {
+      round = 200;
     }
-    round = 200;
     await Promise.all(readers);
     assert.deepEqual(bad, []);
     assert.ok(reads > 200, `${reads} reads`);
