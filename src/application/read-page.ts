@@ -78,7 +78,9 @@ export class ReadPage {
     if (site === undefined) return undefined;
     const asked = pathIn(rest);
     if (asked === undefined) return undefined;
-    return { ...site, path: asked.isDirectory ? asked.path.child('index.html') : asked.path };
+    const { path, isDirectory } = asked;
+    const { project, version } = site;
+    return { project, version, path: isDirectory ? path.child('index.html') : path };
   }
 
   private async inSite(site: Located, name: string, rest: string): Promise<PageAnswer | undefined> {
@@ -132,13 +134,21 @@ export class ReadPage {
 }
 
 function partsOf(urlPath: string): { readonly name: string; readonly slash: boolean; readonly rest: string } {
-  const [, first = '', slash, rest = ''] = /^\/([^/]*)(\/?)(.*)$/s.exec(urlPath) ?? [];
-  return { name: SitePath.fromUrl(first)?.toString() ?? '', slash: slash === '/', rest };
+  if (!urlPath.startsWith('/')) return { name: '', slash: false, rest: '' };
+  const slashAt = urlPath.indexOf('/', 1);
+  const slash = slashAt !== -1;
+  const first = urlPath.slice(1, slash ? slashAt : undefined);
+  return {
+    name: SitePath.fromUrl(first)?.toString() ?? '',
+    slash,
+    rest: slash ? urlPath.slice(slashAt + 1) : '',
+  };
 }
 
 /** What the rest of a path means inside a site; undefined for what is never served. */
 function pathIn(rest: string): { readonly path: SitePath; readonly isDirectory: boolean } | undefined {
-  const path = SitePath.fromUrl(rest.replace(/(?<=[^/])\/$/, ''));
-  if (path === undefined || path.isHidden) return undefined;
-  return { path, isDirectory: rest === '' || rest.endsWith('/') };
+  const isDirectory = rest === '' || rest.endsWith('/');
+  // A slash alone is an empty component, not the root.
+  const path = SitePath.fromUrl(isDirectory && rest !== '/' ? rest.slice(0, -1) : rest);
+  return path === undefined || path.isHidden ? undefined : { path, isDirectory };
 }

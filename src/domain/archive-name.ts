@@ -70,7 +70,8 @@ export function directoryNameOfArchive(fileName: string): string | undefined {
 /** The three rules of contract section 2, in order, leftmost first within each. */
 function splitDirectoryName(name: string): VersionId | undefined {
   if (name.length > MOST_DIRECTORY_NAME) return undefined;
-  const hyphens = [...name.matchAll(/-/g)].map((match) => match.index);
+  const hyphens: number[] = [];
+  for (let at = name.indexOf('-'); at !== -1; at = name.indexOf('-', at + 1)) hyphens.push(at);
   const at =
     hyphens.find((index) => isSemantic(name.slice(index + 1))) ??
     hyphens.find((index) => /^v?\d/.test(name.slice(index + 1, index + 3))) ??

@@ -2,6 +2,10 @@ const MOST_COMPONENT_BYTES = 255;
 const MOST_PATH_BYTES = 1024;
 const MOST_LEVELS = 64;
 
+/** What nearly every path is like. In twice as many characters as levels, no other rule can be broken. */
+const PLAIN = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/;
+const MOST_PLAIN = 2 * MOST_LEVELS;
+
 const utf8 = new TextEncoder();
 
 /**
@@ -9,12 +13,13 @@ const utf8 = new TextEncoder();
  * separator or control character inside a component, and stays within the limits of contract section 5.
  */
 export class SitePath {
-  static readonly root = new SitePath([]);
+  static readonly root = new SitePath('');
 
-  private constructor(readonly components: readonly string[]) {}
+  private constructor(private readonly text: string) {}
 
   /** Why `path` (components joined by `/`) can be no path in a site, or undefined when it can. */
   static problemOf(path: string): string | undefined {
+    if (path.length <= MOST_PLAIN && PLAIN.test(path)) return undefined;
     if (path.startsWith('/')) return 'is an absolute path';
     if (/^[A-Za-z]:/.test(path)) return 'has a drive letter';
     const components = path.split('/');
@@ -37,11 +42,12 @@ export class SitePath {
   /** The path, or undefined when `problemOf` has something to say. The empty string is the root. */
   static of(path: string): SitePath | undefined {
     if (path === '') return SitePath.root;
-    return SitePath.problemOf(path) === undefined ? new SitePath(path.split('/')) : undefined;
+    return SitePath.problemOf(path) === undefined ? new SitePath(path) : undefined;
   }
 
   /** Reads the percent-encoded path of a URL, without its leading and trailing `/`. */
   static fromUrl(encoded: string): SitePath | undefined {
+    if (!encoded.includes('%')) return SitePath.of(encoded);
     try {
       // Decoding each component by itself keeps `a%2Fb` from becoming two of them.
       const components = encoded.split('/').map(decodeURIComponent);
@@ -55,27 +61,28 @@ export class SitePath {
 
   /** A file beside or below this one. `name` is one of our own constants, or a component already checked. */
   child(name: string): SitePath {
-    return new SitePath([...this.components, name]);
+    return new SitePath(this.text === '' ? name : `${this.text}/${name}`);
   }
 
   /** `guide` -> `guide.html`; undefined for the root. */
   withSuffix(suffix: string): SitePath | undefined {
-    const last = this.components.at(-1);
-    return last === undefined
-      ? undefined
-      : SitePath.of([...this.components.slice(0, -1), last + suffix].join('/'));
+    return this.text === '' ? undefined : SitePath.of(this.text + suffix);
   }
 
   /** `guide.html` -> `guide`; the path itself when it ends differently. */
   withoutSuffix(suffix: string): SitePath {
-    const last = this.components.at(-1) ?? '';
+    const last = this.text.slice(this.text.lastIndexOf('/') + 1);
     if (!last.endsWith(suffix) || last === suffix) return this;
-    return new SitePath([...this.components.slice(0, -1), last.slice(0, -suffix.length)]);
+    return new SitePath(this.text.slice(0, -suffix.length));
+  }
+
+  get components(): readonly string[] {
+    return this.text === '' ? [] : this.text.split('/');
   }
 
   /** Dot-files and dot-directories are never served, except `.well-known/` (contract section 7). */
   get isHidden(): boolean {
-    return this.components.some((component) => component.startsWith('.') && component !== '.well-known');
+    return /(?:^|\/)\.(?!well-known(?:\/|$))/.test(this.text);
   }
 
   /** The path as it stands in a URL, percent-encoded. */
@@ -84,7 +91,7 @@ export class SitePath {
   }
 
   toString(): string {
-    return this.components.join('/');
+    return this.text;
   }
 }
 

@@ -77,6 +77,37 @@ describe('a path in a site', () => {
   });
 });
 
+describe('a path of letters, dots, hyphens and slashes', () => {
+  it('is what its components allow, each looked at by itself', () => {
+    const piece = fc.constantFrom(
+      'a',
+      'B',
+      '7',
+      '_',
+      '-',
+      '.',
+      '..',
+      '/',
+      'a/',
+      'index.html',
+      'x'.repeat(60),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { minLength: 1, maxLength: 150 }), (pieces) => {
+        const path = pieces.join('');
+        const components = path.split('/');
+        const isAllowed =
+          path.length <= 1024 &&
+          components.length <= 64 &&
+          components.every((name) => name !== '' && name !== '.' && name !== '..' && name.length <= 255);
+        assert.equal(SitePath.problemOf(path) === undefined, isAllowed, path);
+        assert.deepEqual(SitePath.of(path)?.components, isAllowed ? components : undefined);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+});
+
 describe('the path of a URL', () => {
   // biome-ignore format: a list
   const TRAVERSALS = [

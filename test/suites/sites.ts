@@ -147,6 +147,7 @@ export function describeSites(
       '/my-project-1.0.0/dir%2fpage.html',
       '/my-project-1.0.0/dir%5cpage.html',
       '/my-project-1.0.0/dir\\page.html',
+      '/my-project-1.0.0//',
       '/my-project-1.0.0//dir/',
       '/my-project-1.0.0/dir//',
       '/my-project-1.0.0/./dir/',

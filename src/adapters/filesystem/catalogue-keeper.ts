@@ -29,6 +29,7 @@ export interface Place {
 export class CatalogueKeeper {
   private current = Catalogue.empty;
   private known = new Map<string, KnownVersion>();
+  private readonly places = new WeakMap<KnownVersion, Place>();
   private byHand: ReadonlySet<string> = new Set();
   private readonly stamp: DirectoryStamp;
   /** Names that this process has changed since the running look began: it may have been too early for them. */
@@ -73,11 +74,12 @@ export class CatalogueKeeper {
   placeOf(version: Version): Place | undefined {
     const known = version instanceof KnownVersion ? version : this.known.get(version.directoryName);
     if (known === undefined) return undefined;
-    const { directoryName, target } = known;
-    const name = target && this.layout.generationOf(directoryName, target);
-    if (name === undefined) return { site: this.layout.pointer(directoryName) };
-    const generation = this.layout.generation(directoryName, name);
-    return { site: generation.site, generation };
+    let place = this.places.get(known);
+    if (place === undefined) {
+      place = this.findPlace(known);
+      this.places.set(known, place);
+    }
+    return place;
   }
 
   /**
@@ -142,6 +144,13 @@ export class CatalogueKeeper {
       this.stamp.distrust();
       throw refuse.storageUnavailable({ cause: error });
     }
+  }
+
+  private findPlace({ directoryName, target }: KnownVersion): Place {
+    const name = target && this.layout.generationOf(directoryName, target);
+    if (name === undefined) return { site: this.layout.pointer(directoryName) };
+    const generation = this.layout.generation(directoryName, name);
+    return { site: generation.site, generation };
   }
 
   private isCurrent(): boolean {

@@ -89,24 +89,24 @@ export class Generation {
   constructor(readonly directory: string) {}
 
   get site(): string {
-    return join(this.directory, 'site');
+    return `${this.directory}/site`;
   }
 
   get archive(): string {
-    return join(this.directory, 'archive.zip');
+    return `${this.directory}/archive.zip`;
   }
 
   get record(): string {
-    return join(this.directory, 'version.json');
+    return `${this.directory}/version.json`;
   }
 
   /** Compressed forms of larger files, for a web server in front; where that is wanted. */
   get gzip(): string {
-    return join(this.directory, 'gzip');
+    return `${this.directory}/gzip`;
   }
 
   /** Which files the archive holds deflated, and where. */
   get deflated(): string {
-    return join(this.directory, 'deflated.bin');
+    return `${this.directory}/deflated.bin`;
   }
 }

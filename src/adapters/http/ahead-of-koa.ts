@@ -8,9 +8,9 @@ export interface Reply {
   /** Names and values of headers in turn, as `writeHead` takes them; a 304 has neither type nor length. */
   readonly head: readonly string[];
   /** What a HEAD leaves out. */
-  readonly body?: Buffer;
+  readonly body?: Buffer | undefined;
   /** Called when the answer is out, or its client gone: nobody reads `body` any more. */
-  readonly sent?: () => void;
+  readonly sent?: (() => void) | undefined;
 }
 
 /** Whatever may have answers at hand. Undefined leaves a request to the application. */

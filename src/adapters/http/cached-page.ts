@@ -22,8 +22,6 @@ export class CachedPage implements StoredFile {
     name: string,
     /** The version that the page belongs to: the page is good as long as its address leads to this one. */
     readonly version: Version,
-    /** The first part of the address: a directory name, or an alias. */
-    readonly address: string,
     /** The catalogue in which the address was last seen to lead to the version. */
     public seenIn: Catalogue | undefined,
     /** Where its compressed form may be had without compressing, if it is not at hand. */
@@ -54,14 +52,17 @@ export class CachedPage implements StoredFile {
     this.forms.set(encoding, new Form(this.representation, encoding, bytes));
   }
 
-  /** The answer to a request with these headers; undefined when the form that it needs is not at hand. */
-  replyTo(headers: IncomingHttpHeaders, wanted: Encoding): Reply | undefined {
+  /**
+   * The answer to a request with these headers; undefined when the form that it needs is not at hand.
+   * @param sent called when the answer is out
+   */
+  replyTo(headers: IncomingHttpHeaders, wanted: Encoding, sent?: () => void): Reply | undefined {
     const encoding = this.representation.mayCompress ? wanted : 'identity';
     const form = this.forms.get(encoding);
     if (form === undefined) return undefined;
     return isFresh(headers, form.etag, this.representation.lastModified)
-      ? { status: 304, head: form.unchanged }
-      : { status: 200, head: form.whole, body: form.bytes };
+      ? { status: 304, head: form.unchanged, body: undefined, sent }
+      : { status: 200, head: form.whole, body: form.bytes, sent };
   }
 
   async *stream(range?: ByteRange): AsyncIterable<Uint8Array> {
@@ -109,9 +110,11 @@ class Form {
     readonly bytes: Buffer,
   ) {
     this.etag = representation.etag(encoding);
-    this.unchanged = Object.entries(representation.headers(encoding)).flat();
-    const encoded = encoding === 'identity' ? [] : ['Content-Encoding', encoding];
-    const whole = ['Content-Type', representation.type, ...encoded, 'Content-Length', String(bytes.length)];
-    this.whole = [...this.unchanged, ...whole];
+    const head: string[] = [];
+    for (const [name, value] of representation.headers(encoding)) head.push(name, value);
+    this.unchanged = head;
+    const whole = [...head, 'Content-Type', representation.type, 'Content-Length', String(bytes.length)];
+    if (encoding !== 'identity') whole.push('Content-Encoding', encoding);
+    this.whole = whole;
   }
 }

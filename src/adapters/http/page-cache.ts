@@ -17,8 +17,9 @@ const LARGEST_PAGE = 1024 * 1024;
 const MOST_REMEMBERED = 10_000;
 
 /**
- * Pages of uploaded versions, kept in a bounded piece of memory, to be answered with ahead of Koa. A generation never changes, so a page is good as long as its address leads to the same version;
- * the store is asked for that on every request. Everything out of the ordinary is left to the long way.
+ * Pages of uploaded versions, kept in a bounded piece of memory, to be answered with ahead of Koa. A generation never
+ * changes, so a page is good as long as its address leads to the same version; the store is asked for that on every
+ * request. Everything out of the ordinary is left to the long way.
  */
 export class PageCache implements ShortWay {
   private readonly pages: LRUCache<string, CachedPage>;
@@ -72,12 +73,11 @@ export class PageCache implements ShortWay {
     if (this.mostBytes === 0 || version.origin !== 'upload' || file.size > LARGEST_PAGE) return file;
     const chunks: Uint8Array[] = [];
     for await (const chunk of file.stream()) chunks.push(chunk);
-    const address = addressOf(urlPath);
     const seenIn = this.docs.catalogueNow();
-    const page = new CachedPage(file, path.toString(), version, address, seenIn, file.gzipped);
+    const page = new CachedPage(file, path.toString(), version, seenIn, file.gzipped);
     page.add('identity', Buffer.concat(chunks));
     const isSameChoice = this.hasSwitcher(seenIn, version) === this.switcher.isFor(project);
-    if (seenIn?.resolve(address) === version && isSameChoice) {
+    if (seenIn?.resolve(addressOf(urlPath)) === version && isSameChoice) {
       if (this.readOnce.has(urlPath)) this.pages.set(urlPath, page);
       else this.readOnce.set(urlPath, true);
     }
@@ -112,13 +112,12 @@ export class PageCache implements ShortWay {
     }
     const page = kept?.isOf(version, file)
       ? kept
-      : new CachedPage(file, name, version, addressOf(urlPath), this.docs.catalogueNow());
+      : new CachedPage(file, name, version, this.docs.catalogueNow());
     page.add(file.encoding, file.bytes);
     if (isToBeKept) this.pages.set(urlPath, page);
     else this.readOnce.set(urlPath, true);
     this.misses += 1;
-    const reply = page.replyTo(headers, wanted);
-    return reply && loan ? { ...reply, sent: loan.end } : reply;
+    return page.replyTo(headers, wanted, loan?.end);
   }
 
   /** The page at a path, if it is certain to be current. */
@@ -130,7 +129,7 @@ export class PageCache implements ShortWay {
     if (catalogue === page.seenIn) return page;
     const isSameChoice =
       this.hasSwitcher(catalogue, page.version) === this.hasSwitcher(page.seenIn, page.version);
-    if (catalogue.resolve(page.address) !== page.version || !isSameChoice) {
+    if (catalogue.resolve(addressOf(path)) !== page.version || !isSameChoice) {
       this.pages.delete(path);
       return undefined;
     }
@@ -143,6 +142,7 @@ export class PageCache implements ShortWay {
   }
 }
 
+/** The first part of a path: a directory name, or an alias. */
 function addressOf(urlPath: string): string {
   return decodeURIComponent(urlPath.split('/', 2)[1] ?? '');
 }

@@ -28,6 +28,9 @@ export function etagIn(encoding: Encoding, tag: string): string {
   return encoding === 'identity' ? `"${tag}"` : `"${tag}-${encoding}"`;
 }
 
+/** Name and value. */
+export type Header = readonly [name: string, value: string];
+
 /** What is said of a file in every answer, before any request is looked at. */
 export class Representation {
   readonly type: string;
@@ -50,14 +53,15 @@ export class Representation {
     return etagIn(encoding, this.file.etag);
   }
 
-  /** The headers of a whole answer, apart from those that other parts of a page have in common. */
-  headers(encoding: Encoding): Record<string, string> {
-    return {
-      'Cache-Control': 'no-cache',
-      'Last-Modified': this.lastModified,
-      ...(this.varies ? { Vary: 'Accept-Encoding' } : {}),
-      ETag: this.etag(encoding),
-      ...(encoding === 'identity' ? { 'Accept-Ranges': 'bytes' } : {}),
-    };
+  /** The headers of a whole answer and of a 304 alike. */
+  headers(encoding: Encoding): readonly Header[] {
+    const headers: Header[] = [
+      ['Cache-Control', 'no-cache'],
+      ['Last-Modified', this.lastModified],
+      ['ETag', this.etag(encoding)],
+    ];
+    if (this.varies) headers.push(['Vary', 'Accept-Encoding']);
+    if (encoding === 'identity') headers.push(['Accept-Ranges', 'bytes']);
+    return headers;
   }
 }

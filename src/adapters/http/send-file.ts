@@ -33,7 +33,7 @@ export async function sendFile(
     // A range is one of the file itself, never of its compressed form.
     const wantsRange = ctx.method === 'GET' && status === 200 && ctx.get('Range') !== '';
     const encoding = representation.mayCompress && !wantsRange ? preferredEncoding(ctx.headers) : 'identity';
-    ctx.set({ ...representation.headers(encoding), ...headers });
+    ctx.set({ ...Object.fromEntries(representation.headers(encoding)), ...headers });
     if (status === 200 && isFresh(ctx.headers, representation.etag(encoding), representation.lastModified)) {
       await file.close();
       ctx.status = 304;
