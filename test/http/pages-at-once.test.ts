@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { TestServer } from '../support/server.js';
+import { until } from '../support/until.js';
 
 /** Random, so that no two pages have as much as a line in common. */
 const text = (bytes: number) => randomBytes(bytes / 2).toString('hex');
@@ -80,6 +81,8 @@ describe('A page that was asked for in one encoding first', () => {
   before(async () => {
     server = await TestServer.start();
     await server.upload('a-1.0-docs.zip', { 'page.html': page, 'tiny.html': 'tiny', 'picture.png': page });
+    // Only once the time stamp of the docs directory is old enough to be trusted.
+    await until(async () => (await ask('/a-1.0/tiny.html', '')) && server.answeredFromMemory > 0);
   });
   after(() => server.close());
 
