@@ -5,7 +5,7 @@ import { SharedWork } from './shared-work.js';
 import { WorkerPool } from './worker-pool.js';
 
 /** Bytes of an archive that two threads unpack sooner than one. */
-const LEAST_SHARED = 2 * 1024 * 1024;
+const LEAST_SHARED = 1024 * 1024;
 
 /** Reads zip archives with yauzl and writes them with a small writer of our own, both on worker threads only. */
 export class ZipArchives implements Archives {
