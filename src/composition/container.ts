@@ -66,8 +66,9 @@ export const onDisk = (
         throw startError(`the tokens file ${tokens}`, error);
       });
     });
+    const zip = new ZipArchives();
     bind(ports.archives)
-      .toResolvedValue(() => new ZipArchives())
+      .toResolvedValue(() => zip)
       .onDeactivation((archives) => archives.close());
     const garbage = new YoungGarbage();
     bind(ports.docs)
@@ -80,6 +81,7 @@ export const onDisk = (
             mayBeReadOnly: !registry.isConfigured,
             report: (message, fields) => logger.warn(fields, message),
             onReceived: (bytes) => garbage.made(bytes),
+            removeTree: (directory) => zip.remove(directory),
           }).catch((error: unknown) => {
             throw startError(`the docs directory ${docs}`, error);
           }),

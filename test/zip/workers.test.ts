@@ -29,6 +29,14 @@ describe('the worker threads', () => {
     );
   });
 
+  it('remove a directory with all that is in it, and what is not there', async () => {
+    const { result, siteDirectory } = await zip.unpack(zipOf({ 'index.html': 'a', 'b/c/d.html': 'd' }));
+    await result;
+    await zip.archives.remove(siteDirectory);
+    await assert.rejects(stat(siteDirectory), { code: 'ENOENT' });
+    await zip.archives.remove(siteDirectory);
+  });
+
   it('leave the main thread free', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 1000 }, (_, i) => [`${i}.html`, 'page '.repeat(500)]),

@@ -1,6 +1,8 @@
 import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Disk, NOTHING_THERE, unless } from './disk.js';
 import type { Layout } from './layout.js';
+import type { Lease } from './lease.js';
 import type { Pointers } from './pointers.js';
 import type { Serial } from './serial.js';
 import type { Report } from './tools.js';
@@ -23,6 +25,7 @@ export class Retirement {
   constructor(
     private readonly disk: Disk,
     private readonly layout: Layout,
+    private readonly lease: Pick<Lease, 'nextName'>,
     private readonly pointers: Pointers,
     private readonly serial: Serial,
     private readonly graceMs: number,
@@ -78,6 +81,7 @@ export class Retirement {
         if (isLeft) this.versions.add(name);
       });
     }
+    // Also those that have just been put aside.
     for (const path of [...this.paths]) {
       if (!this.isDue(path, graceMs)) continue;
       await this.attempt(async () => {
@@ -105,13 +109,22 @@ export class Retirement {
         const { directory } = this.layout.generation(directoryName, name);
         if (await this.pointers.isInUse(directoryName, name)) this.unusedSince.delete(directory);
         else if (this.isDue(directory, graceMs)) {
-          await this.disk.rm(directory, { recursive: true, force: true });
+          await this.putAside(directory);
           this.unusedSince.delete(directory);
         } else isLeft = true;
       }
       await this.removeEmptyHome(directoryName);
       return isLeft;
     });
+  }
+
+  /** One step, however much there is: whoever publishes this version next must not wait until all of it is gone. */
+  private async putAside(directory: string): Promise<void> {
+    const aside = join(this.layout.trash, this.lease.nextName());
+    const moved = this.disk.rename(directory, aside).then(() => true);
+    if ((await unless(['ENOENT'], moved)) === undefined) return;
+    this.paths.add(aside);
+    this.unusedSince.set(aside, Number.NEGATIVE_INFINITY);
   }
 
   async removeEmptyHome(directoryName: string): Promise<void> {

@@ -31,6 +31,6 @@ export function toolsFor(
 ): Tools {
   const pointers = new Pointers(disk, layout, lease);
   const serial = new Serial();
-  const retirement = new Retirement(disk, layout, pointers, serial, graceMs, report);
+  const retirement = new Retirement(disk, layout, lease, pointers, serial, graceMs, report);
   return { disk, layout, lease, pointers, retirement, serial, report };
 }

@@ -13,7 +13,8 @@ export type Job =
       readonly siteDirectory: string;
       readonly most: number;
       readonly gzipDirectory: string | undefined;
-    };
+    }
+  | { readonly kind: 'remove'; readonly directory: string };
 
 /** What each kind of job gives. */
 export interface Results {
@@ -21,6 +22,7 @@ export interface Results {
   help: undefined;
   pack: undefined;
   verify: readonly string[];
+  remove: undefined;
 }
 
 export type Result = Results[Job['kind']];

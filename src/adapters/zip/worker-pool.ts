@@ -3,17 +3,18 @@ import { refuse } from '../../domain/refusal.js';
 import type { Job, Result, Results } from './jobs.js';
 import { WorkerThread } from './worker-thread.js';
 
-/** More would only compete for the disk, and for the processors that serve pages. */
-const MOST_THREADS = 2;
+/**
+ * More than two would only compete for the disk, and for the processors that serve pages; on a lone processor a second
+ * one gets nothing done sooner, and doubles the time that a page waits for its turn.
+ */
+const MOST_THREADS = Math.min(2, availableParallelism());
 /**
  * A new thread has to load and compile everything: 0.1 s of processor time, ten times what a small site takes. One
  * that has become idle waits for the next upload of the same build.
  */
 const IDLE_MS = 30_000;
 
-const PROCESSORS = availableParallelism();
-
-/** Runs jobs on at most two threads; further ones queue in the order they came. */
+/** Runs jobs on at most two threads, one for each processor; further ones queue in the order they came. */
 export class WorkerPool {
   private readonly idle: WorkerThread[] = [];
   private readonly waiting: (() => void)[] = [];
@@ -36,9 +37,9 @@ export class WorkerPool {
     return done as Promise<Results[K]>;
   }
 
-  /** How many jobs would be run at once, and gain from running side by side. */
+  /** How many more jobs would run at once. */
   get free(): number {
-    return Math.min(MOST_THREADS - this.busy, PROCESSORS);
+    return MOST_THREADS - this.busy;
   }
 
   /**

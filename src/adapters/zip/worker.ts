@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { failureOf } from './failure.js';
@@ -22,6 +23,9 @@ async function resultOf(job: Job): Promise<Result> {
       return undefined;
     case 'verify':
       return verify(job);
+    case 'remove':
+      rmSync(job.directory, { recursive: true, force: true });
+      return undefined;
   }
 }
 

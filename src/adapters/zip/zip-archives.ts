@@ -47,6 +47,14 @@ export class ZipArchives implements Archives {
     await this.workers.run({ kind: 'pack', siteDirectory, archiveFile });
   }
 
+  /**
+   * Removes what was unpacked, or any other directory with all that is in it, where it was unpacked: on a thread that
+   * gives way to readers. Nothing there is no error.
+   */
+  async remove(directory: string): Promise<void> {
+    await this.workers.run({ kind: 'remove', directory });
+  }
+
   /** Waits for the jobs that were accepted. */
   close(): Promise<void> {
     return this.workers.close();
