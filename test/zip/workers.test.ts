@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
@@ -35,6 +36,20 @@ describe('the worker threads', () => {
     await zip.archives.remove(siteDirectory);
     await assert.rejects(stat(siteDirectory), { code: 'ENOENT' });
     await zip.archives.remove(siteDirectory);
+  });
+
+  it('unpack an upload while downloads are being packed', async () => {
+    const site = await zip.place();
+    await writeFile(join(site, 'noise.bin'), randomBytes(40 * 1024 * 1024));
+    let packed = 0;
+    const packing = ['a.zip', 'b.zip'].map(async (name) => {
+      await zip.archives.pack(site, join(await zip.place(), name));
+      packed += 1;
+    });
+    const { result } = await zip.unpack(zipOf({ 'index.html': 'home' }));
+    await result;
+    assert.equal(packed, 0);
+    await Promise.all(packing);
   });
 
   it('leave the main thread free', async () => {

@@ -1,20 +1,14 @@
-import { availableParallelism } from 'node:os';
 import { refuse } from '../../domain/refusal.js';
 import type { Job, Result, Results } from './jobs.js';
 import { WorkerThread } from './worker-thread.js';
 
-/**
- * More than two would only compete for the disk, and for the processors that serve pages; on a lone processor a second
- * one gets nothing done sooner, and doubles the time that a page waits for its turn.
- */
-const MOST_THREADS = Math.min(2, availableParallelism());
 /**
  * A new thread has to load and compile everything: 0.1 s of processor time, ten times what a small site takes. One
  * that has become idle waits for the next upload of the same build.
  */
 const IDLE_MS = 30_000;
 
-/** Runs jobs on at most two threads, one for each processor; further ones queue in the order they came. */
+/** Runs jobs on a few threads; further ones queue in the order they came. */
 export class WorkerPool {
   private readonly idle: WorkerThread[] = [];
   private readonly waiting: (() => void)[] = [];
@@ -23,6 +17,8 @@ export class WorkerPool {
   private busy = 0;
   private isClosed = false;
   private idleTimer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly mostThreads: number) {}
 
   /** @throws Refusal `unavailable` once closed; whatever the job throws. */
   run<K extends Job['kind']>(job: Job & { kind: K }): Promise<Results[K]> {
@@ -39,7 +35,7 @@ export class WorkerPool {
 
   /** How many more jobs would run at once. */
   get free(): number {
-    return MOST_THREADS - this.busy;
+    return this.mostThreads - this.busy;
   }
 
   /**
@@ -63,7 +59,7 @@ export class WorkerPool {
   }
 
   private async runInTurn(job: Job): Promise<Result> {
-    if (this.busy >= MOST_THREADS) await this.turn();
+    if (this.busy >= this.mostThreads) await this.turn();
     else this.busy += 1;
     clearTimeout(this.idleTimer);
     let thread: WorkerThread | undefined;

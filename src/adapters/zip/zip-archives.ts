@@ -1,28 +1,36 @@
 import { statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { MessageChannel } from 'node:worker_threads';
 import type { Archives, UnpackedSite, UnpackRequest } from '../../application/ports/archives.js';
 import { SharedWork } from './shared-work.js';
 import { WorkerPool } from './worker-pool.js';
 
+/**
+ * More than two would only compete for the disk, and for the processors that serve pages; on a lone processor a second
+ * one gets nothing done sooner, and doubles the time that a page waits for its turn.
+ */
+const MOST_UNPACKING = Math.min(2, availableParallelism());
 /** Bytes of an archive that two threads unpack sooner than one. */
 const LEAST_SHARED = 1024 * 1024;
 
 /** Reads zip archives with yauzl and writes them with a small writer of our own, both on worker threads only. */
 export class ZipArchives implements Archives {
-  private readonly workers = new WorkerPool();
+  private readonly unpacking = new WorkerPool(MOST_UNPACKING);
+  /** For all else, one after the other: no upload waits until a large download is packed. */
+  private readonly other = new WorkerPool(1);
 
   /** On two threads, where two have nothing else to do. */
   unpack(request: UnpackRequest): Promise<UnpackedSite> {
-    if (this.workers.free < 2 || sizeOf(request.archiveFile) < LEAST_SHARED) {
-      return this.workers.run({ kind: 'unpack', request });
+    if (this.unpacking.free < 2 || sizeOf(request.archiveFile) < LEAST_SHARED) {
+      return this.unpacking.run({ kind: 'unpack', request });
     }
     const { port1, port2 } = new MessageChannel();
     const work = new SharedWork();
     const { memory } = work;
-    const site = this.workers.run({ kind: 'unpack', request, line: { port: port1, memory } });
+    const site = this.unpacking.run({ kind: 'unpack', request, line: { port: port1, memory } });
     const help = { kind: 'help', line: { port: port2, memory } } as const;
     // What goes wrong there is told on the line; where there is no thread for it, nobody is at that end.
-    const helped = this.workers.runAside(help, () => work.leaveToFront()).catch(() => port2.close());
+    const helped = this.unpacking.runAside(help, () => work.leaveToFront()).catch(() => port2.close());
     return site.catch(async (error: unknown) => {
       // The thread that leads may be gone, or has never been there.
       work.stop();
@@ -39,12 +47,12 @@ export class ZipArchives implements Archives {
     most = Number.POSITIVE_INFINITY,
     gzipDirectory?: string,
   ): Promise<readonly string[]> {
-    return this.workers.run({ kind: 'verify', archiveFile, siteDirectory, most, gzipDirectory });
+    return this.other.run({ kind: 'verify', archiveFile, siteDirectory, most, gzipDirectory });
   }
 
   /** @throws EEXIST when `archiveFile` is there already. */
   async pack(siteDirectory: string, archiveFile: string): Promise<void> {
-    await this.workers.run({ kind: 'pack', siteDirectory, archiveFile });
+    await this.other.run({ kind: 'pack', siteDirectory, archiveFile });
   }
 
   /**
@@ -52,12 +60,12 @@ export class ZipArchives implements Archives {
    * gives way to readers. Nothing there is no error.
    */
   async remove(directory: string): Promise<void> {
-    await this.workers.run({ kind: 'remove', directory });
+    await this.other.run({ kind: 'remove', directory });
   }
 
   /** Waits for the jobs that were accepted. */
-  close(): Promise<void> {
-    return this.workers.close();
+  async close(): Promise<void> {
+    await Promise.all([this.unpacking.close(), this.other.close()]);
   }
 }
 
