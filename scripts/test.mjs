@@ -28,7 +28,8 @@ if (!runsAll) {
   console.error(`Without test/{${SYSTEM.join(',')}}: npm run test:all runs these too.`);
 }
 
-// No file takes longer than a minute here, and all of them take four. What is stuck fails, and the rest is told.
+// No file takes longer than a minute here, and all of them take four. A file that is stuck fails, and the others are
+// told; the second limit is for a runner that is stuck itself.
 const MOST_MS_OF_A_FILE = 5 * 60_000;
 const MOST_MS = 30 * 60_000;
 

@@ -63,12 +63,33 @@ describe('A store whose old generations are removed elsewhere', () => {
     await until(async () => (await trash()).length === 0);
   });
 
-  it('removes itself what cannot be removed there', async () => {
-    removing = () => Promise.reject(new Error('no threads'));
+  for (const [title, remove] of [
+    ['a thread of the zip adapter', (directory: string) => archives.remove(directory)],
+    ['somebody who fails', () => Promise.reject(new Error('no threads'))],
+    ['somebody who leaves them, and says nothing', async () => {}],
+  ] as const) {
+    it(`has nothing left of them when they were given to ${title}`, async () => {
+      removing = remove;
+      await upload(store, 'a-1.0', site('one'));
+      await upload(store, 'a-1.0', site('two'));
+      await until(async () => asked.length === 1 && (await trash()).length === 0);
+      assert.equal((await generations()).length, 1);
+    });
+  }
+
+  it('has nothing left of them where there is no place to put them aside', async () => {
+    await rm(join(docs, '.lectern/trash'), { recursive: true });
     await upload(store, 'a-1.0', site('one'));
     await upload(store, 'a-1.0', site('two'));
-    await until(async () => asked.length === 1 && (await trash()).length === 0);
-    assert.equal((await generations()).length, 1);
+    await until(async () => (await generations()).length === 1);
+    assert.ok(asked.every((directory) => directory.startsWith(join(docs, '.lectern/sites/a-1.0/'))));
+  });
+
+  it('does not wait with an upload that is refused', async () => {
+    removing = () => new Promise(() => {});
+    const staging = await store.stage();
+    await staging.discard();
+    assert.deepEqual(asked, []);
   });
 
   it('is empty of them when it is closed', async () => {

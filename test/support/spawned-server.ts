@@ -36,6 +36,8 @@ const alive = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of alive) child.kill('SIGKILL');
 });
+// The runner ends a file that takes too long, and there is no `exit` then.
+process.once('SIGTERM', () => process.exit(143));
 
 /** The built program, as its users start it. */
 export class SpawnedServer {

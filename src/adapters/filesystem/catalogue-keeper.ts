@@ -1,9 +1,12 @@
+import { LRUCache } from 'lru-cache';
 import { Catalogue, refuse, type Version } from '../../domain/index.js';
 import type { DirectoryReader } from './directory-reader.js';
 import { DirectoryStamp } from './directory-stamp.js';
 import { KnownVersion } from './known-version.js';
 import type { Generation, Layout } from './layout.js';
 
+/** Of versions whose place is remembered: half a megabyte in all. */
+const MOST_PLACES = 1_000;
 /** The least time between two looks into the directories put there by hand, whose inner changes show nowhere else. */
 const LOOK_INSIDE_MS = 2_000;
 /** How soon a look confirms what is known after changes of this process; later when looking takes long. */
@@ -29,7 +32,8 @@ export interface Place {
 export class CatalogueKeeper {
   private current = Catalogue.empty;
   private known = new Map<string, KnownVersion>();
-  private readonly places = new WeakMap<KnownVersion, Place>();
+  /** Of those that are read just now. */
+  private readonly places = new LRUCache<KnownVersion, Place>({ max: MOST_PLACES });
   private byHand: ReadonlySet<string> = new Set();
   private readonly stamp: DirectoryStamp;
   /** Names that this process has changed since the running look began: it may have been too early for them. */

@@ -25,7 +25,7 @@ export async function discardDisplaced(tools: Tools, directoryName: string): Pro
   const { disk, layout, lease, retirement } = tools;
   for (const name of (await unless(['ENOENT'], readdir(layout.displaced))) ?? []) {
     if (layout.versionOfDisplaced(name) !== directoryName) continue;
-    const trash = join(layout.trash, lease.nextName());
+    const trash = layout.trashed(lease.nextName());
     await unless(['ENOENT'], disk.rename(join(layout.displaced, name), trash));
     retirement.path(trash);
   }

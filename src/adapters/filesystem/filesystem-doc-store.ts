@@ -26,7 +26,7 @@ import { Lease } from './lease.js';
 import { withOwnSteps } from './own-steps.js';
 import { Publisher } from './publisher.js';
 import { Recovery, WRITTEN_BACK_MS } from './recovery.js';
-import { type RemoveTree, removingElsewhere } from './removal.js';
+import type { RemoveTree } from './retirement.js';
 import { SiteReader } from './site-reader.js';
 import { type Report, type Tools, toolsFor } from './tools.js';
 import { recordOf, versionOf } from './version-record.js';
@@ -43,7 +43,7 @@ export interface FilesystemOptions {
   readonly gzipFiles?: boolean;
   /** Told of each chunk of an upload that is written: its memory, in bytes, is not used any more. */
   readonly onReceived?: (bytes: number) => void;
-  /** Removes what was unpacked; `fs.rm` unless told. Needed only for speed: what it fails to do is done all the same. */
+  /** Removes versions that were replaced or deleted, for the sake of readers; by default it is done with `fs.rm`. */
   readonly removeTree?: RemoveTree;
   readonly disk?: Disk;
   /** How long a replaced or removed generation stays for readers that already found it; 5 s. */
@@ -96,12 +96,11 @@ export class FilesystemDocStore implements DocStore {
    * @throws an error with an errno code when the directory cannot be read or written
    */
   static async open(directory: string, options: FilesystemOptions): Promise<FilesystemDocStore> {
-    const { disk = nodeDisk, mayBeReadOnly = false, removeTree } = options;
+    const { disk = nodeDisk, mayBeReadOnly = false } = options;
     const layout = new Layout(resolve(directory));
     const lease = await prepare(disk, layout, mayBeReadOnly);
     const keeper = new CatalogueKeeper(layout, new DirectoryReader(layout, options.readDocinfo));
-    const removing = removeTree === undefined ? disk : removingElsewhere(disk, removeTree);
-    const ownDisk = withOwnSteps(removing, layout.root, keeper);
+    const ownDisk = withOwnSteps(disk, layout.root, keeper);
     const tools = toolsFor(ownDisk, layout, lease ?? Lease.unwritten(disk), options);
     try {
       const store = new FilesystemDocStore(tools, keeper, await foldsCase(layout), options);

@@ -78,6 +78,11 @@ export class Layout {
     return join(this.displaced, `${name}.${directoryName}`);
   }
 
+  /** @param name a name from a lease */
+  trashed(name: string): string {
+    return join(this.trash, name);
+  }
+
   /** The version whose directory was displaced under this name. */
   versionOfDisplaced(displaced: string): string {
     return displaced.split('.').slice(2).join('.');

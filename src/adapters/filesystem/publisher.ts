@@ -159,7 +159,7 @@ export class Publisher {
     if (before === undefined) return false;
     await discardDisplaced(this.tools, directoryName);
     change.undoneBy(() => this.syncRoot().catch(() => {}));
-    const trash = join(layout.trash, lease.nextName());
+    const trash = layout.trashed(lease.nextName());
     const isLink = typeof before === 'object';
     change.undoneBy(async () => {
       if (await this.isGeneration(directoryName)) await pointers.linkArchive(directoryName);

@@ -1,11 +1,16 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type Disk, NOTHING_THERE, unless } from './disk.js';
 import type { Layout } from './layout.js';
 import type { Lease } from './lease.js';
 import type { Pointers } from './pointers.js';
 import type { Serial } from './serial.js';
 import type { Report } from './tools.js';
+
+/**
+ * Removes a directory with all that is in it, away from the main thread and from Node's thread pool. Needed only for
+ * speed: what it fails to do, or leaves, is removed all the same.
+ */
+export type RemoveTree = (directory: string) => Promise<void>;
 
 /** How often it is looked whose time has come, while there is anything. */
 const LOOK_MS = 1_000;
@@ -21,6 +26,7 @@ export class Retirement {
   private readonly paths = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
+  private isRunning = false;
 
   constructor(
     private readonly disk: Disk,
@@ -30,6 +36,7 @@ export class Retirement {
     private readonly serial: Serial,
     private readonly graceMs: number,
     private readonly report: Report,
+    private readonly removeTree: RemoveTree = async () => {},
   ) {}
 
   /** @param generation the one that has just been replaced or removed, if that is known */
@@ -60,10 +67,12 @@ export class Retirement {
   }
 
   private arm(): void {
-    if (this.timer !== undefined) return;
+    if (this.timer !== undefined || this.isRunning) return;
     this.timer = setTimeout(() => {
       this.timer = undefined;
+      this.isRunning = true;
       this.running = this.run(this.graceMs).then(() => {
+        this.isRunning = false;
         if (this.versions.size > 0 || this.paths.size > 0) this.arm();
       });
     }, Math.min(this.graceMs, LOOK_MS) + 100).unref();
@@ -85,7 +94,7 @@ export class Retirement {
     for (const path of [...this.paths]) {
       if (!this.isDue(path, graceMs)) continue;
       await this.attempt(async () => {
-        await this.disk.rm(path, { recursive: true, force: true });
+        await this.remove(path);
         this.unusedSince.delete(path);
         this.paths.delete(path);
       });
@@ -120,11 +129,25 @@ export class Retirement {
 
   /** One step, however much there is: whoever publishes this version next must not wait until all of it is gone. */
   private async putAside(directory: string): Promise<void> {
-    const aside = join(this.layout.trash, this.lease.nextName());
-    const moved = this.disk.rename(directory, aside).then(() => true);
-    if ((await unless(['ENOENT'], moved)) === undefined) return;
+    const aside = this.layout.trashed(this.lease.nextName());
+    try {
+      await this.disk.rename(directory, aside);
+    } catch {
+      // Gone already, or nowhere to be moved to.
+      return this.remove(directory);
+    }
     this.paths.add(aside);
     this.unusedSince.set(aside, Number.NEGATIVE_INFINITY);
+  }
+
+  /**
+   * Removing the ten thousand files of a large site keeps all four threads of Node's pool busy, each of them with the
+   * same claim to a processor as the thread that answers readers. So that is done elsewhere first.
+   */
+  private async remove(directory: string): Promise<void> {
+    await this.removeTree(directory).catch(() => {});
+    // Usually one look. What is left goes now, or is told why not.
+    await this.disk.rm(directory, { recursive: true, force: true });
   }
 
   async removeEmptyHome(directoryName: string): Promise<void> {

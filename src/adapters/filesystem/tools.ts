@@ -2,7 +2,7 @@ import type { Disk } from './disk.js';
 import type { Layout } from './layout.js';
 import type { Lease } from './lease.js';
 import { Pointers } from './pointers.js';
-import { Retirement } from './retirement.js';
+import { type RemoveTree, Retirement } from './retirement.js';
 import { Serial } from './serial.js';
 
 /** What a process may tell of what it found and did; `fields` are for a structured log. */
@@ -27,10 +27,14 @@ export function toolsFor(
   disk: Disk,
   layout: Layout,
   lease: Lease,
-  { graceMs = GRACE_MS, report = () => {} }: { readonly graceMs?: number; readonly report?: Report },
+  {
+    graceMs = GRACE_MS,
+    report = () => {},
+    removeTree,
+  }: { readonly graceMs?: number; readonly report?: Report; readonly removeTree?: RemoveTree },
 ): Tools {
   const pointers = new Pointers(disk, layout, lease);
   const serial = new Serial();
-  const retirement = new Retirement(disk, layout, lease, pointers, serial, graceMs, report);
+  const retirement = new Retirement(disk, layout, lease, pointers, serial, graceMs, report, removeTree);
   return { disk, layout, lease, pointers, retirement, serial, report };
 }

@@ -10,14 +10,17 @@ import { WorkerPool } from './worker-pool.js';
  * one gets nothing done sooner, and doubles the time that a page waits for its turn.
  */
 const MOST_UNPACKING = Math.min(2, availableParallelism());
+/** So that a small download need not wait for a large one. */
+const MOST_PACKING = 2;
 /** Bytes of an archive that two threads unpack sooner than one. */
 const LEAST_SHARED = 1024 * 1024;
 
 /** Reads zip archives with yauzl and writes them with a small writer of our own, both on worker threads only. */
 export class ZipArchives implements Archives {
   private readonly unpacking = new WorkerPool(MOST_UNPACKING);
-  /** For all else, one after the other: no upload waits until a large download is packed. */
-  private readonly other = new WorkerPool(1);
+  /** For packing and checking: no upload waits until a large download is packed. */
+  private readonly packing = new WorkerPool(MOST_PACKING);
+  private readonly removing = new WorkerPool(1);
 
   /** On two threads, where two have nothing else to do. */
   unpack(request: UnpackRequest): Promise<UnpackedSite> {
@@ -47,12 +50,12 @@ export class ZipArchives implements Archives {
     most = Number.POSITIVE_INFINITY,
     gzipDirectory?: string,
   ): Promise<readonly string[]> {
-    return this.other.run({ kind: 'verify', archiveFile, siteDirectory, most, gzipDirectory });
+    return this.packing.run({ kind: 'verify', archiveFile, siteDirectory, most, gzipDirectory });
   }
 
   /** @throws EEXIST when `archiveFile` is there already. */
   async pack(siteDirectory: string, archiveFile: string): Promise<void> {
-    await this.other.run({ kind: 'pack', siteDirectory, archiveFile });
+    await this.packing.run({ kind: 'pack', siteDirectory, archiveFile });
   }
 
   /**
@@ -60,12 +63,12 @@ export class ZipArchives implements Archives {
    * gives way to readers. Nothing there is no error.
    */
   async remove(directory: string): Promise<void> {
-    await this.other.run({ kind: 'remove', directory });
+    await this.removing.run({ kind: 'remove', directory });
   }
 
   /** Waits for the jobs that were accepted. */
   async close(): Promise<void> {
-    await Promise.all([this.unpacking.close(), this.other.close()]);
+    await Promise.all([this.unpacking, this.packing, this.removing].map((pool) => pool.close()));
   }
 }
 
