@@ -184,9 +184,12 @@ async function assertWhole(url: string, mark: string): Promise<void> {
   assert.equal(await archiveHash(url, 'a-1.0'), hashOf(archiveOf(mark)));
 }
 
-/** Connections come and go with their clients; everything else is counted. */
+/**
+ * Connections come and go with their clients, and what threads wait with (epoll, pipes) with the threads; everything
+ * else is counted.
+ */
 async function descriptorsOf({ pid }: SpawnedServer): Promise<number> {
   const all = await readdir(`/proc/${pid}/fd`);
   const targets = await Promise.all(all.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')));
-  return targets.filter((target) => target !== '' && !target.startsWith('socket:')).length;
+  return targets.filter((target) => target !== '' && !/^(?:socket|pipe|anon_inode):/.test(target)).length;
 }
