@@ -78,6 +78,7 @@ describe('A docs directory that is copied while uploads go on', () => {
     }
     assert.fail('no uploads came while copies were made');
   }
+
   /** The line of the guide; it fails when `cp` says anything but that uploads under way have come and gone. */
   async function linking(): Promise<string> {
     const guide = await readFile(join(ROOT, 'docs/operating.md'), 'utf8');
@@ -87,8 +88,8 @@ describe('A docs directory that is copied while uploads go on', () => {
       .replace('/var/lib/lectern/docs', 'data/docs')
       .replace('/var/lib/lectern/snapshot', 'snapshot');
   }
-  const copy = (script: string) => promisify(execFile)('sh', ['-ec', script], { cwd: place });
 
+  const copy = (script: string) => promisify(execFile)('sh', ['-ec', script], { cwd: place });
   const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
   for (const [name, how] of [

@@ -25,8 +25,7 @@ export class Retirement {
   private readonly unusedSince = new Map<string, number>();
   private readonly paths = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
-  private isRunning = false;
+  private running: Promise<void> | undefined;
 
   constructor(
     private readonly disk: Disk,
@@ -67,12 +66,11 @@ export class Retirement {
   }
 
   private arm(): void {
-    if (this.timer !== undefined || this.isRunning) return;
+    if (this.timer !== undefined || this.running !== undefined) return;
     this.timer = setTimeout(() => {
       this.timer = undefined;
-      this.isRunning = true;
       this.running = this.run(this.graceMs).then(() => {
-        this.isRunning = false;
+        this.running = undefined;
         if (this.versions.size > 0 || this.paths.size > 0) this.arm();
       });
     }, Math.min(this.graceMs, LOOK_MS) + 100).unref();
