@@ -6,7 +6,7 @@ export const READ_AHEAD = {
   /** Headers of the central directory stand side by side. */
   directory: 256 * 1024,
   /** Local headers stand apart, with content between them. */
-  headers: 4 * 1024,
+  headers: 64 * 1024,
   /** Content is read in the order of the archive, so small files share one read. */
   content: 1024 * 1024,
 } as const;

@@ -19,7 +19,6 @@ const NO_NAME = 'has no name';
 
 /** The central directory of an archive, every header of it checked by itself and against the others. */
 export interface CentralDirectory {
-  readonly zip: ZipFile;
   /** Where it starts: nothing of an entry may reach this far. */
   readonly start: number;
   readonly entries: ArchiveEntry[];
@@ -49,7 +48,7 @@ export async function readCentralDirectory(
     tally.checkCount(ledger.directories);
     entries.push(entry);
   }
-  return { zip, start: bounds.start, entries };
+  return { start: bounds.start, entries };
 }
 
 async function open(archive: ArchiveReader): Promise<ZipFile> {

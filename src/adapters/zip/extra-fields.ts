@@ -14,5 +14,11 @@ export function extraFieldsOf(raw: Buffer): readonly ExtraField[] | undefined {
 
 /** Two fields that both set the sizes, or both set the name, can be read either way. */
 export function hasDoubledField(fields: readonly ExtraField[]): boolean {
-  return [ZIP64_SIZES, UNICODE_PATH].some((id) => fields.filter((field) => field.id === id).length > 1);
+  let sizes = 0;
+  let names = 0;
+  for (const { id } of fields) {
+    if (id === ZIP64_SIZES) sizes += 1;
+    else if (id === UNICODE_PATH) names += 1;
+  }
+  return sizes > 1 || names > 1;
 }

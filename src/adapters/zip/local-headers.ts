@@ -1,4 +1,4 @@
-import type { Entry, LocalFileHeader } from 'yauzl';
+import type { ExtraField } from 'yauzl';
 import { refuse } from '../../domain/refusal.js';
 import type { ArchiveEntry } from './archive-entry.js';
 import { type ArchiveReader, READ_AHEAD } from './archive-reader.js';
@@ -8,9 +8,8 @@ import { uint64 } from './end-record.js';
 import { decodeName } from './entry-name.js';
 import { extraFieldsOf, hasDoubledField, UNICODE_PATH, ZIP64_SIZES } from './extra-fields.js';
 import { FLAG } from './header-fields.js';
-import { asRefusal } from './refusal-of.js';
+import { type LocalHeader, readLocalHeader, SHORTEST_HEADER } from './local-header.js';
 
-const SHORTEST_HEADER = 30;
 const NO_HEADER = 'has no local header where the central directory says';
 const IN_ZIP64_FIELD = 0xffffffff;
 
@@ -22,7 +21,7 @@ const IN_ZIP64_FIELD = 0xffffffff;
  * Sorts the entries by their place in the archive, and notes where the content of each starts.
  * @throws Refusal `invalid_archive`
  */
-export async function checkLocalHeaders(archive: ArchiveReader, directory: CentralDirectory): Promise<void> {
+export function checkLocalHeaders(archive: ArchiveReader, directory: CentralDirectory): void {
   archive.readAhead = READ_AHEAD.headers;
   const { entries, start: end } = directory;
   entries.sort((a, b) => a.headerOffset - b.headerOffset);
@@ -34,55 +33,44 @@ export async function checkLocalHeaders(archive: ArchiveReader, directory: Centr
   }
 
   for (const [index, entry] of entries.entries()) {
-    const header = await localHeaderOf(entry, directory);
+    const header = readLocalHeader(archive, entry.headerOffset);
+    if (header === undefined) throw refuse.invalidArchive(NO_HEADER, entry.name);
     const problem = disagreement(entry, header);
     if (problem !== undefined) throw refuse.invalidArchive(problem, entry.name);
-    entry.dataOffset = header.fileDataStart;
+    entry.dataOffset = header.dataOffset;
     checkTail(archive, entry, header, entries[index + 1]?.headerOffset ?? end, end);
   }
 }
 
-async function localHeaderOf(entry: ArchiveEntry, { zip }: CentralDirectory): Promise<LocalFileHeader> {
-  try {
-    // The two fields of an `Entry` that yauzl looks at here.
-    return await zip.readLocalFileHeaderPromise({
-      relativeOffsetOfLocalHeader: entry.headerOffset,
-      compressedSize: entry.compressedSize,
-    } as Entry);
-  } catch (error) {
-    throw asRefusal(error, NO_HEADER, entry.name);
-  }
-}
-
-function disagreement(entry: ArchiveEntry, local: LocalFileHeader): string | undefined {
+function disagreement(entry: ArchiveEntry, local: LocalHeader): string | undefined {
   const differsIn = (what: string) => `has ${what} in its local header than in the central directory`;
-  if (local.fileName.toString('latin1') !== entry.rawName) return differsIn('another name');
-  if (local.compressionMethod !== entry.method) return differsIn('another compression method');
-  if ((local.generalPurposeBitFlag ^ entry.flags) & flagsThatMatter(entry)) return differsIn('other flags');
+  if (local.name.toString('latin1') !== entry.rawName) return differsIn('another name');
+  if (local.method !== entry.method) return differsIn('another compression method');
+  if ((local.flags ^ entry.flags) & flagsThatMatter(entry)) return differsIn('other flags');
 
-  const extraFields = extraFieldsOf(local.extraField);
+  const extraFields = extraFieldsOf(local.extraFields);
   if (extraFields === undefined) return 'has extra fields in its local header that do not add up';
   if (hasDoubledField(extraFields)) return 'has the same extra field twice';
-  const { flags, versionMadeBy } = entry;
-  const decoded = decodeName({ raw: local.fileName, flags, versionMadeBy, extraFields });
-  // A field that only the central directory has is no contradiction: few writers put it into both.
-  const renames = extraFields.some((field) => field.id === UNICODE_PATH) && decoded.name !== entry.name;
-  if ('problem' in decoded || renames) return differsIn('another name');
+  if (renames(extraFields, entry, local)) return differsIn('another name');
 
   const zip64 = extraFields.find((field) => field.id === ZIP64_SIZES)?.data;
-  const size = wideSize(local.uncompressedSize, zip64, 0);
-  const compressedSize = wideSize(
-    local.compressedSize,
-    zip64,
-    local.uncompressedSize === IN_ZIP64_FIELD ? 8 : 0,
-  );
-  const mayBeUnknown = (local.generalPurposeBitFlag & FLAG.descriptor) !== 0;
+  const size = wideSize(local.size, zip64, 0);
+  const compressedSize = wideSize(local.compressedSize, zip64, local.size === IN_ZIP64_FIELD ? 8 : 0);
+  const mayBeUnknown = (local.flags & FLAG.descriptor) !== 0;
   const same = (here: number | undefined, there: number) => here === there || (mayBeUnknown && here === 0);
   if (!same(local.crc32, entry.crc32)) return differsIn('another CRC');
   if (!same(size, entry.size) || !same(compressedSize, entry.compressedSize)) {
     return differsIn('another size');
   }
   return undefined;
+}
+
+/** A field that only the central directory has is no contradiction: few writers put it into both. */
+function renames(extraFields: readonly ExtraField[], entry: ArchiveEntry, { name }: LocalHeader): boolean {
+  if (!extraFields.some((field) => field.id === UNICODE_PATH)) return false;
+  const { flags, versionMadeBy } = entry;
+  const decoded = decodeName({ raw: name, flags, versionMadeBy, extraFields });
+  return 'problem' in decoded || decoded.name !== entry.name;
 }
 
 /** How an extractor must read the content; the name's encoding matters where there is one to tell apart. */
@@ -100,18 +88,21 @@ function wideSize(size: number, zip64: Buffer | undefined, offset: number): numb
 function checkTail(
   archive: ArchiveReader,
   entry: ArchiveEntry,
-  local: LocalFileHeader,
+  local: LocalHeader,
   next: number,
   directoryStart: number,
 ): void {
   const contentEnd = entry.dataOffset + entry.compressedSize;
+  if (contentEnd > archive.size) {
+    throw refuse.invalidArchive('has content that reaches beyond the end of the archive', entry.name);
+  }
   if (contentEnd > directoryStart) {
     throw refuse.invalidArchive('reaches into the central directory', entry.name);
   }
   if (contentEnd > next) throw refuse.invalidArchive('overlaps another entry', entry.name);
 
   let tailEnd = contentEnd;
-  if (local.generalPurposeBitFlag & FLAG.descriptor) {
+  if (local.flags & FLAG.descriptor) {
     const tail = archive.slice(contentEnd, Math.min(LONGEST_DESCRIPTOR, next - contentEnd));
     const length = descriptorLength(tail, entry) ?? 0;
     // Some writers announce a descriptor and put the sizes into the local header instead.

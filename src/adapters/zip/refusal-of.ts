@@ -12,8 +12,6 @@ const MEANINGS: readonly (readonly [RegExp, string])[] = [
   [/^strong encryption/, 'is encrypted; pack it without a password'],
   [/^extra field length/, 'has extra fields that do not add up'],
   [/^zip64 extended information/, 'has an incomplete zip64 field'],
-  [/^invalid local file header/, 'has no local header where the central directory says'],
-  [/^file data overflows/, 'has content that reaches beyond the end of the archive'],
 ];
 
 /**

@@ -39,7 +39,7 @@ async function checkedDirectory(
     if (!directory.entries.some(({ kind }) => kind === 'file')) {
       throw refuse.invalidArchive('it holds no files');
     }
-    await checkLocalHeaders(archive, directory);
+    checkLocalHeaders(archive, directory);
     return directory;
   } catch (error) {
     throw error instanceof PastTheEnd ? asRefusal(error, 'it ends before its content does') : error;
