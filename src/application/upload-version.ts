@@ -91,6 +91,7 @@ export class UploadVersion {
     if (declaredBytes > mostUploadBytes) throw refuse.uploadTooLarge(mostUploadBytes, declaredBytes);
     const staging = await refusing(() => this.docs.stage());
     return this.discardingOnFailure(staging, async () => {
+      this.archives.expect?.(declaredBytes);
       const archive = await staging.receive(content, mostUploadBytes);
       return { id, policy, staging, archive };
     });

@@ -64,6 +64,20 @@ describe('UploadVersion', () => {
     assert.deepEqual(docs.staged, []);
   });
 
+  it('tells of an archive before its first byte, and of none that it refuses', async () => {
+    const archives = new FakeArchives({ 'index.html': 'x' });
+    const useCase = new UploadVersion(docs, TOKENS, archives);
+    const policy = useCase.authenticate('s');
+    async function* watched() {
+      assert.deepEqual(archives.expected, [7]);
+      yield* content();
+    }
+    await useCase.receive(policy, 'a-1.0-docs.zip', watched(), 7);
+    await assert.rejects(useCase.receive(policy, 'bad', content(), 7));
+    await assert.rejects(useCase.receive(policy, 'a-2.0-docs.zip', content(), 1024 ** 4));
+    assert.deepEqual(archives.expected, [7]);
+  });
+
   it('discards what it staged when the archive is refused, and when anything else fails', async () => {
     for (const error of [refuse.invalidArchive('no zip'), new Error('a bug')]) {
       await assert.rejects(upload(new FakeArchives(error)), error);

@@ -5,8 +5,14 @@ import type { Archives, UnpackRequest } from '../../src/application/index.js';
 /** "Unpacks" the files that it was given, whatever the archive; or fails. */
 export class FakeArchives implements Archives {
   beforeUnpacking: () => Promise<unknown> = async () => {};
+  /** Sizes of the archives that it was told to expect. */
+  readonly expected: number[] = [];
 
   constructor(private readonly outcome: Readonly<Record<string, string>> | Error) {}
+
+  expect(bytes: number): void {
+    this.expected.push(bytes);
+  }
 
   async unpack({ siteDirectory }: UnpackRequest) {
     await this.beforeUnpacking();

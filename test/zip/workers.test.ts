@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { getPriority } from 'node:os';
+import { availableParallelism, getPriority } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -50,6 +50,23 @@ describe('the worker threads', () => {
     await result;
     assert.equal(packed, 0);
     await Promise.all(packing);
+  });
+
+  it('start while an archive is on its way: one for a small archive, a second one for a larger', {
+    skip: process.platform === 'linux' ? false : 'only Linux lists threads',
+  }, async () => {
+    const archives = new ZipArchives();
+    const threads = async () => (await readdir('/proc/self/task')).length;
+    const before = await threads();
+    const started: number[] = [];
+    for (const bytes of [0, 1000, 2 * 1024 ** 2, 2 * 1024 ** 2]) {
+      archives.expect(bytes);
+      started.push((await threads()) - before);
+    }
+    await archives.close();
+    archives.expect(1000);
+    assert.deepEqual(started, availableParallelism() === 1 ? [1, 1, 1, 1] : [1, 1, 2, 2]);
+    assert.equal(await threads(), before);
   });
 
   it('leave the main thread free', async () => {

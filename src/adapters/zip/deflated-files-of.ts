@@ -1,4 +1,4 @@
-import { DeflatedFiles } from '../../application/index.js';
+import { DeflatedFiles } from '../../application/deflated-files.js';
 import type { ArchiveEntry } from './archive-entry.js';
 import { isWorthSending } from './gzip-files.js';
 

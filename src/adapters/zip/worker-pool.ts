@@ -3,7 +3,7 @@ import type { Job, Result, Results } from './jobs.js';
 import { WorkerThread } from './worker-thread.js';
 
 /**
- * A new thread has to load and compile everything: 0.1 s of processor time, ten times what a small site takes. One
+ * A new thread has to load and compile everything: 0.1 s of processor time, several times what a small site takes. One
  * that has become idle waits for the next upload of the same build.
  */
 const IDLE_MS = 30_000;
@@ -31,6 +31,18 @@ export class WorkerPool {
     this.running.add(settled);
     settled.then(() => this.running.delete(settled));
     return done as Promise<Results[K]>;
+  }
+
+  /** Sees to it that so many threads are there or starting, for jobs that are about to come. */
+  prepare(threads: number): void {
+    if (this.isClosed) return;
+    const wanted = Math.min(threads, this.mostThreads);
+    try {
+      while (this.busy + this.idle.length < wanted) this.idle.push(new WorkerThread());
+    } catch {
+      // The system allows no more threads: the job that needs one will say so.
+    }
+    this.endIdleThreadsLater();
   }
 
   /** How many more jobs would run at once. */
@@ -73,7 +85,7 @@ export class WorkerPool {
       // The turn passes straight on, so nobody can slip in between.
       if (next !== undefined) next();
       else this.busy -= 1;
-      this.idleTimer = setTimeout(() => this.endIdleThreads(), IDLE_MS).unref();
+      this.endIdleThreadsLater();
     }
   }
 
@@ -88,6 +100,11 @@ export class WorkerPool {
       if (thread === undefined) return new WorkerThread();
       if (thread.isUsable) return thread;
     }
+  }
+
+  private endIdleThreadsLater(): void {
+    clearTimeout(this.idleTimer);
+    this.idleTimer = setTimeout(() => this.endIdleThreads(), IDLE_MS).unref();
   }
 
   private async endIdleThreads(): Promise<void> {

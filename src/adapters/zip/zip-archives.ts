@@ -22,6 +22,11 @@ export class ZipArchives implements Archives {
   private readonly packing = new WorkerPool(MOST_PACKING);
   private readonly removing = new WorkerPool(1);
 
+  /** A thread loads and compiles while the archive is on its way. */
+  expect(bytes: number): void {
+    this.unpacking.prepare(bytes < LEAST_SHARED ? 1 : 2);
+  }
+
   /** On two threads, where two have nothing else to do. */
   unpack(request: UnpackRequest): Promise<UnpackedSite> {
     if (this.unpacking.free < 2 || sizeOf(request.archiveFile) < LEAST_SHARED) {

@@ -45,6 +45,11 @@ export interface UnpackedSite {
  * then nothing of it is left behind.
  */
 export interface Archives {
+  /**
+   * Told that an archive is being received, which will have to be unpacked: what takes long to start may start now.
+   * @param bytes that its sender has announced; 0 for none
+   */
+  expect?(bytes: number): void;
   /** @throws Refusal `invalid_archive` naming the offending entry, or `archive_too_large` naming the limit. */
   unpack(request: UnpackRequest): Promise<UnpackedSite>;
   /**
