@@ -96,9 +96,12 @@ export class Publisher {
       try {
         // Not recursive: Node 20 then says ENOENT where the disk is full.
         const made = disk.mkdir(home).then(() => true);
-        if (await unless(['EEXIST'], made)) await syncDirectory(disk, layout.sites);
+        const isNew = await unless(['EEXIST'], made);
         await staging.moveTo(layout.generation(directoryName, staging.name));
-        return await syncDirectory(disk, home);
+        // At once, so that a journal writes both together. Nothing points there yet.
+        const changed = isNew ? [layout.sites, home] : [home];
+        await Promise.all(changed.map((directory) => syncDirectory(disk, directory)));
+        return;
       } catch (error) {
         // Another process may have found the home empty just now, and removed it.
         if (errnoOf(error) !== 'ENOENT' || staging.generation !== before || attempt === 5) throw error;
