@@ -13,6 +13,7 @@ import { pages } from './pages.js';
 import { publish } from './publish.js';
 import { readersDuringUploads } from './readers-during-uploads.js';
 import { start } from './start.js';
+import { measuredDisk } from './support/disk.js';
 import { headlinesOf, writeInto } from './support/documents.js';
 import { describeMachine, endAfter, requirePrograms } from './support/machine.js';
 import { ROUNDS } from './support/script.js';
@@ -23,7 +24,7 @@ const at = (file: string) => fileURLToPath(new URL(`../${file}`, import.meta.url
 
 requirePrograms('wrk', 'nginx', 'taskset', 'zip', 'unzip');
 endAfter(MOST_MINUTES);
-const introduction = `Measured with \`npm run bench\` on: ${describeMachine()}. Median, least and greatest of ${ROUNDS} or more values; \`×\` is Lectern's value divided by the other's of the same round, so only it means anything elsewhere.`;
+const introduction = `Measured with \`npm run bench\` on: ${describeMachine()} · writing to ${measuredDisk().description}. Median, least and greatest of ${ROUNDS} or more values; \`×\` is Lectern's value divided by the other's of the same round, so only it means anything elsewhere.`;
 const sections: Section[] = [];
 for (const measure of [
   start,

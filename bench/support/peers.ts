@@ -72,9 +72,11 @@ async function startNginxWith(cores: string, http: (port: number) => string): Pr
 export async function startDocat(folder: string): Promise<Running | undefined> {
   const port = await freePort();
   const args = [DOCAT, folder, String(port)];
-  return startServer({ program: '/usr/bin/python3', args, port }).catch((error: unknown) => {
-    console.error(`bench: no docat: ${(error as Error).message.trim().split('\n').at(-1)}`);
-    console.error('bench: apt-get install -y python3-fastapi python3-uvicorn python3-multipart');
-    return undefined;
-  });
+  return startServer({ program: '/usr/bin/python3', args, port, env: { TMPDIR: folder } }).catch(
+    (error: unknown) => {
+      console.error(`bench: no docat: ${(error as Error).message.trim().split('\n').at(-1)}`);
+      console.error('bench: apt-get install -y python3-fastapi python3-uvicorn python3-multipart');
+      return undefined;
+    },
+  );
 }
