@@ -1,10 +1,13 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** As much as Node writes at once. */
-const PIECE = 512 * 1024;
+/**
+ * Less than 128 KB: Linux takes memory for a file in pieces as large as what is written at once, and from there on a
+ * virtual machine that gives free memory back to its host has to ask for it again, page by page (see `writeAll`).
+ */
+const PIECE = 120 * 1024;
 
 /**
- * Writes what comes in small chunks: one call for half a megabyte, while the next is being gathered. A call costs
+ * Writes what comes in small chunks: one call for several of them, while the next are being gathered. A call costs
  * more than the bytes of a small chunk, since another thread has to be woken for it.
  */
 export class WriteBehind {
