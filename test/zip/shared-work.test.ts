@@ -52,11 +52,8 @@ describe('work that two threads share', () => {
     const { next, done } = bothSides(Array(100).fill(1));
     next('front');
     next('back');
-    assert.deepEqual(done.slice(0, 32), [...Array(32).keys()]);
-    assert.deepEqual(
-      done.slice(32),
-      [...Array(32).keys()].map((index) => 68 + index),
-    );
+    assert.deepEqual(done.slice(0, 8), [0, 1, 2, 3, 4, 5, 6, 7]);
+    assert.deepEqual(done.slice(8), [92, 93, 94, 95, 96, 97, 98, 99]);
   });
 
   it('has one large item in a batch, so that the other side finds the rest', () => {

@@ -1,5 +1,5 @@
-/** Of an archive's entries: enough of them for one read, few enough to stop soon. */
-const MOST_AT_ONCE = 32;
+/** Of an archive's entries: enough of them for one read, few enough to stop soon, and for both to end at one time. */
+const MOST_AT_ONCE = 8;
 const MOST_BYTES_AT_ONCE = 1024 * 1024;
 /** Larger items are left to the front side, and all before them: the back side must be able to leave soon. */
 const LARGEST_AT_THE_BACK = 16 * 1024 * 1024;

@@ -32,9 +32,9 @@ export async function writeEntries(
 ): Promise<void> {
   const site = new SiteWriter(siteDirectory);
   const gzip = gzipDirectory === undefined ? undefined : new SiteWriter(gzipDirectory);
-  archive.readAhead = READ_AHEAD.content;
   try {
     for (const batch of work.batches(entries, side, ({ size }) => size, total)) {
+      archive.readAhead = Math.min(READ_AHEAD.content, extentOf(batch));
       for (const entry of batch) {
         await writeEntry(archive, entry, top, site, work);
         // Its content has been found right by now.
@@ -45,6 +45,13 @@ export async function writeEntries(
     work.stop();
     throw error instanceof PastTheEnd ? asRefusal(error, 'it ends before its content does') : error;
   }
+}
+
+/** Bytes of the archive from the first of them to the last: neighbours, in its order. */
+function extentOf(batch: readonly ArchiveEntry[]): number {
+  const [first, last] = [batch[0], batch.at(-1)];
+  if (first === undefined || last === undefined) return 0;
+  return last.dataOffset + last.compressedSize - first.dataOffset;
 }
 
 async function writeEntry(
