@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, type ListenOptions, Server as NetServer, type Socket } from 'node:net';
+import { answerUnreadable } from './unreadable.js';
 
 /** How long a client may take, in milliseconds. */
 export interface Patience {
@@ -39,6 +40,13 @@ export class LecternServer {
     this.server.on('checkContinue', listener);
     this.server.on('timeout', (socket) => {
       if (!this.isAtWork(socket)) socket.destroy();
+    });
+    this.server.on('clientError', (error, socket: Socket) => {
+      const responses = [...(this.answering.get(socket) ?? [])];
+      // An answer that has begun can't be followed by another one.
+      if (!responses.some(({ headersSent }) => headersSent)) answerUnreadable(error, socket);
+      // Whoever is at work on a request has to learn at once that no more of it will come.
+      if (responses.length > 0) socket.destroy(error);
     });
     this.server.on('connection', (socket) => {
       this.answering.set(socket, new Set());
