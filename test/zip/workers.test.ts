@@ -97,7 +97,7 @@ describe('the worker threads', () => {
         return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
       }),
     );
-    assert.ok(nicenesses.includes(getPriority() + 5), nicenesses.join(' '));
+    assert.ok(nicenesses.includes(getPriority() + 7), nicenesses.join(' '));
   });
 
   it('go on after a refusal', async () => {

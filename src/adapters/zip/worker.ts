@@ -8,8 +8,8 @@ import { pack } from './pack.js';
 import { unpack } from './unpack.js';
 import { verify } from './verify.js';
 
-/** A third of the share of a thread that has 0. */
-const NICENESS = 5;
+/** A fifth of the share of a thread that has 0. */
+const NICENESS = 7;
 
 async function resultOf(job: Job): Promise<Result> {
   switch (job.kind) {
