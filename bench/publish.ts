@@ -113,7 +113,7 @@ const wholeOf = ({ whole }: Times) => whole;
 
 const docatIs = (docat: Running | undefined) => (docat === undefined ? 'zipfile' : 'docat');
 
-/** Small sites are published in a twentieth of a second, and one time differs from the next by half. */
+/** Where publishing takes less than a second, one time differs from the next by half. */
 const roundsOf = (size: CorpusSize) => (size === 'large' ? ROUNDS : 3 * ROUNDS);
 
 async function replacing({ size, site, lectern, what, publishNow, toThePage }: Published): Promise<Row[]> {

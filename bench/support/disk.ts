@@ -18,17 +18,16 @@ let disk: Disk | undefined;
 
 /**
  * The same for every contender of a run: an ext4 made for it, in a file, as installers make one. What was deleted before
- * on the machine's own disk must not matter: on an ext4 without a journal, as containers and small virtual machines
- * often have, files are made up to four times more slowly for minutes afterwards. Without root or the programs for it:
- * the directory for temporary files.
+ * on the machine's own disk must not matter: on an ext4 without a journal, files are made up to four times more slowly
+ * for minutes afterwards. Without root or the programs for it: the directory for temporary files.
  */
 export function measuredDisk(): Disk {
-  disk ??= process.getuid?.() === 0 && ['mkfs.ext4', 'mount'].every(isInstalled) ? madeDisk() : undefined;
-  disk ??= { directory: tmpdir(), description: 'the disk for temporary files' };
+  disk ??= madeDisk() ?? { directory: tmpdir(), description: 'the disk for temporary files' };
   return disk;
 }
 
 function madeDisk(): Disk | undefined {
+  if (process.getuid?.() !== 0 || !['mkfs.ext4', 'mount'].every(isInstalled)) return undefined;
   const home = mkdtempSync(join(tmpdir(), 'lectern-bench-disk-'));
   atExit(() => rmSync(home, { recursive: true, force: true }));
   const image = join(home, 'image');

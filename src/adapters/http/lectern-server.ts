@@ -42,7 +42,7 @@ export class LecternServer {
       if (!this.isAtWork(socket)) socket.destroy();
     });
     this.server.on('clientError', (error, socket: Socket) => {
-      const responses = [...(this.answering.get(socket) ?? [])];
+      const responses = this.responsesOn(socket);
       // An answer that has begun can't be followed by another one.
       if (!responses.some(({ headersSent }) => headersSent)) answerUnreadable(error, socket);
       // Whoever is at work on a request has to learn at once that no more of it will come.
@@ -121,8 +121,11 @@ export class LecternServer {
 
   /** The request is here, its answer is not: an archive is being unpacked, say. */
   private isAtWork(socket: Socket): boolean {
-    return [...(this.answering.get(socket) ?? [])].some(
-      ({ req, headersSent }) => req.complete && !headersSent,
-    );
+    return this.responsesOn(socket).some(({ req, headersSent }) => req.complete && !headersSent);
+  }
+
+  /** Of requests that have begun, and whose answers have not ended. */
+  private responsesOn(socket: Socket): readonly ServerResponse[] {
+    return [...(this.answering.get(socket) ?? [])];
   }
 }

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** As nginx's `lingering_timeout`. */
+/** As long as nginx waits for more (`lingering_timeout`); here it is all the time that a client has. */
 const LINGER_MS = 5_000;
 
 /** By the code of the error that Node's parser gives: RFC 6585 section 5, RFC 9110 section 15.5.9. */

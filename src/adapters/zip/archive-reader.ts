@@ -1,13 +1,13 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { RandomAccessReader } from 'yauzl';
 
-/** How many bytes a miss reads at once, by what is being read. */
+/** How many bytes a miss reads at once, at most, by what is being read. */
 export const READ_AHEAD = {
   /** Headers of the central directory stand side by side. */
   directory: 256 * 1024,
-  /** Local headers stand apart, with content between them. */
+  /** Local headers stand apart, with content between them: those of small files share one read. */
   headers: 64 * 1024,
-  /** Content is read in the order of the archive, so small files share one read. */
+  /** Neighbours that are unpacked together share one read. */
   content: 1024 * 1024,
 } as const;
 
