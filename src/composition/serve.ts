@@ -40,6 +40,8 @@ import { onDisk, ports, useCases } from './container.js';
 
 /** Requests in flight have this long to finish after SIGTERM or SIGINT. */
 const MOST_CLOSING_MS = 30_000;
+/** What is still being unpacked or packed then gives up, so that its client has an answer before the connections go. */
+const GIVE_UP_MS = 28_000;
 
 /** `lectern serve`: from its settings to a clean end. */
 export async function serve(config: ServeConfig): Promise<void> {
@@ -115,6 +117,8 @@ export async function serve(config: ServeConfig): Promise<void> {
     probes.draining();
     await delay(config.drainMs);
     gate.close();
+    const archives = await container.getAsync(ports.archives);
+    setTimeout(() => archives.giveUp?.(), GIVE_UP_MS).unref();
     const isAllAnswered = await server.close(MOST_CLOSING_MS);
     // Whatever is still at work has had its time. The next start sweeps up after it, as after a crash.
     if (!isAllAnswered) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { availableParallelism, getPriority } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { ZipArchives } from '../../src/adapters/zip/index.js';
 import { DEFAULT_ARCHIVE_LIMITS as limits } from '../../src/application/index.js';
 import { Refusal } from '../../src/domain/index.js';
 import { ROOT } from '../support/root.js';
+import { until } from '../support/until.js';
 import { zipOf } from '../support/zip-writer.js';
 import { unpacking } from './unpacking.js';
 
@@ -98,6 +100,31 @@ describe('the worker threads', () => {
       }),
     );
     assert.ok(nicenesses.includes(getPriority() + 7), nicenesses.join(' '));
+  });
+
+  it('give up in the midst of an archive and of a download, and leave nothing', async () => {
+    const archives = new ZipArchives();
+    const place = await zip.place();
+    const [archiveFile, siteDirectory] = [join(place, 'a.zip'), join(place, 'site')];
+    const files = Array.from({ length: 3000 }, (_, i) => [`${i}.html`, randomBytes(3000).toString('hex')]);
+    await writeFile(archiveFile, zipOf(Object.fromEntries(files)));
+    await archives.unpack({ archiveFile, siteDirectory, limits });
+    const [packed, again] = [join(place, 'packed.zip'), join(place, 'again')];
+
+    const jobs = [
+      archives.pack(siteDirectory, packed),
+      archives.unpack({ archiveFile, siteDirectory: again, limits }),
+    ];
+    const outcomes = Promise.allSettled(jobs);
+    await until(() => existsSync(join(again, '10.html')));
+    archives.giveUp();
+    for (const outcome of await outcomes) {
+      assert.equal(outcome.status, 'rejected');
+      assert.equal(outcome.reason.code, 'unavailable');
+      assert.match(outcome.reason.message, /shutting down/);
+    }
+    assert.deepEqual((await readdir(place)).sort(), ['a.zip', 'site']);
+    await archives.close();
   });
 
   it('go on after a refusal', async () => {

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createDeflateRaw, deflateRawSync } from 'node:zlib';
+import { assertNotEnding } from './ending.js';
 import { METHOD } from './header-fields.js';
 import { writeAll } from './write-all.js';
 import { centralHeader, endRecords, localHeader, type PackedEntry } from './zip-records.js';
@@ -27,8 +28,12 @@ export class ArchiveWriter {
     this.fd = openSync(archiveFile, 'wx', 0o644);
   }
 
-  /** Adds the regular file `file` as `path`; what does not compress is stored. */
+  /**
+   * Adds the regular file `file` as `path`; what does not compress is stored.
+   * @throws Refusal `unavailable` when the process is about to end.
+   */
   async add(file: string, path: string, modified: Date): Promise<void> {
+    assertNotEnding();
     const source = openSync(file, 'r');
     try {
       const { size } = fstatSync(source);

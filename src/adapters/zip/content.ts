@@ -2,6 +2,7 @@ import { crc32, createInflateRaw, type InflateRaw, inflateRawSync } from 'node:z
 import { refuse } from '../../domain/refusal.js';
 import type { ArchiveEntry } from './archive-entry.js';
 import { type ArchiveReader, READ_AHEAD } from './archive-reader.js';
+import { assertNotEnding } from './ending.js';
 import { METHOD } from './header-fields.js';
 import { YoungGarbage } from './young-garbage.js';
 
@@ -19,9 +20,10 @@ export type Sink = (bytes: Buffer) => void;
 /**
  * Hands the content of `entry` to `sink` and checks it against its header: never more bytes than declared reach
  * the sink, and afterwards the count, the CRC and the end of the compressed data are right.
- * @throws Refusal `invalid_archive`; whatever the sink throws.
+ * @throws Refusal `invalid_archive`, or `unavailable` when the process is about to end; whatever the sink throws.
  */
 export async function readContent(archive: ArchiveReader, entry: ArchiveEntry, sink: Sink): Promise<void> {
+  assertNotEnding();
   const check = new ContentCheck(entry, sink);
   if (entry.method === METHOD.stored) {
     for (const chunk of chunksOf(archive, entry)) check.take(chunk);

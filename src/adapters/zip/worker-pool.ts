@@ -1,4 +1,5 @@
 import { refuse } from '../../domain/refusal.js';
+import type { Ending } from './ending.js';
 import type { Job, Result, Results } from './jobs.js';
 import { WorkerThread } from './worker-thread.js';
 
@@ -18,7 +19,10 @@ export class WorkerPool {
   private isClosed = false;
   private idleTimer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly mostThreads: number) {}
+  constructor(
+    private readonly mostThreads: number,
+    private readonly ending: Ending,
+  ) {}
 
   /** @throws Refusal `unavailable` once closed; whatever the job throws. */
   run<K extends Job['kind']>(job: Job & { kind: K }): Promise<Results[K]> {
@@ -38,7 +42,7 @@ export class WorkerPool {
     if (this.isClosed) return;
     const wanted = Math.min(threads, this.mostThreads);
     try {
-      while (this.busy + this.idle.length < wanted) this.idle.push(new WorkerThread());
+      while (this.busy + this.idle.length < wanted) this.idle.push(new WorkerThread(this.ending));
     } catch {
       // The system allows no more threads: the job that needs one will say so.
     }
@@ -97,7 +101,7 @@ export class WorkerPool {
   private usableThread(): WorkerThread {
     for (;;) {
       const thread = this.idle.pop();
-      if (thread === undefined) return new WorkerThread();
+      if (thread === undefined) return new WorkerThread(this.ending);
       if (thread.isUsable) return thread;
     }
   }

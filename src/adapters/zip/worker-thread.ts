@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { Ending } from './ending.js';
 import { type Job, type Outcome, type Result, resultOf } from './jobs.js';
 
 const isSource = import.meta.url.endsWith('.ts');
@@ -23,8 +24,13 @@ export class WorkerThread {
   private readonly worker: Worker;
   private hasEnded = false;
 
-  constructor() {
-    this.worker = new Worker(entry, { resourceLimits: RESOURCES, ...(isSource ? sourceOptions() : {}) });
+  /** @param ending how it learns, while it is at work, that the process is about to end */
+  constructor(ending: Ending) {
+    this.worker = new Worker(entry, {
+      workerData: ending.memory,
+      resourceLimits: RESOURCES,
+      ...(isSource ? sourceOptions() : {}),
+    });
     const end = () => {
       this.hasEnded = true;
     };

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { MessageChannel } from 'node:worker_threads';
 import type { Archives, UnpackedSite, UnpackRequest } from '../../application/ports/archives.js';
+import { Ending } from './ending.js';
 import { SharedWork } from './shared-work.js';
 import { WorkerPool } from './worker-pool.js';
 
@@ -17,10 +18,11 @@ const LEAST_SHARED = 1024 * 1024;
 
 /** Reads zip archives with yauzl and writes them with a small writer of our own, both on worker threads only. */
 export class ZipArchives implements Archives {
-  private readonly unpacking = new WorkerPool(MOST_UNPACKING);
+  private readonly ending = new Ending();
+  private readonly unpacking = new WorkerPool(MOST_UNPACKING, this.ending);
   /** For packing and checking: no upload waits until a large download is packed. */
-  private readonly packing = new WorkerPool(MOST_PACKING);
-  private readonly removing = new WorkerPool(1);
+  private readonly packing = new WorkerPool(MOST_PACKING, this.ending);
+  private readonly removing = new WorkerPool(1, this.ending);
 
   /** A thread loads and compiles while the archive is on its way. */
   expect(bytes: number): void {
@@ -69,6 +71,11 @@ export class ZipArchives implements Archives {
    */
   async remove(directory: string): Promise<void> {
     await this.removing.run({ kind: 'remove', directory });
+  }
+
+  /** What is being unpacked and packed gives up at its next file, with `unavailable`, and leaves nothing. */
+  giveUp(): void {
+    this.ending.announce();
   }
 
   /** Waits for the jobs that were accepted. */

@@ -50,7 +50,7 @@ export interface Archives {
    * @param bytes that its sender has announced; 0 for none
    */
   expect?(bytes: number): void;
-  /** @throws Refusal `invalid_archive` naming the offending entry, or `archive_too_large` naming the limit. */
+  /** @throws Refusal `invalid_archive` naming the offending entry, `archive_too_large` naming the limit, or `unavailable`. */
   unpack(request: UnpackRequest): Promise<UnpackedSite>;
   /**
    * Compares a directory with the archive that it was unpacked from: which files there are, their sizes and
@@ -66,6 +66,8 @@ export interface Archives {
   ): Promise<readonly string[]>;
   /** Packs the regular files below `siteDirectory` into a new file `archiveFile`. */
   pack(siteDirectory: string, archiveFile: string): Promise<void>;
+  /** The process has to end soon: `unpack` and `pack` may fail with `unavailable`; nothing is left behind then. */
+  giveUp?(): void;
   /** Ends background work. Safe to call twice. */
   close(): Promise<void>;
 }
