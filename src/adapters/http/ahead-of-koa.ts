@@ -1,17 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type Koa from 'koa';
+import { type Reply, sendReply } from './reply.js';
 import type { RequestLog, RequestState } from './request-log.js';
-
-/** An answer that is at hand. */
-export interface Reply {
-  readonly status: 200 | 304;
-  /** Names and values of headers in turn, as `writeHead` takes them; a 304 has neither type nor length. */
-  readonly head: readonly string[];
-  /** What a HEAD leaves out. */
-  readonly body?: Buffer | undefined;
-  /** Called when the answer is out, or its client gone: nobody reads `body` any more. */
-  readonly sent?: (() => void) | undefined;
-}
 
 /** Whatever may have answers at hand. Undefined leaves a request to the application. */
 export interface ShortWay {
@@ -34,10 +24,7 @@ export function aheadOfKoa(
       void handle(request, response);
       return;
     }
-    const own = ['X-Request-Id', log.begin(request, response), 'X-Content-Type-Options', 'nosniff'];
-    if (reply.sent !== undefined) response.once('close', reply.sent);
-    response.writeHead(reply.status, [...own, ...reply.head]);
-    response.end(request.method === 'GET' ? reply.body : undefined);
+    sendReply(request, response, reply, log.begin(request, response));
   };
 }
 

@@ -3,10 +3,10 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { ByteRange, EncodedFile, StoredFile } from '../../application/index.js';
 import type { Catalogue, Version } from '../../domain/index.js';
-import type { Reply } from './ahead-of-koa.js';
+import { Form } from './form.js';
 import { gzipped } from './gzip.js';
+import type { Reply } from './reply.js';
 import { type Encoding, Representation } from './representation.js';
-import { isFresh } from './send-file.js';
 
 /** One page of one generation in memory, in the encodings that it was asked for in, with its headers written out. */
 export class CachedPage implements StoredFile {
@@ -59,10 +59,7 @@ export class CachedPage implements StoredFile {
   replyTo(headers: IncomingHttpHeaders, wanted: Encoding, sent?: () => void): Reply | undefined {
     const encoding = this.representation.mayCompress ? wanted : 'identity';
     const form = this.forms.get(encoding);
-    if (form === undefined) return undefined;
-    return isFresh(headers, form.etag, this.representation.lastModified)
-      ? { status: 304, head: form.unchanged, body: undefined, sent }
-      : { status: 200, head: form.whole, body: form.bytes, sent };
+    return form?.replyTo(headers, sent);
   }
 
   async *stream(range?: ByteRange): AsyncIterable<Uint8Array> {
@@ -95,26 +92,5 @@ export class CachedPage implements StoredFile {
       // Whatever keeps the store from reading it: the page itself is at hand.
     }
     return gzipped(this.bytes);
-  }
-}
-
-/** A page in one encoding, with the headers of a whole answer, and of a 304. */
-class Form {
-  readonly etag: string;
-  readonly unchanged: readonly string[];
-  readonly whole: readonly string[];
-
-  constructor(
-    representation: Representation,
-    encoding: Encoding,
-    readonly bytes: Buffer,
-  ) {
-    this.etag = representation.etag(encoding);
-    const head: string[] = [];
-    for (const [name, value] of representation.headers(encoding)) head.push(name, value);
-    this.unchanged = head;
-    const whole = [...head, 'Content-Type', representation.type, 'Content-Length', String(bytes.length)];
-    if (encoding !== 'identity') whole.push('Content-Encoding', encoding);
-    this.whole = whole;
   }
 }

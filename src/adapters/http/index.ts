@@ -1,4 +1,4 @@
-export { aheadOfKoa, type Reply, type ShortWay } from './ahead-of-koa.js';
+export { aheadOfKoa, type ShortWay } from './ahead-of-koa.js';
 export { type AppParts, createApp } from './app.js';
 export { FrontDoor } from './front-door.js';
 export { LecternServer, type Patience } from './lectern-server.js';

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, type ListenOptions, Server as NetServer, type Socket } from 'node:net';
+import { KEEP_ALIVE_MS } from './reply.js';
 import { answerUnreadable } from './unreadable.js';
 
 /** How long a client may take, in milliseconds. */
@@ -30,6 +31,7 @@ export class LecternServer {
       {
         headersTimeout: headersMs,
         requestTimeout: 0,
+        keepAliveTimeout: KEEP_ALIVE_MS,
         // Node looks for slow headers only this often.
         connectionsCheckingInterval: Math.min(headersMs / 2, 5_000),
       },
@@ -116,7 +118,8 @@ export class LecternServer {
   private track(socket: Socket, response: ServerResponse): void {
     const responses = this.answering.get(socket);
     responses?.add(response);
-    response.once('close', () => responses?.delete(response));
+    // There is one `close`; `once` would make two objects more for each answer.
+    response.on('close', () => responses?.delete(response));
   }
 
   /** The request is here, its answer is not: an archive is being unpacked, say. */

@@ -2,10 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import type { ListProjects } from '../../application/index.js';
 import type { Project } from '../../domain/index.js';
-import type { Reply, ShortWay } from './ahead-of-koa.js';
+import type { ShortWay } from './ahead-of-koa.js';
 import { HttpFault } from './errors.js';
 import { ListText } from './list-text.js';
 import { PublicAddress } from './public-address.js';
+import type { Reply } from './reply.js';
 import { Written } from './written.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';

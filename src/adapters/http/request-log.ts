@@ -65,7 +65,7 @@ export class RequestLog {
     const { socket } = request;
     const sentBefore = socket.bytesWritten;
     const client = this.clientOf(request);
-    response.once('close', () => {
+    response.on('close', () => {
       const ms = performance.now() - startedAt;
       const fields: Line = {
         requestId,

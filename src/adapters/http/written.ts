@@ -2,42 +2,44 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from 'koa';
 import { preferredEncoding } from './accept-encoding.js';
-import type { Reply } from './ahead-of-koa.js';
+import { Form, type Formed } from './form.js';
 import { gzipped } from './gzip.js';
-import { etagIn, LEAST_COMPRESSED } from './representation.js';
-import { isFresh } from './send-file.js';
+import type { Reply } from './reply.js';
+import { type Encoding, etagIn, type Header, LEAST_COMPRESSED } from './representation.js';
 
 /** Text that the server has written, in memory: UTF-8, compressed once, however often it is sent. */
-export class Written {
-  private readonly bytes: Buffer;
-  private readonly hash: string;
-  private compressed: Buffer | undefined;
+export class Written implements Formed {
+  readonly tag: string;
+  private readonly identity: Form;
+  private gzip: Form | undefined;
   private compressing: Promise<Buffer> | undefined;
 
   constructor(
     text: string | Buffer,
     readonly type: string,
   ) {
-    this.bytes = typeof text === 'string' ? Buffer.from(text) : text;
-    this.hash = createHash('sha256').update(this.bytes).digest('base64url').slice(0, 32);
+    const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+    this.tag = createHash('sha256').update(bytes).digest('base64url').slice(0, 32);
+    this.identity = new Form(this, 'identity', bytes);
   }
 
   static json(value: unknown): Written {
     return new Written(JSON.stringify(value), 'application/json; charset=utf-8');
   }
 
+  headers(encoding: Encoding): readonly Header[] {
+    return [
+      ['Cache-Control', 'no-cache'],
+      ['Vary', 'Accept-Encoding'],
+      ['ETag', etagIn(encoding, this.tag)],
+    ];
+  }
+
   /** The answer to a request with these headers; undefined as long as it has to be compressed first. */
   replyTo(headers: IncomingHttpHeaders): Reply | undefined {
-    const encoding = this.bytes.length < LEAST_COMPRESSED ? 'identity' : preferredEncoding(headers);
-    const etag = etagIn(encoding, this.hash);
-    const head = ['Cache-Control', 'no-cache', 'Vary', 'Accept-Encoding', 'ETag', etag];
-    if (isFresh(headers, etag)) return { status: 304, head };
-    const body = encoding === 'gzip' ? this.compressed : this.bytes;
-    if (body === undefined) return undefined;
-    head.push('Content-Type', this.type);
-    if (encoding === 'gzip') head.push('Content-Encoding', encoding);
-    head.push('Content-Length', String(body.length));
-    return { status: 200, head, body };
+    const { length } = this.identity.bytes;
+    const isCompressed = length >= LEAST_COMPRESSED && preferredEncoding(headers) === 'gzip';
+    return (isCompressed ? this.gzip : this.identity)?.replyTo(headers);
   }
 
   /**
@@ -47,8 +49,8 @@ export class Written {
   async send(ctx: Context, prepare: (ctx: Context) => void = () => {}): Promise<void> {
     const { status, head, body } = await this.reply(ctx.headers);
     ctx.status = status;
-    for (let at = 0; at < head.length; at += 2) {
-      const [name = '', value = ''] = head.slice(at, at + 2);
+    for (let at = 0; at < head.fields.length; at += 2) {
+      const [name = '', value = ''] = head.fields.slice(at, at + 2);
       if (name === 'Vary') ctx.vary(value);
       else ctx.set(name, value);
     }
@@ -60,8 +62,8 @@ export class Written {
   private async reply(headers: IncomingHttpHeaders): Promise<Reply> {
     const reply = this.replyTo(headers);
     if (reply !== undefined) return reply;
-    this.compressing ??= gzipped(this.bytes);
-    this.compressed = await this.compressing;
+    this.compressing ??= gzipped(this.identity.bytes);
+    this.gzip = new Form(this, 'gzip', await this.compressing);
     return this.reply(headers);
   }
 }
