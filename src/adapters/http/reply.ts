@@ -61,9 +61,10 @@ function isOrdinary(
   { httpVersion }: IncomingMessage,
   response: ServerResponse,
 ): response is ServerResponse & WithHead {
-  const isKeptOpen = response.shouldKeepAlive && httpVersion === '1.1' && !response.hasHeader('Connection');
-  // A Node that keeps it elsewhere is left to do it all by itself.
-  return isKeptOpen && (response as Partial<WithHead>)._header === null;
+  const isKeptOpen = response.shouldKeepAlive && httpVersion === '1.1';
+  // A Node that keeps the head elsewhere is left to do it all by itself.
+  const isInNodesField = (response as Partial<WithHead>)._header === null;
+  return isKeptOpen && isInNodesField && response.getHeaderNames().length === 0;
 }
 
 let second = 0;

@@ -1,18 +1,28 @@
 import { workerData } from 'node:worker_threads';
 import { refuse } from '../../domain/refusal.js';
 
-/** The word from the main thread, that threads at work can't receive as a message, that it is about to end. */
+/** What a worker is started with. */
+export interface WorkerData {
+  readonly ending: SharedArrayBuffer;
+}
+
+/** The word from the main thread that it is about to end: a thread at work receives no messages. */
 export class Ending {
-  readonly memory = new SharedArrayBuffer(4);
-  private readonly flag = new Int32Array(this.memory);
+  private readonly memory = new SharedArrayBuffer(4);
+
+  /** For each worker. */
+  get workerData(): WorkerData {
+    return { ending: this.memory };
+  }
 
   announce(): void {
-    Atomics.store(this.flag, 0, 1);
+    Atomics.store(new Int32Array(this.memory), 0, 1);
   }
 }
 
-/** Of the thread that this is: a worker is given the memory of an `Ending`. */
-const flag = workerData instanceof SharedArrayBuffer ? new Int32Array(workerData) : undefined;
+/** Of the thread that this is, if it is a worker of ours. */
+const ending = (workerData as Partial<WorkerData> | null | undefined)?.ending;
+const flag = ending instanceof SharedArrayBuffer ? new Int32Array(ending) : undefined;
 
 /**
  * To be asked before an engine of zlib is made: Node 20 and 24 abort the whole process ("close before init") when a

@@ -27,7 +27,7 @@ export class WorkerThread {
   /** @param ending how it learns, while it is at work, that the process is about to end */
   constructor(ending: Ending) {
     this.worker = new Worker(entry, {
-      workerData: ending.memory,
+      workerData: ending.workerData,
       resourceLimits: RESOURCES,
       ...(isSource ? sourceOptions() : {}),
     });
