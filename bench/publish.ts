@@ -56,7 +56,6 @@ interface Published {
   readonly lectern: Lectern;
   readonly what: string;
   readonly publishNow: (round: number) => Promise<Times>;
-  readonly toThePage: number[];
   readonly rows: Row[];
 }
 
@@ -87,7 +86,7 @@ async function publishing(size: CorpusSize, home: string, docat: Running | undef
   const toThePage = times.lectern.map((time) => time.toThePage);
   const what = `${size}: ${site.files.toLocaleString('en')} files, ${megabytes(statSync(site.zip).size)}`;
   return {
-    ...{ size, site, lectern, what, publishNow, toThePage },
+    ...{ size, site, lectern, what, publishNow },
     rows: [
       row(`${what}, to the page`, 'unzip -q', toThePage, times.unzip, 1.3),
       row(`${what}, whole`, docatIs(docat), times.lectern.map(wholeOf), times.docat, 1 / 1.3),
@@ -116,9 +115,11 @@ const docatIs = (docat: Running | undefined) => (docat === undefined ? 'zipfile'
 /** Where publishing takes less than a second, one time differs from the next by half. */
 const roundsOf = (size: CorpusSize) => (size === 'large' ? ROUNDS : 3 * ROUNDS);
 
-async function replacing({ size, site, lectern, what, publishNow, toThePage }: Published): Promise<Row[]> {
+async function replacing({ size, site, lectern, what, publishNow }: Published): Promise<Row[]> {
   progress(`publish: replacing and deleting, ${what}`);
-  const replaced = await alternating(roundsOf(size), {
+  // Published anew in turn: minutes after the first ones the same machine may take another time for the same work.
+  const { publish, replace } = await alternating(roundsOf(size), {
+    publish: (round) => settled(() => publishNow(300 + round)),
     replace: (round) => settled(() => publishNow(round)),
   });
   await sleep(UNTIL_OLD_VERSIONS_ARE_GONE_MS);
@@ -127,9 +128,10 @@ async function replacing({ size, site, lectern, what, publishNow, toThePage }: P
   });
   await assertWhole(lectern, site, '1.99.0');
   await lectern.stop();
-  const replacing = replaced.replace.map((time) => time.toThePage);
+  const toThePage = publish.map((time) => time.toThePage);
+  const replaced = replace.map((time) => time.toThePage);
   return [
-    row(`${what}, replacing`, 'publishing', replacing, toThePage, 1),
+    row(`${what}, replacing`, 'publishing', replaced, toThePage, 1),
     row(`${what}, deleting`, 'publishing', deleted.delete, toThePage, 1),
   ];
 }

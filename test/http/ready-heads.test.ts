@@ -19,6 +19,7 @@ function listener(request: IncomingMessage, response: ServerResponse): void {
   // As in a Node that keeps its head elsewhere.
   if (request.url?.includes('by-node')) Object.assign(response, { _header: undefined });
   if (request.url?.includes('closing')) response.setHeader('Connection', 'close');
+  if (request.url?.includes('marked')) response.setHeader('X-Mark', 'set by somebody before');
   const writeHead = response.writeHead.bind(response) as (status: number, head: string[]) => ServerResponse;
   response.writeHead = (status: number, head: unknown) => {
     writtenByNode.push(String(request.url));
@@ -59,6 +60,7 @@ describe('The head of an answer that is at hand', () => {
     ['the last request of a client', 'GET /? HTTP/1.1\nHost: x\nConnection: close\n\n'],
     ['a client of HTTP/1.0', 'GET /? HTTP/1.0\nConnection: keep-alive\n\n'],
     ['a server that is closing', 'GET /?closing HTTP/1.1\nHost: x\n\n'],
+    ['an answer that has a header already', 'GET /?marked HTTP/1.1\nHost: x\n\n'],
   ] as const) {
     it(`is what Node would have written, to the byte, for ${what}`, async () => {
       const ready = await answersTo(request + last);
@@ -70,10 +72,10 @@ describe('The head of an answer that is at hand', () => {
 
   it('is written by Node where the connection is no ordinary one, and only there', async () => {
     writtenByNode.length = 0;
-    await answersTo(`GET /a HTTP/1.1\nHost: x\n\nGET /closing HTTP/1.1\nHost: x\n\n`);
+    await answersTo('GET /marked HTTP/1.1\nHost: x\n\nGET /closing HTTP/1.1\nHost: x\n\n');
     await answersTo(`GET /b?unchanged HTTP/1.1\nHost: x\n\n${last}`);
     await answersTo('GET /old HTTP/1.0\nConnection: keep-alive\n\nGET /old HTTP/1.0\n\n');
-    assert.deepEqual(writtenByNode, ['/closing', '/by-node', '/old', '/old']);
+    assert.deepEqual(writtenByNode, ['/marked', '/closing', '/by-node', '/old', '/old']);
   });
 
   it('tells the time of its answer, also in the next second', async () => {
