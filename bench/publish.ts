@@ -118,8 +118,8 @@ const roundsOf = (size: CorpusSize) => (size === 'large' ? ROUNDS : 3 * ROUNDS);
 async function replacing({ size, site, lectern, what, publishNow }: Published): Promise<Row[]> {
   progress(`publish: replacing and deleting, ${what}`);
   // Published anew in turn: minutes after the first ones the same machine may take another time for the same work.
-  const { publish, replace } = await alternating(roundsOf(size), {
-    publish: (round) => settled(() => publishNow(300 + round)),
+  const { anew, replace } = await alternating(roundsOf(size), {
+    anew: (round) => settled(() => publishNow(300 + round)),
     replace: (round) => settled(() => publishNow(round)),
   });
   await sleep(UNTIL_OLD_VERSIONS_ARE_GONE_MS);
@@ -128,7 +128,7 @@ async function replacing({ size, site, lectern, what, publishNow }: Published): 
   });
   await assertWhole(lectern, site, '1.99.0');
   await lectern.stop();
-  const toThePage = publish.map((time) => time.toThePage);
+  const toThePage = anew.map((time) => time.toThePage);
   const replaced = replace.map((time) => time.toThePage);
   return [
     row(`${what}, replacing`, 'publishing', replaced, toThePage, 1),

@@ -12,11 +12,11 @@ import {
   type Patience,
   ProjectListing,
   PublicAddress,
+  type Reply,
   RequestLog,
   SwitcherTag,
   UploadGate,
 } from '../../src/adapters/http/index.js';
-import type { Reply } from '../../src/adapters/http/reply.js';
 import { JsonTokenRegistry } from '../../src/adapters/json/index.js';
 import { MemoryTokenRegistry } from '../../src/adapters/memory/index.js';
 import { HtmlPages, helpText, publicDirectory, renderer } from '../../src/adapters/web/index.js';

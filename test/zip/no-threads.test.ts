@@ -40,7 +40,11 @@ const dyingAt = (file: string, other: string) =>
     fs.openSync = (path, ...rest) => {
       if (path === ${JSON.stringify(file)}) {
         const clock = new Int32Array(new SharedArrayBuffer(4));
-        while (!fs.existsSync(${JSON.stringify(other)})) Atomics.wait(clock, 0, 0, 1);
+        const end = Date.now() + 10_000;
+        while (!fs.existsSync(${JSON.stringify(other)})) {
+          if (Date.now() > end) throw new Error('the other thread has not begun');
+          Atomics.wait(clock, 0, 0, 1);
+        }
         process.exit(1);
       }
       return openSync(path, ...rest);

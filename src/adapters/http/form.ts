@@ -1,14 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Head, type Reply } from './reply.js';
-import { type Encoding, etagIn, type Header } from './representation.js';
+import type { Encoding, Header } from './representation.js';
 import { isFresh } from './send-file.js';
 
 /** What a form is a form of. */
 export interface Formed {
   readonly type: string;
-  /** Changes whenever the content does; without quotes. */
-  readonly tag: string;
   readonly lastModified?: string;
+  etag(encoding: Encoding): string;
   /** The headers of a whole answer and of a 304 alike. */
   headers(encoding: Encoding): readonly Header[];
 }
@@ -24,7 +23,7 @@ export class Form {
     encoding: Encoding,
     readonly bytes: Buffer,
   ) {
-    this.etag = etagIn(encoding, of.tag);
+    this.etag = of.etag(encoding);
     const head = of.headers(encoding).flat();
     this.unchanged = new Head(head);
     const coding = encoding === 'identity' ? [] : ['Content-Encoding', encoding];

@@ -7,6 +7,7 @@ export type { Pages } from './pages.js';
 export { type Metrics, Probes } from './probes.js';
 export { ProjectListing } from './project-listing.js';
 export { PublicAddress } from './public-address.js';
+export type { Reply } from './reply.js';
 export { type Logger, RequestLog, type RequestLogOptions } from './request-log.js';
 export { SwitcherTag } from './switcher-tag.js';
 export { DURATION_BOUNDS, Traffic } from './traffic.js';

@@ -49,12 +49,8 @@ export class Representation {
     this.lastModified = file.modifiedAt.toUTCString();
   }
 
-  get tag(): string {
-    return this.file.etag;
-  }
-
   etag(encoding: Encoding): string {
-    return etagIn(encoding, this.tag);
+    return etagIn(encoding, this.file.etag);
   }
 
   /** The headers of a whole answer and of a 304 alike. */

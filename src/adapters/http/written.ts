@@ -9,7 +9,7 @@ import { type Encoding, etagIn, type Header, LEAST_COMPRESSED } from './represen
 
 /** Text that the server has written, in memory: UTF-8, compressed once, however often it is sent. */
 export class Written implements Formed {
-  readonly tag: string;
+  private readonly hash: string;
   private readonly identity: Form;
   private gzip: Form | undefined;
   private compressing: Promise<Buffer> | undefined;
@@ -19,7 +19,7 @@ export class Written implements Formed {
     readonly type: string,
   ) {
     const bytes = typeof text === 'string' ? Buffer.from(text) : text;
-    this.tag = createHash('sha256').update(bytes).digest('base64url').slice(0, 32);
+    this.hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 32);
     this.identity = new Form(this, 'identity', bytes);
   }
 
@@ -27,11 +27,15 @@ export class Written implements Formed {
     return new Written(JSON.stringify(value), 'application/json; charset=utf-8');
   }
 
+  etag(encoding: Encoding): string {
+    return etagIn(encoding, this.hash);
+  }
+
   headers(encoding: Encoding): readonly Header[] {
     return [
       ['Cache-Control', 'no-cache'],
       ['Vary', 'Accept-Encoding'],
-      ['ETag', etagIn(encoding, this.tag)],
+      ['ETag', this.etag(encoding)],
     ];
   }
 
