@@ -13,6 +13,9 @@ const UNCHANGED: Reply = { status: 304, head: new Head(fields) };
 /** Addresses of answers whose heads Node has written. */
 const writtenByNode: string[] = [];
 
+/** Addresses of requests whose empty bodies Node has let flow to their ends. */
+const read: string[] = [];
+
 /** Answers every request in the way that its path names. */
 function listener(request: IncomingMessage, response: ServerResponse): void {
   const reply = request.url?.includes('unchanged') ? UNCHANGED : WHOLE;
@@ -25,6 +28,9 @@ function listener(request: IncomingMessage, response: ServerResponse): void {
     writtenByNode.push(String(request.url));
     return writeHead(status, head as string[]);
   };
+  // As in a Node that notes it elsewhere.
+  if (request.url?.includes('no-note')) Object.assign(request, { _dumped: undefined });
+  request.on('end', () => read.push(String(request.url)));
   sendReply(request, response, reply, 'an-id');
   assert.ok(response.headersSent);
 }
@@ -76,6 +82,15 @@ describe('The head of an answer that is at hand', () => {
     await answersTo(`GET /b?unchanged HTTP/1.1\nHost: x\n\n${last}`);
     await answersTo('GET /old HTTP/1.0\nConnection: keep-alive\n\nGET /old HTTP/1.0\n\n');
     assert.deepEqual(writtenByNode, ['/marked', '/closing', '/by-node', '/old', '/old']);
+  });
+
+  it('goes out without a look at the empty body of its request, which Node would let flow to its end', async () => {
+    const requests = ['/', '/?unchanged', '/no-note', '/marked'];
+    const inTurn = requests.map((path) => `GET ${path} HTTP/1.1\nHost: x\n\n`).join('');
+    read.length = 0;
+    const answers = await answersTo(inTurn + inTurn + last);
+    assert.equal(answers.match(/HTTP\/1\.1 (?:200|304) /g)?.length, 9);
+    assert.deepEqual(read, ['/no-note', '/no-note']);
   });
 
   it('tells the time of its answer, also in the next second', async () => {

@@ -32,13 +32,18 @@ interface WithHead {
   _header: string | null;
 }
 
+/** A request of Node, with the field in which it notes that nobody is going to read its body. */
+interface WithDump {
+  _dumped: boolean;
+}
+
 /** Of every answer. */
 const OWN = new Head(['X-Content-Type-Options', 'nosniff']);
 const STATUS_LINES = { 200: 'HTTP/1.1 200 OK\r\n', 304: 'HTTP/1.1 304 Not Modified\r\n' } as const;
 
 /**
- * Sends an answer. Node checks every header and writes it out anew for each one, which takes a tenth of the time of a
- * small page: where the connection is an ordinary one, it is handed the same text ready-made.
+ * Sends an answer to a request without a body. Node checks every header and writes it out anew for each one, which takes
+ * a tenth of the time of a small page: where the connection is an ordinary one, it is handed the same text ready-made.
  */
 export function sendReply(
   request: IncomingMessage,
@@ -47,6 +52,7 @@ export function sendReply(
   requestId: string,
 ): void {
   if (sent !== undefined) response.on('close', sent);
+  leaveUnread(request);
   if (isOrdinary(request, response)) {
     response.statusCode = status;
     response._header = `${STATUS_LINES[status]}X-Request-Id: ${requestId}\r\n${OWN.lines}${head.lines}${lastLines()}`;
@@ -54,6 +60,15 @@ export function sendReply(
     response.writeHead(status, ['X-Request-Id', requestId, ...OWN.fields, ...head.fields]);
   }
   response.end(request.method === 'GET' ? body : undefined);
+}
+
+/**
+ * Node lets a body that nobody has read flow to its end, even where there is none: streams, events and turns of its
+ * queue that take a sixth of the time of a small page. Later ones have `optimizeEmptyRequests` for it, which would also
+ * keep those waiting who do read.
+ */
+function leaveUnread(request: IncomingMessage & Partial<WithDump>): void {
+  if (request._dumped === false) request._dumped = true;
 }
 
 /** The connection stays open, as HTTP/1.1 has it without a word from the client, and nobody has set a header. */
