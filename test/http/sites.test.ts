@@ -49,6 +49,34 @@ it('A page is kept from its second reader on, so that a walk through a site driv
   assert.ok(server.keptBytes > before);
 });
 
+it('A page that is read often stays in memory, however often somebody walks through a larger site', async (t) => {
+  const server = await TestServer.start({ cacheBytes: 100_000 });
+  t.after(() => server.close());
+  const names = Array.from({ length: 40 }, (_, at) => `${at}.html`);
+  await server.upload('tool-1.0-docs.zip', { 'index.html': 'often' });
+  await server.upload(
+    'large-1.0-docs.zip',
+    Object.fromEntries(names.map((name) => [name, name.repeat(1_000)])),
+  );
+  const read = async (path: string) => (await server.get(path)).text();
+  await until(async () => (await read('/tool-1.0/')) !== '' && server.hits > 1);
+  const walk = async () => {
+    for (const name of names) await read(`/large-1.0/${name}`);
+    return server.hits;
+  };
+  // The first two may fill what room there is; what they keep answers some of the later ones.
+  await walk();
+  await walk();
+  const kept = server.keptBytes;
+  const before = await walk();
+  const inOneWalk = (await walk()) - before;
+  assert.ok(inOneWalk > 0 && inOneWalk < names.length, `${inOneWalk} of ${names.length} pages from memory`);
+  assert.equal((await walk()) - before, 2 * inOneWalk);
+  assert.equal(server.keptBytes, kept);
+  assert.equal(await read('/tool-1.0/'), 'often');
+  assert.equal(server.hits, before + 2 * inOneWalk + 1);
+});
+
 it('A page that has changed since goes out of memory too, for whoever has an older one', async (t) => {
   const server = await TestServer.start();
   t.after(() => server.close());

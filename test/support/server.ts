@@ -157,6 +157,11 @@ export class TestServer {
     return this.pageCache.bytes;
   }
 
+  /** How many pages came out of memory. */
+  get hits(): number {
+    return this.pageCache.hits;
+  }
+
   /** How many requests were answered ahead of Koa. */
   get answeredFromMemory(): number {
     return this.pageCache.answered;

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { DocStore, FoundFile, ReadPage, StoredFile } from '../../application/index.js';
 import type { Catalogue, Version } from '../../domain/index.js';
 import { preferredEncoding } from './accept-encoding.js';
+import { Admission } from './admission.js';
 import type { ShortWay } from './ahead-of-koa.js';
 import { CachedPage } from './cached-page.js';
 import type { Reply } from './reply.js';
@@ -14,8 +15,6 @@ import { SwitcherTag } from './switcher-tag.js';
 export const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024;
 /** Larger files are streamed: one of them would drive hundreds of pages out. */
 const LARGEST_PAGE = 1024 * 1024;
-/** Addresses that were read once. */
-const MOST_REMEMBERED = 10_000;
 
 /**
  * Pages of uploaded versions, kept in a bounded piece of memory, to be answered with ahead of Koa. A generation never
@@ -24,8 +23,7 @@ const MOST_REMEMBERED = 10_000;
  */
 export class PageCache implements ShortWay {
   private readonly pages: LRUCache<string, CachedPage>;
-  /** Pages are kept from the second reader on: whoever walks through a site drives nothing out that others read. */
-  private readonly readOnce = new LRUCache<string, true>({ max: MOST_REMEMBERED });
+  private readonly admission: Admission;
   private readonly spare = new SpareMemory();
   /** Answers that came out of memory. */
   hits = 0;
@@ -43,6 +41,7 @@ export class PageCache implements ShortWay {
       maxSize: Math.max(mostBytes, 1),
       sizeCalculation: (page) => Math.ceil(page.weight),
     });
+    this.admission = new Admission(mostBytes);
   }
 
   /** Bytes of memory that the pages take now. */
@@ -79,8 +78,7 @@ export class PageCache implements ShortWay {
     page.add('identity', Buffer.concat(chunks));
     const isSameChoice = this.hasSwitcher(seenIn, version) === this.switcher.isFor(project);
     if (seenIn?.resolve(addressOf(urlPath)) === version && isSameChoice) {
-      if (this.readOnce.has(urlPath)) this.pages.set(urlPath, page);
-      else this.readOnce.set(urlPath, true);
+      this.take(urlPath, page, this.isToBeKept(urlPath));
     }
     return page;
   }
@@ -103,7 +101,7 @@ export class PageCache implements ShortWay {
     const name = found.path.toString();
     if (this.switcher.isAddedTo(name, project)) return undefined;
     const gzipFrom = wanted === 'gzip' && isCompressible(typeOf(name)) ? LEAST_COMPRESSED : undefined;
-    const isToBeKept = kept !== undefined || this.readOnce.has(urlPath);
+    const isToBeKept = kept !== undefined || this.isToBeKept(urlPath);
     const loan = isToBeKept ? undefined : new Loan(this.spare);
     const allocate = loan?.allocate ?? Buffer.allocUnsafeSlow;
     const file = this.docs.readNow(version, found.path, { most: LARGEST_PAGE, gzipFrom, allocate });
@@ -115,8 +113,7 @@ export class PageCache implements ShortWay {
       ? kept
       : new CachedPage(file, name, version, this.docs.catalogueNow());
     page.add(file.encoding, file.bytes);
-    if (isToBeKept) this.pages.set(urlPath, page);
-    else this.readOnce.set(urlPath, true);
+    this.take(urlPath, page, isToBeKept);
     this.misses += 1;
     return page.replyTo(headers, wanted, loan?.end);
   }
@@ -136,6 +133,15 @@ export class PageCache implements ShortWay {
     }
     page.seenIn = catalogue;
     return page;
+  }
+
+  private isToBeKept(urlPath: string): boolean {
+    return this.admission.isWorthKeeping(urlPath, this.mostBytes - this.bytes);
+  }
+
+  private take(urlPath: string, page: CachedPage, isToBeKept: boolean): void {
+    this.admission.note(urlPath, page.weight);
+    if (isToBeKept) this.pages.set(urlPath, page);
   }
 
   private hasSwitcher(catalogue: Catalogue | undefined, { project }: Version): boolean {
