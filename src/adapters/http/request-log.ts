@@ -9,6 +9,8 @@ export interface Logger {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
+  /** Whether lines of a level are written at all; without it, all are. */
+  isLevelEnabled?(level: string): boolean;
 }
 
 /** What handlers note for the log. */
@@ -61,6 +63,7 @@ export class RequestLog {
    */
   begin(request: IncomingMessage, response: ServerResponse, noted?: () => Noted): string {
     const requestId = randomUUID();
+    if (!this.isHeard) return requestId;
     const startedAt = performance.now();
     const { socket } = request;
     const sentBefore = socket.bytesWritten;
@@ -85,6 +88,11 @@ export class RequestLog {
       else combined.write(combinedLine(request, fields));
     });
     return requestId;
+  }
+
+  private get isHeard(): boolean {
+    const { traffic, combined } = this.options;
+    return traffic !== undefined || combined !== undefined || this.logger.isLevelEnabled?.('info') !== false;
   }
 
   /** Of several forwarded addresses only the last one was written by the proxy itself. */
