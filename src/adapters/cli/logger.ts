@@ -34,7 +34,7 @@ export interface Log {
  * @throws StartError when the file cannot be opened
  */
 export async function openLog({ logLevel, logFormat, logFile }: LogOptions): Promise<Log> {
-  const { pino } = await import('pino');
+  const { default: pino } = await import('pino');
   const options = { level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime };
   const stderr = pino.destination({ dest: 2, sync: false });
   const forPeople = process.stderr.isTTY ? await prettyStream() : undefined;

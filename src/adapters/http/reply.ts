@@ -64,8 +64,8 @@ export function sendReply(
 
 /**
  * Node lets a body that nobody has read flow to its end, even where there is none: streams, events and turns of its
- * queue that take a sixth of the time of a small page. Later ones have `optimizeEmptyRequests` for it, which would also
- * keep those waiting who do read.
+ * queue that take a sixth of the time of a small page. Later ones have `optimizeEmptyRequests` for it, which is for all
+ * requests, also those whose handlers wait for an event of the body.
  */
 function leaveUnread(request: IncomingMessage & Partial<WithDump>): void {
   if (request._dumped === false) request._dumped = true;
