@@ -32,6 +32,11 @@ describe('A page is worth its memory', () => {
     assert.equal(admission.isWorthKeeping('0', 9), false);
   });
 
+  it('never when it has no room even alone', () => {
+    assert.equal(admissionAfter([MOST + 1]).isWorthKeeping('0', MOST), false);
+    assert.equal(admissionAfter([MOST]).isWorthKeeping('0', MOST), true);
+  });
+
   it('by its last reading, not by an earlier one', () => {
     const admission = admissionAfter([10, 1_000]);
     assert.equal(admission.isWorthKeeping('0', NONE_FREE), false);

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Addresses whose last reading is remembered. */
+/** Addresses whose last reading is remembered: those read last, which bounds what others may make this process keep. */
 const MOST_REMEMBERED = 10_000;
 
 /** The last reading of a page. */
@@ -14,7 +14,8 @@ interface Reading {
 /**
  * Which pages are worth their memory: those that are read a second time before as much else has been read as is kept at
  * most. A page that is read more seldom would be gone again before its next reader, and would drive out what others
- * read, as whoever walks through a large site does, however often. While there is room, any second time will do.
+ * read, as whoever walks through a large site does, however often. While there is room, any second time will do,
+ * as long as the first one is remembered.
  */
 export class Admission {
   private readonly readings = new LRUCache<string, Reading>({ max: MOST_REMEMBERED });
@@ -26,7 +27,7 @@ export class Admission {
   /** @param freeBytes what may be kept besides what is kept already */
   isWorthKeeping(address: string, freeBytes: number): boolean {
     const last = this.readings.get(address);
-    if (last === undefined) return false;
+    if (last === undefined || last.bytes > this.mostBytes) return false;
     return last.bytes <= freeBytes || this.bytesRead - last.at < this.mostBytes;
   }
 
