@@ -14,7 +14,7 @@ describe('.ci/run', () => {
   before(() => {
     bin = mkdtempSync(join(tmpdir(), 'lectern-ci-'));
     program('apt-get', '[ "$APT" = up ]');
-    program('npm', 'echo "npm $*"; if [ "$1" = test ]; then echo "# tests 1"; fi');
+    program('npm', 'echo "npm $*"; if [ "$1" = test ]; then echo "$TESTS"; exit "$STATUS"; fi');
   });
   after(() => rmSync(bin, { recursive: true, force: true }));
 
@@ -27,7 +27,7 @@ describe('.ci/run', () => {
   function ciRun(env: Readonly<Record<string, string>>, installed: string) {
     program('dpkg-query', `printf '${installed}'`);
     const { status, stdout, stderr } = spawnSync(join(ROOT, '.ci/run'), {
-      env: { ...env, PATH: `${bin}:/usr/bin:/bin` },
+      env: { TESTS: '# tests 1', STATUS: '0', ...env, PATH: `${bin}:/usr/bin:/bin` },
       encoding: 'utf8',
     });
     return { status, stdout, stderr };
@@ -44,6 +44,15 @@ describe('.ci/run', () => {
     const { status, stdout } = ciRun({ APT: 'down' }, 'un ');
     assert.equal(status, 1);
     assert.doesNotMatch(stdout, /npm (?:ci|test)/);
+  });
+
+  it('says at its end which tests did not pass, and why', isRoot, () => {
+    const failure = "    not ok 2 - a test\n      ---\n      error: 'why'\n      ...\n";
+    const env = { APT: 'up', STATUS: '1', TESTS: `${failure}    ok 3 - another\n# tests 2` };
+    const { status, stdout } = ciRun(env, 'ii ');
+    assert.equal(status, 1);
+    const [, end] = stdout.split('== Tests that did not pass\n');
+    assert.equal(end, `${failure}\n== FAILED\nnpm ci && npm test\n# tests 2\n`);
   });
 
   it('says nothing of it when they can', isRoot, () => {

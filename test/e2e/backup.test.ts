@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { init } from '../../src/adapters/cli/index.js';
 import { ROOT } from '../support/root.js';
 import { run, SpawnedServer } from '../support/spawned-server.js';
+import { until } from '../support/until.js';
 import { zipOf } from '../support/zip-writer.js';
 
 const VERSIONS = 12;
@@ -69,12 +72,26 @@ describe('A docs directory that is copied while uploads go on', () => {
   });
   after(() => rm(place, { recursive: true, force: true }));
 
-  /** Copies until that many uploads have come in the time of one copy. */
+  /**
+   * Copies while uploads finish: the copy is held up until so many have, one after the other, since nothing else says
+   * which of the two is quicker on this disk.
+   */
   async function copyDuring(least: number, script: string): Promise<void> {
     for (let round = 0; round < 50; round += 1) {
       const before = finished;
-      await copy(script);
-      if (finished >= before + least) return;
+      const child = spawn('sh', ['-ec', script], { cwd: place, detached: true, stdio: 'inherit' });
+      const end = once(child, 'close');
+      const isRunning = () => child.exitCode === null && child.signalCode === null;
+      const signal = (name: NodeJS.Signals) => isRunning() && process.kill(-(child.pid ?? 0), name);
+      for (let held = 0; held < least && isRunning(); held += 1) {
+        await setTimeout(5);
+        signal('SIGSTOP');
+        const seen = finished;
+        await until(() => finished > seen || !isRunning()).finally(() => signal('SIGCONT'));
+      }
+      const isMidst = isRunning() && finished >= before + least;
+      assert.deepEqual(await end, [0, null]);
+      if (isMidst) return;
     }
     assert.fail('no uploads came while copies were made');
   }

@@ -119,8 +119,9 @@ describe('Where the system allows no more threads, an archive for two', { skip }
     // One or two: the helper of the first archive may still be at its end, and nobody waits for it.
     assert.ok(started.length > before);
     assert.equal(asked, 0, 'an old one was used again');
-    await Promise.all(started.map((worker) => worker.terminate()));
+    // Only then: a thread that is at its job lets go of the process afterwards, even while its end is awaited.
     await archives.close();
+    await Promise.all(started.map((worker) => worker.terminate()));
   });
 
   it('is given up by both when the thread that leads it dies, and nothing is written afterwards', async () => {
