@@ -2,24 +2,26 @@ import type { Project } from '../../domain/index.js';
 import { projectBody } from './projections.js';
 import type { PublicAddress } from './public-address.js';
 
-const BEGIN = Buffer.from('{"projects":[');
-const COMMA = Buffer.from(',');
+/** What stands before the projects of a list, between two of them, and behind them. */
+export const BEGIN = Buffer.from('{"projects":[');
+export const COMMA = Buffer.from(',');
+export const endOf = (count: number) => Buffer.from(`],"count":${count}}`);
 
 /** The JSON of project lists (interface section 2.3). A project is written once, however often it is listed. */
 export class ListText {
   /** Parts of the text of all projects that was written last, so that they take no memory of their own. */
-  private readonly pieces = new WeakMap<Project, Buffer>();
+  private readonly parts = new WeakMap<Project, Buffer>();
 
   constructor(private readonly at: PublicAddress) {}
 
   /** The list of all projects. */
   ofAll(projects: readonly Project[]): Buffer {
-    const pieces = this.piecesOf(projects);
-    const text = listOf(pieces);
+    const parts = projects.map((project) => this.partOf(project));
+    const text = listOf(parts);
     let start = BEGIN.length;
     for (const [index, project] of projects.entries()) {
-      const end = start + (pieces[index]?.length ?? 0);
-      this.pieces.set(project, text.subarray(start, end));
+      const end = start + (parts[index]?.length ?? 0);
+      this.parts.set(project, text.subarray(start, end));
       start = end + COMMA.length;
     }
     return text;
@@ -27,17 +29,17 @@ export class ListText {
 
   /** The list of some of them. */
   of(projects: readonly Project[]): Buffer {
-    return listOf(this.piecesOf(projects));
+    return listOf(projects.map((project) => this.partOf(project)));
   }
 
-  private piecesOf(projects: readonly Project[]): readonly Buffer[] {
-    return projects.map(
-      (project) => this.pieces.get(project) ?? Buffer.from(JSON.stringify(projectBody(project, this.at))),
-    );
+  /** What a list says of one project. */
+  partOf(project: Project): Buffer {
+    return this.parts.get(project) ?? Buffer.from(JSON.stringify(projectBody(project, this.at)));
   }
 }
 
-function listOf(pieces: readonly Buffer[]): Buffer {
-  const separated = pieces.flatMap((piece, index) => (index === 0 ? piece : [COMMA, piece]));
-  return Buffer.concat([BEGIN, ...separated, Buffer.from(`],"count":${pieces.length}}`)]);
-}
+const listOf = (parts: readonly Buffer[]) =>
+  Buffer.concat([BEGIN, ...separated(parts, COMMA), endOf(parts.length)]);
+
+export const separated = (parts: readonly Buffer[], separator: Buffer) =>
+  parts.flatMap((part, index) => (index === 0 ? part : [separator, part]));

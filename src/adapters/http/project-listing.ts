@@ -4,6 +4,7 @@ import type { ListProjects } from '../../application/index.js';
 import type { Project } from '../../domain/index.js';
 import type { ShortWay } from './ahead-of-koa.js';
 import { HttpFault } from './errors.js';
+import { ListGzip } from './list-gzip.js';
 import { ListText } from './list-text.js';
 import { PublicAddress } from './public-address.js';
 import type { Reply } from './reply.js';
@@ -14,6 +15,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 /** `GET /api/projects`: written once for each state of the catalogue, then sent from memory. */
 export class ProjectListing implements ShortWay {
   private readonly text: ListText;
+  private readonly gzip: ListGzip;
   private readonly written = new WeakMap<readonly Project[], Written>();
 
   constructor(
@@ -21,6 +23,7 @@ export class ProjectListing implements ShortWay {
     at = new PublicAddress(),
   ) {
     this.text = new ListText(at);
+    this.gzip = new ListGzip(this.text);
   }
 
   /** @throws HttpFault `invalid_request` for a `search` that is given twice or badly encoded */
@@ -40,7 +43,8 @@ export class ProjectListing implements ShortWay {
   private all(projects: readonly Project[]): Written {
     let written = this.written.get(projects);
     if (written === undefined) {
-      written = new Written(this.text.ofAll(projects), JSON_TYPE);
+      const text = this.text.ofAll(projects);
+      written = new Written(text, JSON_TYPE, () => this.gzip.of(projects, text));
       this.written.set(projects, written);
     }
     return written;

@@ -14,9 +14,11 @@ export class Written implements Formed {
   private gzip: Form | undefined;
   private compressing: Promise<Buffer> | undefined;
 
+  /** @param compress makes the gzip form of these bytes */
   constructor(
     text: string | Buffer,
     readonly type: string,
+    private readonly compress = gzipped,
   ) {
     const bytes = typeof text === 'string' ? Buffer.from(text) : text;
     this.hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 32);
@@ -66,7 +68,7 @@ export class Written implements Formed {
   private async reply(headers: IncomingHttpHeaders): Promise<Reply> {
     const reply = this.replyTo(headers);
     if (reply !== undefined) return reply;
-    this.compressing ??= gzipped(this.identity.bytes);
+    this.compressing ??= this.compress(this.identity.bytes);
     this.gzip = new Form(this, 'gzip', await this.compressing);
     return this.reply(headers);
   }
