@@ -14,7 +14,14 @@ describe('.ci/run', () => {
   before(() => {
     bin = mkdtempSync(join(tmpdir(), 'lectern-ci-'));
     program('apt-get', '[ "$APT" = up ]');
-    program('npm', 'echo "npm $*"; if [ "$1" = test ]; then echo "$TESTS"; exit "$STATUS"; fi');
+    program(
+      'npm',
+      `echo "npm $*"
+      case "$*" in
+        test) echo "$TESTS"; exit "$STATUS" ;;
+        'run lint') exit "$LINT" ;;
+      esac`,
+    );
   });
   after(() => rmSync(bin, { recursive: true, force: true }));
 
@@ -27,7 +34,7 @@ describe('.ci/run', () => {
   function ciRun(env: Readonly<Record<string, string>>, installed: string) {
     program('dpkg-query', `printf '${installed}'`);
     const { status, stdout, stderr } = spawnSync(join(ROOT, '.ci/run'), {
-      env: { TESTS: '# tests 1', STATUS: '0', ...env, PATH: `${bin}:/usr/bin:/bin` },
+      env: { TESTS: '# tests 1', STATUS: '0', LINT: '0', ...env, PATH: `${bin}:/usr/bin:/bin` },
       encoding: 'utf8',
     });
     return { status, stdout, stderr };
@@ -53,6 +60,12 @@ describe('.ci/run', () => {
     assert.equal(status, 1);
     const [, end] = stdout.split('== Tests that did not pass\n');
     assert.equal(end, `${failure}\n== FAILED\nnpm ci && npm test\n# tests 2\n`);
+  });
+
+  it('speaks of no test when only something else did not pass', isRoot, () => {
+    const { status, stdout } = ciRun({ APT: 'up', LINT: '1' }, 'ii ');
+    assert.equal(status, 1);
+    assert.match(stdout, /npm run typecheck\n\n== FAILED\nnpm run lint\n# tests 1\n$/);
   });
 
   it('says nothing of it when they can', isRoot, () => {

@@ -15,7 +15,7 @@ const DEFLATED_COMMA = deflateRawSync(COMMA, OPEN);
 
 /**
  * The list of all projects as gzip. Runs of neighbours are compressed each by itself, and kept: after a change only
- * the run that it is in is compressed again, however long the list is.
+ * the run that it is in, or some next to it, is compressed again, however long the list is.
  */
 export class ListGzip {
   /** Those of the list that was compressed last, by the numbers of their projects. */
@@ -63,10 +63,11 @@ export class ListGzip {
       run.push(project);
       const { length } = this.text.partOf(project);
       bytes += length;
-      const isChosen = crc32(project.directoryName) % this.least < length;
-      if (bytes < this.least || !(isChosen || bytes >= 4 * this.least)) continue;
-      run = [];
-      bytes = 0;
+      const isChosen = bytes >= this.least && crc32(project.directoryName) % this.least < length;
+      if (isChosen || bytes >= 4 * this.least) {
+        run = [];
+        bytes = 0;
+      }
     }
     return runs;
   }

@@ -41,5 +41,6 @@ export class ListText {
 const listOf = (parts: readonly Buffer[]) =>
   Buffer.concat([BEGIN, ...separated(parts, COMMA), endOf(parts.length)]);
 
+/** The parts in their order, with the separator between any two. */
 export const separated = (parts: readonly Buffer[], separator: Buffer) =>
   parts.flatMap((part, index) => (index === 0 ? part : [separator, part]));

@@ -43,8 +43,8 @@ export class ProjectListing implements ShortWay {
   private all(projects: readonly Project[]): Written {
     let written = this.written.get(projects);
     if (written === undefined) {
-      const text = this.text.ofAll(projects);
-      written = new Written(text, JSON_TYPE, () => this.gzip.of(projects, text));
+      const compress = (text: Buffer) => this.gzip.of(projects, text);
+      written = new Written(this.text.ofAll(projects), JSON_TYPE, compress);
       this.written.set(projects, written);
     }
     return written;
