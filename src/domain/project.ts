@@ -1,4 +1,4 @@
-import { fold } from './search-term.js';
+import { fold, type SearchTerm } from './search-term.js';
 import { compareLabels, isNumbered, isStable, type Version } from './version.js';
 
 /** A project: all its versions in order, and what follows from them. Never without a version. */
@@ -49,8 +49,7 @@ export class Project {
   }
 
   /** Whether the term is part of the name or the directory name, whatever the case (contract section 6). */
-  matches(term: string): boolean {
-    const wanted = fold(term);
+  matches({ folded: wanted }: SearchTerm): boolean {
     this.folded ??= [fold(this.name), fold(this.directoryName)];
     return this.folded.some((name) => name.includes(wanted));
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { MemoryDocStore, MemoryTokenRegistry } from '../../src/adapters/memory/index.js';
 import { DeleteVersion, DownloadVersion, ListProjects, ReadPage } from '../../src/application/index.js';
+import { SearchTerm } from '../../src/domain/index.js';
 import { publish, textOf } from '../contracts/doc-store.js';
 import { FakeArchives } from '../support/fake-archives.js';
 
@@ -21,13 +22,24 @@ describe('The use cases for readers', () => {
 
   it('list all projects, the same array as long as nothing changes, or those that match', async () => {
     const list = new ListProjects(docs);
-    assert.equal(await list.execute(), await list.execute({ search: '' }));
+    assert.equal(await list.execute(), await list.execute({ search: SearchTerm.none }));
     assert.equal(list.now(), await list.execute());
-    const found = await list.execute({ search: 'TOO' });
+    const found = await list.execute({ search: SearchTerm.of('TOO') ?? assert.fail() });
     assert.deepEqual(
       found.map(({ directoryName }) => directoryName),
       ['tool'],
     );
+  });
+
+  it('list projects in an order for people, the same array as long as nothing changes', async () => {
+    const list = new ListProjects(docs);
+    const newest = await list.execute({ order: 'newest' });
+    assert.equal(await list.execute({ order: 'newest' }), newest);
+    assert.notEqual(await list.execute({ order: 'name' }), newest);
+    const found = await list.execute({ order: 'newest', search: SearchTerm.of('o') ?? assert.fail() });
+    assert.deepEqual(found, newest);
+    await publish(docs, 'new-1.0', { 'index.html': 'x' });
+    assert.equal((await list.execute({ order: 'newest' })).length, newest.length + 1);
   });
 
   it('download a version, or the one that latest stands for', async () => {

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Project } from '../../src/domain/index.js';
+import { Project, SearchTerm } from '../../src/domain/index.js';
 import { makeVersion } from './make-version.js';
 
 function projectCalled(name: string): Project {
   return new Project('dir-name', [makeVersion('dir-name', '1.0', { docinfo: { name } })]);
 }
+
+const termOf = (text: string) => SearchTerm.of(text) ?? assert.fail('too long');
 
 const FOUND: readonly (readonly [name: string, term: string, why: string])[] = [
   ['My Project', 'proj', 'a part'],
@@ -33,29 +35,29 @@ const FOUND: readonly (readonly [name: string, term: string, why: string])[] = [
 describe('a search', () => {
   for (const [name, term, why] of FOUND) {
     it(`for ${JSON.stringify(term)} finds ${JSON.stringify(name)}: ${why}`, () => {
-      assert.equal(projectCalled(name).matches(term), true);
+      assert.equal(projectCalled(name).matches(termOf(term)), true);
     });
   }
 
   it('looks at the directory name as well', () => {
-    assert.equal(projectCalled('Something else').matches('DIR-n'), true);
+    assert.equal(projectCalled('Something else').matches(termOf('DIR-n')), true);
   });
 
   it('finds everything when it is empty', () => {
-    assert.equal(projectCalled('x').matches(''), true);
+    assert.equal(projectCalled('x').matches(termOf('')), true);
   });
 
   it('takes every character as itself: there are no patterns', () => {
     for (const term of ['.*', 'M_ Project', '%', '[a-z]', '^', '(', '\\']) {
-      assert.equal(projectCalled('My Project').matches(term), false, term);
+      assert.equal(projectCalled('My Project').matches(termOf(term)), false, term);
     }
-    assert.equal(projectCalled('C++ (x.*)').matches('++ (X.*'), true);
+    assert.equal(projectCalled('C++ (x.*)').matches(termOf('++ (X.*')), true);
   });
 
   it('does not find what is not there, nor across the two names', () => {
-    assert.equal(projectCalled('My Project').matches('projects'), false);
-    assert.equal(projectCalled('Cafe').matches('café'), false);
-    assert.equal(projectCalled('My').matches('mydir'), false);
+    assert.equal(projectCalled('My Project').matches(termOf('projects')), false);
+    assert.equal(projectCalled('Cafe').matches(termOf('café')), false);
+    assert.equal(projectCalled('My').matches(termOf('mydir')), false);
   });
 
   it('finds every letter by its capital, its small letter, and its composed and decomposed forms', () => {
@@ -70,7 +72,7 @@ describe('a search', () => {
       ];
       if (!/\p{L}/u.test(letter) || forms.every((form) => form === letter)) continue;
       const project = projectCalled(letter);
-      if (!forms.every((form) => project.matches(form)))
+      if (!forms.every((form) => project.matches(termOf(form))))
         missed.push(`U+${code.toString(16).padStart(4, '0')}`);
     }
     assert.deepEqual(missed, []);

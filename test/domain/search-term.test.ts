@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { fold, piecesOf } from '../../src/domain/index.js';
+import { fold, MAX_TERM_CHARACTERS, piecesOf, SearchTerm } from '../../src/domain/index.js';
+
+const termOf = (text: string) => SearchTerm.of(text) ?? assert.fail('too long');
 
 const marked = (text: string, term: string) =>
-  piecesOf(text, term)
+  piecesOf(text, termOf(term))
     .map((piece) => (piece.isMatch ? `[${piece.text}]` : piece.text))
     .join('');
 
@@ -22,10 +24,47 @@ const MARKED: readonly (readonly [text: string, term: string, marks: string])[] 
   ['a.c', '.', 'a[.]c'],
 ];
 
+describe('A search term', () => {
+  it('has at most 200 characters, whatever each takes in memory', () => {
+    for (const letter of ['a', 'é', '日', '\u{10400}']) {
+      assert.equal(SearchTerm.of(letter.repeat(MAX_TERM_CHARACTERS))?.text.length, 200 * letter.length);
+      assert.equal(SearchTerm.of(letter.repeat(MAX_TERM_CHARACTERS + 1)), undefined, letter);
+    }
+    assert.equal(SearchTerm.of('a'.repeat(1_000_000)), undefined);
+  });
+
+  it('is too long when signs that stand for whole phrases make it four times as long', () => {
+    assert.equal(SearchTerm.of('\ufdfa'.repeat(44))?.folded.length, 44 * 18);
+    assert.equal(SearchTerm.of('\ufdfa'.repeat(45)), undefined);
+  });
+
+  it('may have 200 of nearly any letter: none but two signs fold to more than four characters', () => {
+    const long: string[] = [];
+    for (let code = 0; code < 0x20000; code++) {
+      const letter = code >= 0xd800 && code <= 0xdfff ? '' : String.fromCodePoint(code);
+      if (/\p{L}/u.test(letter) && fold(letter).length > 4) long.push(letter);
+    }
+    assert.deepEqual(long, ['\ufdfa', '\ufdfb']);
+  });
+
+  it('is folded once, and empty only when nothing was typed', () => {
+    assert.equal(termOf('Straße').folded, 'STRASSE');
+    assert.equal(termOf('').isEmpty, true);
+    assert.equal(termOf(' ').isEmpty, false);
+    assert.equal(SearchTerm.none.folded, '');
+  });
+});
+
 describe('What a search has found', () => {
   for (const [text, term, marks] of MARKED) {
     it(`is marked: '${term}' in '${text}'`, () => assert.equal(marked(text, term), marks));
   }
+
+  it('is marked in a text of up to 1,000 characters, and left unmarked in a longer one', () => {
+    const text = `${'x'.repeat(999)}y`;
+    assert.equal(piecesOf(text, termOf('y')).length, 2);
+    assert.deepEqual(piecesOf(`x${text}`, termOf('y')), [{ text: `x${text}`, isMatch: false }]);
+  });
 
   it('is cut out of the text without changing it, and each mark is what was searched for', () => {
     fc.assert(
@@ -33,7 +72,7 @@ describe('What a search has found', () => {
         fc.string({ unit: 'grapheme' }),
         fc.string({ unit: 'grapheme', maxLength: 3 }),
         (text, term) => {
-          const pieces = piecesOf(text, term);
+          const pieces = piecesOf(text, termOf(term));
           assert.equal(pieces.map((piece) => piece.text).join(''), text);
           for (const piece of pieces) {
             if (piece.isMatch) assert.equal([...piece.text].map(fold).join(''), fold(term));

@@ -117,6 +117,14 @@ describe('The search', () => {
     assert.match(html, /<a href="\/">Show all<\/a>/);
   });
 
+  it('says how many it found where it shows only the first, and how to find fewer', () => {
+    const html = pages.index(indexOf({ projects: [project], search: 'p', found: 1_234 }));
+    const text = words(html);
+    assert.match(text, /1,234 projects for “ p ”/);
+    assert.match(text, /These are the first 1 of 1,234 projects\. A longer part of the name finds fewer\./);
+    assert.doesNotMatch(words(index([project], 'p')), /the first/);
+  });
+
   it('without hits says so, keeps the form, and offers no first upload', () => {
     const html = index([], 'nothing');
     assert.match(words(html), /No projects for “ nothing ”/);

@@ -1,6 +1,7 @@
+import assert from 'node:assert/strict';
 import { HtmlPages } from '../../src/adapters/web/index.js';
 import type { Missing, Suggestions } from '../../src/application/index.js';
-import { type Docinfo, Project, type Version } from '../../src/domain/index.js';
+import { type Docinfo, Project, SearchTerm, type Version } from '../../src/domain/index.js';
 
 export const ADDRESS = 'http://docs.example.com:8080';
 export const NONCE = 'bm9uY2Ugb2YgMTYgYnk=';
@@ -52,9 +53,14 @@ export const hostileProject = makeProject(HOSTILE, [HOSTILE, '1.0'], {
 });
 
 /** The facts of an index, of which a test gives those that it is about. */
-export const indexOf = (facts: Partial<Parameters<HtmlPages['index']>[0]>) => ({
-  projects: [],
-  search: '',
+export const indexOf = ({
+  search = '',
+  projects = [],
+  ...facts
+}: Partial<Omit<Parameters<HtmlPages['index']>[0], 'search'>> & { readonly search?: string }) => ({
+  projects,
+  found: projects.length,
+  search: SearchTerm.of(search) ?? assert.fail('too long'),
   order: 'name' as const,
   address: ADDRESS,
   nonce: NONCE,

@@ -46,7 +46,8 @@ export const PARAMETERS = {
   search: {
     in: 'query',
     required: false,
-    description: 'A part of the name or the directory name, whatever its case. Empty lists all.',
+    description:
+      'A part of the name or the directory name, whatever its case, of at most 200 characters. Empty lists all.',
   },
 } as const satisfies Record<string, { in: string; name?: string; required: boolean; description: string }>;
 

@@ -1,16 +1,20 @@
 import type { Context } from 'koa';
 import type { ListProjects } from '../../application/index.js';
-import { inOrder, PROJECT_ORDERS, type ProjectOrder } from '../../domain/index.js';
+import { PROJECT_ORDERS, type Project, type ProjectOrder } from '../../domain/index.js';
 import { HttpFault } from './errors.js';
 import { nonceOf, sendOwnPage } from './own-page.js';
 import type { Pages } from './pages.js';
-import { searchOf } from './project-listing.js';
 import type { PublicAddress } from './public-address.js';
-import { WrittenPages } from './written-pages.js';
+import { searchOf } from './search-of.js';
+import { WrittenPage } from './written-page.js';
+
+/** Max. projects on the page of a search. */
+export const MAX_FOUND_SHOWN = 200;
 
 /** `GET /`: all projects, or those that a search finds. Only the whole index is kept. */
 export class IndexPage {
-  private readonly written = new WrittenPages();
+  /** By the array of projects that is shown: one for each order, as long as nothing changes. */
+  private readonly written = new WeakMap<readonly Project[], WrittenPage>();
 
   constructor(
     private readonly listProjects: ListProjects,
@@ -18,17 +22,20 @@ export class IndexPage {
     private readonly at: PublicAddress,
   ) {}
 
-  /** @throws HttpFault `invalid_request` for a `search` that is given twice or badly encoded, or another `sort` */
+  /** @throws HttpFault `invalid_request` for a `search` that `searchOf` refuses, or another `sort` */
   async send(ctx: Context): Promise<void> {
     const search = searchOf(ctx);
     const order = orderOf(ctx);
     const address = this.at.of(ctx);
-    const projects = await this.listProjects.execute({ search });
+    const found = await this.listProjects.execute({ search, order });
+    const projects = search.isEmpty ? found : found.slice(0, MAX_FOUND_SHOWN);
     const write = (nonce: string) =>
-      this.pages.index({ projects: inOrder(projects, order), search, order, address, nonce });
-    if (search !== '') return sendOwnPage(ctx, write(nonceOf(ctx)));
-    // Only the empty index shows the address.
-    await this.written.send(ctx, projects, projects.length === 0 ? `${order} ${address}` : order, write);
+      this.pages.index({ projects, found: found.length, search, order, address, nonce });
+    // The empty index shows the address, which each client names as it likes: it is short, and not kept.
+    if (!search.isEmpty || found.length === 0) return sendOwnPage(ctx, write(nonceOf(ctx)));
+    const page = this.written.get(found) ?? WrittenPage.withScripts(write);
+    this.written.set(found, page);
+    await page.send(ctx);
   }
 }
 

@@ -1,16 +1,18 @@
 import type { Missing, Suggestions } from '../../application/index.js';
-import type { Project, ProjectOrder, Version } from '../../domain/index.js';
+import type { Project, ProjectOrder, SearchTerm, Version } from '../../domain/index.js';
 
 /** The pages that people see, as complete HTML documents. An adapter of their own renders them. */
 export interface Pages {
   index(model: {
     projects: readonly Project[];
-    search: string;
+    found: number;
+    search: SearchTerm;
     order: ProjectOrder;
     address: string;
     nonce: string;
   }): string;
-  project(model: { project: Project; address: string; nonce: string }): string;
+  /** `address` is undefined where only the reader's browser knows it. */
+  project(model: { project: Project; address: string | undefined; nonce: string }): string;
   /** The latest version as an SVG image; without a project it says that there is none. */
   badge(model: { project: Project | undefined }): string;
   /** Undefined when nobody can upload. */

@@ -1,22 +1,30 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import type { ListProjects } from '../../application/index.js';
-import type { Project } from '../../domain/index.js';
+import type { Project, SearchTerm } from '../../domain/index.js';
 import type { ShortWay } from './ahead-of-koa.js';
-import { HttpFault } from './errors.js';
 import { ListGzip } from './list-gzip.js';
 import { ListText } from './list-text.js';
 import { PublicAddress } from './public-address.js';
 import type { Reply } from './reply.js';
+import { searchOf } from './search-of.js';
 import { Written } from './written.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** `GET /api/projects`: written once for each state of the catalogue, then sent from memory. */
+/** Bytes of text from which on search results are hashed and compressed one at a time: in them lies the work. */
+const MIN_IN_TURN = 256 * 1024;
+
+/**
+ * `GET /api/projects`. The whole list is written once for each state of the catalogue, then sent from memory. A
+ * search result is put together from parts of it for each request.
+ */
 export class ProjectListing implements ShortWay {
   private readonly text: ListText;
   private readonly gzip: ListGzip;
   private readonly written = new WeakMap<readonly Project[], Written>();
+  /** The large search result that is made just now. */
+  private turn: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly listProjects: ListProjects,
@@ -26,12 +34,31 @@ export class ProjectListing implements ShortWay {
     this.gzip = new ListGzip(this.text);
   }
 
-  /** @throws HttpFault `invalid_request` for a `search` that is given twice or badly encoded */
+  /** @throws HttpFault `invalid_request` for a `search` that `searchOf` refuses */
   async send(ctx: Context): Promise<void> {
     const search = searchOf(ctx);
-    const projects = await this.listProjects.execute({ search });
-    const list = search === '' ? this.all(projects) : new Written(this.text.of(projects), JSON_TYPE);
+    const projects = await this.listProjects.execute();
+    // Written first, since search results are put together from parts of it.
+    const all = this.all(projects);
+    const list = search.isEmpty ? all : await this.found(search, ctx.headers);
     await list.send(ctx);
+  }
+
+  private async found(search: SearchTerm, headers: IncomingHttpHeaders): Promise<Written> {
+    const found = await this.listProjects.execute({ search });
+    const make = async () => {
+      const list = new Written(this.text.of(found), JSON_TYPE);
+      await list.prepare(headers);
+      return list;
+    };
+    const bytes = found.reduce((sum, project) => sum + this.text.partOf(project).length, 0);
+    return bytes < MIN_IN_TURN ? make() : this.inTurn(make);
+  }
+
+  private inTurn(make: () => Promise<Written>): Promise<Written> {
+    const made = this.turn.then(make, make);
+    this.turn = made;
+    return made;
   }
 
   /** The whole list, if it has been sent before and nothing has changed since. */
@@ -48,16 +75,5 @@ export class ProjectListing implements ShortWay {
       this.written.set(projects, written);
     }
     return written;
-  }
-}
-
-/** The search term of the query, decoded strictly. */
-export function searchOf(ctx: Context): string {
-  const terms = ctx.querystring.split('&').filter((pair) => /^search(?:=|$)/.test(pair));
-  if (terms.length > 1) throw new HttpFault('invalid_request', "Give 'search' once");
-  try {
-    return decodeURIComponent((terms[0] ?? '').replace(/^search=?/, '').replaceAll('+', ' '));
-  } catch {
-    throw new HttpFault('invalid_request', "The value of 'search' is not percent-encoded UTF-8");
   }
 }

@@ -29,6 +29,11 @@ export class Written implements Formed {
     return new Written(JSON.stringify(value), 'application/json; charset=utf-8');
   }
 
+  /** Bytes of memory that it takes, or may come to take: the text, its gzip form, and headers. */
+  get weight(): number {
+    return this.identity.bytes.length * 1.5 + 1_000;
+  }
+
   etag(encoding: Encoding): string {
     return etagIn(encoding, this.hash);
   }
@@ -46,6 +51,11 @@ export class Written implements Formed {
     const { length } = this.identity.bytes;
     const isCompressed = length >= LEAST_COMPRESSED && preferredEncoding(headers) === 'gzip';
     return (isCompressed ? this.gzip : this.identity)?.replyTo(headers);
+  }
+
+  /** Makes the form that an answer to a request with these headers needs. */
+  async prepare(headers: IncomingHttpHeaders): Promise<void> {
+    await this.reply(headers);
   }
 
   /**

@@ -1,8 +1,8 @@
-import { piecesOf } from '../../../domain/index.js';
+import { piecesOf, type SearchTerm } from '../../../domain/index.js';
 
 /** Text in which whatever was searched for is marked. */
-export function Marked({ text, search }: { readonly text: string; readonly search: string }) {
-  if (search === '') return <>{text}</>;
+export function Marked({ text, search }: { readonly text: string; readonly search: SearchTerm }) {
+  if (search.isEmpty) return <>{text}</>;
   return (
     <>
       {piecesOf(text, search).map((piece, index) =>

@@ -1,4 +1,4 @@
-import { isStable, type Project } from '../../../domain/index.js';
+import { isStable, type Project, SearchTerm } from '../../../domain/index.js';
 import { useAddresses } from './addresses.js';
 import { Day } from './day.js';
 import { Marked } from './marked.js';
@@ -7,12 +7,12 @@ import { counted } from './quantities.js';
 
 interface ProjectEntryProps {
   readonly project: Project;
-  /** What to mark in the names; the empty string marks nothing. */
-  readonly search?: string;
+  /** What to mark in the names; the empty term marks nothing. */
+  readonly search?: SearchTerm;
 }
 
 /** One project in a list: what it is, and its latest version. `projects.js` knows the names by their classes. */
-export function ProjectEntry({ project, search = '' }: ProjectEntryProps) {
+export function ProjectEntry({ project, search = SearchTerm.none }: ProjectEntryProps) {
   const addresses = useAddresses();
   const { name, directoryName, description, latest, versions } = project;
   return (

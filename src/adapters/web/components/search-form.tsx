@@ -1,4 +1,4 @@
-import type { ProjectOrder } from '../../../domain/index.js';
+import { MAX_TERM_CHARACTERS, type ProjectOrder } from '../../../domain/index.js';
 import { useAddresses } from './addresses.js';
 
 interface SearchFormProps {
@@ -19,6 +19,7 @@ export function SearchForm({ search, order }: SearchFormProps) {
           id="search"
           name="search"
           type="search"
+          maxlength={MAX_TERM_CHARACTERS}
           value={search}
           placeholder="Search projects"
           autocomplete="off"

@@ -1,4 +1,4 @@
-import { PROJECT_ORDERS, type Project, type ProjectOrder } from '../../../domain/index.js';
+import { PROJECT_ORDERS, type Project, type ProjectOrder, type SearchTerm } from '../../../domain/index.js';
 import { useAddresses } from '../components/addresses.js';
 import { Layout, type Site } from '../components/layout.js';
 import { ProjectEntry } from '../components/project-entry.js';
@@ -10,10 +10,12 @@ import { uploadCommand } from '../help/help-examples.js';
 
 export interface IndexPageProps {
   readonly site: Site;
-  /** Sorted and filtered already. */
+  /** Those to show, sorted and filtered already. */
   readonly projects: readonly Project[];
-  /** What was searched for; the empty string when nothing was. */
-  readonly search: string;
+  /** How many there are in all. */
+  readonly found: number;
+  /** What was searched for; the empty term when nothing was. */
+  readonly search: SearchTerm;
   /** How they are sorted. */
   readonly order: ProjectOrder;
   /** The server's own address, for the first upload. */
@@ -23,10 +25,11 @@ export interface IndexPageProps {
 }
 
 /** `/`: all projects, or those that a search has found. */
-export function IndexPage({ site, projects, search, order, address, nonce }: IndexPageProps) {
+export function IndexPage({ site, projects, found, search: term, order, address, nonce }: IndexPageProps) {
   const addresses = useAddresses();
   const empty = projects.length === 0;
-  const searching = search !== '';
+  const search = term.text;
+  const searching = !term.isEmpty;
   const scripts = { nonce, sources: empty && !searching ? [] : [addresses.script('projects')] };
   return (
     <Layout
@@ -38,7 +41,7 @@ export function IndexPage({ site, projects, search, order, address, nonce }: Ind
       <div class="page-head">
         <div>
           <h1>Documentation</h1>
-          <Count projects={projects.length} search={search} order={order} />
+          <Count projects={found} search={search} order={order} />
         </div>
         {(searching || !empty) && <SearchForm search={search} order={order} />}
       </div>
@@ -48,9 +51,10 @@ export function IndexPage({ site, projects, search, order, address, nonce }: Ind
         <>
           <ul class="plain-list projects" id="projects" data-complete={searching ? undefined : ''}>
             {projects.map((project) => (
-              <ProjectEntry key={project.directoryName} project={project} search={search} />
+              <ProjectEntry key={project.directoryName} project={project} search={term} />
             ))}
           </ul>
+          {found > projects.length && <NotShown shown={projects.length} found={found} />}
           <NothingFound hidden={!empty} />
         </>
       )}
@@ -105,6 +109,15 @@ function Orders({ search, order }: Choice) {
         ))}
       </ul>
     </nav>
+  );
+}
+
+/** `projects.js` removes it once it has the whole list. */
+function NotShown({ shown, found }: { readonly shown: number; readonly found: number }) {
+  return (
+    <p class="count" id="not-shown">
+      These are the first {shown} of {counted(found, 'project')}. A longer part of the name finds fewer.
+    </p>
   );
 }
 

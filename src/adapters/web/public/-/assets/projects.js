@@ -34,6 +34,7 @@ const complete = async () => {
   const whole = page.querySelector('#projects');
   if (whole === null) return;
   list.replaceChildren(...whole.children);
+  document.querySelector('#not-shown')?.remove();
   entries = [...list.children].map(entryOf);
   isComplete = true;
 };
