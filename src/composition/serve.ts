@@ -22,6 +22,8 @@ import {
   SwitcherTag,
   Traffic,
   UploadGate,
+  WrittenCache,
+  writtenBytesOf,
 } from '../adapters/http/index.js';
 import type { Counted } from '../adapters/prometheus/index.js';
 import { HtmlPages, helpText, publicDirectory, renderer } from '../adapters/web/index.js';
@@ -80,7 +82,9 @@ export async function serve(config: ServeConfig): Promise<void> {
     const log = new RequestLog(logger, config.trustProxy, { combined, traffic });
     const switcher = new SwitcherTag(config.switcher, at);
     const readPage = await container.getAsync(ReadPage);
-    const pageCache = new PageCache(docs, readPage, config.cacheBytes, switcher);
+    const writtenBytes = writtenBytesOf(config.cacheBytes);
+    const written = new WrittenCache(writtenBytes);
+    const pageCache = new PageCache(docs, readPage, config.cacheBytes - writtenBytes, switcher);
     const listProjects = await container.getAsync(ListProjects);
     const listing = new ProjectListing(listProjects, at);
     const app = createApp({
@@ -104,6 +108,7 @@ export async function serve(config: ServeConfig): Promise<void> {
       logger,
       requestLog: log,
       pageCache,
+      written,
       switcher,
       at,
     });

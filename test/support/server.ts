@@ -7,6 +7,7 @@ import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
 import {
   aheadOfKoa,
   createApp,
+  DEFAULT_CACHE_BYTES,
   LecternServer,
   PageCache,
   type Patience,
@@ -16,6 +17,8 @@ import {
   RequestLog,
   SwitcherTag,
   UploadGate,
+  WrittenCache,
+  writtenBytesOf,
 } from '../../src/adapters/http/index.js';
 import { JsonTokenRegistry } from '../../src/adapters/json/index.js';
 import { MemoryTokenRegistry } from '../../src/adapters/memory/index.js';
@@ -86,6 +89,7 @@ export class TestServer {
     readonly log: object[],
     readonly gate: UploadGate,
     private readonly pageCache: CountingPageCache,
+    private readonly written: WrittenCache,
     private readonly stop: (mostMs?: number) => Promise<void>,
   ) {}
 
@@ -112,6 +116,7 @@ export class TestServer {
     const goToPage = new GoToPage(store);
     const readPage = new ReadPage(store);
     const pageCache = new CountingPageCache(store, readPage, options.cacheBytes, switcher);
+    const written = new WrittenCache(writtenBytesOf(options.cacheBytes ?? DEFAULT_CACHE_BYTES));
     const listProjects = new ListProjects(store);
     const listing = new ProjectListing(listProjects, at);
     const app = createApp({
@@ -135,6 +140,7 @@ export class TestServer {
       logger,
       requestLog,
       pageCache,
+      written,
       switcher,
       at,
     });
@@ -149,12 +155,17 @@ export class TestServer {
       await archives.close();
       if (options.docs === undefined) await rm(docs, { recursive: true, force: true });
     };
-    return new TestServer(url, docs, log, gate, pageCache, stop);
+    return new TestServer(url, docs, log, gate, pageCache, written, stop);
   }
 
   /** Bytes of memory that pages take. */
   get keptBytes(): number {
     return this.pageCache.bytes;
+  }
+
+  /** Bytes of memory that the answers of the server's own take. */
+  get writtenBytes(): number {
+    return this.written.bytes;
   }
 
   /** How many pages came out of memory. */
@@ -169,7 +180,7 @@ export class TestServer {
 
   /** The same server, asked by way of another address. */
   reachedAt(url: string): TestServer {
-    return new TestServer(url, this.docs, this.log, this.gate, this.pageCache, this.stop);
+    return new TestServer(url, this.docs, this.log, this.gate, this.pageCache, this.written, this.stop);
   }
 
   async close(mostMs?: number): Promise<void> {

@@ -62,6 +62,17 @@ describe('The page of a project', () => {
     assert.ok(attributes(page(), 'src').includes('/-/badge/my-project.svg'));
   });
 
+  it('leaves the own address to its script where only the browser knows it', () => {
+    const html = pages.project({ project, address: undefined, nonce: NONCE });
+    assert.equal(html.match(/<span data-own-address[^>]*>\$LECTERN_URL<\/span>/g)?.length, 5);
+    const code = html.replace(/<[^>]*>/g, '');
+    assert.ok(code.includes('curl -OJ $LECTERN_URL/api/download/my-project/latest'));
+    assert.ok(
+      code.includes('[![docs]($LECTERN_URL/-/badge/my-project.svg)]($LECTERN_URL/my-project-latest/)'),
+    );
+    assert.doesNotMatch(page(), /data-own-address/);
+  });
+
   it('shows no upload on a server that takes none', () => {
     const html = readOnlyPages.project({ project, address: ADDRESS, nonce: NONCE });
     assert.doesNotMatch(words(html), /api\/upload/);

@@ -9,6 +9,7 @@ import { type OwnPathParts, ownPaths } from './own-paths.js';
 import { type RendererFiles, rendererFiles } from './renderer.js';
 import { type Logger, type RequestLog, type RequestState, requestLog } from './request-log.js';
 import { type SiteParts, sites } from './sites.js';
+import { WrittenCache } from './written-cache.js';
 
 export interface AppParts extends ApiParts, SiteParts, OwnPathParts {
   readonly logger: Logger;
@@ -37,7 +38,8 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(onlyReads);
   app.use(rendererFiles(parts.renderer));
   app.use(assets(parts.publicDirectory));
-  app.use(ownPaths(parts));
+  const { written = new WrittenCache() } = parts;
+  app.use(ownPaths({ ...parts, written }));
   app.use(sites(parts));
   // Errors after the answer has begun: a client that went away, mostly. The request's line says `aborted`.
   app.on('error', (error) => parts.logger.info({ err: error }, 'an answer was cut short'));

@@ -8,7 +8,8 @@ import { PublicAddress } from './public-address.js';
 import { redirect } from './redirect.js';
 import { LIST_FORMATS, switcherBody, versionList } from './version-lists.js';
 import { Written } from './written.js';
-import { WrittenPages } from './written-pages.js';
+import { WrittenCache } from './written-cache.js';
+import { WrittenPage } from './written-page.js';
 
 export interface OwnPathParts {
   readonly showProject: ShowProject;
@@ -18,10 +19,12 @@ export interface OwnPathParts {
   readonly pages: Pages;
   /** Where clients find the server; by default at the root of whatever host they name. */
   readonly at?: PublicAddress;
+  /** Keeps pages and lists that are written once. */
+  readonly written?: WrittenCache;
 }
 
 interface Parts extends OwnPathParts {
-  readonly written: WrittenPages;
+  readonly written: WrittenCache;
   readonly at: PublicAddress;
 }
 
@@ -40,7 +43,7 @@ const ROUTES: readonly (readonly [path: RegExp, handle: Handle])[] = [
 
 /** Pages, images and lists about projects, below `/-/`. */
 export function ownPaths(given: OwnPathParts): Middleware {
-  const parts: Parts = { at: new PublicAddress(), ...given, written: new WrittenPages() };
+  const parts: Parts = { at: new PublicAddress(), written: new WrittenCache(), ...given };
   return async (ctx, next) => {
     if (ctx.path === '/versions.json' && (await redirectTheme(ctx, parts))) return;
     if (!ctx.path.startsWith('/-/')) return next();
@@ -55,13 +58,15 @@ export function ownPaths(given: OwnPathParts): Middleware {
 async function sendProject(ctx: Context, parts: Parts, name = ''): Promise<void> {
   const project = await parts.showProject.execute(decodedComponent(name));
   if (project === undefined) return sendMissing(ctx, parts, { what: 'project' }, `/${name}`);
-  const address = parts.at.of(ctx);
-  await parts.written.send(ctx, project, address, (nonce) =>
-    parts.pages.project({ project, address, nonce }),
+  // Never what this client calls the server: the page is kept for everybody.
+  const address = parts.at.fixed;
+  const page = await parts.written.get(`project/${project.directoryName}`, project, () =>
+    WrittenPage.withScripts((nonce) => parts.pages.project({ project, address, nonce })),
   );
+  await page.send(ctx);
 }
 
-async function sendVersionList(ctx: Context, { showProject, at }: Parts, name = ''): Promise<void> {
+async function sendVersionList(ctx: Context, { showProject, at, written }: Parts, name = ''): Promise<void> {
   const project = await showProject.execute(decodedComponent(name));
   if (project === undefined) throw new HttpFault('not_found', 'There is no such project');
   const { format: wanted = 'mike', version } = ctx.query;
@@ -69,8 +74,10 @@ async function sendVersionList(ctx: Context, { showProject, at }: Parts, name = 
   if (format === undefined) {
     throw new HttpFault('invalid_request', `'format' is one of ${LIST_FORMATS.join(', ')}`);
   }
-  const current = typeof version === 'string' ? version : undefined;
-  await Written.json(versionList(format, project, at, current)).send(ctx);
+  const current = project.versions.find(({ directoryName }) => directoryName === version);
+  const key = `versions/${format}/${(current ?? project).directoryName}`;
+  const list = await written.get(key, project, () => Written.json(versionList(format, project, at, current)));
+  await list.send(ctx);
 }
 
 /**
@@ -99,10 +106,14 @@ async function sendBadge(ctx: Context, { showProject, pages }: Parts, name = '')
   ctx.body = badge;
 }
 
-async function sendSwitcher(ctx: Context, { showProject }: Parts, directoryName = ''): Promise<void> {
-  const answer = await showProject.ofVersion(decodedComponent(directoryName));
-  if (answer === undefined) throw new HttpFault('not_found', 'There is no such version');
-  await Written.json(switcherBody(answer.project, answer.version)).send(ctx);
+async function sendSwitcher(ctx: Context, { showProject, written }: Parts, name = ''): Promise<void> {
+  const found = await showProject.ofVersion(decodedComponent(name));
+  if (found === undefined) throw new HttpFault('not_found', 'There is no such version');
+  const { project, version } = found;
+  const body = await written.get(`switcher/${version.directoryName}`, project, () =>
+    Written.json(switcherBody(project, version)),
+  );
+  await body.send(ctx);
 }
 
 async function go(ctx: Context, parts: Parts, directoryName = '', page = ''): Promise<void> {

@@ -33,6 +33,11 @@ export class PublicAddress {
     return (this.origin ?? originOf(ctx)) + this.basePath;
   }
 
+  /** The same where it is fixed; undefined where each client names the host. */
+  get fixed(): string | undefined {
+    return this.origin === undefined ? undefined : this.origin + this.basePath;
+  }
+
   /** The path or target without the base path; one that comes without it is what a proxy has left of one. */
   within(target: string): string {
     return this.isBelow(target) ? target.slice(this.basePath.length) : target;

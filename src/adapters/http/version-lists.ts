@@ -8,13 +8,13 @@ export type ListFormat = (typeof LIST_FORMATS)[number];
 
 /**
  * The versions of a project, newest first, in the form that a theme's own selector reads.
- * @param current the directory name of the version that asks, for the one form that names it
+ * @param current the version that asks, for the one form that names it
  */
 export function versionList(
   format: ListFormat,
   project: Project,
   at: PublicAddress,
-  current?: string,
+  current = project.latest,
 ): unknown {
   const newestFirst = project.versions.toReversed();
   switch (format) {
@@ -45,13 +45,7 @@ function pydataEntry(project: Project, version: Version, at: PublicAddress) {
 }
 
 /** The part of the Read the Docs addons data, version 1 of its API, that themes build a selector from. */
-function readTheDocs(
-  project: Project,
-  newestFirst: readonly Version[],
-  at: PublicAddress,
-  current: string | undefined,
-) {
-  const reading = newestFirst.find(({ directoryName }) => directoryName === current) ?? project.latest;
+function readTheDocs(project: Project, newestFirst: readonly Version[], at: PublicAddress, reading: Version) {
   const page = at.to(`/-/projects/${project.directoryName}`);
   return {
     api_version: '1',

@@ -4,15 +4,15 @@ import { useAddresses } from '../components/addresses.js';
 import { Layout, type Site } from '../components/layout.js';
 import { ProjectLogo } from '../components/project-logo.js';
 import { counted } from '../components/quantities.js';
-import { Snippet } from '../components/snippet.js';
+import { OWN_ADDRESS, Snippet } from '../components/snippet.js';
 import { VersionEntry } from '../components/version-entry.js';
 import { pasteable } from '../help/help-examples.js';
 
 export interface ProjectPageProps {
   readonly site: Site;
   readonly project: Project;
-  /** The server's own address, for what there is to copy. */
-  readonly address: string;
+  /** The server's own address, for what there is to copy; undefined where only the reader's browser knows it. */
+  readonly address: string | undefined;
   /** For the scripts of this answer. */
   readonly nonce: string;
 }
@@ -61,7 +61,11 @@ export function ProjectPage({ site, project, address, nonce }: ProjectPageProps)
             ))}
           </ul>
         </section>
-        <Copying project={project} address={pasteable(address)} uploads={site.uploads} />
+        <Copying
+          project={project}
+          address={address === undefined ? OWN_ADDRESS : pasteable(address)}
+          uploads={site.uploads}
+        />
       </div>
     </Layout>
   );

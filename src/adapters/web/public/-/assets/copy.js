@@ -1,5 +1,11 @@
 // Gives everything that is there to be copied a button. Without this script people select and copy it themselves.
 
+/** The server's address as this browser has it, for commands: nothing in it may mean something to a shell. */
+const own = new URL('../..', import.meta.url).href.replace(/\/$/, '');
+if (/^https?:\/\/[\w.:[\]-]+(?:\/[\w./~-]*)?$/.test(own)) {
+  for (const element of document.querySelectorAll('[data-own-address]')) element.textContent = own;
+}
+
 const copy = async (element) => {
   // Over plain HTTP only the address of this machine counts as secure; elsewhere there is no clipboard.
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(element.textContent);
