@@ -7,7 +7,7 @@ import {
   SitePath,
   type Version,
 } from '../domain/index.js';
-import type { DocStore, StoredFile } from './ports/doc-store.js';
+import type { DocStore, FileList, StoredFile } from './ports/doc-store.js';
 
 /** What a missing page is missing, and what exists instead. */
 export type Missing =
@@ -33,12 +33,8 @@ export type PageAnswer =
    * (only letters, digits, `.`, `_`, `+`, `-`), so it can never lead to another host.
    */
   | { readonly kind: 'redirect'; readonly to: string; readonly permanent: boolean }
-  | {
-      readonly kind: 'listing';
-      readonly version: Version;
-      readonly files: readonly string[];
-      readonly more: boolean;
-    }
+  /** A site without a front page: its files are to be listed. */
+  | { readonly kind: 'listing'; readonly version: Version }
   | { readonly kind: 'archive'; readonly project: string; readonly version: string }
   | {
       readonly kind: 'missing';
@@ -48,7 +44,10 @@ export type PageAnswer =
     };
 
 const NOT_FOUND = SitePath.root.child('404.html');
-const MOST_LISTED = 5_000;
+/** Max. files on the list of a site without a front page. */
+export const MAX_LISTED = 5_000;
+/** Max. UTF-16 code units of their paths together. */
+const MAX_LISTED_TEXT = 500_000;
 
 /** Finds the page for a URL path (contract section 7): sites, the `-latest` aliases, and archives by name. */
 export class ReadPage {
@@ -83,6 +82,17 @@ export class ReadPage {
     return { project, version, path: isDirectory ? path.child('index.html') : path };
   }
 
+  /** The first files of a site by path: at most `MAX_LISTED`, and no longer text than a page can show. */
+  async filesOf(version: Version): Promise<FileList> {
+    const { paths, more } = await this.docs.listFiles(version, MAX_LISTED);
+    let text = 0;
+    const tooMuch = paths.findIndex((path) => {
+      text += path.length;
+      return text > MAX_LISTED_TEXT;
+    });
+    return tooMuch === -1 ? { paths, more } : { paths: paths.slice(0, tooMuch), more: true };
+  }
+
   private async inSite(site: Located, name: string, rest: string): Promise<PageAnswer | undefined> {
     const asked = pathIn(rest);
     if (asked === undefined) return undefined;
@@ -90,7 +100,7 @@ export class ReadPage {
     if (isDirectory) {
       const page = await this.page(site, path.child('index.html'));
       if (page !== undefined) return page;
-      return path === SitePath.root ? this.listing(site.version) : undefined;
+      return path === SitePath.root ? { kind: 'listing', version: site.version } : undefined;
     }
     const entry = await this.docs.open(site.version, path);
     if (entry?.kind === 'file') return { kind: 'page', ...site, path, file: entry.file };
@@ -109,11 +119,6 @@ export class ReadPage {
   private async file(site: Located, path: SitePath): Promise<FoundFile | undefined> {
     const entry = await this.docs.open(site.version, path);
     return entry?.kind === 'file' ? { ...site, path, file: entry.file } : undefined;
-  }
-
-  private async listing(version: Version): Promise<PageAnswer> {
-    const files = await this.docs.listFiles(version, MOST_LISTED + 1);
-    return { kind: 'listing', version, files: files.slice(0, MOST_LISTED), more: files.length > MOST_LISTED };
   }
 
   private withoutVersion(catalogue: Catalogue, name: string, slash: boolean, rest: string): PageAnswer {

@@ -150,17 +150,20 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       assert.equal(await entry(store, 'a-1.0', 'guide/index.html/below'), undefined);
     });
 
-    it('lists files sorted and without hidden ones, up to a number', async () => {
+    it('lists the first files by path, without hidden ones, up to a number, and says whether there are more', async () => {
       await publish(store, 'a-1.0', {
         'b.html': '',
         'a/z.html': '',
         '.hidden': '',
         '.git/config': '',
-        'c.html': '',
+        'a-b/c.html': '',
+        'a.html': '',
+        '.well-known/x': '',
       });
       const version = await versionOf(store, 'a-1.0');
-      assert.deepEqual(await store.listFiles(version, 100), ['a/z.html', 'b.html', 'c.html']);
-      assert.deepEqual(await store.listFiles(version, 2), ['a/z.html', 'b.html']);
+      const paths = ['.well-known/x', 'a-b/c.html', 'a.html', 'a/z.html', 'b.html'];
+      assert.deepEqual(await store.listFiles(version, 5), { paths, more: false });
+      assert.deepEqual(await store.listFiles(version, 4), { paths: paths.slice(0, 4), more: true });
     });
 
     it('keeps what is known of a version', async () => {

@@ -156,7 +156,7 @@ async function assertWhole(
   version: Version,
   states: readonly State[],
 ): Promise<void> {
-  const paths = await store.listFiles(version, 1_000);
+  const { paths } = await store.listFiles(version, 1_000);
   const found: Record<string, string> = {};
   for (const path of paths) {
     const entry = await store.open(version, SitePath.of(path) ?? assert.fail(path));

@@ -144,7 +144,7 @@ describe('A docs directory that someone has put things into', () => {
     }
     const entry = await store.open(old, SitePath.of('a/b.html') ?? assert.fail());
     assert.equal(entry?.kind === 'file' && (await textOf(entry.file)), 'new b');
-    assert.ok((await store.listFiles(old, 10)).includes('a/b.html'));
+    assert.ok((await store.listFiles(old, 10)).paths.includes('a/b.html'));
     const archive = await store.openArchive(old, async () => assert.fail());
     assert.equal(archive.etag, (await versionOf(second, 'a-1.0')).archive?.sha256);
     await archive.close();

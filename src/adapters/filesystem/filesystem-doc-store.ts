@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type {
   Archives,
   DocStore,
+  FileList,
   HeldFile,
   HowToRead,
   PackSite,
@@ -181,8 +182,8 @@ export class FilesystemDocStore implements DocStore {
     return this.reader.readNow(version, path, how);
   }
 
-  async listFiles(version: Version, most: number): Promise<readonly string[]> {
-    return refusing(() => this.reader.listFiles(version, most));
+  async listFiles(version: Version, max: number): Promise<FileList> {
+    return refusing(() => this.reader.listFiles(version, max));
   }
 
   async openArchive(version: Version, pack: PackSite): Promise<StoredFile> {

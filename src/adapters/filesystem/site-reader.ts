@@ -1,11 +1,17 @@
-import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import type { HeldFile, HowToRead, PackSite, SiteEntry, StoredFile } from '../../application/index.js';
-import { refuse, SitePath, type Version } from '../../domain/index.js';
+import type {
+  FileList,
+  HeldFile,
+  HowToRead,
+  PackSite,
+  SiteEntry,
+  StoredFile,
+} from '../../application/index.js';
+import { refuse, type SitePath, type Version } from '../../domain/index.js';
 import { type BuiltArchives, openByHand } from './by-hand.js';
 import type { CatalogueKeeper, Place } from './catalogue-keeper.js';
 import { DeflatedContent } from './deflated-content.js';
-import { NOTHING_THERE, unless } from './disk.js';
+import { listFiles } from './list-files.js';
 import type { Pointers } from './pointers.js';
 import { type EntryFacts, openEntry, readEntryNow } from './stored-file.js';
 
@@ -45,17 +51,9 @@ export class SiteReader {
     }
   }
 
-  async listFiles(version: Version, most: number): Promise<readonly string[]> {
-    const files = await this.inCurrent(version, async (_, { site }) => {
-      const entries = await unless(NOTHING_THERE, readdir(site, { recursive: true, withFileTypes: true }));
-      return entries
-        ?.filter((entry) => entry.isFile())
-        .map((entry) => relative(site, join(entry.parentPath, entry.name)))
-        .filter((path) => SitePath.of(path)?.isHidden === false)
-        .sort()
-        .slice(0, most);
-    });
-    return files ?? [];
+  async listFiles(version: Version, max: number): Promise<FileList> {
+    const files = await this.inCurrent(version, (_, { site }) => listFiles(site, max));
+    return files ?? { paths: [], more: false };
   }
 
   async openArchive(version: Version, pack: PackSite): Promise<StoredFile> {

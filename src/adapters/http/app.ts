@@ -40,7 +40,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(assets(parts.publicDirectory));
   const { written = new WrittenCache() } = parts;
   app.use(ownPaths({ ...parts, written }));
-  app.use(sites(parts));
+  app.use(sites({ ...parts, written }));
   // Errors after the answer has begun: a client that went away, mostly. The request's line says `aborted`.
   app.on('error', (error) => parts.logger.info({ err: error }, 'an answer was cut short'));
   return app;

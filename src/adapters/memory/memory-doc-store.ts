@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type {
   ByteRange,
   DocStore,
+  FileList,
   HeldFile,
   HowToRead,
   Publication,
@@ -110,11 +111,11 @@ export class MemoryDocStore implements DocStore {
     return { size, modifiedAt, etag, encoding: 'identity', bytes };
   }
 
-  async listFiles(version: Version, most: number): Promise<readonly string[]> {
-    return [...(this.contents.get(version)?.files.keys() ?? [])]
+  async listFiles(version: Version, max: number): Promise<FileList> {
+    const paths = [...(this.contents.get(version)?.files.keys() ?? [])]
       .filter((path) => SitePath.of(path)?.isHidden === false)
-      .sort()
-      .slice(0, most);
+      .sort();
+    return { paths: paths.slice(0, max), more: paths.length > max };
   }
 
   async openArchive(version: Version): Promise<StoredFile> {

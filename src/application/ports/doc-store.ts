@@ -67,6 +67,14 @@ export interface HeldFile extends Pick<StoredFile, 'size' | 'modifiedAt' | 'etag
 /** What stands at a path of a site. */
 export type SiteEntry = { readonly kind: 'file'; readonly file: StoredFile } | { readonly kind: 'directory' };
 
+/** Files of a site, by path. */
+export interface FileList {
+  /** Components joined by `/`; in the order of their code units. */
+  readonly paths: readonly string[];
+  /** Whether the site has, or may have, more files than these. */
+  readonly more: boolean;
+}
+
 /** The archive as it arrived. */
 export interface ReceivedArchive {
   /** Bytes. */
@@ -166,8 +174,11 @@ export interface DocStore {
    */
   readNow(version: Version, path: SitePath, how: HowToRead): HeldFile | undefined;
 
-  /** Paths of the files of a site, sorted, at most `most` of them. Hidden ones are left out. */
-  listFiles(version: Version, most: number): Promise<readonly string[]>;
+  /**
+   * The first files of a site by path, at most `max` of them. Hidden ones are left out. A store may stop looking
+   * after 20,000 files and directories, and then says that there are more.
+   */
+  listFiles(version: Version, max: number): Promise<FileList>;
 
   /**
    * The version's archive: the uploaded one, byte for byte. A version put there by hand is packed on the first

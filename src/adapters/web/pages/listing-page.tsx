@@ -2,6 +2,7 @@ import type { Version } from '../../../domain/index.js';
 import { useAddresses } from '../components/addresses.js';
 import { Day } from '../components/day.js';
 import { Layout, type Site } from '../components/layout.js';
+import { counted } from '../components/quantities.js';
 
 export interface ListingPageProps {
   readonly site: Site;
@@ -22,9 +23,8 @@ export function ListingPage({ site, version, files, more }: ListingPageProps) {
           {version.project} {version.label}
         </h1>
         <p class="count">
-          {more ? `The first ${files.length} files` : files.length === 1 ? '1 file' : `${files.length} files`}{' '}
-          · published <Day date={version.publishedAt} /> ·{' '}
-          <a href={addresses.archive(version)}>Download as zip</a>
+          {more ? `The first ${counted(files.length, 'file')}` : counted(files.length, 'file')} · published{' '}
+          <Day date={version.publishedAt} /> · <a href={addresses.archive(version)}>Download as zip</a>
         </p>
         <p>This version has no front page, so here is what it holds.</p>
         <ul class="plain-list files">

@@ -1,0 +1,89 @@
+import { opendir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FileList } from '../../application/index.js';
+import { SitePath } from '../../domain/index.js';
+import { NOTHING_THERE, unless } from './disk.js';
+
+/** Max. files and directories that a list looks at, so that no site costs more, however large it is. */
+export const MAX_LOOKED_AT = 20_000;
+/** Entries read from a directory at a time. */
+const BATCH = 500;
+
+interface Entry {
+  readonly path: string;
+  /** Compares within its directory as its path does in the whole site. */
+  readonly key: string;
+  readonly isDirectory: boolean;
+}
+
+/**
+ * The first files of a site, in the order of their paths: directories are read one after the other, each sorted by
+ * itself, until there are enough. Hidden names, links, and paths that could not be served are left out. In a
+ * directory that alone has more entries than may be looked at, the file system decides which of them are listed.
+ * @returns undefined when there is no such directory
+ */
+export async function listFiles(
+  site: string,
+  max: number,
+  maxLookedAt = MAX_LOOKED_AT,
+): Promise<FileList | undefined> {
+  return new Walk(site, max, maxLookedAt).run();
+}
+
+class Walk {
+  private readonly paths: string[] = [];
+  private lookedAt = 0;
+  /** Whether a directory was left early. */
+  private isCut = false;
+  private more = false;
+
+  constructor(
+    private readonly site: string,
+    private readonly max: number,
+    private readonly maxLookedAt: number,
+  ) {}
+
+  async run(): Promise<FileList | undefined> {
+    const entries = await this.read('');
+    if (entries === undefined) return undefined;
+    await this.take(entries);
+    return { paths: this.paths, more: this.more };
+  }
+
+  private async take(entries: readonly Entry[]): Promise<void> {
+    for (const { path, isDirectory } of entries) {
+      if (isDirectory) {
+        // What follows would not be among the first files any more.
+        if (this.isCut) this.more = true;
+        // A directory that has just gone has no files.
+        else await this.take((await this.read(path)) ?? []);
+      } else if (this.paths.length === this.max) this.more = true;
+      else this.paths.push(path);
+      if (this.more) return;
+    }
+    // Its parent may go on only after all of it.
+    this.more ||= this.isCut;
+  }
+
+  /** The entries of a directory that may be served; undefined when it is not there. */
+  private async read(directory: string): Promise<readonly Entry[] | undefined> {
+    const names = await unless(NOTHING_THERE, opendir(join(this.site, directory), { bufferSize: BATCH }));
+    if (names === undefined) return undefined;
+    const entries: Entry[] = [];
+    // Closes the directory at its end, and when it is left early.
+    for await (const entry of names) {
+      const { name } = entry;
+      if (this.lookedAt === this.maxLookedAt) {
+        this.isCut = true;
+        break;
+      }
+      this.lookedAt += 1;
+      const isDirectory = entry.isDirectory();
+      if (!isDirectory && !entry.isFile()) continue;
+      const path = directory === '' ? name : `${directory}/${name}`;
+      if (SitePath.of(path)?.isHidden !== false) continue;
+      entries.push({ path, key: isDirectory ? `${name}/` : name, isDirectory });
+    }
+    return entries.sort((a, b) => (a.key < b.key ? -1 : 1));
+  }
+}
