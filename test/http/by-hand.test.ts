@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import JSZip from 'jszip';
 import { TestServer } from '../support/server.js';
+import { until } from '../support/until.js';
 
 describe('A directory that someone copied in', () => {
   let server: TestServer;
@@ -48,7 +49,7 @@ describe('A directory that someone copied in', () => {
     assert.equal((await server.json('/api/projects')).count, 1);
   });
 
-  it('is packed for a download, once, and again when it has changed', async () => {
+  it('is packed for a download, once, and again within seconds of a change', async () => {
     const directory = await copyIn('packed-1.0', { 'index.html': 'one', 'a/b.txt': 'b' });
     const first = await server.get('/api/download/packed/1.0');
     assert.equal(first.status, 200);
@@ -61,9 +62,11 @@ describe('A directory that someone copied in', () => {
     });
     assert.equal(again.status, 304);
     await writeFile(join(directory, 'a/b.txt'), 'changed');
-    const changed = await server.get('/packed-1.0-docs.zip');
-    const second = await JSZip.loadAsync(await changed.arrayBuffer());
-    assert.equal(await second.file('a/b.txt')?.async('string'), 'changed');
+    await until(async () => {
+      const changed = await server.get('/packed-1.0-docs.zip');
+      const second = await JSZip.loadAsync(await changed.arrayBuffer());
+      return (await second.file('a/b.txt')?.async('string')) === 'changed';
+    });
   });
 
   it('never serves what a link in it points to outside, nor packs it', async () => {
@@ -89,6 +92,14 @@ describe('A directory that someone copied in', () => {
     await writeFile(join(directory, 'index.html'), 'two');
     const headers = { 'If-None-Match': first.headers.get('etag') ?? '' };
     assert.equal(await (await server.get('/edited-1.0/', headers)).text(), 'two');
+  });
+
+  it('without a front page lists a file that comes into a directory of it within seconds', async () => {
+    const directory = await copyIn('listed-1.0', { 'a/one.txt': '' });
+    const listed = async () => (await server.get('/listed-1.0/')).text();
+    assert.match(await listed(), /one\.txt/);
+    await writeFile(join(directory, 'a/two.txt'), '');
+    await until(async () => /two\.txt/.test(await listed()));
   });
 
   it('is protected from uploads and replaced by those that may overwrite', async () => {

@@ -37,20 +37,35 @@ export async function openByHand(directory: string, path: SitePath): Promise<Sit
   return target === root || target.startsWith(root + sep) ? openEntry(target) : undefined;
 }
 
-/** Archives of versions put there by hand: packed on the first download, and again when the directory changed. */
+/** How long a fingerprint is relied on: taking one asks for the facts of every file. */
+const FINGERPRINT_MS = 2_000;
+
+interface Fingerprint {
+  readonly state: string;
+  /** By `performance.now()`. */
+  readonly takenAt: number;
+}
+
+/**
+ * Archives of versions put there by hand: packed on the first download, and again when the directory has changed.
+ * Requests for one version are handled one after the other, and share what the first has found out.
+ */
 export class BuiltArchives {
   private readonly serial = new Serial();
+  private readonly fingerprints = new WeakMap<Version, Fingerprint>();
   private temporary: Promise<string> | undefined;
 
   constructor(
     private readonly disk: Disk,
     private readonly layout: Layout,
     private readonly nextName: () => string,
+    private readonly fingerprintMs = FINGERPRINT_MS,
   ) {}
 
-  async open({ directoryName }: Version, site: string, pack: PackSite): Promise<StoredFile | undefined> {
+  async open(version: Version, site: string, pack: PackSite): Promise<StoredFile | undefined> {
+    const { directoryName } = version;
     return this.serial.run(directoryName, async () => {
-      const state = await fingerprint(site);
+      const state = await this.stateOf(version, site);
       if (state === undefined) return undefined;
       const place = await this.place();
       const home = join(place.kept, directoryName);
@@ -79,6 +94,15 @@ export class BuiltArchives {
   /** Removes what is in the temporary directory. */
   async close(): Promise<void> {
     if (this.temporary !== undefined) await rm(await this.temporary, { recursive: true, force: true });
+  }
+
+  private async stateOf(version: Version, site: string): Promise<string | undefined> {
+    const known = this.fingerprints.get(version);
+    if (known !== undefined && performance.now() - known.takenAt < this.fingerprintMs) return known.state;
+    const state = await fingerprint(site);
+    if (state === undefined) this.fingerprints.delete(version);
+    else this.fingerprints.set(version, { state, takenAt: performance.now() });
+    return state;
   }
 
   /** Beside the sites; on a directory that cannot be written, in the temporary directory of the machine. */
