@@ -1,5 +1,7 @@
 /** Longer names are cut before they are compared: the cost grows with the product of both lengths. */
 const MOST_COMPARED = 100;
+/** Max. edits between names that are taken for each other, however long they are: each costs a look at every letter. */
+const MAX_EDITS = 6;
 
 interface Ranked {
   readonly name: string;
@@ -54,7 +56,7 @@ class Comparison {
   rankOf(name: string, bound: number): number | undefined {
     const { wanted } = this;
     const allowed = Math.max(1, Math.floor(Math.max(wanted.length, name.length) / 3));
-    const edits = this.edits(name, Math.floor(Math.min(allowed, bound)));
+    const edits = this.edits(name, Math.floor(Math.min(allowed, MAX_EDITS, bound)));
     if (edits !== undefined) return edits;
     const [short, long] = wanted.length < name.length ? [wanted, name] : [name, wanted];
     if (short.length >= 3 && long.includes(short)) return allowed + 1 + (long.length - short.length) / 1000;

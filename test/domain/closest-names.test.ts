@@ -26,6 +26,12 @@ describe('The closest names', () => {
       assert.deepEqual(closestNames(wanted, NAMES), names));
   }
 
+  it('differ by six letters at most, however long they are', () => {
+    const name = 'abcdefghij'.repeat(5);
+    assert.deepEqual(closestNames(`${'x'.repeat(6)}${name.slice(6)}`, [name]), [name]);
+    assert.deepEqual(closestNames(`${'x'.repeat(7)}${name.slice(7)}`, [name]), []);
+  });
+
   it('are no more than were asked for', () => {
     const many = Array.from({ length: 50 }, (_, index) => `tool-${index}`);
     assert.equal(closestNames('tool', many).length, 3);
