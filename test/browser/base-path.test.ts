@@ -44,6 +44,14 @@ for (const prefixing of ['strips the prefix', 'passes the prefix on'] satisfies 
         assert.equal(await seen.evaluate(address), `${proxy.url}/-/go/tool-2.0/guide/`);
       }));
 
+    it('the page of a project has commands with the address that the browser uses', () =>
+      browser.see(`${proxy.url}/-/projects/tool`, {}, async (seen) => {
+        const download = seen.locator('[data-copy="Download the latest version"]');
+        await seen.getByRole('button', { name: 'Copy: Download the latest version' }).waitFor();
+        assert.equal(await download.innerText(), `curl -OJ ${proxy.url}/api/download/tool/latest`);
+        assert.ok(!(await seen.locator('.copying').innerText()).includes('$LECTERN_URL'));
+      }));
+
     it('the upload page publishes, and leads to the site', () =>
       browser.see(`${proxy.url}/-/upload`, {}, async (seen) => {
         await seen.setInputFiles('#archive', {

@@ -123,7 +123,7 @@ for (const prefixing of ['strips the prefix', 'passes the prefix on'] satisfies 
     });
 
     it('examples have the address that the reader used, base path included', async () => {
-      for (const path of ['/help', '/api/help', '/-/projects/tool', '/-/upload']) {
+      for (const path of ['/help', '/api/help', '/-/upload']) {
         const text = await (await at(path)).text();
         const { origin } = new URL(proxy.url);
         const addresses = text.match(new RegExp(`${origin}[^\\s"&<)\`]*`, 'g')) ?? [];

@@ -238,7 +238,7 @@ describe('At the edge of HTTP', () => {
     assert.equal(statusOf(answer), 200);
   });
 
-  it('a search of 16 kB is answered at once', async () => {
+  it('a search of 16 kB is refused at once', async () => {
     const startedAt = performance.now();
     for (const term of ['('.repeat(8_000), 'a*'.repeat(4_000), '\u0130'.repeat(1_300)]) {
       assert.equal(
@@ -249,7 +249,7 @@ describe('At the edge of HTTP', () => {
               .replace(/%[^%]?$/, '')}`,
           )
         ).status,
-        200,
+        400,
       );
     }
     assert.ok(performance.now() - startedAt < 5_000);
