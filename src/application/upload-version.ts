@@ -5,6 +5,7 @@ import {
   type TokenPolicy,
   type Version,
   type VersionId,
+  whyNotSpelled,
 } from '../domain/index.js';
 import { authenticate } from './authenticate.js';
 import { type ArchiveLimits, type Archives, DEFAULT_ARCHIVE_LIMITS } from './ports/archives.js';
@@ -103,11 +104,11 @@ export class UploadVersion {
    */
   async publish({ id, policy, staging, archive }: ReceivedUpload, now = new Date()): Promise<UploadResult> {
     return this.discardingOnFailure(staging, async () => {
-      const { archiveFile, siteDirectory, foldsCase, deflatedFile, gzipDirectory } = staging;
+      const { archiveFile, siteDirectory, deflatedFile, gzipDirectory } = staging;
       const site = await this.archives.unpack({
         archiveFile,
         siteDirectory,
-        foldsCase,
+        foldsCase: this.docs.foldsCase,
         gzipDirectory,
         limits: this.limits,
         ...(deflatedFile === undefined ? {} : { deflatedFile }),
@@ -117,7 +118,8 @@ export class UploadVersion {
         .publish(staging, publication, { replace: policy.mayOverwrite })
         .catch((error: unknown) => {
           // Another upload of the same new version was faster: say so with the token's name.
-          const lost = error instanceof Refusal && error.code === 'version_exists';
+          const lost =
+            error instanceof Refusal && error.code === 'version_exists' && error.facts.token === '';
           throw lost ? refuse.versionExists(id.project, id.label, policy.name) : error;
         });
       const { version, replaced, docinfoProblem } = published;
@@ -150,7 +152,8 @@ export class UploadVersion {
   }
 
   private async assertAllowed(policy: TokenPolicy, id: VersionId): Promise<void> {
-    const project = (await this.docs.catalogue()).project(id.project);
+    const catalogue = await this.docs.catalogue();
+    const project = catalogue.project(id.project);
     const refusal = policy.whyNotUpload({
       project: id.project,
       label: id.label,
@@ -158,6 +161,8 @@ export class UploadVersion {
       versionExists: project?.version(id.label) !== undefined,
     });
     if (refusal !== undefined) throw refusal;
+    const spelling = this.docs.foldsCase ? whyNotSpelled(id, catalogue) : undefined;
+    if (spelling !== undefined) throw spelling;
   }
 
   private async discardingOnFailure<T>(staging: Staging, work: () => Promise<T>): Promise<T> {

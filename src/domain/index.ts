@@ -7,6 +7,7 @@ export * from './project-order.js';
 export * from './refusal.js';
 export * from './search-term.js';
 export * from './site-path.js';
+export * from './spelling.js';
 export * from './standing.js';
 export * from './token-policy.js';
 export * from './url-component.js';

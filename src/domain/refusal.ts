@@ -80,6 +80,14 @@ export const refuse = {
       { project, token },
     ),
 
+  /** @param owner the project that `existing` is, or is a version of */
+  projectSpelledOtherwise: (name: string, existing: string, owner: string) =>
+    new Refusal(
+      'project_not_allowed',
+      `${quote(existing)} exists, and the file system of this server ignores upper and lower case, so there can be no ${quote(name)}; upload to project ${quote(owner)}, with a token that may change it`,
+      { name, existing },
+    ),
+
   projectNotExisting: (project: string, token: string) =>
     new Refusal(
       'project_not_existing',
@@ -99,6 +107,13 @@ export const refuse = {
       'version_exists',
       `${project} ${version} already exists, and token ${quote(token)} may not overwrite it; upload another version, or use a token with 'allow_overwrite'`,
       { project, version, token },
+    ),
+
+  versionSpelledOtherwise: (name: string, existing: string) =>
+    new Refusal(
+      'version_exists',
+      `${quote(existing)} exists, and the file system of this server ignores upper and lower case, so there can be no ${quote(name)}; use the spelling that exists, or delete that version first`,
+      { name, existing },
     ),
 
   projectNotFound: (project: string) =>
@@ -133,6 +148,13 @@ export const refuse = {
 
   storageUnavailable: (options?: ErrorOptions) =>
     new Refusal('unavailable', 'The documentation directory cannot be reached; try again later', {}, options),
+
+  nameInUse: (name: string, existing: string) =>
+    new Refusal(
+      'unavailable',
+      `${quote(existing)} is just being published or removed, and the file system of this server ignores upper and lower case, so ${quote(name)} has to wait; try again in a few seconds`,
+      { name, existing },
+    ),
 
   insufficientStorage: (options?: ErrorOptions) =>
     new Refusal(

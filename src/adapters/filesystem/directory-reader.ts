@@ -1,7 +1,7 @@
 import { readlinkSync } from 'node:fs';
 import { opendir } from 'node:fs/promises';
 import type { ReadDocinfo } from '../../application/index.js';
-import { directoryNameOfArchive, isVersionByHand, parseDirectoryName } from '../../domain/index.js';
+import { directoryNameOfArchive, fold, isVersionByHand, parseDirectoryName } from '../../domain/index.js';
 import { readByHand } from './by-hand.js';
 import { errnoOf, RUN_SHORT } from './disk.js';
 import type { KnownVersion } from './known-version.js';
@@ -26,6 +26,8 @@ export class DirectoryReader {
   constructor(
     private readonly layout: Layout,
     private readonly readDocinfo: ReadDocinfo,
+    /** Whether the directory takes `Readme` and `README` for the same name. */
+    private readonly foldsCase = false,
   ) {}
 
   /**
@@ -65,8 +67,11 @@ export class DirectoryReader {
       remember(version?.origin === 'by-hand' ? version : await this.readByHand(name));
     }
     // A link that is replaced while names are being read may be left out: what is gone is asked for by its name.
+    // Where case is folded, a name that was changed to another spelling would still answer.
+    const folded = new Set(this.foldsCase ? [...known.keys()].map(fold) : []);
     for (const [name, version] of before) {
-      if (known.has(name) || version.target === undefined) continue;
+      if (known.has(name) || version.target === undefined || (this.foldsCase && folded.has(fold(name))))
+        continue;
       const target = this.ownTarget(name, version);
       if (target !== undefined) remember(this.behindLink(name, target, version, shared));
       if (isTurnOver()) await new Promise(setImmediate);

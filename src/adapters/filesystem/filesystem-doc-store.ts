@@ -14,7 +14,14 @@ import type {
   Staging,
   StoredFile,
 } from '../../application/index.js';
-import { type Catalogue, refuse, type SitePath, type Version, type VersionId } from '../../domain/index.js';
+import {
+  type Catalogue,
+  refuse,
+  type SitePath,
+  type Version,
+  type VersionId,
+  whyNotSpelled,
+} from '../../domain/index.js';
 import { BuiltArchives } from './by-hand.js';
 import { CatalogueKeeper } from './catalogue-keeper.js';
 import { DirectoryReader } from './directory-reader.js';
@@ -71,7 +78,6 @@ export class FilesystemDocStore implements DocStore {
   private constructor(
     private readonly tools: Tools,
     private readonly keeper: CatalogueKeeper,
-    private readonly foldsCase: boolean,
     private readonly options: FilesystemOptions,
   ) {
     const { disk, layout, lease, pointers } = tools;
@@ -100,11 +106,13 @@ export class FilesystemDocStore implements DocStore {
     const { disk = nodeDisk, mayBeReadOnly = false } = options;
     const layout = new Layout(resolve(directory));
     const lease = await prepare(disk, layout, mayBeReadOnly);
-    const keeper = new CatalogueKeeper(layout, new DirectoryReader(layout, options.readDocinfo));
-    const ownDisk = withOwnSteps(disk, layout.root, keeper);
-    const tools = toolsFor(ownDisk, layout, lease ?? Lease.unwritten(disk), options);
     try {
-      const store = new FilesystemDocStore(tools, keeper, await foldsCase(layout), options);
+      const facts = { ...options, foldsCase: await foldsCase(layout) };
+      const reader = new DirectoryReader(layout, options.readDocinfo, facts.foldsCase);
+      const keeper = new CatalogueKeeper(layout, reader);
+      const ownDisk = withOwnSteps(disk, layout.root, keeper);
+      const tools = toolsFor(ownDisk, layout, lease ?? Lease.unwritten(disk), facts);
+      const store = new FilesystemDocStore(tools, keeper, options);
       if (lease !== undefined) await store.recover();
       await store.catalogue();
       return store;
@@ -112,6 +120,10 @@ export class FilesystemDocStore implements DocStore {
       lease?.stop();
       throw error;
     }
+  }
+
+  get foldsCase(): boolean {
+    return this.tools.foldsCase;
   }
 
   async catalogue(): Promise<Catalogue> {
@@ -129,7 +141,7 @@ export class FilesystemDocStore implements DocStore {
     return refusing(async () => {
       await bringBack(this.tools);
       await disk.mkdir(directory);
-      return new FilesystemStaging(disk, directory, name, this.foldsCase, {
+      return new FilesystemStaging(disk, directory, name, {
         removeLater: (path) => retirement.path(path),
         onReceived: this.options.onReceived,
         gzipFiles: this.options.gzipFiles,
@@ -145,6 +157,8 @@ export class FilesystemDocStore implements DocStore {
     if (!(staging instanceof FilesystemStaging)) throw new TypeError('a staging of another store');
     const { disk, layout } = this.tools;
     return refusing(async () => {
+      const spelling = this.foldsCase ? whyNotSpelled(publication.id, await this.catalogue()) : undefined;
+      if (spelling !== undefined) throw spelling;
       const reading = await readDocinfoFile(staging.siteDirectory, this.options.readDocinfo);
       const record = recordOf(publication, reading);
       await writeNewFile(disk, staging.generation.record, `${JSON.stringify(record, null, 2)}\n`);

@@ -16,7 +16,6 @@ export class FilesystemStaging implements Staging {
     private readonly disk: Disk,
     directory: string,
     readonly name: string,
-    readonly foldsCase: boolean,
     private readonly options: {
       /** Whether compressed forms are kept as files. */
       readonly gzipFiles?: boolean | undefined;

@@ -6,6 +6,7 @@ import { errnoOf, syncDirectory, unless } from './disk.js';
 import { discardDisplaced, displace } from './displaced.js';
 import type { FilesystemStaging } from './filesystem-staging.js';
 import type { Standing } from './pointers.js';
+import { assertSpelling, otherSpelling } from './spelling.js';
 import type { Tools } from './tools.js';
 
 export interface PublishOptions {
@@ -32,7 +33,8 @@ export class Publisher {
   /**
    * Makes a staged generation public.
    * @returns whether it replaced something
-   * @throws Refusal `version_exists` when something is there and `replace` is false; Superseded
+   * @throws Refusal `version_exists` when something is there and `replace` is false; where case is folded also what
+   *   `refuseSpelling` gives, and `unavailable` while another spelling is changed; Superseded
    */
   async publish(staging: FilesystemStaging, id: VersionId, options: PublishOptions): Promise<boolean> {
     return this.inTurn(id.directoryName, async (change) => {
@@ -57,12 +59,14 @@ export class Publisher {
 
   private async publishSteps(
     staging: FilesystemStaging,
-    { project, label, directoryName }: VersionId,
+    id: VersionId,
     options: PublishOptions,
     change: Change,
   ): Promise<boolean> {
     const { disk, layout, pointers } = this.tools;
+    const { project, label, directoryName } = id;
     const { name } = staging;
+    await assertSpelling(this.tools, id);
     if (!options.replace && (await this.isTaken(directoryName)))
       throw refuse.versionExists(project, label, '');
     change.undoneBy(() => unless(['ENOENT'], disk.unlink(layout.comingPointer(name))));
@@ -72,7 +76,7 @@ export class Publisher {
     change.undoneBy(() => pointers.unlinkArchive(directoryName));
     await pointers.linkArchive(directoryName);
     change.undoneBy(() => this.syncRoot().catch(() => {}));
-    const replaced = await this.movePointer(directoryName, name, options, change);
+    const replaced = await this.movePointer(id, name, options, change);
     if (replaced === undefined) throw refuse.versionExists(project, label, '');
     options.onMoved?.();
     // A deletion by another process may have taken the archive's link with it.
@@ -97,6 +101,9 @@ export class Publisher {
         // Not recursive: Node 20 then says ENOENT where the disk is full.
         const made = disk.mkdir(home).then(() => true);
         const isNew = await unless(['EEXIST'], made);
+        // The home of another spelling is that version's to remove, with all that is in it.
+        const other = isNew ? undefined : await otherSpelling(this.tools, layout.sites, directoryName);
+        if (other !== undefined) throw refuse.nameInUse(directoryName, other);
         await staging.moveTo(layout.generation(directoryName, staging.name));
         // At once, so that a journal writes both together. Nothing points there yet.
         const changed = isNew ? [layout.sites, home] : [home];
@@ -111,15 +118,17 @@ export class Publisher {
 
   /** @returns whether something was replaced; undefined when it may not be */
   private async movePointer(
-    directoryName: string,
+    id: VersionId,
     generation: string,
     { replace, over }: PublishOptions,
     change: Change,
   ): Promise<boolean | undefined> {
     const { disk, layout, pointers, retirement } = this.tools;
+    const { directoryName } = id;
     const pointer = layout.pointer(directoryName);
     const coming = layout.comingPointer(generation);
     for (;;) {
+      await assertSpelling(this.tools, id);
       const before = await pointers.standing(directoryName);
       const current = await pointers.currentGeneration(directoryName);
       if (over !== undefined && current !== over)
@@ -160,6 +169,8 @@ export class Publisher {
     const pointer = layout.pointer(directoryName);
     const before = await pointers.standing(directoryName);
     if (before === undefined) return false;
+    // Another version by now, whoever made it.
+    if ((await otherSpelling(this.tools, layout.root, directoryName)) !== undefined) return false;
     await discardDisplaced(this.tools, directoryName);
     change.undoneBy(() => this.syncRoot().catch(() => {}));
     const trash = layout.trashed(lease.nextName());

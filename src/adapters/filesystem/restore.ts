@@ -32,7 +32,7 @@ export async function restore(
   const name = lease.nextName();
   const directory = join(layout.incoming, name);
   await disk.mkdir(directory);
-  const staging = new FilesystemStaging(disk, directory, name, false, {
+  const staging = new FilesystemStaging(disk, directory, name, {
     gzipFiles: (await unless(NOTHING_THERE, stat(damaged.gzip))) !== undefined,
     removeLater: (path) => retirement.path(path),
   });

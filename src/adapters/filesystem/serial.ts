@@ -2,7 +2,11 @@
 export class Serial {
   private readonly tails = new Map<string, Promise<unknown>>();
 
-  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+  /** @param keyOf what names that queue together have in common; by default only the same name does */
+  constructor(private readonly keyOf: (name: string) => string = (name) => name) {}
+
+  async run<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const key = this.keyOf(name);
     const before = this.tails.get(key);
     const result = before === undefined ? work() : before.then(work, work);
     this.tails.set(key, result);

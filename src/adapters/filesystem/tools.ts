@@ -1,3 +1,4 @@
+import { fold } from '../../domain/index.js';
 import type { Disk } from './disk.js';
 import type { Layout } from './layout.js';
 import type { Lease } from './lease.js';
@@ -15,7 +16,9 @@ export interface Tools {
   readonly lease: Lease;
   readonly pointers: Pointers;
   readonly retirement: Retirement;
-  /** Changes to one version queue here. */
+  /** Whether the docs directory takes `Readme` and `README` for the same name. */
+  readonly foldsCase: boolean;
+  /** Changes to one version queue here; where case is folded, whatever its spelling. */
   readonly serial: Serial;
   readonly report: Report;
 }
@@ -31,10 +34,16 @@ export function toolsFor(
     graceMs = GRACE_MS,
     report = () => {},
     removeTree,
-  }: { readonly graceMs?: number; readonly report?: Report; readonly removeTree?: RemoveTree },
+    foldsCase = false,
+  }: {
+    readonly graceMs?: number;
+    readonly report?: Report;
+    readonly removeTree?: RemoveTree;
+    readonly foldsCase?: boolean;
+  },
 ): Tools {
   const pointers = new Pointers(disk, layout, lease);
-  const serial = new Serial();
+  const serial = new Serial(foldsCase ? fold : undefined);
   const retirement = new Retirement(disk, layout, lease, pointers, serial, graceMs, report, removeTree);
-  return { disk, layout, lease, pointers, retirement, serial, report };
+  return { disk, layout, lease, pointers, retirement, foldsCase, serial, report };
 }

@@ -39,6 +39,7 @@ interface Content {
  * through a temporary directory, since archives are unpacked there.
  */
 export class MemoryDocStore implements DocStore {
+  readonly foldsCase = false;
   private current = Catalogue.empty;
   private readonly contents = new WeakMap<Version, Content>();
   /** Those that nobody has discarded yet: their directories go with the store. */
@@ -144,7 +145,6 @@ export class MemoryDocStore implements DocStore {
 class MemoryStaging implements Staging {
   readonly archiveFile: string;
   readonly siteDirectory: string;
-  readonly foldsCase = false;
 
   constructor(
     private readonly directory: string,

@@ -93,8 +93,6 @@ export interface Staging {
   readonly deflatedFile?: string;
   /** Where unpacking puts compressed forms of larger files, if the store is to keep them. */
   readonly gzipDirectory?: string | undefined;
-  /** Whether the place where sites are stored takes `Readme` and `README` for the same name. */
-  readonly foldsCase: boolean;
   /**
    * Writes the archive as its bytes come, hashing them on the way; memory does not grow with it.
    * @throws Refusal `upload_too_large` as soon as more than `mostBytes` have come.
@@ -142,6 +140,12 @@ export type ReadDocinfo = (text: string) => DocinfoReading;
  * - A second store over the same data sees the same state, within a second.
  */
 export interface DocStore {
+  /**
+   * Whether the place where versions are stored takes `Readme` and `README` for the same name. Such a store refuses
+   * what `whyNotSpelled` is against.
+   */
+  readonly foldsCase: boolean;
+
   /** Everything published now. The same object as before when nothing has changed. */
   catalogue(): Promise<Catalogue>;
 
@@ -153,7 +157,8 @@ export interface DocStore {
 
   /**
    * Makes a staged site visible. When it returns, a power cut does not lose the version.
-   * @throws Refusal `version_exists` when the version is there and `replace` is false; then the staging still stands.
+   * @throws Refusal `version_exists` when the version is there and `replace` is false; where the store folds case also
+   *   what `whyNotSpelled` gives, and `unavailable` while another spelling is changed. The staging still stands then.
    */
   publish(
     staging: Staging,

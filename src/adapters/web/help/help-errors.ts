@@ -23,7 +23,10 @@ export const helpErrors = {
     when: 'the archive is damaged, or holds an entry that is not safe to unpack',
   },
   authentication_required: { status: 401, when: 'there is no token, or it is unknown' },
-  project_not_allowed: { status: 403, when: 'the token is for other projects' },
+  project_not_allowed: {
+    status: 403,
+    when: 'the token is for other projects, or the project exists in another spelling',
+  },
   project_not_existing: { status: 403, when: 'the token may not create projects' },
   delete_not_allowed: { status: 403, when: 'the token may not delete' },
   project_not_found: { status: 404, when: 'there is no such project' },
@@ -33,7 +36,10 @@ export const helpErrors = {
     status: 405,
     when: 'the address does not take this method; `Allow` names those it takes',
   },
-  version_exists: { status: 409, when: 'the version exists, and the token may not overwrite it' },
+  version_exists: {
+    status: 409,
+    when: 'the version exists, and the token may not overwrite it; or it exists in another spelling',
+  },
   upload_too_large: { status: 413, when: 'the upload is larger than this server takes' },
   archive_too_large: { status: 413, when: 'the archive holds more than this server takes' },
   unsupported_media_type: { status: 415, when: 'the upload is not `multipart/form-data`' },

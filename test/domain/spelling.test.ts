@@ -1,0 +1,100 @@
+import '../support/long-runs.js';
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import {
+  Catalogue,
+  fold,
+  parseArchiveName,
+  parseDirectoryName,
+  refuseSpelling,
+  type VersionId,
+  whyNotSpelled,
+} from '../../src/domain/index.js';
+import { makeVersion } from './make-version.js';
+
+const idOf = (name: string): VersionId => parseDirectoryName(name) ?? assert.fail(name);
+const catalogueOf = (...names: string[]) =>
+  Catalogue.of(names.map(idOf).map(({ project, label }) => makeVersion(project, label)));
+const codeOf = (name: string, ...existing: string[]) =>
+  whyNotSpelled(idOf(name), catalogueOf(...existing))?.code;
+
+describe('On a file system that ignores case', () => {
+  it('a version can be new, or replaced in the spelling that it has', () => {
+    assert.equal(codeOf('lib-1.0.0'), undefined);
+    for (const name of ['Lib-1.0.0', 'Lib-2.0.0', 'lib-core-1.0.0', 'libs-1.0.0', 'other-1.0.0']) {
+      assert.equal(codeOf(name, 'Lib-1.0.0'), undefined, name);
+    }
+  });
+
+  it("a project's name in another spelling is refused, with or without the same version", () => {
+    assert.equal(codeOf('lib-1.0.0', 'Lib-1.0.0'), 'project_not_allowed');
+    assert.equal(codeOf('lib-2.0.0', 'Lib-1.0.0'), 'project_not_allowed');
+    assert.equal(codeOf('LIB-CORE-main', 'lib-core-1.0.0'), 'project_not_allowed');
+  });
+
+  it("a version's name in another spelling is refused", () => {
+    assert.equal(codeOf('lib-1.0-RC1', 'lib-1.0-rc1'), 'version_exists');
+    assert.equal(codeOf('lib-MAIN', 'lib-main', 'lib-1.0'), 'version_exists');
+  });
+
+  it('the refusal names the spelling that exists', () => {
+    const catalogue = catalogueOf('Lib-1.0.0-rc1');
+    assert.equal(
+      whyNotSpelled(idOf('lib-1.0.0-rc1'), catalogue)?.message,
+      "'Lib-1.0.0-rc1' exists, and the file system of this server ignores upper and lower case, so there can be no 'lib-1.0.0-rc1'; upload to project 'Lib', with a token that may change it",
+    );
+    assert.match(whyNotSpelled(idOf('lib-2.0'), catalogue)?.message ?? '', /^'Lib' exists, .* no 'lib'; /);
+    assert.equal(
+      whyNotSpelled(idOf('Lib-1.0.0-RC1'), catalogue)?.message,
+      "'Lib-1.0.0-rc1' exists, and the file system of this server ignores upper and lower case, so there can be no 'Lib-1.0.0-RC1'; use the spelling that exists, or delete that version first",
+    );
+  });
+
+  it('two projects that are there in two spellings go on, each with the versions of its own', () => {
+    assert.equal(codeOf('lib-3.0', 'Lib-1.0', 'lib-2.0'), undefined);
+    assert.equal(codeOf('lib-2.0', 'Lib-1.0', 'lib-2.0'), undefined);
+    assert.equal(codeOf('lib-1.0', 'Lib-1.0', 'lib-2.0'), 'project_not_allowed');
+  });
+
+  it('a name that another project could have in lower case is refused', () => {
+    assert.deepEqual(
+      [idOf('log-V2-1.0').project, idOf('log-v2-1.0').project],
+      ['log-V2', 'log'],
+      'they are read apart',
+    );
+    assert.equal(codeOf('log-V2-1.0'), 'invalid_filename');
+    assert.equal(codeOf('log-V2-1.0.0'), undefined);
+    assert.equal(codeOf('log-v2-1.0', 'log-V2-1.0'), 'project_not_allowed');
+    assert.equal(codeOf('log-V2-1.0', 'log-V2-1.0'), undefined, 'it was copied in');
+  });
+
+  it('a name on the disk that is no version at all is in the way as well', () => {
+    assert.equal(refuseSpelling(idOf('kit-1.0'), '\u212Ait-1.0').code, 'version_exists');
+  });
+
+  it('whatever is accepted, no project takes a name that another one can have', () => {
+    const part = fc.constantFrom('a', 'A', 'v2', 'V2', '1.0', '1.0.0', 'rc', 'RC', 'main', 'latest');
+    const name = fc.array(part, { minLength: 2, maxLength: 4 }).map((parts) => parts.join('-'));
+    fc.assert(
+      fc.property(fc.array(name, { maxLength: 8 }), (names) => {
+        let catalogue = Catalogue.empty;
+        for (const candidate of names) {
+          const id = parseDirectoryName(candidate);
+          if (id === undefined || whyNotSpelled(id, catalogue) !== undefined) continue;
+          assert.deepEqual(parseArchiveName(`${candidate}-docs.zip`), id);
+          catalogue = catalogue.with(makeVersion(id.project, id.label));
+        }
+        const versions = catalogue.projects.flatMap((project) => project.versions);
+        const folded = (values: readonly string[]) => new Set(values.map(fold)).size;
+        assert.equal(folded(versions.map(({ directoryName }) => directoryName)), versions.length);
+        const projects = catalogue.projects.map(({ directoryName }) => directoryName);
+        assert.equal(folded(projects), projects.length);
+        for (const { directoryName, project } of versions) {
+          assert.equal(fold(idOf(directoryName.toLowerCase()).project), fold(project));
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
