@@ -103,6 +103,24 @@ describe('lectern push', () => {
     assert.equal(await (await server.get('/there-1.0/')).text(), 'second');
   });
 
+  it('with --skip-existing, another spelling of the version is not the version', async (context) => {
+    const docs = await workplace(context);
+    // The server takes this for the answer of a file system that ignores case.
+    await symlink('.lectern', join(docs, '.LECTERN'));
+    const folding = await TestServer.start({ docs });
+    try {
+      await folding.upload('there-1.0-RC1-docs.zip', { 'index.html': 'first' });
+      const site = await writeTree(await workplace(context), { 'index.html': 'second' });
+      const args = [site, '--project', 'there', '--version', '1.0-rc1', '--skip-existing'];
+      const { code, out, notes } = await push(args, as('ci', { env: { LECTERN_URL: folding.url } }));
+      assert.deepEqual({ code, out }, { code: 4, out: '' }, notes);
+      assert.match(notes, /^lectern: 'there-1\.0-RC1' exists, and the file system of this server ignores/m);
+      assert.equal(await (await folding.get('/there-1.0-RC1/')).text(), 'first');
+    } finally {
+      await folding.close();
+    }
+  });
+
   it('ends with 5 when the token may not, and changes nothing', async (context) => {
     const site = await writeTree(await workplace(context), { 'index.html': 'x' });
     // What an earlier test has replaced goes in the background.

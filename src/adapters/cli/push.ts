@@ -59,8 +59,9 @@ export async function push(
     terminal.out.write(`${visible(url)}\n`);
     return EXIT.done;
   } catch (error) {
-    // Another job was faster.
-    if (skipExisting && isClientFailure(error) && error.code === 'version_exists') return isThere();
+    // Another job was faster; or the version exists in another spelling, and then this one is not there.
+    const isTaken = isClientFailure(error) && error.code === 'version_exists';
+    if (skipExisting && isTaken && (await client.has(id))) return isThere();
     throw error;
   } finally {
     await archive.close();
