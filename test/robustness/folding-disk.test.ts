@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants, existsSync } from 'node:fs';
+import { access, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import type { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
+import { MemoryTokenRegistry } from '../../src/adapters/memory/index.js';
+import { DeleteVersion, UploadVersion } from '../../src/application/index.js';
+import { archiveNameOf, Refusal } from '../../src/domain/index.js';
+import { idOf, readPage } from '../contracts/doc-store.js';
+import {
+  archives,
+  assertInOrder,
+  buryLeases,
+  makeDirectory,
+  openStore,
+  removeAll,
+  site,
+  writeSite,
+} from '../filesystem/crash-world.js';
+import { skipUnless, succeeds } from '../support/needs.js';
+import { ROOT } from '../support/root.js';
+import { tree } from '../support/tree.js';
+import { until } from '../support/until.js';
+import { zipOf } from '../support/zip-writer.js';
+import { unmount } from './mounts.js';
+
+const PROGRAM = join(ROOT, 'test/robustness/folding-disk.py');
+/** Debian's Python, for which Debian's packages are; another one may come first in PATH. */
+const PYTHON = '/usr/bin/python3';
+const hasPython = await succeeds(PYTHON, '-c', 'import fusepy');
+const hasFuse = await access('/dev/fuse', constants.R_OK | constants.W_OK).then(
+  () => true,
+  () => false,
+);
+// Not every machine for CI gives a container this device, and nothing can be installed for it.
+const needs = hasFuse
+  ? skipUnless(hasPython, 'python3-fusepy is not installed')
+  : { skip: 'there is no /dev/fuse for this user' };
+
+const tokens = new MemoryTokenRegistry([
+  { name: 'lib', secret: 'lib', projects: ['lib'], allowOverwrite: true, allowDelete: true },
+  { name: 'all', secret: 'all', allowOverwrite: true, allowDelete: true },
+]);
+
+describe('On a file system that ignores case', needs, () => {
+  let place: string;
+  let docs: string;
+  let disk: ChildProcess;
+  let store: FilesystemDocStore;
+
+  before(async () => {
+    place = await makeDirectory();
+    docs = join(place, 'mounted');
+    await mkdir(docs);
+  });
+  beforeEach(async () => {
+    const source = join(place, 'source');
+    await mkdir(source);
+    const { dev } = await stat(docs);
+    disk = spawn(PYTHON, [PROGRAM, source, docs], { stdio: 'inherit' });
+    await until(async () => (await stat(docs)).dev !== dev);
+    store = await openStore(docs);
+  });
+  afterEach(async () => {
+    const ended = once(disk, 'exit');
+    await store.close();
+    await unmount(docs);
+    await ended;
+    await rm(join(place, 'source'), { recursive: true });
+  });
+  after(async () => {
+    await removeAll([place]);
+    await archives.close();
+  });
+
+  const send = (name: string, text: string, secret = 'all', to = store) =>
+    new UploadVersion(to, tokens, archives).execute({
+      secret,
+      fileName: archiveNameOf(name),
+      content: (async function* () {
+        yield zipOf(site(text));
+      })(),
+    });
+
+  async function assertNothingChanges(work: () => Promise<unknown>, code: string): Promise<void> {
+    const before = await tree(docs);
+    await assert.rejects(work, { name: 'Refusal', code });
+    assert.deepEqual(await tree(docs), before);
+  }
+
+  const copyIn = (name: string) => writeSite(join(docs, name), site('hand'));
+
+  async function afterACrash(): Promise<void> {
+    const crashed = store;
+    await buryLeases(docs);
+    store = await openStore(docs);
+    await crashed.close();
+  }
+
+  it('the directory answers to both spellings', async () => {
+    await send('Lib-1.0', 'one');
+    assert.ok(existsSync(join(docs, 'lib-1.0/index.html')));
+    assert.equal(store.foldsCase, true);
+  });
+
+  it('a token for a project never changes the one that is spelled otherwise', async () => {
+    await send('Lib-1.0', 'upper');
+    for (const name of ['lib-1.0', 'lib-2.0']) {
+      await assertNothingChanges(() => send(name, 'lower', 'lib'), 'project_not_allowed');
+    }
+    const remove = new DeleteVersion(store, tokens);
+    await assertNothingChanges(
+      () => remove.execute({ secret: 'lib', project: 'lib', version: '1.0' }),
+      'project_not_found',
+    );
+    assert.equal(await readPage(store, 'Lib-1.0', 'a/b.html'), 'upper b');
+    await send('Lib-1.0', 'new');
+    await afterACrash();
+    await assertInOrder(docs, store, new Map([['Lib-1.0', [site('new')]]]));
+  });
+
+  it('a directory that someone copied in is not replaced by another spelling', async () => {
+    await copyIn('Lib-1.0');
+    await assertNothingChanges(() => send('lib-1.0', 'lower', 'lib'), 'project_not_allowed');
+    await send('Lib-1.0', 'new');
+    await store.close();
+    store = await openStore(docs);
+    await assertInOrder(docs, store, new Map([['Lib-1.0', [site('new')]]]));
+  });
+
+  it('a store that does not know of the other spelling yet refuses at the disk', async () => {
+    const other = await openStore(docs);
+    for (const by of [(name: string) => send(name, 'one'), copyIn]) {
+      await by('Lib-1.0');
+      // Asked first, since what it knows would be enough.
+      other.catalogue = async () => store.catalogue().then((catalogue) => catalogue.without(idOf('Lib-1.0')));
+      await assertNothingChanges(() => send('lib-1.0', 'lower', 'lib', other), 'project_not_allowed');
+      await rm(join(docs, 'Lib-1.0'), { recursive: true });
+    }
+    await other.close();
+  });
+
+  for (const processes of [1, 2]) {
+    it(`of two spellings at once one is published, by ${processes} of the processes`, async () => {
+      const other = processes === 1 ? store : await openStore(docs);
+      for (let round = 0; round < 10; round++) {
+        const names = [`Lib${round}-1.0`, `lib${round}-1.0`] as const;
+        const results = await Promise.allSettled([
+          send(names[0], names[0], 'all', store),
+          send(names[1], names[1], 'all', other),
+        ]);
+        const winners = names.filter((_, index) => results[index]?.status === 'fulfilled');
+        assert.equal(winners.length, 1);
+        for (const result of results) {
+          if (result.status === 'fulfilled') continue;
+          assert.ok(result.reason instanceof Refusal, String(result.reason));
+          // Before the other process has moved its pointer, nobody can tell whether it will.
+          const codes = ['project_not_allowed', ...(processes === 1 ? [] : ['unavailable'])];
+          assert.ok(codes.includes(result.reason.code), result.reason.message);
+        }
+        for (const name of winners) assert.equal(await readPage(store, name, 'a/b.html'), `${name} b`);
+      }
+      if (other !== store) await other.close();
+      await afterACrash();
+      const { projects } = await store.catalogue();
+      const versions = projects.map(({ latest }) => latest.directoryName);
+      await assertInOrder(docs, store, new Map(versions.map((name) => [name, [site(name)]])));
+    });
+  }
+
+  it('another spelling can be published once the one before is deleted and gone', async () => {
+    await send('Lib-1.0', 'upper');
+    await store.remove(idOf('Lib-1.0'));
+    await assertNothingChanges(() => send('lib-1.0', 'early'), 'unavailable');
+    // Closing removes what would have gone a few seconds later.
+    await store.close();
+    store = await openStore(docs);
+    await send('lib-1.0', 'lower');
+    await store.close();
+    store = await openStore(docs);
+    await assertInOrder(docs, store, new Map([['lib-1.0', [site('lower')]]]));
+    assert.deepEqual(await readdir(join(docs, '.lectern/sites')), ['lib-1.0']);
+  });
+
+  it('a deletion that comes too late leaves the other spelling alone', async () => {
+    await send('Lib-1.0', 'upper');
+    const catalogue = await store.catalogue();
+    const other = await openStore(docs);
+    await other.remove(idOf('Lib-1.0'));
+    await other.close();
+    await rm(join(docs, '.lectern/sites/Lib-1.0'), { recursive: true, force: true });
+    const second = await openStore(docs);
+    await send('lib-1.0', 'lower', 'all', second);
+    store.catalogue = async () => catalogue;
+    await assertNothingChanges(() => store.remove(idOf('Lib-1.0')), 'version_not_found');
+    assert.equal(await readPage(second, 'lib-1.0', 'a/b.html'), 'lower b');
+    await second.close();
+  });
+
+  it('a version whose link was renamed by hand is listed once, in the new spelling', async () => {
+    await send('Lib-1.0', 'one');
+    await store.catalogue();
+    await rename(join(docs, 'Lib-1.0'), join(docs, 'aside'));
+    await rename(join(docs, 'aside'), join(docs, 'LIB-1.0'));
+    const names = (await store.catalogue()).projects.map(({ directoryName }) => directoryName);
+    assert.deepEqual(names, ['LIB']);
+  });
+});
