@@ -1,5 +1,6 @@
 export { aheadOfKoa, type ShortWay } from './ahead-of-koa.js';
 export { type AppParts, createApp } from './app.js';
+export { type ConnectionBounds, connectionBounds, DEFAULT_MAX_CONNECTIONS } from './connections.js';
 export { FrontDoor } from './front-door.js';
 export { LecternServer, type Patience } from './lectern-server.js';
 export { DEFAULT_CACHE_BYTES, PageCache } from './page-cache.js';

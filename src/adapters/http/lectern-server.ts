@@ -1,6 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, type ListenOptions, Server as NetServer, type Socket } from 'node:net';
+import { Connection } from './connection.js';
+import { Connections, connectionBounds } from './connections.js';
 import { KEEP_ALIVE_MS } from './reply.js';
 import { answerUnreadable } from './unreadable.js';
 
@@ -14,17 +16,24 @@ export interface Patience {
 
 const PATIENCE: Patience = { headersMs: 30_000, idleMs: 60_000 };
 
-/** The HTTP server around the application: time limits, `Expect: 100-continue`, and an end that cuts nothing. */
+/** Answers that are made in the background become unread bytes without a further request. */
+const LOOK_AT_UNREAD_MS = 250;
+
+/**
+ * The HTTP server around the application: bounds for each client and for all, time limits, `Expect: 100-continue`, and
+ * an end that cuts nothing.
+ */
 export class LecternServer {
   private readonly server: Server;
-  private readonly answering = new Map<Socket, Set<ServerResponse>>();
+  private readonly connections: Connections;
   private closing = false;
 
-  constructor(handle: RequestListener, { headersMs, idleMs } = PATIENCE) {
+  constructor(handle: RequestListener, { headersMs, idleMs } = PATIENCE, bounds = connectionBounds()) {
+    this.connections = new Connections(bounds);
     const listener: RequestListener = (request, response) => {
-      this.track(request.socket, response);
+      this.connections.noteRequest();
       if (this.closing) response.setHeader('Connection', 'close');
-      handle(request, response);
+      this.connections.of(request.socket)?.take(request, response);
     };
     // A long upload over a slow line is no attack: bodies have no limit in all, only between two bytes.
     this.server = createServer(
@@ -38,22 +47,24 @@ export class LecternServer {
       listener,
     );
     this.server.timeout = idleMs;
+    this.server.maxConnections = bounds.maxConnections;
     // Node would answer `100 Continue` by itself, before anyone has looked at the token.
     this.server.on('checkContinue', listener);
     this.server.on('timeout', (socket) => {
-      if (!this.isAtWork(socket)) socket.destroy();
+      if (this.connections.of(socket)?.isAtWork !== true) socket.destroy();
     });
     this.server.on('clientError', (error, socket: Socket) => {
-      const responses = this.responsesOn(socket);
+      const responses = this.connections.of(socket)?.responses ?? [];
       // An answer that has begun can't be followed by another one.
       if (!responses.some(({ headersSent }) => headersSent)) answerUnreadable(error, socket);
       // Whoever is at work on a request has to learn at once that no more of it will come.
       if (responses.length > 0) socket.destroy(error);
     });
     this.server.on('connection', (socket) => {
-      this.answering.set(socket, new Set());
-      socket.once('close', () => this.answering.delete(socket));
+      this.connections.add(socket, new Connection(socket, handle, bounds.maxUnanswered));
     });
+    const looking = setInterval(() => this.connections.boundUnread(), LOOK_AT_UNREAD_MS).unref();
+    this.server.once('close', () => clearInterval(looking));
   }
 
   /**
@@ -93,42 +104,28 @@ export class LecternServer {
     let isAllAnswered = true;
     this.closing = true;
     NetServer.prototype.close.call(this.server);
-    for (const response of [...this.answering.values()].flatMap((responses) => [...responses])) {
+    const open = this.connections.all();
+    for (const response of open.flatMap(([, connection]) => connection.responses)) {
       if (!response.headersSent) response.setHeader('Connection', 'close');
     }
     const end = setTimeout(() => {
       isAllAnswered = false;
-      for (const socket of this.answering.keys()) socket.destroy();
+      for (const [socket] of this.connections.all()) socket.destroy();
     }, mostMs);
-    await Promise.all([...this.answering].map(([socket, responses]) => this.finish(socket, responses)));
+    await Promise.all(open.map(([socket, connection]) => this.finish(socket, connection)));
     clearTimeout(end);
     this.server.close();
     return isAllAnswered;
   }
 
-  private async finish(socket: Socket, responses: ReadonlySet<ServerResponse>): Promise<void> {
-    while (responses.size > 0) {
+  private async finish(socket: Socket, connection: Connection): Promise<void> {
+    for (;;) {
+      const [response] = connection.responses;
+      if (response === undefined) break;
       const gone = once(socket, 'close').catch(() => {});
-      await Promise.race([gone, ...[...responses].map((response) => once(response, 'close'))]);
+      await Promise.race([gone, once(response, 'close')]);
       if (socket.destroyed) return;
     }
     socket.destroySoon();
-  }
-
-  private track(socket: Socket, response: ServerResponse): void {
-    const responses = this.answering.get(socket);
-    responses?.add(response);
-    // There is one `close`; `once` would make two objects more for each answer.
-    response.on('close', () => responses?.delete(response));
-  }
-
-  /** The request is here, its answer is not: an archive is being unpacked, say. */
-  private isAtWork(socket: Socket): boolean {
-    return this.responsesOn(socket).some(({ req, headersSent }) => req.complete && !headersSent);
-  }
-
-  /** Of requests that have begun, and whose answers have not ended. */
-  private responsesOn(socket: Socket): readonly ServerResponse[] {
-    return [...(this.answering.get(socket) ?? [])];
   }
 }
