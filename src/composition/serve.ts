@@ -10,6 +10,7 @@ import {
 import { FilesystemDocStore } from '../adapters/filesystem/index.js';
 import {
   aheadOfKoa,
+  connectionBounds,
   createApp,
   DURATION_BOUNDS,
   FrontDoor,
@@ -63,7 +64,8 @@ export async function serve(config: ServeConfig): Promise<void> {
   const probes = new Probes();
   const at = new PublicAddress(config.place.basePath, config.place.origin);
   const door = new FrontDoor(probes);
-  const server = new LecternServer(at.entering(door.listener));
+  const bounds = connectionBounds(config.maxConnections, config.trustProxy);
+  const server = new LecternServer(at.entering(door.listener), undefined, bounds);
   try {
     const inherited = inheritedSocket(process.env, process.pid);
     const address = await (inherited === undefined

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -139,5 +141,22 @@ describe('What a server was told at its start', { concurrency: 2 }, () => {
       ],
     );
     assert.doesNotMatch(stdout + stderr, /s3cret/);
+  });
+
+  it('is how many connections are open at once, half of them for one address', async () => {
+    const server = await SpawnedServer.start(['-d', join(place, 'few'), '--max-connections', '2']);
+    const port = Number(new URL(server.url).port);
+    // Another address than that of this test's other requests.
+    const from = { port, host: '127.0.0.1', localAddress: '127.0.0.3' };
+    const kept = connect(from);
+    kept.write('GET /-/health HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(kept, 'data');
+    const second = connect(from);
+    second.on('error', () => {});
+    second.resume();
+    await new Promise((resolve) => second.once('close', resolve));
+    assert.equal((await fetch(`${server.url}/-/health`)).status, 200);
+    kept.destroy();
+    await server.stop();
   });
 });

@@ -11,6 +11,7 @@ export interface ServeConfig extends LogOptions {
   readonly port: number;
   readonly limits: UploadLimits;
   readonly mostUploads: number;
+  readonly maxConnections: number;
   readonly trustProxy: boolean;
   readonly place: PublicPlace;
   readonly accelRedirect?: string;
@@ -59,6 +60,11 @@ export const SERVE_OPTIONS = {
     default: DEFAULT_UPLOAD_LIMITS.mostRatio,
   },
   'max-uploads': { flag: '--max-uploads <number>', description: 'Most uploads at the same time', default: 4 },
+  'max-connections': {
+    flag: '--max-connections <number>',
+    description: 'Max. open connections; half of them for one client address',
+    default: 4096,
+  },
   'cache-size': {
     flag: '--cache-size <size>',
     description: 'Memory for pages that are read often; 0 for none',
@@ -201,6 +207,7 @@ export function readServeOptions(
       leastFreeBytes: size('min-free-space', 0),
     },
     mostUploads: whole('max-uploads', 1, 10_000),
+    maxConnections: whole('max-connections', 1, 1_000_000),
     trustProxy: flag('trust-proxy'),
     place: readPublicPlace(text('base-path'), text('public-url')),
     cacheBytes: size('cache-size', 0),
