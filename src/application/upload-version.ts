@@ -57,6 +57,11 @@ export class UploadVersion {
     private readonly basePath = '',
   ) {}
 
+  /** Bytes of the largest archive that is taken. */
+  get maxUploadBytes(): number {
+    return this.limits.mostUploadBytes;
+  }
+
   /** @throws Refusal `authentication_required` */
   authenticate(secret: string | undefined): TokenPolicy {
     return authenticate(this.tokens, secret);

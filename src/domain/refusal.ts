@@ -142,6 +142,13 @@ export const refuse = {
   tooManyUploads: () =>
     new Refusal('unavailable', 'Too many uploads are running at once; try again in a few seconds'),
 
+  tooManyUploadsOfToken: (token: string, limit: number) =>
+    new Refusal(
+      'unavailable',
+      `Token ${quote(token)} has ${limit} ${limit === 1 ? 'upload' : 'uploads'} running, as many as one token may; try again when one of them has ended`,
+      { token, limit },
+    ),
+
   starting: () => new Refusal('unavailable', 'The server is starting; try again in a few seconds'),
 
   shuttingDown: () => new Refusal('unavailable', 'The server is shutting down; try again in a few seconds'),

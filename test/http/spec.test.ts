@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
+import { DEFAULT_UPLOAD_PACE } from '../../src/adapters/http/index.js';
 import { type Json, TestServer } from '../support/server.js';
 
 /** Requests that bring about every status of every operation, refusals included. */
@@ -67,6 +68,22 @@ const REQUESTS: readonly {
     operation: 'post /api/upload',
     status: 403,
     send: (server) => server.upload('b-1.0-docs.zip', undefined, 'scoped'),
+  },
+  {
+    operation: 'post /api/upload',
+    status: 408,
+    send: async () => {
+      const slow = await TestServer.start({ uploadPace: { ...DEFAULT_UPLOAD_PACE, windowMs: 50 } });
+      const headers = { 'X-Token': 'secret-ci', 'Content-Type': 'multipart/form-data; boundary=b' };
+      const start = (form: ReadableStreamDefaultController) => form.enqueue(Buffer.from('--b\r\n'));
+      const body = new ReadableStream({ start });
+      const request = { method: 'POST', headers, body, duplex: 'half' } as RequestInit;
+      const response = await fetch(`${slow.url}/api/upload`, request);
+      const { status, headers: sent } = response;
+      const copy = new Response(await response.text(), { status, headers: sent });
+      await slow.close(0);
+      return copy;
+    },
   },
   {
     operation: 'post /api/upload',

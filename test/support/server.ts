@@ -19,6 +19,7 @@ import {
   UploadGate,
   WrittenCache,
   writtenBytesOf,
+  type UploadPace,
 } from '../../src/adapters/http/index.js';
 import { JsonTokenRegistry } from '../../src/adapters/json/index.js';
 import { MemoryTokenRegistry } from '../../src/adapters/memory/index.js';
@@ -64,6 +65,7 @@ export interface TestServerOptions {
   /** Scheme and host as readers have them, whatever requests say. */
   readonly origin?: string;
   readonly patience?: Patience;
+  readonly uploadPace?: UploadPace;
   readonly cacheBytes?: number;
   /** Whether pages get the version switcher unless their project says otherwise. */
   readonly switcher?: boolean;
@@ -134,6 +136,7 @@ export class TestServer {
       publicDirectory,
       renderer,
       gate,
+      ...(options.uploadPace === undefined ? {} : { uploadPace: options.uploadPace }),
       version: 'DEV',
       trustProxy: options.trustProxy ?? false,
       ...(options.accelRedirect === undefined ? {} : { accelRedirect: options.accelRedirect }),

@@ -14,6 +14,7 @@ import { secretOf } from './secret.js';
 import { sendFile } from './send-file.js';
 import { assertMultipart, receiveUpload } from './upload.js';
 import type { UploadGate } from './upload-gate.js';
+import { DEFAULT_UPLOAD_PACE, type UploadPace } from './upload-pace.js';
 
 export interface ApiParts {
   readonly uploadVersion: UploadVersion;
@@ -24,6 +25,7 @@ export interface ApiParts {
   /** The help as plain text, for programs. */
   readonly helpText: (model: { address: string }) => string;
   readonly gate: UploadGate;
+  readonly uploadPace?: UploadPace;
   /** Where clients find the server; by default at the root of whatever host they name. */
   readonly at?: PublicAddress;
   /** Of Lectern itself: the package's, or `DEV`. */
@@ -35,7 +37,7 @@ const CONDITIONAL = ['If-None-Match', 'If-Modified-Since'] as const;
 /** The seven endpoints of interface section 4. */
 export function apiOperations(parts: ApiParts): readonly ApiOperation[] {
   const { uploadVersion, deleteVersion, downloadVersion, listing, pages, gate, version } = parts;
-  const { at = new PublicAddress() } = parts;
+  const { at = new PublicAddress(), uploadPace = DEFAULT_UPLOAD_PACE } = parts;
 
   const operations: ApiOperation[] = [
     {
@@ -158,9 +160,9 @@ export function apiOperations(parts: ApiParts): readonly ApiOperation[] {
         ctx.state.token = policy.name;
         assertMultipart(ctx);
         await uploadVersion.assertRoom(Number(ctx.get('Content-Length')) || 0);
-        await gate.through(async () => {
+        await gate.through(policy.name, async () => {
           if (ctx.get('Expect').toLowerCase() === '100-continue') ctx.res.writeContinue();
-          const received = await receiveUpload(ctx, policy, uploadVersion);
+          const received = await receiveUpload(ctx, policy, uploadVersion, uploadPace);
           ctx.state.archiveBytes = received.archive.size;
           const result = await uploadVersion.publish(received);
           const { project, label, directoryName } = result.version;

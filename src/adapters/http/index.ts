@@ -14,3 +14,4 @@ export { SwitcherTag } from './switcher-tag.js';
 export { DURATION_BOUNDS, Traffic } from './traffic.js';
 export { DEFAULT_MOST_UPLOADS, UploadGate } from './upload-gate.js';
 export { WrittenCache, writtenBytesOf } from './written-cache.js';
+export { DEFAULT_UPLOAD_PACE, type UploadPace } from './upload-pace.js';

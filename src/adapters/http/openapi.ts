@@ -94,13 +94,14 @@ function contentOf(body: Answer['body']): Json {
   return { content: { [body.mediaType]: { schema } } };
 }
 
-function failures({ refusals, requestHeaders = [] }: ApiOperation): Json {
+function failures({ refusals, requestHeaders = [], upload }: ApiOperation): Json {
   const codesByStatus = new Map<number, ErrorCode[]>();
   for (const code of [...refusals, ...EVERYWHERE]) {
     const status = STATUS_OF[code];
     codesByStatus.set(status, [...(codesByStatus.get(status) ?? []), code]);
   }
   if (requestHeaders.includes('Range')) codesByStatus.set(416, ['invalid_request']);
+  if (upload !== undefined) codesByStatus.set(408, ['invalid_request']);
   return Object.fromEntries(
     [...codesByStatus].map(([status, codes]) => [
       String(status),

@@ -1,8 +1,10 @@
+import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { StorageEngine } from 'multer';
 import type { ReceivedUpload, UploadVersion } from '../../application/index.js';
 import type { TokenPolicy } from '../../domain/index.js';
 import { HttpFault } from './errors.js';
+import { type UploadPace, watchPace } from './upload-pace.js';
 
 /** What surrounds the file in a multipart body: boundaries, part headers, small fields. */
 const MULTIPART_OVERHEAD = 64 * 1024;
@@ -18,21 +20,26 @@ const LIMITS = {
 /**
  * Reads the one file of a multipart upload, straight from the socket into the store. Rejects as soon as
  * something is wrong, while the client may still be sending.
- * @throws HttpFault `invalid_request`; whatever `UploadVersion.receive` refuses
+ * @throws HttpFault `invalid_request`, with status 408 when it comes too slowly; whatever `UploadVersion.receive` refuses
  */
 export async function receiveUpload(
   ctx: Context,
   policy: TokenPolicy,
   uploadVersion: UploadVersion,
+  pace: UploadPace,
 ): Promise<ReceivedUpload> {
   // A server that only serves starts without loading it.
   const { default: multer } = await import('@koa/multer');
   // multer would wait for ever for the end of a request that has ended before it listens.
   if (ctx.req.destroyed) throw clientLeft();
-  return new Promise((resolve, reject) => {
+  const { maxUploadBytes } = uploadVersion;
+  const maxBodyBytes = Math.min(Number(ctx.get('Content-Length')) || maxUploadBytes, maxUploadBytes);
+  let stopWatching = () => {};
+  return new Promise<ReceivedUpload>((resolve, reject) => {
     let receiving: Promise<ReceivedUpload> | undefined;
     let refused: Error | undefined;
     let files = 0;
+    let content: Readable | undefined;
     // Waited for before any answer: whoever is told that nothing was taken can rely on it.
     const discard = () =>
       (receiving ?? Promise.reject()).then(
@@ -45,8 +52,14 @@ export async function receiveUpload(
       void discard().then(() => reject(error));
       callback(error);
     };
+    stopWatching = watchPace(ctx.req, pace, maxBodyBytes, (fault) => {
+      refused ??= fault;
+      content?.destroy(fault);
+      void discard().then(() => reject(fault));
+    });
     const storage: StorageEngine = {
       _handleFile: (_request, file, callback) => {
+        content = file.stream;
         const declared = Number(ctx.get('Content-Length')) - MULTIPART_OVERHEAD;
         receiving = uploadVersion.receive(policy, file.originalname, file.stream, declared);
         receiving.then(
@@ -66,7 +79,8 @@ export async function receiveUpload(
       defParamCharset: 'utf8',
       fileFilter: (_request, file, callback) => {
         files += 1;
-        if (files > 1) refuse(new HttpFault('invalid_request', 'Send one file at a time'), callback);
+        if (refused !== undefined) callback(refused);
+        else if (files > 1) refuse(new HttpFault('invalid_request', 'Send one file at a time'), callback);
         else if (file.fieldname !== 'file') refuse(noFile(), callback);
         else callback(null, true);
       },
@@ -74,12 +88,15 @@ export async function receiveUpload(
     form
       .any()(ctx, async () => {})
       .then(
-        () => resolve(receiving ?? Promise.reject(noFile())),
+        () => {
+          // What is refused is being discarded, also when the end of the form has come meanwhile.
+          if (refused === undefined) resolve(receiving ?? Promise.reject(noFile()));
+        },
         // Whoever stops reading a short body makes its stream say that it was aborted: that is not the reason.
         (error: unknown) =>
           void discard().then(() => reject(isAbort(error) && refused ? refused : faultOf(ctx, error))),
       );
-  });
+  }).finally(() => stopWatching());
 }
 
 /** @throws HttpFault `unsupported_media_type` when the body is no multipart form, as its header says */
