@@ -23,8 +23,12 @@ export interface UploadLimits extends ArchiveLimits {
 export const DEFAULT_UPLOAD_LIMITS: UploadLimits = {
   ...DEFAULT_ARCHIVE_LIMITS,
   mostUploadBytes: 512 * 1024 * 1024,
-  leastFreeBytes: 0,
+  // For the log and for whatever else writes to the same disk; small machines can spare it.
+  leastFreeBytes: 256 * 1024 * 1024,
 };
+
+/** Bytes of an archive between two looks at the room that is left. */
+const BYTES_BETWEEN_LOOKS = 64 * 1024 * 1024;
 
 /** An archive that has arrived whole and waits to be checked and published. */
 export interface ReceivedUpload {
@@ -74,7 +78,7 @@ export class UploadVersion {
    */
   async assertRoom(declaredBytes: number): Promise<void> {
     const free = await this.docs.freeBytes();
-    if (free !== undefined && free < Math.max(declaredBytes, this.limits.leastFreeBytes)) {
+    if (free !== undefined && free - declaredBytes < this.limits.leastFreeBytes) {
       throw refuse.insufficientStorage();
     }
   }
@@ -98,7 +102,7 @@ export class UploadVersion {
     const staging = await refusing(() => this.docs.stage());
     return this.discardingOnFailure(staging, async () => {
       this.archives.expect?.(declaredBytes);
-      const archive = await staging.receive(content, mostUploadBytes);
+      const archive = await staging.receive(this.keepingRoom(content), mostUploadBytes);
       return { id, policy, staging, archive };
     });
   }
@@ -115,9 +119,11 @@ export class UploadVersion {
         siteDirectory,
         foldsCase: this.docs.foldsCase,
         gzipDirectory,
-        limits: this.limits,
+        limits: { ...this.limits, roomBytes: await this.roomBytes() },
         ...(deflatedFile === undefined ? {} : { deflatedFile }),
       });
+      // Other uploads have written meanwhile, and files take whole blocks of the disk.
+      await this.assertRoom(0);
       const publication = { id, publishedAt: now, archive, site, token: policy.name };
       const published = await this.docs
         .publish(staging, publication, { replace: policy.mayOverwrite })
@@ -154,6 +160,26 @@ export class UploadVersion {
     const policy = this.authenticate(upload.secret);
     const received = await this.receive(policy, upload.fileName, upload.content);
     return this.publish(received, upload.now);
+  }
+
+  /** @throws Refusal `insufficient_storage` as soon as what comes leaves too little room, also when no size was announced */
+  private async *keepingRoom(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let bytes = 0;
+    for await (const chunk of content) {
+      bytes += chunk.length;
+      if (bytes >= BYTES_BETWEEN_LOOKS) {
+        bytes = 0;
+        await this.assertRoom(0);
+      }
+      yield chunk;
+    }
+  }
+
+  /** Bytes that an upload may still take; undefined where there is no such limit, or nobody knows. */
+  private async roomBytes(): Promise<number | undefined> {
+    const { leastFreeBytes } = this.limits;
+    const free = leastFreeBytes === 0 ? undefined : await this.docs.freeBytes();
+    return free === undefined ? undefined : Math.max(0, free - leastFreeBytes);
   }
 
   private async assertAllowed(policy: TokenPolicy, id: VersionId): Promise<void> {

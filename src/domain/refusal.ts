@@ -166,7 +166,7 @@ export const refuse = {
   insufficientStorage: (options?: ErrorOptions) =>
     new Refusal(
       'insufficient_storage',
-      'The disk of the server is full; nothing was changed. Free some space, or delete versions, and try again',
+      'The disk of the server is full, or would have less than --min-free-space left; nothing was changed. Free some space, or delete versions, and try again',
       {},
       options,
     ),

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { beforeEach, describe, it } from 'node:test';
 import { MemoryDocStore, MemoryTokenRegistry } from '../../src/adapters/memory/index.js';
-import { type Archives, type DocStore, type Staging, UploadVersion } from '../../src/application/index.js';
+import {
+  type Archives,
+  DEFAULT_UPLOAD_LIMITS,
+  type DocStore,
+  type Staging,
+  UploadVersion,
+} from '../../src/application/index.js';
 import { refuse } from '../../src/domain/index.js';
 import { publish } from '../contracts/doc-store.js';
 import { FakeArchives } from '../support/fake-archives.js';
@@ -103,6 +109,69 @@ describe('UploadVersion', () => {
     await assert.rejects(upload(archives), { message: /token 'ci' may not overwrite it/ });
   });
 
+  describe('leaves some of the disk free', () => {
+    const MIB = 1024 * 1024;
+    const limits = { ...DEFAULT_UPLOAD_LIMITS, leastFreeBytes: 100 * MIB };
+    const full = {
+      code: 'insufficient_storage',
+      message: /less than --min-free-space left; nothing was changed/,
+    };
+    const useCase = (archives: Archives) => new UploadVersion(docs, TOKENS, archives, limits);
+    const execute = (archives: Archives, bytes: AsyncIterable<Uint8Array> = content()) =>
+      useCase(archives).execute({ secret: 's', fileName: 'a-1.0-docs.zip', content: bytes });
+    const nothingIsLeft = async () => {
+      for (const { archiveFile } of docs.staged) assert.equal(existsSync(archiveFile), false);
+      assert.deepEqual((await docs.catalogue()).projects, []);
+    };
+
+    it('and takes an upload that leaves just that', async () => {
+      docs.free = 100 * MIB;
+      await useCase(new FakeArchives({})).assertRoom(0);
+      docs.free = 101 * MIB;
+      await useCase(new FakeArchives({})).assertRoom(MIB);
+      await assert.rejects(useCase(new FakeArchives({})).assertRoom(MIB + 1), full);
+      await execute(new FakeArchives({ 'index.html': 'x' }));
+    });
+
+    it('also when no size is announced: it ends an upload while it comes', async () => {
+      docs.free = 200 * MIB;
+      let pieces = 0;
+      async function* endless() {
+        for (; pieces < 40; pieces++) {
+          yield Buffer.alloc(8 * MIB);
+          docs.free = Math.max(0, (docs.free ?? 0) - 8 * MIB);
+        }
+      }
+      await assert.rejects(execute(new FakeArchives({ 'index.html': 'x' }), endless()), full);
+      assert.ok(pieces < 24, `${pieces} pieces of 8 MiB were taken`);
+      await nothingIsLeft();
+    });
+
+    it('by telling how much room there is before it unpacks', async () => {
+      for (const [free, roomBytes] of [
+        [undefined, undefined],
+        [150 * MIB, 50 * MIB],
+        [50 * MIB, 0],
+      ] as const) {
+        docs.free = free;
+        const archives = new FakeArchives(refuse.insufficientStorage());
+        await assert.rejects(execute(archives), full);
+        assert.equal(archives.limits?.roomBytes, roomBytes);
+        await nothingIsLeft();
+      }
+    });
+
+    it('by looking again before it publishes, since others write as well', async () => {
+      docs.free = 150 * MIB;
+      const archives = new FakeArchives({ 'index.html': 'x' });
+      archives.beforeUnpacking = async () => {
+        docs.free = 99 * MIB;
+      };
+      await assert.rejects(execute(archives), full);
+      await nothingIsLeft();
+    });
+  });
+
   async function* content() {
     yield Buffer.from('archive');
   }
@@ -112,6 +181,12 @@ describe('UploadVersion', () => {
 class WatchedDocs extends MemoryDocStore {
   readonly staged: Staging[] = [];
   failure: Error | undefined;
+  /** Bytes that are free on the disk. */
+  free: number | undefined;
+
+  override async freeBytes(): Promise<number | undefined> {
+    return this.free;
+  }
 
   override async stage(): Promise<Staging> {
     const staging = await super.stage();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
@@ -21,7 +21,8 @@ describe('On a disk that is full', { skip: reason ?? false }, () => {
   });
   beforeEach(async () => {
     await mountTmpfs(docs, 'size=1m,nr_inodes=80');
-    server = await TestServer.start({ docs });
+    // Nothing but the disk itself says no.
+    server = await TestServer.start({ docs, limits: { leastFreeBytes: 0 } });
     assert.equal((await server.upload('a-1.0-docs.zip', SITE)).status, 201);
   });
   afterEach(async () => {
@@ -97,6 +98,38 @@ describe('On a disk that is full', { skip: reason ?? false }, () => {
     assert.equal((await server.delete('b/1.0')).status, 200);
     assert.equal((await server.get('/b-1.0/')).status, 404);
     await until(async () => (await server.upload('c-1.0-docs.zip', SITE)).status === 201);
+  });
+});
+
+describe('On a disk of which some is to stay free', { skip: reason ?? false }, () => {
+  const MIB = 1024 * 1024;
+
+  it('ten bombs of 64 MiB at once leave what is to stay free, and nothing of those that were refused', async () => {
+    const docs = await mkdtemp(join(tmpdir(), 'lectern-test-'));
+    await mountTmpfs(docs, 'size=448m');
+    const server = await TestServer.start({ docs, mostUploads: 12 });
+    try {
+      const bomb = zipOf({ 'index.html': 'x', 'a.bin': Buffer.alloc(64 * MIB - 1) });
+      assert.ok(bomb.length < 100_000);
+      const statuses = await Promise.all(
+        Array.from({ length: 10 }, async (_, number) => {
+          const response = await server.upload(`bomb-${number}.0-docs.zip`, bomb);
+          await response.arrayBuffer();
+          return response.status;
+        }),
+      );
+      const { bavail, bsize } = await statfs(docs);
+      assert.ok(bavail * bsize >= 256 * MIB, `${bavail * bsize} bytes are free`);
+      const published = statuses.filter((status) => status === 201).length;
+      assert.equal(published + statuses.filter((status) => status === 507).length, 10, statuses.join());
+      assert.ok(published <= 2);
+      assert.deepEqual(await readdir(join(docs, '.lectern/incoming')), []);
+      assert.equal((await server.json('/api/projects')).projects[0]?.versions.length ?? 0, published);
+    } finally {
+      await server.close();
+      await unmount(docs);
+      await rm(docs, { recursive: true });
+    }
   });
 });
 

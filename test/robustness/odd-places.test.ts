@@ -55,7 +55,7 @@ describe('In an odd place', () => {
     skip: reason ?? false,
   }, async () => {
     await mountTmpfs(docs, 'size=4m');
-    const server = await TestServer.start({ docs });
+    const server = await TestServer.start({ docs, limits: { leastFreeBytes: 0 } });
     try {
       await everythingWorks(server);
     } finally {

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Archives, UnpackRequest } from '../../src/application/index.js';
+import type { ArchiveLimits, Archives, UnpackRequest } from '../../src/application/index.js';
 
 /** "Unpacks" the files that it was given, whatever the archive; or fails. */
 export class FakeArchives implements Archives {
@@ -8,13 +8,17 @@ export class FakeArchives implements Archives {
   /** Sizes of the archives that it was told to expect. */
   readonly expected: number[] = [];
 
+  /** Of the last archive that it was given. */
+  limits: ArchiveLimits | undefined;
+
   constructor(private readonly outcome: Readonly<Record<string, string>> | Error) {}
 
   expect(bytes: number): void {
     this.expected.push(bytes);
   }
 
-  async unpack({ siteDirectory }: UnpackRequest) {
+  async unpack({ siteDirectory, limits }: UnpackRequest) {
+    this.limits = limits;
     await this.beforeUnpacking();
     if (this.outcome instanceof Error) throw this.outcome;
     const files = Object.entries(this.outcome);

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { deflateRawSync } from 'node:zlib';
-import { DEFAULT_ARCHIVE_LIMITS } from '../../src/application/index.js';
+import { type ArchiveLimits, DEFAULT_ARCHIVE_LIMITS } from '../../src/application/index.js';
+import { refuse } from '../../src/domain/index.js';
 import { writeZip, type ZipEntry, zipOf } from '../support/zip-writer.js';
 import { unpacking } from './unpacking.js';
 
 const MiB = 1024 * 1024;
 const zip = unpacking();
 
-const limits = (some: Partial<typeof DEFAULT_ARCHIVE_LIMITS>) => ({
+const limits = (some: Partial<ArchiveLimits>) => ({
   limits: { ...DEFAULT_ARCHIVE_LIMITS, ...some },
 });
 
@@ -117,6 +118,20 @@ describe('--max-ratio', () => {
       'index.html': 'home',
       'inner.zip': inner,
     });
+  });
+});
+
+describe('The room on the disk', () => {
+  const thousand = writeZip([{ name: 'a', content: Buffer.alloc(1_000) }]);
+
+  it('lets as many bytes pass', async () => {
+    const { result } = await zip.unpack(thousand, limits({ roomBytes: 1_000 }));
+    assert.equal((await result).bytes, 1_000);
+  });
+
+  it('refuses one more before anything is written', async () => {
+    const { code, message } = refuse.insufficientStorage();
+    await zip.refuses(thousand, { code, message }, limits({ roomBytes: 999 }));
   });
 });
 

@@ -72,8 +72,8 @@ export const SERVE_OPTIONS = {
   },
   'min-free-space': {
     flag: '--min-free-space <size>',
-    description: 'Take no upload when less than this is free on the disk; 0 for no such limit',
-    default: 0,
+    description: 'Take no upload that would leave less than this free on the disk; 0 for no such limit',
+    default: '256MiB',
   },
   'trust-proxy': {
     flag: '--trust-proxy',

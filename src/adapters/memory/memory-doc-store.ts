@@ -125,7 +125,7 @@ export class MemoryDocStore implements DocStore {
     return new MemoryFile(content.archive, content.publishedAt);
   }
 
-  async freeBytes(): Promise<undefined> {
+  async freeBytes(): Promise<number | undefined> {
     return undefined;
   }
 

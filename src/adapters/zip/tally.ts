@@ -15,7 +15,7 @@ export class Tally {
     private readonly archiveSize: number,
   ) {}
 
-  /** @throws Refusal `archive_too_large` */
+  /** @throws Refusal `archive_too_large`, or `insufficient_storage` */
   add(kind: EntryKind, size: number): void {
     this.entries[kind] += 1;
     this.checkCount(this.entries[kind]);
@@ -30,7 +30,7 @@ export class Tally {
   }
 
   private checkBytes(): void {
-    const { mostExtractedBytes, mostRatio } = this.limits;
+    const { mostExtractedBytes, mostRatio, roomBytes = Number.POSITIVE_INFINITY } = this.limits;
     const met = this.bytes;
     if (met > mostExtractedBytes) {
       throw refuse.archiveTooLarge({
@@ -48,5 +48,6 @@ export class Tally {
         unit: 'times',
       });
     }
+    if (met > roomBytes) throw refuse.insufficientStorage();
   }
 }

@@ -5,6 +5,8 @@ export interface ArchiveLimits {
   readonly mostFiles: number;
   /** Content may be this many times the archive's size once it passes `RATIO_FREE_BYTES`. */
   readonly mostRatio: number;
+  /** Bytes that all files together may take of the disk now, if that is known: more are `insufficient_storage`. */
+  readonly roomBytes?: number | undefined;
 }
 
 /** Below this much content the ratio does not matter: small sites of repetitive text deflate very well. */
@@ -50,7 +52,7 @@ export interface Archives {
    * @param bytes that its sender has announced; 0 for none
    */
   expect?(bytes: number): void;
-  /** @throws Refusal `invalid_archive` naming the offending entry, `archive_too_large` naming the limit, or `unavailable`. */
+  /** @throws Refusal `invalid_archive` naming the offending entry, `archive_too_large` naming the limit, `insufficient_storage`, or `unavailable`. */
   unpack(request: UnpackRequest): Promise<UnpackedSite>;
   /**
    * Compares a directory with the archive that it was unpacked from: which files there are, their sizes and

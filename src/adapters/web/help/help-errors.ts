@@ -45,5 +45,8 @@ export const helpErrors = {
   unsupported_media_type: { status: 415, when: 'the upload is not `multipart/form-data`' },
   internal: { status: 500, when: 'something went wrong here; the log has more under the `X-Request-Id`' },
   unavailable: { status: 503, when: 'the server is busy or stopping; try again after `Retry-After` seconds' },
-  insufficient_storage: { status: 507, when: 'the disk of the server is full; nothing was changed' },
+  insufficient_storage: {
+    status: 507,
+    when: 'the disk of the server has no room for it; nothing was changed',
+  },
 } as const satisfies Record<RefusalCode | EdgeCode, { readonly status: number; readonly when: string }>;
