@@ -156,6 +156,31 @@ describe('What a client can make the server hold by connecting and asking', () =
     await until(() => isEnded);
   });
 
+  it('a body that goes on and on after the answer ends the connection after half a minute', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    let answered = false;
+    await start((_request, response) => {
+      response.once('close', () =>
+        setImmediate(() => {
+          answered = true;
+        }),
+      );
+      response.end('x');
+    });
+    const socket = open();
+    socket.resume();
+    let isClosed = false;
+    const end = closed(socket).then(() => {
+      isClosed = true;
+    });
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\nx');
+    while (!answered) await new Promise((resolve) => setImmediate(resolve));
+    t.mock.timers.tick(29_999);
+    assert.equal(isClosed, false);
+    t.mock.timers.tick(1);
+    await end;
+  });
+
   it('unread bytes of all connections have a bound: those with the most are ended, small answers are not', async () => {
     const sockets = new Set<Socket>();
     await start(

@@ -1,6 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
+/** Milliseconds that the rest of a body may take once its request is answered, as nginx's `lingering_time`. */
+const MAX_REST_MS = 30_000;
+
 /** A request that was read, and its response. */
 type Exchange = readonly [request: IncomingMessage, response: ServerResponse];
 
@@ -52,8 +55,20 @@ export class Connection {
   private start(exchange: Exchange): void {
     const [request, response] = exchange;
     this.current = exchange;
-    response.on('close', () => this.startNext());
+    response.on('close', () => {
+      if (!request.complete) this.limitRest(request);
+      this.startNext();
+    });
     this.handle(request, response);
+  }
+
+  /** A body that nobody wanted, as that of a GET, is dropped as it comes: it would keep the connection for as long as it lasts. */
+  private limitRest(request: IncomingMessage): void {
+    if (this.socket.destroyed) return;
+    const limit = setTimeout(() => {
+      if (!request.complete) this.end();
+    }, MAX_REST_MS).unref();
+    this.socket.once('close', () => clearTimeout(limit));
   }
 
   private startNext(): void {
