@@ -88,7 +88,7 @@ describeInBrowser('The API reference', (browser) => {
 
   it('says that it needs scripts where there are none', async () => {
     await browser.see(address(), { scripts: false }, async (page) => {
-      assert.match(await page.locator('.note').innerText(), /needs JavaScript/);
+      assert.match(await page.locator('noscript .note').innerText(), /needs JavaScript/);
       await assertFits(page);
     });
   });

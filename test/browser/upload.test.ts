@@ -256,7 +256,7 @@ describeInBrowser('The upload page', (browser) => {
 
   it('says that it needs scripts where there are none, and shows the command that needs none', async () => {
     await browser.see(address(), { width: 360, scripts: false }, async (page) => {
-      assert.match(await page.locator('.note').innerText(), /needs JavaScript/);
+      assert.match(await page.locator('noscript .note').innerText(), /needs JavaScript/);
       assert.equal(await page.locator('#upload').isVisible(), false);
       assert.match(await page.locator('pre').innerText(), new RegExp(`${server.url}/api/upload`));
     });

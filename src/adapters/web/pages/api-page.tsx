@@ -1,5 +1,6 @@
 import { useAddresses } from '../components/addresses.js';
 import { Layout, type Site } from '../components/layout.js';
+import { PlainHttpNote, TOKEN_INPUT } from '../components/token-field.js';
 
 export interface ApiPageProps {
   readonly site: Site;
@@ -34,6 +35,7 @@ export function ApiPage({ site, nonce }: ApiPageProps) {
           <p class="field-hint">This server has no tokens, so nothing can be changed.</p>
         )}
       </div>
+      {site.uploads && <PlainHttpNote />}
       <noscript>
         <p class="note">
           Showing the description needs JavaScript, which is switched off here.{' '}
@@ -52,14 +54,7 @@ function Token() {
       <label class="field-label" for="token">
         Token
       </label>
-      <input
-        id="token"
-        type="password"
-        autocomplete="off"
-        spellcheck={false}
-        aria-describedby="token-hint"
-        disabled
-      />
+      <input {...TOKEN_INPUT} aria-describedby="token-hint" disabled />
       <p class="field-hint" id="token-hint">
         For uploading and deleting. Stays in this page, and is gone when you leave it.
       </p>

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useAddresses } from '../components/addresses.js';
 import { Layout, type Site } from '../components/layout.js';
 import { Snippet } from '../components/snippet.js';
+import { PlainHttpNote, TOKEN_INPUT } from '../components/token-field.js';
 import { uploadCommand } from '../help/help-examples.js';
 
 export interface UploadPageProps {
@@ -13,8 +14,8 @@ export interface UploadPageProps {
 }
 
 /**
- * `/-/upload`: publishes a zip or a folder. `upload.js` does the work, and finds everything by its id; until it runs
- * the form is disabled, so that no browser ever submits it by itself.
+ * `/-/upload`: publishes a zip or a folder. `upload.js` does the work, and finds everything by its id; until it runs,
+ * and in an insecure context, the form is disabled. So no browser ever submits it by itself.
  */
 export function UploadPage({ site, address, nonce }: UploadPageProps) {
   const addresses = useAddresses();
@@ -35,6 +36,7 @@ export function UploadPage({ site, address, nonce }: UploadPageProps) {
             same.
           </p>
         </noscript>
+        <PlainHttpNote />
         <Form />
         <Published />
         <section aria-labelledby="terminal">
@@ -71,14 +73,7 @@ function Form() {
           error="token-error"
           hint="Stays in this page, and is gone when you leave it or load it again."
         >
-          <input
-            id="token"
-            type="password"
-            autocomplete="off"
-            spellcheck={false}
-            required
-            aria-describedby="token-hint token-error"
-          />
+          <input {...TOKEN_INPUT} required aria-describedby="token-hint token-error" />
         </Field>
       </fieldset>
       <p class="upload-failure" id="failure" role="alert" />

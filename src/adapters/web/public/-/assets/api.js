@@ -3,7 +3,9 @@
 
 const api = document.querySelector('#api');
 const token = document.querySelector('#token');
+const plainHttp = document.querySelector('#plain-http');
 const SECURITY_SCHEME = 'token';
+const TOKEN_HEADER = 'X-Token';
 
 const lectern = ({ React: { createElement } }) => ({
   components: {
@@ -29,6 +31,14 @@ const lectern = ({ React: { createElement } }) => ({
     OperationSummary: (Summary) => (props) =>
       createElement('div', { role: 'heading', 'aria-level': 3 }, createElement(Summary, props)),
     CopyToClipboardBtn: () => () => null,
+    // The command goes into tickets and screenshots; the token must not.
+    curl: (Curl) => (props) => {
+      const header = ['headers', TOKEN_HEADER];
+      const request = props.request.hasIn(header)
+        ? props.request.setIn(header, '<your token>')
+        : props.request;
+      return createElement(Curl, { ...props, request });
+    },
     authorizeOperationBtn: () => () => null,
     // What has no title would be folded by a button without a name.
     ModelCollapse: (Collapse) => (props) =>
@@ -53,6 +63,7 @@ const ui = window.SwaggerUIBundle({
   docExpansion: 'list',
   defaultModelExpandDepth: 4,
   tryItOutEnabled: true,
+  supportedSubmitMethods: isSecureContext ? ['get', 'post', 'delete'] : ['get'],
   // Its colours are written into the elements, for one background only.
   syntaxHighlight: { activated: false },
   validatorUrl: null,
@@ -69,4 +80,6 @@ token?.addEventListener('input', () => {
   if (token.value === '') ui.authActions.logout([SECURITY_SCHEME]);
   else ui.preauthorizeApiKey(SECURITY_SCHEME, token.value);
 });
-if (token !== null) token.disabled = false;
+// Over plain HTTP browsers let the scripts of hosted sites reach into this page.
+if (token !== null) token.disabled = !isSecureContext;
+if (plainHttp !== null) plainHttp.hidden = isSecureContext;

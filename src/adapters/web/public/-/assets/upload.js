@@ -283,7 +283,7 @@ const again = () => {
 
 /** Things may be dropped anywhere: beside the frame the browser would show them instead. */
 const hasFiles = ({ dataTransfer }) => dataTransfer?.types.includes('Files');
-const mayDrop = () => running === undefined && !form.hidden;
+const mayDrop = () => !at('fields').disabled && !form.hidden;
 addEventListener('dragover', (event) => {
   if (!hasFiles(event)) return;
   event.preventDefault();
@@ -316,5 +316,8 @@ form.addEventListener('input', ({ target }) => {
   for (const [place, ids] of Object.entries(FIELDS)) if (ids.includes(target.id)) forgive(place);
 });
 
-at('fields').disabled = false;
-at('send').disabled = false;
+// Over plain HTTP browsers let the scripts of hosted sites reach into this page.
+if (isSecureContext) {
+  at('fields').disabled = false;
+  at('send').disabled = false;
+} else show('plain-http');

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import {
+  assertAccessible,
+  assertFits,
+  describeInBrowser,
+  PLAIN_HTTP_HOST,
+  VIEWS,
+} from '../support/browser.js';
+import { TestServer } from '../support/server.js';
+import { zipOf } from '../support/zip-writer.js';
+
+/** What the page says of why it takes no token. */
+const note = (page: Page) => page.locator('#plain-http');
+
+describeInBrowser('The pages that take a token', (browser) => {
+  let server: TestServer;
+  let plain: string;
+  before(async () => {
+    server = await TestServer.start();
+    await server.upload('there-1.0-docs.zip');
+    plain = `http://${PLAIN_HTTP_HOST}:${new URL(server.url).port}`;
+  });
+  after(() => server.close());
+
+  for (const [name, view] of VIEWS) {
+    it(`take none over plain HTTP, and say why and what to do: upload (${name})`, () =>
+      browser.see(`${plain}/-/upload`, view, async (page) => {
+        await note(page).waitFor();
+        assert.match(await note(page).innerText(), /plain HTTP.*https:\/\/.*lectern push/s);
+        assert.equal(await page.locator('#token').isEnabled(), false);
+        assert.equal(await page.locator('#send').isEnabled(), false);
+        assert.equal(await page.locator('#archive').isEnabled(), false);
+        await page.locator('#token').click({ force: true });
+        await page.keyboard.type('secret-admin');
+        assert.equal(await page.inputValue('#token'), '');
+        await assertAccessible(page);
+        await assertFits(page);
+      }));
+
+    it(`take none over plain HTTP, and say why and what to do: API reference (${name})`, () =>
+      browser.see(`${plain}/-/api`, view, async (page) => {
+        await page.locator('.opblock').first().waitFor();
+        await note(page).waitFor();
+        assert.match(await note(page).innerText(), /plain HTTP.*https:\/\/.*lectern push/s);
+        assert.equal(await page.locator('#token').isEnabled(), false);
+        for (const [path, buttons] of [
+          ['/api/upload', 0],
+          ['/api/delete/{project}/{version}', 0],
+          ['/api/projects', 1],
+        ] as const) {
+          const block = page.locator('.opblock').filter({ has: page.locator(`[data-path="${path}"]`) });
+          await block.locator('.opblock-summary-control').click();
+          await block.locator('.opblock-body').waitFor();
+          assert.equal(await block.locator('.execute').count(), buttons, path);
+        }
+        await assertAccessible(page);
+        await assertFits(page);
+      }));
+  }
+
+  it('ignore what is dropped on them over plain HTTP', () =>
+    browser.see(`${plain}/-/upload`, {}, async (page) => {
+      await note(page).waitFor();
+      await page.evaluate(`(() => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File(['x'], 'my-project-1.0-docs.zip'));
+        dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true }));
+      })()`);
+      assert.equal(await page.inputValue('#project'), '');
+      assert.equal(await page.locator('#chosen').isVisible(), false);
+    }));
+
+  it('take one on the addresses of this machine, without that note', async () => {
+    const { port } = new URL(server.url);
+    for (const host of ['127.0.0.1', 'localhost']) {
+      for (const path of ['/-/upload', '/-/api']) {
+        await browser.see(`http://${host}:${port}${path}`, {}, async (page) => {
+          await page.fill('#token', 'secret-admin');
+          assert.equal(await note(page).isVisible(), false, host + path);
+        });
+      }
+    }
+  });
+
+  it('are disabled until their scripts run, and say that they need them', async () => {
+    for (const path of ['/-/upload', '/-/api']) {
+      await browser.see(plain + path, { scripts: false }, async (page) => {
+        assert.equal(await page.locator('#token').isEnabled(), false);
+        assert.match(await page.locator('noscript .note').innerText(), /needs JavaScript/);
+      });
+    }
+  });
+
+  it('show it as dots, in a field that no password manager takes for its own', async () => {
+    for (const path of ['/-/upload', '/-/api']) {
+      await browser.see(server.url + path, {}, async (page) => {
+        await page.fill('#token', 'secret-admin');
+        assert.deepEqual(await page.locator('input[type=password]').count(), 0);
+        assert.equal(await page.getAttribute('#token', 'autocomplete'), 'off');
+        assert.equal(
+          await page.evaluate(`getComputedStyle(document.querySelector('#token')).webkitTextSecurity`),
+          'disc',
+        );
+      });
+    }
+  });
+
+  it('never write it out, not even into the command that the API reference shows', () =>
+    browser.see(
+      `${server.url}/-/api`,
+      {},
+      async (page) => {
+        await page.locator('.opblock').first().waitFor();
+        await page.fill('#token', 'secret-deleter');
+        const path = '/api/delete/{project}/{version}';
+        const block = page.locator('.opblock').filter({ has: page.locator(`[data-path="${path}"]`) });
+        await block.locator('.opblock-summary-control').click();
+        await block.getByLabel(/^project/).fill('nothing');
+        await block.getByLabel(/^version/).fill('1.0');
+        await block.locator('.execute').click();
+        await block.locator('.live-responses-table').getByText('not_found').waitFor();
+        const html = await page.evaluate<string>('document.documentElement.outerHTML');
+        assert.match(await block.locator('.curl-command').innerText(), /X-Token: <your token>/);
+        assert.ok(!html.includes('secret-deleter'));
+      },
+      [404],
+    ));
+});
+
+/** What a hosted script sees of the page behind a window: its address, or that it may not. */
+const LOOK = `(held) => {
+  try {
+    return held === null || held.closed ? 'gone' : held.document.querySelector('#token') ? 'reached' : 'nothing';
+  } catch (error) {
+    return error.name;
+  }
+}`;
+
+describeInBrowser('The script of a hosted site', (browser) => {
+  let server: TestServer;
+  before(async () => {
+    server = await TestServer.start();
+    await server.upload(
+      'evil-1.0-docs.zip',
+      zipOf({ 'index.html': '<!doctype html><a href="/-/upload">x</a>' }),
+    );
+  });
+  after(() => server.close());
+  const see = (look: (page: Page) => Promise<void>) =>
+    browser.see(`${server.url}/evil-1.0/`, { alone: true }, look, [404]);
+  const opened = async (page: Page, address: string) => {
+    const [other] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.evaluate(`{ globalThis.held = open('${address}', 'held'); }`),
+    ]);
+    await other.waitForURL(`**${address}`);
+    await other.waitForLoadState();
+    return other;
+  };
+  const held = (page: Page, what: string) => page.evaluate(`(${LOOK})(${what})`);
+
+  for (const path of ['/-/upload', '/-/api']) {
+    it(`does not reach into ${path} in a window that it opens, or sends there later`, () =>
+      see(async (page) => {
+        await opened(page, path);
+        assert.match(String(await held(page, 'held')), /SecurityError|gone/);
+        const other = await opened(page, '/evil-1.0/?other');
+        assert.equal(await held(page, 'held'), 'nothing');
+        await page.evaluate(`{ held.location = '${path}'; }`);
+        await other.waitForURL(`**${path}`);
+        await other.locator('#token').waitFor();
+        assert.match(String(await held(page, 'held')), /SecurityError|gone/);
+      }));
+
+    it(`does not reach into ${path} from a window that it has opened before, on the way there or back`, () =>
+      see(async (page) => {
+        const other = await opened(page, '/evil-1.0/?other');
+        assert.equal(await held(other, 'opener'), 'nothing');
+        await page.evaluate(`{ location = '${path}'; }`);
+        await page.waitForURL(`**${path}`);
+        await page.locator('#token').waitFor();
+        assert.equal(await held(other, 'opener'), 'gone');
+        await page.goBack();
+        await page.goForward();
+        await page.locator('#token').waitFor();
+        assert.equal(await held(other, 'opener'), 'gone');
+      }));
+  }
+
+  it('finds no token in a page that a reader comes back to', () =>
+    see(async (page) => {
+      await page.goto(`${server.url}/-/upload`);
+      await page.fill('#token', 'secret-admin');
+      await page.goto(`${server.url}/evil-1.0/`);
+      const other = await opened(page, '/evil-1.0/?other');
+      await page.evaluate('history.back()');
+      await page.waitForURL('**/-/upload');
+      assert.equal(await page.inputValue('#token'), '');
+      assert.equal(await held(other, 'opener'), 'gone');
+    }));
+});
