@@ -9,7 +9,6 @@ import {
   VIEWS,
 } from '../support/browser.js';
 import { TestServer } from '../support/server.js';
-import { zipOf } from '../support/zip-writer.js';
 
 /** What the page says of why it takes no token. */
 const note = (page: Page) => page.locator('#plain-http');
@@ -138,14 +137,22 @@ const LOOK = `(held) => {
   }
 }`;
 
+/** A service worker that answers as no server would: with the policy of the pages that take a token. */
+const WORKER = `
+  addEventListener('install', () => skipWaiting());
+  addEventListener('activate', (event) => event.waitUntil(clients.claim()));
+  addEventListener('fetch', (event) => {
+    const headers = { 'Content-Type': 'text/html', 'Cross-Origin-Opener-Policy': 'same-origin' };
+    if (event.request.mode === 'navigate') event.respondWith(new Response('<title>Forged</title>', { headers }));
+  });
+`;
+
 describeInBrowser('The script of a hosted site', (browser) => {
   let server: TestServer;
   before(async () => {
     server = await TestServer.start();
-    await server.upload(
-      'evil-1.0-docs.zip',
-      zipOf({ 'index.html': '<!doctype html><a href="/-/upload">x</a>' }),
-    );
+    const front = '<!doctype html><title>A hosted site</title>';
+    await server.upload('evil-1.0-docs.zip', { 'index.html': front, 'worker.js': WORKER });
   });
   after(() => server.close());
   const see = (look: (page: Page) => Promise<void>) =>
@@ -153,7 +160,7 @@ describeInBrowser('The script of a hosted site', (browser) => {
   const opened = async (page: Page, address: string) => {
     const [other] = await Promise.all([
       page.context().waitForEvent('page'),
-      page.evaluate(`{ globalThis.held = open('${address}', 'held'); }`),
+      page.evaluate(`{ globalThis.held = open('${address}'); }`),
     ]);
     await other.waitForURL(`**${address}`);
     await other.waitForLoadState();
@@ -195,9 +202,23 @@ describeInBrowser('The script of a hosted site', (browser) => {
       await page.fill('#token', 'secret-admin');
       await page.goto(`${server.url}/evil-1.0/`);
       const other = await opened(page, '/evil-1.0/?other');
-      await page.evaluate('history.back()');
+      await page.goBack();
       await page.waitForURL('**/-/upload');
       assert.equal(await page.inputValue('#token'), '');
       assert.equal(await held(other, 'opener'), 'gone');
+    }));
+
+  it('has no service worker, which could answer with the policy that lets a window reach into ours', () =>
+    see(async (page) => {
+      await page.evaluate(`navigator.serviceWorker.register('worker.js').catch(() => undefined)`);
+      await page.waitForFunction(
+        `navigator.serviceWorker.getRegistrations().then((all) => all.length === 0)`,
+      );
+      const other = await opened(page, '/evil-1.0/?other');
+      assert.equal(await other.title(), 'A hosted site');
+      await page.goto(`${server.url}/evil-1.0/`);
+      assert.equal(await page.title(), 'A hosted site');
+      await opened(page, '/-/upload');
+      assert.match(String(await held(page, 'held')), /SecurityError|gone/);
     }));
 });

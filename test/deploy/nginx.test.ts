@@ -222,6 +222,12 @@ describe('Behind nginx', needsNginx, () => {
     assert.equal(await reachesLectern('/tool-1.0/style.css', { Range: 'bytes=0-1' }), false);
   });
 
+  it('the script of a service worker is asked of Lectern, which refuses it', async () => {
+    const worker = { 'Service-Worker': 'script', 'Accept-Encoding': 'gzip' };
+    assert.equal(await reachesLectern('/tool-1.0/style.css', worker), true);
+    assert.match(await (await server.get('/tool-1.0/style.css', worker)).text(), /unregister/);
+  });
+
   it('everything else is asked of Lectern', async () => {
     for (const path of [
       '/',

@@ -85,6 +85,13 @@ for (const [name, isThere, start] of SERVERS) {
       }
     });
 
+    it('service workers are refused by Lectern', async () => {
+      for (const path of ['/tool-1.0/style.css', '/tool-1.0/']) {
+        const answer = await server.get(path, { 'Service-Worker': 'script' });
+        assert.match(await answer.text(), /unregister/, path);
+      }
+    });
+
     it('redirects keep the query, and missing pages are those of Lectern', async () => {
       for (const [path, status, location] of [
         ['/tool-1.0?a=b%20c', 308, '/tool-1.0/?a=b%20c'],

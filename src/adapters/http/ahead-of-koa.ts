@@ -36,12 +36,13 @@ function replyOf(ways: readonly ShortWay[], request: IncomingMessage): Reply | u
   return undefined;
 }
 
-/** Without ranges, dates and bodies. */
+/** Without ranges, dates and bodies, and not for the script of a service worker. */
 function isOrdinary({ method, headers }: IncomingMessage): boolean {
   return (
     (method === 'GET' || method === 'HEAD') &&
     headers.range === undefined &&
     (headers['if-modified-since'] === undefined || headers['if-none-match'] !== undefined) &&
+    headers['service-worker'] === undefined &&
     headers.expect === undefined &&
     headers['transfer-encoding'] === undefined &&
     headers['content-length'] === undefined

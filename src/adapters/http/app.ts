@@ -8,6 +8,7 @@ import { failures, isApiPath } from './failures.js';
 import { type OwnPathParts, ownPaths } from './own-paths.js';
 import { type RendererFiles, rendererFiles } from './renderer.js';
 import { type Logger, type RequestLog, type RequestState, requestLog } from './request-log.js';
+import { noServiceWorkers } from './service-workers.js';
 import { type SiteParts, sites } from './sites.js';
 import { WrittenCache } from './written-cache.js';
 
@@ -36,6 +37,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(failures(parts.pages, parts.logger));
   app.use(api(parts));
   app.use(onlyReads);
+  app.use(noServiceWorkers);
   app.use(rendererFiles(parts.renderer));
   app.use(assets(parts.publicDirectory));
   const { written = new WrittenCache() } = parts;
