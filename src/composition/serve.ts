@@ -89,6 +89,7 @@ export async function serve(config: ServeConfig): Promise<void> {
     const pageCache = new PageCache(docs, readPage, config.cacheBytes - writtenBytes, switcher);
     const listProjects = await container.getAsync(ListProjects);
     const listing = new ProjectListing(listProjects, at);
+    const offered = { uploads: tokens.isConfigured, uploadPage: config.uploadPage };
     const app = createApp({
       uploadVersion: await container.getAsync(UploadVersion),
       deleteVersion: await container.getAsync(DeleteVersion),
@@ -99,10 +100,10 @@ export async function serve(config: ServeConfig): Promise<void> {
       showProject: await container.getAsync(ShowProject),
       goToPage: await container.getAsync(GoToPage),
       suggestInstead: await container.getAsync(SuggestInstead),
-      pages: new HtmlPages({ version, uploads: tokens.isConfigured }, at.basePath),
-      helpText: ({ address }) => helpText({ address, uploads: tokens.isConfigured }),
+      pages: new HtmlPages({ version, ...offered }, at.basePath),
+      helpText: ({ address }) => helpText({ address, ...offered }),
       publicDirectory,
-      renderer,
+      ...(config.uploadPage ? { renderer } : {}),
       gate,
       version,
       trustProxy: config.trustProxy,

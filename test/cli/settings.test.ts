@@ -57,6 +57,27 @@ describe('What a server was told at its start', { concurrency: 2 }, () => {
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
   });
 
+  it('counts for the pages that take a token, as a flag and from the environment', async () => {
+    for (const [args, env] of [
+      [['--without-upload-page'], {}],
+      [[], { LECTERN_WITHOUT_UPLOAD_PAGE: 'true' }],
+    ] as const) {
+      const server = await SpawnedServer.start(
+        ['-d', join(place, 'flags'), '--tokens', tokens, ...args],
+        env,
+      );
+      for (const [path, status] of [
+        ['/-/upload', 404],
+        ['/-/api', 404],
+        ['/api/spec', 200],
+      ] as const)
+        assert.equal((await fetch(server.url + path)).status, status, path);
+      const help = await (await fetch(`${server.url}/api/help`)).text();
+      assert.doesNotMatch(help, /\/-\/(?:upload|api)/);
+      await server.stop();
+    }
+  });
+
   it('counts as a flag when it comes in both ways', async () => {
     const env = {
       LECTERN_DOCS: join(place, 'missing', 'docs'),

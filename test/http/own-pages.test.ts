@@ -96,6 +96,36 @@ describe("A page of the server's own", () => {
   });
 });
 
+describe('Without the upload page', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await TestServer.start({ uploadPage: false, basePath: '/docs' });
+    await server.upload('tool-1.0-docs.zip');
+  });
+  after(() => server.close());
+
+  it('the pages that take a token are missing, and so are the files of the renderer', async () => {
+    for (const path of ['/-/upload', '/-/api', renderer.script, `${renderer.path}LICENSE`]) {
+      const answer = await server.get(path, { Accept: 'text/html' });
+      assert.equal(answer.status, 404, path);
+      const html = await answer.text();
+      assert.match(html, /^<!doctype html>/, path);
+      assert.doesNotMatch(html, /<script|id="token"/, path);
+      assert.doesNotMatch(answer.headers.get('content-security-policy') ?? '', /script-src/, path);
+    }
+  });
+
+  it('nothing leads to them', async () => {
+    for (const path of ['/', '/?search=none', '/help', '/api/help', '/-/projects/tool', '/none/', '/tool-9/'])
+      assert.doesNotMatch(await (await server.get(path)).text(), /-\/(?:upload|api)\b/, path);
+  });
+
+  it('programs upload, and read the description, as ever', async () => {
+    assert.equal((await server.get('/api/spec')).status, 200);
+    assert.equal((await server.upload('tool-2.0-docs.zip')).status, 201);
+  });
+});
+
 describe('The renderer of the API reference', () => {
   let server: TestServer;
   before(async () => {

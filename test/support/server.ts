@@ -53,6 +53,8 @@ const TOKENS = {
 
 export interface TestServerOptions {
   readonly withTokens?: boolean;
+  /** Whether the pages that take a token are served. */
+  readonly uploadPage?: boolean;
   readonly limits?: Partial<UploadLimits>;
   readonly mostUploads?: number;
   readonly trustProxy?: boolean;
@@ -121,6 +123,7 @@ export class TestServer {
     const written = new WrittenCache(writtenBytesOf(options.cacheBytes ?? DEFAULT_CACHE_BYTES));
     const listProjects = new ListProjects(store);
     const listing = new ProjectListing(listProjects, at);
+    const offered = { uploads: tokens.isConfigured, uploadPage: options.uploadPage ?? true };
     const app = createApp({
       uploadVersion: new UploadVersion(store, tokens, archives, limits, at.basePath),
       deleteVersion: new DeleteVersion(store, tokens),
@@ -131,10 +134,10 @@ export class TestServer {
       showProject: new ShowProject(store),
       goToPage,
       suggestInstead: new SuggestInstead(store, goToPage),
-      pages: new HtmlPages({ version: 'test', uploads: tokens.isConfigured }, at.basePath),
-      helpText,
+      pages: new HtmlPages({ version: 'test', ...offered }, at.basePath),
+      helpText: ({ address }) => helpText({ address, ...offered }),
       publicDirectory,
-      renderer,
+      ...(offered.uploadPage ? { renderer } : {}),
       gate,
       ...(options.uploadPace === undefined ? {} : { uploadPace: options.uploadPace }),
       version: 'DEV',

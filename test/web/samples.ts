@@ -6,8 +6,9 @@ import { type Docinfo, Project, SearchTerm, type Version } from '../../src/domai
 export const ADDRESS = 'http://docs.example.com:8080';
 export const NONCE = 'bm9uY2Ugb2YgMTYgYnk=';
 
-export const pages = new HtmlPages({ version: '1.2.3', uploads: true });
-export const readOnlyPages = new HtmlPages({ version: 'DEV', uploads: false });
+export const pages = new HtmlPages({ version: '1.2.3', uploads: true, uploadPage: true });
+export const readOnlyPages = new HtmlPages({ version: 'DEV', uploads: false, uploadPage: true });
+export const pagesWithoutForms = new HtmlPages({ version: 'DEV', uploads: true, uploadPage: false });
 
 /** Text that becomes markup, an attribute or a script wherever somebody forgets to escape it. */
 export const HOSTILE = `<script>alert("x")</script>'"><img src=x onerror=alert(1)>&amp;`;
@@ -84,7 +85,7 @@ export const missingOf = (of: Project): readonly Missing[] => [
 
 /** Every page there is, with tame and with hostile facts: a new page belongs here. */
 export const everyPage: ReadonlyMap<string, string> = new Map(
-  [pages, readOnlyPages].flatMap((made, round) =>
+  [pages, readOnlyPages, pagesWithoutForms].flatMap((made, round) =>
     [project, hostileProject].flatMap((of) => {
       const hostile = of === hostileProject;
       const text = hostile ? HOSTILE : 'tame';
@@ -98,7 +99,7 @@ export const everyPage: ReadonlyMap<string, string> = new Map(
         project: made.project({ project: of, address, nonce: NONCE }),
         help: made.help({ address }),
         upload: made.upload({ address, nonce: NONCE }) ?? made.help({ address }),
-        api: made.api({ nonce: NONCE }),
+        api: made.api({ nonce: NONCE }) ?? made.help({ address }),
         listing: made.listing({ version: of.latest, files: [text, `a/${text}`], more: hostile }),
         failure: made.failure({ status: 500, title: text, message: text, requestId: text }),
         ...Object.fromEntries(
@@ -111,7 +112,7 @@ export const everyPage: ReadonlyMap<string, string> = new Map(
           ]),
         ),
       }).map(([name, html]): [string, string] => [
-        `${hostile ? 'hostile' : 'tame'} ${name}, ${round === 0 ? 'with' : 'without'} uploads`,
+        `${hostile ? 'hostile' : 'tame'} ${name}, ${['with uploads', 'without uploads', 'without the upload page'][round]}`,
         html,
       ]);
     }),

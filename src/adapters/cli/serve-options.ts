@@ -19,6 +19,8 @@ export interface ServeConfig extends LogOptions {
   readonly switcher: boolean;
   readonly gzipFiles: boolean;
   readonly metrics: boolean;
+  /** Whether the pages that take a token are served. */
+  readonly uploadPage: boolean;
   /** Milliseconds from the signal to stop until no more connections are taken. */
   readonly drainMs: number;
 }
@@ -96,6 +98,11 @@ export const SERVE_OPTIONS = {
     flag: '--switcher',
     description:
       "Add the version switcher to the pages of all projects whose docinfo doesn't say `switcher: false`",
+  },
+  'without-upload-page': {
+    flag: '--without-upload-page',
+    description:
+      'Leave out /-/upload and /-/api, the pages that take a token; lectern push and curl still upload',
   },
   'gzip-files': {
     flag: '--gzip-files',
@@ -214,6 +221,7 @@ export function readServeOptions(
     switcher: flag('switcher'),
     gzipFiles: flag('gzip-files'),
     metrics: flag('metrics'),
+    uploadPage: !flag('without-upload-page'),
     drainMs: whole('drain-delay', 0, 3_600) * 1_000,
     logLevel,
     logFormat,

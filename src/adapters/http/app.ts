@@ -21,8 +21,8 @@ export interface AppParts extends ApiParts, SiteParts, OwnPathParts {
   readonly accelRedirect?: string;
   /** A directory whose `-/assets/` holds the files of the server's own pages. */
   readonly publicDirectory: string;
-  /** What renders the API reference. */
-  readonly renderer: RendererFiles;
+  /** What renders the API reference; undefined when that page is not served. */
+  readonly renderer?: RendererFiles;
 }
 
 /** The whole HTTP face, as a Koa application. It listens nowhere; see `LecternServer`. */
@@ -38,7 +38,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(api(parts));
   app.use(onlyReads);
   app.use(noServiceWorkers);
-  app.use(rendererFiles(parts.renderer));
+  if (parts.renderer !== undefined) app.use(rendererFiles(parts.renderer));
   app.use(assets(parts.publicDirectory));
   const { written = new WrittenCache() } = parts;
   app.use(ownPaths({ ...parts, written }));

@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import type { ListProjects } from '../../application/index.js';
 import { PROJECT_ORDERS, type Project, type ProjectOrder } from '../../domain/index.js';
 import { HttpFault } from './errors.js';
-import { nonceOf, sendOwnPage } from './own-page.js';
+import { newNonce, sendOwnPage } from './own-page.js';
 import type { Pages } from './pages.js';
 import type { PublicAddress } from './public-address.js';
 import { searchOf } from './search-of.js';
@@ -32,7 +32,10 @@ export class IndexPage {
     const write = (nonce: string) =>
       this.pages.index({ projects, found: found.length, search, order, address, nonce });
     // The empty index shows the address, which each client names as it likes: it is short, and not kept.
-    if (!search.isEmpty || found.length === 0) return sendOwnPage(ctx, write(nonceOf(ctx)));
+    if (!search.isEmpty || found.length === 0) {
+      const nonce = newNonce();
+      return sendOwnPage(ctx, write(nonce), { nonce });
+    }
     const page = this.written.get(found) ?? WrittenPage.withScripts(write);
     this.written.set(found, page);
     await page.send(ctx);

@@ -19,5 +19,5 @@ export async function sendMissing(
   urlPath: string,
 ): Promise<void> {
   const suggestions = await suggestInstead.execute(missing, urlPath);
-  sendOwnPage(ctx, pages.missing({ missing, suggestions }), 404);
+  sendOwnPage(ctx, pages.missing({ missing, suggestions }), { status: 404 });
 }

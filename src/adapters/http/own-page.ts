@@ -5,25 +5,16 @@ import type { Context } from 'koa';
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-const nonces = new WeakMap<Context, string>();
-
-/**
- * The nonce for the scripts of the page that is the answer: one for each answer. A page that never asks for it may
- * run none. `'self'` would not do: every hosted site has its scripts on this origin.
- */
-export function nonceOf(ctx: Context): string {
-  const nonce = nonces.get(ctx) ?? newNonce();
-  nonces.set(ctx, nonce);
-  return nonce;
-}
-
-/** A nonce for a page that is written once and sent often, until what it shows changes. */
+/** A nonce for the scripts of a page. `'self'` would not do: every hosted site has its scripts on this origin. */
 export function newNonce(): string {
   return randomBytes(16).toString('base64');
 }
 
-/** Sets what every page of the server's own is sent with. */
-export function setOwnPageHeaders(ctx: Context, nonce = nonces.get(ctx)): void {
+/**
+ * Sets what every page of the server's own is sent with.
+ * @param nonce of the page's scripts; without one it may run none
+ */
+export function setOwnPageHeaders(ctx: Context, nonce?: string): void {
   const scripts = nonce === undefined ? '' : `; script-src 'nonce-${nonce}'; connect-src 'self'`;
   ctx.set('Content-Security-Policy', POLICY + scripts);
   // A hosted site that opens one of these pages in a window must not reach into it: people type tokens there.
@@ -31,10 +22,16 @@ export function setOwnPageHeaders(ctx: Context, nonce = nonces.get(ctx)): void {
   ctx.type = 'text/html; charset=utf-8';
 }
 
+interface OwnPage {
+  readonly status?: number;
+  /** Of the page's scripts; without one it may run none. */
+  readonly nonce?: string;
+}
+
 /** Answers with a page of the server's own. */
-export function sendOwnPage(ctx: Context, html: string, status = 200): void {
+export function sendOwnPage(ctx: Context, html: string, { status = 200, nonce }: OwnPage = {}): void {
   ctx.status = status;
   ctx.set('Cache-Control', 'no-cache');
-  setOwnPageHeaders(ctx);
+  setOwnPageHeaders(ctx, nonce);
   ctx.body = html;
 }

@@ -15,9 +15,10 @@ export interface Pages {
   project(model: { project: Project; address: string | undefined; nonce: string }): string;
   /** The latest version as an SVG image; without a project it says that there is none. */
   badge(model: { project: Project | undefined }): string;
-  /** Undefined when nobody can upload. */
+  /** Undefined when nobody can upload, or not by a page. */
   upload(model: { address: string; nonce: string }): string | undefined;
-  api(model: { nonce: string }): string;
+  /** Undefined when the server has no such page. */
+  api(model: { nonce: string }): string | undefined;
   help(model: { address: string }): string;
   missing(model: { missing: Missing; suggestions: Suggestions }): string;
   listing(model: { version: Version; files: readonly string[]; more: boolean }): string;

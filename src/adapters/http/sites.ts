@@ -4,7 +4,7 @@ import type { Version } from '../../domain/index.js';
 import { sendArchive } from './api.js';
 import { IndexPage } from './index-page.js';
 import { type MissingParts, sendMissing } from './missing.js';
-import { nonceOf, sendOwnPage } from './own-page.js';
+import { newNonce, sendOwnPage } from './own-page.js';
 import type { PageCache } from './page-cache.js';
 import { PublicAddress } from './public-address.js';
 import { redirect } from './redirect.js';
@@ -37,10 +37,10 @@ export function sites(parts: SiteParts): Middleware {
   const robots = `User-agent: *\nDisallow: ${at.to('/api/')}\nDisallow: ${at.to('/-/')}\n`;
   return async (ctx) => {
     if (ctx.path === '/') return index.send(ctx);
-    if (ctx.path === '/-/api') return sendOwnPage(ctx, parts.pages.api({ nonce: nonceOf(ctx) }));
-    if (ctx.path === '/-/upload') {
-      const page = parts.pages.upload({ address: at.of(ctx), nonce: nonceOf(ctx) });
-      if (page !== undefined) return sendOwnPage(ctx, page);
+    if (ctx.path === '/-/api' || ctx.path === '/-/upload') {
+      const facts = { address: at.of(ctx), nonce: newNonce() };
+      const page = ctx.path === '/-/api' ? parts.pages.api(facts) : parts.pages.upload(facts);
+      if (page !== undefined) return sendOwnPage(ctx, page, facts);
     }
     if (ctx.path === '/help') return sendOwnPage(ctx, parts.pages.help({ address: at.of(ctx) }));
     if (ctx.path === '/robots.txt') {

@@ -25,7 +25,7 @@ export class HtmlPages {
   private readonly addresses: Addresses;
 
   /**
-   * @param site the version of Lectern for the footer, and whether the server has tokens to upload with
+   * @param site the version of Lectern for the footer, whether the server has tokens, and whether pages take them
    * @param basePath what stands in front of every link: starts with `/`, and does not end with one; or empty
    */
   constructor(
@@ -50,14 +50,15 @@ export class HtmlPages {
     return badge(project);
   }
 
-  /** `/-/upload`; undefined when nobody can upload, because the server has no tokens. */
+  /** `/-/upload`; undefined when the server has no tokens, or is to have no such page. */
   upload(facts: Facts<UploadPageProps>): string | undefined {
-    return this.site.uploads ? this.document(<UploadPage site={this.site} {...facts} />) : undefined;
+    const { uploads, uploadPage } = this.site;
+    return uploads && uploadPage ? this.document(<UploadPage site={this.site} {...facts} />) : undefined;
   }
 
-  /** `/-/api`: what `/api/spec` says, for people, with forms to try it. */
-  api(facts: Facts<ApiPageProps>): string {
-    return this.document(<ApiPage site={this.site} {...facts} />);
+  /** `/-/api`: what `/api/spec` says, for people, with forms to try it; undefined when left out with the upload page. */
+  api(facts: Facts<ApiPageProps>): string | undefined {
+    return this.site.uploadPage ? this.document(<ApiPage site={this.site} {...facts} />) : undefined;
   }
 
   /** `/help`, with the server's own `address` (`http://host:8080`) in every example. */

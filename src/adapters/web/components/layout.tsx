@@ -7,6 +7,8 @@ export interface Site {
   readonly version: string;
   /** Whether the server has tokens, so that somebody can upload. */
   readonly uploads: boolean;
+  /** Whether the pages that take a token are served, `/-/upload` and `/-/api`. */
+  readonly uploadPage: boolean;
 }
 
 interface LayoutProps {
@@ -34,6 +36,10 @@ const NAVIGATION = [
   { label: 'API', to: 'api' },
   { label: 'Help', to: 'help' },
 ] as const;
+
+function isServed(page: (typeof NAVIGATION)[number]['to'], { uploads, uploadPage }: Site): boolean {
+  return page === 'upload' ? uploadPage && uploads : page !== 'api' || uploadPage;
+}
 
 /** The frame of every page: head, skip link, banner, navigation, main, footer. The page brings its one `<h1>`. */
 export function Layout({ site, title, current, styles, scripts, children }: LayoutProps) {
@@ -67,7 +73,7 @@ export function Layout({ site, title, current, styles, scripts, children }: Layo
           </a>
           <nav aria-label="Lectern">
             <ul class="plain-list">
-              {NAVIGATION.filter(({ label }) => site.uploads || label !== 'Upload').map(({ label, to }) => (
+              {NAVIGATION.filter(({ to }) => isServed(to, site)).map(({ label, to }) => (
                 <li key={label}>
                   <a
                     class="nav-link"

@@ -10,11 +10,13 @@ import {
   uploadCommand,
 } from './help-examples.js';
 
-/** What the help depends on: the server's own address, and whether it has tokens. */
+/** What the help depends on: the server's own address, whether it has tokens, and whether pages take them. */
 export interface HelpFacts {
   /** For example `http://docs.example.com:8080`. */
   readonly address: string;
   readonly uploads: boolean;
+  /** Whether `/-/upload` and `/-/api` are served. */
+  readonly uploadPage: boolean;
 }
 
 /** The first sentence of the help. */
@@ -22,7 +24,7 @@ export const HELP_LEAD =
   'Lectern keeps the documentation of projects, every version of it, and shows it as it is.';
 
 /** The help, once: the page at `/help` and the text at `/api/help` both say what stands here. */
-export function helpSections({ address, uploads }: HelpFacts): readonly Section[] {
+export function helpSections({ address, uploads, uploadPage }: HelpFacts): readonly Section[] {
   const at = pasteable(address);
   const base = new URL(at).pathname.replace(/\/$/, '');
   return [
@@ -78,7 +80,7 @@ export function helpSections({ address, uploads }: HelpFacts): readonly Section[
         text(
           'The version can be read as soon as the answer is there: 201 for a new version, 200 for one that was replaced. Replacing takes a token with `allow_overwrite`. A refused upload changes nothing.',
         ),
-        ...(uploads
+        ...(uploads && uploadPage
           ? [text(`In a browser, \`${at}/-/upload\` does the same with a zip or a whole folder.`)]
           : []),
       ],
@@ -191,7 +193,7 @@ export function helpSections({ address, uploads }: HelpFacts): readonly Section[
       title: 'For programs',
       blocks: [
         text(
-          `The whole interface is described by OpenAPI 3.0 at \`${at}/api/spec\`. In a browser, \`${at}/-/api\` shows it, with a form to try each request.`,
+          `The whole interface is described by OpenAPI 3.0 at \`${at}/api/spec\`.${uploadPage ? ` In a browser, \`${at}/-/api\` shows it, with a form to try each request.` : ''}`,
         ),
         list(
           `\`GET ${base}/api/projects\`, with \`?search=\``,

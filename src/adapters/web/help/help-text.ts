@@ -7,8 +7,9 @@ const WIDTH = 79;
 export function helpText({
   address,
   uploads = true,
-}: Pick<HelpFacts, 'address'> & Partial<Pick<HelpFacts, 'uploads'>>): string {
-  const chapters = helpSections({ address, uploads }).map(({ title, blocks }) =>
+  uploadPage = true,
+}: Pick<HelpFacts, 'address'> & Partial<HelpFacts>): string {
+  const chapters = helpSections({ address, uploads, uploadPage }).map(({ title, blocks }) =>
     [title.toUpperCase(), ...blocks.map(render)].join('\n\n'),
   );
   return `${[wrap(HELP_LEAD, '', ''), ...chapters].join('\n\n\n')}\n`;

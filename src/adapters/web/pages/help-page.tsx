@@ -10,7 +10,7 @@ export interface HelpPageProps {
 
 /** `/help`: how to read, find, download, upload and delete, with this server's address in every example. */
 export function HelpPage({ site, address }: HelpPageProps) {
-  const sections = helpSections({ address, uploads: site.uploads });
+  const sections = helpSections({ address, uploads: site.uploads, uploadPage: site.uploadPage });
   return (
     <Layout site={site} title="Help" current="Help">
       <div class="help">
