@@ -59,8 +59,8 @@ describe('What a server was told at its start', { concurrency: 2 }, () => {
 
   it('counts for the pages that take a token, as a flag and from the environment', async () => {
     for (const [args, env] of [
-      [['--without-upload-page'], {}],
-      [[], { LECTERN_WITHOUT_UPLOAD_PAGE: 'true' }],
+      [['--no-upload-page'], {}],
+      [[], { LECTERN_NO_UPLOAD_PAGE: 'true' }],
     ] as const) {
       const server = await SpawnedServer.start(
         ['-d', join(place, 'flags'), '--tokens', tokens, ...args],

@@ -42,7 +42,7 @@ describe('The list of files of a site without a front page', () => {
         listProjects: new ListProjects(store),
         downloadVersion: new DownloadVersion(store, new FakeArchives({})),
         suggestInstead: new SuggestInstead(store, new GoToPage(store)),
-        pages: new HtmlPages({ version: 'test', uploads: true }),
+        pages: new HtmlPages({ version: 'test', uploads: true, uploadPage: true }),
       }),
     );
     const server = app.listen(0, '127.0.0.1');

@@ -17,9 +17,9 @@ import {
   RequestLog,
   SwitcherTag,
   UploadGate,
+  type UploadPace,
   WrittenCache,
   writtenBytesOf,
-  type UploadPace,
 } from '../../src/adapters/http/index.js';
 import { JsonTokenRegistry } from '../../src/adapters/json/index.js';
 import { MemoryTokenRegistry } from '../../src/adapters/memory/index.js';

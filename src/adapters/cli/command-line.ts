@@ -121,7 +121,10 @@ function commands(env: NodeJS.ProcessEnv, actions: Actions, exitWith: (code: num
       exitWith(await reportImport(actions.importSites(request), request, terminalOf(env)));
     });
   addClientCommands(cli, env, actions.client, exitWith);
-  cli.help();
+  // cac says of `--no-…` that its opposite is the default, as if that were an option.
+  cli.help((sections) =>
+    sections.map((section) => ({ ...section, body: section.body.replaceAll(' (default: true)', '') })),
+  );
   return cli;
 }
 

@@ -99,8 +99,8 @@ export const SERVE_OPTIONS = {
     description:
       "Add the version switcher to the pages of all projects whose docinfo doesn't say `switcher: false`",
   },
-  'without-upload-page': {
-    flag: '--without-upload-page',
+  'no-upload-page': {
+    flag: '--no-upload-page',
     description:
       'Leave out /-/upload and /-/api, the pages that take a token; lectern push and curl still upload',
   },
@@ -221,7 +221,8 @@ export function readServeOptions(
     switcher: flag('switcher'),
     gzipFiles: flag('gzip-files'),
     metrics: flag('metrics'),
-    uploadPage: !flag('without-upload-page'),
+    // cac hands the flag over as the negation of another one.
+    uploadPage: flags.uploadPage !== false && !flag('no-upload-page'),
     drainMs: whole('drain-delay', 0, 3_600) * 1_000,
     logLevel,
     logFormat,

@@ -13,5 +13,5 @@ export { type Logger, RequestLog, type RequestLogOptions } from './request-log.j
 export { SwitcherTag } from './switcher-tag.js';
 export { DURATION_BOUNDS, Traffic } from './traffic.js';
 export { DEFAULT_MOST_UPLOADS, UploadGate } from './upload-gate.js';
-export { WrittenCache, writtenBytesOf } from './written-cache.js';
 export { DEFAULT_UPLOAD_PACE, type UploadPace } from './upload-pace.js';
+export { WrittenCache, writtenBytesOf } from './written-cache.js';
