@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url';
 import { behindNginx } from './behind-nginx.js';
 import { downloads } from './downloads.js';
 import { encodings } from './encodings.js';
-import { gzipFiles } from './gzip-files.js';
 import { listing } from './listing.js';
 import { pages } from './pages.js';
 import { publish } from './publish.js';
@@ -34,7 +33,6 @@ for (const measure of [
   readersDuringUploads,
   downloads,
   encodings,
-  gzipFiles,
   listing,
 ]) {
   const section = await measure();

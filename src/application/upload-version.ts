@@ -113,12 +113,11 @@ export class UploadVersion {
    */
   async publish({ id, policy, staging, archive }: ReceivedUpload, now = new Date()): Promise<UploadResult> {
     return this.discardingOnFailure(staging, async () => {
-      const { archiveFile, siteDirectory, deflatedFile, gzipDirectory } = staging;
+      const { archiveFile, siteDirectory, deflatedFile } = staging;
       const site = await this.archives.unpack({
         archiveFile,
         siteDirectory,
         foldsCase: this.docs.foldsCase,
-        gzipDirectory,
         limits: { ...this.limits, roomBytes: await this.roomBytes() },
         ...(deflatedFile === undefined ? {} : { deflatedFile }),
       });

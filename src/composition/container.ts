@@ -55,10 +55,7 @@ export const useCases = ({ limits, place }: Pick<ServeConfig, 'limits' | 'place'
   });
 
 /** The adapters of a server: a directory and a JSON file. */
-export const onDisk = (
-  { docs, tokens, gzipFiles }: Pick<ServeConfig, 'docs' | 'tokens' | 'gzipFiles'>,
-  logger: Logger,
-) =>
+export const onDisk = ({ docs, tokens }: Pick<ServeConfig, 'docs' | 'tokens'>, logger: Logger) =>
   new ContainerModule(({ bind }) => {
     bind(ports.tokens).toResolvedValue(async () => {
       if (tokens === undefined) return new MemoryTokenRegistry();
@@ -77,7 +74,6 @@ export const onDisk = (
           FilesystemDocStore.open(docs, {
             archives,
             readDocinfo: readYamlDocinfo,
-            gzipFiles,
             mayBeReadOnly: !registry.isConfigured,
             report: (message, fields) => logger.warn(fields, message),
             onReceived: (bytes) => garbage.made(bytes),

@@ -53,6 +53,7 @@ export async function serve(config: ServeConfig): Promise<void> {
   });
   const { logger, combined, reopen, close: closeLog } = await openLog(config);
   if (reopen !== undefined) process.on('SIGHUP', () => void reopen());
+  for (const warning of config.warnings) logger.warn(warning);
   const container = new Container({ defaultScope: 'Singleton' });
   container.load(useCases(config), onDisk(config, logger));
   // Whatever the caller has to mend ends the program before the port opens.

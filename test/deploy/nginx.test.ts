@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, request } from 'node:http';
+import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { gunzipSync } from 'node:zlib';
 import { contentType } from 'mime-types';
 import { type Differences, describeSites } from '../suites/sites.js';
 import { crawl } from '../support/crawl.js';
@@ -34,17 +32,15 @@ const DIFFERENCES: Differences = {
   },
 };
 
-for (const [title, accel, gzipFiles] of [
-  ['Behind nginx, a site', undefined, false],
-  ['Behind nginx that sends what Lectern names, a site', '/-/files/', false],
-  ['Behind nginx that finds files compressed, a site', undefined, true],
+for (const [title, accel] of [
+  ['Behind nginx, a site', undefined],
+  ['Behind nginx that sends what Lectern names, a site', '/-/files/'],
 ] as const) {
   describeSites(
     title,
     async () => {
       const server = await TestServer.start({
         trustProxy: true,
-        gzipFiles,
         // Nothing from memory, so that nginx is told to send all that it can be told to.
         ...(accel === undefined ? {} : { accelRedirect: accel, cacheBytes: 0 }),
       });
@@ -60,99 +56,6 @@ for (const [title, accel, gzipFiles] of [
     needsNginx,
   );
 }
-
-describe('Behind nginx, files that Lectern keeps compressed', needsNginx, () => {
-  const page = (what: string) => `<!doctype html>${`<p>${what}</p>`.repeat(5_000)}`;
-  const FILES: Readonly<Record<string, string>> = {
-    'index.html': page('front'),
-    'guide/index.html': page('guide'),
-    'guide/a b.html': page('a b'),
-    '100% sure.html': page('sure'),
-    'what?.js': page('what'),
-    'ü.css': page('ü'),
-    'paper.pdf': page('paper'),
-    'small.html': 'small',
-  };
-  const COMPRESSED: Readonly<Record<string, string>> = {
-    '': 'index.html',
-    'index.html': 'index.html',
-    'guide/': 'guide/index.html',
-    'guide/a%20b.html': 'guide/a b.html',
-    '100%25%20sure.html': '100% sure.html',
-    'what%3F.js': 'what?.js',
-    '%C3%BC.css': 'ü.css',
-  };
-  let lectern: TestServer;
-  let server: TestServer;
-  let nginx: WebServer;
-  before(async () => {
-    lectern = await TestServer.start({ trustProxy: true, gzipFiles: true });
-    nginx = await startNginx(lectern.docs, lectern.url);
-    server = lectern.reachedAt(nginx.url);
-    await server.upload('tool-1.0-docs.zip', FILES);
-  });
-  after(async () => {
-    await nginx.close();
-    await lectern.close();
-    assert.doesNotMatch(nginx.errors(), /\[(?:warn|error|crit|alert|emerg)\]/);
-  });
-  const get = (path: string, headers: Record<string, string>) =>
-    asSent(`${server.url}/tool-1.0/${path}`, headers);
-
-  for (const [path, file] of Object.entries(COMPRESSED)) {
-    it(`${file} comes as it stands in the archive to those who take gzip, at '${path}'`, async () => {
-      const answer = await get(path, { 'Accept-Encoding': 'deflate, gzip, br' });
-      assert.equal(answer.status, 200);
-      assert.equal(answer.headers['content-encoding'], 'gzip');
-      // nginx itself says no length of what it compresses as it sends.
-      assert.equal(answer.headers['content-length'], String(answer.body.length));
-      assert.equal(answer.headers.vary, 'Accept-Encoding');
-      assert.equal(answer.headers['content-type'], contentType(extname(file)));
-      assert.equal(answer.headers['cache-control'], 'no-cache');
-      assert.ok(gunzipSync(answer.body).equals(Buffer.from(FILES[file] ?? '')));
-      const etag = String(answer.headers.etag);
-      const again = await get(path, { 'Accept-Encoding': 'gzip', 'If-None-Match': etag });
-      assert.equal(again.status, 304);
-      assert.equal(again.headers.etag, etag);
-    });
-
-    it(`${file} comes whole to those who do not, and in parts, at '${path}'`, async () => {
-      for (const taken of [{}, { 'Accept-Encoding': 'br' }, { 'Accept-Encoding': 'x-gzip' }]) {
-        const answer = await get(path, taken);
-        assert.equal(answer.headers['content-encoding'], undefined);
-        assert.equal(answer.headers.vary, 'Accept-Encoding');
-        assert.equal(answer.body.toString(), FILES[file]);
-      }
-      const part = await get(path, { 'Accept-Encoding': 'gzip', Range: 'bytes=0-8' });
-      assert.equal(part.status, 206);
-      assert.equal(part.body.toString(), '<!doctype');
-    });
-  }
-
-  it('files that Lectern does not compress stay as they are', async () => {
-    for (const file of ['paper.pdf', 'small.html']) {
-      const answer = await get(file, { 'Accept-Encoding': 'gzip' });
-      assert.equal(answer.headers['content-encoding'], undefined);
-      assert.equal(answer.body.toString(), FILES[file]);
-    }
-  });
-
-  it('the compressed forms are no pages of their own', async () => {
-    for (const origin of [server, lectern]) {
-      for (const path of ['index.html.gz', '../gzip/index.html.gz', '..%2fgzip/index.html.gz']) {
-        const { status } = await origin.rawGet(`/tool-1.0/${path}`);
-        assert.ok(status === 404 || status === 400, `${path}: ${status}`);
-      }
-    }
-  });
-
-  it('a replacement brings its own', async () => {
-    await server.upload('other-1.0-docs.zip', { 'index.html': page('old') });
-    await server.upload('other-1.0-docs.zip', { 'index.html': page('new') });
-    const { body } = await asSent(`${server.url}/other-1.0/`, { 'Accept-Encoding': 'gzip' });
-    assert.equal(gunzipSync(body).toString(), page('new'));
-  });
-});
 
 describe('Behind nginx', needsNginx, () => {
   let lectern: TestServer;
@@ -428,7 +331,7 @@ describe("nginx's configuration", () => {
     const config = await readFile(join(ROOT, 'deploy/nginx/lectern.conf'), 'utf8');
     const types = /\n {4}types \{\n([\s\S]*?)\n {4}\}/.exec(config)?.[1] ?? '';
     const charsets = /charset_types ([^;]*);/.exec(config)?.[1]?.split(/\s+/) ?? [];
-    const [, extensions = ''] = /<lectern_page>\.\*\\\.\(\?:([^\n]*)\)\)\$ \{/.exec(config) ?? [];
+    const [, extensions = ''] = /<lectern_version>[^\n]*\.\*\\\.\(\?:([^\n]*)\)\$ \{/.exec(config) ?? [];
     const isSent = new RegExp(`^(?:${extensions})$`);
     const entries = types.split('\n').flatMap((line) => {
       const [type = '', ...names] = line.replace(';', '').trim().split(/\s+/);
@@ -511,10 +414,3 @@ describe("nginx's configuration", () => {
     assert.equal((await reached.get('/-/switcher-tag')).status, 404);
   });
 });
-
-/** An answer as it was sent: `fetch` would decode it, and take its length and encoding away. */
-async function asSent(url: string, headers: Readonly<Record<string, string>>) {
-  const sent = request(url, { headers }).end();
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-  return { status: answer.statusCode, headers: answer.headers, body: await buffer(answer) };
-}

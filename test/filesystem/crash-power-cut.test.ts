@@ -69,19 +69,6 @@ describe('After a power cut', () => {
     });
   }
 
-  it('a compressed form that it emptied is restored, by a server that makes none as well', async () => {
-    const keeping = await openStore(docs, undefined, report, true);
-    await upload(keeping, 'c-1.0', { 'index.html': 'a page of a site '.repeat(5_000) });
-    await keeping.close();
-    const compressed = async () => join(await generation('c-1.0'), 'gzip/index.html.gz');
-    const { size } = await stat(await compressed());
-    await truncate(await compressed(), 0);
-    await cutOff();
-    await (await openStore(docs, undefined, report)).close();
-    assert.equal((await stat(await compressed())).size, size);
-    assert.match(reports.join('\n'), /"c-1\.0".*compressed form/);
-  });
-
   it('a whole site that it took is restored', async () => {
     await rm(join(await generation('a-1.0'), 'site'), { recursive: true });
     await cutOff();

@@ -41,14 +41,8 @@ export const site = (text: string): Files => ({
   'docinfo.yaml': `Name ${text}`,
 });
 
-export async function openStore(
-  docs: string,
-  faulty?: FaultyDisk,
-  report: Report = () => {},
-  gzipFiles = false,
-) {
+export async function openStore(docs: string, faulty?: FaultyDisk, report: Report = () => {}) {
   return FilesystemDocStore.open(docs, {
-    gzipFiles,
     archives: faulty?.archives(archives) ?? archives,
     readDocinfo: firstLineDocinfo,
     // Nothing goes by itself in the middle of a count: closing removes what is left over.

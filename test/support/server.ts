@@ -58,8 +58,6 @@ export interface TestServerOptions {
   readonly limits?: Partial<UploadLimits>;
   readonly mostUploads?: number;
   readonly trustProxy?: boolean;
-  /** Keep compressed forms for the web server in front. */
-  readonly gzipFiles?: boolean;
   /** Where the web server in front has the docs directory. */
   readonly accelRedirect?: string;
   /** What readers have in front of every path. */
@@ -103,7 +101,6 @@ export class TestServer {
     const store = await FilesystemDocStore.open(docs, {
       archives,
       readDocinfo: readYamlDocinfo,
-      gzipFiles: options.gzipFiles ?? false,
     });
     const tokens =
       options.withTokens === false

@@ -74,9 +74,8 @@ describe('a thread that helps', () => {
     await writeFile(archiveFile, archive);
     const { port1, port2 } = new MessageChannel();
     const { memory } = new SharedWork();
-    const gzipDirectory = join(place, 'gzip');
     const deflatedFile = join(place, 'deflated.bin');
-    const request = { archiveFile, siteDirectory, deflatedFile, gzipDirectory, limits };
+    const request = { archiveFile, siteDirectory, deflatedFile, limits };
     const site = unpack(request, { port: port1, memory });
     site.catch(() => {});
     await helping({ port: port2, memory });

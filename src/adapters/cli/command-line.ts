@@ -7,7 +7,13 @@ import { init } from './init.js';
 import { packageVersion } from './package-version.js';
 import { droppedOption, markNumbers, unmark } from './plain-arguments.js';
 import { randomSecret } from './secret.js';
-import { readDocs, readServeOptions, SERVE_OPTIONS, type ServeConfig } from './serve-options.js';
+import {
+  RETIRED_OPTIONS,
+  readDocs,
+  readServeOptions,
+  SERVE_OPTIONS,
+  type ServeConfig,
+} from './serve-options.js';
 import { StartError } from './start-error.js';
 import { terminalOf, visible } from './terminal.js';
 import { type Checked, reportChecks } from './verify.js';
@@ -81,7 +87,7 @@ class UsageError extends Error {}
 function commands(env: NodeJS.ProcessEnv, actions: Actions, exitWith: (code: number) => void) {
   const cli = cac('lectern');
   const serve = cli.command('serve', 'Serve a directory of documentation (the default command)').alias('!');
-  for (const option of Object.values(SERVE_OPTIONS)) {
+  for (const option of [...Object.values(SERVE_OPTIONS), ...Object.values(RETIRED_OPTIONS)]) {
     const given = 'default' in option ? ` (default: ${option.default})` : '';
     serve.option(option.flag, option.description + given);
   }

@@ -17,12 +17,13 @@ export interface ServeConfig extends LogOptions {
   readonly accelRedirect?: string;
   readonly cacheBytes: number;
   readonly switcher: boolean;
-  readonly gzipFiles: boolean;
   readonly metrics: boolean;
   /** Whether the pages that take a token are served. */
   readonly uploadPage: boolean;
   /** Milliseconds from the signal to stop until no more connections are taken. */
   readonly drainMs: number;
+  /** Sentences about options that were given and do nothing any more. */
+  readonly warnings: readonly string[];
 }
 
 interface Option {
@@ -104,10 +105,6 @@ export const SERVE_OPTIONS = {
     description:
       'Leave out /-/upload and /-/api, the pages that take a token; lectern push and curl still upload',
   },
-  'gzip-files': {
-    flag: '--gzip-files',
-    description: 'Keep larger files compressed as well, for a web server that reads the docs directory',
-  },
   metrics: { flag: '--metrics', description: 'Show metrics for Prometheus at /-/metrics' },
   'drain-delay': {
     flag: '--drain-delay <seconds>',
@@ -130,10 +127,27 @@ export const SERVE_OPTIONS = {
   },
 } as const satisfies Record<string, Option>;
 
+/** Options that did something in an earlier release, by name: for one release they are warned about, then refused. */
+export const RETIRED_OPTIONS = {
+  'gzip-files': {
+    flag: '--gzip-files',
+    description: 'No longer needed; does nothing',
+    warning:
+      '--gzip-files is no longer needed and does nothing; remove it, or LECTERN_GZIP_FILES: the next release will not know it',
+  },
+} as const satisfies Record<string, Option & { readonly warning: string }>;
+
 type OptionName = keyof typeof SERVE_OPTIONS;
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
+
+/** What the flags say of an option, or else the environment. */
+function givenValue(flags: Readonly<Record<string, unknown>>, env: NodeJS.ProcessEnv, name: string): unknown {
+  const flag = flags[name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())];
+  // An empty variable is how a compose file or a unit says that it sets nothing.
+  return flag ?? (env[`LECTERN_${name.replaceAll('-', '_').toUpperCase()}`] || undefined);
+}
 
 /** Reads one option as text: from the flags, then the environment, then its default. */
 function textOf(
@@ -141,12 +155,10 @@ function textOf(
   env: NodeJS.ProcessEnv,
   name: OptionName,
 ): string | undefined {
-  const flag = flags[name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())];
-  if (Array.isArray(flag)) throw new StartError(`--${name}: give it once`);
   const option: Option = SERVE_OPTIONS[name];
-  // An empty variable is how a compose file or a unit says that it sets nothing.
-  const variable = env[`LECTERN_${name.replaceAll('-', '_').toUpperCase()}`] || undefined;
-  const value = flag ?? variable ?? option.default;
+  const given = givenValue(flags, env, name);
+  if (Array.isArray(given)) throw new StartError(`--${name}: give it once`);
+  const value = given ?? option.default;
   if (value === '') throw new StartError(`--${name}: expected a value`);
   return value === undefined ? undefined : String(value);
 }
@@ -219,11 +231,13 @@ export function readServeOptions(
     place: readPublicPlace(text('base-path'), text('public-url')),
     cacheBytes: size('cache-size', 0),
     switcher: flag('switcher'),
-    gzipFiles: flag('gzip-files'),
     metrics: flag('metrics'),
     // cac hands the flag over as the negation of another one.
     uploadPage: flags.uploadPage !== false && !flag('no-upload-page'),
     drainMs: whole('drain-delay', 0, 3_600) * 1_000,
+    warnings: Object.entries(RETIRED_OPTIONS)
+      .filter(([name]) => givenValue(flags, env, name) !== undefined)
+      .map(([, { warning }]) => warning),
     logLevel,
     logFormat,
     ...(logFile === undefined ? {} : { logFile }),

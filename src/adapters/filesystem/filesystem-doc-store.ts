@@ -47,8 +47,6 @@ export interface FilesystemOptions {
   readonly mayBeReadOnly?: boolean;
   /** Told of what recovery at start found and did. */
   readonly report?: Report;
-  /** Keeps compressed forms of larger files, for a web server in front that reads the directory. */
-  readonly gzipFiles?: boolean;
   /** Told of each chunk of an upload that is written: its memory, in bytes, is not used any more. */
   readonly onReceived?: (bytes: number) => void;
   /** Removes versions that were replaced or deleted, for the sake of readers; by default it is done with `fs.rm`. */
@@ -144,7 +142,6 @@ export class FilesystemDocStore implements DocStore {
       return new FilesystemStaging(disk, directory, name, {
         removeLater: (path) => retirement.path(path),
         onReceived: this.options.onReceived,
-        gzipFiles: this.options.gzipFiles,
       });
     });
   }

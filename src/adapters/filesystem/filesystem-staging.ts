@@ -17,8 +17,6 @@ export class FilesystemStaging implements Staging {
     directory: string,
     readonly name: string,
     private readonly options: {
-      /** Whether compressed forms are kept as files. */
-      readonly gzipFiles?: boolean | undefined;
       /** Takes over what could not be removed. */
       readonly removeLater?: (path: string) => void;
       /** Told of each chunk that is written: its memory, in bytes, is not used any more. */
@@ -42,10 +40,6 @@ export class FilesystemStaging implements Staging {
 
   get deflatedFile(): string {
     return this.place.deflated;
-  }
-
-  get gzipDirectory(): string | undefined {
-    return this.options.gzipFiles === true ? this.place.gzip : undefined;
   }
 
   async receive(content: AsyncIterable<Uint8Array>, mostBytes: number): Promise<ReceivedArchive> {

@@ -105,11 +105,6 @@ export class Generation {
     return `${this.directory}/version.json`;
   }
 
-  /** Compressed forms of larger files, for a web server in front; where that is wanted. */
-  get gzip(): string {
-    return `${this.directory}/gzip`;
-  }
-
   /** Which files the archive holds deflated, and where. */
   get deflated(): string {
     return `${this.directory}/deflated.bin`;

@@ -143,8 +143,8 @@ export class Recovery {
 
   private async checkSite(name: string, generation: Generation): Promise<void> {
     const { report, retirement } = this.tools;
-    const { archive, site, gzip } = generation;
-    const differences = await this.archives.verify(archive, site, 5, gzip);
+    const { archive, site } = generation;
+    const differences = await this.archives.verify(archive, site, 5);
     if (differences.length === 0) return;
     await restore(this.tools, this.archives, name, generation);
     retirement.version(name);

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type Archives, DEFAULT_ARCHIVE_LIMITS } from '../../application/index.js';
 import { parseDirectoryName } from '../../domain/index.js';
@@ -33,16 +33,14 @@ export async function restore(
   const directory = join(layout.incoming, name);
   await disk.mkdir(directory);
   const staging = new FilesystemStaging(disk, directory, name, {
-    gzipFiles: (await unless(NOTHING_THERE, stat(damaged.gzip))) !== undefined,
     removeLater: (path) => retirement.path(path),
   });
   try {
-    const { siteDirectory, deflatedFile, gzipDirectory } = staging;
+    const { siteDirectory, deflatedFile } = staging;
     await archives.unpack({
       archiveFile: damaged.archive,
       siteDirectory,
       deflatedFile,
-      gzipDirectory,
       limits: NO_LIMITS,
     });
     await disk.link(damaged.archive, staging.archiveFile);

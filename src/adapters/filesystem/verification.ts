@@ -83,7 +83,7 @@ async function check(id: VersionId, generation: Generation, archives: Pick<Archi
   const archiveFaults = await checkArchive(generation.archive, record);
   if (archiveFaults.length > 0) return { faults: [...recordFaults, ...archiveFaults], isArchiveGood: false };
   const siteFaults = await archives
-    .verify(generation.archive, generation.site, MOST_FAULTS, generation.gzip)
+    .verify(generation.archive, generation.site, MOST_FAULTS)
     .catch((error: Error) => [`its archive cannot be read: ${error.message}`]);
   return { faults: [...recordFaults, ...siteFaults], isArchiveGood: record !== undefined };
 }

@@ -1,6 +1,9 @@
 import { DeflatedFiles } from '../../application/deflated-files.js';
 import type { ArchiveEntry } from './archive-entry.js';
-import { isWorthSending } from './gzip-files.js';
+import { METHOD } from './header-fields.js';
+
+/** Least share of a file that its compressed form has to save: less is not worth a second look at the archive. */
+const MIN_SAVED = 0.1;
 
 /** Which of the files of an archive can be sent as they stand in it, once their content was checked. */
 export function deflatedFilesOf(files: readonly ArchiveEntry[], top: string): DeflatedFiles {
@@ -13,4 +16,8 @@ export function deflatedFilesOf(files: readonly ArchiveEntry[], top: string): De
       }),
     ),
   );
+}
+
+function isWorthSending({ method, compressedSize, size }: ArchiveEntry): boolean {
+  return method === METHOD.deflated && compressedSize < (1 - MIN_SAVED) * size;
 }

@@ -12,7 +12,6 @@ export type Job =
       readonly archiveFile: string;
       readonly siteDirectory: string;
       readonly most: number;
-      readonly gzipDirectory: string | undefined;
     }
   | { readonly kind: 'remove'; readonly directory: string };
 

@@ -49,16 +49,14 @@ async function checkedDirectory(
 async function writeSite(
   archive: ArchiveReader,
   { entries }: CentralDirectory,
-  { archiveFile, siteDirectory, deflatedFile, gzipDirectory }: UnpackRequest,
+  { archiveFile, siteDirectory, deflatedFile }: UnpackRequest,
   { helper, work }: { helper: Helper | undefined; work: SharedWork },
 ): Promise<UnpackedSite> {
   const files = entries.filter(({ kind }) => kind === 'file');
   const top = topDirectoryOf(files);
-  const unpacking = { entries, total: entries.length, top, siteDirectory, gzipDirectory };
+  const unpacking = { entries, total: entries.length, top, siteDirectory };
   mkdirSync(siteDirectory, { mode: 0o755 });
   try {
-    // Before anybody else can come: a helper that is late makes nothing in a place that has been left.
-    if (gzipDirectory !== undefined) mkdirSync(gzipDirectory, { mode: 0o755 });
     helper?.offer({ archiveFile, unpacking });
     await writeEntries(archive, unpacking, { work, side: 'front' });
     if (!work.isDone) {
@@ -74,7 +72,6 @@ async function writeSite(
     const failure = await helper?.left();
     rmSync(siteDirectory, { recursive: true, force: true });
     if (deflatedFile !== undefined) rmSync(deflatedFile, { force: true });
-    if (gzipDirectory !== undefined) rmSync(gzipDirectory, { recursive: true, force: true });
     throw error instanceof Stopped ? (failure ?? error) : error;
   }
   return {

@@ -1,12 +1,10 @@
-import { closeSync, existsSync, fstatSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs';
+import { closeSync, existsSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import type { ArchiveLimits } from '../../application/ports/archives.js';
 import { quote } from '../../domain/refusal.js';
 import type { ArchiveEntry } from './archive-entry.js';
 import { ArchiveReader } from './archive-reader.js';
 import { readCentralDirectory } from './central-directory.js';
-import { gzipOf, gzipPathOf, isWorthAFile } from './gzip-files.js';
-import { checkLocalHeaders } from './local-headers.js';
 import { topDirectoryOf } from './site-layout.js';
 
 /** The archive was accepted before; today's limits say nothing about it. */
@@ -21,20 +19,17 @@ export interface Verification {
   readonly siteDirectory: string;
   /** Differences to look for. */
   readonly most: number;
-  /** Where compressed forms may be. */
-  readonly gzipDirectory: string | undefined;
 }
 
 /**
- * Compares a site with the headers of its archive: nothing is inflated. Compressed forms are compared with what the
- * archive holds; one that is missing is no difference, since nobody needs it.
+ * Compares a site with the headers of its archive: nothing is inflated.
  * @returns a sentence for each difference, at most `most` of them.
  */
 export async function verify(request: Verification): Promise<string[]> {
   const archive = new ArchiveReader(request.archiveFile);
   try {
     const differences: string[] = [];
-    for (const difference of differencesOf(archive, await expectedFiles(archive, request), request)) {
+    for (const difference of differencesOf(await expectedFiles(archive), request.siteDirectory)) {
       if (differences.length >= request.most) break;
       differences.push(difference);
     }
@@ -44,16 +39,9 @@ export async function verify(request: Verification): Promise<string[]> {
   }
 }
 
-const isThere = (directory: string | undefined): directory is string =>
-  directory !== undefined && existsSync(directory);
-
 type Expected = ReadonlyMap<string, ArchiveEntry>;
 
-function* differencesOf(
-  archive: ArchiveReader,
-  expected: Expected,
-  { siteDirectory, gzipDirectory }: Verification,
-): Generator<string> {
+function* differencesOf(expected: Expected, siteDirectory: string): Generator<string> {
   for (const [path, entry] of expected) {
     const difference = differenceOf(`${siteDirectory}/${path}`, entry);
     if (difference !== undefined) yield `${quote(path)} ${difference}`;
@@ -61,40 +49,13 @@ function* differencesOf(
   for (const path of existsSync(siteDirectory) ? pathsBelow(siteDirectory) : []) {
     if (!expected.has(path)) yield `${quote(path)} is not in the archive`;
   }
-  if (!isThere(gzipDirectory)) return;
-  const compressed = new Map([...expected].map(([path, entry]) => [gzipPathOf(path), entry]));
-  for (const path of pathsBelow(gzipDirectory)) {
-    const entry = compressed.get(path);
-    if (entry === undefined || !isGzipOf(archive, entry, `${gzipDirectory}/${path}`)) {
-      yield `the compressed form ${quote(path)} is not what the archive holds`;
-    }
-  }
 }
 
-async function expectedFiles(archive: ArchiveReader, { gzipDirectory }: Verification): Promise<Expected> {
+async function expectedFiles(archive: ArchiveReader): Promise<Expected> {
   const directory = await readCentralDirectory(archive, NO_LIMITS, false);
-  // They tell where content stands.
-  if (isThere(gzipDirectory)) checkLocalHeaders(archive, directory);
   const files = directory.entries.filter(({ kind }) => kind === 'file');
   const top = topDirectoryOf(files);
   return new Map(files.map((entry) => [entry.path.slice(top.length), entry]));
-}
-
-function isGzipOf(archive: ArchiveReader, entry: ArchiveEntry, file: string): boolean {
-  if (!isWorthAFile(entry) || !lstatSync(file).isFile()) return false;
-  const fd = openSync(file, 'r');
-  try {
-    let position = 0;
-    for (const piece of gzipOf(archive, entry)) {
-      const there = Buffer.allocUnsafe(piece.length);
-      if (readSync(fd, there, 0, piece.length, position) !== piece.length || !there.equals(piece))
-        return false;
-      position += piece.length;
-    }
-    return fstatSync(fd).size === position;
-  } finally {
-    closeSync(fd);
-  }
 }
 
 function differenceOf(file: string, { size, crc32: crc }: ArchiveEntry): string | undefined {

@@ -1,7 +1,6 @@
 import type { ArchiveEntry } from './archive-entry.js';
 import { type ArchiveReader, PastTheEnd, READ_AHEAD } from './archive-reader.js';
 import { readContent } from './content.js';
-import { gzipOf, gzipPathOf, isWorthAFile } from './gzip-files.js';
 import { asRefusal } from './refusal-of.js';
 import type { SharedWork, Side } from './shared-work.js';
 import { SiteWriter } from './site-writer.js';
@@ -16,8 +15,6 @@ export interface Unpacking {
   readonly top: string;
   /** Must be there. */
   readonly siteDirectory: string;
-  /** Where compressed forms go, if that is wanted: must be there too. */
-  readonly gzipDirectory: string | undefined;
 }
 
 /**
@@ -27,19 +24,14 @@ export interface Unpacking {
  */
 export async function writeEntries(
   archive: ArchiveReader,
-  { entries, total, top, siteDirectory, gzipDirectory }: Unpacking,
+  { entries, total, top, siteDirectory }: Unpacking,
   { work, side }: { readonly work: SharedWork; readonly side: Side },
 ): Promise<void> {
   const site = new SiteWriter(siteDirectory);
-  const gzip = gzipDirectory === undefined ? undefined : new SiteWriter(gzipDirectory);
   try {
     for (const batch of work.batches(entries, side, ({ size }) => size, total)) {
       archive.readAhead = Math.min(READ_AHEAD.content, extentOf(batch));
-      for (const entry of batch) {
-        await writeEntry(archive, entry, top, site, work);
-        // Its content has been found right by now.
-        if (gzip !== undefined && isWorthAFile(entry)) writeGzip(archive, entry, top, gzip);
-      }
+      for (const entry of batch) await writeEntry(archive, entry, top, site, work);
     }
   } catch (error) {
     work.stop();
@@ -73,15 +65,6 @@ async function writeEntry(
       work.assertGoesOn();
       file.write(bytes);
     });
-  } finally {
-    file.close();
-  }
-}
-
-function writeGzip(archive: ArchiveReader, entry: ArchiveEntry, top: string, gzip: SiteWriter): void {
-  const file = gzip.createFile(gzipPathOf(entry.path.slice(top.length)), entry.name);
-  try {
-    for (const piece of gzipOf(archive, entry)) file.write(piece);
   } finally {
     file.close();
   }

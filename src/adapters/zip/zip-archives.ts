@@ -55,9 +55,8 @@ export class ZipArchives implements Archives {
     archiveFile: string,
     siteDirectory: string,
     most = Number.POSITIVE_INFINITY,
-    gzipDirectory?: string,
   ): Promise<readonly string[]> {
-    return this.packing.run({ kind: 'verify', archiveFile, siteDirectory, most, gzipDirectory });
+    return this.packing.run({ kind: 'verify', archiveFile, siteDirectory, most });
   }
 
   /** @throws EEXIST when `archiveFile` is there already. */

@@ -25,11 +25,6 @@ export interface UnpackRequest {
   readonly limits: ArchiveLimits;
   /** Where to write which files the archive holds deflated: the bytes of a `DeflatedFiles`. Must not exist. */
   readonly deflatedFile?: string;
-  /**
-   * Where to put the compressed forms of larger files, as `<path>.gz`, for web servers that read the directory. Must
-   * not exist.
-   */
-  readonly gzipDirectory?: string | undefined;
   /** Whether the file system takes `Readme` and `README` for the same name. */
   readonly foldsCase?: boolean;
 }
@@ -57,15 +52,9 @@ export interface Archives {
   /**
    * Compares a directory with the archive that it was unpacked from: which files there are, their sizes and
    * their CRC-32.
-   * @param gzipDirectory where compressed forms may be: those that are there are compared as well
    * @returns a sentence for each difference, at most `most` of them; none when all is well
    */
-  verify(
-    archiveFile: string,
-    siteDirectory: string,
-    most?: number,
-    gzipDirectory?: string,
-  ): Promise<readonly string[]>;
+  verify(archiveFile: string, siteDirectory: string, most?: number): Promise<readonly string[]>;
   /** Packs the regular files below `siteDirectory` into a new file `archiveFile`. */
   pack(siteDirectory: string, archiveFile: string): Promise<void>;
   /** The process has to end soon: `unpack` and `pack` may fail with `unavailable`; nothing is left behind then. */

@@ -91,8 +91,6 @@ export interface Staging {
   readonly siteDirectory: string;
   /** Where unpacking notes what the archive holds deflated, if the store can make use of that. */
   readonly deflatedFile?: string;
-  /** Where unpacking puts compressed forms of larger files, if the store is to keep them. */
-  readonly gzipDirectory?: string | undefined;
   /**
    * Writes the archive as its bytes come, hashing them on the way; memory does not grow with it.
    * @throws Refusal `upload_too_large` as soon as more than `mostBytes` have come.
