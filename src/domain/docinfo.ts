@@ -11,6 +11,12 @@ export interface Docinfo {
 /** The file names that are looked for at the root of a site; the first that exists counts. */
 export const DOCINFO_FILES = ['docinfo.yaml', 'docinfo.yml', 'docinfo.json'] as const;
 
+/** Size limit of a docinfo file, in bytes: a description of a project fits into far less. */
+export const MAX_DOCINFO_BYTES = 8 * 1024;
+
+/** The problem with a docinfo file over the limit, worded to follow the file's name. */
+export const docinfoTooLarge = `is larger than ${MAX_DOCINFO_BYTES} bytes`;
+
 /** What reading a docinfo file gave: its fields, or why it was ignored. A broken one never blocks a site. */
 export interface DocinfoReading {
   readonly docinfo?: Docinfo;

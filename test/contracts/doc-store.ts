@@ -179,6 +179,24 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       }
     });
 
+    it('reads a docinfo of 8 KiB, and ignores a larger one with a reason, whatever its last name', async () => {
+      const limit = 8 * 1024;
+      const fits = await publish(store, 'a-1.0', {
+        'docinfo.yaml': `Fits\n${'é'.repeat((limit - 6) / 2)}\n`,
+      });
+      assert.deepEqual([fits.version.docinfo?.name, fits.docinfoProblem], ['Fits', undefined]);
+      for (const file of ['docinfo.yaml', 'docinfo.yml', 'docinfo.json']) {
+        const { version, docinfoProblem } = await publish(
+          store,
+          'a-2.0',
+          { [file]: 'Large\n'.padEnd(limit + 1), 'index.html': 'served' },
+          { replace: true },
+        );
+        assert.deepEqual([version.docinfo, docinfoProblem], [undefined, `${file} is larger than 8192 bytes`]);
+        assert.equal(await readPage(store, 'a-2.0', 'index.html'), 'served');
+      }
+    });
+
     it('publishes a site whose docinfo is broken, and says why it was ignored', async () => {
       const { docinfoProblem, version } = await publish(store, 'a-1.0', { 'docinfo.json': 'broken' });
       assert.equal(docinfoProblem, 'docinfo.json is broken');

@@ -1,11 +1,13 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ReadDocinfo } from '../../application/index.js';
-import { DOCINFO_FILES, type DocinfoReading } from '../../domain/index.js';
+import {
+  DOCINFO_FILES,
+  type DocinfoReading,
+  docinfoTooLarge,
+  MAX_DOCINFO_BYTES,
+} from '../../domain/index.js';
 import { errnoOf, NOTHING_THERE, RUN_SHORT, unless } from './disk.js';
-
-/** A description of a project fits into far less. */
-const MOST_BYTES = 64 * 1024;
 
 /**
  * Reads the first docinfo file that stands at the root of a site. A broken one is ignored.
@@ -16,7 +18,7 @@ export async function readDocinfoFile(siteDirectory: string, read: ReadDocinfo):
     try {
       const text = await readStart(join(siteDirectory, name));
       if (text === undefined) continue;
-      if (text.length > MOST_BYTES) return { problem: `${name} is larger than ${MOST_BYTES} bytes` };
+      if (text.length > MAX_DOCINFO_BYTES) return { problem: `${name} ${docinfoTooLarge}` };
       const { docinfo, problem } = read(text.toString('utf8'));
       if (problem !== undefined) return { problem: `${name} ${problem}` };
       return docinfo === undefined ? {} : { docinfo };
@@ -34,7 +36,7 @@ async function readStart(file: string): Promise<Buffer | undefined> {
   if (handle === undefined) return undefined;
   try {
     if (!(await handle.stat()).isFile()) return undefined;
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(MOST_BYTES + 1), 0, MOST_BYTES + 1, 0);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(MAX_DOCINFO_BYTES + 1), { position: 0 });
     return buffer.subarray(0, bytesRead);
   } finally {
     await handle.close();

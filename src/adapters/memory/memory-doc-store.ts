@@ -21,6 +21,9 @@ import type {
 import {
   Catalogue,
   DOCINFO_FILES,
+  type DocinfoReading,
+  docinfoTooLarge,
+  MAX_DOCINFO_BYTES,
   refuse,
   SitePath,
   type Version,
@@ -133,12 +136,14 @@ export class MemoryDocStore implements DocStore {
     for (const staging of this.stagings) await staging.discard();
   }
 
-  private docinfoOf({ files }: Content) {
+  private docinfoOf({ files }: Content): DocinfoReading {
     const name = DOCINFO_FILES.find((file) => files.has(file));
     const text = name === undefined ? undefined : files.get(name);
     if (name === undefined || text === undefined) return {};
+    if (text.length > MAX_DOCINFO_BYTES) return { problem: `${name} ${docinfoTooLarge}` };
     const { docinfo, problem } = this.readDocinfo(text.toString('utf8'));
-    return problem === undefined ? { docinfo } : { problem: `${name} ${problem}` };
+    if (problem !== undefined) return { problem: `${name} ${problem}` };
+    return docinfo === undefined ? {} : { docinfo };
   }
 }
 

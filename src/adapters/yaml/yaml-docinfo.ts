@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
+import type { Document, YAMLError } from 'yaml';
 import * as z from 'zod';
-import { type DocinfoReading, SitePath } from '../../domain/index.js';
+import { type DocinfoReading, docinfoTooLarge, MAX_DOCINFO_BYTES, SitePath } from '../../domain/index.js';
+import { structureProblem } from './structure-bounds.js';
 
 const text = z.union([z.string(), z.number(), z.boolean()]).transform(String).optional();
 
@@ -17,22 +19,20 @@ const fields = z.object({
 const require = createRequire(import.meta.url);
 const yaml = () => require('yaml') as typeof import('yaml');
 
-/** YAML aliases multiply; a description of a project has no use for more than a few. */
-const MOST_ALIASES = 10;
-
 /**
  * Reads the text of a docinfo file. JSON is YAML, so one reader serves all three file names.
  * Never throws: what is wrong comes back as `problem`, worded to follow the file's name.
  */
 export function readYamlDocinfo(source: string): DocinfoReading {
-  let value: unknown;
-  try {
-    value = yaml().parse(source, { maxAliasCount: MOST_ALIASES, logLevel: 'error' });
-  } catch (error) {
-    return { problem: `is not valid YAML or JSON (${firstLine(error)})` };
-  }
-  if (value === null || value === undefined) return { docinfo: {} };
-  const parsed = fields.safeParse(value);
+  // A character is one byte or more: stores, which know the bytes, have asked already.
+  if (source.length > MAX_DOCINFO_BYTES) return { problem: docinfoTooLarge };
+  const unparsed = structureProblem(source);
+  if (unparsed !== undefined) return { problem: unparsed };
+  // The parser would quote the line with each of its errors. Only the first is told, so only that is worded.
+  const document = yaml().parseDocument(source, { prettyErrors: false, logLevel: 'error' });
+  const [error] = document.errors;
+  if (error !== undefined) return { problem: `is not valid YAML or JSON (${placed(error, source)})` };
+  const parsed = fields.safeParse(topLevelOf(document));
   if (!parsed.success) {
     const where = parsed.error.issues[0]?.path.join('.') ?? '';
     return {
@@ -63,7 +63,27 @@ function oneLine(value: string | undefined): string | undefined {
   return line === '' ? undefined : line;
 }
 
-function firstLine(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return (message.split('\n', 1)[0] ?? '').replace(/:$/, '');
+/**
+ * The fields that docinfo has, where they are plain values. Nothing else is looked at: to make a value of a whole
+ * document costs the cube of its nesting, and aliases multiply.
+ */
+function topLevelOf(document: Document.Parsed): unknown {
+  const { isAlias, isMap, isScalar } = yaml();
+  const { contents } = document;
+  // An empty file has no contents, one with comments alone the value null.
+  if (contents === null || (isScalar(contents) && contents.value === null)) return {};
+  if (!isMap(contents)) return undefined;
+  const values = Object.keys(fields.shape).map((field): [string, unknown] => {
+    const node = contents.get(field, true);
+    const target = isAlias(node) ? (node.resolve(document) ?? node) : node;
+    return [field, isScalar(target) ? target.value : target];
+  });
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+}
+
+/** What is wrong and where, on one line. */
+function placed({ message, pos }: YAMLError, source: string): string {
+  const before = source.slice(0, pos[0]).split('\n');
+  const column = (before.at(-1) ?? '').length + 1;
+  return `${message.split('\n', 1)[0]} at line ${before.length}, column ${column}`;
 }
