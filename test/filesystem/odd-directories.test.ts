@@ -50,6 +50,30 @@ describe('A docs directory that someone has put things into', () => {
     await removeAll([elsewhere]);
   });
 
+  it('is told once of why the docinfo of a directory is ignored, and again when that changes', async () => {
+    const told: unknown[] = [];
+    const watched = await openStore(docs, undefined, (_message, fields) => told.push(fields));
+    const problem = async (wanted: string) => {
+      await until(async () => {
+        await watched.catalogue();
+        return JSON.stringify(told.at(-1))?.includes(wanted) === true;
+      });
+    };
+    try {
+      await writeSite(join(docs, 'a-1.0'), { 'index.html': 'a', 'docinfo.yaml': 'broken' });
+      await problem('docinfo.yaml is broken');
+      await rm(join(docs, 'a-1.0/docinfo.yaml'));
+      await symlink('index.html', join(docs, 'a-1.0/docinfo.yaml'));
+      await problem('docinfo.yaml is a link');
+      assert.deepEqual(told, [
+        { version: 'a-1.0', problem: 'docinfo.yaml is broken' },
+        { version: 'a-1.0', problem: 'docinfo.yaml is a link, and links are not followed' },
+      ]);
+    } finally {
+      await watched.close();
+    }
+  });
+
   it('has a version as long as the link to it leads somewhere', async () => {
     const elsewhere = await makeDirectory();
     await writeSite(join(elsewhere, 'here'), site('elsewhere'));

@@ -3,10 +3,9 @@ import { constants } from 'node:fs';
 import { access, mkdtemp, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
-import type { PackSite, ReadDocinfo, SiteEntry, StoredFile } from '../../application/index.js';
-import type { SitePath, Version, VersionId } from '../../domain/index.js';
+import type { PackSite, SiteEntry, StoredFile } from '../../application/index.js';
+import type { Docinfo, SitePath, Version, VersionId } from '../../domain/index.js';
 import { type Disk, errnoOf, NOTHING_THERE, unless } from './disk.js';
-import { readDocinfoFile } from './docinfo-file.js';
 import { KnownVersion } from './known-version.js';
 import type { Layout } from './layout.js';
 import { Serial } from './serial.js';
@@ -19,12 +18,11 @@ const STATS_AT_ONCE = 64;
 export async function readByHand(
   id: VersionId,
   directory: string,
-  read: ReadDocinfo,
+  docinfoIn: (directory: string) => Promise<Docinfo | undefined>,
 ): Promise<KnownVersion | undefined> {
   const stats = await unless(NOTHING_THERE, stat(directory));
   if (stats?.isDirectory() !== true) return undefined;
-  const { docinfo } = await readDocinfoFile(directory, read);
-  return new KnownVersion(id, undefined, stats.mtime, docinfo);
+  return new KnownVersion(id, undefined, stats.mtime, await docinfoIn(directory));
 }
 
 /** Opens a path of a site that may hold links: those that lead out of it lead nowhere. */

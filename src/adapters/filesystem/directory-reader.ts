@@ -1,13 +1,21 @@
 import { readlinkSync } from 'node:fs';
 import { opendir } from 'node:fs/promises';
 import type { ReadDocinfo } from '../../application/index.js';
-import { directoryNameOfArchive, fold, isVersionByHand, parseDirectoryName } from '../../domain/index.js';
+import {
+  type Docinfo,
+  directoryNameOfArchive,
+  fold,
+  isVersionByHand,
+  parseDirectoryName,
+} from '../../domain/index.js';
 import { readByHand } from './by-hand.js';
 import { errnoOf, RUN_SHORT } from './disk.js';
+import { DocinfoFiles } from './docinfo-file.js';
 import type { KnownVersion } from './known-version.js';
 import type { Layout } from './layout.js';
 import { readGeneration } from './read-generation.js';
 import { Shared } from './shared.js';
+import type { Report } from './tools.js';
 
 /** Names handled before other work gets its turn. */
 const NAMES_AT_A_TIME = 200;
@@ -23,12 +31,19 @@ export interface Reading {
 
 /** Reads which versions a docs directory holds. */
 export class DirectoryReader {
+  private readonly docinfoFiles: DocinfoFiles;
+  /** Why the docinfo of a directory was ignored, by directory name: told once, though it is read every few seconds. */
+  private readonly problems = new Map<string, string>();
+
   constructor(
     private readonly layout: Layout,
-    private readonly readDocinfo: ReadDocinfo,
+    readDocinfo: ReadDocinfo,
     /** Whether the directory takes `Readme` and `README` for the same name. */
     private readonly foldsCase = false,
-  ) {}
+    private readonly report: Report = () => {},
+  ) {
+    this.docinfoFiles = new DocinfoFiles(readDocinfo);
+  }
 
   /**
    * Reads all names and where they lead, and looks into what is not known yet. Other work goes on meanwhile.
@@ -62,6 +77,7 @@ export class DirectoryReader {
     } finally {
       names.closeSync();
     }
+    for (const name of this.problems.keys()) if (!byHand.has(name)) this.problems.delete(name);
     for (const name of byHand) {
       const version = before.get(name);
       remember(version?.origin === 'by-hand' ? version : await this.readByHand(name));
@@ -84,7 +100,7 @@ export class DirectoryReader {
     const id = parseDirectoryName(name);
     const site = this.layout.pointer(name);
     try {
-      const version = id && (await readByHand(id, site, this.readDocinfo));
+      const version = id && (await readByHand(id, site, () => this.docinfoOf(name)));
       // Published by now, maybe by another process: the next look sees it.
       const isPublished = this.layout.generationOf(name, linkTarget(site)) !== undefined;
       return isPublished ? undefined : version;
@@ -93,6 +109,16 @@ export class DirectoryReader {
       // One that is out of reach, behind a link say, is no reason to serve none.
       return undefined;
     }
+  }
+
+  private async docinfoOf(name: string): Promise<Docinfo | undefined> {
+    const { docinfo, problem } = await this.docinfoFiles.in(this.layout.pointer(name));
+    if (problem === undefined) this.problems.delete(name);
+    else if (problem !== this.problems.get(name)) {
+      this.problems.set(name, problem);
+      this.report('the docinfo of a copied-in directory was ignored', { version: name, problem });
+    }
+    return docinfo;
   }
 
   /** Where a link leads; undefined when that is none of our generations. */

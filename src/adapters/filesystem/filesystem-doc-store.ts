@@ -26,7 +26,7 @@ import { BuiltArchives } from './by-hand.js';
 import { CatalogueKeeper } from './catalogue-keeper.js';
 import { DirectoryReader } from './directory-reader.js';
 import { type Disk, nodeDisk, refusing, syncDirectory, writeNewFile } from './disk.js';
-import { readDocinfoFile } from './docinfo-file.js';
+import { DocinfoFiles } from './docinfo-file.js';
 import { bringBack, foldsCase, makeUsable, prepare } from './docs-directory.js';
 import { FilesystemStaging } from './filesystem-staging.js';
 import { Layout } from './layout.js';
@@ -68,6 +68,8 @@ export class FilesystemDocStore implements DocStore {
   private readonly built: BuiltArchives;
   private readonly reader: SiteReader;
   private readonly publisher: Publisher;
+  /** Of uploads. Others than those of directories copied in, which may be on file systems that do not answer. */
+  private readonly docinfoFiles: DocinfoFiles;
   private lastPublished = Number.NEGATIVE_INFINITY;
   private lookAgain: NodeJS.Timeout | undefined;
   private recovering: Promise<unknown> = Promise.resolve();
@@ -80,6 +82,7 @@ export class FilesystemDocStore implements DocStore {
   ) {
     const { disk, layout, lease, pointers } = tools;
     this.publisher = new Publisher(tools);
+    this.docinfoFiles = new DocinfoFiles(options.readDocinfo);
     this.built = new BuiltArchives(disk, layout, () => lease.nextName());
     this.reader = new SiteReader(this.keeper, pointers, this.built, layout.root);
   }
@@ -106,7 +109,7 @@ export class FilesystemDocStore implements DocStore {
     const lease = await prepare(disk, layout, mayBeReadOnly);
     try {
       const facts = { ...options, foldsCase: await foldsCase(layout) };
-      const reader = new DirectoryReader(layout, options.readDocinfo, facts.foldsCase);
+      const reader = new DirectoryReader(layout, options.readDocinfo, facts.foldsCase, options.report);
       const keeper = new CatalogueKeeper(layout, reader);
       const ownDisk = withOwnSteps(disk, layout.root, keeper);
       const tools = toolsFor(ownDisk, layout, lease ?? Lease.unwritten(disk), facts);
@@ -156,7 +159,7 @@ export class FilesystemDocStore implements DocStore {
     return refusing(async () => {
       const spelling = this.foldsCase ? whyNotSpelled(publication.id, await this.catalogue()) : undefined;
       if (spelling !== undefined) throw spelling;
-      const reading = await readDocinfoFile(staging.siteDirectory, this.options.readDocinfo);
+      const reading = await this.docinfoFiles.in(staging.siteDirectory);
       const record = recordOf(publication, reading);
       await writeNewFile(disk, staging.generation.record, `${JSON.stringify(record, null, 2)}\n`);
       await staging.archiveIsDurable();
