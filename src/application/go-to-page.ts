@@ -1,4 +1,4 @@
-import { type Catalogue, SitePath, type Version } from '../domain/index.js';
+import { type Catalogue, SitePath, type Version, withoutTrailingSlashes } from '../domain/index.js';
 import type { DocStore } from './ports/doc-store.js';
 
 /** Where a page is in one version. */
@@ -31,7 +31,7 @@ export class GoToPage {
     const version = catalogue.resolve(directoryName);
     if (version === undefined) return undefined;
     const found = (to: string, isSame: boolean) => ({ version, to: `/${directoryName}/${to}`, isSame });
-    const path = SitePath.fromUrl(page.replace(/\/+$/, ''));
+    const path = SitePath.fromUrl(withoutTrailingSlashes(page));
     if (path === undefined || path === SitePath.root || path.isHidden) return found('', page === '');
     const same = await this.samePage(version, path, page.endsWith('/'));
     if (same !== undefined) return found(same, true);

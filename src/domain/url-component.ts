@@ -6,3 +6,13 @@ export function decodedComponent(component: string): string {
     return component;
   }
 }
+
+/**
+ * The text without the `/` at its end, however many there are. Not by a regular expression: `/\/+$/` costs the square
+ * of the slashes that stand in front of something else, and a URL holds 16,000.
+ */
+export function withoutTrailingSlashes(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '/') end -= 1;
+  return text.slice(0, end);
+}

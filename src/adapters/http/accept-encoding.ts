@@ -5,11 +5,16 @@ import type { Encoding } from './representation.js';
 // Browsers and tools send a handful of different headers, millions of times.
 const known = new Map<string, Encoding>();
 const MOST_KNOWN = 200;
+/** Characters of a header that are worth reading: to weigh thousands of names would cost more than the answer. */
+const MAX_LENGTH = 1_000;
 
-/** The encoding that a client prefers (RFC 9110 section 12.5.3); `gzip;q=0` forbids it. */
+/**
+ * The encoding that a client prefers (RFC 9110 section 12.5.3); `gzip;q=0` forbids it. A header of more than 1,000
+ * characters counts as none.
+ */
 export function preferredEncoding(headers: IncomingHttpHeaders): Encoding {
   const header = headers['accept-encoding'];
-  if (typeof header !== 'string' || header === '') return 'identity';
+  if (typeof header !== 'string' || header === '' || header.length > MAX_LENGTH) return 'identity';
   let encoding = known.get(header);
   if (encoding === undefined) {
     encoding = new Negotiator({ headers }).encoding(['gzip', 'identity']) === 'gzip' ? 'gzip' : 'identity';

@@ -5,6 +5,7 @@ import {
   type ProjectOrder,
   SitePath,
   type Version,
+  withoutTrailingSlashes,
 } from '../../domain/index.js';
 import { renderer } from './renderer.js';
 
@@ -37,7 +38,7 @@ export function addressesAt(base: string) {
     badge: ({ directoryName }: Project) => `${base}/-/badge/${segment(directoryName)}.svg`,
     /** @param page a path inside a site as it stands in a URL: what can be none leads to the site's front page */
     go: ({ directoryName }: Version, page: string) => {
-      const path = SitePath.fromUrl(page.replace(/\/+$/, ''));
+      const path = SitePath.fromUrl(withoutTrailingSlashes(page));
       const slash = page.endsWith('/') ? '/' : '';
       return `${base}/-/go/${segment(directoryName)}/${path === undefined ? '' : path.toUrl() + slash}`;
     },
