@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { guessVersion } from '../../src/adapters/client/index.js';
@@ -64,6 +65,29 @@ describe('Project and version', () => {
       'Cargo.toml': '[package]',
     });
     assert.deepEqual(await guessVersion(place), {});
+  });
+});
+
+describe('A manifest', () => {
+  const makes: readonly (readonly [what: string, make: (file: string) => unknown])[] = [
+    ['is a FIFO', (file) => execFileSync('mkfifo', [file])],
+    ['leads to a device', (file) => symlink('/dev/zero', file)],
+    ['has more than 1 MiB', (file) => writeFile(file, '{"name": "large"}'.padEnd(1024 * 1024 + 1))],
+    ['nests deep', (file) => writeFile(file, '['.repeat(1024 * 1024))],
+  ];
+  for (const [what, make] of makes) {
+    it(`says nothing when it ${what}`, { timeout: 60_000 }, async (context) => {
+      const place = await writeTree(await workplace(context), { 'Cargo.toml': '[package]\nname = "next"' });
+      await make(join(place, 'package.json'));
+      assert.deepEqual((await guessed(place)).slice(0, 2), ['next', 'Cargo.toml']);
+    });
+  }
+
+  it('is read up to 1 MiB, and through a link, as workspaces have them', async (context) => {
+    const place = await workplace(context);
+    await writeFile(join(place, 'shared.json'), '{"name": "shared"}'.padEnd(1024 * 1024));
+    await symlink('shared.json', join(place, 'package.json'));
+    assert.deepEqual((await guessed(place)).slice(0, 2), ['shared', 'package.json']);
   });
 });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdir, symlink, utimes } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { TestServer } from '../support/server.js';
@@ -141,6 +142,61 @@ describe('lectern import hostthedocs', () => {
       ['', 'It says "hello".', 'its own'],
     );
     assert.equal(projects[1].versions[1].published_at, then.toISOString());
+  });
+});
+
+describe('The description of a project in lectern import hostthedocs', () => {
+  const cases: readonly (readonly [
+    what: string,
+    make: (file: string, secret: string) => unknown,
+    note: RegExp,
+  ])[] = [
+    [
+      'a link',
+      (file, secret) => symlink(secret, file),
+      /is a link, and links are not followed; it is left out/,
+    ],
+    ['a FIFO', (file) => execFileSync('mkfifo', [file]), /is not a regular file; it is left out/],
+    ['a directory', (file) => mkdir(file), /is not a regular file; it is left out/],
+    [
+      'more than 8 KiB',
+      (file) => writeFile(file, 'x'.repeat(8_193)),
+      /is larger than 8192 bytes; it is left out/,
+    ],
+    [
+      'text that takes more than 8 KiB as JSON',
+      (file) => writeFile(file, '"'.repeat(5_000)),
+      /makes a docinfo of more than 8192 bytes; it is left out/,
+    ],
+  ];
+  for (const [what, make, note] of cases) {
+    it(`is left out with a note when it is ${what}, and the versions are taken`, {
+      timeout: 60_000,
+    }, async (context) => {
+      const place = await workplace(context);
+      const from = await writeTree(join(place, 'docfiles'), { 'project/1.0/index.html': 'one' });
+      await writeTree(place, { 'secret.txt': 'a secret' });
+      await make(join(from, 'project/description.txt'), join(place, 'secret.txt'));
+      const { code, out } = await lectern(['import', 'hostthedocs', from, '-d', join(place, 'docs')]);
+      assert.equal(code, 0, out);
+      assert.match(out, note);
+      assert.match(out, /^1 taken, 0 not taken$/m);
+      const server = await serve(context, join(place, 'docs'));
+      assert.equal((await server.json('/api/projects')).projects[0].description, '');
+      assert.equal((await server.get('/project-1.0/docinfo.json')).status, 404);
+    });
+  }
+
+  it('is taken up to 8 KiB with what surrounds it', async (context) => {
+    const place = await workplace(context);
+    const description = 'x'.repeat(8_192 - '{"description":""}\n'.length);
+    const from = await writeTree(join(place, 'docfiles'), {
+      'project/1.0/index.html': 'one',
+      'project/description.txt': description,
+    });
+    await lectern(['import', 'hostthedocs', from, '-d', join(place, 'docs')]);
+    const server = await serve(context, join(place, 'docs'));
+    assert.equal((await server.json('/api/projects')).projects[0].description, description);
   });
 });
 

@@ -1,8 +1,16 @@
 import type { Dirent } from 'node:fs';
-import { readdir, readFile, readlink, stat } from 'node:fs/promises';
+import { readdir, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { archiveNameOf, parseArchiveName, quote, type VersionId, versionIdOf } from '../../domain/index.js';
+import {
+  archiveNameOf,
+  MAX_DOCINFO_BYTES,
+  parseArchiveName,
+  quote,
+  type VersionId,
+  versionIdOf,
+} from '../../domain/index.js';
 import { ClientError } from './client-error.js';
+import { readSmallFile } from './small-file.js';
 
 /** A version that another server holds, as a directory. */
 export interface ForeignVersion {
@@ -68,9 +76,7 @@ async function hostthedocs(root: string): Promise<Survey> {
   const survey = new SurveyWriter();
   for (const project of await entriesOf(root)) {
     if (!project.isDirectory()) continue;
-    const text = await readFile(join(root, project.name, 'description.txt'), 'utf8').catch(() => '');
-    const description = text.trim();
-    const additions = description === '' ? {} : { 'docinfo.json': `${JSON.stringify({ description })}\n` };
+    const additions = await descriptionOf(root, project.name, survey);
     for (const entry of await entriesOf(join(root, project.name))) {
       const path = join(project.name, entry.name);
       const directory = join(root, path);
@@ -83,6 +89,30 @@ async function hostthedocs(root: string): Promise<Survey> {
     }
   }
   return survey;
+}
+
+const DESCRIPTION = 'description.txt';
+
+/** The project's description as a docinfo file. Never what a link leads to: that may be any file of this machine. */
+async function descriptionOf(
+  root: string,
+  project: string,
+  survey: SurveyWriter,
+): Promise<Readonly<Record<string, string>>> {
+  const path = join(project, DESCRIPTION);
+  try {
+    const text = await readSmallFile(join(root, path), { maxBytes: MAX_DOCINFO_BYTES, followLinks: false });
+    const description = text.trim();
+    if (description === '') return {};
+    const docinfo = `${JSON.stringify({ description })}\n`;
+    if (Buffer.byteLength(docinfo) <= MAX_DOCINFO_BYTES) return { 'docinfo.json': docinfo };
+    survey.note(path, `makes a docinfo of more than ${MAX_DOCINFO_BYTES} bytes; it is left out`);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ELOOP') survey.note(path, 'is a link, and links are not followed; it is left out');
+    else if (code !== 'ENOENT') survey.note(path, `${code ?? message}; it is left out`);
+  }
+  return {};
 }
 
 /** Any tree of `<project>/<version>/` or `<project>-<version>/`, or of both. */

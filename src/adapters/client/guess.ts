@@ -1,8 +1,11 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { MANIFESTS, type Manifest } from './manifests.js';
+import { readSmallFile } from './small-file.js';
+
+/** Size limit of a manifest, in bytes: the largest that people write have a few ten thousand. */
+const MAX_MANIFEST_BYTES = 1024 * 1024;
 
 /** A guess, and where it comes from. */
 export interface Guess {
@@ -39,7 +42,10 @@ async function nearestManifest(
 ): Promise<{ readonly file: string; readonly manifest: Manifest } | undefined> {
   for (let directory = from; ; directory = dirname(directory)) {
     for (const [file, read] of Object.entries(MANIFESTS)) {
-      const manifest = await readFile(join(directory, file), 'utf8')
+      const manifest = await readSmallFile(join(directory, file), {
+        maxBytes: MAX_MANIFEST_BYTES,
+        followLinks: true,
+      })
         .then(read)
         .catch((): Manifest => ({}));
       if (manifest.name !== undefined || manifest.version !== undefined) return { file, manifest };
