@@ -2,24 +2,14 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { skipUnless, succeeds } from '../support/needs.js';
 import { type Json, TestServer } from '../support/server.js';
 import type { WebServer } from '../support/web-server.js';
-import { startApache, startCaddy } from '../support/web-servers.js';
+import { APACHE, CADDY } from '../support/web-servers.js';
 
 const LONG = '<p>some words, </p>'.repeat(500);
 
-const SERVERS = [
-  [
-    'Apache httpd',
-    await succeeds('/usr/sbin/apache2', '-v'),
-    (at: TestServer) => startApache(at.docs, at.url),
-  ],
-  ['Caddy', await succeeds('caddy', 'version'), (at: TestServer) => startCaddy(at.url)],
-] as const;
-
-for (const [name, isThere, start] of SERVERS) {
-  describe(`Behind ${name}`, skipUnless(isThere, `there is no ${name} here`), () => {
+for (const { name, needs, start } of [APACHE, CADDY]) {
+  describe(`Behind ${name}`, needs, () => {
     let lectern: TestServer;
     let front: WebServer;
     let server: TestServer;

@@ -2,8 +2,36 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './free-port.js';
+import { skipUnless, succeeds } from './needs.js';
+import { needsNginx, startNginx } from './nginx.js';
 import { ROOT } from './root.js';
+import type { TestServer } from './server.js';
 import { adapted, startWebServer, type WebServer } from './web-server.js';
+
+/** A web server that `deploy/` has a configuration for. */
+export interface KnownWebServer {
+  readonly name: string;
+  /** For the `skip` of tests that need it. */
+  readonly needs: ReturnType<typeof skipUnless>;
+  readonly start: (lectern: TestServer) => Promise<WebServer>;
+}
+
+export const NGINX: KnownWebServer = {
+  name: 'nginx',
+  needs: needsNginx,
+  start: ({ docs, url }) => startNginx(docs, url),
+};
+export const APACHE: KnownWebServer = {
+  name: 'Apache httpd',
+  needs: skipUnless(await succeeds('/usr/sbin/apache2', '-v'), 'there is no Apache httpd here'),
+  start: ({ docs, url }) => startApache(docs, url),
+};
+export const CADDY: KnownWebServer = {
+  name: 'Caddy',
+  needs: skipUnless(await succeeds('caddy', 'version'), 'there is no Caddy here'),
+  start: ({ url }) => startCaddy(url),
+};
+export const WEB_SERVERS = [NGINX, APACHE, CADDY] as const;
 
 /** Debian's Apache httpd with `deploy/apache/lectern.conf`: port, docs directory and Lectern's address are replaced. */
 export async function startApache(docs: string, lectern: string): Promise<WebServer> {
