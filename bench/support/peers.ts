@@ -31,15 +31,18 @@ export async function startNginx(root: string, cores: string): Promise<Running> 
 
 const CONFIG = fileURLToPath(new URL('../../deploy/nginx/lectern.conf', import.meta.url));
 
-/** The same with `deploy/nginx/lectern.conf`, in front of a Lectern. */
+/** The same with `deploy/nginx/lectern.conf`, in front of a Lectern; without TLS, which nginx alone has not either. */
 export async function startNginxBefore(
   lectern: { docs: string; origin: string },
   cores: string,
 ): Promise<Running> {
   const site = readFileSync(CONFIG, 'utf8')
     .replaceAll('/srv/docs', lectern.docs)
-    .replace('127.0.0.1:8080', new URL(lectern.origin).host);
-  return startNginxWith(cores, (port) => site.replace('listen 80;', `listen 127.0.0.1:${port};`));
+    .replace('127.0.0.1:8080', new URL(lectern.origin).host)
+    // The redirect has no part in this.
+    .replace(/^server \{\n {4}listen 80;[^}]*\}\n/m, '')
+    .replace(/^ *ssl_.*\n/gm, '');
+  return startNginxWith(cores, (port) => site.replace('listen 443 ssl http2;', `listen 127.0.0.1:${port};`));
 }
 
 async function startNginxWith(cores: string, http: (port: number) => string): Promise<Running> {

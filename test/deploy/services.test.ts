@@ -35,6 +35,9 @@ describe('The units of systemd', () => {
     assertOptions(options);
     const set = (unit.get('Environment') ?? []).map((entry) => entry.split('='));
     assertVariables(set.map(([name = '']) => name));
+    const example = await unitOf('lectern.env');
+    assertVariables(example.keys());
+    assert.ok(example.has('LECTERN_PUBLIC_URL'));
     const { LECTERN_DOCS: docs = '', LECTERN_TOKENS: tokens } = Object.fromEntries(set);
     assert.equal(dirname(docs), `/var/lib/${unit.get('StateDirectory')?.[0]}`);
     assert.equal(tokens, `%d/${unit.get('LoadCredential')?.[0]?.split(':')[0]}`);

@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeCertificate } from './certificate.js';
 import { freePort } from './free-port.js';
 import { skipUnless, succeeds } from './needs.js';
 import { ROOT } from './root.js';
-import { adapted, startWebServer, type WebServer } from './web-server.js';
+import { adapted, startWebServer, type TlsWebServer } from './web-server.js';
 
 /** Debian's is where the path of an ordinary user does not lead. */
 const PROGRAM = existsSync('/usr/sbin/nginx') ? '/usr/sbin/nginx' : 'nginx';
@@ -15,19 +16,26 @@ const CONFIG = join(ROOT, 'deploy/nginx/lectern.conf');
 export const needsNginx = skipUnless(await succeeds(PROGRAM, '-v'), 'there is no nginx here');
 
 /**
- * Debian's nginx with `deploy/nginx/lectern.conf`: port, docs directory and Lectern's address are all that is replaced.
+ * Debian's nginx with `deploy/nginx/lectern.conf`: ports, certificate, docs directory and Lectern's address are all that
+ * is replaced.
  *
  * @param change further replacements, such as a commented option that is to be tried
+ * @param under command that starts nginx with fewer rights, its workers as www-data; by default they are those of the test
  */
 export async function startNginx(
   docs: string,
   lectern: string,
   change: Readonly<Record<string, string>> = {},
-): Promise<WebServer> {
+  under: readonly string[] = [],
+): Promise<TlsWebServer> {
   const home = await mkdtemp(join(tmpdir(), 'lectern-nginx-'));
-  const port = await freePort();
+  const [port, plainPort, securePort] = await Promise.all([freePort(), freePort(), freePort()]);
+  const certificate = await makeCertificate(home);
   const site = adapted(await readFile(CONFIG, 'utf8'), {
-    'listen 80;': `listen 127.0.0.1:${port};`,
+    'listen 80;': `listen 127.0.0.1:${plainPort};`,
+    'listen 443 ssl http2;': `listen 127.0.0.1:${securePort} ssl http2; listen 127.0.0.1:${port};`,
+    '/etc/ssl/docs.pem': certificate.file,
+    '/etc/ssl/docs.key': certificate.key,
     '/srv/docs': docs,
     '127.0.0.1:8080': new URL(lectern).host,
     ...change,
@@ -40,9 +48,20 @@ export async function startNginx(
   await writeFile(
     join(home, 'nginx.conf'),
     `daemon off; worker_processes 2; pid ${home}/pid; error_log stderr notice;
-    ${process.getuid?.() === 0 ? 'user root;' : ''}
+    ${process.getuid?.() === 0 ? `user ${under.length === 0 ? 'root' : 'www-data'};` : ''}
     events { worker_connections 512; }
     http { ${temporary.join(' ')} access_log off; include ${home}/lectern.conf; }`,
   );
-  return startWebServer(home, port, PROGRAM, ['-p', home, '-c', join(home, 'nginx.conf'), '-e', 'stderr']);
+  const [program = '', ...args] = [
+    ...under,
+    PROGRAM,
+    '-p',
+    home,
+    '-c',
+    join(home, 'nginx.conf'),
+    '-e',
+    'stderr',
+  ];
+  const server = await startWebServer(home, port, program, args);
+  return { ...server, securePort, plainPort, certificate: certificate.pem };
 }

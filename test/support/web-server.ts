@@ -12,6 +12,16 @@ export interface WebServer {
   readonly close: () => Promise<void>;
 }
 
+/** A web server whose TLS is in its configuration from `deploy/`. At `url` it answers without TLS what it answers with. */
+export interface TlsWebServer extends WebServer {
+  /** Stands for port 443. */
+  readonly securePort: number;
+  /** Stands for port 80. */
+  readonly plainPort: number;
+  /** The certificate of docs.example.org, in PEM, which signs itself. */
+  readonly certificate: string;
+}
+
 /** Replaces what a user of a configuration has to adapt, and fails where it is no longer there. */
 export function adapted(config: string, replacements: Readonly<Record<string, string>>): string {
   return Object.entries(replacements).reduce((text, [from, to]) => {
@@ -45,6 +55,9 @@ export async function startWebServer(
       (answer) => answer.ok,
       () => false,
     );
+  }).catch((error) => {
+    killed();
+    throw new Error(`${program} cannot be reached: ${errors}`, { cause: error });
   });
   return {
     url,

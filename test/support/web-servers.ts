@@ -1,27 +1,28 @@
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeCertificate } from './certificate.js';
 import { freePort } from './free-port.js';
 import { skipUnless, succeeds } from './needs.js';
 import { needsNginx, startNginx } from './nginx.js';
 import { ROOT } from './root.js';
 import type { TestServer } from './server.js';
-import { adapted, startWebServer, type WebServer } from './web-server.js';
+import { adapted, startWebServer, type TlsWebServer, type WebServer } from './web-server.js';
 
 /** A web server that `deploy/` has a configuration for. */
-export interface KnownWebServer {
+export interface KnownWebServer<Started extends WebServer = WebServer> {
   readonly name: string;
   /** For the `skip` of tests that need it. */
   readonly needs: ReturnType<typeof skipUnless>;
-  readonly start: (lectern: TestServer) => Promise<WebServer>;
+  readonly start: (lectern: TestServer) => Promise<Started>;
 }
 
-export const NGINX: KnownWebServer = {
+export const NGINX: KnownWebServer<TlsWebServer> = {
   name: 'nginx',
   needs: needsNginx,
   start: ({ docs, url }) => startNginx(docs, url),
 };
-export const APACHE: KnownWebServer = {
+export const APACHE: KnownWebServer<TlsWebServer> = {
   name: 'Apache httpd',
   needs: skipUnless(await succeeds('/usr/sbin/apache2', '-v'), 'there is no Apache httpd here'),
   start: ({ docs, url }) => startApache(docs, url),
@@ -33,37 +34,46 @@ export const CADDY: KnownWebServer = {
 };
 export const WEB_SERVERS = [NGINX, APACHE, CADDY] as const;
 
-/** Debian's Apache httpd with `deploy/apache/lectern.conf`: port, docs directory and Lectern's address are replaced. */
-export async function startApache(docs: string, lectern: string): Promise<WebServer> {
+/**
+ * Debian's Apache httpd with `deploy/apache/lectern.conf`: ports, certificate, docs directory and Lectern's address are
+ * replaced. The part for port 443 is there a second time, without TLS.
+ */
+export async function startApache(docs: string, lectern: string): Promise<TlsWebServer> {
   const home = await mkdtemp(join(tmpdir(), 'lectern-apache-'));
-  const port = await freePort();
+  const [port, plainPort, securePort] = await Promise.all([freePort(), freePort(), freePort()]);
+  const certificate = await makeCertificate(home);
   const site = adapted(await readFile(join(ROOT, 'deploy/apache/lectern.conf'), 'utf8'), {
-    '*:80>': `127.0.0.1:${port}>`,
+    '*:80>': `127.0.0.1:${plainPort}>`,
+    '*:443>': `127.0.0.1:${securePort}>`,
+    '/etc/ssl/docs.pem': certificate.file,
+    '/etc/ssl/docs.key': certificate.key,
     '/srv/docs': docs,
     '127.0.0.1:8080': new URL(lectern).host,
   });
+  const withoutTls = adapted(site.slice(site.indexOf(`<VirtualHost 127.0.0.1:${securePort}>`)), {
+    [`127.0.0.1:${securePort}>`]: `127.0.0.1:${port}>`,
+    'SSLEngine on': 'SSLEngine off',
+  });
   const modules =
-    'mpm_event authz_core mime dir env setenvif rewrite headers filter deflate proxy proxy_http';
+    'mpm_event authz_core mime dir env setenvif rewrite headers filter deflate proxy proxy_http ssl http2';
   const config = [
     `ServerRoot ${home}`,
     'ServerName localhost',
     `PidFile ${home}/pid`,
-    'ErrorLog "|/bin/cat >&2"',
-    `Listen 127.0.0.1:${port}`,
+    'ErrorLog "|$/bin/cat >&2"',
+    ...[port, plainPort, securePort].map((each) => `Listen 127.0.0.1:${each}`),
     `DefaultRuntimeDir ${home}`,
     ...modules.split(' ').map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`),
     'TypesConfig /dev/null',
     // Its workers may be nobody else than who made the temporary directory.
     ...(process.getuid?.() === 0 ? ['User www-data', 'Group www-data'] : []),
     site,
+    withoutTls,
   ];
   await writeFile(join(home, 'httpd.conf'), `${config.join('\n')}\n`);
-  return startWebServer(home, port, '/usr/sbin/apache2', [
-    '-f',
-    join(home, 'httpd.conf'),
-    '-D',
-    'FOREGROUND',
-  ]);
+  const args = ['-f', join(home, 'httpd.conf'), '-D', 'FOREGROUND'];
+  const server = await startWebServer(home, port, '/usr/sbin/apache2', args);
+  return { ...server, securePort, plainPort, certificate: certificate.pem };
 }
 
 /** Caddy with `deploy/caddy/Caddyfile`: its name, which would ask for a certificate, and Lectern's address are replaced. */
