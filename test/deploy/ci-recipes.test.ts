@@ -1,44 +1,37 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { parse, parseAllDocuments } from 'yaml';
 import { writeTree } from '../client/lectern.js';
-import { MAIN, ROOT } from '../support/root.js';
+import { ROOT } from '../support/root.js';
 import { type Json, TestServer } from '../support/server.js';
 
 const recipe = (path: string) => readFile(join(ROOT, 'deploy/ci', path), 'utf8');
 
 let server: TestServer;
 let place: string;
-let cache: string;
 let tarball: string;
 let checkouts = 0;
-/** Stands for npx where npm has nothing to prove: the package that it names counts as installed. */
-const INSTALLED = `#!/bin/sh
-[ "$1 $2 $4" = '--yes --package lectern' ] && [ -f "$3" ] || exit 99
-shift 4
-exec "${process.execPath}" "${MAIN}" "$@"
+/** Goes before npm: nothing may be installed, no script of a package may run, and nobody but the client has the token. */
+const CHECK = `#!/bin/sh
+if env | grep -q secret-ci; then echo 'npm has the token' >&2; exit 98; fi
+case "$1 $*" in 'pack '*' --ignore-scripts '*) ;; *) echo "npm $*" >&2; exit 97 ;; esac
 `;
 before(async () => {
   server = await TestServer.start();
   place = await mkdtemp(join(tmpdir(), 'lectern-ci-'));
   const npm = async (...args: string[]) =>
     (await promisify(execFile)('npm', args, { cwd: ROOT })).stdout.trim();
-  await writeTree(join(place, 'installed'), { npx: INSTALLED });
-  await chmod(join(place, 'installed/npx'), 0o755);
+  const real = (await promisify(execFile)('sh', ['-c', 'command -v npm'])).stdout.trim();
+  await writeTree(join(place, 'checked'), { npm: `${CHECK}exec "${real}" "$@"\n` });
+  await chmod(join(place, 'checked/npm'), 0o755);
   tarball = join(place, await npm('pack', '--silent', '--ignore-scripts', '--pack-destination', place));
-  // npx keeps what it has installed beside npm's downloads: those are wanted, that is not.
-  cache = join(place, 'npm');
-  await mkdir(cache);
-  const downloads = join(await npm('config', 'get', 'cache'), '_cacache');
-  await mkdir(downloads, { recursive: true });
-  await symlink(downloads, join(cache, '_cacache'));
 });
 after(async () => {
   await server.close();
@@ -60,11 +53,11 @@ async function run(shell: readonly string[], script: string, cwd: string, env: N
   const child = spawn(program, [...options, '-c', script], {
     cwd,
     env: {
-      PATH: process.env.PATH,
+      PATH: `${join(place, 'checked')}:${process.env.PATH}`,
       HOME: place,
       CI: 'true',
-      npm_config_cache: cache,
-      npm_config_prefer_offline: 'true',
+      // Nothing has to come from a registry.
+      npm_config_offline: 'true',
       npm_config_update_notifier: 'false',
       ...env,
     },
@@ -82,32 +75,38 @@ const access = () => ({
 });
 
 describe('The GitHub action', () => {
-  async function action(cwd: string, inputs: Readonly<Record<string, string>>, through = 'installed') {
+  async function action(cwd: string, inputs: Readonly<Record<string, string>>) {
     const { inputs: declared, runs } = parse(await recipe('github/action.yml')) as Json;
-    const [step] = runs.steps;
-    assert.doesNotMatch(step.run, /\$\{\{/);
-    const env: NodeJS.ProcessEnv = {};
-    for (const [name, value] of Object.entries(step.env as Record<string, string>)) {
-      const [, input = ''] = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(value) ?? [];
-      assert.ok(input in declared, value);
-      env[name] = inputs[input] ?? declared[input].default ?? assert.fail(`the input ${input} is required`);
-    }
     const output = join(cwd, 'output');
     const shell = ['bash', '--noprofile', '--norc', '-eo', 'pipefail'];
-    const result = await run(shell, step.run, cwd, {
-      ...env,
-      GITHUB_OUTPUT: output,
-      PATH: `${join(place, through)}:${process.env.PATH}`,
-    });
+    let result = { code: 0 as number | null, out: '', notes: '' };
+    for (const step of runs.steps) {
+      assert.doesNotMatch(step.run, /\$\{\{/);
+      const env: NodeJS.ProcessEnv = {};
+      for (const [name, value] of Object.entries(step.env as Record<string, string>)) {
+        const [, input = ''] = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(value) ?? [];
+        assert.ok(input in declared, value);
+        env[name] = inputs[input] ?? declared[input].default ?? assert.fail(`the input ${input} is required`);
+      }
+      await mkdir(join(cwd, 'temp'), { recursive: true });
+      result = await run(shell, step.run, cwd, {
+        ...env,
+        GITHUB_OUTPUT: output,
+        RUNNER_TEMP: join(cwd, 'temp'),
+      });
+      if (result.code !== 0) break;
+    }
     return { ...result, output: await readFile(output, 'utf8').catch(() => '') };
   }
   const inputs = () => ({ path: 'build/html', url: server.url, token: 'secret-ci', package: tarball });
 
   it('publishes what it guesses, and gives the address to the steps after it', async () => {
-    const { code, notes, output } = await action(await checkout('1.0.0'), inputs(), 'npm');
+    const cwd = await checkout('1.0.0');
+    const { code, notes, output } = await action(cwd, inputs());
     assert.equal(code, 0, notes);
     assert.equal(output, `url=${server.url}/widgets-1.0.0/\n`);
     assert.equal(await (await server.get('/widgets-1.0.0/')).text(), 'widgets 1.0.0');
+    assert.deepEqual((await readdir(join(cwd, 'temp/lectern'))).sort(), [basename(tarball), 'package']);
   });
 
   it('fails for a version that is there, unless it is told to skip it', async () => {
@@ -165,8 +164,13 @@ describe('The GitLab component', () => {
 
 describe('The Jenkins stage', () => {
   it('publishes what it guesses', async () => {
-    const [, script = ''] = /\bsh '''(.*?)'''/s.exec(await recipe('jenkins/Jenkinsfile')) ?? [];
-    const { code, out, notes } = await run(['sh', '-xe'], script, await checkout('4.0.0'), access());
+    const [before = '', within = ''] = (await recipe('jenkins/Jenkinsfile')).split('withCredentials(');
+    const scriptIn = (part: string) => /\bsh '''(.*?)'''/s.exec(part)?.[1] ?? '';
+    const cwd = await checkout('4.0.0');
+    const { LECTERN_TOKEN, ...open } = access();
+    const installing = await run(['sh', '-xe'], scriptIn(before), cwd, open);
+    assert.equal(installing.code, 0, installing.notes);
+    const { code, out, notes } = await run(['sh', '-xe'], scriptIn(within), cwd, { ...open, LECTERN_TOKEN });
     assert.equal(code, 0, notes);
     assert.equal(out, `${server.url}/widgets-4.0.0/\n`);
     assert.doesNotMatch(notes, /secret-ci/);
@@ -176,12 +180,17 @@ describe('The Jenkins stage', () => {
 describe('The Woodpecker step', () => {
   it('publishes what it guesses', async () => {
     const { steps } = parse(await recipe('woodpecker/publish-docs.yaml')) as Json;
-    const [{ commands, environment }] = steps;
-    assert.deepEqual(Object.keys(environment).sort(), Object.keys(access()).sort());
-    // Woodpecker would fill these in by itself, before the shell sees them.
-    assert.doesNotMatch(commands.join('\n'), /\$\{/);
-    const script = commands.join('\n');
-    const { code, out, notes } = await run(['sh', '-e'], script, await checkout('5.0.0'), access());
+    const given: Record<string, string> = access();
+    const cwd = await checkout('5.0.0');
+    let result = { code: null as number | null, out: '', notes: '' };
+    for (const { commands, environment } of steps) {
+      // Woodpecker would fill these in by itself, before the shell sees them.
+      assert.doesNotMatch(commands.join('\n'), /\$\{/);
+      const env = Object.fromEntries(Object.keys(environment).map((name) => [name, given[name]]));
+      result = await run(['sh', '-e'], commands.join('\n'), cwd, env);
+      assert.equal(result.code, 0, result.notes);
+    }
+    const { code, out, notes } = result;
     assert.equal(code, 0, notes);
     assert.equal(out, `${server.url}/widgets-5.0.0/\n`);
   });
