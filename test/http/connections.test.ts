@@ -174,11 +174,14 @@ describe('What a client can make the server hold by connecting and asking', () =
       isClosed = true;
     });
     socket.write('GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\nx');
+    // Without a byte in five seconds it would be idle.
+    const dripping = setInterval(() => socket.write('x'), 500);
     while (!answered) await new Promise((resolve) => setImmediate(resolve));
     t.mock.timers.tick(29_999);
     assert.equal(isClosed, false);
     t.mock.timers.tick(1);
     await end;
+    clearInterval(dripping);
   });
 
   it('unread bytes of all connections have a bound: those with the most are ended, small answers are not', async () => {
