@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { text as textOf } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { type Json, TestServer } from '../support/server.js';
 import { tree } from '../support/tree.js';
@@ -48,6 +53,36 @@ describe('A refused upload leaves everything as it was', () => {
     assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8');
     assert.doesNotMatch(body.message, /\/tmp|\.lectern|at .*\.ts/);
     return body.message;
+  }
+
+  /** Uploads a form with 64 MiB that belong to no part before or behind its file; ends early when an answer comes. */
+  async function uploadWithin(padding: 'before' | 'behind'): Promise<Response> {
+    const head = '--x\r\nContent-Disposition: form-data; name="file"; filename="b-1.0-docs.zip"\r\n\r\n';
+    const part = Buffer.concat([
+      Buffer.from(head),
+      zipOf({ 'index.html': 'b' }),
+      Buffer.from('\r\n--x--\r\n'),
+    ]);
+    let isAnswered = false;
+    async function* body(): AsyncIterable<Buffer> {
+      if (padding === 'behind') yield part;
+      for (let sent = 0; sent < 1_024 && !isAnswered; sent++) yield Buffer.alloc(64 * 1024, '.');
+      if (padding === 'before') yield Buffer.concat([Buffer.from('\r\n'), part]);
+    }
+    const request = httpRequest(`${server.url}/api/upload`, {
+      method: 'POST',
+      headers: { 'X-Token': 'secret-admin', 'Content-Type': 'multipart/form-data; boundary=x' },
+    });
+    request.on('error', () => {});
+    const answered = once(request, 'response').then(async ([answer]: IncomingMessage[]) => {
+      isAnswered = true;
+      const { statusCode, headers } = answer as IncomingMessage;
+      const text = await textOf(answer as IncomingMessage);
+      const type = headers['content-type'] ?? '';
+      return new Response(text, { status: statusCode ?? 0, headers: { 'content-type': type } });
+    });
+    await pipeline(Readable.from(body()), request).catch(() => {});
+    return answered;
   }
 
   for (const name of BAD_NAMES) {
@@ -214,6 +249,20 @@ describe('A refused upload leaves everything as it was', () => {
       400,
       'invalid_request',
     );
+  });
+
+  for (const padding of ['before', 'behind'] as const) {
+    it(`when the form has more than 64 KiB ${padding} its file`, async () => {
+      const message = await refused(await uploadWithin(padding), 400, 'invalid_request');
+      assert.match(message, /more than 65536 bytes beside the file/);
+    });
+  }
+
+  it('when the form ends without its last boundary, and says so', async () => {
+    const body = '--x\r\nContent-Disposition: form-data; name="file"; filename="b-1.0-docs.zip"\r\n\r\nPK';
+    const headers = { 'X-Token': 'secret-admin', 'Content-Type': 'multipart/form-data; boundary=x' };
+    const answer = await fetch(`${server.url}/api/upload`, { method: 'POST', headers, body });
+    assert.match(await refused(answer, 400, 'invalid_request'), /cannot be read: Unexpected end of form/);
   });
 
   it('when the form breaks off after a whole file', async () => {

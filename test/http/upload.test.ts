@@ -113,6 +113,15 @@ describe('An upload', () => {
     assert.equal(response.status, 201);
   });
 
+  it('may have 64 KiB beside its file', async () => {
+    const form = new FormData();
+    form.set('note', 'x'.repeat(64 * 1024 - 1_000));
+    form.set('file', new Blob([new Uint8Array(zipOf({ 'index.html': 'x' }))]), 'beside-1.0-docs.zip');
+    const headers = { 'X-Token': 'secret-admin' };
+    const answer = await fetch(`${server.url}/api/upload`, { method: 'POST', body: form, headers });
+    assert.equal(answer.status, 201);
+  });
+
   it('of one new version by many at once is published once, entire', async () => {
     const server = await TestServer.start({ mostUploads: 50 });
     const texts = Array.from({ length: 12 }, (_, number) => `upload ${number}`);

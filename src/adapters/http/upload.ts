@@ -6,7 +6,7 @@ import type { TokenPolicy } from '../../domain/index.js';
 import { HttpFault } from './errors.js';
 import { type UploadPace, watchPace } from './upload-pace.js';
 
-/** What surrounds the file in a multipart body: boundaries, part headers, small fields. */
+/** Bytes in a multipart body beside the file: boundaries, part headers, small fields. */
 const MULTIPART_OVERHEAD = 64 * 1024;
 const LIMITS = {
   fields: 100,
@@ -40,6 +40,8 @@ export async function receiveUpload(
     let refused: Error | undefined;
     let files = 0;
     let content: Readable | undefined;
+    let isInFile = false;
+    let besideFile = 0;
     // Waited for before any answer: whoever is told that nothing was taken can rely on it.
     const discard = () =>
       (receiving ?? Promise.reject()).then(
@@ -60,6 +62,10 @@ export async function receiveUpload(
     const storage: StorageEngine = {
       _handleFile: (_request, file, callback) => {
         content = file.stream;
+        isInFile = true;
+        file.stream.once('end', () => {
+          isInFile = false;
+        });
         const declared = Number(ctx.get('Content-Length')) - MULTIPART_OVERHEAD;
         receiving = uploadVersion.receive(policy, file.originalname, file.stream, declared);
         receiving.then(
@@ -79,12 +85,21 @@ export async function receiveUpload(
       defParamCharset: 'utf8',
       fileFilter: (_request, file, callback) => {
         files += 1;
+        // Nobody waits for a file that begins after the answer.
         if (refused !== undefined) callback(refused);
         else if (files > 1) refuse(new HttpFault('invalid_request', 'Send one file at a time'), callback);
         else if (file.fieldname !== 'file') refuse(noFile(), callback);
         else callback(null, true);
       },
     });
+    // The parser passes over what belongs to no part, without a word and without an end.
+    const measure = (chunk: Buffer) => {
+      if (isInFile || refused !== undefined) return;
+      besideFile += chunk.length;
+      if (besideFile <= MULTIPART_OVERHEAD) return;
+      ctx.req.off('data', measure);
+      refuse(tooMuchBeside(), () => {});
+    };
     form
       .any()(ctx, async () => {})
       .then(
@@ -96,6 +111,8 @@ export async function receiveUpload(
         (error: unknown) =>
           void discard().then(() => reject(isAbort(error) && refused ? refused : faultOf(ctx, error))),
       );
+    // After the parser, which has just begun to listen: it has seen by then where in the chunk the file begins.
+    ctx.req.on('data', measure);
   }).finally(() => stopWatching());
 }
 
@@ -120,6 +137,13 @@ function noFile(): HttpFault {
   );
 }
 
+function tooMuchBeside(): HttpFault {
+  return new HttpFault(
+    'invalid_request',
+    `The form has more than ${MULTIPART_OVERHEAD} bytes beside the file; send the file part alone`,
+  );
+}
+
 function clientLeft(): HttpFault {
   return new HttpFault('invalid_request', 'The client went away before the upload was complete');
 }
@@ -132,6 +156,6 @@ function isAbort(error: unknown): boolean {
 function faultOf(ctx: Context, error: unknown): unknown {
   const isForm = error instanceof Error && (error.name === 'MulterError' || !('code' in error));
   if (!isForm) return error;
-  if (ctx.req.destroyed) return clientLeft();
+  if (ctx.req.destroyed && !ctx.req.complete) return clientLeft();
   return new HttpFault('invalid_request', `The form cannot be read: ${error.message}`);
 }
