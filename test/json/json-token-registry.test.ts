@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
 import { JsonTokenRegistry, TokensFileError } from '../../src/adapters/json/index.js';
 import { type Tokens, tokenRegistryContract } from '../contracts/token-registry.js';
 
@@ -95,4 +99,42 @@ describe('A tokens file that cannot be used', () => {
 
 it('A tokens file may begin with a byte order mark', () => {
   assert.equal(JsonTokenRegistry.parse('\uFEFF{"tokens": {"ci": {"token": "s"}}}').find('s')?.name, 'ci');
+});
+
+describe('A tokens file on the disk', () => {
+  const MAX_BYTES = 4 * 1024 * 1024;
+  const minimal = '{"tokens": {"ci": {"token": "s"}}}';
+  let place: string;
+  before(async () => {
+    place = await mkdtemp(join(tmpdir(), 'lectern-test-'));
+  });
+  after(async () => rm(place, { recursive: true }));
+
+  it('has at most 4 MiB', async () => {
+    const file = join(place, 'tokens.json');
+    await writeFile(file, minimal.padEnd(MAX_BYTES));
+    assert.equal((await JsonTokenRegistry.open(file)).find('s')?.name, 'ci');
+    await writeFile(file, minimal.padEnd(MAX_BYTES + 1));
+    const tooLarge = { faults: ['the file: larger than 4194304 bytes'] };
+    await assert.rejects(JsonTokenRegistry.open(file), tooLarge);
+    await assert.rejects(JsonTokenRegistry.open('/dev/zero'), tooLarge);
+  });
+
+  it('may nest as deep as it is long: that is a fault like any other', async () => {
+    const file = join(place, 'deep.json');
+    await writeFile(file, `{"tokens": ${'['.repeat(MAX_BYTES / 4)}${']'.repeat(MAX_BYTES / 4)}}`);
+    await assert.rejects(JsonTokenRegistry.open(file), { faults: ['tokens: expected an object'] });
+  });
+
+  it('may come through a pipe, as secrets do', async () => {
+    const fifo = join(place, 'fifo');
+    execFileSync('mkfifo', [fifo]);
+    const [registry] = await Promise.all([JsonTokenRegistry.open(fifo), writeFile(fifo, minimal)]);
+    assert.equal(registry.find('s')?.name, 'ci');
+  });
+
+  it('that is not there, or a directory, is told by the code of the system', async () => {
+    await assert.rejects(JsonTokenRegistry.open(join(place, 'missing')), { code: 'ENOENT' });
+    await assert.rejects(JsonTokenRegistry.open(place), { code: 'EISDIR' });
+  });
 });

@@ -1,8 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
 import type { TokenRegistry } from '../../application/index.js';
 import { type TokenGrants, TokenPolicy } from '../../domain/index.js';
-import { parseTokensFile, type TokenEntry } from './tokens-file.js';
+import { parseTokensFile, type TokenEntry, TokensFileError } from './tokens-file.js';
+
+/** Size limit of a tokens file, in bytes: some ten thousand tokens. */
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /** Tokens from a JSON file, read once: a changed file counts after a restart (interface section 5.1). */
 export class JsonTokenRegistry implements TokenRegistry {
@@ -12,7 +16,10 @@ export class JsonTokenRegistry implements TokenRegistry {
 
   /** @throws TokensFileError; an error with an errno code when the file cannot be read */
   static async open(file: string): Promise<JsonTokenRegistry> {
-    return JsonTokenRegistry.parse(await readFile(file, 'utf8'));
+    // Read as a stream: secrets also come through pipes, whose size nobody knows beforehand.
+    const content = await buffer(createReadStream(file, { end: MAX_BYTES }));
+    if (content.length > MAX_BYTES) throw new TokensFileError([`the file: larger than ${MAX_BYTES} bytes`]);
+    return JsonTokenRegistry.parse(content.toString('utf8'));
   }
 
   /** @throws TokensFileError */
