@@ -51,7 +51,8 @@ export async function startWebServer(
   const url = `http://127.0.0.1:${port}`;
   await until(async () => {
     if (child.exitCode !== null) throw new Error(`${program} ended: ${errors}`);
-    return fetch(`${url}/api/version`).then(
+    // One that has no workers takes connections, and answers nobody.
+    return fetch(`${url}/api/version`, { signal: AbortSignal.timeout(5_000) }).then(
       (answer) => answer.ok,
       () => false,
     );
