@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { describe, it } from 'node:test';
@@ -67,5 +68,14 @@ describe('The check of the links', () => {
     const text = '# A `b` & c\n\n[x](y.md) `[n](n.md)`\n\n```sh\n# no heading\n[n](n.md)\n```\n';
     assert.deepEqual(linksOf(from(text)), ['y.md']);
     assert.deepEqual([...anchorsOf(from(text))], ['a-b--c']);
+  });
+});
+
+describe('SECURITY.md', () => {
+  it('names tests that exist for what it says', () => {
+    const text = readFileSync(`${ROOT}/SECURITY.md`, 'utf8');
+    const named = [...text.matchAll(/`([a-z]+\/[a-z-]+(?:\.test)?\.ts)`/g)].map(([, file = '']) => file);
+    assert.ok(named.length > 30);
+    for (const file of named) assert.ok(existsSync(`${ROOT}/test/${file}`), file);
   });
 });
