@@ -101,7 +101,7 @@ export class UploadVersion {
     if (declaredBytes > mostUploadBytes) throw refuse.uploadTooLarge(mostUploadBytes, declaredBytes);
     const staging = await refusing(() => this.docs.stage());
     return this.discardingOnFailure(staging, async () => {
-      this.archives.expect?.(declaredBytes);
+      this.archives.expect?.();
       const archive = await staging.receive(this.keepingRoom(content), mostUploadBytes);
       return { id, policy, staging, archive };
     });

@@ -75,13 +75,13 @@ describe('UploadVersion', () => {
     const useCase = new UploadVersion(docs, TOKENS, archives);
     const policy = useCase.authenticate('s');
     async function* watched() {
-      assert.deepEqual(archives.expected, [7]);
+      assert.equal(archives.expected, 1);
       yield* content();
     }
     await useCase.receive(policy, 'a-1.0-docs.zip', watched(), 7);
     await assert.rejects(useCase.receive(policy, 'bad', content(), 7));
     await assert.rejects(useCase.receive(policy, 'a-2.0-docs.zip', content(), 1024 ** 4));
-    assert.deepEqual(archives.expected, [7]);
+    assert.equal(archives.expected, 1);
   });
 
   it('discards what it staged when the archive is refused, and when anything else fails', async () => {

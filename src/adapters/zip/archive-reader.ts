@@ -7,7 +7,7 @@ export const READ_AHEAD = {
   directory: 256 * 1024,
   /** Local headers stand apart, with content between them: those of small files share one read. */
   headers: 64 * 1024,
-  /** Neighbours that are unpacked together share one read. */
+  /** Entries are unpacked in the order of the archive: neighbours share one read. */
   content: 1024 * 1024,
 } as const;
 

@@ -1,11 +1,9 @@
 import type { UnpackedSite, UnpackRequest } from '../../application/ports/archives.js';
 import { errorOf, type Failure } from './failure.js';
-import type { Line } from './helper.js';
 
 /** What a worker is asked to do. */
 export type Job =
-  | { readonly kind: 'unpack'; readonly request: UnpackRequest; readonly line?: Line }
-  | { readonly kind: 'help'; readonly line: Line }
+  | { readonly kind: 'unpack'; readonly request: UnpackRequest }
   | { readonly kind: 'pack'; readonly siteDirectory: string; readonly archiveFile: string }
   | {
       readonly kind: 'verify';
@@ -18,7 +16,6 @@ export type Job =
 /** What each kind of job gives. */
 export interface Results {
   unpack: UnpackedSite;
-  help: undefined;
   pack: undefined;
   verify: readonly string[];
   remove: undefined;

@@ -25,7 +25,7 @@ export class SiteWriter {
     try {
       mkdirSync(`${this.siteDirectory}/${path}`, { mode: 0o755 });
     } catch (error) {
-      // Another thread may have made it; where the file system folds case, another spelling.
+      // Where the file system folds case, another spelling may have made it.
       if (codeOf(error) !== 'EEXIST') throw error;
     }
   }

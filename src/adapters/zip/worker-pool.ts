@@ -14,7 +14,6 @@ export class WorkerPool {
   private readonly idle: WorkerThread[] = [];
   private readonly waiting: (() => void)[] = [];
   private readonly running = new Set<Promise<unknown>>();
-  private readonly aside = new Set<() => void>();
   private busy = 0;
   private isClosed = false;
   private idleTimer: NodeJS.Timeout | undefined;
@@ -37,34 +36,15 @@ export class WorkerPool {
     return done as Promise<Results[K]>;
   }
 
-  /** Sees to it that so many threads are there or starting, for jobs that are about to come. */
-  prepare(threads: number): void {
-    if (this.isClosed) return;
-    const wanted = Math.min(threads, this.mostThreads);
+  /** Sees to it that a thread is there or starting, for a job that is about to come. */
+  prepare(): void {
+    if (this.isClosed || this.idle.length > 0 || this.busy >= this.mostThreads) return;
     try {
-      while (this.busy + this.idle.length < wanted) this.idle.push(new WorkerThread(this.ending));
+      this.idle.push(new WorkerThread(this.ending));
     } catch {
       // The system allows no more threads: the job that needs one will say so.
     }
     this.endIdleThreadsLater();
-  }
-
-  /** How many more jobs would run at once. */
-  get free(): number {
-    return this.mostThreads - this.busy;
-  }
-
-  /**
-   * Runs a job that others need not wait for.
-   * @param giveWay called once another one waits for its thread: it should end soon then
-   */
-  async runAside(job: Job, giveWay: () => void): Promise<void> {
-    this.aside.add(giveWay);
-    try {
-      await this.run(job);
-    } finally {
-      this.aside.delete(giveWay);
-    }
   }
 
   /** Lets running and queued jobs finish, and takes no new ones. Safe to call twice. */
@@ -94,7 +74,6 @@ export class WorkerPool {
   }
 
   private turn(): Promise<void> {
-    for (const giveWay of this.aside) giveWay();
     return new Promise((resolve) => this.waiting.push(resolve));
   }
 

@@ -70,7 +70,7 @@ export class WorkerThread {
       const onExit = () =>
         settle(() => reject(new Error('The archive worker ended before its job was done')));
       worker.on('message', onMessage).on('error', onError).on('exit', onExit);
-      worker.postMessage(job, 'line' in job && job.line !== undefined ? [job.line.port] : []);
+      worker.postMessage(job);
     });
   }
 }

@@ -2,7 +2,6 @@ import { rmSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { failureOf } from './failure.js';
-import { help } from './helper.js';
 import type { Job, Outcome, Result } from './jobs.js';
 import { pack } from './pack.js';
 import { unpack } from './unpack.js';
@@ -14,10 +13,7 @@ const NICENESS = 7;
 async function resultOf(job: Job): Promise<Result> {
   switch (job.kind) {
     case 'unpack':
-      return unpack(job.request, job.line);
-    case 'help':
-      await help(job.line);
-      return undefined;
+      return unpack(job.request);
     case 'pack':
       await pack(job.siteDirectory, job.archiveFile);
       return undefined;

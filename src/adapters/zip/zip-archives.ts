@@ -1,9 +1,6 @@
-import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { MessageChannel } from 'node:worker_threads';
 import type { Archives, UnpackedSite, UnpackRequest } from '../../application/ports/archives.js';
 import { Ending } from './ending.js';
-import { SharedWork } from './shared-work.js';
 import { WorkerPool } from './worker-pool.js';
 
 /**
@@ -13,8 +10,6 @@ import { WorkerPool } from './worker-pool.js';
 const MOST_UNPACKING = Math.min(2, availableParallelism());
 /** So that a small download need not wait for a large one. */
 const MOST_PACKING = 2;
-/** Bytes of an archive that two threads unpack sooner than one. */
-const LEAST_SHARED = 1024 * 1024;
 
 /** Reads zip archives with yauzl and writes them with a small writer of our own, both on worker threads only. */
 export class ZipArchives implements Archives {
@@ -24,30 +19,12 @@ export class ZipArchives implements Archives {
   private readonly packing = new WorkerPool(MOST_PACKING, this.ending);
   private readonly removing = new WorkerPool(1, this.ending);
 
-  /** A thread loads and compiles while the archive is on its way. */
-  expect(bytes: number): void {
-    this.unpacking.prepare(bytes < LEAST_SHARED ? 1 : 2);
+  expect(): void {
+    this.unpacking.prepare();
   }
 
-  /** On two threads, where two have nothing else to do. */
   unpack(request: UnpackRequest): Promise<UnpackedSite> {
-    if (this.unpacking.free < 2 || sizeOf(request.archiveFile) < LEAST_SHARED) {
-      return this.unpacking.run({ kind: 'unpack', request });
-    }
-    const { port1, port2 } = new MessageChannel();
-    const work = new SharedWork();
-    const { memory } = work;
-    const site = this.unpacking.run({ kind: 'unpack', request, line: { port: port1, memory } });
-    const help = { kind: 'help', line: { port: port2, memory } } as const;
-    // What goes wrong there is told on the line; where there is no thread for it, nobody is at that end.
-    const helped = this.unpacking.runAside(help, () => work.leaveToFront()).catch(() => port2.close());
-    return site.catch(async (error: unknown) => {
-      // The thread that leads may be gone, or has never been there.
-      work.stop();
-      port1.close();
-      await helped;
-      throw error;
-    });
+    return this.unpacking.run({ kind: 'unpack', request });
   }
 
   /** @param most differences to look for; all of them unless told. */
@@ -80,14 +57,5 @@ export class ZipArchives implements Archives {
   /** Waits for the jobs that were accepted. */
   async close(): Promise<void> {
     await Promise.all([this.unpacking, this.packing, this.removing].map((pool) => pool.close()));
-  }
-}
-
-/** 0 for what cannot be read: whoever opens it will say so. */
-function sizeOf(file: string): number {
-  try {
-    return statSync(file).size;
-  } catch {
-    return 0;
   }
 }

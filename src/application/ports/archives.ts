@@ -44,9 +44,8 @@ export interface UnpackedSite {
 export interface Archives {
   /**
    * Told that an archive is being received, which will have to be unpacked: what takes long to start may start now.
-   * @param bytes that its sender has announced; 0 for none
    */
-  expect?(bytes: number): void;
+  expect?(): void;
   /** @throws Refusal `invalid_archive` naming the offending entry, `archive_too_large` naming the limit, `insufficient_storage`, or `unavailable`. */
   unpack(request: UnpackRequest): Promise<UnpackedSite>;
   /**
