@@ -3,8 +3,8 @@
  *
  *     npm run build && node --import tsx bench/upload-memory.ts [10 100 300 1000]
  *
- * Each size, in MB, is uploaded twice: as files that do not compress, 1 MB each and stored, and as one deflated
- * file. Each has a server process of its own, with all limits out of the way.
+ * Each size, in MB, is uploaded three times: as files that do not compress, 1 MB each and stored, as files of 1 MB
+ * each when deflated, and as one deflated file. Each has a server process of its own, with all limits out of the way.
  */
 import { randomBytes } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
@@ -60,6 +60,12 @@ function stored(megabytes: number): readonly LargeEntry[] {
   });
 }
 
+function deflatedFiles(megabytes: number): readonly LargeEntry[] {
+  return Array.from({ length: megabytes }, (_, number) => {
+    return { name: `part-${number}.txt`, block: text, times: 1, method: 'deflated' };
+  });
+}
+
 function deflated(megabytes: number): readonly LargeEntry[] {
   return [{ name: 'whole.txt', block: text, times: megabytes, method: 'deflated' }];
 }
@@ -73,6 +79,7 @@ async function main(wanted: readonly string[]): Promise<void> {
   const sizes = wanted.length > 0 ? wanted.map(Number) : [10, 100, 300, 1_000];
   const table = sizes.flatMap((size) => [
     { archive: `${size} MB, ${size} files, stored`, entries: stored(size) },
+    { archive: `${size} MB, ${size} files, deflated`, entries: deflatedFiles(size) },
     { archive: `${size} MB, one file, deflated`, entries: deflated(size) },
   ]);
   for (const { archive, entries } of table) {

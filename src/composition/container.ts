@@ -6,7 +6,7 @@ import type { Logger } from '../adapters/http/index.js';
 import { JsonTokenRegistry } from '../adapters/json/index.js';
 import { MemoryTokenRegistry } from '../adapters/memory/index.js';
 import { readYamlDocinfo } from '../adapters/yaml/index.js';
-import { YoungGarbage, ZipArchives } from '../adapters/zip/index.js';
+import { ZipArchives } from '../adapters/zip/index.js';
 import {
   type Archives,
   DeleteVersion,
@@ -67,7 +67,6 @@ export const onDisk = ({ docs, tokens }: Pick<ServeConfig, 'docs' | 'tokens'>, l
     bind(ports.archives)
       .toResolvedValue(() => zip)
       .onDeactivation((archives) => archives.close());
-    const garbage = new YoungGarbage();
     bind(ports.docs)
       .toResolvedValue(
         (archives, registry) =>
@@ -76,7 +75,6 @@ export const onDisk = ({ docs, tokens }: Pick<ServeConfig, 'docs' | 'tokens'>, l
             readDocinfo: readYamlDocinfo,
             mayBeReadOnly: !registry.isConfigured,
             report: (message, fields) => logger.warn(fields, message),
-            onReceived: (bytes) => garbage.made(bytes),
             removeTree: (directory) => zip.remove(directory),
           }).catch((error: unknown) => {
             throw startError(`the docs directory ${docs}`, error);

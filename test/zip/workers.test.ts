@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { getPriority } from 'node:os';
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -87,20 +86,6 @@ describe('the worker threads', () => {
       blocked.push(Math.round(longest));
     }
     assert.ok(Math.min(...blocked) < 250, `blocked for ${blocked.join(', ')} ms`);
-  });
-
-  it('give way to readers, and the main thread does not', {
-    skip: process.platform === 'linux' ? false : 'only Linux has priorities of threads',
-  }, async () => {
-    await (await zip.unpack(zipOf({ 'index.html': 'home' }))).result;
-    const nicenesses = await Promise.all(
-      (await readdir('/proc/self/task')).map(async (thread) => {
-        const stat = await readFile(`/proc/self/task/${thread}/stat`, 'utf8');
-        // proc(5): the name in parentheses may hold anything; 19 is the niceness, counted from 1.
-        return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
-      }),
-    );
-    assert.ok(nicenesses.includes(getPriority() + 7), nicenesses.join(' '));
   });
 
   it('give up in the midst of an archive and of a download, and leave nothing', async () => {

@@ -47,8 +47,6 @@ export interface FilesystemOptions {
   readonly mayBeReadOnly?: boolean;
   /** Told of what recovery at start found and did. */
   readonly report?: Report;
-  /** Told of each chunk of an upload that is written: its memory, in bytes, is not used any more. */
-  readonly onReceived?: (bytes: number) => void;
   /** Removes versions that were replaced or deleted, for the sake of readers; by default it is done with `fs.rm`. */
   readonly removeTree?: RemoveTree;
   readonly disk?: Disk;
@@ -144,7 +142,6 @@ export class FilesystemDocStore implements DocStore {
       await disk.mkdir(directory);
       return new FilesystemStaging(disk, directory, name, {
         removeLater: (path) => retirement.path(path),
-        onReceived: this.options.onReceived,
       });
     });
   }

@@ -4,7 +4,6 @@ import type { ReceivedArchive, Staging } from '../../application/index.js';
 import { refuse } from '../../domain/index.js';
 import { type Disk, refusing } from './disk.js';
 import { Generation } from './layout.js';
-import { WriteBehind } from './write-behind.js';
 
 /** A generation in the making, in `incoming/`. */
 export class FilesystemStaging implements Staging {
@@ -19,8 +18,6 @@ export class FilesystemStaging implements Staging {
     private readonly options: {
       /** Takes over what could not be removed. */
       readonly removeLater?: (path: string) => void;
-      /** Told of each chunk that is written: its memory, in bytes, is not used any more. */
-      readonly onReceived?: ((bytes: number) => void) | undefined;
     } = {},
   ) {
     this.place = new Generation(directory);
@@ -47,15 +44,12 @@ export class FilesystemStaging implements Staging {
     let size = 0;
     const handle = await refusing(() => this.disk.open(this.archiveFile, 'wx'));
     try {
-      const file = new WriteBehind(handle);
       for await (const chunk of content) {
         size += chunk.length;
         if (size > mostBytes) throw refuse.uploadTooLarge(mostBytes, size);
         hash.update(chunk);
-        await refusing(() => file.add(chunk));
-        this.options.onReceived?.(chunk.length);
+        await refusing(() => handle.writeFile(chunk));
       }
-      await refusing(() => file.end());
     } catch (error) {
       await handle.close().catch(() => {});
       throw error;

@@ -1,18 +1,15 @@
 import { crc32, createInflateRaw, type InflateRaw, inflateRawSync } from 'node:zlib';
 import { refuse } from '../../domain/refusal.js';
 import type { ArchiveEntry } from './archive-entry.js';
-import { type ArchiveReader, READ_AHEAD } from './archive-reader.js';
+import type { ArchiveReader } from './archive-reader.js';
 import { assertNotEnding } from './ending.js';
 import { METHOD } from './header-fields.js';
-import { YoungGarbage } from './young-garbage.js';
 
-/** Content up to these sizes is read and inflated in one piece; anything larger in chunks of flat memory. */
-const MOST_COMPRESSED_AT_ONCE = READ_AHEAD.content;
-const MOST_INFLATED_AT_ONCE = 4 * 1024 * 1024;
+/**
+ * Content up to this size is inflated in one piece, which is many times faster for small files; anything larger in
+ * pieces of this size. Memory that is inflated into lies outside of V8's heap, which is slow to give it back.
+ */
 const CHUNK = 64 * 1024;
-
-/** Told of what was inflated: what is stored is lent out of the archive's own window. */
-const garbage = new YoungGarbage();
 
 /** Takes content piece by piece. A piece holds until the call returns. */
 export type Sink = (bytes: Buffer) => void;
@@ -27,7 +24,7 @@ export async function readContent(archive: ArchiveReader, entry: ArchiveEntry, s
   const check = new ContentCheck(entry, sink);
   if (entry.method === METHOD.stored) {
     for (const chunk of chunksOf(archive, entry)) check.take(chunk);
-  } else if (entry.compressedSize <= MOST_COMPRESSED_AT_ONCE && entry.size <= MOST_INFLATED_AT_ONCE) {
+  } else if (Math.max(entry.compressedSize, entry.size) <= CHUNK) {
     inflateAtOnce(archive, entry, check);
   } else {
     await inflateInChunks(archive, entry, check);
@@ -75,10 +72,7 @@ function inflateAtOnce(archive: ArchiveReader, entry: ArchiveEntry, check: Conte
       info: true,
     }) as unknown as { buffer: Buffer; engine: InflateRaw };
     checkConsumed(entry, engine.bytesWritten);
-    // Node 24 keeps the engine, and what it has written with it, until all of the heap is collected.
-    Object.assign(engine, { _outBuffer: null });
     check.take(buffer);
-    garbage.made(buffer.length);
   } catch (error) {
     throw explained(entry, error);
   }
@@ -103,10 +97,7 @@ async function inflateInChunks(
   };
   try {
     feed();
-    for await (const chunk of inflate) {
-      check.take(chunk);
-      garbage.made(chunk.length);
-    }
+    for await (const chunk of inflate) check.take(chunk);
     checkConsumed(entry, inflate.bytesWritten);
   } catch (error) {
     throw explained(entry, error);

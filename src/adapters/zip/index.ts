@@ -1,2 +1,1 @@
-export * from './young-garbage.js';
 export * from './zip-archives.js';

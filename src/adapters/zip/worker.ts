@@ -7,7 +7,7 @@ import { pack } from './pack.js';
 import { unpack } from './unpack.js';
 import { verify } from './verify.js';
 
-/** A fifth of the share of a thread that has 0. */
+/** Added to the niceness of the process: such a thread gets a fifth of the processor time of one without. */
 const NICENESS = 7;
 
 async function resultOf(job: Job): Promise<Result> {
@@ -33,9 +33,12 @@ async function run(job: Job): Promise<Outcome> {
   }
 }
 
-/** Readers come first where both want the same processor: without this, two uploads took two thirds of it. */
+/**
+ * Lowers the priority of this thread, so that pages are served first where both want the same processor: without it,
+ * two uploads took two thirds of one. Only on Linux, whose setpriority(2) acts on the calling thread, which its manual
+ * lists under "Bugs" and POSIX does not promise; elsewhere it would slow down the whole process.
+ */
 function giveWayToReaders(): void {
-  // Elsewhere the call is for the whole process. On Linux it is for the calling thread: setpriority(2), "Bugs".
   if (process.platform !== 'linux') return;
   try {
     setPriority(Math.min(getPriority() + NICENESS, constants.priority.PRIORITY_LOW));
