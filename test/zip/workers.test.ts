@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -18,6 +18,9 @@ import { unpacking } from './unpacking.js';
 const run = promisify(execFile);
 const zip = unpacking();
 const skip = await noTmpfs();
+const isSource = import.meta.url.endsWith('.ts');
+/** This program, below the root of the project. */
+const SOURCES = isSource ? 'src' : 'dist.tests/src';
 
 describe('the worker threads', () => {
   it('take many jobs at once, and each comes out right', async () => {
@@ -134,6 +137,47 @@ describe('the worker threads', () => {
       { cwd: place, timeout: 20_000 },
     );
     assert.equal(stdout.trim(), '1');
+  });
+});
+
+describe('a thread that cannot start', () => {
+  it('fails the job that waits for it, and the next job has another thread', {
+    timeout: 60_000,
+  }, async () => {
+    // As while the files of the program are being replaced by those of another release.
+    const place = await zip.place();
+    await cp(join(ROOT, SOURCES), join(place, 'program'), { recursive: true });
+    await writeFile(join(place, 'package.json'), '{"type": "module"}');
+    await symlink(join(ROOT, 'node_modules'), join(place, 'node_modules'));
+    await writeFile(join(place, 'a.zip'), zipOf({ 'index.html': 'home' }));
+    const worker = join(place, 'program/adapters/zip', isSource ? 'worker.ts' : 'worker.js');
+    await rename(worker, `${worker}.away`);
+    const script = `import { renameSync } from 'node:fs';
+      import { ZipArchives } from './program/adapters/zip/index.${isSource ? 'ts' : 'js'}';
+      const archives = new ZipArchives();
+      const unpacked = (siteDirectory) =>
+        archives.unpack({ archiveFile: 'a.zip', siteDirectory, limits: ${JSON.stringify(limits)} }).then(
+          ({ files }) => files,
+          ({ code }) => code,
+        );
+      const failed = await Promise.all([unpacked('a'), unpacked('b'), unpacked('c')]);
+      renameSync(${JSON.stringify(`${worker}.away`)}, ${JSON.stringify(worker)});
+      console.log(JSON.stringify([...failed, await unpacked('d')]));
+      await archives.close();`;
+    const { stdout } = await run(
+      process.execPath,
+      ['--import', import.meta.resolve('tsx'), '--input-type=module', '--eval', script],
+      { cwd: place, timeout: 50_000 },
+    );
+    const missing = 'ERR_MODULE_NOT_FOUND';
+    assert.deepEqual(JSON.parse(stdout), [missing, missing, missing, 1]);
+    assert.deepEqual((await readdir(place)).sort(), [
+      'a.zip',
+      'd',
+      'node_modules',
+      'package.json',
+      'program',
+    ]);
   });
 });
 

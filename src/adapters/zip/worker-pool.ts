@@ -1,97 +1,99 @@
+import { fileURLToPath } from 'node:url';
+import type { Piscina } from 'piscina';
 import { refuse } from '../../domain/refusal.js';
 import type { Ending } from './ending.js';
-import type { Job, Result, Results } from './jobs.js';
-import { WorkerThread } from './worker-thread.js';
+import { errorOf } from './failure-codec.js';
+import type { Outcome } from './worker.js';
+
+type Jobs = typeof import('./worker.js');
+type RequestOf<Name extends keyof Jobs> = Parameters<Jobs[Name]>[0];
+type ResultOf<Name extends keyof Jobs> =
+  Awaited<ReturnType<Jobs[Name]>> extends Outcome<infer Result> ? Result : never;
+
+const isSource = import.meta.url.endsWith('.ts');
+const WORKER = fileURLToPath(new URL(isSource ? './worker.ts' : './worker.js', import.meta.url));
+/** Sources run under tsx, which hooks only the main thread of Node 20: the worker has to register it for itself. */
+const sourceOptions = () => ({
+  execArgv: [
+    '--import',
+    `data:text/javascript,import{register}from"${import.meta.resolve('tsx/esm/api')}";register()`,
+  ],
+});
 
 /**
- * A new thread has to load and compile everything: 0.1 s of processor time, several times what a small site takes. One
- * that has become idle waits for the next upload of the same build.
+ * Milliseconds that an idle thread waits for another job. A new one has to load and compile everything: 0.1 s of
+ * processor time, several times what a small site takes.
  */
 const IDLE_MS = 30_000;
 
-/** Runs jobs on a few threads; further ones queue in the order they came. */
+/** A few threads, started when there is a job for them; further jobs wait. Idle, they don't keep the process alive. */
 export class WorkerPool {
-  private readonly idle: WorkerThread[] = [];
-  private readonly waiting: (() => void)[] = [];
-  private readonly running = new Set<Promise<unknown>>();
-  private busy = 0;
+  private pool: Promise<Piscina> | undefined;
+  private readonly running = new Map<Promise<unknown>, AbortController>();
   private isClosed = false;
-  private idleTimer: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly mostThreads: number,
+    private readonly maxThreads: number,
     private readonly ending: Ending,
   ) {}
 
-  /** @throws Refusal `unavailable` once closed; whatever the job throws. */
-  run<K extends Job['kind']>(job: Job & { kind: K }): Promise<Results[K]> {
+  /** @throws Refusal `unavailable` once closed; what the job throws; an Error when its thread fails, out of memory say. */
+  run<Name extends keyof Jobs>(name: Name, request: RequestOf<Name>): Promise<ResultOf<Name>> {
     if (this.isClosed) return Promise.reject(refuse.shuttingDown());
-    const done = this.runInTurn(job);
-    const settled = done.then(
-      () => {},
-      () => {},
-    );
-    this.running.add(settled);
-    settled.then(() => this.running.delete(settled));
-    return done as Promise<Results[K]>;
+    const abort = new AbortController();
+    const done = this.outcomeOf(name, request, abort);
+    this.running.set(done, abort);
+    const forget = () => this.running.delete(done);
+    done.then(forget, forget);
+    return done;
   }
 
-  /** Sees to it that a thread is there or starting, for a job that is about to come. */
-  prepare(): void {
-    if (this.isClosed || this.idle.length > 0 || this.busy >= this.mostThreads) return;
-    try {
-      this.idle.push(new WorkerThread(this.ending));
-    } catch {
-      // The system allows no more threads: the job that needs one will say so.
-    }
-    this.endIdleThreadsLater();
-  }
-
-  /** Lets running and queued jobs finish, and takes no new ones. Safe to call twice. */
+  /** Lets running and waiting jobs finish, and takes no new ones. Safe to call twice. */
   async close(): Promise<void> {
     this.isClosed = true;
-    await Promise.all(this.running);
-    await this.endIdleThreads();
+    await Promise.allSettled(this.running.keys());
+    await (await this.pool)?.destroy();
   }
 
-  private async runInTurn(job: Job): Promise<Result> {
-    if (this.busy >= this.mostThreads) await this.turn();
-    else this.busy += 1;
-    clearTimeout(this.idleTimer);
-    let thread: WorkerThread | undefined;
+  private async outcomeOf<Name extends keyof Jobs>(
+    name: Name,
+    request: RequestOf<Name>,
+    abort: AbortController,
+  ): Promise<ResultOf<Name>> {
+    this.pool ??= this.open();
+    const pool = await this.pool;
+    let outcome: Outcome<ResultOf<Name>>;
     try {
-      // Fails where the system allows no more threads.
-      thread = this.usableThread();
-      return await thread.run(job);
-    } finally {
-      if (thread?.isUsable) this.idle.push(thread);
-      const next = this.waiting.shift();
-      // The turn passes straight on, so nobody can slip in between.
-      if (next !== undefined) next();
-      else this.busy -= 1;
-      this.endIdleThreadsLater();
+      outcome = await pool.run(request, { name, signal: abort.signal });
+    } catch (error) {
+      const why = abort.signal.aborted ? abort.signal.reason : error;
+      // Where the system allows no more threads, piscina throws, but would still hand the job to the next thread.
+      abort.abort();
+      throw why;
     }
+    if ('result' in outcome) return outcome.result;
+    throw errorOf(outcome);
   }
 
-  private turn(): Promise<void> {
-    return new Promise((resolve) => this.waiting.push(resolve));
-  }
-
-  private usableThread(): WorkerThread {
-    for (;;) {
-      const thread = this.idle.pop();
-      if (thread === undefined) return new WorkerThread(this.ending);
-      if (thread.isUsable) return thread;
-    }
-  }
-
-  private endIdleThreadsLater(): void {
-    clearTimeout(this.idleTimer);
-    this.idleTimer = setTimeout(() => this.endIdleThreads(), IDLE_MS).unref();
-  }
-
-  private async endIdleThreads(): Promise<void> {
-    clearTimeout(this.idleTimer);
-    await Promise.all(this.idle.splice(0).map((thread) => thread.end()));
+  private async open(): Promise<Piscina> {
+    const { Piscina } = await import('piscina');
+    const pool = new Piscina({
+      filename: WORKER,
+      minThreads: 0,
+      maxThreads: this.maxThreads,
+      idleTimeout: IDLE_MS,
+      workerData: this.ending.workerData,
+      // Inflated files die young: a larger nursery would only keep more of their memory, which lies outside of it.
+      resourceLimits: { maxYoungGenerationSizeMb: 1 },
+      recordTiming: false,
+      ...(isSource ? sourceOptions() : {}),
+    });
+    // A thread that fails before it has a job: piscina lets the jobs wait on, for other threads. Where there is none,
+    // they would wait for ever.
+    pool.on('error', (error) => {
+      if (pool.threads.length > 0) return;
+      for (const abort of this.running.values()) abort.abort(error);
+    });
+    return pool;
   }
 }

@@ -1,37 +1,37 @@
 import { rmSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
-import { parentPort } from 'node:worker_threads';
-import { failureOf } from './failure.js';
-import type { Job, Outcome, Result } from './jobs.js';
-import { pack } from './pack.js';
-import { unpack } from './unpack.js';
-import { verify } from './verify.js';
+import { type Failure, failureOf } from './failure-codec.js';
+import { pack as packSite } from './pack.js';
+import { unpack as unpackArchive } from './unpack.js';
+import { verify as verifySite } from './verify.js';
+
+/** What a job came to, as it goes back to the main thread. */
+export type Outcome<Result> = { readonly result: Result } | Failure;
+
+// Each export is a job: the pool names one of them, and hands over its request.
+export const unpack = job(unpackArchive);
+export const verify = job(verifySite);
+export const pack = job(({ siteDirectory, archiveFile }: { siteDirectory: string; archiveFile: string }) =>
+  packSite(siteDirectory, archiveFile),
+);
+export const remove = job(({ directory }: { directory: string }) =>
+  rmSync(directory, { recursive: true, force: true }),
+);
+/** Does nothing: to have a thread that has loaded this file. */
+export const prepare = job((_: undefined) => {});
+
+function job<Request, Result>(work: (request: Request) => Result | Promise<Result>) {
+  return async (request: Request): Promise<Outcome<Result>> => {
+    try {
+      return { result: await work(request) };
+    } catch (error) {
+      return failureOf(error);
+    }
+  };
+}
 
 /** Added to the niceness of the process: such a thread gets a fifth of the processor time of one without. */
 const NICENESS = 7;
-
-async function resultOf(job: Job): Promise<Result> {
-  switch (job.kind) {
-    case 'unpack':
-      return unpack(job.request);
-    case 'pack':
-      await pack(job.siteDirectory, job.archiveFile);
-      return undefined;
-    case 'verify':
-      return verify(job);
-    case 'remove':
-      rmSync(job.directory, { recursive: true, force: true });
-      return undefined;
-  }
-}
-
-async function run(job: Job): Promise<Outcome> {
-  try {
-    return { result: await resultOf(job) };
-  } catch (error) {
-    return failureOf(error);
-  }
-}
 
 /**
  * Lowers the priority of this thread, so that pages are served first where both want the same processor: without it,
@@ -48,4 +48,3 @@ function giveWayToReaders(): void {
 }
 
 giveWayToReaders();
-parentPort?.on('message', async (job: Job) => parentPort?.postMessage(await run(job)));

@@ -20,11 +20,13 @@ export class ZipArchives implements Archives {
   private readonly removing = new WorkerPool(1, this.ending);
 
   expect(): void {
-    this.unpacking.prepare();
+    this.unpacking.run('prepare', undefined).catch(() => {
+      // The archive itself will meet the same.
+    });
   }
 
   unpack(request: UnpackRequest): Promise<UnpackedSite> {
-    return this.unpacking.run({ kind: 'unpack', request });
+    return this.unpacking.run('unpack', request);
   }
 
   /** @param most differences to look for; all of them unless told. */
@@ -33,12 +35,12 @@ export class ZipArchives implements Archives {
     siteDirectory: string,
     most = Number.POSITIVE_INFINITY,
   ): Promise<readonly string[]> {
-    return this.packing.run({ kind: 'verify', archiveFile, siteDirectory, most });
+    return this.packing.run('verify', { archiveFile, siteDirectory, most });
   }
 
   /** @throws EEXIST when `archiveFile` is there already. */
   async pack(siteDirectory: string, archiveFile: string): Promise<void> {
-    await this.packing.run({ kind: 'pack', siteDirectory, archiveFile });
+    await this.packing.run('pack', { siteDirectory, archiveFile });
   }
 
   /**
@@ -46,7 +48,7 @@ export class ZipArchives implements Archives {
    * gives way to readers. Nothing there is no error.
    */
   async remove(directory: string): Promise<void> {
-    await this.removing.run({ kind: 'remove', directory });
+    await this.removing.run('remove', { directory });
   }
 
   /** What is being unpacked and packed gives up at its next file, with `unavailable`, and leaves nothing. */

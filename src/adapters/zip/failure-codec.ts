@@ -1,6 +1,6 @@
 import { Refusal, type RefusalCode } from '../../domain/refusal.js';
 
-/** What went wrong, as plain data: an error loses its class and its fields on the way between threads. */
+/** An error as plain data: between threads it would lose its class and its fields. */
 export type Failure =
   | {
       readonly refusal: {
@@ -29,7 +29,7 @@ export function failureOf(error: unknown): Failure {
   return { error: { message: error.message, stack: error.stack, fields } };
 }
 
-/** The same kind of error as the other thread met. */
+/** The error that `failureOf` took apart. */
 export function errorOf(failure: Failure): Error {
   if ('refusal' in failure) {
     const { code, message, facts } = failure.refusal;
