@@ -114,7 +114,7 @@ async function onTheWire(
 
 /** What is kept for it, against the `.gz` files that nginx would want beside the pages: as much as the archive. */
 async function onTheDisk({ docs }: Lectern, root: string, stored: string, zip: string): Promise<Row> {
-  const noted = statSync(join(realpathSync(join(docs, root)), '..', 'deflated.bin')).size;
+  const noted = statSync(join(realpathSync(join(docs, root)), '..', 'archive-index')).size;
   const siblings = statSync(zip).size;
   assert.ok(siblings < statSync(stored).size);
   return {

@@ -113,13 +113,13 @@ export class UploadVersion {
    */
   async publish({ id, policy, staging, archive }: ReceivedUpload, now = new Date()): Promise<UploadResult> {
     return this.discardingOnFailure(staging, async () => {
-      const { archiveFile, siteDirectory, deflatedFile } = staging;
+      const { archiveFile, siteDirectory, indexFile } = staging;
       const site = await this.archives.unpack({
         archiveFile,
         siteDirectory,
         foldsCase: this.docs.foldsCase,
         limits: { ...this.limits, roomBytes: await this.roomBytes() },
-        ...(deflatedFile === undefined ? {} : { deflatedFile }),
+        ...(indexFile === undefined ? {} : { indexFile }),
       });
       // Other uploads have written meanwhile, and files take whole blocks of the disk.
       await this.assertRoom(0);

@@ -70,8 +70,8 @@ describe('lectern serve --gzip-files, which an earlier release had', () => {
     await server.stop();
     // By way of the pointer, wherever it leads: `join` would take its last part away.
     assert.deepEqual((await readdir(`${docs}/tool-1.0/..`)).sort(), [
+      'archive-index',
       'archive.zip',
-      'deflated.bin',
       'site',
       'version.json',
     ]);

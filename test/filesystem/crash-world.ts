@@ -133,8 +133,8 @@ export async function assertInOrder(
     const [, , , current] = (await readlink(join(docs, name))).split('/');
     assert.deepEqual(await readdir(join(own, 'sites', name)), [current]);
     assert.deepEqual((await readdir(join(own, 'sites', name, current ?? ''))).sort(), [
+      'archive-index',
       'archive.zip',
-      'deflated.bin',
       'site',
       'version.json',
     ]);

@@ -73,6 +73,7 @@ export class FaultyDisk {
           () => real.pack(site, file),
           () => real.pack(site, file).then(() => shorten(file)),
         ) as Promise<void>,
+      index: (...args) => real.index(...args),
       verify: (...args) => real.verify(...args),
       close: () => real.close(),
     };

@@ -115,8 +115,8 @@ describe('Verifying a docs directory, while its server runs,', () => {
     assert.equal((await check(true))[0]?.isRepaired, true);
     await assert.rejects(stat(gzip), { code: 'ENOENT' });
     assert.deepEqual((await readdir(`${docs}/a-1.0/..`)).sort(), [
+      'archive-index',
       'archive.zip',
-      'deflated.bin',
       'site',
       'version.json',
     ]);

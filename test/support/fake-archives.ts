@@ -1,8 +1,13 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import type { ArchiveLimits, Archives, UnpackRequest } from '../../src/application/index.js';
+import { refuse } from '../../src/domain/index.js';
+import { ArchiveIndex } from '../../src/formats/index.js';
 
-/** "Unpacks" the files that it was given, whatever the archive; or fails. */
+type Files = Readonly<Record<string, string>>;
+
+/** Takes every archive for one of the files that it was given; or fails. */
 export class FakeArchives implements Archives {
   beforeUnpacking: () => Promise<unknown> = async () => {};
   /** Number of archives that it was told to expect. */
@@ -11,31 +16,86 @@ export class FakeArchives implements Archives {
   /** Of the last archive that it was given. */
   limits: ArchiveLimits | undefined;
 
-  constructor(private readonly outcome: Readonly<Record<string, string>> | Error) {}
+  constructor(private readonly outcome: Files | Error) {}
 
   expect(): void {
     this.expected += 1;
   }
 
-  async unpack({ siteDirectory, limits }: UnpackRequest) {
+  async unpack({ siteDirectory, indexFile, limits }: UnpackRequest) {
     this.limits = limits;
     await this.beforeUnpacking();
-    if (this.outcome instanceof Error) throw this.outcome;
-    const files = Object.entries(this.outcome);
-    for (const [path, text] of files) {
+    const files = this.filesWithin(limits);
+    for (const [path, text] of Object.entries(files)) {
       await mkdir(dirname(join(siteDirectory, path)), { recursive: true });
       await writeFile(join(siteDirectory, path), text);
     }
-    return { files: files.length, bytes: files.join().length, hasIndex: 'index.html' in this.outcome };
+    if (indexFile !== undefined) await writeFile(indexFile, indexOf(files).toString());
+    return {
+      files: Object.keys(files).length,
+      bytes: bytesOf(files),
+      hasIndex: 'index.html' in files,
+    };
   }
 
-  async verify(): Promise<readonly string[]> {
-    return [];
+  async index(_archiveFile: string, limits: ArchiveLimits): Promise<ArchiveIndex> {
+    return indexOf(this.filesWithin(limits));
   }
 
-  async pack(_siteDirectory: string, archiveFile: string): Promise<void> {
-    await writeFile(archiveFile, 'packed');
+  async verify(_archiveFile: string, siteDirectory: string, most?: number): Promise<readonly string[]> {
+    const files = this.outcome instanceof Error ? {} : this.outcome;
+    const found = await readdir(siteDirectory, { recursive: true, withFileTypes: true });
+    const paths = found
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(siteDirectory.length + 1));
+    const differences: string[] = [];
+    for (const path of new Set([...Object.keys(files), ...paths])) {
+      const text = await readFile(join(siteDirectory, path), 'utf8').catch(() => undefined);
+      if (text !== files[path]) differences.push(`'${path}' differs`);
+    }
+    return differences.slice(0, most);
+  }
+
+  async pack(siteDirectory: string, archiveFile: string): Promise<void> {
+    await access(siteDirectory);
+    await writeFile(archiveFile, 'packed', { flag: 'wx' });
   }
 
   async close(): Promise<void> {}
+
+  private filesWithin({ mostFiles, mostExtractedBytes }: ArchiveLimits): Files {
+    if (this.outcome instanceof Error) throw this.outcome;
+    const [count, bytes] = [Object.keys(this.outcome).length, bytesOf(this.outcome)];
+    if (count > mostFiles)
+      throw refuse.archiveTooLarge({ option: '--max-files', limit: mostFiles, met: count, unit: 'files' });
+    if (bytes > mostExtractedBytes) {
+      const limit = { option: '--max-extracted-size', limit: mostExtractedBytes, met: bytes, unit: 'bytes' };
+      throw refuse.archiveTooLarge({ ...limit, unit: 'bytes' });
+    }
+    return this.outcome;
+  }
+}
+
+/** The bytes of an archive whose index is right: one file after the other. */
+export const fakeArchiveOf = (files: Files): Uint8Array => Buffer.from(Object.values(files).join(''));
+
+const bytesOf = (files: Files) =>
+  Object.values(files).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+
+function indexOf(files: Files): ArchiveIndex {
+  let offset = 0;
+  return ArchiveIndex.of(
+    Object.entries(files).map(([path, text]) => {
+      const size = Buffer.byteLength(text);
+      offset += size;
+      return {
+        path,
+        offset: offset - size,
+        compressedSize: size,
+        size,
+        method: 'stored',
+        crc32: crc32(text),
+      };
+    }),
+  );
 }

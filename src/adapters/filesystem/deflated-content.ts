@@ -2,34 +2,36 @@ import { closeSync, openSync } from 'node:fs';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
+import type { Allocate, EncodedFile } from '../../application/index.js';
 import {
-  type Allocate,
-  type DeflatedFile,
-  DeflatedFiles,
-  type EncodedFile,
+  ArchiveIndex,
   GZIP_HEADER,
   GZIP_TRAILER_BYTES,
   gzipTrailerOf,
-} from '../../application/index.js';
+  type IndexedFile,
+} from '../../formats/index.js';
 import { NOTHING_THERE, unless } from './disk.js';
 import type { Generation } from './layout.js';
 import { readAt, readNow } from './stored-file.js';
 
-/** Room for what is known of four hundred thousand files. */
-const MOST_BYTES = 16 * 1024 * 1024;
-const NOTHING = DeflatedFiles.of(new Map());
+/** Max number of files in the cached indexes: some 110 bytes each, so 20 MB. */
+const MAX_FILES = 200_000;
+/** Min share of a file that its deflated form has to save: less is not worth a second look at the archive. */
+const MIN_SAVED = 0.1;
+const EMPTY = ArchiveIndex.of([]);
 
 /** The gzip forms of files whose archive holds them deflated already: its data between a header and a trailer. */
 export class DeflatedContent {
-  private readonly known = new LRUCache<string, DeflatedFiles>({
-    maxSize: MOST_BYTES,
-    sizeCalculation: ({ bytes }) => bytes.length,
+  /** By the directory of the generation. */
+  private readonly indexes = new LRUCache<string, ArchiveIndex>({
+    maxSize: MAX_FILES,
+    sizeCalculation: ({ size }) => 1 + size,
   });
 
   /** @returns undefined when the archive holds the file in another form, or nothing is known of that */
   async open(generation: Generation, path: string): Promise<EncodedFile | undefined> {
     try {
-      const file = (await this.filesOf(generation)).find(path);
+      const file = deflatedIn(await this.indexOf(generation), path);
       return file && new GzipFile(await open(generation.archive), file);
     } catch {
       // Gone, or no more handles: the file itself is open, and can be compressed.
@@ -39,13 +41,13 @@ export class DeflatedContent {
 
   /** The same whole and at once, when what the archive holds is known already. */
   readNow({ directory, archive }: Generation, path: string, allocate: Allocate): Buffer | undefined {
-    const file = this.known.get(directory)?.find(path);
+    const file = deflatedIn(this.indexes.get(directory), path);
     if (file === undefined) return undefined;
     const descriptor = openSync(archive, 'r');
     try {
-      const bytes = allocate(GZIP_HEADER.length + file.length + GZIP_TRAILER_BYTES);
+      const bytes = allocate(GZIP_HEADER.length + file.compressedSize + GZIP_TRAILER_BYTES);
       bytes.set(GZIP_HEADER);
-      const end = GZIP_HEADER.length + file.length;
+      const end = GZIP_HEADER.length + file.compressedSize;
       if (readNow(descriptor, file.offset, bytes.subarray(GZIP_HEADER.length, end)) === undefined)
         return undefined;
       bytes.set(gzipTrailerOf(file), end);
@@ -55,14 +57,21 @@ export class DeflatedContent {
     }
   }
 
-  private async filesOf({ directory, deflated }: Generation): Promise<DeflatedFiles> {
-    const known = this.known.get(directory);
+  private async indexOf({ directory, index }: Generation): Promise<ArchiveIndex> {
+    const known = this.indexes.get(directory);
     if (known !== undefined) return known;
-    const bytes = await unless(NOTHING_THERE, readFile(deflated));
-    const files = (bytes && DeflatedFiles.from(bytes)) ?? NOTHING;
-    this.known.set(directory, files);
-    return files;
+    const text = await unless(NOTHING_THERE, readFile(index, 'utf8'));
+    const read = (text && ArchiveIndex.parse(text)) || EMPTY;
+    this.indexes.set(directory, read);
+    return read;
   }
+}
+
+/** A file that the archive holds in a form worth sending as gzip. */
+function deflatedIn(index: ArchiveIndex | undefined, path: string): IndexedFile | undefined {
+  const file = index?.find(path);
+  const isWorthIt = file?.method === 'deflated' && file.compressedSize < (1 - MIN_SAVED) * file.size;
+  return isWorthIt ? file : undefined;
 }
 
 const CHUNK_BYTES = 256 * 1024;
@@ -75,10 +84,10 @@ class GzipFile extends Readable implements EncodedFile {
 
   constructor(
     private readonly archive: FileHandle,
-    private readonly file: DeflatedFile,
+    private readonly file: IndexedFile,
   ) {
     super({ highWaterMark: CHUNK_BYTES });
-    this.size = GZIP_HEADER.length + file.length + GZIP_TRAILER_BYTES;
+    this.size = GZIP_HEADER.length + file.compressedSize + GZIP_TRAILER_BYTES;
   }
 
   stream(): this {
@@ -102,7 +111,7 @@ class GzipFile extends Readable implements EncodedFile {
 
   /** The header comes with the first piece of data and the trailer with the last: mostly they are the same. */
   private async nextPiece(): Promise<Buffer | null> {
-    const { offset, length } = this.file;
+    const { offset, compressedSize: length } = this.file;
     const header = this.done === 0 ? GZIP_HEADER : Buffer.alloc(0);
     const wanted = Math.min(CHUNK_BYTES, length - this.done);
     if (wanted === 0) return null;

@@ -35,8 +35,8 @@ export class FilesystemStaging implements Staging {
     return this.place.site;
   }
 
-  get deflatedFile(): string {
-    return this.place.deflated;
+  get indexFile(): string {
+    return this.place.index;
   }
 
   async receive(content: AsyncIterable<Uint8Array>, mostBytes: number): Promise<ReceivedArchive> {

@@ -105,8 +105,8 @@ export class Generation {
     return `${this.directory}/version.json`;
   }
 
-  /** Which files the archive holds deflated, and where. */
-  get deflated(): string {
-    return `${this.directory}/deflated.bin`;
+  /** Where the archive holds each file: the text of an `ArchiveIndex`. */
+  get index(): string {
+    return `${this.directory}/archive-index`;
   }
 }

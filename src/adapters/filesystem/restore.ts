@@ -36,11 +36,11 @@ export async function restore(
     removeLater: (path) => retirement.path(path),
   });
   try {
-    const { siteDirectory, deflatedFile } = staging;
+    const { siteDirectory, indexFile } = staging;
     await archives.unpack({
       archiveFile: damaged.archive,
       siteDirectory,
-      deflatedFile,
+      indexFile,
       limits: NO_LIMITS,
     });
     await disk.link(damaged.archive, staging.archiveFile);

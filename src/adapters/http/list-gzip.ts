@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw, deflateRawSync } from 'node:zlib';
-import { GZIP_HEADER, gzipTrailerOf } from '../../application/index.js';
 import type { Project } from '../../domain/index.js';
+import { GZIP_HEADER, gzipTrailerOf } from '../../formats/index.js';
 import { BEGIN, COMMA, endOf, type ListText, separated } from './list-text.js';
 
 /** Bytes of text that make a run: twice as many take 4 ms. Runs of half of that would make the list 3 % larger. */

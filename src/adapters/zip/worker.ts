@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 import { type Failure, failureOf } from './failure-codec.js';
+import { indexArchive } from './index-archive.js';
 import { pack as packSite } from './pack.js';
 import { unpack as unpackArchive } from './unpack.js';
 import { verify as verifySite } from './verify.js';
@@ -10,6 +11,7 @@ export type Outcome<Result> = { readonly result: Result } | Failure;
 
 // Each export is a job: the pool names one of them, and hands over its request.
 export const unpack = job(unpackArchive);
+export const index = job(indexArchive);
 export const verify = job(verifySite);
 export const pack = job(({ siteDirectory, archiveFile }: { siteDirectory: string; archiveFile: string }) =>
   packSite(siteDirectory, archiveFile),

@@ -1,5 +1,11 @@
 import { availableParallelism } from 'node:os';
-import type { Archives, UnpackedSite, UnpackRequest } from '../../application/ports/archives.js';
+import type {
+  ArchiveLimits,
+  Archives,
+  UnpackedSite,
+  UnpackRequest,
+} from '../../application/ports/archives.js';
+import { ArchiveIndex } from '../../formats/archive-index.js';
 import { Ending } from './ending.js';
 import { WorkerPool } from './worker-pool.js';
 
@@ -27,6 +33,12 @@ export class ZipArchives implements Archives {
 
   unpack(request: UnpackRequest): Promise<UnpackedSite> {
     return this.unpacking.run('unpack', request);
+  }
+
+  async index(archiveFile: string, limits: ArchiveLimits): Promise<ArchiveIndex> {
+    const index = ArchiveIndex.parse(await this.unpacking.run('index', { archiveFile, limits }));
+    if (index === undefined) throw new Error('The archive worker gave an index that cannot be read');
+    return index;
   }
 
   /** @param most differences to look for; all of them unless told. */

@@ -1,3 +1,5 @@
+import type { ArchiveIndex } from '../../formats/index.js';
+
 /** Limits on what an archive may hold, enforced on real bytes while reading (contract section 5). */
 export interface ArchiveLimits {
   /** Bytes of all files together. */
@@ -23,8 +25,8 @@ export interface UnpackRequest {
   /** Must not exist; exists only when the whole archive was accepted. */
   readonly siteDirectory: string;
   readonly limits: ArchiveLimits;
-  /** Where to write which files the archive holds deflated: the bytes of a `DeflatedFiles`. Must not exist. */
-  readonly deflatedFile?: string;
+  /** Where to write the archive's index, as `ArchiveIndex` in `formats` has it. Must not exist. */
+  readonly indexFile?: string;
   /** Whether the file system takes `Readme` and `README` for the same name. */
   readonly foldsCase?: boolean;
 }
@@ -48,6 +50,12 @@ export interface Archives {
   expect?(): void;
   /** @throws Refusal `invalid_archive` naming the offending entry, `archive_too_large` naming the limit, `insufficient_storage`, or `unavailable`. */
   unpack(request: UnpackRequest): Promise<UnpackedSite>;
+  /**
+   * Checks an archive exactly as `unpack` does, all of its content included, without writing anything: for stores that
+   * send files out of the archive itself. Names that differ in case only are two files.
+   * @throws as `unpack`
+   */
+  index(archiveFile: string, limits: ArchiveLimits): Promise<ArchiveIndex>;
   /**
    * Compares a directory with the archive that it was unpacked from: which files there are, their sizes and
    * their CRC-32.

@@ -89,8 +89,8 @@ export interface Staging {
   readonly archiveFile: string;
   /** Where the site has to be unpacked to; does not exist yet. */
   readonly siteDirectory: string;
-  /** Where unpacking notes what the archive holds deflated, if the store can make use of that. */
-  readonly deflatedFile?: string;
+  /** Where unpacking writes the archive's index, if the store can make use of that. */
+  readonly indexFile?: string;
   /**
    * Writes the archive as its bytes come, hashing them on the way; memory does not grow with it.
    * @throws Refusal `upload_too_large` as soon as more than `mostBytes` have come.

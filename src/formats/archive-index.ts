@@ -1,0 +1,110 @@
+/** One file of a site, as its archive holds it. */
+export interface IndexedFile {
+  /** Path in the site, with `/`. */
+  readonly path: string;
+  /** Position of its data in the archive. */
+  readonly offset: number;
+  /** Bytes of its data in the archive, and bytes of its content. */
+  readonly compressedSize: number;
+  readonly size: number;
+  readonly method: 'stored' | 'deflated';
+  /** Of the content. */
+  readonly crc32: number;
+}
+
+const FORMAT = 'lectern-archive-index 1';
+
+/** Numbers of one file, in the order of the columns. */
+const NUMBERS = ['offset', 'compressedSize', 'size', 'crc32'] as const;
+
+/** What is written, in columns: names of fields appear once, and a column of numbers is small in memory. */
+interface Columns extends Readonly<Record<(typeof NUMBERS)[number], readonly number[]>> {
+  /** Sorted by UTF-16 code units, none of them twice. */
+  readonly path: readonly string[];
+  /** Indices of the files that are stored; the others are deflated. */
+  readonly stored: readonly number[];
+}
+
+/**
+ * Where an archive holds each file of a site: whoever has the archive can send a file without having unpacked it, and a
+ * deflated one as gzip without compressing it. Written as one line with the format and a check sum, and JSON below.
+ */
+export class ArchiveIndex {
+  private readonly stored: ReadonlySet<number>;
+
+  private constructor(private readonly columns: Columns) {
+    this.stored = new Set(columns.stored);
+  }
+
+  /** @param files in any order, each path once */
+  static of(files: readonly IndexedFile[]): ArchiveIndex {
+    const sorted = files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+    return new ArchiveIndex({
+      path: sorted.map(({ path }) => path),
+      offset: sorted.map(({ offset }) => offset),
+      compressedSize: sorted.map(({ compressedSize }) => compressedSize),
+      size: sorted.map(({ size }) => size),
+      crc32: sorted.map(({ crc32 }) => crc32),
+      stored: sorted.flatMap(({ method }, index) => (method === 'stored' ? [index] : [])),
+    });
+  }
+
+  /** Reads what `toString` gave; undefined when it is damaged, cut, or of another format. */
+  static parse(text: string): ArchiveIndex | undefined {
+    const end = text.indexOf('\n');
+    const json = text.slice(end + 1);
+    if (end < 0 || text.slice(0, end) !== headOf(json)) return undefined;
+    return new ArchiveIndex(JSON.parse(json));
+  }
+
+  toString(): string {
+    const json = JSON.stringify(this.columns);
+    return `${headOf(json)}\n${json}`;
+  }
+
+  /** Number of files. */
+  get size(): number {
+    return this.columns.path.length;
+  }
+
+  /** All files, sorted by path. */
+  get files(): readonly IndexedFile[] {
+    return this.columns.path.map((_, index) => this.at(index));
+  }
+
+  find(path: string): IndexedFile | undefined {
+    const paths = this.columns.path;
+    let low = 0;
+    let high = paths.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const found = paths[middle] ?? '';
+      if (found === path) return this.at(middle);
+      if (found < path) low = middle + 1;
+      else high = middle;
+    }
+    return undefined;
+  }
+
+  private at(index: number): IndexedFile {
+    const [offset = 0, compressedSize = 0, size = 0, crc32 = 0] = NUMBERS.map(
+      (name) => this.columns[name][index],
+    );
+    const method = this.stored.has(index) ? 'stored' : 'deflated';
+    return { path: this.columns.path[index] ?? '', offset, compressedSize, size, method, crc32 };
+  }
+}
+
+/** The first line: a power cut may leave zeros or a part of the text, and a wrong offset would send another file. */
+function headOf(json: string): string {
+  return `${FORMAT} ${checkSumOf(json)}`;
+}
+
+/** FNV-1a, by UTF-16 code units. */
+function checkSumOf(text: string): number {
+  let sum = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    sum = Math.imul(sum ^ text.charCodeAt(index), 0x01000193);
+  }
+  return sum >>> 0;
+}

@@ -1,0 +1,2 @@
+export * from './archive-index.js';
+export * from './gzip-member.js';
