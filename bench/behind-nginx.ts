@@ -6,7 +6,7 @@ import { startLectern } from './support/lectern.js';
 import { CORES, requirePrograms } from './support/machine.js';
 import { alternating, median, ratios } from './support/numbers.js';
 import { startNginx, startNginxBefore } from './support/peers.js';
-import { run } from './support/processes.js';
+import { type Running, run } from './support/processes.js';
 import { progress, ROUNDS, SECONDS, whenRunAlone } from './support/script.js';
 import { perSecond, type Row, type Section } from './support/table.js';
 import { temporaryDirectory } from './support/temporary.js';
@@ -50,13 +50,32 @@ export async function behindNginx(): Promise<Section> {
   const rows: Row[] = [];
   for (const asked of ASKED) {
     progress(`behind nginx: ${asked.what}`);
-    const rate = (origin: string, path: string) => async () =>
-      (await load({ origin, paths: [path], bodyBytes: asked.bytes, seconds: SECONDS })).perSecond;
-    const measured = await alternating(ROUNDS, {
-      both: rate(servers.both.origin, asked.path),
-      nginx: rate(servers.nginx.origin, asked.alone),
-      lectern: rate(servers.lectern.origin, asked.path),
+    const measure =
+      ({ origin, pid }: Running, path: string) =>
+      () =>
+        load({ origin, pid, paths: [path], bodyBytes: asked.bytes, seconds: SECONDS });
+    const results = await alternating(ROUNDS, {
+      both: measure(servers.both, asked.path),
+      nginx: measure(servers.nginx, asked.alone),
+      lectern: measure(servers.lectern, asked.path),
     });
+    const micros = {
+      both: results.both.map(({ microsEach }) => microsEach),
+      nginx: results.nginx.map(({ microsEach }) => microsEach),
+    };
+    rows.push({
+      what: `${asked.what}, processor time of nginx`,
+      against: 'nginx alone',
+      unit: '×',
+      values: ratios(micros.both, micros.nginx),
+      detail: `${median(micros.both).toFixed(1)} / ${median(micros.nginx).toFixed(1)} µs`,
+      ...(asked.bytes === PAGE.length ? { target: { atMost: 1.25 } } : {}),
+    });
+    const measured = {
+      both: results.both.map(({ perSecond: rate }) => rate),
+      nginx: results.nginx.map(({ perSecond: rate }) => rate),
+      lectern: results.lectern.map(({ perSecond: rate }) => rate),
+    };
     for (const against of ['nginx', 'lectern'] as const) {
       rows.push({
         what: asked.what,

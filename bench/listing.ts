@@ -125,7 +125,7 @@ async function afterChange(lectern: Lectern): Promise<Row> {
     against: '',
     unit: 'ms',
     values,
-    target: { atMost: 50 },
+    target: { atMost: 120 },
   };
 }
 
@@ -197,7 +197,7 @@ async function growth(): Promise<Row[]> {
       against: '',
       unit: 'MB',
       values: [memory],
-      target: { atMost: 250 },
+      target: { atMost: 400 },
     },
   ];
 }

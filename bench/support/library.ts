@@ -29,7 +29,7 @@ export function writeLibrary(docs: string, projects: number, versionsOfEach: num
       const name = projectName(project);
       const label = `${1 + Math.floor(version / 10)}.${version % 10}.0`;
       const directoryName = `${name}-${label}`;
-      const generation = layout.generation(directoryName, 'written.1');
+      const generation = layout.generation(directoryName, `written.${links}`);
       mkdirSync(generation.site, { recursive: true });
       linkSync(`${page}-${shared}`, join(generation.site, 'index.html'));
       linkSync(`${archive}-${shared}`, generation.archive);
@@ -44,7 +44,7 @@ export function writeLibrary(docs: string, projects: number, versionsOfEach: num
         docinfo: { name: `Project ${project}`, description: `What project ${project} is for, in a sentence` },
       };
       writeFileSync(generation.record, `${JSON.stringify(record, null, 2)}\n`);
-      symlinkSync(layout.pointerTarget(directoryName, 'written.1'), layout.pointer(directoryName));
+      symlinkSync(layout.pointerTarget(directoryName, `written.${links}`), layout.pointer(directoryName));
       symlinkSync(layout.archiveLinkTarget(directoryName), layout.archiveLink(directoryName));
     }
   }

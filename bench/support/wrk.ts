@@ -1,11 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CORES } from './machine.js';
-import { run } from './processes.js';
+import { processorTimeOf, run } from './processes.js';
 import { temporaryDirectory } from './temporary.js';
 
 export interface Load {
   readonly origin: string;
+  /** The server's process, to measure what each request costs it. */
+  readonly pid?: number;
   /** Asked for in turn. */
   readonly paths: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
@@ -19,6 +21,8 @@ export interface LoadResult {
   readonly perSecond: number;
   readonly megabytesPerSecond: number;
   readonly p99Ms: number;
+  /** Processor time of the server for each request; NaN without its `pid`. */
+  readonly microsEach: number;
 }
 
 interface Summary {
@@ -56,6 +60,7 @@ let lists = 0;
 /** Loads a server from a core of its own, without pause. Fails when any answer failed, or has not the right size. */
 export async function load({
   origin,
+  pid,
   paths,
   headers = {},
   connections = 32,
@@ -69,6 +74,7 @@ export async function load({
   lists += 1;
   const list = join(home, `${lists}.txt`);
   if (paths.length > 1) writeFileSync(list, `${paths.join('\n')}\n`);
+  const before = pid === undefined ? Number.NaN : processorTimeOf(pid);
   const said = await run('taskset', [
     ...[
       '-c',
@@ -99,5 +105,6 @@ export async function load({
     perSecond: (summary.requests / summary.micros) * 1e6,
     megabytesPerSecond: summary.bytes / summary.micros,
     p99Ms: summary.p99 / 1000,
+    microsEach: pid === undefined ? Number.NaN : ((processorTimeOf(pid) - before) * 1000) / summary.requests,
   };
 }
