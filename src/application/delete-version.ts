@@ -3,10 +3,13 @@ import { authenticate } from './authenticate.js';
 import type { DocStore } from './ports/doc-store.js';
 import type { TokenRegistry } from './ports/token-registry.js';
 
-/** Removes one version. `latest` is no version to delete. */
+/**
+ * Removes one version. `latest` is no version to delete. The steps are public because a server logs who it was before
+ * it knows whether they may; `execute` takes them at once.
+ */
 export class DeleteVersion {
   constructor(
-    private readonly docs: DocStore,
+    private readonly docs: Pick<DocStore, 'catalogue' | 'remove'>,
     private readonly tokens: TokenRegistry,
   ) {}
 
@@ -15,22 +18,26 @@ export class DeleteVersion {
     return authenticate(this.tokens, secret);
   }
 
-  /**
-   * @throws Refusal `authentication_required`, `project_not_allowed`, `delete_not_allowed`, `project_not_found`,
-   *   `version_not_found`, in this order
-   */
+  /** @throws Refusal `project_not_allowed`, `delete_not_allowed`, `project_not_found`, `version_not_found`, in this order */
+  async remove(policy: TokenPolicy, project: string, version: string): Promise<VersionId> {
+    const refusal = policy.whyNotDelete(project);
+    if (refusal !== undefined) throw refusal;
+    const id = versionIdOf(project, version);
+    // A label that no version can have: the store can't be asked for it.
+    if (id === undefined) {
+      const isThere = this.docs.catalogue().project(project) !== undefined;
+      throw isThere ? refuse.versionNotFound(project, version) : refuse.projectNotFound(project);
+    }
+    await this.docs.remove(id);
+    return id;
+  }
+
+  /** @throws Refusal `authentication_required`, and what `remove` refuses */
   async execute(request: {
     readonly secret: string | undefined;
     readonly project: string;
     readonly version: string;
   }): Promise<VersionId> {
-    const refusal = this.authenticate(request.secret).whyNotDelete(request.project);
-    if (refusal !== undefined) throw refusal;
-    const project = (await this.docs.catalogue()).project(request.project);
-    if (project === undefined) throw refuse.projectNotFound(request.project);
-    const id = versionIdOf(request.project, request.version);
-    if (id === undefined) throw refuse.versionNotFound(request.project, request.version);
-    await this.docs.remove(id);
-    return id;
+    return this.remove(this.authenticate(request.secret), request.project, request.version);
   }
 }

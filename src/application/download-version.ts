@@ -1,25 +1,20 @@
 import { refuse, type Version, versionIdOf } from '../domain/index.js';
-import type { Archives } from './ports/archives.js';
 import type { DocStore, StoredFile } from './ports/doc-store.js';
 
 /** Opens the archive of one version, or of the one that `latest` stands for. */
 export class DownloadVersion {
-  constructor(
-    private readonly docs: DocStore,
-    private readonly archives: Pick<Archives, 'pack'>,
-  ) {}
+  constructor(private readonly docs: Pick<DocStore, 'catalogue' | 'openArchive'>) {}
 
   /** @throws Refusal `project_not_found`, `version_not_found` */
   async execute(request: { readonly project: string; readonly version: string }): Promise<{
     readonly version: Version;
     readonly file: StoredFile;
   }> {
-    const project = (await this.docs.catalogue()).project(request.project);
+    const project = this.docs.catalogue().project(request.project);
     if (project === undefined) throw refuse.projectNotFound(request.project);
     const id = versionIdOf(request.project, request.version);
     const version = request.version === 'latest' ? project.latest : id && project.version(id.label);
     if (version === undefined) throw refuse.versionNotFound(request.project, request.version);
-    const pack = this.archives.pack.bind(this.archives);
-    return { version, file: await this.docs.openArchive(version, pack) };
+    return { version, file: await this.docs.openArchive(version) };
   }
 }

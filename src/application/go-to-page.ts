@@ -23,7 +23,7 @@ export class GoToPage {
    * @returns undefined when there is no such version
    */
   async execute(directoryName: string, page: string): Promise<Whereabouts | undefined> {
-    return this.in(await this.docs.catalogue(), directoryName, page);
+    return this.in(this.docs.catalogue(), directoryName, page);
   }
 
   /** The same in a catalogue that the caller looks at already. */

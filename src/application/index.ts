@@ -10,3 +10,4 @@ export * from './show-project.js';
 export * from './storage-refusal.js';
 export * from './suggest-instead.js';
 export * from './upload-version.js';
+export * from './use-cases.js';

@@ -17,14 +17,9 @@ export class ListProjects {
 
   /** @returns without a search, the same array as before when nothing has changed */
   async execute({ search = SearchTerm.none, order }: ListRequest = {}): Promise<readonly Project[]> {
-    const { projects } = await this.docs.catalogue();
+    const { projects } = this.docs.catalogue();
     const all = order === undefined ? projects : this.inOrder(projects, order);
     return search.isEmpty ? all : all.filter((project) => project.matches(search));
-  }
-
-  /** All of them without waiting; undefined where it takes a look at the disk to know them. */
-  now(): readonly Project[] | undefined {
-    return this.docs.catalogueNow()?.projects;
   }
 
   private inOrder(projects: readonly Project[], order: ProjectOrder): readonly Project[] {

@@ -56,7 +56,7 @@ export class ReadPage {
   /** @param urlPath the path of the URL as it was sent: percent-encoded, starting with `/`, without a query */
   async execute(urlPath: string): Promise<PageAnswer> {
     const { name, slash, rest } = partsOf(urlPath);
-    const catalogue = await this.docs.catalogue();
+    const catalogue = this.docs.catalogue();
     const site = catalogue.locate(name);
     if (site === undefined) return this.withoutVersion(catalogue, name, slash, rest);
     if (!slash) return { kind: 'redirect', to: `/${name}/`, permanent: true };
@@ -64,22 +64,6 @@ export class ReadPage {
     if (found !== undefined) return found;
     const page = await this.file(site, NOT_FOUND);
     return { kind: 'missing', missing: { what: 'page', ...site }, ...(page === undefined ? {} : { page }) };
-  }
-
-  /**
-   * Where the page of a URL path would be, without waiting: what stands at the very path, or is the `index.html` of a
-   * directory. Undefined where it takes more than the path to know that.
-   */
-  locateNow(urlPath: string): LocatedPage | undefined {
-    const { name, slash, rest } = partsOf(urlPath);
-    const catalogue = this.docs.catalogueNow();
-    const site = slash ? catalogue?.locate(name) : undefined;
-    if (site === undefined) return undefined;
-    const asked = pathIn(rest);
-    if (asked === undefined) return undefined;
-    const { path, isDirectory } = asked;
-    const { project, version } = site;
-    return { project, version, path: isDirectory ? path.child('index.html') : path };
   }
 
   /** The first files of a site by path: at most `MAX_LISTED`, and no longer text than a page can show. */

@@ -7,11 +7,11 @@ export class ShowProject {
 
   /** @returns undefined when there is no such project */
   async execute(directoryName: string): Promise<Project | undefined> {
-    return (await this.docs.catalogue()).project(directoryName);
+    return this.docs.catalogue().project(directoryName);
   }
 
   /** A version and its project, by the version's directory name or the alias `<project>-latest`. */
   async ofVersion(directoryName: string): Promise<Located | undefined> {
-    return (await this.docs.catalogue()).locate(directoryName);
+    return this.docs.catalogue().locate(directoryName);
   }
 }

@@ -25,7 +25,7 @@ export class SuggestInstead {
 
   /** @param urlPath the path of the URL as it was sent */
   async execute(missing: Missing, urlPath: string): Promise<Suggestions> {
-    const catalogue = await this.docs.catalogue();
+    const catalogue = this.docs.catalogue();
     const [, first = '', page = ''] = /^\/([^/]*)\/?(.*)$/s.exec(urlPath) ?? [];
     if (missing.what === 'project') {
       return { projects: closestProjects(catalogue, decodedComponent(first)), page };

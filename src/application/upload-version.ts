@@ -9,7 +9,7 @@ import {
 } from '../domain/index.js';
 import { authenticate } from './authenticate.js';
 import { type ArchiveLimits, type Archives, DEFAULT_ARCHIVE_LIMITS } from './ports/archives.js';
-import type { DocStore, ReceivedArchive, Staging } from './ports/doc-store.js';
+import type { DocStore, LocalStore, ReceivedArchive, Staging } from './ports/doc-store.js';
 import type { TokenRegistry } from './ports/token-registry.js';
 import { storageRefusalOf } from './storage-refusal.js';
 
@@ -42,8 +42,10 @@ export interface UploadResult {
   readonly version: Version;
   readonly replaced: boolean;
   readonly filesExtracted: number;
-  /** A sentence for people: what was published, and what is odd about it. */
-  readonly message: string;
+  /** Whether `index.html` stands at the root of the site. */
+  readonly hasIndex: boolean;
+  /** Why the site's docinfo was ignored, when it was. */
+  readonly docinfoProblem?: string | undefined;
 }
 
 /**
@@ -57,8 +59,8 @@ export class UploadVersion {
     private readonly tokens: TokenRegistry,
     private readonly archives: Archives,
     private readonly limits: UploadLimits = DEFAULT_UPLOAD_LIMITS,
-    /** What stands in front of the address of a site, for those who read it; for messages. */
-    private readonly basePath = '',
+    /** Knows how much can still be stored, where the store is on a disk. */
+    private readonly disk?: Pick<LocalStore, 'freeBytes'>,
   ) {}
 
   /** Bytes of the largest archive that is taken. */
@@ -77,7 +79,7 @@ export class UploadVersion {
    * @throws Refusal `insufficient_storage`
    */
   async assertRoom(declaredBytes: number): Promise<void> {
-    const free = await this.docs.freeBytes();
+    const free = await this.disk?.freeBytes();
     if (free !== undefined && free - declaredBytes < this.limits.leastFreeBytes) {
       throw refuse.insufficientStorage();
     }
@@ -133,14 +135,7 @@ export class UploadVersion {
           throw lost ? refuse.versionExists(id.project, id.label, policy.name) : error;
         });
       const { version, replaced, docinfoProblem } = published;
-      const message = describe(version, {
-        place: `${this.basePath}/${version.directoryName}/`,
-        files: site.files,
-        hasIndex: site.hasIndex,
-        replaced,
-        docinfoProblem,
-      });
-      return { version, replaced, filesExtracted: site.files, message };
+      return { version, replaced, filesExtracted: site.files, hasIndex: site.hasIndex, docinfoProblem };
     });
   }
 
@@ -177,12 +172,12 @@ export class UploadVersion {
   /** Bytes that an upload may still take; undefined where there is no such limit, or nobody knows. */
   private async roomBytes(): Promise<number | undefined> {
     const { leastFreeBytes } = this.limits;
-    const free = leastFreeBytes === 0 ? undefined : await this.docs.freeBytes();
+    const free = leastFreeBytes === 0 ? undefined : await this.disk?.freeBytes();
     return free === undefined ? undefined : Math.max(0, free - leastFreeBytes);
   }
 
   private async assertAllowed(policy: TokenPolicy, id: VersionId): Promise<void> {
-    const catalogue = await this.docs.catalogue();
+    const catalogue = this.docs.catalogue();
     const project = catalogue.project(id.project);
     const refusal = policy.whyNotUpload({
       project: id.project,
@@ -213,19 +208,16 @@ async function refusing<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-interface Oddities {
-  /** Where the site is. */
-  readonly place: string;
-  readonly files: number;
-  readonly hasIndex: boolean;
-  readonly replaced: boolean;
-  readonly docinfoProblem: string | undefined;
-}
-
-function describe(version: Version, { place, files, hasIndex, replaced, docinfoProblem }: Oddities): string {
-  const sentences = [
-    `${version.project} ${version.label} is published at ${place} with ${files} ${files === 1 ? 'file' : 'files'}`,
-  ];
+/**
+ * Sentences for people: what was published, and what is odd about it.
+ * @param place where the site is for its readers
+ */
+export function describeUpload(
+  { version, replaced, filesExtracted, hasIndex, docinfoProblem }: UploadResult,
+  place = `/${version.directoryName}/`,
+): string {
+  const files = filesExtracted === 1 ? '1 file' : `${filesExtracted} files`;
+  const sentences = [`${version.project} ${version.label} is published at ${place} with ${files}`];
   if (replaced) sentences.push('It replaces the version that was there');
   if (!hasIndex) sentences.push(`There is no index.html at its root, so ${place} shows a list of its files`);
   if (docinfoProblem !== undefined) sentences.push(`Its docinfo was ignored: ${docinfoProblem}`);

@@ -34,8 +34,7 @@ export async function* importInto({ layout, path, docs, dryRun, withHidden }: Im
   try {
     const target = store && {
       upload: new UploadVersion(store, new MemoryTokenRegistry(), archives, NO_LIMITS),
-      has: async ({ directoryName }: VersionId) =>
-        (await store.catalogue()).version(directoryName) !== undefined,
+      has: async ({ directoryName }: VersionId) => store.catalogue().version(directoryName) !== undefined,
     };
     yield* importSites(layout, path, { dryRun, withHidden, ...(target === undefined ? {} : { target }) });
   } finally {

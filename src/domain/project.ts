@@ -9,6 +9,7 @@ export class Project {
   readonly latest: Version;
   /** The version whose docinfo describes the project: the latest, else the newest that has one. */
   private readonly described: Version | undefined;
+  private joined: string | undefined;
   /** The names as a search compares them, from the first search on. */
   private folded: readonly string[] | undefined;
 
@@ -42,6 +43,12 @@ export class Project {
   /** Whether the project wants the version switcher on its pages; undefined when it leaves that to the server. */
   get switcher(): boolean | undefined {
     return this.described?.docinfo?.switcher;
+  }
+
+  /** Changes whenever a version comes, goes, or is published anew. */
+  get revision(): string {
+    this.joined ??= this.versions.map(({ revision }) => revision).join(' ');
+    return this.joined;
   }
 
   version(label: string): Version | undefined {

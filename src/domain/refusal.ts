@@ -25,18 +25,36 @@ export class Refusal extends Error {
     readonly code: RefusalCode,
     message: string,
     readonly facts: Readonly<Record<string, string | number>> = {},
-    options?: ErrorOptions,
+    options?: ErrorOptions & {
+      /** The setting that the refusal is about, if it is about one. */
+      readonly setting?: Setting | undefined;
+    },
   ) {
     super(message, options);
+    this.setting = options?.setting;
   }
+
+  readonly setting: Setting | undefined;
 }
 
-/** A limit that was passed, as the message names it: the option, its value, and what was met. */
+/**
+ * What whoever set up the application, or sends the request, can change. An edge adds how: a flag, a header.
+ */
+export type Setting =
+  | 'tokens'
+  | 'token'
+  | 'upload_size'
+  | 'extracted_size'
+  | 'files'
+  | 'ratio'
+  | 'free_space';
+
+/** A limit that was passed. */
 export interface PassedLimit {
-  readonly option: string;
+  readonly setting: Setting;
   readonly limit: number;
   readonly met: number;
-  readonly unit: 'bytes' | 'files' | 'times';
+  readonly unit: 'bytes' | 'files' | 'times its size';
 }
 
 const EXPECTED_NAME = "name it '<project>-<version>-docs.zip', for example 'my-project-1.0.0-docs.zip'";
@@ -61,16 +79,17 @@ export const refuse = {
   noTokensConfigured: () =>
     new Refusal(
       'authentication_required',
-      'This server runs without a tokens file, so it takes no uploads and deletes nothing; start it with --tokens',
+      'There are no tokens, so nothing can be uploaded or deleted',
+      {},
+      { setting: 'tokens' },
     ),
 
-  missingToken: () =>
-    new Refusal('authentication_required', 'This needs a token; send it in the header X-Token'),
+  missingToken: () => new Refusal('authentication_required', 'This needs a token', {}, { setting: 'token' }),
 
   unknownToken: () =>
     new Refusal(
       'authentication_required',
-      'The token in X-Token is not known to this server; check it for typing errors (tokens are case-sensitive)',
+      'The token is not known here; check it for typing errors (tokens are case-sensitive)',
     ),
 
   projectNotAllowed: (project: string, token: string) =>
@@ -128,30 +147,21 @@ export const refuse = {
   uploadTooLarge: (limit: number, met: number) =>
     new Refusal(
       'upload_too_large',
-      `The upload is larger than this server takes: --max-upload-size is ${limit} bytes, and at least ${met} bytes were sent`,
+      `The upload is too large: the limit is ${limit} bytes, and at least ${met} bytes were sent`,
       { limit, met },
+      { setting: 'upload_size' },
     ),
 
-  archiveTooLarge: ({ option, limit, met, unit }: PassedLimit) =>
+  archiveTooLarge: ({ setting, limit, met, unit }: PassedLimit) =>
     new Refusal(
       'archive_too_large',
-      `The archive holds more than this server takes: ${option} is ${limit} ${unit}, and at least ${met} ${unit} were met`,
-      { option, limit, met },
+      `The archive holds too much: the limit is ${limit} ${unit}, and at least ${met} ${unit} were met`,
+      { limit, met },
+      { setting },
     ),
 
-  tooManyUploads: () =>
-    new Refusal('unavailable', 'Too many uploads are running at once; try again in a few seconds'),
-
-  tooManyUploadsOfToken: (token: string, limit: number) =>
-    new Refusal(
-      'unavailable',
-      `Token ${quote(token)} has ${limit} ${limit === 1 ? 'upload' : 'uploads'} running, as many as one token may; try again when one of them has ended`,
-      { token, limit },
-    ),
-
-  starting: () => new Refusal('unavailable', 'The server is starting; try again in a few seconds'),
-
-  shuttingDown: () => new Refusal('unavailable', 'The server is shutting down; try again in a few seconds'),
+  closing: () =>
+    new Refusal('unavailable', 'No more archives are read or written; try again in a few seconds'),
 
   storageUnavailable: (options?: ErrorOptions) =>
     new Refusal('unavailable', 'The documentation directory cannot be reached; try again later', {}, options),
@@ -166,9 +176,9 @@ export const refuse = {
   insufficientStorage: (options?: ErrorOptions) =>
     new Refusal(
       'insufficient_storage',
-      'The disk of the server is full, or would have less than --min-free-space left; nothing was changed. Free some space, or delete versions, and try again',
+      'The disk is full, or would have too little space left; nothing was changed. Free some space, or delete versions, and try again',
       {},
-      options,
+      { ...options, setting: 'free_space' },
     ),
 };
 

@@ -8,11 +8,16 @@ export interface Version {
   readonly label: string;
   /** `<project>-<label>`: the name under which it is stored and addressed. */
   readonly directoryName: string;
+  /**
+   * Names one publication of this version: opaque, new each time the version is published, and never used again. What
+   * is kept of a version's content is keyed by it.
+   */
+  readonly revision: string;
   readonly publishedAt: Date;
   /** An upload keeps its archive; a directory that someone copied in has none. */
-  readonly origin: 'upload' | 'by-hand';
+  readonly origin: 'upload' | 'copied';
   readonly docinfo?: Docinfo | undefined;
-  /** Number and size in bytes of the site's files; unknown for versions put there by hand. */
+  /** Number and size in bytes of the site's files; unknown for copied-in directories. */
   readonly site?: { readonly files: number; readonly bytes: number } | undefined;
   readonly archive?: { readonly size: number; readonly sha256: string } | undefined;
 }

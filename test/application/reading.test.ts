@@ -4,7 +4,6 @@ import { MemoryDocStore, MemoryTokenRegistry } from '../../src/adapters/memory/i
 import { DeleteVersion, DownloadVersion, ListProjects, ReadPage } from '../../src/application/index.js';
 import { SearchTerm } from '../../src/domain/index.js';
 import { publish, textOf } from '../contracts/doc-store.js';
-import { FakeArchives } from '../support/fake-archives.js';
 
 describe('The use cases for readers', () => {
   let docs: MemoryDocStore;
@@ -23,7 +22,6 @@ describe('The use cases for readers', () => {
   it('list all projects, the same array as long as nothing changes, or those that match', async () => {
     const list = new ListProjects(docs);
     assert.equal(await list.execute(), await list.execute({ search: SearchTerm.none }));
-    assert.equal(list.now(), await list.execute());
     const found = await list.execute({ search: SearchTerm.of('TOO') ?? assert.fail() });
     assert.deepEqual(
       found.map(({ directoryName }) => directoryName),
@@ -43,7 +41,7 @@ describe('The use cases for readers', () => {
   });
 
   it('download a version, or the one that latest stands for', async () => {
-    const download = new DownloadVersion(docs, new FakeArchives({}));
+    const download = new DownloadVersion(docs);
     for (const [version, archive] of [
       ['1.0', 'zip 1'],
       ['latest', 'zip 1'],

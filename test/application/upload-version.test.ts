@@ -6,6 +6,7 @@ import {
   type Archives,
   DEFAULT_UPLOAD_LIMITS,
   type DocStore,
+  describeUpload,
   type Staging,
   UploadVersion,
 } from '../../src/application/index.js';
@@ -28,16 +29,17 @@ describe('UploadVersion', () => {
     new UploadVersion(docs, TOKENS, archives).execute({ secret, fileName, content: content() });
 
   it('publishes a version without any HTTP', async () => {
-    const { version, replaced, filesExtracted, message } = await upload(
-      new FakeArchives({ 'index.html': 'x' }),
-    );
+    const result = await upload(new FakeArchives({ 'index.html': 'x' }));
+    const { version, replaced, filesExtracted } = result;
     assert.deepEqual([version.directoryName, replaced, filesExtracted], ['a-1.0', false, 1]);
-    assert.equal(message, 'a 1.0 is published at /a-1.0/ with 1 file');
+    assert.equal(describeUpload(result), 'a 1.0 is published at /a-1.0/ with 1 file');
   });
 
   it('says what is odd about what it published', async () => {
     await upload(new FakeArchives({ 'index.html': 'x' }));
-    const { message } = await upload(new FakeArchives({ 'a.txt': 'x', 'b.txt': 'y' }), 'a-1.0-docs.zip', 'a');
+    const message = describeUpload(
+      await upload(new FakeArchives({ 'a.txt': 'x', 'b.txt': 'y' }), 'a-1.0-docs.zip', 'a'),
+    );
     assert.equal(
       message,
       'a 1.0 is published at /a-1.0/ with 2 files. It replaces the version that was there. ' +
@@ -114,9 +116,9 @@ describe('UploadVersion', () => {
     const limits = { ...DEFAULT_UPLOAD_LIMITS, leastFreeBytes: 100 * MIB };
     const full = {
       code: 'insufficient_storage',
-      message: /less than --min-free-space left; nothing was changed/,
+      message: /too little space left; nothing was changed/,
     };
-    const useCase = (archives: Archives) => new UploadVersion(docs, TOKENS, archives, limits);
+    const useCase = (archives: Archives) => new UploadVersion(docs, TOKENS, archives, limits, docs);
     const execute = (archives: Archives, bytes: AsyncIterable<Uint8Array> = content()) =>
       useCase(archives).execute({ secret: 's', fileName: 'a-1.0-docs.zip', content: bytes });
     const nothingIsLeft = async () => {
@@ -149,7 +151,6 @@ describe('UploadVersion', () => {
 
     it('by telling how much room there is before it unpacks', async () => {
       for (const [free, roomBytes] of [
-        [undefined, undefined],
         [150 * MIB, 50 * MIB],
         [50 * MIB, 0],
       ] as const) {
@@ -182,9 +183,9 @@ class WatchedDocs extends MemoryDocStore {
   readonly staged: Staging[] = [];
   failure: Error | undefined;
   /** Bytes that are free on the disk. */
-  free: number | undefined;
+  free = Number.POSITIVE_INFINITY;
 
-  override async freeBytes(): Promise<number | undefined> {
+  async freeBytes(): Promise<number> {
     return this.free;
   }
 

@@ -32,10 +32,10 @@ describe('A server in operation', () => {
     assert.equal(await status(`${server.url}/below/-/health`), 200);
     assert.equal(await status(`${server.url}/-/ready`), 200);
     await rename(docs, join(place, 'away'));
-    assert.equal(await status(`${server.url}/-/ready`), 503);
+    await until(async () => (await status(`${server.url}/-/ready`)) === 503);
     assert.equal(await status(`${server.url}/-/health`), 200);
     await rename(join(place, 'away'), docs);
-    assert.equal(await status(`${server.url}/-/ready`), 200);
+    await until(async () => (await status(`${server.url}/-/ready`)) === 200);
     assert.equal(await status(`${server.url}/-/metrics`), 404);
     const { code, stderr } = await server.stop();
     assert.equal(code, 0);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { TestServer } from '../support/server.js';
 import { tree } from '../support/tree.js';
+import { until } from '../support/until.js';
 import { lectern, workplace, writeTree } from './lectern.js';
 
 /** As docat lays it out: its own database and locations beside `doc`, tags as links, logos, `.hidden` in a version. */
@@ -112,7 +113,7 @@ describe('lectern import docat', () => {
     const server = await serve(context, docs);
     const from = await writeTree(join(place, 'docat'), { 'doc/a/1.0/index.html': 'moved in' });
     assert.equal((await lectern(['import', 'docat', from, '-d', docs])).code, 0);
-    assert.equal(await (await server.get('/a-1.0/')).text(), 'moved in');
+    await until(async () => (await (await server.get('/a-1.0/')).text()) === 'moved in');
   });
 });
 

@@ -202,7 +202,7 @@ describe('lectern push --dry-run', () => {
       ['new', 'ci', 0, /^Nothing was published\. .* would take new 1\.0, /m],
       ['there', 'admin', 0, /would take there 1\.0, in place of the version that is there, /],
       ['there', 'ci', 4, /already exists/],
-      ['new', 'unknown', 5, /not known to this server/],
+      ['new', 'unknown', 5, /The token is not known/],
       ['new', 'scoped', 5, /may not change project 'new'/],
       ['new', 'existing', 5, /does not exist yet/],
     ] as const) {

@@ -6,6 +6,7 @@ export function makeVersion(project: string, label: string, more: Partial<Versio
     project,
     label,
     directoryName: `${project}-${label}`,
+    revision: `${project}-${label}.1`,
     publishedAt: new Date('2026-01-01T00:00:00Z'),
     origin: 'upload',
     ...more,

@@ -84,14 +84,14 @@ describe('a refusal', () => {
     assert.equal(refusal.code, 'insufficient_storage');
     assert.equal(refusal.cause, cause);
     assert.doesNotMatch(refusal.message, /ENOSPC/);
-    assert.deepEqual(Object.keys(refusal).sort(), ['code', 'facts', 'name']);
+    assert.deepEqual(Object.keys(refusal).sort(), ['code', 'facts', 'name', 'setting']);
   });
 
   it('names a passed limit, its value, and what was met', () => {
-    assert.match(refuse.uploadTooLarge(10, 11).message, /--max-upload-size is 10 bytes.*11 bytes/);
-    const refusal = refuse.archiveTooLarge({ option: '--max-files', limit: 5, met: 6, unit: 'files' });
-    assert.match(refusal.message, /--max-files is 5 files.*6 files/);
-    assert.deepEqual(refusal.facts, { option: '--max-files', limit: 5, met: 6 });
+    assert.match(refuse.uploadTooLarge(10, 11).message, /limit is 10 bytes.*11 bytes/);
+    const refusal = refuse.archiveTooLarge({ setting: 'files', limit: 5, met: 6, unit: 'files' });
+    assert.match(refusal.message, /limit is 5 files.*6 files/);
+    assert.deepEqual([refusal.setting, refusal.facts], ['files', { limit: 5, met: 6 }]);
   });
 
   it('tells a server without tokens from a missing token and from an unknown one', () => {

@@ -21,14 +21,17 @@ describe('The archive of a directory that someone copied in', () => {
       nodeDisk,
       new Layout(join(site, 'nowhere')),
       () => `name.${++names}`,
+      {
+        pack: async (_, archive) => {
+          packed += 1;
+          await writeFile(archive, `archive ${packed}`);
+        },
+      },
       fingerprintMs,
     );
   };
   const etag = async () => {
-    const file = await built.open(version, site, async (_, archive) => {
-      packed += 1;
-      await writeFile(archive, `archive ${packed}`);
-    });
+    const file = await built.open(version, site);
     await file?.close();
     return file?.etag;
   };

@@ -89,7 +89,7 @@ const SCENARIOS: readonly Scenario[] = [
       await putByHand(docs, 'a-1.0');
       await writeSite(join(docs, 'a-1.0'), NEW);
     },
-    act: (store, faulty) => download(store, 'a-1.0', faulty),
+    act: (store) => download(store, 'a-1.0'),
     versions: { 'a-1.0': [NEW] },
   },
   {
@@ -297,9 +297,8 @@ async function putByHand(docs: string, name: string, files = OLD): Promise<void>
   await store.close();
 }
 
-async function download(store: FilesystemDocStore, name: string, faulty?: FaultyDisk): Promise<void> {
-  const pack = (faulty?.archives(archives) ?? archives).pack;
-  const file = await store.openArchive(await versionOf(store, name), pack.bind(archives));
+async function download(store: FilesystemDocStore, name: string): Promise<void> {
+  const file = await store.openArchive(await versionOf(store, name));
   await file.close();
 }
 
@@ -334,5 +333,18 @@ async function leaveEverything(docs: string): Promise<void> {
   await writeFile(join(own, 'incoming', `${DEAD}.7.zip`), 'half of an archive');
   await writeSite(join(own, 'trash', `${DEAD}.8`), HAND);
   await writeSite(join(own, 'built/gone-2.0'), { 'x.zip': 'an archive' });
+  // A lock; one whose heir has died, too, and one that was being given back.
+  await symlink(`${DEAD}.9`, join(own, 'locks/a-1.0'));
+  await symlink(`${DEAD}.10`, join(own, 'locks/healed-1.0'));
+  await symlink(`${DEAD}.11`, join(own, `locks/.after.${DEAD}.10`));
+  await symlink(`${DEAD}.12`, join(own, `locks/.after.${DEAD}.13`));
+  await writeFile(join(own, 'incoming', `${DEAD}.14.document`), '{');
+  await writeSite(join(own, 'derived', `${DEAD}.15`), { 'index.db': 'an index' });
+  // Links for web servers: one too few, one that leads elsewhere, and two too many.
+  await unlink(join(own, 'public/a-1.0'));
+  await unlink(join(own, 'public/a-latest'));
+  await symlink(`../sites/a-1.0/${DEAD}.1/site`, join(own, 'public/a-latest'));
+  await symlink(`../sites/unpublished-1.0/${DEAD}.2/site`, join(own, 'public/unpublished-1.0'));
+  await symlink('../../displaced-1.0', join(own, 'public/displaced-1.0'));
   await leaveLease(docs);
 }

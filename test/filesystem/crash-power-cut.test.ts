@@ -142,7 +142,7 @@ async function verifiedAtStart(docs: string): Promise<readonly string[]> {
     return [];
   };
   const store = await FilesystemDocStore.open(docs, {
-    archives: { unpack: archives.unpack.bind(archives), verify: spy },
+    archives: { unpack: archives.unpack.bind(archives), verify: spy, pack: archives.pack.bind(archives) },
     readDocinfo: firstLineDocinfo,
   });
   await store.close();

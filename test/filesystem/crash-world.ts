@@ -6,6 +6,7 @@ import {
   mkdir,
   mkdtemp,
   readdir,
+  readFile,
   readlink,
   stat,
   symlink,
@@ -47,6 +48,7 @@ export async function openStore(docs: string, faulty?: FaultyDisk, report: Repor
     readDocinfo: firstLineDocinfo,
     // Nothing goes by itself in the middle of a count: closing removes what is left over.
     graceMs: 3_600_000,
+    pollMs: faulty === undefined ? 20 : 3_600_000,
     report,
     ...(faulty === undefined ? {} : { disk: faulty.disk }),
   });
@@ -106,14 +108,14 @@ export async function assertInOrder(
   store: FilesystemDocStore,
   expected: ReadonlyMap<string, readonly State[]>,
 ): Promise<void> {
-  const catalogue = await store.catalogue();
+  const catalogue = store.catalogue();
   for (const [name, states] of expected) {
     const version = catalogue.version(name);
     if (version === undefined) assert.ok(states.includes(undefined), `${name} is lost`);
     else await assertWhole(store, version, states);
   }
   const own = join(docs, '.lectern');
-  for (const name of ['incoming', 'trash', 'displaced'])
+  for (const name of ['incoming', 'trash', 'displaced', 'locks', 'derived'])
     assert.deepEqual(await readdir(join(own, name)), [], name);
   const leases = (await readdir(join(own, 'running'))).map((name) => readlink(join(own, 'running', name)));
   for (const lease of await Promise.all(leases))
@@ -139,9 +141,28 @@ export async function assertInOrder(
       'version.json',
     ]);
   }
+  await assertPublic(docs, store);
+  assert.equal(await readFile(join(own, 'format'), 'utf8'), '2\n');
   for (const name of await readdir(join(own, 'built'))) {
-    assert.equal(catalogue.version(name)?.origin, 'by-hand');
+    assert.equal(catalogue.version(name)?.origin, 'copied');
     assert.equal((await readdir(join(own, 'built', name))).length, 1);
+  }
+}
+
+/** What web servers may send is what is uploaded, under its own name and as the latest. */
+export async function assertPublic(docs: string, store: FilesystemDocStore): Promise<void> {
+  const expected: Record<string, string> = {};
+  for (const { directoryName, versions, latest } of store.catalogue().projects) {
+    for (const version of versions) {
+      if (version.origin === 'upload') expected[version.directoryName] = version.directoryName;
+    }
+    if (latest.origin === 'upload') expected[`${directoryName}-latest`] = latest.directoryName;
+  }
+  const links = await readdir(join(docs, '.lectern/public'));
+  assert.deepEqual(links.sort(), Object.keys(expected).sort());
+  for (const [name, version] of Object.entries(expected)) {
+    const target = await readlink(join(docs, version));
+    assert.equal(await readlink(join(docs, '.lectern/public', name)), target.replace('.lectern', '..'));
   }
 }
 
@@ -159,7 +180,7 @@ async function assertWhole(
   const state = states.find((files) => files !== undefined && sameFiles(files, found));
   assert.ok(state !== undefined, `${version.directoryName} is neither wholly old nor wholly new: ${paths}`);
   if (version.origin !== 'upload') return;
-  const file = await store.openArchive(version, async () => assert.fail('packed'));
+  const file = await store.openArchive(version);
   const chunks: Uint8Array[] = [];
   for await (const chunk of file.stream()) chunks.push(chunk);
   assert.deepEqual(Buffer.concat(chunks), zipOf(state), 'the archive is another one');

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ docStoreContract('FilesystemDocStore', async () => {
   const stores: FilesystemDocStore[] = [];
   const open = async () => {
     const store = await FilesystemDocStore.open(directory, {
-      archives: noArchives,
+      archives: { ...noArchives, pack: async () => assert.fail('nothing was to be packed') },
       readDocinfo: firstLineDocinfo,
     });
     stores.push(store);

@@ -22,6 +22,7 @@ import { thisProcess } from '../../src/adapters/filesystem/owner.js';
 import { Recovery } from '../../src/adapters/filesystem/recovery.js';
 import { toolsFor } from '../../src/adapters/filesystem/tools.js';
 import { firstLineDocinfo, readPage, stageSite } from '../contracts/doc-store.js';
+import { until } from '../support/until.js';
 import {
   archives,
   assertInOrder,
@@ -181,9 +182,10 @@ describe('Several processes on one docs directory', () => {
   it('build one archive of a directory put there by hand, and both get it', async () => {
     await writeSite(join(docs, 'a-1.0'), site('hand'));
     const second = await openStore(docs);
+    for (const one of [store, second]) await until(() => one.catalogue().version('a-1.0') !== undefined);
     const build = async (from: FilesystemDocStore) => {
-      const version = (await from.catalogue()).version('a-1.0') ?? assert.fail();
-      const file = await from.openArchive(version, archives.pack.bind(archives));
+      const version = from.catalogue().version('a-1.0') ?? assert.fail();
+      const file = await from.openArchive(version);
       const chunks: Uint8Array[] = [];
       for await (const chunk of file.stream()) chunks.push(chunk);
       return Buffer.concat(chunks).subarray(0, 2).toString();
@@ -204,7 +206,7 @@ describe('Several processes on one docs directory', () => {
       return unpacked;
     };
     const second = await FilesystemDocStore.open(docs, {
-      archives: { unpack, verify: archives.verify.bind(archives) },
+      archives: { unpack, verify: archives.verify.bind(archives), pack: archives.pack.bind(archives) },
       readDocinfo: firstLineDocinfo,
     });
     assert.equal(await readPage(second, 'a-1.0', 'a/b.html'), 'new b');

@@ -3,12 +3,8 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, it } from 'node:test';
-import {
-  type ConnectionBounds,
-  connectionBounds,
-  LecternServer,
-  type Patience,
-} from '../../src/adapters/http/index.js';
+import { type ConnectionBounds, connectionBounds } from '../../src/adapters/http/server/connections.js';
+import { LecternServer, type Patience } from '../../src/adapters/http/server/lectern-server.js';
 import { until } from '../support/until.js';
 
 const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';

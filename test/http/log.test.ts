@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
-import { RequestLog, type RequestLogOptions } from '../../src/adapters/http/request-log.js';
-import { Traffic } from '../../src/adapters/http/traffic.js';
+import type { ObservedRequest } from '../../src/adapters/http/index.js';
+import { RequestLog, type RequestLogOptions } from '../../src/adapters/http/server/request-log.js';
 import { TestServer } from '../support/server.js';
 
 describe('The log', () => {
@@ -44,11 +44,8 @@ describe('The log', () => {
     const info = () => lines.push('logger');
     const isLevelEnabled = (level: string) => level === loggedLevel;
     const log = new RequestLog({ info, warn: info, error: info, isLevelEnabled }, false, options);
-    let listeners = 0;
     const server = createServer((request, response) => {
-      const before = response.listenerCount('close');
       const requestId = log.begin(request, response);
-      listeners = response.listenerCount('close') - before;
       response.on('close', () => server.close()).end(requestId);
     });
     const closed = once(server, 'close');
@@ -58,21 +55,30 @@ describe('The log', () => {
     const answer = await fetch(`http://127.0.0.1:${port}/`, { headers: { Connection: 'close' } });
     assert.match(await answer.text(), /^[0-9a-f-]{36}$/);
     await closed;
-    return { lines, listeners };
+    return lines;
   }
 
-  it('does not follow a request that nobody is to be told of', async () => {
-    assert.deepEqual(await followed('warn'), { lines: [], listeners: 0 });
+  it('tells a monitoring system of a request that it does not write down itself', async () => {
+    const observed: ObservedRequest[] = [];
+    const metrics = { observe: (request: ObservedRequest) => observed.push(request) };
+    assert.deepEqual(await followed('warn', { metrics }), []);
+    const [{ seconds = -1, bytes = 0, ...rest } = {}] = observed;
+    assert.ok(seconds >= 0 && bytes > 100);
+    assert.deepEqual(rest, {
+      route: 'own',
+      method: 'read',
+      status: 200,
+      aborted: false,
+      refusal: undefined,
+      archiveBytes: undefined,
+    });
   });
 
-  it('follows a request that the logger, a line of its own format, or a count is about', async () => {
-    assert.deepEqual(await followed('info'), { lines: ['logger'], listeners: 1 });
+  it('is written by the logger, or in the combined format in its place', async () => {
+    assert.deepEqual(await followed('info'), ['logger']);
     const combined: string[] = [];
     const write = (line: string) => combined.push(line);
-    assert.deepEqual(await followed('warn', { combined: { write } }), { lines: [], listeners: 1 });
+    assert.deepEqual(await followed('info', { combined: { write } }), []);
     assert.match(combined.join(), /"GET \/ HTTP\/1\.1" 200 \d+ /);
-    const traffic = new Traffic();
-    assert.equal((await followed('warn', { traffic })).listeners, 1);
-    assert.deepEqual([...traffic.requests()], [{ route: 'own', method: 'read', status: '200', count: 1 }]);
   });
 });

@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { FrontDoor, LecternServer, Probes } from '../../src/adapters/http/index.js';
+import { LecternServer } from '../../src/adapters/http/server/lectern-server.js';
+import { Probes } from '../../src/adapters/http/server/probes.js';
+import { StartupGate } from '../../src/adapters/http/server/startup-gate.js';
 
-describe('The front door', () => {
-  let reachable: () => Promise<unknown> = async () => {};
+describe('The startup gate', () => {
+  let catalogue: () => unknown = () => undefined;
+  let metricsText = async () => 'a 1\n';
   let probes: Probes;
-  let door: FrontDoor;
+  let gate: StartupGate;
   let server: LecternServer;
   let url: string;
   before(async () => {
-    probes = new Probes();
-    door = new FrontDoor(probes, 0);
-    server = new LecternServer(door.listener);
+    probes = new Probes({ contentType: 'text/plain', text: () => metricsText() });
+    gate = new StartupGate(probes, 0);
+    server = new LecternServer(gate.listener);
     url = await server.listen(0, '127.0.0.1');
   });
   after(() => server.close(1_000));
@@ -44,34 +47,30 @@ describe('The front door', () => {
       error: 'unavailable',
       message: 'The server is starting; try again in a few seconds',
     });
-    assert.equal((await ask('/-/metrics')).status, 503);
     assert.equal((await ask('/', { method: 'HEAD' })).text, '');
   });
 
   it('lets requests through once it is open, and is ready as long as the documentation can be read', async () => {
-    door.open((_request, response) => {
+    gate.open((_request, response) => {
       response.writeHead(200, { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
       response.end('behind it');
     });
-    probes.serving(() => reachable());
+    probes.serving(() => catalogue());
     assert.equal((await ask('/a-1.0/')).text, 'behind it');
     assert.deepEqual(await ready(), { status: 200, ready: true, reasons: [] });
-    reachable = () => Promise.reject(new Error('gone'));
+    catalogue = () => {
+      throw new Error('gone');
+    };
     assert.deepEqual(await ready(), { status: 503, ready: false, reasons: ['docs_unavailable'] });
     assert.equal((await ask('/-/health?from=there')).status, 200);
-    reachable = async () => {};
+    catalogue = () => undefined;
     assert.equal((await ready()).status, 200);
   });
 
-  it('has no metrics unless it was given some, and hands them out as they are', async () => {
-    assert.equal((await ask('/-/metrics')).text, 'behind it');
-    probes.serving(() => reachable(), { contentType: 'text/plain', text: async () => 'a 1\n' });
+  it('shows the metrics that it was given as they are, and says when they fail', async () => {
     const metrics = await ask('/-/metrics');
     assert.deepEqual([metrics.headers.get('content-type'), metrics.text], ['text/plain', 'a 1\n']);
-    probes.serving(() => reachable(), {
-      contentType: 'text/plain',
-      text: () => Promise.reject(new Error('x')),
-    });
+    metricsText = () => Promise.reject(new Error('x'));
     assert.equal((await ask('/-/metrics')).status, 500);
   });
 
@@ -93,12 +92,12 @@ describe('The front door', () => {
 
 describe('A request that comes while the server starts', () => {
   it('waits, and is answered as soon as the server serves', async () => {
-    const door = new FrontDoor(new Probes());
-    const server = new LecternServer(door.listener);
+    const gate = new StartupGate(new Probes());
+    const server = new LecternServer(gate.listener);
     const url = await server.listen(0, '127.0.0.1');
     const early = [fetch(`${url}/a-1.0/`), fetch(url, { method: 'POST', body: 'x'.repeat(300_000) })];
     assert.equal((await fetch(`${url}/-/health`)).status, 200);
-    door.open((request, response) => void request.resume().once('end', () => response.end('served')));
+    gate.open((request, response) => void request.resume().once('end', () => response.end('served')));
     for (const answer of await Promise.all(early)) assert.equal(await answer.text(), 'served');
     await server.close(1_000);
   });

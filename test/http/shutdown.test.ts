@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { TestServer } from '../support/server.js';
+import { until } from '../support/until.js';
 import { zipOf } from '../support/zip-writer.js';
 
 describe('A server that is told to stop', () => {
@@ -35,7 +36,7 @@ describe('A server that is told to stop', () => {
     await assert.rejects(server.get('/'));
   });
 
-  it('lets an upload that is under way be published, and refuses the next', async () => {
+  it('lets an upload that is under way be published', async () => {
     const server = await TestServer.start();
     const body = Buffer.concat([
       Buffer.from('--b\r\nContent-Disposition: form-data; name="file"; filename="a-1.0-docs.zip"\r\n\r\n'),
@@ -47,10 +48,7 @@ describe('A server that is told to stop', () => {
     const socket = connect(port(server), '127.0.0.1');
     socket.write(head(body.length + end.length));
     socket.write(body);
-    // The server has the request once it answers another one that came later.
-    await (await server.get('/')).text();
-    server.gate.close();
-    assert.equal((await server.upload('b-1.0-docs.zip')).status, 503);
+    await until(() => server.uploadsRunning === 1);
     const closed = server.close();
     socket.write(end);
     let answer = '';

@@ -6,8 +6,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
+import { watchPace } from '../../src/adapters/http/api/upload-pace.js';
 import { DEFAULT_UPLOAD_PACE } from '../../src/adapters/http/index.js';
-import { watchPace } from '../../src/adapters/http/upload-pace.js';
 import { TestServer } from '../support/server.js';
 import { tree } from '../support/tree.js';
 import { until } from '../support/until.js';
@@ -86,7 +86,7 @@ describe('Uploads that take their time', () => {
   const staged = async (on: TestServer) => (await readdir(join(on.docs, '.lectern/incoming'))).length;
 
   it('six of one token take all places but one, and another token publishes meanwhile', async () => {
-    server = await TestServer.start({ mostUploads: 4 });
+    server = await TestServer.start({ maxUploads: 4 });
     const { docs } = server;
     for (let number = 1; number <= 3; number++) {
       begin(server, 'ci').send(`${PartialUpload.partHead(`slow-${number}.0`)}PK`);
@@ -109,7 +109,7 @@ describe('Uploads that take their time', () => {
   });
 
   it('a single place belongs to whoever comes first', async () => {
-    server = await TestServer.start({ mostUploads: 1 });
+    server = await TestServer.start({ maxUploads: 1 });
     const on = server;
     const slow = begin(server, 'ci').send(`${PartialUpload.partHead('slow-1.0')}PK`);
     await until(async () => (await staged(on)) === 1);
@@ -136,7 +136,7 @@ describe('Uploads that take their time', () => {
   ];
   for (const [title, first] of SLOW) {
     it(`one that goes on a byte at a time ${title} is ended with 408, and leaves nothing`, async () => {
-      server = await TestServer.start({ mostUploads: 1, uploadPace });
+      server = await TestServer.start({ maxUploads: 1, uploadPace });
       const on = server;
       const before = await tree(server.docs);
       const slow = begin(server, 'ci').send(first).drip('x');
@@ -146,7 +146,7 @@ describe('Uploads that take their time', () => {
       assert.match(slow.text, /^Connection: close\r$/m);
       assert.deepEqual(await tree(server.docs), before);
       // Its place is free again, while its client still sends.
-      await until(() => on.gate.running === 0);
+      await until(() => on.uploadsRunning === 0);
       assert.equal((await server.upload('slow-1.0-docs.zip', undefined, 'ci')).status, 201);
     });
   }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { describe, it } from 'node:test';
-import { combinedLine } from '../../src/adapters/http/combined-log.js';
-import { DURATION_BOUNDS, routeOf, Traffic } from '../../src/adapters/http/traffic.js';
+import { combinedLine } from '../../src/adapters/http/server/combined-log.js';
+import { methodClassOf, routeOf } from '../../src/adapters/http/server/metrics.js';
 
 describe('The route of a request', () => {
   const routes = [
@@ -31,52 +31,10 @@ describe('The route of a request', () => {
   }
 });
 
-describe('Traffic', () => {
-  const answered = { path: '/a-1.0/', method: 'GET', status: 200, bytes: 10 };
-
-  it('adds up requests, durations, bytes, refusals and what uploads bring', () => {
-    const traffic = new Traffic();
-    traffic.count(answered, 0.4);
-    traffic.count({ ...answered, method: 'HEAD', bytes: 1 }, 1);
-    traffic.count({ ...answered, aborted: true }, 1_000_000);
-    traffic.count({ path: '/api/upload', method: 'POST', status: 201, bytes: 5, archiveBytes: 700 }, 90);
-    traffic.count(
-      { path: '/api/upload', method: 'POST', status: 409, bytes: 5, refusal: 'version_exists' },
-      3,
-    );
-    assert.deepEqual(
-      [...traffic.requests()],
-      [
-        { route: 'site', method: 'read', status: '200', count: 3 },
-        { route: 'upload', method: 'write', status: '201', count: 1 },
-        { route: 'upload', method: 'write', status: '409', count: 1 },
-      ],
-    );
-    const [site, upload] = [...traffic.durations()];
-    assert.deepEqual(site?.counts, [2, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
-    assert.deepEqual(upload?.counts, [0, 1, 0, 1, 0, 0, 0, 0, 0, 0]);
-    assert.equal(site?.counts.length, DURATION_BOUNDS.length + 1);
-    assert.ok(Math.abs((site?.seconds ?? 0) - 1_000.0014) < 1e-9);
-    assert.deepEqual(
-      [...traffic.outcomes()],
-      [
-        { route: 'site', bytes: 21, aborted: 1 },
-        { route: 'upload', bytes: 10, aborted: 0 },
-      ],
-    );
-    assert.deepEqual([...traffic.refusals], [['version_exists', 1]]);
-    assert.equal(traffic.archiveBytes, 700);
-  });
-
-  it('keeps no more sums than there are routes, methods and statuses, whatever clients ask for', () => {
-    const traffic = new Traffic();
-    for (let n = 0; n < 1_000; n += 1) {
-      traffic.count({ ...answered, path: `/${n}-1.0/${n}`, method: `M${n}` }, n);
-    }
-    assert.deepEqual(
-      [...traffic.requests()],
-      [{ route: 'site', method: 'other', status: '200', count: 1_000 }],
-    );
+describe('The method class of a request', () => {
+  it('is one of three, whatever a client writes', () => {
+    const methods = ['GET', 'HEAD', 'POST', 'DELETE', 'BREW', undefined];
+    assert.deepEqual(methods.map(methodClassOf), ['read', 'read', 'write', 'write', 'other', 'other']);
   });
 });
 

@@ -162,13 +162,13 @@ describe('A refused upload leaves everything as it was', () => {
       413,
       'upload_too_large',
     );
-    assert.match(message, /--max-upload-size is 100000 bytes/);
+    assert.match(message, /100000 bytes.*--max-upload-size/);
   });
 
   it('when it holds too many files, naming the limit and its value', async () => {
     const files = Object.fromEntries(Array.from({ length: 21 }, (_, number) => [`${number}.html`, '']));
     const message = await refused(await server.upload('a-2.0-docs.zip', files), 413, 'archive_too_large');
-    assert.match(message, /--max-files is 20 files/);
+    assert.match(message, /20 files.*--max-files/);
   });
 
   it('when the body is no multipart form', async () => {

@@ -123,7 +123,7 @@ describe('An upload', () => {
   });
 
   it('of one new version by many at once is published once, entire', async () => {
-    const server = await TestServer.start({ mostUploads: 50 });
+    const server = await TestServer.start({ maxUploads: 50 });
     const texts = Array.from({ length: 12 }, (_, number) => `upload ${number}`);
     const responses = await Promise.all(
       texts.map((text) => server.upload('race-1.0-docs.zip', { 'index.html': text, 'b.html': text }, 'ci')),

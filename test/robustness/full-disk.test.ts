@@ -107,7 +107,7 @@ describe('On a disk of which some is to stay free', { skip: reason ?? false }, (
   it('ten bombs of 64 MiB at once leave what is to stay free, and nothing of those that were refused', async () => {
     const docs = await mkdtemp(join(tmpdir(), 'lectern-test-'));
     await mountTmpfs(docs, 'size=448m');
-    const server = await TestServer.start({ docs, mostUploads: 12 });
+    const server = await TestServer.start({ docs, maxUploads: 12 });
     try {
       const bomb = zipOf({ 'index.html': 'x', 'a.bin': Buffer.alloc(64 * MIB - 1) });
       assert.ok(bomb.length < 100_000);

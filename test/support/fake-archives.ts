@@ -67,10 +67,10 @@ export class FakeArchives implements Archives {
     if (this.outcome instanceof Error) throw this.outcome;
     const [count, bytes] = [Object.keys(this.outcome).length, bytesOf(this.outcome)];
     if (count > mostFiles)
-      throw refuse.archiveTooLarge({ option: '--max-files', limit: mostFiles, met: count, unit: 'files' });
+      throw refuse.archiveTooLarge({ setting: 'files', limit: mostFiles, met: count, unit: 'files' });
     if (bytes > mostExtractedBytes) {
-      const limit = { option: '--max-extracted-size', limit: mostExtractedBytes, met: bytes, unit: 'bytes' };
-      throw refuse.archiveTooLarge({ ...limit, unit: 'bytes' });
+      const limit = mostExtractedBytes;
+      throw refuse.archiveTooLarge({ setting: 'extracted_size', limit, met: bytes, unit: 'bytes' });
     }
     return this.outcome;
   }

@@ -1,43 +1,21 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
 import {
-  aheadOfKoa,
-  createApp,
-  DEFAULT_CACHE_BYTES,
-  LecternServer,
-  PageCache,
+  createHttpServer,
+  type HttpServer,
   type Patience,
-  ProjectListing,
   PublicAddress,
-  type Reply,
-  RequestLog,
-  SwitcherTag,
-  UploadGate,
   type UploadPace,
-  WrittenCache,
-  writtenBytesOf,
 } from '../../src/adapters/http/index.js';
 import { JsonTokenRegistry } from '../../src/adapters/json/index.js';
 import { MemoryTokenRegistry } from '../../src/adapters/memory/index.js';
-import { HtmlPages, helpText, publicDirectory, renderer } from '../../src/adapters/web/index.js';
+import { HtmlPages, publicDirectory, renderer } from '../../src/adapters/web/index.js';
 import { readYamlDocinfo } from '../../src/adapters/yaml/index.js';
 import { ZipArchives } from '../../src/adapters/zip/index.js';
-import {
-  DEFAULT_UPLOAD_LIMITS,
-  DeleteVersion,
-  DownloadVersion,
-  GoToPage,
-  ListProjects,
-  ReadPage,
-  ShowProject,
-  SuggestInstead,
-  type UploadLimits,
-  UploadVersion,
-} from '../../src/application/index.js';
+import { createUseCases, DEFAULT_UPLOAD_LIMITS, type UploadLimits } from '../../src/application/index.js';
 import { zipOf } from './zip-writer.js';
 
 /** The tokens of every test server: `secret-<name>`. */
@@ -56,7 +34,7 @@ export interface TestServerOptions {
   /** Whether the pages that take a token are served. */
   readonly uploadPage?: boolean;
   readonly limits?: Partial<UploadLimits>;
-  readonly mostUploads?: number;
+  readonly maxUploads?: number;
   readonly trustProxy?: boolean;
   /** Where the web server in front has the docs directory. */
   readonly accelRedirect?: string;
@@ -73,121 +51,75 @@ export interface TestServerOptions {
   readonly docs?: string;
 }
 
-class CountingPageCache extends PageCache {
-  answered = 0;
-
-  override replyTo(request: IncomingMessage): Reply | undefined {
-    const reply = super.replyTo(request);
-    if (reply !== undefined) this.answered += 1;
-    return reply;
-  }
-}
-
 /** A whole Lectern in this process, on a free port and a real directory. */
 export class TestServer {
   private constructor(
     readonly url: string,
     readonly docs: string,
     readonly log: object[],
-    readonly gate: UploadGate,
-    private readonly pageCache: CountingPageCache,
-    private readonly written: WrittenCache,
-    private readonly stop: (mostMs?: number) => Promise<void>,
+    private readonly server: HttpServer,
+    private readonly stop: (maxMs?: number) => Promise<void>,
   ) {}
 
   static async start(options: TestServerOptions = {}): Promise<TestServer> {
     const docs = options.docs ?? (await mkdtemp(join(tmpdir(), 'lectern-test-')));
     const archives = new ZipArchives();
-    const store = await FilesystemDocStore.open(docs, {
-      archives,
-      readDocinfo: readYamlDocinfo,
-    });
+    const store = await FilesystemDocStore.open(docs, { archives, readDocinfo: readYamlDocinfo });
     const tokens =
       options.withTokens === false
         ? new MemoryTokenRegistry()
         : JsonTokenRegistry.parse(JSON.stringify(TOKENS));
     const log: object[] = [];
     const note = (fields: object, message: string) => log.push({ message, ...fields });
-    const gate = new UploadGate(options.mostUploads);
-    const limits = { ...DEFAULT_UPLOAD_LIMITS, ...options.limits };
-    const logger = { info: note, warn: note, error: note };
-    const requestLog = new RequestLog(logger, options.trustProxy);
-    const at = new PublicAddress(options.basePath, options.origin);
-    const switcher = new SwitcherTag(options.switcher, at);
-    const goToPage = new GoToPage(store);
-    const readPage = new ReadPage(store);
-    const pageCache = new CountingPageCache(store, readPage, options.cacheBytes, switcher);
-    const written = new WrittenCache(writtenBytesOf(options.cacheBytes ?? DEFAULT_CACHE_BYTES));
-    const listProjects = new ListProjects(store);
-    const listing = new ProjectListing(listProjects, at);
-    const offered = { uploads: tokens.isConfigured, uploadPage: options.uploadPage ?? true };
-    const app = createApp({
-      uploadVersion: new UploadVersion(store, tokens, archives, limits, at.basePath),
-      deleteVersion: new DeleteVersion(store, tokens),
-      listProjects,
-      listing,
-      downloadVersion: new DownloadVersion(store, archives),
-      readPage,
-      showProject: new ShowProject(store),
-      goToPage,
-      suggestInstead: new SuggestInstead(store, goToPage),
-      pages: new HtmlPages({ version: 'test', ...offered }, at.basePath),
-      helpText: ({ address }) => helpText({ address, ...offered }),
-      publicDirectory,
-      ...(offered.uploadPage ? { renderer } : {}),
-      gate,
-      ...(options.uploadPace === undefined ? {} : { uploadPace: options.uploadPace }),
-      version: 'DEV',
-      trustProxy: options.trustProxy ?? false,
-      ...(options.accelRedirect === undefined ? {} : { accelRedirect: options.accelRedirect }),
-      logger,
-      requestLog,
-      pageCache,
-      written,
-      switcher,
-      at,
-    });
-    const server = new LecternServer(
-      at.entering(aheadOfKoa(app, requestLog, [listing, pageCache])),
-      options.patience,
+    const { accelRedirect, basePath, origin, limits, uploadPage = true, ...rest } = options;
+    const at = new PublicAddress(basePath, origin);
+    const server = createHttpServer(
+      {
+        pages: new HtmlPages({ version: 'test', uploads: tokens.isConfigured, uploadPage }, at.basePath),
+        publicDirectory,
+        renderer: uploadPage ? renderer : undefined,
+      },
+      { ...rest, at, version: 'DEV', logger: { info: note, warn: note, error: note } },
+      {
+        useCases: createUseCases(
+          { docs: store, tokens, archives, disk: store },
+          { ...DEFAULT_UPLOAD_LIMITS, ...limits },
+        ),
+        catalogue: () => store.catalogue(),
+        accelRedirect: accelRedirect === undefined ? undefined : { location: accelRedirect, store },
+      },
     );
     const url = await server.listen(0, '127.0.0.1');
-    const stop = async (mostMs = 5_000) => {
-      await server.close(mostMs);
+    const stop = async (maxMs = 5_000) => {
+      await server.close(maxMs);
       await store.close();
       await archives.close();
       if (options.docs === undefined) await rm(docs, { recursive: true, force: true });
     };
-    return new TestServer(url, docs, log, gate, pageCache, written, stop);
+    return new TestServer(url, docs, log, server, stop);
   }
 
-  /** Bytes of memory that pages take. */
+  get uploadsRunning(): number {
+    return this.server.status().uploadsRunning;
+  }
+
+  /** Memory that kept responses take, in bytes. */
   get keptBytes(): number {
-    return this.pageCache.bytes;
+    return this.server.status().pageCache.bytes;
   }
 
-  /** Bytes of memory that the answers of the server's own take. */
-  get writtenBytes(): number {
-    return this.written.bytes;
-  }
-
-  /** How many pages came out of memory. */
-  get hits(): number {
-    return this.pageCache.hits;
-  }
-
-  /** How many requests were answered ahead of Koa. */
+  /** How many requests were answered from memory, ahead of Koa. */
   get answeredFromMemory(): number {
-    return this.pageCache.answered;
+    return this.server.status().pageCache.hits;
   }
 
   /** The same server, asked by way of another address. */
   reachedAt(url: string): TestServer {
-    return new TestServer(url, this.docs, this.log, this.gate, this.pageCache, this.written, this.stop);
+    return new TestServer(url, this.docs, this.log, this.server, this.stop);
   }
 
-  async close(mostMs?: number): Promise<void> {
-    await this.stop(mostMs);
+  async close(maxMs?: number): Promise<void> {
+    await this.stop(maxMs);
   }
 
   get(path: string, headers: Record<string, string> = {}): Promise<Response> {

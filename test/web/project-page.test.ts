@@ -28,7 +28,7 @@ describe('The page of a project', () => {
   });
 
   it('says what each version is', () => {
-    const byHand = { ...makeVersion('tool', '0.9'), origin: 'by-hand' as const };
+    const byHand = { ...makeVersion('tool', '0.9'), origin: 'copied' as const };
     const versions = ['1.0', '2.0', '3.0rc1', '2.1-nightly', 'main'].map((label) =>
       makeVersion('tool', label),
     );
@@ -47,7 +47,7 @@ describe('The page of a project', () => {
   });
 
   it('leaves out what is not known of a version put there by hand', () => {
-    const byHand = { ...makeVersion('tool', '1.0'), origin: 'by-hand' as const };
+    const byHand = { ...makeVersion('tool', '1.0'), origin: 'copied' as const };
     const { archive: _, site: __, ...known } = byHand;
     const text = words(page(new Project('tool', [known])));
     assert.doesNotMatch(text, /sha256|files/);

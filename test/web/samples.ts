@@ -18,6 +18,7 @@ export function makeVersion(project: string, label: string, docinfo?: Docinfo): 
     project,
     label,
     directoryName: `${project}-${label}`,
+    revision: `${project}-${label}.1`,
     publishedAt: new Date('2026-03-04T05:06:07Z'),
     origin: 'upload',
     site: { files: 1_234, bytes: 12_345_678 },

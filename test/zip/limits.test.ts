@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { deflateRawSync } from 'node:zlib';
 import { type ArchiveLimits, DEFAULT_ARCHIVE_LIMITS } from '../../src/application/index.js';
-import { refuse } from '../../src/domain/index.js';
+import { refuse, type Setting } from '../../src/domain/index.js';
 import { writeZip, type ZipEntry, zipOf } from '../support/zip-writer.js';
 import { unpacking } from './unpacking.js';
 
@@ -13,12 +13,12 @@ const limits = (some: Partial<ArchiveLimits>) => ({
   limits: { ...DEFAULT_ARCHIVE_LIMITS, ...some },
 });
 
-function tooLarge(option: string, limit: number, met: number, unit: string) {
-  const message = `The archive holds more than this server takes: ${option} is ${limit} ${unit}, and at least ${met} ${unit} were met`;
-  return { code: 'archive_too_large', message } as const;
+function tooLarge(setting: Setting, limit: number, met: number, unit: string) {
+  const message = `The archive holds too much: the limit is ${limit} ${unit}, and at least ${met} ${unit} were met`;
+  return { code: 'archive_too_large', message, setting } as const;
 }
 
-describe('--max-files', () => {
+describe('The limit on files', () => {
   const three = zipOf({ 'a/': '', 'a/1': '1', 'a/2': '2', 'a/3': '3', '.DS_Store': 'x' });
 
   it('lets as many files pass', async () => {
@@ -27,24 +27,24 @@ describe('--max-files', () => {
   });
 
   it('refuses one more', async () => {
-    await zip.refuses(three, tooLarge('--max-files', 2, 3, 'files'), limits({ mostFiles: 2 }));
+    await zip.refuses(three, tooLarge('files', 2, 3, 'files'), limits({ mostFiles: 2 }));
   });
 
   it('holds for directories that paths imply, which cost as much as files', async () => {
     const deep = zipOf({ 'a/b/c/d/e': 'x' });
-    await zip.refuses(deep, tooLarge('--max-files', 3, 4, 'files'), limits({ mostFiles: 3 }));
+    await zip.refuses(deep, tooLarge('files', 3, 4, 'files'), limits({ mostFiles: 3 }));
   });
 
   it('holds for entries that are dropped', async () => {
     const dropped = zipOf({ '__MACOSX/1': '', '__MACOSX/2': '', '__MACOSX/3': '', 'index.html': '' });
-    await zip.refuses(dropped, tooLarge('--max-files', 2, 3, 'files'), limits({ mostFiles: 2 }));
+    await zip.refuses(dropped, tooLarge('files', 2, 3, 'files'), limits({ mostFiles: 2 }));
   });
 
   it('refuses a million entries as soon as the limit is met', async () => {
     const before = process.memoryUsage().rss;
     const archive = tinyEntries(1_000_000);
     const start = performance.now();
-    await zip.refuses(archive, tooLarge('--max-files', 100_000, 100_001, 'files'));
+    await zip.refuses(archive, tooLarge('files', 100_000, 100_001, 'files'));
     assert.ok(performance.now() - start < 10_000);
     assert.ok(process.memoryUsage().rss - before - archive.length < 400 * MiB);
   });
@@ -57,7 +57,7 @@ describe('--max-files', () => {
   });
 });
 
-describe('--max-extracted-size', () => {
+describe('The limit on the extracted size', () => {
   it('lets as many bytes pass', async () => {
     const { result } = await zip.unpack(zipOf({ a: 'x'.repeat(1000) }), limits({ mostExtractedBytes: 1000 }));
     assert.equal((await result).bytes, 1000);
@@ -65,13 +65,13 @@ describe('--max-extracted-size', () => {
 
   it('refuses one more, of all files together', async () => {
     const archive = zipOf({ a: 'x'.repeat(500), b: 'x'.repeat(501) });
-    const expected = tooLarge('--max-extracted-size', 1000, 1001, 'bytes');
+    const expected = tooLarge('extracted_size', 1000, 1001, 'bytes');
     await zip.refuses(archive, expected, limits({ mostExtractedBytes: 1000 }));
   });
 
   it('refuses exabytes by their header alone', async () => {
     const archive = writeZip([{ name: 'a', content: 'x', zip64: true, size: 2 ** 60 }]);
-    const expected = tooLarge('--max-extracted-size', 2 * 1024 ** 3, 2 ** 60, 'bytes');
+    const expected = tooLarge('extracted_size', 2 * 1024 ** 3, 2 ** 60, 'bytes');
     await zip.refuses(archive, expected);
   });
 
@@ -82,7 +82,7 @@ describe('--max-extracted-size', () => {
   });
 });
 
-describe('--max-ratio', () => {
+describe('The limit on the ratio', () => {
   const bomb = (bytes: number) => writeZip([{ name: 'a', content: Buffer.alloc(bytes) }]);
 
   it('does not matter for less than 64 MiB', async () => {
@@ -93,7 +93,7 @@ describe('--max-ratio', () => {
   it('refuses more than that, when it is more than 50 times the archive', async () => {
     const archive = bomb(64 * MiB + 1);
     const met = Math.ceil((64 * MiB + 1) / archive.length);
-    await zip.refuses(archive, tooLarge('--max-ratio', 50, met, 'times'));
+    await zip.refuses(archive, tooLarge('ratio', 50, met, 'times its size'));
   });
 
   it('counts all files together', async () => {
@@ -109,7 +109,7 @@ describe('--max-ratio', () => {
     );
     const archive = writeZip(entries);
     const met = Math.ceil((65 * MiB) / archive.length);
-    await zip.refuses(archive, tooLarge('--max-ratio', 50, met, 'times'));
+    await zip.refuses(archive, tooLarge('ratio', 50, met, 'times its size'));
   });
 
   it('lets a nested bomb be: an archive within is never unpacked', async () => {

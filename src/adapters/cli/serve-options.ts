@@ -10,7 +10,7 @@ export interface ServeConfig extends LogOptions {
   readonly host: string;
   readonly port: number;
   readonly limits: UploadLimits;
-  readonly mostUploads: number;
+  readonly maxUploads: number;
   readonly maxConnections: number;
   readonly trustProxy: boolean;
   readonly place: PublicPlace;
@@ -225,7 +225,7 @@ export function readServeOptions(
       mostRatio: whole('max-ratio', 1, Number.MAX_SAFE_INTEGER),
       leastFreeBytes: size('min-free-space', 0),
     },
-    mostUploads: whole('max-uploads', 1, 10_000),
+    maxUploads: whole('max-uploads', 1, 10_000),
     maxConnections: whole('max-connections', 1, 1_000_000),
     trustProxy: flag('trust-proxy'),
     place: readPublicPlace(text('base-path'), text('public-url')),

@@ -3,10 +3,9 @@ import { constants } from 'node:fs';
 import { access, mkdtemp, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
-import type { PackSite, SiteEntry, StoredFile } from '../../application/index.js';
+import type { Archives, SiteEntry, StoredFile } from '../../application/index.js';
 import type { Docinfo, SitePath, Version, VersionId } from '../../domain/index.js';
 import { type Disk, errnoOf, NOTHING_THERE, unless } from './disk.js';
-import { KnownVersion } from './known-version.js';
 import type { Layout } from './layout.js';
 import { Serial } from './serial.js';
 import { openEntry } from './stored-file.js';
@@ -15,18 +14,21 @@ import { openEntry } from './stored-file.js';
 const STATS_AT_ONCE = 64;
 
 /** What is known of a directory that someone copied in; undefined when it is no directory any more. */
-export async function readByHand(
+export async function readCopied(
   id: VersionId,
   directory: string,
   docinfoIn: (directory: string) => Promise<Docinfo | undefined>,
-): Promise<KnownVersion | undefined> {
-  const stats = await unless(NOTHING_THERE, stat(directory));
+): Promise<Version | undefined> {
+  const stats = await unless(NOTHING_THERE, stat(directory, { bigint: true }));
   if (stats?.isDirectory() !== true) return undefined;
-  return new KnownVersion(id, undefined, stats.mtime, await docinfoIn(directory));
+  const docinfo = await docinfoIn(directory);
+  const state = JSON.stringify([id.directoryName, String(stats.ino), String(stats.mtimeNs), docinfo]);
+  const revision = `copied-${createHash('sha256').update(state).digest('hex').slice(0, 32)}`;
+  return { ...id, revision, publishedAt: stats.mtime, origin: 'copied', docinfo };
 }
 
 /** Opens a path of a site that may hold links: those that lead out of it lead nowhere. */
-export async function openByHand(directory: string, path: SitePath): Promise<SiteEntry | undefined> {
+export async function openCopied(directory: string, path: SitePath): Promise<SiteEntry | undefined> {
   const [root, target] = await Promise.all([
     unless(NOTHING_THERE, realpath(directory)),
     unless(NOTHING_THERE, realpath(join(directory, ...path.components))),
@@ -57,10 +59,12 @@ export class BuiltArchives {
     private readonly disk: Disk,
     private readonly layout: Layout,
     private readonly nextName: () => string,
+    private readonly archives: Pick<Archives, 'pack'>,
     private readonly fingerprintMs = FINGERPRINT_MS,
   ) {}
 
-  async open(version: Version, site: string, pack: PackSite): Promise<StoredFile | undefined> {
+  /** @returns undefined when the directory is gone */
+  async open(version: Version, site: string): Promise<StoredFile | undefined> {
     const { directoryName } = version;
     return this.serial.run(directoryName, async () => {
       const state = await this.stateOf(version, site);
@@ -73,7 +77,7 @@ export class BuiltArchives {
       const packed = join(place.packing, `${this.nextName()}.zip`);
       let built: SiteEntry | undefined;
       try {
-        await pack(site, packed);
+        await this.archives.pack(site, packed);
         await this.sync(packed);
         built = await openEntry(packed, { etag: state });
         // Another process may be building the same one: each renames what is whole, and reads what it has opened.

@@ -1,8 +1,7 @@
-import { closeSync, openSync } from 'node:fs';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
-import type { Allocate, EncodedFile } from '../../application/index.js';
+import type { EncodedFile } from '../../application/index.js';
 import {
   ArchiveIndex,
   GZIP_HEADER,
@@ -12,7 +11,7 @@ import {
 } from '../../formats/index.js';
 import { NOTHING_THERE, unless } from './disk.js';
 import type { Generation } from './layout.js';
-import { readAt, readNow } from './stored-file.js';
+import { readAt } from './stored-file.js';
 
 /** Max number of files in the cached indexes: some 110 bytes each, so 20 MB. */
 const MAX_FILES = 200_000;
@@ -36,24 +35,6 @@ export class DeflatedContent {
     } catch {
       // Gone, or no more handles: the file itself is open, and can be compressed.
       return undefined;
-    }
-  }
-
-  /** The same whole and at once, when what the archive holds is known already. */
-  readNow({ directory, archive }: Generation, path: string, allocate: Allocate): Buffer | undefined {
-    const file = deflatedIn(this.indexes.get(directory), path);
-    if (file === undefined) return undefined;
-    const descriptor = openSync(archive, 'r');
-    try {
-      const bytes = allocate(GZIP_HEADER.length + file.compressedSize + GZIP_TRAILER_BYTES);
-      bytes.set(GZIP_HEADER);
-      const end = GZIP_HEADER.length + file.compressedSize;
-      if (readNow(descriptor, file.offset, bytes.subarray(GZIP_HEADER.length, end)) === undefined)
-        return undefined;
-      bytes.set(gzipTrailerOf(file), end);
-      return bytes;
-    } finally {
-      closeSync(descriptor);
     }
   }
 

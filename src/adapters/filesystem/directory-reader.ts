@@ -7,26 +7,23 @@ import {
   fold,
   isVersionByHand,
   parseDirectoryName,
+  type Version,
 } from '../../domain/index.js';
-import { readByHand } from './by-hand.js';
+import { readCopied } from './by-hand.js';
 import { errnoOf, RUN_SHORT } from './disk.js';
 import { DocinfoFiles } from './docinfo-file.js';
-import type { KnownVersion } from './known-version.js';
 import type { Layout } from './layout.js';
-import { readGeneration } from './read-generation.js';
-import { Shared } from './shared.js';
-import type { Report } from './tools.js';
+import { isRecordRead, readGeneration } from './read-generation.js';
+import type { Report } from './report.js';
 
 /** Names handled before other work gets its turn. */
 const NAMES_AT_A_TIME = 200;
 
-export type KnownVersions = ReadonlyMap<string, KnownVersion>;
-
 export interface Reading {
   /** By directory name. */
-  readonly known: Map<string, KnownVersion>;
-  /** The names among them, and others, that are no links of ours. */
-  readonly byHand: ReadonlySet<string>;
+  readonly versions: ReadonlyMap<string, Version>;
+  /** Names whose content may change while the docs directory does not: copied-in ones, and those without a record. */
+  readonly readAgain: ReadonlySet<string>;
 }
 
 /** Reads which versions a docs directory holds. */
@@ -47,20 +44,21 @@ export class DirectoryReader {
 
   /**
    * Reads all names and where they lead, and looks into what is not known yet. Other work goes on meanwhile.
-   * @param before what is known already
+   * @param before what is known already; may change meanwhile
    * @throws an error with an errno code
    */
-  async read(before: KnownVersions): Promise<Reading> {
-    const known = new Map<string, KnownVersion>();
-    const byHand = new Set<string>();
-    const shared = new Shared();
+  async read(before: ReadonlyMap<string, Version>): Promise<Reading> {
+    const versions = new Map<string, Version>();
+    const copied = new Set<string>();
+    const readAgain = new Set<string>();
     let handled = 0;
     const isTurnOver = () => {
       handled += 1;
       return handled % NAMES_AT_A_TIME === 0;
     };
-    const remember = (version: KnownVersion | undefined) => {
-      if (version !== undefined) known.set(version.directoryName, version);
+    const remember = (name: string, version: Version | undefined) => {
+      if (version !== undefined) versions.set(name, version);
+      if (version === undefined || !isRecordRead(version)) readAgain.add(name);
     };
     // Not all at once: hundreds of thousands of names take long to make, and a lot of memory.
     const names = await opendir(this.layout.root, { bufferSize: NAMES_AT_A_TIME });
@@ -68,42 +66,43 @@ export class DirectoryReader {
       for (let entry = names.readSync(); entry !== null; entry = names.readSync()) {
         const { name } = entry;
         if (!name.startsWith('.') && directoryNameOfArchive(name) === undefined) {
-          const target = entry.isSymbolicLink() ? this.ownTarget(name, before.get(name)) : undefined;
-          if (target !== undefined) remember(this.behindLink(name, target, before.get(name), shared));
-          else if (!entry.isFile() && isVersionByHand(name)) byHand.add(name);
+          const generation = entry.isSymbolicLink() ? this.linkedGeneration(name) : undefined;
+          if (generation !== undefined) remember(name, this.behindLink(name, generation, before.get(name)));
+          else if (!entry.isFile() && isVersionByHand(name)) copied.add(name);
         }
         if (isTurnOver()) await new Promise(setImmediate);
       }
     } finally {
       names.closeSync();
     }
-    for (const name of this.problems.keys()) if (!byHand.has(name)) this.problems.delete(name);
-    for (const name of byHand) {
+    for (const name of this.problems.keys()) if (!copied.has(name)) this.problems.delete(name);
+    for (const name of copied) {
       const version = before.get(name);
-      remember(version?.origin === 'by-hand' ? version : await this.readByHand(name));
+      remember(name, version?.origin === 'copied' ? version : await this.readOne(name));
     }
     // A link that is replaced while names are being read may be left out: what is gone is asked for by its name.
     // Where case is folded, a name that was changed to another spelling would still answer.
-    const folded = new Set(this.foldsCase ? [...known.keys()].map(fold) : []);
+    const folded = new Set(this.foldsCase ? [...versions.keys()].map(fold) : []);
     for (const [name, version] of before) {
-      if (known.has(name) || version.target === undefined || (this.foldsCase && folded.has(fold(name))))
+      if (versions.has(name) || version.origin === 'copied' || (this.foldsCase && folded.has(fold(name))))
         continue;
-      const target = this.ownTarget(name, version);
-      if (target !== undefined) remember(this.behindLink(name, target, version, shared));
+      const generation = this.linkedGeneration(name);
+      if (generation !== undefined) remember(name, this.behindLink(name, generation, version));
       if (isTurnOver()) await new Promise(setImmediate);
     }
-    return { known, byHand };
+    return { versions, readAgain };
   }
 
-  /** What is known of a directory that someone copied in; undefined when there is none, or something else. */
-  async readByHand(name: string): Promise<KnownVersion | undefined> {
-    const id = parseDirectoryName(name);
-    const site = this.layout.pointer(name);
+  /** The version that stands under a name in the docs directory just now; undefined when none does. */
+  async readOne(name: string): Promise<Version | undefined> {
+    const generation = this.linkedGeneration(name);
+    if (generation !== undefined) return this.behindLink(name, generation);
+    const id = isVersionByHand(name) ? parseDirectoryName(name) : undefined;
     try {
-      const version = id && (await readByHand(id, site, () => this.docinfoOf(name)));
-      // Published by now, maybe by another process: the next look sees it.
-      const isPublished = this.layout.generationOf(name, linkTarget(site)) !== undefined;
-      return isPublished ? undefined : version;
+      const version = id && (await readCopied(id, this.layout.pointer(name), () => this.docinfoOf(name)));
+      // An upload may have taken its place meanwhile.
+      const published = this.linkedGeneration(name);
+      return published === undefined ? version : this.behindLink(name, published);
     } catch (error) {
       if (RUN_SHORT.includes(errnoOf(error) ?? '')) throw error;
       // One that is out of reach, behind a link say, is no reason to serve none.
@@ -121,22 +120,16 @@ export class DirectoryReader {
     return docinfo;
   }
 
-  /** Where a link leads; undefined when that is none of our generations. */
-  private ownTarget(name: string, before: KnownVersion | undefined): string | undefined {
-    const target = linkTarget(this.layout.pointer(name));
-    if (target === before?.target) return target;
-    return this.layout.generationOf(name, target) === undefined ? undefined : target;
+  /** The generation that a pointer leads to; undefined when it leads elsewhere, or is none. */
+  private linkedGeneration(name: string): string | undefined {
+    return this.layout.generationOf(name, linkTarget(this.layout.pointer(name)));
   }
 
-  private behindLink(
-    name: string,
-    target: string,
-    before: KnownVersion | undefined,
-    shared: Shared,
-  ): KnownVersion | undefined {
-    if (before?.target === target && before.isWhole) return before;
-    const id = before ?? parseDirectoryName(name);
-    return id && readGeneration(this.layout, shared.id(id), target, shared);
+  private behindLink(name: string, generation: string, before?: Version): Version | undefined {
+    // Only while its record is read is a version's revision the bare name of its generation.
+    if (before?.revision === generation) return before;
+    const id = parseDirectoryName(name);
+    return id && readGeneration(this.layout, id, generation);
   }
 }
 

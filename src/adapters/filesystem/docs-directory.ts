@@ -2,6 +2,7 @@ import { access, constants, opendir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Disk, makeDirectories, NOTHING_THERE, unless } from './disk.js';
 import type { Layout } from './layout.js';
+import { assertKnownFormat } from './layout-format.js';
 import { Lease } from './lease.js';
 import type { Tools } from './tools.js';
 
@@ -17,6 +18,7 @@ export async function makeUsable(disk: Disk, layout: Layout, mayBeReadOnly: bool
   }
   // It can be read; what is in it is read later, piece by piece.
   await (await opendir(root)).close();
+  await assertKnownFormat(layout);
   const made = unlessReadOnly(mayBeReadOnly, async () => {
     await access(root, constants.W_OK | constants.X_OK);
     await makeDirectories(disk, layout.directories);

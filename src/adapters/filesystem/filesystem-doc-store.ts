@@ -2,11 +2,10 @@ import { statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type {
   Archives,
+  CatalogueChange,
   DocStore,
   FileList,
-  HeldFile,
-  HowToRead,
-  PackSite,
+  LocalStore,
   Publication,
   Published,
   ReadDocinfo,
@@ -14,34 +13,30 @@ import type {
   Staging,
   StoredFile,
 } from '../../application/index.js';
-import {
-  type Catalogue,
-  refuse,
-  type SitePath,
-  type Version,
-  type VersionId,
-  whyNotSpelled,
-} from '../../domain/index.js';
+import type { Catalogue, SitePath, Version, VersionId } from '../../domain/index.js';
 import { BuiltArchives } from './by-hand.js';
-import { CatalogueKeeper } from './catalogue-keeper.js';
+import { CatalogueWatcher } from './catalogue-watcher.js';
 import { DirectoryReader } from './directory-reader.js';
-import { type Disk, nodeDisk, refusing, syncDirectory, writeNewFile } from './disk.js';
-import { DocinfoFiles } from './docinfo-file.js';
+import { type Disk, nodeDisk, refusing } from './disk.js';
 import { bringBack, foldsCase, makeUsable, prepare } from './docs-directory.js';
 import { FilesystemStaging } from './filesystem-staging.js';
 import { Layout } from './layout.js';
+import { assertKnownFormat, writeFormat } from './layout-format.js';
 import { Lease } from './lease.js';
-import { withOwnSteps } from './own-steps.js';
-import { Publisher } from './publisher.js';
-import { Recovery, WRITTEN_BACK_MS } from './recovery.js';
+import { LocalDerivedFiles } from './local-derived-files.js';
+import { FileDocuments } from './project-documents.js';
+import { PublicLinks } from './public-links.js';
+import { Publications } from './publications.js';
+import { NOT_IN_ORDER, Recovery, WRITTEN_BACK_MS } from './recovery.js';
+import type { Report } from './report.js';
 import type { RemoveTree } from './retirement.js';
 import { SiteReader } from './site-reader.js';
-import { type Report, type Tools, toolsFor } from './tools.js';
-import { recordOf, versionOf } from './version-record.js';
+import { LocalFile } from './stored-file.js';
+import { type Tools, toolsFor } from './tools.js';
 
 export interface FilesystemOptions {
-  /** Restores sites that a power cut damaged, from their archives. */
-  readonly archives: Pick<Archives, 'unpack' | 'verify'>;
+  /** Restores sites that a power cut damaged, and packs copied-in directories. */
+  readonly archives: Pick<Archives, 'unpack' | 'verify' | 'pack'>;
   readonly readDocinfo: ReadDocinfo;
   /** Opens a directory that cannot be written, for reading only; otherwise that is an error. */
   readonly mayBeReadOnly?: boolean;
@@ -52,6 +47,8 @@ export interface FilesystemOptions {
   readonly disk?: Disk;
   /** How long a replaced or removed generation stays for readers that already found it; 5 s. */
   readonly graceMs?: number;
+  /** Interval between two looks at the docs directory in milliseconds; 1 s. */
+  readonly pollMs?: number;
 }
 
 /** When leases that nothing is known of are looked at again: several heartbeats later. */
@@ -62,33 +59,42 @@ const LOOK_AGAIN_MS = 90_000;
  * a symlink in the docs directory points to the current one, and moving it is the one step that publishes.
  * Several processes may use one directory at the same time.
  */
-export class FilesystemDocStore implements DocStore {
+export class FilesystemDocStore implements DocStore, LocalStore {
+  readonly documents: FileDocuments;
+  readonly derived: LocalDerivedFiles;
   private readonly built: BuiltArchives;
-  private readonly reader: SiteReader;
-  private readonly publisher: Publisher;
-  /** Of uploads. Others than those of directories copied in, which may be on file systems that do not answer. */
-  private readonly docinfoFiles: DocinfoFiles;
-  private lastPublished = Number.NEGATIVE_INFINITY;
+  private readonly watcher: CatalogueWatcher;
+  private readonly links: PublicLinks;
+  private readonly sites: SiteReader;
+  private readonly publications: Publications;
   private lookAgain: NodeJS.Timeout | undefined;
   private recovering: Promise<unknown> = Promise.resolve();
   private closing: Promise<void> | undefined;
 
   private constructor(
     private readonly tools: Tools,
-    private readonly keeper: CatalogueKeeper,
+    reader: DirectoryReader,
     private readonly options: FilesystemOptions,
   ) {
     const { disk, layout, lease, pointers } = tools;
-    this.publisher = new Publisher(tools);
-    this.docinfoFiles = new DocinfoFiles(options.readDocinfo);
-    this.built = new BuiltArchives(disk, layout, () => lease.nextName());
-    this.reader = new SiteReader(this.keeper, pointers, this.built, layout.root);
+    const catalogue = () => this.watcher.catalogue();
+    this.built = new BuiltArchives(disk, layout, () => lease.nextName(), options.archives);
+    this.sites = new SiteReader(layout, this.built);
+    this.documents = new FileDocuments(tools);
+    this.derived = new LocalDerivedFiles(tools, catalogue);
+    this.links = new PublicLinks(disk, layout, pointers, catalogue, tools.report);
+    this.watcher = new CatalogueWatcher(layout.root, reader, {
+      pollMs: options.pollMs,
+      afterPoll: () => this.links.update(),
+    });
+    this.publications = new Publications(tools, reader, this.watcher, this.links, options.readDocinfo);
   }
 
   /**
    * Finds out at once whether a docs directory can be opened, and makes what is missing of it. Opening it may take
    * a while after a crash.
-   * @throws an error with an errno code when the directory cannot be read or written
+   * @throws an error with an errno code when the directory cannot be read or written, or with a sentence when its
+   *   layout is newer than this program
    */
   static async assertUsable(
     directory: string,
@@ -98,8 +104,9 @@ export class FilesystemDocStore implements DocStore {
   }
 
   /**
-   * Opens a docs directory, makes it if only its last part is missing, and puts in order what a crash left.
-   * @throws an error with an errno code when the directory cannot be read or written
+   * Opens a docs directory, makes it if only its last part is missing, takes over an older layout, and puts in order
+   * what a crash left.
+   * @throws like `assertUsable`
    */
   static async open(directory: string, options: FilesystemOptions): Promise<FilesystemDocStore> {
     const { disk = nodeDisk, mayBeReadOnly = false } = options;
@@ -108,12 +115,9 @@ export class FilesystemDocStore implements DocStore {
     try {
       const facts = { ...options, foldsCase: await foldsCase(layout) };
       const reader = new DirectoryReader(layout, options.readDocinfo, facts.foldsCase, options.report);
-      const keeper = new CatalogueKeeper(layout, reader);
-      const ownDisk = withOwnSteps(disk, layout.root, keeper);
-      const tools = toolsFor(ownDisk, layout, lease ?? Lease.unwritten(disk), facts);
-      const store = new FilesystemDocStore(tools, keeper, options);
-      if (lease !== undefined) await store.recover();
-      await store.catalogue();
+      const tools = toolsFor(disk, layout, lease ?? Lease.unwritten(disk), facts);
+      const store = new FilesystemDocStore(tools, reader, options);
+      await (lease === undefined ? store.watcher.start() : store.start());
       return store;
     } catch (error) {
       lease?.stop();
@@ -125,12 +129,12 @@ export class FilesystemDocStore implements DocStore {
     return this.tools.foldsCase;
   }
 
-  async catalogue(): Promise<Catalogue> {
-    return this.keeper.catalogue();
+  catalogue(): Catalogue {
+    return this.watcher.catalogue();
   }
 
-  catalogueNow(): Catalogue | undefined {
-    return this.keeper.catalogueNow();
+  subscribe(listener: (change: CatalogueChange) => void): () => void {
+    return this.watcher.subscribe(listener);
   }
 
   async stage(): Promise<Staging> {
@@ -149,56 +153,29 @@ export class FilesystemDocStore implements DocStore {
   async publish(
     staging: Staging,
     publication: Publication,
-    { replace }: { replace: boolean },
+    options: { readonly replace: boolean },
   ): Promise<Published> {
-    if (!(staging instanceof FilesystemStaging)) throw new TypeError('a staging of another store');
-    const { disk, layout } = this.tools;
-    return refusing(async () => {
-      const spelling = this.foldsCase ? whyNotSpelled(publication.id, await this.catalogue()) : undefined;
-      if (spelling !== undefined) throw spelling;
-      const reading = await this.docinfoFiles.in(staging.siteDirectory);
-      const record = recordOf(publication, reading);
-      await writeNewFile(disk, staging.generation.record, `${JSON.stringify(record, null, 2)}\n`);
-      await staging.archiveIsDurable();
-      await syncDirectory(disk, staging.generation.directory);
-      const target = layout.pointerTarget(publication.id.directoryName, staging.name);
-      const version = versionOf(publication.id, target, record);
-      const replaced = await this.orDistrust(
-        // At once: a web server that reads the directory itself shows the new version from now on.
-        this.publisher.publish(staging, publication.id, { replace, onMoved: () => this.keeper.add(version) }),
-      );
-      this.lastPublished = performance.now();
-      const { problem } = reading;
-      return { version, replaced, ...(problem === undefined ? {} : { docinfoProblem: problem }) };
-    });
+    return this.publications.publish(staging, publication, options);
   }
 
-  async remove({ project, label, directoryName }: VersionId): Promise<void> {
-    const catalogue = await this.catalogue();
-    if (catalogue.project(project) === undefined) throw refuse.projectNotFound(project);
-    if (catalogue.version(directoryName) === undefined) throw refuse.versionNotFound(project, label);
-    const removed = await refusing(async () => {
-      await bringBack(this.tools);
-      return this.orDistrust(this.publisher.remove(directoryName));
-    });
-    this.keeper.drop(directoryName);
-    if (!removed) throw refuse.versionNotFound(project, label);
+  async remove(id: VersionId, options: { readonly revision?: string } = {}): Promise<void> {
+    return this.publications.remove(id, options);
   }
 
   async open(version: Version, path: SitePath): Promise<SiteEntry | undefined> {
-    return refusing(() => this.reader.open(version, path));
-  }
-
-  readNow(version: Version, path: SitePath, how: HowToRead): HeldFile | undefined {
-    return this.reader.readNow(version, path, how);
+    return refusing(() => this.sites.open(version, path));
   }
 
   async listFiles(version: Version, max: number): Promise<FileList> {
-    return refusing(() => this.reader.listFiles(version, max));
+    return refusing(() => this.sites.listFiles(version, max));
   }
 
-  async openArchive(version: Version, pack: PackSite): Promise<StoredFile> {
-    return refusing(() => this.reader.openArchive(version, pack));
+  async openArchive(version: Version): Promise<StoredFile> {
+    return refusing(() => this.sites.openArchive(version));
+  }
+
+  localPath(file: StoredFile): string | undefined {
+    return file instanceof LocalFile ? file.localPath : undefined;
   }
 
   async freeBytes(): Promise<number> {
@@ -212,25 +189,38 @@ export class FilesystemDocStore implements DocStore {
     return this.closing;
   }
 
-  private async orDistrust<T>(change: Promise<T>): Promise<T> {
-    try {
-      return await change;
-    } catch (error) {
-      this.keeper.distrust();
-      throw error;
-    }
+  private async start(): Promise<void> {
+    const { disk, layout, lease } = this.tools;
+    const isOfThisFormat = await assertKnownFormat(layout);
+    await this.recover();
+    const derived = await this.derived.derived();
+    await this.watcher.start();
+    this.watcher.subscribe((change) => {
+      this.links.expect(change);
+      this.derived.drop(change.gone.map(({ revision }) => revision));
+    });
+    await this.attempt(() => this.links.expectAll());
+    await this.links.update();
+    await this.attempt(() => this.derived.sweep(derived));
+    if (!isOfThisFormat) await this.attempt(() => writeFormat(disk, layout, lease));
+  }
+
+  private async attempt(work: () => Promise<void>): Promise<void> {
+    await work().catch((err: unknown) => this.tools.report(NOT_IN_ORDER, { err }));
   }
 
   private async end(): Promise<void> {
-    const { lease, retirement } = this.tools;
+    const { lease, locks, retirement } = this.tools;
     clearTimeout(this.lookAgain);
-    await this.keeper.close();
+    await this.watcher.close();
     await this.recovering.catch(() => {});
+    await this.derived.close();
+    await locks.close();
     const isAllGone = await retirement.close();
     await this.built.close();
     // Something is left that a start has to remove: it looks for that only after a crash.
     if (!isAllGone) return lease.stop();
-    await lease.giveBack(performance.now() - this.lastPublished > WRITTEN_BACK_MS);
+    await lease.giveBack(performance.now() - this.publications.lastPublished > WRITTEN_BACK_MS);
   }
 
   private async recover(): Promise<void> {

@@ -12,7 +12,7 @@ import { parseRecord } from './version-record.js';
 export async function heal(tools: Tools, directoryName: string): Promise<boolean> {
   const { layout, pointers, report } = tools;
   const id = parseDirectoryName(directoryName);
-  if (id === undefined) return false;
+  if (id === undefined || !(await pointers.isDangling(directoryName))) return false;
   let newest = { publishedAt: '', name: '' };
   for (const name of (await unless(NOTHING_THERE, readdir(layout.generations(directoryName)))) ?? []) {
     const { archive, record } = layout.generation(directoryName, name);

@@ -10,6 +10,12 @@ export class Layout {
   readonly displaced: string;
   readonly trash: string;
   readonly built: string;
+  readonly locks: string;
+  readonly public: string;
+  readonly projects: string;
+  readonly derived: string;
+  /** Number of the layout; see layout-format.ts. */
+  readonly format: string;
 
   constructor(readonly root: string) {
     this.own = join(root, '.lectern');
@@ -23,11 +29,24 @@ export class Layout {
     this.trash = join(this.own, 'trash');
     /** Archives packed for versions put there by hand. */
     this.built = join(this.own, 'built');
+    /** One link for each version that is just being changed; see version-locks.ts. */
+    this.locks = join(this.own, 'locks');
+    /** What web servers may send: a link for each uploaded version, and for `<project>-latest`. */
+    this.public = join(this.own, 'public');
+    /** Documents of projects, such as their settings. */
+    this.projects = join(this.own, 'projects');
+    /** Files made from publications, by revision. */
+    this.derived = join(this.own, 'derived');
+    this.format = join(this.own, 'format');
   }
 
   /** Parents first. */
   get directories(): readonly string[] {
-    return [this.own, this.sites, this.incoming, this.running, this.displaced, this.trash, this.built];
+    return [
+      this.own,
+      ...[this.sites, this.incoming, this.running, this.displaced, this.trash, this.built],
+      ...[this.locks, this.public, this.projects, this.derived],
+    ];
   }
 
   /** What readers see: a link to the current generation, or a directory put there by hand. */
@@ -55,6 +74,16 @@ export class Layout {
   /** Relative, so that the docs directory can be moved and copied. */
   pointerTarget(directoryName: string, generation: string): string {
     return `.lectern/sites/${directoryName}/${generation}/site`;
+  }
+
+  /** @param name a version's, or an alias */
+  publicLink(name: string): string {
+    return join(this.public, name);
+  }
+
+  /** Leads right into the generation, so that a web server needs no other link. */
+  publicLinkTarget(directoryName: string, generation: string): string {
+    return `../sites/${directoryName}/${generation}/site`;
   }
 
   /** The generation that a pointer's target names, or undefined when the link is not one of ours. */

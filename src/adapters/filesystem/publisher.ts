@@ -17,6 +17,13 @@ export interface PublishOptions {
   readonly onMoved?: () => void;
 }
 
+export interface RemoveOptions {
+  /** Refuses, by throwing, what must not be removed. Nobody changes the version meanwhile. */
+  readonly assertExpected: () => Promise<void>;
+  /** Told once the pointer is gone. */
+  readonly onRemoved: () => void;
+}
+
 /** Somebody else has replaced or removed what was to be replaced. */
 export class Superseded extends Error {
   override readonly name = 'Superseded';
@@ -25,7 +32,7 @@ export class Superseded extends Error {
 /**
  * Moves the pointers that make versions public. After each single step every version is wholly there or not at
  * all, the old or the new one; the order of the steps is what makes it so. When a step fails, those before it are
- * taken back. Changes to one version queue within this process; what other processes do is met at each step.
+ * taken back. One change at a time happens to a version, among all processes; only people do not keep to that.
  */
 export class Publisher {
   constructor(private readonly tools: Tools) {}
@@ -47,14 +54,16 @@ export class Publisher {
     });
   }
 
-  /** @returns false when there was nothing to remove */
-  async remove(directoryName: string): Promise<boolean> {
-    return this.inTurn(directoryName, (change) => change.run(() => this.removeSteps(directoryName, change)));
+  /** Removes what stands under a version's name. */
+  async remove(directoryName: string, options: RemoveOptions): Promise<void> {
+    return this.inTurn(directoryName, (change) =>
+      change.run(() => this.removeSteps(directoryName, options, change)),
+    );
   }
 
   private inTurn<T>(directoryName: string, work: (change: Change) => Promise<T>): Promise<T> {
-    const { serial, retirement } = this.tools;
-    return serial.run(directoryName, () => work(new Change((path) => retirement.path(path))));
+    const { locks, retirement } = this.tools;
+    return locks.run(directoryName, () => work(new Change((path) => retirement.path(path))));
   }
 
   private async publishSteps(
@@ -164,13 +173,18 @@ export class Publisher {
     await pointers.replace(pointer, before.target);
   }
 
-  private async removeSteps(directoryName: string, change: Change): Promise<boolean> {
+  private async removeSteps(
+    directoryName: string,
+    { assertExpected, onRemoved }: RemoveOptions,
+    change: Change,
+  ): Promise<void> {
     const { disk, layout, lease, pointers, retirement } = this.tools;
     const pointer = layout.pointer(directoryName);
+    await assertExpected();
     const before = await pointers.standing(directoryName);
-    if (before === undefined) return false;
+    if (before === undefined) return onRemoved();
     // Another version by now, whoever made it.
-    if ((await otherSpelling(this.tools, layout.root, directoryName)) !== undefined) return false;
+    if ((await otherSpelling(this.tools, layout.root, directoryName)) !== undefined) return onRemoved();
     await discardDisplaced(this.tools, directoryName);
     change.undoneBy(() => this.syncRoot().catch(() => {}));
     const trash = layout.trashed(lease.nextName());
@@ -185,14 +199,13 @@ export class Publisher {
     );
     const current = await pointers.currentGeneration(directoryName);
     const removing = isLink ? disk.unlink(pointer) : disk.rename(pointer, trash);
-    const removed = removing.then(() => true);
-    if ((await unless(['ENOENT'], removed)) === undefined) return false;
+    await unless(['ENOENT'], removing);
+    onRemoved();
     await pointers.unlinkArchive(directoryName);
     await this.syncRoot();
     change.thenDo(() => retirement.version(directoryName, current));
     if (!isLink) change.leaves(trash);
     if (current === undefined) change.leaves(join(layout.built, directoryName));
-    return true;
   }
 
   private async isTaken(directoryName: string): Promise<boolean> {

@@ -15,6 +15,8 @@ import type { Tools } from './tools.js';
  */
 export const WRITTEN_BACK_MS = 10 * 60_000;
 
+export const NOT_IN_ORDER = 'could not put everything in order; the next start tries again';
+
 /**
  * Puts in order what servers that ended without `close` left behind. Others may be running meanwhile. What cannot
  * be put in order is told, and does not keep the rest from being served.
@@ -40,6 +42,7 @@ export class Recovery {
       const message = 'a server on this directory did not end cleanly; checking what it left';
       report(message, { leases: crashed.length });
     }
+    await this.attempt(() => this.tools.locks.sweep());
     await this.attempt(() => this.sweep(layout.incoming));
     await this.attempt(() => this.sweep(layout.trash));
     await this.attempt(() => this.returnDisplaced());
@@ -120,7 +123,7 @@ export class Recovery {
 
   /** Links that lead nowhere go; sites that a power cut may have damaged are compared with their archives. */
   private async checkPublished(suspects: readonly FoundLease[]): Promise<void> {
-    const { disk, layout, pointers } = this.tools;
+    const { disk, layout, locks, pointers } = this.tools;
     const since = Math.min(...suspects.map(({ lastSeenMs }) => lastSeenMs)) - WRITTEN_BACK_MS;
     for (const name of await readdir(layout.root)) {
       await this.attempt(async () => {
@@ -128,7 +131,8 @@ export class Recovery {
         if (archived !== undefined) await pointers.unlinkArchive(archived);
         let current = await pointers.currentGeneration(name);
         if (current === undefined) return;
-        const isHealed = (await pointers.isDangling(name)) && (await heal(this.tools, name));
+        const isHealed =
+          (await pointers.isDangling(name)) && (await locks.run(name, () => heal(this.tools, name)));
         if (isHealed) current = await pointers.currentGeneration(name);
         if (current === undefined) return;
         await pointers.linkArchive(name);
@@ -185,7 +189,7 @@ export class Recovery {
       await work();
     } catch (error) {
       this.isWhole = false;
-      this.tools.report('could not put everything in order; the next start tries again', { err: error });
+      this.tools.report(NOT_IN_ORDER, { err: error });
     }
   }
 }

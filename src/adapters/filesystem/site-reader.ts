@@ -1,98 +1,88 @@
-import { join, relative } from 'node:path';
-import type {
-  FileList,
-  HeldFile,
-  HowToRead,
-  PackSite,
-  SiteEntry,
-  StoredFile,
-} from '../../application/index.js';
+import { readlinkSync, statSync } from 'node:fs';
+import type { FileList, SiteEntry, StoredFile } from '../../application/index.js';
 import { refuse, type SitePath, type Version } from '../../domain/index.js';
-import { type BuiltArchives, openByHand } from './by-hand.js';
-import type { CatalogueKeeper, Place } from './catalogue-keeper.js';
+import { type BuiltArchives, openCopied } from './by-hand.js';
 import { DeflatedContent } from './deflated-content.js';
+import { errnoOf, NOTHING_THERE } from './disk.js';
+import type { Generation, Layout } from './layout.js';
 import { listFiles } from './list-files.js';
-import type { Pointers } from './pointers.js';
-import { type EntryFacts, openEntry, readEntryNow } from './stored-file.js';
+import { generationNameOf, readGeneration } from './read-generation.js';
+import { type EntryFacts, openEntryNow } from './stored-file.js';
 
 /** Opens what stands in published sites. */
 export class SiteReader {
   private readonly deflated = new DeflatedContent();
 
   constructor(
-    private readonly keeper: CatalogueKeeper,
-    private readonly pointers: Pointers,
+    private readonly layout: Layout,
     private readonly built: BuiltArchives,
-    /** The docs directory. */
-    private readonly root: string,
   ) {}
 
   async open(version: Version, path: SitePath): Promise<SiteEntry | undefined> {
-    return this.inCurrent(version, async (_, { site, generation }) => {
-      if (generation === undefined) return openByHand(site, path);
-      // Generations hold no links: nothing but files and directories is ever unpacked.
-      const gzipped = () => this.deflated.open(generation, path.toString());
-      return this.openGenerated(join(site, ...path.components), { gzipped });
-    });
-  }
-
-  readNow(version: Version, path: SitePath, how: HowToRead): HeldFile | undefined {
-    const place = this.keeper.placeOf(version);
-    if (place?.generation === undefined) return undefined;
-    const { generation, site } = place;
+    if (version.origin === 'copied') return openCopied(this.layout.pointer(version.directoryName), path);
     const name = path.toString();
-    try {
-      return readEntryNow(`${site}/${name}`, how, (allocate) =>
-        this.deflated.readNow(generation, name, allocate),
-      );
-    } catch {
-      // `open` says what is the matter.
-      return undefined;
-    }
+    // Generations hold no links: nothing but files and directories is ever unpacked.
+    return this.inGeneration(version, (generation) =>
+      this.openGenerated(name === '' ? generation.site : `${generation.site}/${name}`, {
+        gzipped: () => this.deflated.open(generation, name),
+      }),
+    );
   }
 
   async listFiles(version: Version, max: number): Promise<FileList> {
-    const files = await this.inCurrent(version, (_, { site }) => listFiles(site, max));
+    const files =
+      version.origin === 'copied'
+        ? await listFiles(this.layout.pointer(version.directoryName), max)
+        : await this.inGeneration(version, ({ site }) => listFiles(site, max));
     return files ?? { paths: [], more: false };
   }
 
-  async openArchive(version: Version, pack: PackSite): Promise<StoredFile> {
-    const file = await this.inCurrent(version, async ({ archive }, { site, generation }) => {
-      if (generation === undefined) return this.built.open(version, site, pack);
-      const entry = await this.openGenerated(
-        generation.archive,
-        archive === undefined ? {} : { etag: archive.sha256 },
-      );
-      return entry?.kind === 'file' ? entry.file : undefined;
-    });
+  async openArchive(version: Version): Promise<StoredFile> {
+    const file =
+      version.origin === 'copied'
+        ? await this.built.open(version, this.layout.pointer(version.directoryName))
+        : await this.inGeneration(version, (generation, found) => {
+            const entry = this.openGenerated(generation.archive, { etag: found.archive?.sha256 });
+            return entry?.kind === 'file' ? entry.file : undefined;
+          });
     if (file === undefined) throw refuse.versionNotFound(version.project, version.label);
     return file;
   }
 
   /** Opens a part of a generation, which never changes. */
-  private openGenerated(path: string, facts: EntryFacts): Promise<SiteEntry | undefined> {
-    return openEntry(path, { ...facts, storedAt: relative(this.root, path) });
+  private openGenerated(path: string, facts: EntryFacts): SiteEntry | undefined {
+    return openEntryNow(path, { ...facts, localPath: path.slice(this.layout.root.length + 1) });
   }
 
   /**
    * Looks where the version was found; and where it is now, when nothing is there and it was replaced since. That
    * happens to a reader that was held up for longer than the old state stays.
    */
-  private async inCurrent<T>(
+  private async inGeneration<T>(
     version: Version,
-    look: (version: Version, place: Place) => Promise<T | undefined>,
+    look: (generation: Generation, version: Version) => T | Promise<T>,
   ): Promise<T | undefined> {
-    const place = this.keeper.placeOf(version);
-    const found = place && (await look(version, place));
-    if (found !== undefined || place?.generation === undefined) return found;
-    if (await this.isCurrent(version, place)) return undefined;
-    const now = (await this.keeper.catalogue()).version(version.directoryName);
-    const newPlace = now && this.keeper.placeOf(now);
-    return newPlace && look(now, newPlace);
+    const { directoryName } = version;
+    const name = generationNameOf(version);
+    const found = await look(this.layout.generation(directoryName, name), version);
+    if (found !== undefined) return found;
+    const current = this.currentGeneration(directoryName);
+    if (current === undefined || current === name) return undefined;
+    const now = readGeneration(this.layout, version, current);
+    return now && look(this.layout.generation(directoryName, current), now);
   }
 
-  private async isCurrent({ directoryName }: Version, { generation }: Place): Promise<boolean> {
-    const current = await this.pointers.currentGeneration(directoryName);
-    return generation?.directory.endsWith(`/${current}`) ?? false;
+  /**
+   * The generation that a pointer leads to now; without waiting, since a site is asked for many pages that it lacks.
+   * @throws an error with an errno code when there is no docs directory
+   */
+  private currentGeneration(directoryName: string): string | undefined {
+    try {
+      return this.layout.generationOf(directoryName, readlinkSync(this.layout.pointer(directoryName)));
+    } catch (error) {
+      if (!['EINVAL', ...NOTHING_THERE].includes(errnoOf(error) ?? '')) throw error;
+      statSync(this.layout.root);
+      return undefined;
+    }
   }
 }

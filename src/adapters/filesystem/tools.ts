@@ -3,11 +3,10 @@ import type { Disk } from './disk.js';
 import type { Layout } from './layout.js';
 import type { Lease } from './lease.js';
 import { Pointers } from './pointers.js';
+import type { Report } from './report.js';
 import { type RemoveTree, Retirement } from './retirement.js';
 import { Serial } from './serial.js';
-
-/** What a process may tell of what it found and did; `fields` are for a structured log. */
-export type Report = (message: string, fields: Readonly<Record<string, unknown>>) => void;
+import { VersionLocks } from './version-locks.js';
 
 /** What everything that changes a docs directory works with: one set for each process and directory. */
 export interface Tools {
@@ -18,8 +17,8 @@ export interface Tools {
   readonly retirement: Retirement;
   /** Whether the docs directory takes `Readme` and `README` for the same name. */
   readonly foldsCase: boolean;
-  /** Changes to one version queue here; where case is folded, whatever its spelling. */
-  readonly serial: Serial;
+  /** Changes to one version wait for one another here, those of other processes included. */
+  readonly locks: VersionLocks;
   readonly report: Report;
 }
 
@@ -45,5 +44,6 @@ export function toolsFor(
   const pointers = new Pointers(disk, layout, lease);
   const serial = new Serial(foldsCase ? fold : undefined);
   const retirement = new Retirement(disk, layout, lease, pointers, serial, graceMs, report, removeTree);
-  return { disk, layout, lease, pointers, retirement, foldsCase, serial, report };
+  const locks = new VersionLocks(disk, layout.locks, layout.running, lease, serial);
+  return { disk, layout, lease, pointers, retirement, foldsCase, locks, report };
 }

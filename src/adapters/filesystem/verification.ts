@@ -7,6 +7,7 @@ import type { Archives } from '../../application/index.js';
 import { parseDirectoryName, type VersionId } from '../../domain/index.js';
 import { makeDirectories, NOTHING_THERE, nodeDisk, unless } from './disk.js';
 import { type Generation, Layout } from './layout.js';
+import { assertKnownFormat } from './layout-format.js';
 import { Lease } from './lease.js';
 import { restore } from './restore.js';
 import { GRACE_MS, toolsFor } from './tools.js';
@@ -42,6 +43,7 @@ const MOST_FAULTS = 10;
  */
 export async function* verifyDocs(directory: string, options: VerifyOptions): AsyncGenerator<VersionCheck> {
   const layout = new Layout(resolve(directory));
+  await assertKnownFormat(layout);
   const names = (await readdir(layout.root)).filter((name) => parseDirectoryName(name) !== undefined).sort();
   if (options.repair) await makeDirectories(nodeDisk, layout.directories);
   const lease = options.repair ? await Lease.take(nodeDisk, layout.running) : Lease.unwritten(nodeDisk);

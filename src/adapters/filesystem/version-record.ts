@@ -1,8 +1,6 @@
 import * as z from 'zod';
 import type { Publication } from '../../application/index.js';
-import type { Docinfo, DocinfoReading, VersionId } from '../../domain/index.js';
-import { KnownVersion } from './known-version.js';
-import type { Shared } from './shared.js';
+import type { Docinfo, DocinfoReading, Version, VersionId } from '../../domain/index.js';
 
 /** `version.json`: what is known of a generation without walking its site. */
 const versionRecord = z.object({
@@ -49,18 +47,23 @@ export function parseRecord(text: string, id: VersionId): VersionRecord | undefi
   }
 }
 
-/** @param target where the version's link leads */
+/** @param generation its name, which is the revision of the version */
 export function versionOf(
-  id: VersionId,
-  target: string,
+  { project, label, directoryName }: VersionId,
+  generation: string,
   { publishedAt, docinfo, site, archive }: VersionRecord,
-  shared?: Shared,
-): KnownVersion {
-  const described = docinfo && withoutUndefined(docinfo);
-  return new KnownVersion(id, target, new Date(publishedAt), shared?.docinfo(described) ?? described, {
+): Version {
+  return {
+    project,
+    label,
+    directoryName,
+    revision: generation,
+    publishedAt: new Date(publishedAt),
+    origin: 'upload',
+    docinfo: docinfo && withoutUndefined(docinfo),
     site,
     archive,
-  });
+  };
 }
 
 function withoutUndefined(docinfo: NonNullable<VersionRecord['docinfo']>): Docinfo {

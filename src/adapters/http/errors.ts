@@ -1,8 +1,13 @@
 import { STATUS_CODES } from 'node:http';
-import { Refusal, type RefusalCode } from '../../domain/index.js';
+import { Refusal, type RefusalCode, type Setting } from '../../domain/index.js';
 
 /** Faults of a request that only HTTP can have. */
-export type HttpFaultCode = 'invalid_request' | 'not_found' | 'method_not_allowed' | 'unsupported_media_type';
+export type HttpFaultCode =
+  | 'invalid_request'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'unsupported_media_type'
+  | 'unavailable';
 
 /** The closed list of contract section 6: everything that `error` can say. */
 export type ErrorCode = RefusalCode | HttpFaultCode | 'internal';
@@ -29,7 +34,18 @@ export const STATUS_OF = {
   insufficient_storage: 507,
 } as const satisfies Record<ErrorCode, number>;
 
-const RETRY_AFTER_SECONDS = 5;
+const RETRY_AFTER = { 'Retry-After': '5' };
+
+/** How the settings that refusals are about are changed, for a client of this server and whoever runs it. */
+const HOW_TO_SET: Readonly<Record<Setting, string>> = {
+  tokens: 'start the server with --tokens',
+  token: 'send it in the header X-Token',
+  upload_size: 'the limit is --max-upload-size of the server',
+  extracted_size: 'the limit is --max-extracted-size of the server',
+  files: 'the limit is --max-files of the server',
+  ratio: 'the limit is --max-ratio of the server',
+  free_space: 'what has to stay free is --min-free-space of the server',
+};
 
 /** A request that HTTP itself finds wrong: answered like a refusal of the core. */
 export class HttpFault extends Error {
@@ -46,6 +62,11 @@ export class HttpFault extends Error {
   }
 }
 
+/** A state of the server in which it takes no such request: 503, with when to try again. */
+export function unavailable(message: string): HttpFault {
+  return new HttpFault('unavailable', message, RETRY_AFTER);
+}
+
 /** A failure as it goes out. */
 export interface Failure {
   readonly status: number;
@@ -60,9 +81,10 @@ export function failureOf(error: unknown): Failure {
     return { status: error.status, code: error.code, message: error.message, headers: error.headers };
   }
   if (error instanceof Refusal) {
-    const status = STATUS_OF[error.code];
-    const headers = status === 503 ? { 'Retry-After': String(RETRY_AFTER_SECONDS) } : {};
-    return { status, code: error.code, message: error.message, headers };
+    const { code, setting } = error;
+    const status = STATUS_OF[code];
+    const message = setting === undefined ? error.message : `${error.message}; ${HOW_TO_SET[setting]}`;
+    return { status, code, message, headers: status === 503 ? RETRY_AFTER : {} };
   }
   if (isClientError(error)) {
     return { status: 400, code: 'invalid_request', message: 'The request is malformed', headers: {} };

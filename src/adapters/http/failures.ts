@@ -1,10 +1,10 @@
 import type { Context, Middleware } from 'koa';
+import type { Body } from './api/schemas.js';
 import { type Failure, failureOf, titleOf } from './errors.js';
-import { answerAndLinger, hasUnreadBody } from './linger.js';
-import { setOwnPageHeaders } from './own-page.js';
+import { setOwnPageHeaders } from './own/own-page.js';
 import type { Pages } from './pages.js';
-import type { Logger, RequestState } from './request-log.js';
-import type { Body } from './schemas.js';
+import { answerAndLinger, hasUnreadBody } from './server/lingering-close.js';
+import type { Logger, RequestState } from './server/request-log.js';
 
 /** Whether a path belongs to the API, so that everything that goes wrong there is JSON. */
 export function isApiPath(path: string): boolean {

@@ -1,17 +1,16 @@
-export { aheadOfKoa, type ShortWay } from './ahead-of-koa.js';
-export { type AppParts, createApp } from './app.js';
-export { type ConnectionBounds, connectionBounds, DEFAULT_MAX_CONNECTIONS } from './connections.js';
-export { FrontDoor } from './front-door.js';
-export { LecternServer, type Patience } from './lectern-server.js';
-export { DEFAULT_CACHE_BYTES, PageCache } from './page-cache.js';
+export { DEFAULT_MAX_UPLOADS } from './api/upload-gate.js';
+export { DEFAULT_UPLOAD_PACE, type UploadPace } from './api/upload-pace.js';
+export {
+  type Core,
+  createHttpServer,
+  type HttpServer,
+  type HttpServerOptions,
+  type OwnPages,
+} from './create-http-server.js';
+export { DEFAULT_CACHE_BYTES } from './fast-lane/fast-lane.js';
 export type { Pages } from './pages.js';
-export { type Metrics, Probes } from './probes.js';
-export { ProjectListing } from './project-listing.js';
 export { PublicAddress } from './public-address.js';
-export type { Reply } from './reply.js';
-export { type Logger, RequestLog, type RequestLogOptions } from './request-log.js';
-export { SwitcherTag } from './switcher-tag.js';
-export { DURATION_BOUNDS, Traffic } from './traffic.js';
-export { DEFAULT_MOST_UPLOADS, UploadGate } from './upload-gate.js';
-export { DEFAULT_UPLOAD_PACE, type UploadPace } from './upload-pace.js';
-export { WrittenCache, writtenBytesOf } from './written-cache.js';
+export type { Patience } from './server/lectern-server.js';
+export type { Metrics, ObservedRequest, ServerStatus } from './server/metrics.js';
+export type { Logger } from './server/request-log.js';
+export type { AccelRedirect } from './sites/accel-redirect.js';

@@ -20,6 +20,8 @@ export interface Pages {
   /** Undefined when the server has no such page. */
   api(model: { nonce: string }): string | undefined;
   help(model: { address: string }): string;
+  /** The same as plain text, for programs. */
+  helpText(model: { address: string }): string;
   missing(model: { missing: Missing; suggestions: Suggestions }): string;
   listing(model: { version: Version; files: readonly string[]; more: boolean }): string;
   failure(model: { status: number; title: string; message: string; requestId?: string }): string;

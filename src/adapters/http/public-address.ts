@@ -33,7 +33,7 @@ export class PublicAddress {
     return (this.origin ?? originOf(ctx)) + this.basePath;
   }
 
-  /** The same where it is fixed; undefined where each client names the host. */
+  /** The whole address where it is fixed; undefined where each client names the host. */
   get fixed(): string | undefined {
     return this.origin === undefined ? undefined : this.origin + this.basePath;
   }

@@ -5,11 +5,9 @@ import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type {
-  ByteRange,
+  CatalogueChange,
   DocStore,
   FileList,
-  HeldFile,
-  HowToRead,
   Publication,
   Published,
   ReadDocinfo,
@@ -29,6 +27,8 @@ import {
   type Version,
   type VersionId,
 } from '../../domain/index.js';
+import { MemoryDerivedFiles, MemoryDocuments } from './memory-documents.js';
+import { MemoryFile } from './memory-file.js';
 
 interface Content {
   readonly files: ReadonlyMap<string, Buffer>;
@@ -44,18 +44,24 @@ interface Content {
 export class MemoryDocStore implements DocStore {
   readonly foldsCase = false;
   private current = Catalogue.empty;
-  private readonly contents = new WeakMap<Version, Content>();
+  readonly documents = new MemoryDocuments();
+  readonly derived = new MemoryDerivedFiles();
+  private readonly listeners = new Set<(change: CatalogueChange) => void>();
+  /** By revision. */
+  private readonly contents = new Map<string, Content>();
+  private published = 0;
   /** Those that nobody has discarded yet: their directories go with the store. */
   private readonly stagings = new Set<MemoryStaging>();
 
   constructor(private readonly readDocinfo: ReadDocinfo = () => ({})) {}
 
-  async catalogue(): Promise<Catalogue> {
+  catalogue(): Catalogue {
     return this.current;
   }
 
-  catalogueNow(): Catalogue {
-    return this.current;
+  subscribe(listener: (change: CatalogueChange) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
   }
 
   async stage(): Promise<Staging> {
@@ -74,31 +80,41 @@ export class MemoryDocStore implements DocStore {
     const content = await readContent(staging, publishedAt);
     const { docinfo, problem } = this.docinfoOf(content);
     // From here on nothing is awaited, so nobody can come in between.
-    const replaced = this.current.version(id.directoryName) !== undefined;
-    if (replaced && !replace) throw refuse.versionExists(id.project, id.label, '');
+    const before = this.current.version(id.directoryName);
+    if (before !== undefined && !replace) throw refuse.versionExists(id.project, id.label, '');
     const version: Version = {
       ...id,
+      revision: String(++this.published),
       publishedAt,
       origin: 'upload',
       archive,
       site,
       ...(docinfo === undefined ? {} : { docinfo }),
     };
-    this.contents.set(version, content);
-    this.current = this.current.with(version);
+    this.contents.set(version.revision, content);
+    this.change({ came: [version], gone: before === undefined ? [] : [before] });
     await staging.discard();
-    return { version, replaced, ...(problem === undefined ? {} : { docinfoProblem: problem }) };
+    return {
+      version,
+      replaced: before !== undefined,
+      ...(problem === undefined ? {} : { docinfoProblem: problem }),
+    };
   }
 
-  async remove({ project, label, directoryName }: VersionId): Promise<void> {
+  async remove(
+    { project, label, directoryName }: VersionId,
+    { revision }: { readonly revision?: string } = {},
+  ): Promise<void> {
     if (this.current.project(project) === undefined) throw refuse.projectNotFound(project);
     const version = this.current.version(directoryName);
-    if (version === undefined) throw refuse.versionNotFound(project, label);
-    this.current = this.current.without(version);
+    if (version === undefined || (revision !== undefined && revision !== version.revision)) {
+      throw refuse.versionNotFound(project, label);
+    }
+    this.change({ came: [], gone: [version] });
   }
 
   async open(version: Version, path: SitePath): Promise<SiteEntry | undefined> {
-    const content = this.contents.get(version);
+    const content = this.contentOf(version);
     const bytes = content?.files.get(path.toString());
     if (content !== undefined && bytes !== undefined) {
       return { kind: 'file', file: new MemoryFile(bytes, content.publishedAt) };
@@ -106,34 +122,37 @@ export class MemoryDocStore implements DocStore {
     return content?.directories.has(path.toString()) === true ? { kind: 'directory' } : undefined;
   }
 
-  readNow(version: Version, path: SitePath, { most, gzipFrom }: HowToRead): HeldFile | undefined {
-    const content = this.contents.get(version);
-    const bytes = content?.files.get(path.toString());
-    if (content === undefined || bytes === undefined || bytes.length > most) return undefined;
-    if (gzipFrom !== undefined && bytes.length >= gzipFrom) return undefined;
-    const { size, modifiedAt, etag } = new MemoryFile(bytes, content.publishedAt);
-    return { size, modifiedAt, etag, encoding: 'identity', bytes };
-  }
-
   async listFiles(version: Version, max: number): Promise<FileList> {
-    const paths = [...(this.contents.get(version)?.files.keys() ?? [])]
+    const paths = [...(this.contentOf(version)?.files.keys() ?? [])]
       .filter((path) => SitePath.of(path)?.isHidden === false)
       .sort();
     return { paths: paths.slice(0, max), more: paths.length > max };
   }
 
   async openArchive(version: Version): Promise<StoredFile> {
-    const content = this.contents.get(version);
+    const content = this.contentOf(version);
     if (content === undefined) throw refuse.versionNotFound(version.project, version.label);
     return new MemoryFile(content.archive, content.publishedAt);
   }
 
-  async freeBytes(): Promise<number | undefined> {
-    return undefined;
-  }
-
   async close(): Promise<void> {
     for (const staging of this.stagings) await staging.discard();
+  }
+
+  private change(change: CatalogueChange): void {
+    this.current = this.current.changed({ come: change.came, gone: change.gone });
+    for (const { revision } of change.gone) {
+      this.contents.delete(revision);
+      this.derived.drop(revision);
+    }
+    for (const listener of this.listeners) listener(change);
+  }
+
+  /** That of the publication, or of the one that has replaced it since. */
+  private contentOf({ revision, directoryName }: Version): Content | undefined {
+    return (
+      this.contents.get(revision) ?? this.contents.get(this.current.version(directoryName)?.revision ?? '')
+    );
   }
 
   private docinfoOf({ files }: Content): DocinfoReading {
@@ -159,13 +178,13 @@ class MemoryStaging implements Staging {
     this.siteDirectory = join(directory, 'site');
   }
 
-  async receive(content: AsyncIterable<Uint8Array>, mostBytes: number): Promise<ReceivedArchive> {
+  async receive(content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<ReceivedArchive> {
     const hash = createHash('sha256');
     let size = 0;
     const measured = async function* () {
       for await (const chunk of content) {
         size += chunk.length;
-        if (size > mostBytes) throw refuse.uploadTooLarge(mostBytes, size);
+        if (size > maxBytes) throw refuse.uploadTooLarge(maxBytes, size);
         hash.update(chunk);
         yield chunk;
       }
@@ -178,25 +197,6 @@ class MemoryStaging implements Staging {
     await rm(this.directory, { recursive: true, force: true });
     this.forget();
   }
-}
-
-class MemoryFile implements StoredFile {
-  readonly size: number;
-  readonly etag: string;
-
-  constructor(
-    private readonly bytes: Buffer,
-    readonly modifiedAt: Date,
-  ) {
-    this.size = bytes.length;
-    this.etag = createHash('sha256').update(bytes).digest('base64url');
-  }
-
-  async *stream(range?: ByteRange): AsyncIterable<Uint8Array> {
-    yield range === undefined ? this.bytes : this.bytes.subarray(range.start, range.end + 1);
-  }
-
-  async close(): Promise<void> {}
 }
 
 async function readContent({ siteDirectory, archiveFile }: Staging, publishedAt: Date): Promise<Content> {

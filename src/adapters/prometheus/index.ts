@@ -1,1 +1,1 @@
-export { type Counted, PrometheusMetrics } from './prometheus-metrics.js';
+export { PrometheusMetrics, type Sources } from './prometheus-metrics.js';

@@ -1,41 +1,102 @@
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { CountedHistogram } from './counted-histogram.js';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/**
- * What is counted elsewhere, asked for at each scrape. Values of labels come from closed lists: nothing that a
- * client sends is ever one.
- */
-export interface Counted {
+/** A request as the HTTP server reports it. Labels come from closed lists: nothing that a client sends is ever one. */
+export interface ObservedRequest {
+  readonly route: string;
+  readonly method: string;
+  readonly status: number;
+  readonly seconds: number;
+  readonly bytes: number;
+  readonly aborted: boolean;
+  readonly refusal?: string | undefined;
+  readonly archiveBytes?: number | undefined;
+}
+
+/** What is asked for at each scrape. */
+export interface Sources {
   /** Of Lectern itself. */
   readonly version: string;
-  readonly traffic: {
-    requests(): Iterable<{ route: string; method: string; status: string; count: number }>;
-    durations(): Iterable<{ route: string; counts: readonly number[]; seconds: number }>;
-    outcomes(): Iterable<{ route: string; bytes: number; aborted: number }>;
-    /** By code. */
-    readonly refusals: Iterable<readonly [code: string, count: number]>;
-    readonly archiveBytes: number;
+  status(): {
+    readonly isReady: boolean;
+    readonly uploadsRunning: number;
+    readonly pageCache: { readonly bytes: number; readonly hits: number; readonly misses: number };
   };
-  /** Upper bounds of the durations, in seconds. */
-  readonly durationBounds: readonly number[];
-  readonly pageCache: { readonly bytes: number; readonly hits: number; readonly misses: number };
-  readonly uploads: { readonly running: number };
-  ready(): Promise<boolean>;
   /** What is stored now; rejects when it cannot be read. */
   stored(): Promise<{ readonly projects: number; readonly versions: number }>;
-  /** Of the disk; undefined where that is not known. */
+  /** Bytes that can still be stored; undefined where that is not known. */
   freeBytes(): Promise<number | undefined>;
 }
 
-type Sample<Label extends string> = readonly [labels: Record<Label, string>, value: number];
+/** Upper bounds in seconds, from a page out of memory to a large upload over a slow line. */
+const DURATION_BOUNDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60, 300];
 
 /** The metrics of a server, in the text format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/). */
 export class PrometheusMetrics {
   private readonly registry = new Registry();
+  private readonly requests = this.counter('lectern_http_requests_total', 'Requests that were answered', [
+    'route',
+    'method',
+    'status',
+  ]);
+  private readonly durations = new Histogram({
+    name: 'lectern_http_request_duration_seconds',
+    help: 'Time from the headers of a request to the end of its answer',
+    labelNames: ['route'],
+    buckets: DURATION_BOUNDS,
+    registers: [this.registry],
+  });
+  private readonly bytes = this.counter(
+    'lectern_http_response_bytes_total',
+    'Bytes of answers, headers included',
+    ['route'],
+  );
+  private readonly aborted = this.counter(
+    'lectern_http_aborted_total',
+    'Requests whose client went before the end',
+    ['route'],
+  );
+  private readonly refusals = this.counter(
+    'lectern_refusals_total',
+    'Refusals, by the code that the client was told',
+    ['code'],
+  );
+  private readonly archiveBytes = this.counter(
+    'lectern_upload_bytes_total',
+    'Bytes of archives that arrived whole',
+    [],
+  );
 
-  constructor(counted: Counted) {
-    this.addTraffic(counted);
-    this.addState(counted);
+  constructor({ version, status, stored, freeBytes }: Sources) {
+    this.total(
+      'lectern_page_cache_hits_total',
+      'Responses that were sent from memory',
+      () => status().pageCache.hits,
+    );
+    this.total(
+      'lectern_page_cache_misses_total',
+      'Responses that had to be made first',
+      () => status().pageCache.misses,
+    );
+    this.gauge('lectern_ready', '1 when /-/ready answers 200, else 0', async () => Number(status().isReady));
+    this.gauge(
+      'lectern_page_cache_bytes',
+      'Memory that kept responses take',
+      async () => status().pageCache.bytes,
+    );
+    this.gauge('lectern_uploads_running', 'Uploads under way', async () => status().uploadsRunning);
+    this.gauge('lectern_projects', 'Projects stored', async () => (await stored()).projects);
+    this.gauge('lectern_versions', 'Versions stored', async () => (await stored()).versions);
+    this.gauge(
+      'lectern_disk_free_bytes',
+      'Bytes that can still be stored below the docs directory',
+      freeBytes,
+    );
+    new Gauge({
+      name: 'lectern_build_info',
+      help: 'Always 1; the label says which version runs',
+      labelNames: ['version'],
+      registers: [this.registry],
+    }).set({ version }, 1);
     collectDefaultMetrics({ register: this.registry });
   }
 
@@ -43,121 +104,48 @@ export class PrometheusMetrics {
     return this.registry.contentType;
   }
 
-  readonly text = (): Promise<string> => this.registry.metrics();
-
-  private addTraffic({ traffic, durationBounds, pageCache }: Counted): void {
-    this.counter(
-      'lectern_http_requests_total',
-      'Requests that were answered',
-      ['route', 'method', 'status'],
-      () => [...traffic.requests()].map(({ count, ...labels }) => [labels, count]),
-    );
-    this.registry.registerMetric(
-      new CountedHistogram(
-        {
-          name: 'lectern_http_request_duration_seconds',
-          help: 'Time from the headers of a request to the end of its answer',
-          labelNames: ['route'],
-          bounds: durationBounds,
-        },
-        () =>
-          [...traffic.durations()].map(({ route, counts, seconds }) => ({
-            labels: { route },
-            counts,
-            sum: seconds,
-          })),
-      ),
-    );
-    this.counter('lectern_http_response_bytes_total', 'Bytes of answers, headers included', ['route'], () =>
-      [...traffic.outcomes()].map(({ route, bytes }) => [{ route }, bytes]),
-    );
-    this.counter('lectern_http_aborted_total', 'Requests whose client went before the end', ['route'], () =>
-      [...traffic.outcomes()].map(({ route, aborted }) => [{ route }, aborted]),
-    );
-    this.counter('lectern_refusals_total', 'Refusals, by the code that the client was told', ['code'], () =>
-      [...traffic.refusals].map(([code, count]) => [{ code }, count]),
-    );
-    this.counter('lectern_upload_bytes_total', 'Bytes of archives that arrived whole', [], () => [
-      [{}, traffic.archiveBytes],
-    ]);
-    this.counter('lectern_page_cache_hits_total', 'Pages that were sent from memory', [], () => [
-      [{}, pageCache.hits],
-    ]);
-    this.counter('lectern_page_cache_misses_total', 'Pages that were read from disk', [], () => [
-      [{}, pageCache.misses],
-    ]);
+  /** Counts a request whose answer is out, or whose client is gone. */
+  observe({ route, method, status, seconds, bytes, aborted, refusal, archiveBytes }: ObservedRequest): void {
+    this.requests.inc({ route, method, status });
+    this.durations.observe({ route }, seconds);
+    this.bytes.inc({ route }, bytes);
+    this.aborted.inc({ route }, aborted ? 1 : 0);
+    if (refusal !== undefined) this.refusals.inc({ code: refusal });
+    if (archiveBytes !== undefined) this.archiveBytes.inc(archiveBytes);
   }
 
-  private addState({ version, pageCache, uploads, ready, stored, freeBytes }: Counted): void {
-    this.gauge('lectern_build_info', 'Always 1; the label says which version runs', ['version'], () => [
-      [{ version }, 1],
-    ]);
-    this.gauge('lectern_ready', '1 when /-/ready answers 200, else 0', [], async () => [
-      [{}, (await ready()) ? 1 : 0],
-    ]);
-    this.gauge('lectern_page_cache_bytes', 'Memory that cached pages take', [], () => [
-      [{}, pageCache.bytes],
-    ]);
-    this.gauge('lectern_uploads_running', 'Uploads under way', [], () => [[{}, uploads.running]]);
-    // Without the docs directory there is no number; a false one would mislead whoever watches it.
-    this.gauge('lectern_projects', 'Projects stored', [], async () =>
-      known((await unlessGone(stored))?.projects),
-    );
-    this.gauge('lectern_versions', 'Versions stored', [], async () =>
-      known((await unlessGone(stored))?.versions),
-    );
-    this.gauge(
-      'lectern_disk_free_bytes',
-      'Bytes that can still be stored below the docs directory',
-      [],
-      async () => known(await unlessGone(freeBytes)),
-    );
+  text(): Promise<string> {
+    return this.registry.metrics();
   }
 
-  private counter<Label extends string>(
-    name: string,
-    help: string,
-    labelNames: readonly Label[],
-    read: () => readonly Sample<Label>[],
-  ): void {
-    new Counter<Label>({
+  private counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {
+    return new Counter({ name, help, labelNames, registers: [this.registry] });
+  }
+
+  /** A counter that is kept elsewhere. */
+  private total(name: string, help: string, read: () => number): void {
+    new Counter({
       name,
       help,
-      labelNames,
       registers: [this.registry],
       collect() {
         this.reset();
-        for (const [labels, value] of read()) this.inc(labels, value);
+        this.inc(read());
       },
     });
   }
 
-  private gauge<Label extends string>(
-    name: string,
-    help: string,
-    labelNames: readonly Label[],
-    read: () => readonly Sample<Label>[] | Promise<readonly Sample<Label>[]>,
-  ): void {
-    new Gauge<Label>({
+  /** A gauge that shows nothing when its value cannot be read: a false one would mislead whoever watches it. */
+  private gauge(name: string, help: string, read: () => Promise<number | undefined>): void {
+    new Gauge({
       name,
       help,
-      labelNames,
       registers: [this.registry],
       async collect() {
-        const samples = await read();
-        this.reset();
-        // A metric without labels starts at 0; one that is not known shows nothing.
-        if (samples.length === 0) this.remove();
-        for (const [labels, value] of samples) this.set(labels, value);
+        const value = await read().catch(() => undefined);
+        if (value === undefined) this.remove();
+        else this.set(value);
       },
     });
   }
-}
-
-function known(value: number | undefined): readonly Sample<never>[] {
-  return value === undefined ? [] : [[{}, value]];
-}
-
-function unlessGone<T>(ask: () => Promise<T>): Promise<T | undefined> {
-  return ask().catch(() => undefined);
 }

@@ -5,6 +5,7 @@ import { type Addresses, addressesAt } from './addresses.js';
 import { badge } from './badge.js';
 import { AddressesOfPage } from './components/addresses.js';
 import type { Site } from './components/layout.js';
+import { helpText } from './help/help-text.js';
 import { ApiPage, type ApiPageProps } from './pages/api-page.js';
 import { FailurePage, type FailurePageProps } from './pages/failure-page.js';
 import { HelpPage, type HelpPageProps } from './pages/help-page.js';
@@ -64,6 +65,12 @@ export class HtmlPages {
   /** `/help`, with the server's own `address` (`http://host:8080`) in every example. */
   help(facts: Facts<HelpPageProps>): string {
     return this.document(<HelpPage site={this.site} {...facts} />);
+  }
+
+  /** The same as plain text, for programs. */
+  helpText({ address }: { readonly address: string }): string {
+    const { uploads, uploadPage } = this.site;
+    return helpText({ address, uploads, uploadPage });
   }
 
   /** 404: what is missing, and what exists instead. */

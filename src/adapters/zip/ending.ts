@@ -30,5 +30,5 @@ const flag = ending instanceof SharedArrayBuffer ? new Int32Array(ending) : unde
  * @throws Refusal `unavailable` once the end was announced
  */
 export function assertNotEnding(): void {
-  if (flag !== undefined && Atomics.load(flag, 0) === 1) throw refuse.shuttingDown();
+  if (flag !== undefined && Atomics.load(flag, 0) === 1) throw refuse.closing();
 }

@@ -1,4 +1,4 @@
-import { Refusal, type RefusalCode } from '../../domain/refusal.js';
+import { Refusal, type RefusalCode, type Setting } from '../../domain/refusal.js';
 
 /** An error as plain data: between threads it would lose its class and its fields. */
 export type Failure =
@@ -7,6 +7,7 @@ export type Failure =
         code: RefusalCode;
         message: string;
         facts: Readonly<Record<string, string | number>>;
+        setting: Setting | undefined;
       };
     }
   | { readonly error: { message: string; stack?: string | undefined; fields: SystemErrorFields } };
@@ -16,8 +17,8 @@ type SystemErrorFields = Partial<Record<'code' | 'syscall' | 'path', string>> & 
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof Refusal) {
-    const { code, message, facts } = error;
-    return { refusal: { code, message, facts } };
+    const { code, message, facts, setting } = error;
+    return { refusal: { code, message, facts, setting } };
   }
   if (!(error instanceof Error)) return { error: { message: String(error), fields: {} } };
   const { code, syscall, path, errno } = error as NodeJS.ErrnoException;
@@ -32,8 +33,8 @@ export function failureOf(error: unknown): Failure {
 /** The error that `failureOf` took apart. */
 export function errorOf(failure: Failure): Error {
   if ('refusal' in failure) {
-    const { code, message, facts } = failure.refusal;
-    return new Refusal(code, message, facts);
+    const { code, message, facts, setting } = failure.refusal;
+    return new Refusal(code, message, facts, { setting });
   }
   const { message, stack, fields } = failure.error;
   const error = Object.assign(new Error(message), fields);

@@ -26,7 +26,7 @@ export class Tally {
   /** Directories and ignored entries cost memory and inodes as well, so the same limit holds for each kind. */
   checkCount(met: number): void {
     const limit = this.limits.mostFiles;
-    if (met > limit) throw refuse.archiveTooLarge({ option: '--max-files', limit, met, unit: 'files' });
+    if (met > limit) throw refuse.archiveTooLarge({ setting: 'files', limit, met, unit: 'files' });
   }
 
   private checkBytes(): void {
@@ -34,7 +34,7 @@ export class Tally {
     const met = this.bytes;
     if (met > mostExtractedBytes) {
       throw refuse.archiveTooLarge({
-        option: '--max-extracted-size',
+        setting: 'extracted_size',
         limit: mostExtractedBytes,
         met,
         unit: 'bytes',
@@ -42,10 +42,10 @@ export class Tally {
     }
     if (met > RATIO_FREE_BYTES && met > mostRatio * this.archiveSize) {
       throw refuse.archiveTooLarge({
-        option: '--max-ratio',
+        setting: 'ratio',
         limit: mostRatio,
         met: Math.ceil(met / this.archiveSize),
-        unit: 'times',
+        unit: 'times its size',
       });
     }
     if (met > roomBytes) throw refuse.insufficientStorage();

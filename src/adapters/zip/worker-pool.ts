@@ -39,7 +39,7 @@ export class WorkerPool {
 
   /** @throws Refusal `unavailable` once closed; what the job throws; an Error when its thread fails, out of memory say. */
   run<Name extends keyof Jobs>(name: Name, request: RequestOf<Name>): Promise<ResultOf<Name>> {
-    if (this.isClosed) return Promise.reject(refuse.shuttingDown());
+    if (this.isClosed) return Promise.reject(refuse.closing());
     const abort = new AbortController();
     const done = this.outcomeOf(name, request, abort);
     this.running.set(done, abort);

@@ -6,13 +6,13 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** The bytes of a file in another form, ready to be sent. */
+/** The bytes of a file in another encoding, ready to be sent. */
 export interface EncodedFile {
   /** Bytes. */
   readonly size: number;
   /** To be called at most once; closes the file at its end. */
   stream(): AsyncIterable<Uint8Array>;
-  /** Closes it when its bytes are not wanted. Safe to call more than once. */
+  /** Closes the file when its bytes are not wanted. Safe to call more than once. */
   close(): Promise<void>;
 }
 
@@ -24,17 +24,10 @@ export interface StoredFile {
   /** Changes whenever the bytes change; without quotes. */
   readonly etag: string;
   /**
-   * Where it is below the directory that is served, for a web server that can read that itself: components joined by
-   * `/`. Undefined unless the file never changes as long as it is there.
+   * The bytes, all or those of the range. To be called at most once; closes the file at its end. A chunk is valid
+   * until the next one is asked for: whoever keeps it, copies it.
    */
-  readonly storedAt?: string;
-  /** The bytes, all or those of the range. To be called at most once; closes the file at its end. */
   stream(range?: ByteRange): AsyncIterable<Uint8Array>;
-  /**
-   * Reads from a position on into memory of the caller's, and gives how many bytes: fewer than there is room for, and 0
-   * at the end of the file. For large files, on stores that have them on a disk. Closes nothing.
-   */
-  readonly read?: (into: Uint8Array, position: number) => Promise<number>;
   /** Closes a file whose bytes are not wanted. Safe to call more than once. */
   close(): Promise<void>;
   /**
@@ -42,26 +35,6 @@ export interface StoredFile {
    * not close it.
    */
   readonly gzipped?: () => Promise<EncodedFile | undefined>;
-}
-
-/** Gives memory for so many bytes. */
-export type Allocate = (bytes: number) => Buffer;
-
-/** How a file is to be read at once. */
-export interface HowToRead {
-  /** Bytes; larger files are left to `open`. */
-  readonly most: number;
-  /** Files of so many bytes and more are wanted as gzip (RFC 1952). */
-  readonly gzipFrom?: number | undefined;
-  /** Gives the memory that is read into. A store that has the bytes in memory does not ask for any. */
-  readonly allocate?: Allocate;
-}
-
-/** A small file of a version that was uploaded, whole. */
-export interface HeldFile extends Pick<StoredFile, 'size' | 'modifiedAt' | 'etag'> {
-  /** The form that `bytes` have: `size`, like `etag`, is that of the file itself. */
-  readonly encoding: 'identity' | 'gzip';
-  readonly bytes: Buffer;
 }
 
 /** What stands at a path of a site. */
@@ -93,9 +66,9 @@ export interface Staging {
   readonly indexFile?: string;
   /**
    * Writes the archive as its bytes come, hashing them on the way; memory does not grow with it.
-   * @throws Refusal `upload_too_large` as soon as more than `mostBytes` have come.
+   * @throws Refusal `upload_too_large` as soon as more than `maxBytes` have come.
    */
-  receive(content: AsyncIterable<Uint8Array>, mostBytes: number): Promise<ReceivedArchive>;
+  receive(content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<ReceivedArchive>;
   /** Removes everything that was staged. Safe to call more than once, and after `publish`. */
   discard(): Promise<void>;
 }
@@ -118,11 +91,17 @@ export interface Published {
   readonly docinfoProblem?: string;
 }
 
-/** Packs a site directory of this machine into an archive file. */
-export type PackSite = (siteDirectory: string, archiveFile: string) => Promise<void>;
+/** What changed between two catalogues. A replaced version is in both lists, with two revisions. */
+export interface CatalogueChange {
+  readonly came: readonly Version[];
+  readonly gone: readonly Version[];
+}
 
 /** Reads the text of a docinfo file (contract section 4); never throws. */
 export type ReadDocinfo = (text: string) => DocinfoReading;
+
+/** Longest time after which a store knows of what another process or node has changed. */
+export const FRESHNESS_MS = 2_000;
 
 /**
  * Where published sites live. Every adapter keeps these promises, and `test/contracts/doc-store.ts` checks
@@ -131,24 +110,34 @@ export type ReadDocinfo = (text: string) => DocinfoReading;
  * - A version becomes visible all at once: a reader sees all of it or nothing, and during a replacement the
  *   old one or the new one, never a mixture.
  * - Publishing that fails, for whatever reason, leaves the state before and no trace of the attempt.
+ * - Every publication gives the version a new `revision`; no revision is ever used twice.
  * - Of two publications of one new version without `replace`, one wins and one is refused.
  * - What was published reads back byte for byte, sites and archives alike.
  * - Removing `a` leaves `a-b` alone. Removing the last version removes the project.
  * - A file that was opened can be read to its end, whatever is published or removed meanwhile.
- * - A second store over the same data sees the same state, within a second.
+ * - A second store over the same data sees the same state, within `FRESHNESS_MS`.
  */
 export interface DocStore {
+  /**
   /**
    * Whether the place where versions are stored takes `Readme` and `README` for the same name. Such a store refuses
    * what `whyNotSpelled` is against.
    */
   readonly foldsCase: boolean;
 
-  /** Everything published now. The same object as before when nothing has changed. */
-  catalogue(): Promise<Catalogue>;
+  /**
+   * Everything published, from memory: own changes at once, those of others within `FRESHNESS_MS`. The same object as
+   * before when nothing has changed.
+   * @throws Refusal `unavailable` when the store could not be reached when it was last asked
+   */
+  catalogue(): Catalogue;
 
-  /** The same, without waiting; undefined when it is not certain at this instant that it is current. */
-  catalogueNow(): Catalogue | undefined;
+  /**
+   * Tells a listener of each change to the catalogue, after `catalogue()` shows it; whoever made the change. Listeners
+   * are called one after the other and must not throw.
+   * @returns ends the subscription
+   */
+  subscribe(listener: (change: CatalogueChange) => void): () => void;
 
   /** Makes room for one upload. */
   stage(): Promise<Staging>;
@@ -164,18 +153,15 @@ export interface DocStore {
     options: { readonly replace: boolean },
   ): Promise<Published>;
 
-  /** @throws Refusal `project_not_found` or `version_not_found`. */
-  remove(id: VersionId): Promise<void>;
+  /**
+   * Removes a version.
+   * @param options.revision removes only this publication of it
+   * @throws Refusal `project_not_found`, or `version_not_found`: also when the version has another revision by now
+   */
+  remove(id: VersionId, options?: { readonly revision?: string }): Promise<void>;
 
   /** What stands at `path` in the version's site, or undefined. Never leads out of the site. */
   open(version: Version, path: SitePath): Promise<SiteEntry | undefined>;
-
-  /**
-   * A small file at once, without waiting: for a page that nobody has read lately. The same that `open` gives, or
-   * undefined where only that can tell: for directories, larger files, versions put there by hand, a gzip form that
-   * is not at hand, and whatever goes wrong.
-   */
-  readNow(version: Version, path: SitePath, how: HowToRead): HeldFile | undefined;
 
   /**
    * The first files of a site by path, at most `max` of them. Hidden ones are left out. A store may stop looking
@@ -184,15 +170,52 @@ export interface DocStore {
   listFiles(version: Version, max: number): Promise<FileList>;
 
   /**
-   * The version's archive: the uploaded one, byte for byte. A version put there by hand is packed on the first
-   * call, and again when its directory has changed.
+   * The version's archive: the uploaded one, byte for byte. A store that takes copied-in directories packs them on the
+   * first call, and again when they have changed.
    * @throws Refusal `version_not_found` when the version is gone.
    */
-  openArchive(version: Version, pack: PackSite): Promise<StoredFile>;
+  openArchive(version: Version): Promise<StoredFile>;
 
-  /** Bytes that can still be stored; undefined where that is not known. */
-  freeBytes(): Promise<number | undefined>;
+  readonly documents: ProjectDocuments;
+  readonly derived: DerivedFiles;
 
   /** Ends background work, and waits for it. Safe to call twice. */
   close(): Promise<void>;
+}
+
+/** Small documents of a project that are not part of any version, such as its settings. They outlive its versions. */
+export interface ProjectDocuments {
+  /** @returns the text, or undefined when there is none of this name */
+  read(project: string, name: string): Promise<string | undefined>;
+  /**
+   * Replaces a document wholly, or removes it. When it returns, a power cut does not lose the change.
+   * @param name lower-case letters, digits and hyphens, 1 to 40
+   * @param text undefined removes the document; at most 64 KiB as UTF-8
+   */
+  write(project: string, name: string, text: string | undefined): Promise<void>;
+}
+
+/**
+ * Files made from a publication, such as a search index: kept as long as the publication, at most. Any of them may be
+ * gone at any time, and can be made again.
+ */
+export interface DerivedFiles {
+  /** @returns the file, or undefined when it has to be made */
+  open(revision: string, name: string): Promise<StoredFile | undefined>;
+  /**
+   * Keeps a file, whole or not at all; replaces one of the same name.
+   * @param name lower-case letters, digits, dots and hyphens, 1 to 40, beginning with a letter
+   */
+  write(revision: string, name: string, content: AsyncIterable<Uint8Array>): Promise<void>;
+}
+
+/** What a store on a disk of this machine can do beside keeping documents. */
+export interface LocalStore {
+  /**
+   * Where a file of an uploaded version is below the served directory, for a web server that can read it there:
+   * components joined by `/`. Undefined for a file that may change as long as it is there.
+   */
+  localPath(file: StoredFile): string | undefined;
+  /** Bytes that can still be stored. */
+  freeBytes(): Promise<number>;
 }

@@ -13,7 +13,7 @@ export function Marks({ project, version }: MarksProps) {
       {isLatest && <span class="mark mark-latest">latest</span>}
       {!isStable(version.label) && <span class="mark mark-pre-release">pre-release</span>}
       {isNumbered(version.label) && isStable(version.label) && <span class="mark mark-stable">stable</span>}
-      {version.origin === 'by-hand' && <span class="mark mark-by-hand">put there by hand</span>}
+      {version.origin === 'copied' && <span class="mark mark-by-hand">put there by hand</span>}
     </>
   );
 }

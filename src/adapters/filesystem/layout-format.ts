@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Disk, NOTHING_THERE, syncDirectory, unless, writeNewFile } from './disk.js';
+import type { Layout } from './layout.js';
+import type { Lease } from './lease.js';
+
+/** Number of the layout that this program reads and writes. Layout 1 had no such file, nor `public` and `locks`. */
+const FORMAT = 2;
+
+/**
+ * Refuses a docs directory whose layout is newer than this program.
+ * @returns whether its layout is this program's; false for an older one, which this program can take over
+ * @throws Error with a sentence for whoever starts the program
+ */
+export async function assertKnownFormat({ format }: Layout): Promise<boolean> {
+  const text = await unless(NOTHING_THERE, readFile(format, 'utf8'));
+  if (text === undefined) return false;
+  const number = /^\d{1,9}\n$/.test(text) ? Number(text) : undefined;
+  if (number === FORMAT) return true;
+  throw new Error(
+    number === undefined
+      ? `its file .lectern/format is damaged: it should hold the number of the layout, which is ${FORMAT}; write that into it`
+      : `it has layout ${number}, and this program knows layouts up to ${FORMAT}; use a newer version of Lectern`,
+  );
+}
+
+/** Says that a directory has this program's layout: the last step of making it, and of taking over an older one. */
+export async function writeFormat(disk: Disk, layout: Layout, lease: Lease): Promise<void> {
+  const coming = join(layout.incoming, `${lease.nextName()}.format`);
+  await writeNewFile(disk, coming, `${FORMAT}\n`);
+  await disk.rename(coming, layout.format);
+  await syncDirectory(disk, layout.own);
+}

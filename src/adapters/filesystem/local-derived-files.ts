@@ -1,0 +1,115 @@
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DerivedFiles, StoredFile } from '../../application/index.js';
+import type { Catalogue } from '../../domain/index.js';
+import { errnoOf, NOTHING_THERE, refusing, unless } from './disk.js';
+import { bringBack } from './docs-directory.js';
+import { openEntry } from './stored-file.js';
+import type { Tools } from './tools.js';
+
+const NAME = /^[a-z][a-z0-9.-]{0,39}$/;
+const REVISION = /^[A-Za-z0-9][A-Za-z0-9.-]{0,99}$/;
+/** Another process may drop a revision's directory once while a file is put into it. */
+const MAX_ATTEMPTS = 3;
+
+/** Files made from publications: `derived/<revision>/<name>`. Nothing of them is synced: they can be made again. */
+export class LocalDerivedFiles implements DerivedFiles {
+  private dropping: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly tools: Tools,
+    private readonly catalogue: () => Catalogue,
+  ) {}
+
+  async open(revision: string, name: string): Promise<StoredFile | undefined> {
+    const entry = await refusing(() => openEntry(this.place(revision, name)));
+    return entry?.kind === 'file' ? entry.file : undefined;
+  }
+
+  async write(revision: string, name: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+    const file = this.place(revision, name);
+    const { disk, layout, lease } = this.tools;
+    const coming = join(layout.incoming, `${lease.nextName()}.derived`);
+    await refusing(() => bringBack(this.tools));
+    try {
+      const handle = await refusing(() => disk.open(coming, 'wx'));
+      try {
+        for await (const chunk of content) await refusing(() => handle.writeFile(chunk));
+      } finally {
+        await handle.close();
+      }
+      await refusing(() => this.moveIn(coming, file, revision));
+    } catch (error) {
+      await disk.rm(coming, { force: true }).catch(() => {});
+      throw error;
+    }
+    // The publication may have gone while the file was made.
+    if (!this.revisions().has(revision)) await this.remove(revision);
+  }
+
+  /** Removes what was made from publications that are gone, soon. What fails is left for the next start. */
+  drop(revisions: readonly string[]): void {
+    for (const revision of revisions) this.dropping = this.dropping.then(() => this.remove(revision));
+  }
+
+  /** Waits until all that is to be dropped is. */
+  async close(): Promise<void> {
+    await this.dropping;
+  }
+
+  private async remove(revision: string): Promise<void> {
+    const { disk, layout, lease, report, retirement } = this.tools;
+    const home = join(layout.derived, revision);
+    try {
+      if ((await unless(NOTHING_THERE, lstat(home))) === undefined) return;
+      const trash = layout.trashed(lease.nextName());
+      await unless(['ENOENT'], disk.rename(home, trash));
+      retirement.path(trash);
+    } catch (error) {
+      report('could not remove files derived from a version that is gone', { err: error });
+    }
+  }
+
+  /** The revisions that something was derived from. */
+  async derived(): Promise<readonly string[]> {
+    return (await readdir(this.tools.layout.derived)).filter((name) => REVISION.test(name));
+  }
+
+  /**
+   * Removes what a crash has left.
+   * @param before what `derived` gave before the catalogue was read: newer ones may not be in it yet
+   */
+  async sweep(before: readonly string[]): Promise<void> {
+    if (before.length === 0) return;
+    const { disk, layout } = this.tools;
+    const revisions = this.revisions();
+    for (const revision of before) {
+      if (!revisions.has(revision))
+        await disk.rm(join(layout.derived, revision), { recursive: true, force: true });
+    }
+  }
+
+  private async moveIn(coming: string, file: string, revision: string): Promise<void> {
+    const { disk, layout } = this.tools;
+    for (let attempt = 1; ; attempt++) {
+      await unless(['EEXIST'], disk.mkdir(join(layout.derived, revision)));
+      try {
+        return await disk.rename(coming, file);
+      } catch (error) {
+        if (errnoOf(error) !== 'ENOENT' || attempt === MAX_ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  private revisions(): ReadonlySet<string> {
+    const { projects } = this.catalogue();
+    return new Set(projects.flatMap(({ versions }) => versions.map(({ revision }) => revision)));
+  }
+
+  private place(revision: string, name: string): string {
+    if (!REVISION.test(revision)) throw new RangeError('no revision');
+    if (!NAME.test(name))
+      throw new RangeError('a derived file has 1 to 40 of a-z, 0-9, . and -, a letter first');
+    return join(this.tools.layout.derived, revision, name);
+  }
+}

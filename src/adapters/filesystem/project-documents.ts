@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ProjectDocuments } from '../../application/index.js';
+import { parseDirectoryName } from '../../domain/index.js';
+import { errnoOf, NOTHING_THERE, refusing, syncDirectory, unless, writeNewFile } from './disk.js';
+import { bringBack } from './docs-directory.js';
+import type { Tools } from './tools.js';
+
+const MAX_BYTES = 64 * 1024;
+const NAME = /^[a-z0-9-]{1,40}$/;
+/** Another process may remove a project's directory, when it is empty, as often as this in a row. */
+const MAX_ATTEMPTS = 5;
+
+/** Documents of projects, each a file: `projects/<project>/<name>`. */
+export class FileDocuments implements ProjectDocuments {
+  constructor(private readonly tools: Tools) {}
+
+  async read(project: string, name: string): Promise<string | undefined> {
+    const file = join(this.homeOf(project), checked(name));
+    return refusing(() => unless(NOTHING_THERE, readFile(file, 'utf8')));
+  }
+
+  async write(project: string, name: string, text: string | undefined): Promise<void> {
+    const home = this.homeOf(project);
+    const file = join(home, checked(name));
+    if (text !== undefined && Buffer.byteLength(text) > MAX_BYTES) {
+      throw new RangeError(`a document may have ${MAX_BYTES} bytes`);
+    }
+    await refusing(async () => {
+      await bringBack(this.tools);
+      await (text === undefined ? this.remove(home, file) : this.replace(home, file, text));
+    });
+  }
+
+  private async replace(home: string, file: string, text: string): Promise<void> {
+    const { disk, layout, lease } = this.tools;
+    const coming = join(layout.incoming, `${lease.nextName()}.document`);
+    try {
+      await writeNewFile(disk, coming, text);
+      for (let attempt = 1; ; attempt++) {
+        const made = disk.mkdir(home).then(() => true);
+        if ((await unless(['EEXIST'], made)) === true) await syncDirectory(disk, layout.projects);
+        try {
+          await disk.rename(coming, file);
+          break;
+        } catch (error) {
+          if (errnoOf(error) !== 'ENOENT' || attempt === MAX_ATTEMPTS) throw error;
+        }
+      }
+    } catch (error) {
+      await disk.rm(coming, { force: true }).catch(() => {});
+      throw error;
+    }
+    // Unless another process has removed it all again.
+    await unless(['ENOENT'], syncDirectory(disk, home));
+  }
+
+  private async remove(home: string, file: string): Promise<void> {
+    const { disk } = this.tools;
+    const removed = disk.unlink(file).then(() => true);
+    if ((await unless(NOTHING_THERE, removed)) === undefined) return;
+    await unless(['ENOENT'], syncDirectory(disk, home));
+    await disk.rmdir(home).catch(() => {});
+  }
+
+  private homeOf(project: string): string {
+    // A project's name is whatever can stand before a version.
+    if (parseDirectoryName(`${project}-1.0.0`)?.project !== project) {
+      throw new RangeError('no name of a project');
+    }
+    return join(this.tools.layout.projects, project);
+  }
+}
+
+function checked(name: string): string {
+  if (!NAME.test(name)) throw new RangeError("a document's name has 1 to 40 of a-z, 0-9 and -");
+  return name;
+}

@@ -1,0 +1,110 @@
+import { stat } from 'node:fs/promises';
+import type { Publication, Published, ReadDocinfo, Staging } from '../../application/index.js';
+import { refuse, type VersionId, whyNotSpelled } from '../../domain/index.js';
+import type { CatalogueWatcher } from './catalogue-watcher.js';
+import type { DirectoryReader } from './directory-reader.js';
+import { refusing, syncDirectory, writeNewFile } from './disk.js';
+import { DocinfoFiles } from './docinfo-file.js';
+import { bringBack } from './docs-directory.js';
+import { FilesystemStaging } from './filesystem-staging.js';
+import type { PublicLinks } from './public-links.js';
+import { Publisher } from './publisher.js';
+import type { Tools } from './tools.js';
+import { recordOf, versionOf } from './version-record.js';
+
+/** Publishes and removes versions, and lets the catalogue and the links for web servers show it. */
+export class Publications {
+  /** By `performance.now()`. */
+  lastPublished = Number.NEGATIVE_INFINITY;
+  private readonly publisher: Publisher;
+  /** Of uploads. Others than those of copied-in directories, which may be on file systems that do not answer. */
+  private readonly docinfoFiles: DocinfoFiles;
+
+  constructor(
+    private readonly tools: Tools,
+    private readonly reader: DirectoryReader,
+    private readonly watcher: CatalogueWatcher,
+    private readonly links: PublicLinks,
+    readDocinfo: ReadDocinfo,
+  ) {
+    this.publisher = new Publisher(tools);
+    this.docinfoFiles = new DocinfoFiles(readDocinfo);
+  }
+
+  async publish(
+    staging: Staging,
+    publication: Publication,
+    { replace }: { replace: boolean },
+  ): Promise<Published> {
+    if (!(staging instanceof FilesystemStaging)) throw new TypeError('a staging of another store');
+    const { disk, foldsCase } = this.tools;
+    const { directoryName } = publication.id;
+    return refusing(async () => {
+      const spelling = foldsCase ? whyNotSpelled(publication.id, this.watcher.catalogue()) : undefined;
+      if (spelling !== undefined) throw spelling;
+      const reading = await this.docinfoFiles.in(staging.siteDirectory);
+      const record = recordOf(publication, reading);
+      await writeNewFile(disk, staging.generation.record, `${JSON.stringify(record, null, 2)}\n`);
+      await staging.archiveIsDurable();
+      await syncDirectory(disk, staging.generation.directory);
+      const version = versionOf(publication.id, staging.name, record);
+      const replaced = await this.showing(directoryName, () =>
+        this.publisher.publish(staging, publication.id, {
+          replace,
+          // At once: a web server that reads the directory itself shows the new version from now on.
+          onMoved: () => this.watcher.set(directoryName, version),
+        }),
+      );
+      this.lastPublished = performance.now();
+      const { problem } = reading;
+      return { version, replaced, ...(problem === undefined ? {} : { docinfoProblem: problem }) };
+    });
+  }
+
+  async remove(id: VersionId, { revision }: { readonly revision?: string } = {}): Promise<void> {
+    const { directoryName } = id;
+    // The disk is asked, not the catalogue, which may be a second late.
+    const assertExpected = async () => {
+      const version = await this.reader.readOne(directoryName);
+      if (version === undefined) throw this.notFound(id);
+      if (revision !== undefined && revision !== version.revision) {
+        throw refuse.versionNotFound(id.project, id.label);
+      }
+    };
+    await refusing(async () => {
+      await bringBack(this.tools);
+      await this.showing(directoryName, () =>
+        this.publisher.remove(directoryName, {
+          assertExpected,
+          onRemoved: () => this.watcher.set(directoryName, undefined),
+        }),
+      );
+    });
+  }
+
+  /** Makes a change, and lets everybody see what came of it. */
+  private async showing<T>(directoryName: string, change: () => Promise<T>): Promise<T> {
+    try {
+      return await change();
+    } catch (error) {
+      // Who knows which of its steps were made, and taken back.
+      await this.readAgain(directoryName).catch(() => {});
+      throw error;
+    } finally {
+      await this.links.update();
+    }
+  }
+
+  private async readAgain(directoryName: string): Promise<void> {
+    this.watcher.scanSoon();
+    // Where there is no docs directory, nothing says that the version is gone.
+    await stat(this.tools.layout.root);
+    this.watcher.set(directoryName, await this.reader.readOne(directoryName));
+  }
+
+  private notFound({ project, label, directoryName }: VersionId): Error {
+    const versions = this.watcher.catalogue().project(project)?.versions ?? [];
+    const hasOthers = versions.some((version) => version.directoryName !== directoryName);
+    return hasOthers ? refuse.versionNotFound(project, label) : refuse.projectNotFound(project);
+  }
+}

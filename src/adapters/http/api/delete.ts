@@ -1,0 +1,37 @@
+import type { DeleteVersion } from '../../../application/index.js';
+import { answer, param } from './answer.js';
+import type { ApiOperation } from './api-operation.js';
+import { secretOf } from './secret.js';
+
+/** `DELETE /api/delete/{project}/{version}`: deletes a version. */
+export function deleteOperation(deleteVersion: DeleteVersion): ApiOperation {
+  return {
+    method: 'delete',
+    path: '/api/delete/{project}/{version}',
+    id: 'deleteVersion',
+    summary: 'Deletes a version',
+    description: 'The token must have `allow_delete`. `latest` is no version to delete.',
+    parameters: ['project', 'version'],
+    needsToken: true,
+    answers: { 200: { description: 'Deleted.', body: 'DeleteResult' } },
+    refusals: [
+      'authentication_required',
+      'project_not_allowed',
+      'delete_not_allowed',
+      'project_not_found',
+      'version_not_found',
+    ],
+    handle: async (ctx) => {
+      const policy = deleteVersion.authenticate(secretOf(ctx));
+      ctx.state.token = policy.name;
+      const id = await deleteVersion.remove(policy, param(ctx, 'project'), param(ctx, 'version'));
+      answer(ctx, 'DeleteResult', 200, {
+        success: true,
+        message: `${id.project} ${id.label} is deleted`,
+        project: id.project,
+        version: id.label,
+        directory: id.directoryName,
+      });
+    },
+  };
+}

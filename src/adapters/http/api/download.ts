@@ -1,0 +1,38 @@
+import type { DownloadVersion } from '../../../application/index.js';
+import { sendArchive } from '../sites/send-archive.js';
+import { param } from './answer.js';
+import type { ApiOperation } from './api-operation.js';
+
+const CONDITIONAL = ['If-None-Match', 'If-Modified-Since'] as const;
+
+/** `GET /api/download/{project}/{version}`: a version's archive. */
+export function downloadOperation(downloadVersion: DownloadVersion): ApiOperation {
+  return {
+    method: 'get',
+    path: '/api/download/{project}/{version}',
+    id: 'downloadVersion',
+    summary: 'Downloads a version as a zip archive',
+    description: 'The uploaded archive, byte for byte. A version that was put there by hand is packed.',
+    parameters: ['project', 'versionOrLatest'],
+    requestHeaders: [...CONDITIONAL, 'Range', 'If-Range'],
+    answers: {
+      200: {
+        description: 'The archive.',
+        body: { mediaType: 'application/zip', type: 'binary' },
+        headers: ['ETag', 'Last-Modified', 'Accept-Ranges', 'Content-Disposition'],
+      },
+      206: {
+        description: 'A range of the archive.',
+        body: { mediaType: 'application/zip', type: 'binary' },
+        headers: ['ETag', 'Last-Modified', 'Accept-Ranges', 'Content-Disposition', 'Content-Range'],
+      },
+      304: {
+        description: 'The archive has not changed.',
+        body: 'none',
+        headers: ['ETag', 'Last-Modified'],
+      },
+    },
+    refusals: ['project_not_found', 'version_not_found'],
+    handle: (ctx) => sendArchive(ctx, downloadVersion, param(ctx, 'project'), param(ctx, 'version')),
+  };
+}

@@ -1,0 +1,26 @@
+import { sendOwnPage } from '../own/own-page.js';
+import type { Pages } from '../pages.js';
+import type { PublicAddress } from '../public-address.js';
+import type { ApiOperation } from './api-operation.js';
+
+/** `GET /api/help`: how to use this server, as text or as a page. */
+export function helpOperation(pages: Pages, at: PublicAddress): ApiOperation {
+  return {
+    method: 'get',
+    path: '/api/help',
+    id: 'help',
+    summary: 'How to use this server',
+    description: 'Plain text for programs; a page when `Accept` prefers HTML.',
+    answers: { 200: { description: 'The help.', body: { mediaType: 'text/plain', type: 'string' } } },
+    refusals: [],
+    handle: async (ctx) => {
+      ctx.vary('Accept');
+      const address = at.of(ctx);
+      if (ctx.accepts('text/plain', 'text/html') === 'text/html') {
+        return sendOwnPage(ctx, pages.help({ address }));
+      }
+      ctx.type = 'text/plain; charset=utf-8';
+      ctx.body = pages.helpText({ address });
+    },
+  };
+}

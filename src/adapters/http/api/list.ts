@@ -1,0 +1,21 @@
+import type { ApiOperation } from './api-operation.js';
+import type { ProjectList } from './project-list.js';
+
+/** `GET /api/projects`: projects and their versions. */
+export function listOperation(list: ProjectList): ApiOperation {
+  return {
+    method: 'get',
+    path: '/api/projects',
+    id: 'listProjects',
+    summary: 'Lists projects and their versions',
+    description: 'Sorted by `directory_name`; versions run from the oldest to the newest.',
+    parameters: ['search'],
+    requestHeaders: ['If-None-Match'],
+    answers: {
+      200: { description: 'All projects, or those that match.', body: 'ProjectList', headers: ['ETag'] },
+      304: { description: 'Nothing has changed.', body: 'none', headers: ['ETag'] },
+    },
+    refusals: [],
+    handle: (ctx) => list.send(ctx),
+  };
+}

@@ -1,0 +1,178 @@
+import * as z from 'zod';
+import { type ErrorCode, STATUS_OF, titleOf } from '../errors.js';
+import {
+  type Answer,
+  type ApiOperation,
+  HEADERS,
+  type HeaderName,
+  PARAMETERS,
+  REQUEST_HEADERS,
+} from './api-operation.js';
+import { schemas } from './schemas.js';
+
+type Json = Record<string, unknown>;
+
+/** Refusals that every operation can give. */
+const EVERYWHERE: readonly ErrorCode[] = ['invalid_request', 'internal', 'unavailable'];
+
+/**
+ * Writes the OpenAPI 3.0.3 document of the operations that the router runs.
+ * @param server where they are: a whole address, or a path on the host that the document comes from
+ */
+export function openApiDocument(operations: readonly ApiOperation[], version: string, server: string): Json {
+  const paths: Record<string, Json> = {};
+  for (const operation of operations) {
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: operationObject(operation) };
+  }
+  return {
+    openapi: '3.0.3',
+    info: {
+      title: 'Lectern',
+      version,
+      description:
+        'A documentation host: upload a zip archive of a site, and read it a moment later. ' +
+        'Every failure below `/api/` has the same body: a reason for programs in `error` and one for people in `message`.',
+      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+    },
+    servers: [{ url: server }],
+    paths,
+    components: {
+      schemas: componentSchemas(),
+      headers: Object.fromEntries(
+        Object.entries(HEADERS).map(([name, description]) => [name, header(description)]),
+      ),
+      securitySchemes: {
+        token: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-Token',
+          description: 'A secret from the tokens file. Compared case-sensitively.',
+        },
+      },
+    },
+  };
+}
+
+function operationObject(operation: ApiOperation): Json {
+  return {
+    operationId: operation.id,
+    summary: operation.summary,
+    ...(operation.description === undefined ? {} : { description: operation.description }),
+    ...(operation.needsToken === undefined ? { security: [] } : { security: [{ token: [] }] }),
+    parameters: parametersOf(operation),
+    ...(operation.upload === undefined ? {} : { requestBody: uploadBody() }),
+    responses: { ...successes(operation), ...failures(operation) },
+  };
+}
+
+function parametersOf({ parameters = [], requestHeaders = [] }: ApiOperation): Json[] {
+  return [
+    ...parameters.map((key) => ({ name: key, ...PARAMETERS[key], schema: { type: 'string' } })),
+    ...requestHeaders.map((name) => ({
+      name,
+      in: 'header',
+      required: false,
+      description: REQUEST_HEADERS[name],
+      schema: { type: 'string' },
+    })),
+  ];
+}
+
+function successes({ answers }: ApiOperation): Json {
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, { description, body, headers = [] }]) => [
+      status,
+      { description, headers: headerReferences([...headers, 'X-Request-Id']), ...contentOf(body) },
+    ]),
+  );
+}
+
+function contentOf(body: Answer['body']): Json {
+  if (body === 'none') return {};
+  if (typeof body === 'string') return { content: jsonContent(body) };
+  const schema = body.type === 'binary' ? { type: 'string', format: 'binary' } : { type: body.type };
+  return { content: { [body.mediaType]: { schema } } };
+}
+
+function failures({ refusals, requestHeaders = [], upload }: ApiOperation): Json {
+  const codesByStatus = new Map<number, ErrorCode[]>();
+  for (const code of [...refusals, ...EVERYWHERE]) {
+    const status = STATUS_OF[code];
+    codesByStatus.set(status, [...(codesByStatus.get(status) ?? []), code]);
+  }
+  if (requestHeaders.includes('Range')) codesByStatus.set(416, ['invalid_request']);
+  if (upload !== undefined) codesByStatus.set(408, ['invalid_request']);
+  return Object.fromEntries(
+    [...codesByStatus].map(([status, codes]) => [
+      String(status),
+      {
+        description: `${titleOf(status)}: ${[...new Set(codes)].map((code) => `\`${code}\``).join(', ')}`,
+        headers: headerReferences([
+          'X-Request-Id',
+          ...(status === 503 ? (['Retry-After'] as const) : []),
+          ...(status === 416 ? (['Content-Range'] as const) : []),
+        ]),
+        content: {
+          'application/json': {
+            schema: {
+              allOf: [
+                { $ref: '#/components/schemas/Failure' },
+                { type: 'object', properties: { error: { type: 'string', enum: [...new Set(codes)] } } },
+              ],
+            },
+          },
+        },
+      },
+    ]),
+  );
+}
+
+function uploadBody(): Json {
+  return {
+    required: true,
+    content: {
+      'multipart/form-data': {
+        schema: {
+          type: 'object',
+          required: ['file'],
+          properties: {
+            file: {
+              type: 'string',
+              format: 'binary',
+              description:
+                'The zip archive. Its file name, `<project>-<version>-docs.zip`, names project and version.',
+            },
+          },
+        },
+        encoding: { file: { contentType: 'application/zip, application/octet-stream' } },
+      },
+    },
+  };
+}
+
+function componentSchemas(): Json {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id });
+  const { schemas: written } = z.toJSONSchema(registry, {
+    target: 'openapi-3.0',
+    uri: (id) => `#/components/schemas/${id}`,
+    // Fields may be added in a later version (contract section 6): clients must not refuse them.
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.additionalProperties;
+      delete jsonSchema.$id;
+    },
+  });
+  return Object.fromEntries(Object.entries(written).map(([id, { $id: _id, ...schema }]) => [id, schema]));
+}
+
+function jsonContent(name: string): Json {
+  return { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } };
+}
+
+function headerReferences(names: readonly HeaderName[]): Json {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function header(description: string): Json {
+  return { description, schema: { type: 'string' } };
+}

@@ -1,0 +1,161 @@
+import type { Readable } from 'node:stream';
+import type { Context } from 'koa';
+import type { StorageEngine } from 'multer';
+import type { ReceivedUpload, UploadVersion } from '../../../application/index.js';
+import type { TokenPolicy } from '../../../domain/index.js';
+import { HttpFault } from '../errors.js';
+import { type UploadPace, watchPace } from './upload-pace.js';
+
+/** Bytes in a multipart body beside the file: boundaries, part headers, small fields. */
+const MULTIPART_OVERHEAD = 64 * 1024;
+const LIMITS = {
+  fields: 100,
+  fieldSize: 64 * 1024,
+  fieldNameSize: 200,
+  fieldNestingDepth: 1,
+  fieldArrayIndexLimit: 100,
+  headerPairs: 100,
+};
+
+/**
+ * Reads the one file of a multipart upload, straight from the socket into the store. Rejects as soon as
+ * something is wrong, while the client may still be sending.
+ * @throws HttpFault `invalid_request`, with status 408 when it comes too slowly; whatever `UploadVersion.receive` refuses
+ */
+export async function receiveUpload(
+  ctx: Context,
+  policy: TokenPolicy,
+  uploadVersion: UploadVersion,
+  pace: UploadPace,
+): Promise<ReceivedUpload> {
+  // A server that only serves starts without loading it.
+  const { default: multer } = await import('@koa/multer');
+  // multer would wait for ever for the end of a request that has ended before it listens.
+  if (ctx.req.destroyed) throw clientLeft();
+  const { maxUploadBytes } = uploadVersion;
+  const maxBodyBytes = Math.min(Number(ctx.get('Content-Length')) || maxUploadBytes, maxUploadBytes);
+  let stopWatching = () => {};
+  return new Promise<ReceivedUpload>((resolve, reject) => {
+    let receiving: Promise<ReceivedUpload> | undefined;
+    let refused: Error | undefined;
+    let files = 0;
+    let content: Readable | undefined;
+    let isInFile = false;
+    let besideFile = 0;
+    // Waited for before any answer: whoever is told that nothing was taken can rely on it.
+    const discard = () =>
+      (receiving ?? Promise.reject()).then(
+        (upload) => uploadVersion.discard(upload),
+        () => {},
+      );
+    // multer reads the whole body before it reports an error; this reports it now.
+    const refuse = (error: Error, callback: (error: Error) => void) => {
+      refused ??= error;
+      void discard().then(() => reject(error));
+      callback(error);
+    };
+    stopWatching = watchPace(ctx.req, pace, maxBodyBytes, (fault) => {
+      refused ??= fault;
+      content?.destroy(fault);
+      void discard().then(() => reject(fault));
+    });
+    const storage: StorageEngine = {
+      _handleFile: (_request, file, callback) => {
+        content = file.stream;
+        isInFile = true;
+        file.stream.once('end', () => {
+          isInFile = false;
+        });
+        const declared = Number(ctx.get('Content-Length')) - MULTIPART_OVERHEAD;
+        receiving = uploadVersion.receive(policy, file.originalname, file.stream, declared);
+        receiving.then(
+          () => callback(null, {}),
+          (error: Error) => refuse(error, callback),
+        );
+      },
+      _removeFile: (_request, _file, callback) => {
+        discard().then(() => callback(null), callback);
+      },
+    };
+    const form = multer({
+      storage,
+      limits: LIMITS,
+      // The domain decides what the base name is, whichever system the path came from.
+      preservePath: true,
+      defParamCharset: 'utf8',
+      fileFilter: (_request, file, callback) => {
+        files += 1;
+        // Nobody waits for a file that begins after the answer.
+        if (refused !== undefined) callback(refused);
+        else if (files > 1) refuse(new HttpFault('invalid_request', 'Send one file at a time'), callback);
+        else if (file.fieldname !== 'file') refuse(noFile(), callback);
+        else callback(null, true);
+      },
+    });
+    // The parser passes over what belongs to no part, without a word and without an end.
+    const measure = (chunk: Buffer) => {
+      if (isInFile || refused !== undefined) return;
+      besideFile += chunk.length;
+      if (besideFile <= MULTIPART_OVERHEAD) return;
+      ctx.req.off('data', measure);
+      refuse(tooMuchBeside(), () => {});
+    };
+    form
+      .any()(ctx, async () => {})
+      .then(
+        () => {
+          // What is refused is being discarded, also when the end of the form has come meanwhile.
+          if (refused === undefined) resolve(receiving ?? Promise.reject(noFile()));
+        },
+        // Whoever stops reading a short body makes its stream say that it was aborted: that is not the reason.
+        (error: unknown) =>
+          void discard().then(() => reject(isAbort(error) && refused ? refused : faultOf(ctx, error))),
+      );
+    // After the parser, which has just begun to listen: it has seen by then where in the chunk the file begins.
+    ctx.req.on('data', measure);
+  }).finally(() => stopWatching());
+}
+
+/** @throws HttpFault `unsupported_media_type` when the body is no multipart form, as its header says */
+export function assertMultipart(ctx: Context): void {
+  if (ctx.is('multipart/form-data') !== 'multipart/form-data') {
+    throw new HttpFault(
+      'unsupported_media_type',
+      "Send the archive as multipart/form-data with one file part named 'file', as curl does with -F file=@<name>",
+    );
+  }
+  const encoding = ctx.get('Content-Encoding');
+  if (encoding !== '' && encoding !== 'identity') {
+    throw new HttpFault('unsupported_media_type', 'Send the form without a Content-Encoding');
+  }
+}
+
+function noFile(): HttpFault {
+  return new HttpFault(
+    'invalid_request',
+    "The form has no file part named 'file'; curl sends one with -F file=@<name>",
+  );
+}
+
+function tooMuchBeside(): HttpFault {
+  return new HttpFault(
+    'invalid_request',
+    `The form has more than ${MULTIPART_OVERHEAD} bytes beside the file; send the file part alone`,
+  );
+}
+
+function clientLeft(): HttpFault {
+  return new HttpFault('invalid_request', 'The client went away before the upload was complete');
+}
+
+function isAbort(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === 'ABORT_ERR';
+}
+
+/** multer's errors are about the form; ours pass through as they are. */
+function faultOf(ctx: Context, error: unknown): unknown {
+  const isForm = error instanceof Error && (error.name === 'MulterError' || !('code' in error));
+  if (!isForm) return error;
+  if (ctx.req.destroyed && !ctx.req.complete) return clientLeft();
+  return new HttpFault('invalid_request', `The form cannot be read: ${error.message}`);
+}

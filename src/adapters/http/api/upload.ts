@@ -1,0 +1,72 @@
+import { describeUpload, type UploadVersion } from '../../../application/index.js';
+import type { PublicAddress } from '../public-address.js';
+import { answer } from './answer.js';
+import type { ApiOperation } from './api-operation.js';
+import { sitePathOf } from './projections.js';
+import { assertMultipart, receiveUpload } from './receive-upload.js';
+import { secretOf } from './secret.js';
+import type { UploadGate } from './upload-gate.js';
+import type { UploadPace } from './upload-pace.js';
+
+/** `POST /api/upload`: publishes a version from a zip archive. */
+export function uploadOperation(
+  uploadVersion: UploadVersion,
+  gate: UploadGate,
+  at: PublicAddress,
+  pace: UploadPace,
+): ApiOperation {
+  return {
+    method: 'post',
+    path: '/api/upload',
+    id: 'uploadVersion',
+    summary: 'Publishes a version from a zip archive',
+    description: 'Project and version come from the file name of the part `file`. Other parts are ignored.',
+    upload: true,
+    needsToken: true,
+    answers: {
+      200: {
+        description: 'Published; it replaced the version that was there.',
+        body: 'UploadResult',
+        headers: ['Location'],
+      },
+      201: { description: 'Published; the version is new.', body: 'UploadResult', headers: ['Location'] },
+    },
+    refusals: [
+      'invalid_request',
+      'invalid_filename',
+      'invalid_archive',
+      'authentication_required',
+      'project_not_allowed',
+      'project_not_existing',
+      'version_exists',
+      'upload_too_large',
+      'archive_too_large',
+      'unsupported_media_type',
+      'insufficient_storage',
+    ],
+    handle: async (ctx) => {
+      const policy = uploadVersion.authenticate(secretOf(ctx));
+      ctx.state.token = policy.name;
+      assertMultipart(ctx);
+      await uploadVersion.assertRoom(Number(ctx.get('Content-Length')) || 0);
+      await gate.through(policy.name, async () => {
+        if (ctx.get('Expect').toLowerCase() === '100-continue') ctx.res.writeContinue();
+        const received = await receiveUpload(ctx, policy, uploadVersion, pace);
+        ctx.state.archiveBytes = received.archive.size;
+        const result = await uploadVersion.publish(received);
+        const { project, label, directoryName } = result.version;
+        const url = at.to(sitePathOf(directoryName));
+        ctx.set('Location', url);
+        answer(ctx, 'UploadResult', result.replaced ? 200 : 201, {
+          success: true,
+          message: describeUpload(result, url),
+          project,
+          version: label,
+          directory: directoryName,
+          url,
+          files_extracted: result.filesExtracted,
+        });
+      });
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { isFresh } from '../response/freshness.js';
+
+/** Headers that a 304 leaves out: they describe the body (RFC 9110 section 15.4.5). */
+const OF_THE_BODY = /^content-(?:type|length|encoding)$/;
+/** Names and values of a kept response, and the rest of what it takes besides its body: an estimate in bytes. */
+const OVERHEAD_BYTES = 1_000;
+
+/** A 200 response in memory, as it went out: its headers, and its body in one encoding. */
+export class KeptResponse {
+  /** Memory that it takes. */
+  readonly bytes: number;
+  private readonly etag: string;
+  private readonly lastModified: string;
+  /** Names and values in turn, as `writeHead` takes them. */
+  private readonly whole: string[];
+  private readonly unchanged: string[];
+
+  /** @param headers with names in lower case */
+  constructor(
+    headers: OutgoingHttpHeaders,
+    private readonly body: Buffer,
+  ) {
+    this.etag = String(headers.etag ?? '');
+    this.lastModified = String(headers['last-modified'] ?? '');
+    const fields = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+    this.whole = fields.flat();
+    this.unchanged = fields.filter(([name = '']) => !OF_THE_BODY.test(name)).flat();
+    this.bytes = body.length + OVERHEAD_BYTES;
+  }
+
+  /** Answers a GET or HEAD with it: 200, or 304 when the client has it (RFC 9110 section 13.2.2). */
+  send({ method, headers }: IncomingMessage, response: ServerResponse, requestId: string): void {
+    const isUnchanged = isFresh(headers, this.etag, this.lastModified);
+    const fields = isUnchanged ? this.unchanged : this.whole;
+    response.writeHead(isUnchanged ? 304 : 200, ['X-Request-Id', requestId, ...fields]);
+    response.end(isUnchanged || method === 'HEAD' ? undefined : this.body);
+  }
+}

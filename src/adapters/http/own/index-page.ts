@@ -1,0 +1,44 @@
+import type { Context, Middleware } from 'koa';
+import { PROJECT_ORDERS, type Project, type ProjectOrder } from '../../../domain/index.js';
+import { searchOf } from '../api/search-of.js';
+import { HttpFault } from '../errors.js';
+import { sendText, type Text } from '../response/send-text.js';
+import { newNonce, ownPage, sendOwnPage } from './own-page.js';
+import type { OwnParts } from './routes.js';
+
+/** Max. projects on the page of a search. */
+export const MAX_FOUND_SHOWN = 200;
+
+/** `/`: all projects, or those that a search finds. Only the whole index is kept. */
+export function sendIndex({ useCases, pages, at }: OwnParts): Middleware {
+  /** By the array of projects that is shown: one for each order, as long as nothing changes. */
+  const kept = new WeakMap<readonly Project[], Text>();
+  return async (ctx) => {
+    const search = searchOf(ctx);
+    const order = orderOf(ctx);
+    const address = at.of(ctx);
+    const found = await useCases.listProjects.execute({ search, order });
+    const projects = search.isEmpty ? found : found.slice(0, MAX_FOUND_SHOWN);
+    const write = (nonce: string) =>
+      pages.index({ projects, found: found.length, search, order, address, nonce });
+    // The empty index shows the address, which each client names as it likes: it is short, and not kept.
+    if (!search.isEmpty || found.length === 0) {
+      const nonce = newNonce();
+      return sendOwnPage(ctx, write(nonce), { nonce });
+    }
+    const page = kept.get(found) ?? ownPage(write);
+    kept.set(found, page);
+    await sendText(ctx, page);
+  };
+}
+
+/** @throws HttpFault `invalid_request` for an order that there is not */
+function orderOf(ctx: Context): ProjectOrder {
+  const { sort } = ctx.query;
+  if (sort === undefined || sort === '') return 'name';
+  const order = PROJECT_ORDERS.find((each) => each === sort);
+  if (order === undefined) {
+    throw new HttpFault('invalid_request', `'sort' is one of ${PROJECT_ORDERS.join(', ')}`);
+  }
+  return order;
+}

@@ -1,0 +1,23 @@
+import type { Context } from 'koa';
+import type { Missing, SuggestInstead } from '../../../application/index.js';
+import type { Pages } from '../pages.js';
+import { sendOwnPage } from './own-page.js';
+
+export interface MissingParts {
+  readonly useCases: { readonly suggestInstead: SuggestInstead };
+  readonly pages: Pages;
+}
+
+/**
+ * Answers with a 404 that helps.
+ * @param urlPath what was asked for, as it stands in the URL of a page
+ */
+export async function sendMissing(
+  ctx: Context,
+  { useCases, pages }: MissingParts,
+  missing: Missing,
+  urlPath: string,
+): Promise<void> {
+  const suggestions = await useCases.suggestInstead.execute(missing, urlPath);
+  sendOwnPage(ctx, pages.missing({ missing, suggestions }), { status: 404 });
+}

@@ -1,0 +1,38 @@
+import type { Middleware } from 'koa';
+import { decodedComponent } from '../../../domain/index.js';
+import { HttpFault } from '../errors.js';
+import { redirect } from '../response/redirect.js';
+import { sendMissing } from './missing.js';
+import type { OwnParts } from './routes.js';
+
+/** `/-/go/<version directory>/<page>`: redirects to the page in that version, or to the nearest that there is. */
+export function goToPage(parts: OwnParts): Middleware {
+  const { useCases, at } = parts;
+  return async (ctx) => {
+    // As they were sent: the router would decode the page once more than its links do.
+    const [, directoryName = '', page = ''] = /^\/-\/go\/([^/]*)\/?(.*)$/s.exec(ctx.path) ?? [];
+    const whereabouts = await useCases.goToPage.execute(decodedComponent(directoryName), page);
+    if (whereabouts === undefined) {
+      const path = `/${directoryName}/${page}`;
+      const answer = await useCases.readPage.execute(path);
+      if (answer.kind === 'missing') return sendMissing(ctx, parts, answer.missing, path);
+      throw new HttpFault('not_found', 'There is no such version');
+    }
+    redirect(ctx, at.to(whereabouts.to) + (whereabouts.isSame ? ctx.search : ''));
+  };
+}
+
+/**
+ * `/versions.json`: Material for MkDocs looks for the list beside its site, and nowhere else. Which site that is, the
+ * page says that asks. Without such a page the path is what it would be anyway.
+ */
+export function redirectTheme({ useCases, at }: OwnParts): Middleware {
+  return async (ctx, next) => {
+    const [, page = ''] = /^https?:\/\/[^/]+(\/[^?#]*)/i.exec(ctx.get('Referer')) ?? [];
+    const [, directoryName = ''] = /^\/([^/]+)\//.exec(at.within(page)) ?? [];
+    const found = await useCases.showProject.ofVersion(decodedComponent(directoryName));
+    if (found === undefined) return next();
+    ctx.vary('Referer');
+    redirect(ctx, at.to(`/-/projects/${found.project.directoryName}/versions.json`));
+  };
+}

@@ -1,0 +1,76 @@
+import type { Context, Middleware } from 'koa';
+import { HttpFault } from '../errors.js';
+import { sendText, Text } from '../response/send-text.js';
+import { sendMissing } from './missing.js';
+import { ownPage } from './own-page.js';
+import type { OwnParts } from './routes.js';
+import { LIST_FORMATS, switcherBody, versionList } from './version-lists.js';
+
+const SVG = 'image/svg+xml; charset=utf-8';
+
+/** `/-/projects/<project>`: everything that is known of one project. */
+export function sendProject(parts: OwnParts): Middleware {
+  const { useCases, pages, at, texts } = parts;
+  return async (ctx) => {
+    const project = await useCases.showProject.execute(ctx.params.project);
+    if (project === undefined) return sendMissing(ctx, parts, { what: 'project' }, lastPartOf(ctx));
+    // Never what this client calls the server: the page is kept for everybody.
+    const address = at.fixed;
+    const page = await texts.get(`project/${project.directoryName}`, project.revision, () =>
+      ownPage((nonce) => pages.project({ project, address, nonce })),
+    );
+    await sendText(ctx, page);
+  };
+}
+
+/** `/-/projects/<project>/versions.json`: the versions in the form that a theme's own selector reads. */
+export function sendVersionList({ useCases, at, texts }: OwnParts): Middleware {
+  return async (ctx) => {
+    const project = await useCases.showProject.execute(ctx.params.project);
+    if (project === undefined) throw new HttpFault('not_found', 'There is no such project');
+    const { format: wanted = 'mike', version } = ctx.query;
+    const format = LIST_FORMATS.find((each) => each === wanted);
+    if (format === undefined) {
+      throw new HttpFault('invalid_request', `'format' is one of ${LIST_FORMATS.join(', ')}`);
+    }
+    const current = project.versions.find(({ directoryName }) => directoryName === version);
+    const key = `versions/${format}/${(current ?? project).directoryName}`;
+    const list = await texts.get(key, project.revision, () =>
+      Text.json(versionList(format, project, at, current)),
+    );
+    await sendText(ctx, list);
+  };
+}
+
+/** `/-/badge/<project>.svg`: the latest version as an image. */
+export function sendBadge({ useCases, pages }: OwnParts): Middleware {
+  return async (ctx) => {
+    const project = await useCases.showProject.execute(ctx.params.project);
+    const badge = pages.badge({ project });
+    ctx.set('Content-Security-Policy', "default-src 'none'");
+    if (project !== undefined) return sendText(ctx, new Text(badge, SVG));
+    // A README shows the image whatever the status is; programs are told.
+    ctx.status = 404;
+    ctx.set('Cache-Control', 'no-cache');
+    ctx.type = SVG;
+    ctx.body = badge;
+  };
+}
+
+/** `/-/switcher/<version directory>.json`: what the version switcher shows. */
+export function sendSwitcher({ useCases, texts }: OwnParts): Middleware {
+  return async (ctx) => {
+    const found = await useCases.showProject.ofVersion(ctx.params.directory);
+    if (found === undefined) throw new HttpFault('not_found', 'There is no such version');
+    const { project, version } = found;
+    const body = await texts.get(`switcher/${version.directoryName}`, project.revision, () =>
+      Text.json(switcherBody(project, version)),
+    );
+    await sendText(ctx, body);
+  };
+}
+
+/** The last part of the path as it was sent, as the path of a page. */
+function lastPartOf({ path }: Context): string {
+  return path.slice(path.lastIndexOf('/'));
+}

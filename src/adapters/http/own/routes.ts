@@ -1,0 +1,69 @@
+import type { Middleware } from 'koa';
+import type { UseCases } from '../../../application/index.js';
+import type { Pages } from '../pages.js';
+import type { PublicAddress } from '../public-address.js';
+import type { TextCache } from '../response/text-cache.js';
+import { sendIndex } from './index-page.js';
+import { goToPage, redirectTheme } from './moves.js';
+import { newNonce, sendOwnPage } from './own-page.js';
+import { sendBadge, sendProject, sendSwitcher, sendVersionList } from './project-pages.js';
+import { type RendererFiles, rendererFiles } from './renderer.js';
+import { SITE_SCRIPTS, staticFiles } from './static-files.js';
+
+export interface OwnParts {
+  readonly useCases: UseCases;
+  readonly pages: Pages;
+  readonly at: PublicAddress;
+  readonly texts: TextCache;
+  /** A directory whose `-/assets/` holds the files of the server's own pages. */
+  readonly publicDirectory: string;
+  /** What renders the API reference; undefined when that page is not served. */
+  readonly renderer?: RendererFiles | undefined;
+}
+
+/** One address of the server's own, for GET and HEAD; `path` as @koa/router takes it. */
+export interface OwnRoute {
+  readonly path: string | string[];
+  readonly handle: Middleware;
+}
+
+/** Everything that the server serves of its own outside of `/api/` (docs/http-api.md). The first that matches answers. */
+export function ownRoutes(parts: OwnParts): readonly OwnRoute[] {
+  const { pages, at, renderer } = parts;
+  const robots = `User-agent: *\nDisallow: ${at.to('/api/')}\nDisallow: ${at.to('/-/')}\n`;
+  return [
+    { path: '/', handle: sendIndex(parts) },
+    { path: '/help', handle: async (ctx) => sendOwnPage(ctx, pages.help({ address: at.of(ctx) })) },
+    {
+      path: '/robots.txt',
+      handle: async (ctx) => {
+        ctx.type = 'text/plain; charset=utf-8';
+        ctx.body = robots;
+      },
+    },
+    {
+      path: '/-/upload',
+      handle: async (ctx, next) => {
+        const nonce = newNonce();
+        const page = pages.upload({ address: at.of(ctx), nonce });
+        return page === undefined ? next() : sendOwnPage(ctx, page, { nonce });
+      },
+    },
+    {
+      path: '/-/api',
+      handle: async (ctx, next) => {
+        const nonce = newNonce();
+        const page = pages.api({ nonce });
+        return page === undefined ? next() : sendOwnPage(ctx, page, { nonce });
+      },
+    },
+    { path: '/-/projects/:project', handle: sendProject(parts) },
+    { path: '/-/projects/:project/versions.json', handle: sendVersionList(parts) },
+    { path: '/-/badge/:project.svg', handle: sendBadge(parts) },
+    { path: '/-/switcher/:directory.json', handle: sendSwitcher(parts) },
+    { path: ['/-/go/:directory', '/-/go/:directory/{*page}'], handle: goToPage(parts) },
+    { path: '/versions.json', handle: redirectTheme(parts) },
+    ...(renderer === undefined ? [] : [{ path: `${renderer.path}{*file}`, handle: rendererFiles(renderer) }]),
+    { path: ['/-/assets/{*file}', ...SITE_SCRIPTS], handle: staticFiles(parts.publicDirectory) },
+  ];
+}

@@ -1,0 +1,127 @@
+import { isStable, type Project, standingOf, type Version } from '../../../domain/index.js';
+import { archivePathOf, sitePathOf } from '../api/projections.js';
+import type { PublicAddress } from '../public-address.js';
+
+/** What version selectors expect of `versions.json`: see docs/switcher.md for who reads which. */
+export const LIST_FORMATS = ['mike', 'pydata', 'readthedocs'] as const;
+export type ListFormat = (typeof LIST_FORMATS)[number];
+
+/**
+ * The versions of a project, newest first, in the form that a theme's own selector reads.
+ * @param current the version that asks, for the one form that names it
+ */
+export function versionList(
+  format: ListFormat,
+  project: Project,
+  at: PublicAddress,
+  current = project.latest,
+): unknown {
+  const newestFirst = project.versions.toReversed();
+  switch (format) {
+    case 'mike':
+      return newestFirst.map((version) => mikeEntry(project, version));
+    case 'pydata':
+      return newestFirst.map((version) => pydataEntry(project, version, at));
+    case 'readthedocs':
+      return readTheDocs(project, newestFirst, at, current);
+  }
+}
+
+/** Material for MkDocs takes `version` for the last directory of a site's address, and for the next one's. */
+function mikeEntry(project: Project, version: Version) {
+  const aliases = isLatest(project, version) ? [`${project.directoryName}-latest`, 'latest'] : [];
+  return { version: version.directoryName, title: version.label, aliases };
+}
+
+/** PyData compares `version` with `version_match`, and adds the page's path to `url`. */
+function pydataEntry(project: Project, version: Version, at: PublicAddress) {
+  const { label } = version;
+  return {
+    name: isLatest(project, version) ? `${label} (latest)` : label,
+    version: label,
+    url: at.to(goTo(version)),
+    ...(isLatest(project, version) ? { preferred: true } : {}),
+  };
+}
+
+/** The part of the Read the Docs addons data, version 1 of its API, that themes build a selector from. */
+function readTheDocs(project: Project, newestFirst: readonly Version[], at: PublicAddress, reading: Version) {
+  const page = at.to(`/-/projects/${project.directoryName}`);
+  return {
+    api_version: '1',
+    projects: {
+      current: {
+        slug: project.directoryName,
+        name: project.name,
+        language: { code: 'en', name: 'English' },
+        default_version: project.latest.label,
+        single_version: false,
+        versioning_scheme: 'multiple_versions_without_translations',
+        urls: {
+          documentation: at.to(sitePathOf(`${project.directoryName}-latest`)),
+          home: page,
+          builds: page,
+          downloads: page,
+          versions: page,
+        },
+      },
+      translations: [],
+    },
+    versions: {
+      current: readTheDocsVersion(project, reading, at),
+      active: newestFirst.map((version) => readTheDocsVersion(project, version, at)),
+    },
+    addons: {
+      flyout: { enabled: true },
+      search: { enabled: false },
+    },
+  };
+}
+
+function readTheDocsVersion(project: Project, version: Version, at: PublicAddress) {
+  return {
+    slug: version.label,
+    verbose_name: version.label,
+    identifier: version.label,
+    aliases: isLatest(project, version) ? ['latest'] : [],
+    type: 'tag',
+    active: true,
+    built: true,
+    hidden: false,
+    downloads: { htmlzip: at.to(archivePathOf(version.directoryName)) },
+    urls: { documentation: at.to(goTo(version)) },
+  };
+}
+
+/** What `/-/switcher.js` shows. `current` is the version behind the address, which may be the alias. */
+export function switcherBody(project: Project, current: Version) {
+  const { latest, name, directoryName } = project;
+  const kind = (version: Version) => (isStable(version.label) ? 'stable' : 'pre-release');
+  return {
+    project: directoryName,
+    name,
+    current: current.directoryName,
+    latest: {
+      directory: latest.directoryName,
+      version: latest.label,
+      kind: kind(latest),
+      alias: `${directoryName}-latest`,
+    },
+    /** Where the version that is being read stands to the latest one. */
+    standing: standingOf(project, current),
+    versions: project.versions.toReversed().map((version) => ({
+      directory: version.directoryName,
+      version: version.label,
+      kind: kind(version),
+    })),
+  };
+}
+
+function isLatest({ latest }: Project, version: Version): boolean {
+  return version.label === latest.label;
+}
+
+/** Where the page behind it, or the nearest to it, is found in this version. */
+function goTo({ directoryName }: Version): string {
+  return `/-/go/${directoryName}/`;
+}

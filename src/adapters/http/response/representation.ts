@@ -1,0 +1,67 @@
+import { contentType } from 'mime-types';
+import type { StoredFile } from '../../../application/index.js';
+
+/** How a body may be encoded on the wire. */
+export type Encoding = 'gzip' | 'identity';
+
+/** Below this many bytes a compressed body is no smaller on the wire. */
+export const MIN_COMPRESSED_BYTES = 1024;
+/** What compresses well; everything else is sent as it is. */
+const COMPRESSIBLE =
+  /^text\/|[/+](?:javascript|json|xml|svg\+xml|wasm|x-ns-proxy-autoconfig)(?:$|;)|^font\/(?:ttf|otf)|^image\/(?:bmp|x-icon|vnd\.microsoft\.icon)/;
+
+/** @param type a content type, with or without parameters */
+export function isCompressible(type: string): boolean {
+  return COMPRESSIBLE.test(type);
+}
+
+/** The content type of a file with this name, which may be a path. */
+export function typeOf(name: string): string {
+  return contentType(name.slice(name.lastIndexOf('/') + 1)) || 'application/octet-stream';
+}
+
+/**
+ * A strong validator of its own for each encoding (RFC 9110 section 8.8.3.3).
+ * @param tag changes whenever the bytes change; without quotes
+ */
+export function etagIn(encoding: Encoding, tag: string): string {
+  return encoding === 'identity' ? `"${tag}"` : `"${tag}-${encoding}"`;
+}
+
+/** Name and value. */
+export type Header = readonly [name: string, value: string];
+
+/** What is said of a file in every answer, before any request is looked at. */
+export class Representation {
+  readonly type: string;
+  /** Whether the answer depends on `Accept-Encoding`. */
+  readonly varies: boolean;
+  readonly mayCompress: boolean;
+  readonly lastModified: string;
+
+  constructor(
+    private readonly file: Pick<StoredFile, 'size' | 'modifiedAt' | 'etag'>,
+    name: string,
+  ) {
+    this.type = typeOf(name);
+    this.varies = isCompressible(this.type);
+    this.mayCompress = this.varies && file.size >= MIN_COMPRESSED_BYTES;
+    this.lastModified = file.modifiedAt.toUTCString();
+  }
+
+  etag(encoding: Encoding): string {
+    return etagIn(encoding, this.file.etag);
+  }
+
+  /** The headers of a whole answer and of a 304 alike. */
+  headers(encoding: Encoding): readonly Header[] {
+    const headers: Header[] = [
+      ['Cache-Control', 'no-cache'],
+      ['Last-Modified', this.lastModified],
+      ['ETag', this.etag(encoding)],
+    ];
+    if (this.varies) headers.push(['Vary', 'Accept-Encoding']);
+    if (encoding === 'identity') headers.push(['Accept-Ranges', 'bytes']);
+    return headers;
+  }
+}

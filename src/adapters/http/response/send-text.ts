@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import type { Context } from 'koa';
+import { preferredEncoding } from './accept-encoding.js';
+import { isFresh } from './freshness.js';
+import { gzipped } from './gzip.js';
+import { etagIn, MIN_COMPRESSED_BYTES } from './representation.js';
+
+/** Text that the server makes, as UTF-8: hashed once and compressed once, however often it is sent. */
+export class Text {
+  readonly bytes: Buffer;
+  readonly hash: string;
+  private compressing: Promise<Buffer> | undefined;
+
+  /** @param headers sent with the whole text; a 304 leaves them as they were */
+  constructor(
+    text: string | Buffer,
+    readonly type: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    this.bytes = typeof text === 'string' ? Buffer.from(text) : text;
+    this.hash = createHash('sha256').update(this.bytes).digest('base64url').slice(0, 32);
+  }
+
+  static json(value: unknown): Text {
+    return new Text(JSON.stringify(value), 'application/json; charset=utf-8');
+  }
+
+  /** Memory that it takes, or may come to take with its compressed form: an estimate. */
+  get maxBytes(): number {
+    return Math.ceil(this.bytes.length * 1.5) + 1_000;
+  }
+
+  /** The text as gzip, made on a thread of Node's pool. */
+  gzip(): Promise<Buffer> {
+    this.compressing ??= gzipped(this.bytes);
+    return this.compressing;
+  }
+}
+
+/** Answers with a text: ETag, 304, gzip (RFC 9110 sections 8.8.3, 13.2.2 and 8.4). */
+export async function sendText(ctx: Context, text: Text): Promise<void> {
+  const isLong = text.bytes.length >= MIN_COMPRESSED_BYTES;
+  const encoding = isLong ? preferredEncoding(ctx.headers) : 'identity';
+  const etag = etagIn(encoding, text.hash);
+  ctx.set('Cache-Control', 'no-cache');
+  ctx.vary('Accept-Encoding');
+  ctx.set('ETag', etag);
+  if (isFresh(ctx.headers, etag)) {
+    ctx.status = 304;
+    return;
+  }
+  ctx.status = 200;
+  ctx.set({ ...text.headers, 'Content-Type': text.type });
+  if (encoding === 'gzip') ctx.set('Content-Encoding', 'gzip');
+  ctx.body = encoding === 'gzip' ? await text.gzip() : text.bytes;
+}

@@ -1,0 +1,93 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Metrics } from './metrics.js';
+import { pathOf } from './request-log.js';
+
+/** Why a server should get no requests now. */
+export type NotReady = 'starting' | 'draining' | 'docs_unavailable';
+
+/**
+ * What supervisors ask: `/-/health`, `/-/ready` and, where there are metrics, `/-/metrics`. They are answered ahead
+ * of everything else, and leave no line in the log.
+ */
+export class Probes {
+  private state: 'starting' | 'serving' | 'draining' = 'starting';
+  private catalogue: () => unknown = () => undefined;
+
+  /** @param metrics a monitoring system whose page is shown, if there is one */
+  constructor(private readonly metrics?: Pick<Metrics, 'contentType' | 'text'>) {}
+
+  /**
+   * From now on requests are welcome.
+   * @param catalogue throws when the documentation cannot be read
+   */
+  serving(catalogue: () => unknown): void {
+    this.state = 'serving';
+    this.catalogue = catalogue;
+  }
+
+  /** From now on requests had better go elsewhere. */
+  draining(): void {
+    this.state = 'draining';
+  }
+
+  /** Empty when the server is ready. */
+  whyNotReady(): readonly NotReady[] {
+    if (this.state === 'starting') return ['starting'];
+    const reasons: NotReady[] = this.state === 'draining' ? ['draining'] : [];
+    try {
+      this.catalogue();
+    } catch {
+      reasons.push('docs_unavailable');
+    }
+    return reasons;
+  }
+
+  /** Answers if it is a probe; says whether it is one. */
+  answer(request: IncomingMessage, response: ServerResponse): boolean {
+    const { method, url = '' } = request;
+    if (!url.startsWith('/-/') || (method !== 'GET' && method !== 'HEAD')) return false;
+    switch (pathOf(url)) {
+      case '/-/health':
+        send(response, 200, { healthy: true });
+        return true;
+      case '/-/ready': {
+        const reasons = this.whyNotReady();
+        const ready = reasons.length === 0;
+        send(response, ready ? 200 : 503, { ready, reasons });
+        return true;
+      }
+      case '/-/metrics':
+        if (this.metrics === undefined) return false;
+        void sendMetrics(response, this.metrics);
+        return true;
+      default:
+        return false;
+    }
+  }
+}
+
+async function sendMetrics(
+  response: ServerResponse,
+  metrics: Pick<Metrics, 'contentType' | 'text'>,
+): Promise<void> {
+  try {
+    sendText(response, 200, await metrics.text(), metrics.contentType);
+  } catch {
+    sendText(response, 500, 'The metrics cannot be put together\n', 'text/plain; charset=utf-8');
+  }
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  sendText(response, status, `${JSON.stringify(body)}\n`, 'application/json; charset=utf-8');
+}
+
+function sendText(response: ServerResponse, status: number, text: string, type: string): void {
+  response.writeHead(status, {
+    'Content-Type': type,
+    'Content-Length': Buffer.byteLength(text),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  // Node leaves the body out of the answer to a HEAD.
+  response.end(text);
+}

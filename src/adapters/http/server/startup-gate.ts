@@ -1,0 +1,64 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { failureOf, unavailable } from '../errors.js';
+import { isApiPath, jsonOf } from '../failures.js';
+import { answerAndLinger } from './lingering-close.js';
+import type { Probes } from './probes.js';
+import { pathOf } from './request-log.js';
+
+/** How long a request waits for the start to end. An ordinary start takes less, so only long ones fail requests. */
+const MAX_WAITING_MS = 5_000;
+
+/**
+ * The first handler of every request. Recovery after a crash may take minutes: meanwhile probes are answered, so that no
+ * supervisor ends a server that is at work, and everything else waits a moment and then gets 503.
+ */
+export class StartupGate {
+  private handle: RequestListener | undefined;
+  private resolveOpened = () => {};
+  private readonly opened = new Promise<void>((resolve) => {
+    this.resolveOpened = resolve;
+  });
+
+  constructor(
+    private readonly probes: Probes,
+    private readonly maxWaitingMs = MAX_WAITING_MS,
+  ) {}
+
+  readonly listener: RequestListener = (request, response) => {
+    if (this.probes.answer(request, response)) return;
+    if (this.handle === undefined) void this.wait(request, response);
+    else this.handle(request, response);
+  };
+
+  /** Lets requests through, those that wait first. */
+  open(handle: RequestListener): void {
+    this.handle = handle;
+    this.resolveOpened();
+  }
+
+  private async wait(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const patience = new AbortController();
+    const enough = delay(this.maxWaitingMs, undefined, { signal: patience.signal }).catch(() => {});
+    await Promise.race([this.opened, enough]);
+    patience.abort();
+    if (response.destroyed) return;
+    if (this.handle === undefined) await refuseForNow(request, response);
+    else this.handle(request, response);
+  }
+}
+
+async function refuseForNow(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const failure = failureOf(unavailable('The server is starting; try again in a few seconds'));
+  const isApi = isApiPath(pathOf(request.url ?? ''));
+  const text = isApi ? jsonOf(failure) : `${failure.message}\n`;
+  response.writeHead(failure.status, {
+    ...failure.headers,
+    'Content-Type': `${isApi ? 'application/json' : 'text/plain'}; charset=utf-8`,
+    'Content-Length': Buffer.byteLength(text),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    Connection: 'close',
+  });
+  await answerAndLinger(request, response, text);
+}

@@ -1,0 +1,65 @@
+import type { Context, Middleware } from 'koa';
+import type { FoundFile, UseCases } from '../../../application/index.js';
+import type { Version } from '../../../domain/index.js';
+import { sendMissing } from '../own/missing.js';
+import { ownPageWithoutScripts } from '../own/own-page.js';
+import type { Pages } from '../pages.js';
+import type { PublicAddress } from '../public-address.js';
+import { redirect } from '../response/redirect.js';
+import { sendFile } from '../response/send-file.js';
+import { sendText } from '../response/send-text.js';
+import type { TextCache } from '../response/text-cache.js';
+import { sendArchive } from './send-archive.js';
+import type { SwitcherTag } from './switcher-tag.js';
+
+export interface SiteParts {
+  readonly useCases: UseCases;
+  readonly pages: Pages;
+  readonly switcher: SwitcherTag;
+  readonly at: PublicAddress;
+  readonly texts: TextCache;
+}
+
+/** How long the list of files of a copied-in directory is reused: they may change at any time. */
+const COPIED_LIST_MS = 2_000;
+
+/** Hosted sites, and whatever is no address of the server's own. */
+export function sites(parts: SiteParts): Middleware {
+  const { useCases, switcher, at } = parts;
+  const sendPage = (ctx: Context, { file, path, project }: FoundFile, status = 200) => {
+    const name = path.toString();
+    return sendFile(ctx, { file: switcher.addTo(file, name, project), name, status });
+  };
+  return async (ctx) => {
+    const answer = await useCases.readPage.execute(ctx.path);
+    switch (answer.kind) {
+      case 'page':
+        ctx.state.shows = answer;
+        return sendPage(ctx, answer);
+      case 'archive':
+        return sendArchive(ctx, useCases.downloadVersion, answer.project, answer.version);
+      case 'redirect':
+        return redirect(ctx, at.to(answer.to) + ctx.search, answer.permanent ? 308 : 302);
+      case 'listing':
+        return sendListing(ctx, parts, answer.version);
+      case 'missing':
+        return answer.page === undefined
+          ? sendMissing(ctx, parts, answer.missing, ctx.path)
+          : sendPage(ctx, answer.page, 404);
+    }
+  };
+}
+
+/** Answers with the files of a site, listed once as long as the version is the same, also for many who ask at once. */
+async function sendListing(
+  ctx: Context,
+  { useCases, pages, texts }: SiteParts,
+  version: Version,
+): Promise<void> {
+  const make = async () => {
+    const { paths, more } = await useCases.readPage.filesOf(version);
+    return ownPageWithoutScripts(pages.listing({ version, files: paths, more }));
+  };
+  const maxAgeMs = version.origin === 'copied' ? COPIED_LIST_MS : undefined;
+  await sendText(ctx, await texts.get(`listing/${version.directoryName}`, version.revision, make, maxAgeMs));
+}

@@ -1,0 +1,37 @@
+import type { DerivedFiles, ProjectDocuments, StoredFile } from '../../application/index.js';
+import { MemoryFile } from './memory-file.js';
+
+/** Documents of projects, in memory. */
+export class MemoryDocuments implements ProjectDocuments {
+  private readonly texts = new Map<string, string>();
+
+  async read(project: string, name: string): Promise<string | undefined> {
+    return this.texts.get(`${project}/${name}`);
+  }
+
+  async write(project: string, name: string, text: string | undefined): Promise<void> {
+    if (text === undefined) this.texts.delete(`${project}/${name}`);
+    else this.texts.set(`${project}/${name}`, text);
+  }
+}
+
+/** Derived files of publications, in memory. */
+export class MemoryDerivedFiles implements DerivedFiles {
+  private readonly byRevision = new Map<string, Map<string, MemoryFile>>();
+
+  async open(revision: string, name: string): Promise<StoredFile | undefined> {
+    return this.byRevision.get(revision)?.get(name);
+  }
+
+  async write(revision: string, name: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of content) chunks.push(Buffer.from(chunk));
+    const files = this.byRevision.get(revision) ?? new Map<string, MemoryFile>();
+    this.byRevision.set(revision, files.set(name, new MemoryFile(Buffer.concat(chunks), new Date())));
+  }
+
+  /** Forgets the files of a publication that is gone. */
+  drop(revision: string): void {
+    this.byRevision.delete(revision);
+  }
+}

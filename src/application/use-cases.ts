@@ -1,0 +1,47 @@
+import { DeleteVersion } from './delete-version.js';
+import { DownloadVersion } from './download-version.js';
+import { GoToPage } from './go-to-page.js';
+import { ListProjects } from './list-projects.js';
+import type { Archives } from './ports/archives.js';
+import type { DocStore, LocalStore } from './ports/doc-store.js';
+import type { TokenRegistry } from './ports/token-registry.js';
+import { ReadPage } from './read-page.js';
+import { ShowProject } from './show-project.js';
+import { SuggestInstead } from './suggest-instead.js';
+import { type UploadLimits, UploadVersion } from './upload-version.js';
+
+/** Everything that the application can do, each as an object of its own. */
+export interface UseCases {
+  readonly uploadVersion: UploadVersion;
+  readonly deleteVersion: DeleteVersion;
+  readonly listProjects: ListProjects;
+  readonly showProject: ShowProject;
+  readonly downloadVersion: DownloadVersion;
+  readonly readPage: ReadPage;
+  readonly goToPage: GoToPage;
+  readonly suggestInstead: SuggestInstead;
+}
+
+/** What the use cases depend on. */
+export interface Ports {
+  readonly docs: DocStore;
+  readonly tokens: TokenRegistry;
+  readonly archives: Archives;
+  /** The same store, where it is on a disk. */
+  readonly disk?: Pick<LocalStore, 'freeBytes'> | undefined;
+}
+
+/** All use cases, on these ports. */
+export function createUseCases({ docs, tokens, archives, disk }: Ports, limits?: UploadLimits): UseCases {
+  const goToPage = new GoToPage(docs);
+  return {
+    uploadVersion: new UploadVersion(docs, tokens, archives, limits, disk),
+    deleteVersion: new DeleteVersion(docs, tokens),
+    listProjects: new ListProjects(docs),
+    showProject: new ShowProject(docs),
+    downloadVersion: new DownloadVersion(docs),
+    readPage: new ReadPage(docs),
+    goToPage,
+    suggestInstead: new SuggestInstead(docs, goToPage),
+  };
+}

@@ -1,0 +1,319 @@
+import assert from 'node:assert/strict';
+import { mkdir, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, afterEach, beforeEach, describe, it } from 'node:test';
+import { CatalogueWatcher } from '../../src/adapters/filesystem/catalogue-watcher.js';
+import { DirectoryReader } from '../../src/adapters/filesystem/directory-reader.js';
+import { type Disk, nodeDisk } from '../../src/adapters/filesystem/disk.js';
+import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
+import { Layout } from '../../src/adapters/filesystem/layout.js';
+import type { Version } from '../../src/domain/index.js';
+import { firstLineDocinfo, idOf, readPage, versionOf } from '../contracts/doc-store.js';
+import { until } from '../support/until.js';
+import { archives, makeDirectory, openStore, removeAll, site, upload, writeSite } from './crash-world.js';
+
+const namesIn = (store: FilesystemDocStore) =>
+  store.catalogue().projects.flatMap(({ versions }) => versions.map((one) => one.directoryName));
+
+/** What a store's subscribers are told: `+a-1.0` for what came, `-a-1.0` for what went. */
+function toldBy(store: FilesystemDocStore): string[] {
+  const told: string[] = [];
+  store.subscribe(({ came, gone }) => {
+    told.push(...gone.map(({ directoryName }) => `-${directoryName}`));
+    told.push(...came.map(({ directoryName }) => `+${directoryName}`));
+  });
+  return told;
+}
+
+describe('A change by this process', () => {
+  let docs: string;
+  let store: FilesystemDocStore;
+  /** What happens right after a link was set, or removed, in the docs directory. */
+  let meanwhile: () => Promise<unknown>;
+  /** Whether nothing can be removed from the docs directory, nor made durable there. */
+  let isBroken: boolean;
+
+  beforeEach(async () => {
+    docs = await makeDirectory();
+    meanwhile = async () => {};
+    isBroken = false;
+    const then = async (path: unknown, made: Promise<void>) => {
+      await made;
+      if (String(path).startsWith(join(docs, 'a-')) && !String(path).endsWith('.zip')) await meanwhile();
+    };
+    const failed = () => Promise.reject(Object.assign(new Error('made up'), { code: 'EIO' }));
+    const disk: Disk = {
+      ...nodeDisk,
+      symlink: (...names) => then(names[1], nodeDisk.symlink(...names)),
+      rename: (...names) => then(names[1], nodeDisk.rename(...names)),
+      unlink: (path) => (isBroken ? failed() : then(path, nodeDisk.unlink(path))),
+      open: (path, ...how) => (isBroken && path === docs ? failed() : nodeDisk.open(path, ...how)),
+    };
+    store = await FilesystemDocStore.open(docs, {
+      archives,
+      readDocinfo: firstLineDocinfo,
+      disk,
+      pollMs: 20,
+    });
+  });
+  afterEach(async () => {
+    await store.close();
+    await removeAll([docs]);
+  });
+  after(() => archives.close());
+
+  const names = () => namesIn(store);
+
+  it('shows at once, and is told once', async () => {
+    const told = toldBy(store);
+    await upload(store, 'a-1.0', site('one'));
+    assert.deepEqual(names(), ['a-1.0']);
+    await upload(store, 'a-2.0', site('two'));
+    assert.deepEqual(names(), ['a-1.0', 'a-2.0']);
+    const before = await versionOf(store, 'a-2.0');
+    await upload(store, 'a-2.0', site('new'));
+    assert.notEqual((await versionOf(store, 'a-2.0')).revision, before.revision);
+    await store.remove(idOf('a-1.0'));
+    assert.deepEqual(names(), ['a-2.0']);
+    // Once this shows, the directory was scanned after all of them.
+    await writeSite(join(docs, 'z-1.0'), site('hand'));
+    await until(() => names().includes('z-1.0'));
+    assert.deepEqual(told, ['+a-1.0', '+a-2.0', '-a-2.0', '+a-2.0', '-a-1.0', '+z-1.0']);
+  });
+
+  it('leaves readers with what was there before until it is made', async () => {
+    const seen: unknown[] = [];
+    meanwhile = async () => seen.push(names());
+    await upload(store, 'a-1.0', site('one'));
+    await store.remove(idOf('a-1.0'));
+    assert.deepEqual(seen, [[], ['a-1.0']]);
+  });
+
+  it('hides nothing that someone put there in the same instant', async () => {
+    meanwhile = () => writeSite(join(docs, 'b-1.0'), site('hand'));
+    await upload(store, 'a-1.0', site('one'));
+    await until(() => names().includes('b-1.0'));
+    assert.deepEqual(names(), ['a-1.0', 'b-1.0']);
+    assert.equal(await readPage(store, 'b-1.0', 'a/b.html'), 'hand b');
+  });
+
+  it('hides nothing that someone removed in the same instant', async () => {
+    for (const name of ['a-1.0', 'a-2.0', 'c-1.0']) await upload(store, name, site(name));
+    meanwhile = () => rm(join(docs, 'c-1.0'));
+    await store.remove(idOf('a-1.0'));
+    await until(() => !names().includes('c-1.0'));
+    assert.deepEqual(names(), ['a-2.0']);
+  });
+
+  it('hides nothing that another process published in the same instant', async () => {
+    await upload(store, 'b-1.0', site('old'));
+    const other = await openStore(docs);
+    meanwhile = () => upload(other, 'b-1.0', site('new'));
+    await upload(store, 'a-1.0', site('one'));
+    await until(async () => (await readPage(store, 'b-1.0', 'a/b.html')) === 'new b');
+    assert.deepEqual(names(), ['a-1.0', 'b-1.0']);
+    await other.close();
+  });
+
+  it('over a copied-in directory lasts when those are read again', async () => {
+    await writeSite(join(docs, 'a-1.0'), site('hand'));
+    await writeSite(join(docs, 'b-1.0'), site('hand'));
+    await until(() => names().length === 2);
+    await upload(store, 'a-1.0', site('one'));
+    // Once this shows, copied-in directories have been read again.
+    await writeFile(join(docs, 'b-1.0/docinfo.yaml'), 'Another Name');
+    await until(async () => (await versionOf(store, 'b-1.0')).docinfo?.name === 'Another Name');
+    assert.equal((await versionOf(store, 'a-1.0')).origin, 'upload');
+  });
+
+  it('that fails on its way leaves what is there', async () => {
+    await upload(store, 'b-1.0', site('one'));
+    meanwhile = async () => {
+      meanwhile = async () => {};
+      await rm(join(docs, 'b-1.0'));
+      throw Object.assign(new Error('made up'), { code: 'EIO' });
+    };
+    await assert.rejects(upload(store, 'a-1.0', site('one')));
+    assert.equal(names().includes('a-1.0'), false);
+    await until(() => names().length === 0);
+    await upload(store, 'a-1.0', site('two'));
+    assert.equal(await readPage(store, 'a-1.0', 'a/b.html'), 'two b');
+  });
+
+  it('that fails and cannot be taken back shows what is there', async () => {
+    isBroken = true;
+    await assert.rejects(upload(store, 'a-1.0', site('one')), { code: 'unavailable' });
+    isBroken = false;
+    assert.deepEqual(names(), ['a-1.0']);
+    assert.equal(await readPage(store, 'a-1.0', 'a/b.html'), 'one b');
+  });
+
+  it('and those of another one, many at once, are all known to both in the end, each told once', async () => {
+    const other = await openStore(docs);
+    const told = [toldBy(store), toldBy(other)];
+    const uploadAll = async (by: FilesystemDocStore, project: string) => {
+      for (let number = 0; number < 15; number++) {
+        const name = `${project}-1.${number}`;
+        await upload(by, name, site(name));
+        assert.ok(namesIn(by).includes(name));
+        if (number % 3 === 0) await by.remove(idOf(name));
+        assert.equal(namesIn(by).includes(name), number % 3 !== 0);
+      }
+    };
+    await Promise.all([uploadAll(store, 'a'), uploadAll(other, 'b'), uploadAll(store, 'c')]);
+    for (const by of [store, other]) await until(() => namesIn(by).length === 30);
+    assert.deepEqual(names(), namesIn(other));
+    for (const one of told) {
+      const left = new Set<string>();
+      for (const line of one) {
+        const isNew = line.startsWith('+');
+        assert.equal(left.has(line.slice(1)), !isNew, line);
+        if (isNew) left.add(line.slice(1));
+        else left.delete(line.slice(1));
+      }
+      assert.deepEqual([...left].sort(), names().sort());
+    }
+    await other.close();
+  });
+});
+
+describe('Watching a docs directory', () => {
+  let docs: string;
+  beforeEach(async () => {
+    docs = await makeDirectory();
+  });
+  afterEach(() => removeAll([docs]));
+
+  /** A watcher whose reader waits, once it has read, until it is told to go on. */
+  async function slowWatcher() {
+    const reader = new DirectoryReader(new Layout(docs), firstLineDocinfo);
+    let goOn = () => {};
+    let isWaiting = false;
+    let isSlow = false;
+    const slow = {
+      readOne: (name: string) => reader.readOne(name),
+      read: async (before: ReadonlyMap<string, Version>) => {
+        const found = await reader.read(before);
+        if (isSlow) {
+          isWaiting = true;
+          await new Promise<void>((resolve) => {
+            goOn = resolve;
+          });
+        }
+        return found;
+      },
+    } as DirectoryReader;
+    const watcher = new CatalogueWatcher(docs, slow, { pollMs: 5, afterPoll: async () => {} });
+    await watcher.start();
+    isSlow = true;
+    return {
+      watcher,
+      isWaiting: () => isWaiting,
+      goOn: () => {
+        isSlow = false;
+        goOn();
+      },
+    };
+  }
+
+  it('does not undo what this process changed while a scan was under way', async () => {
+    for (const name of ['a-1.0', 'b-1.0']) await mkdir(join(docs, name));
+    const { watcher, isWaiting, goOn } = await slowWatcher();
+    const [old] = watcher.catalogue().project('b')?.versions ?? [];
+    await mkdir(join(docs, 'c-1.0'));
+    await until(isWaiting);
+    // The scan has seen both as they were.
+    watcher.set('a-1.0', undefined);
+    watcher.set('b-1.0', { ...(old as Version), revision: 'new' });
+    await rm(join(docs, 'a-1.0'), { recursive: true });
+    goOn();
+    await until(() => watcher.catalogue().version('c-1.0') !== undefined);
+    assert.equal(watcher.catalogue().version('a-1.0'), undefined);
+    await watcher.close();
+  });
+
+  it('gives a copied-in directory another revision when it, or its docinfo, has changed', async () => {
+    await writeSite(join(docs, 'a-1.0'), site('hand'));
+    const store = await openStore(docs);
+    const revision = () => store.catalogue().version('a-1.0')?.revision;
+    const seen = [revision()];
+    const changes = [
+      () => writeFile(join(docs, 'a-1.0/new.html'), ''),
+      () => writeFile(join(docs, 'a-1.0/docinfo.yaml'), 'Another Name'),
+      async () => {
+        await rename(join(docs, 'a-1.0'), join(docs, 'aside'));
+        await writeSite(join(docs, 'a-1.0'), site('hand'));
+      },
+    ];
+    for (const change of changes) {
+      await change();
+      await until(() => ![undefined, ...seen].includes(revision()));
+      seen.push(revision());
+    }
+    const second = await openStore(docs);
+    assert.equal(second.catalogue().version('a-1.0')?.revision, revision());
+    await second.close();
+    await store.close();
+  });
+
+  it('gives the same catalogue as long as nothing changes, however often it looks', async () => {
+    await writeSite(join(docs, 'a-1.0'), site('hand'));
+    const reader = new DirectoryReader(new Layout(docs), firstLineDocinfo);
+    let polls = 0;
+    const afterPoll = async () => {
+      polls += 1;
+    };
+    const watcher = new CatalogueWatcher(docs, reader, { pollMs: 5, afterPoll });
+    await watcher.start();
+    const catalogue = watcher.catalogue();
+    await until(() => polls >= 3);
+    assert.equal(watcher.catalogue(), catalogue);
+    await watcher.close();
+    const ended = polls;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.equal(polls, ended);
+  });
+
+  it('never keeps a process from ending', async () => {
+    const watcher = new CatalogueWatcher(docs, new DirectoryReader(new Layout(docs), firstLineDocinfo), {
+      afterPoll: async () => {},
+    });
+    const before = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    await watcher.start();
+    assert.equal(process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length, before);
+    await watcher.close();
+  });
+});
+
+describe('Reading a docs directory', () => {
+  it('leaves out no version whose link is replaced meanwhile', async () => {
+    const docs = await makeDirectory();
+    const layout = new Layout(docs);
+    const reader = new DirectoryReader(layout, firstLineDocinfo);
+    const names = Array.from({ length: 1_000 }, (_, number) => `project-${number}.0`);
+    for (const name of names) {
+      for (const generation of ['one', 'two'])
+        await mkdir(layout.generation(name, generation).site, { recursive: true });
+      await symlink(layout.pointerTarget(name, 'one'), layout.pointer(name));
+    }
+    const { versions } = await reader.read(new Map());
+    assert.equal(versions.size, names.length);
+    let isDone = false;
+    const replacing = (async () => {
+      for (let number = 0; !isDone; number = (number + 7) % names.length) {
+        const name = names[number] ?? '';
+        const target = layout.pointerTarget(
+          name,
+          (await readlink(join(docs, name))).includes('/one/') ? 'two' : 'one',
+        );
+        await symlink(target, join(docs, '.coming'));
+        await rename(join(docs, '.coming'), join(docs, name));
+      }
+    })();
+    for (let round = 0; round < 20; round++)
+      assert.equal((await reader.read(versions)).versions.size, names.length);
+    isDone = true;
+    await replacing;
+    await removeAll([docs]);
+  });
+});

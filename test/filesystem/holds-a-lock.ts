@@ -1,0 +1,15 @@
+/** A process that takes the lock of a version, says so, and holds it until it is ended. */
+import { nodeDisk } from '../../src/adapters/filesystem/disk.js';
+import { Layout } from '../../src/adapters/filesystem/layout.js';
+import { Lease } from '../../src/adapters/filesystem/lease.js';
+import { Serial } from '../../src/adapters/filesystem/serial.js';
+import { VersionLocks } from '../../src/adapters/filesystem/version-locks.js';
+
+const [docs = '', version = ''] = process.argv.slice(2);
+const { locks, running } = new Layout(docs);
+const lease = await Lease.take(nodeDisk, running);
+await new VersionLocks(nodeDisk, locks, running, lease, new Serial()).run(version, async () => {
+  process.stdout.write('held\n');
+  await new Promise((resolve) => process.stdin.once('end', resolve).resume());
+});
+await lease.giveBack(true);

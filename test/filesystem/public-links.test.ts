@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile, readlink, symlink, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, afterEach, beforeEach, describe, it } from 'node:test';
+import { type Disk, nodeDisk } from '../../src/adapters/filesystem/disk.js';
+import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
+import { firstLineDocinfo, idOf } from '../contracts/doc-store.js';
+import { until } from '../support/until.js';
+import {
+  archives,
+  assertPublic,
+  makeDirectory,
+  openStore,
+  removeAll,
+  site,
+  upload,
+  writeSite,
+} from './crash-world.js';
+
+describe('The directory for web servers', () => {
+  let docs: string;
+  let store: FilesystemDocStore;
+  let isBroken: boolean;
+  let reports: string[];
+
+  beforeEach(async () => {
+    docs = await makeDirectory();
+    isBroken = false;
+    reports = [];
+    store = await openOn(diskThat(() => isBroken));
+  });
+
+  /** A disk whose links for web servers cannot be changed as long as something holds. */
+  const diskThat = (isBroken: () => boolean): Disk => {
+    const unlessBroken = <T>(path: unknown, call: () => Promise<T>) =>
+      isBroken() && String(path).startsWith(`${docs}/.lectern/public/`)
+        ? Promise.reject(Object.assign(new Error('made up'), { code: 'EIO' }))
+        : call();
+    return {
+      ...nodeDisk,
+      symlink: (...names) => unlessBroken(names[1], () => nodeDisk.symlink(...names)),
+      rename: (...names) => unlessBroken(names[1], () => nodeDisk.rename(...names)),
+      unlink: (path) => unlessBroken(path, () => nodeDisk.unlink(path)),
+    };
+  };
+  const openOn = (disk: Disk) =>
+    FilesystemDocStore.open(docs, {
+      archives,
+      readDocinfo: firstLineDocinfo,
+      disk,
+      pollMs: 20,
+      report: (message) => reports.push(message),
+    });
+  afterEach(async () => {
+    await store.close();
+    await removeAll([docs]);
+  });
+  after(() => archives.close());
+
+  const links = async () => (await readdir(join(docs, '.lectern/public'))).sort();
+  const page = (path: string) => readFile(`${docs}/.lectern/public/${path}`, 'utf8');
+  const isRight = () =>
+    assertPublic(docs, store).then(
+      () => true,
+      () => false,
+    );
+
+  it('has each uploaded version and the latest, as soon as the upload has been answered', async () => {
+    await upload(store, 'a-1.0', site('one'));
+    assert.deepEqual(await links(), ['a-1.0', 'a-latest']);
+    assert.equal(await page('a-latest/a/b.html'), 'one b');
+    await upload(store, 'a-2.0', site('two'));
+    assert.equal(await page('a-latest/a/b.html'), 'two b');
+    await upload(store, 'a-2.0', site('new'));
+    assert.equal(await page('a-2.0/a/b.html'), 'new b');
+    assert.equal(await page('a-latest/a/b.html'), 'new b');
+    await assertPublic(docs, store);
+  });
+
+  it('leads right into generations, with the archive beside the site', async () => {
+    await upload(store, 'a-1.0', site('one'));
+    const [generation] = await readdir(join(docs, '.lectern/sites/a-1.0'));
+    assert.equal(await readlink(join(docs, '.lectern/public/a-latest')), `../sites/a-1.0/${generation}/site`);
+    assert.equal((await page('a-1.0/../archive.zip')).slice(0, 2), 'PK');
+  });
+
+  it('has nothing of a version that was deleted, as soon as that has been answered', async () => {
+    for (const name of ['a-1.0', 'a-2.0']) await upload(store, name, site(name));
+    await store.remove(idOf('a-2.0'));
+    assert.deepEqual(await links(), ['a-1.0', 'a-latest']);
+    assert.equal(await page('a-latest/a/b.html'), 'a-1.0 b');
+    await store.remove(idOf('a-1.0'));
+    assert.deepEqual(await links(), []);
+  });
+
+  it('never has copied-in directories, nor a latest that is one', async () => {
+    await upload(store, 'a-1.0', site('one'));
+    for (const name of ['a-2.0', 'b-1.0']) await writeSite(join(docs, name), site('hand'));
+    await until(async () => (await links()).join() === 'a-1.0');
+    await upload(store, 'a-2.0', site('two'));
+    assert.deepEqual(await links(), ['a-1.0', 'a-2.0', 'a-latest']);
+    await assertPublic(docs, store);
+  });
+
+  it('follows what other processes publish and delete', async () => {
+    // Its process ends, say, before it gets to the links.
+    const other = await openOn(diskThat(() => true));
+    await upload(other, 'a-1.0', site('one'));
+    await until(async () => store.catalogue().version('a-1.0') !== undefined && (await isRight()));
+    await other.remove(idOf('a-1.0'));
+    await until(async () => store.catalogue().version('a-1.0') === undefined && (await isRight()));
+    await other.close();
+  });
+
+  it('is right in the end when several processes replace and delete the same versions', async () => {
+    const other = await openStore(docs);
+    const names = ['a-1.0', 'a-2.0'];
+    const changeAll = async (by: FilesystemDocStore) => {
+      for (let round = 0; round < 9; round++) {
+        for (const name of names) {
+          await upload(by, name, site(`${round}`));
+          if (round % 3 === 1) await by.remove(idOf(name)).catch(() => {});
+        }
+      }
+    };
+    await Promise.all([changeAll(store), changeAll(other)]);
+    await until(isRight);
+    assert.deepEqual(await links(), [...names, 'a-latest']);
+    await other.close();
+  });
+
+  it('does not fail an upload when it cannot be changed, is told of once, and is right once it can be', async () => {
+    await upload(store, 'a-1.0', site('one'));
+    isBroken = true;
+    await upload(store, 'a-2.0', site('two'));
+    assert.equal(store.catalogue().project('a')?.latest.label, '2.0');
+    await upload(store, 'a-1.0', site('new'));
+    assert.deepEqual(await links(), ['a-1.0', 'a-latest']);
+    isBroken = false;
+    await until(isRight);
+    assert.deepEqual(await links(), ['a-1.0', 'a-2.0', 'a-latest']);
+    assert.equal(reports.filter((message) => message.includes('.lectern/public')).length, 1);
+  });
+
+  it('is put right by a start, whatever was done to it meanwhile, and keeps what is no link', async () => {
+    for (const name of ['a-1.0', 'a-2.0', 'b-1.0']) await upload(store, name, site(name));
+    await store.close();
+    const place = join(docs, '.lectern/public');
+    await unlink(join(place, 'a-1.0'));
+    await unlink(join(place, 'a-latest'));
+    await symlink('../../b-1.0', join(place, 'a-latest'));
+    await symlink('/etc', join(place, 'etc-1.0'));
+    await unlink(join(docs, 'b-1.0'));
+    await writeFile(join(place, 'README'), 'a note');
+    await mkdir(join(place, 'lost+found'));
+    store = await openStore(docs);
+    assert.deepEqual(await links(), ['README', 'a-1.0', 'a-2.0', 'a-latest', 'lost+found']);
+    assert.equal(await page('a-latest/a/b.html'), 'a-2.0 b');
+  });
+});

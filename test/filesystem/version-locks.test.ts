@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { type Disk, makeDirectories, nodeDisk } from '../../src/adapters/filesystem/disk.js';
+import { Layout } from '../../src/adapters/filesystem/layout.js';
+import { Lease } from '../../src/adapters/filesystem/lease.js';
+import { thisProcess } from '../../src/adapters/filesystem/owner.js';
+import { Serial } from '../../src/adapters/filesystem/serial.js';
+import { VersionLocks } from '../../src/adapters/filesystem/version-locks.js';
+import { until } from '../support/until.js';
+import { makeDirectory, removeAll, writeLease } from './crash-world.js';
+
+const DEAD = 'dead-0123456789';
+
+describe('The locks of versions', () => {
+  let docs: string;
+  let layout: Layout;
+  let leases: Lease[];
+
+  beforeEach(async () => {
+    docs = await makeDirectory();
+    layout = new Layout(docs);
+    await makeDirectories(nodeDisk, layout.directories);
+    leases = [];
+  });
+  afterEach(async () => {
+    for (const lease of leases) await lease.giveBack(true);
+    await removeAll([docs]);
+  });
+
+  /** Locks as another process has them: under a lease of its own. */
+  async function anotherProcess(disk: Disk = nodeDisk, maxWaitMs?: number): Promise<VersionLocks> {
+    const lease = await Lease.take(nodeDisk, layout.running);
+    leases.push(lease);
+    return new VersionLocks(disk, layout.locks, layout.running, lease, new Serial(), maxWaitMs);
+  }
+
+  const left = async () => (await readdir(layout.locks)).sort();
+  const lockAs = (link: string, holder: string) => symlink(holder, join(layout.locks, link));
+  const nothing = async () => {};
+
+  /** Many changes by several processes; fails when two are at work at the same time. */
+  async function contend(processes: readonly VersionLocks[], rounds: number): Promise<void> {
+    let atWork = 0;
+    const change = async () => {
+      atWork += 1;
+      assert.equal(atWork, 1, 'two at once');
+      await new Promise(setImmediate);
+      atWork -= 1;
+    };
+    await Promise.all(
+      processes.map(async (locks) => {
+        for (let round = 0; round < rounds; round++) await locks.run('a-1.0', change);
+      }),
+    );
+  }
+
+  it('let one change at a time happen, whatever processes make them', async () => {
+    await contend(await Promise.all([anotherProcess(), anotherProcess(), anotherProcess()]), 20);
+    assert.deepEqual(await left(), []);
+  });
+
+  it('hinder no change of another version', async () => {
+    const [one, other] = [await anotherProcess(), await anotherProcess()];
+    await one.run('a-1.0', () => other.run('a-1.1', nothing));
+  });
+
+  it('pass on what a change gives, and what it throws', async () => {
+    const locks = await anotherProcess();
+    assert.equal(await locks.run('a-1.0', async () => 7), 7);
+    const failing = locks.run('a-1.0', () => Promise.reject(new Error('failed on its way')));
+    await assert.rejects(failing, /failed on its way/);
+    assert.deepEqual(await left(), []);
+  });
+
+  const INHERITANCES: readonly [title: string, links: readonly [string, string][]][] = [
+    ['one that died', [['a-1.0', `${DEAD}.1`]]],
+    [
+      'one that died, and an heir that died, too',
+      [
+        ['a-1.0', `${DEAD}.1`],
+        [`.after.${DEAD}.1`, `${DEAD}.2`],
+      ],
+    ],
+  ];
+  for (const [title, links] of INHERITANCES) {
+    it(`are inherited from ${title}, by one at a time, in whatever order the steps of several come`, async () => {
+      const random = seededRandom(7);
+      const slowly = async <T>(call: () => Promise<T>): Promise<T> => {
+        // Now and then for as long as others take for whole changes.
+        if (random() < 0.25) await new Promise((resolve) => setTimeout(resolve, 30));
+        return call();
+      };
+      const slow: Disk = {
+        ...nodeDisk,
+        symlink: (...names) => slowly(() => nodeDisk.symlink(...names)),
+        unlink: (path) => slowly(() => nodeDisk.unlink(path)),
+      };
+      const processes = [await anotherProcess(slow), await anotherProcess(slow), await anotherProcess(slow)];
+      for (let round = 0; round < 15; round++) {
+        for (const [link, holder] of links) await lockAs(link, holder);
+        await contend(processes, 2);
+        assert.deepEqual(await left(), []);
+      }
+    });
+  }
+
+  it('are inherited from a process that is killed while it holds one', async () => {
+    const program = fileURLToPath(import.meta.url.replace('version-locks.test', 'holds-a-lock'));
+    const holder = spawn(process.execPath, [...process.execArgv, program, docs, 'a-1.0'], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    await once(holder.stdout, 'data');
+    const impatient = await anotherProcess(nodeDisk, 50);
+    await assert.rejects(impatient.run('a-1.0', nothing), { code: 'unavailable' });
+    holder.kill('SIGKILL');
+    await once(holder, 'exit');
+    let isDone = false;
+    await (await anotherProcess()).run('a-1.0', async () => {
+      isDone = true;
+    });
+    assert.ok(isDone);
+    assert.deepEqual(await left(), []);
+  });
+
+  it('refuse after a time what waits for a living process that may be on another machine, and change nothing', async () => {
+    await writeLease(docs, DEAD, { ...thisProcess(''), host: 'elsewhere' }, new Date());
+    await lockAs('a-1.0', `${DEAD}.1`);
+    const locks = await anotherProcess(nodeDisk, 20);
+    await assert.rejects(
+      locks.run('a-1.0', async () => assert.fail('was at work')),
+      { code: 'unavailable' },
+    );
+    assert.deepEqual(await left(), ['a-1.0']);
+  });
+
+  it('that cannot be given back fail no change, stay this process own, and are given back later', async () => {
+    let isBroken = true;
+    const disk: Disk = {
+      ...nodeDisk,
+      unlink: (path) =>
+        isBroken
+          ? Promise.reject(Object.assign(new Error('made up'), { code: 'EIO' }))
+          : nodeDisk.unlink(path),
+    };
+    const locks = await anotherProcess(disk);
+    await locks.run('a-1.0', nothing);
+    assert.deepEqual(await left(), ['a-1.0']);
+    await locks.run('a-1.0', nothing);
+    isBroken = false;
+    await until(async () => (await left()).length === 0);
+    await locks.run('b-1.0', nothing);
+    await locks.close();
+  });
+
+  it('of the dead are swept, with what their heirs left, and those of the living are not', async () => {
+    await writeLease(docs, 'alive-0123456789', { ...thisProcess(''), host: 'elsewhere' }, new Date());
+    await lockAs('a-1.0', `${DEAD}.1`);
+    await lockAs('b-1.0', `${DEAD}.2`);
+    await lockAs(`.after.${DEAD}.2`, `${DEAD}.3`);
+    await lockAs(`.after.${DEAD}.4`, `${DEAD}.5`);
+    await lockAs('c-1.0', 'alive-0123456789.1');
+    await lockAs('d-1.0', `${DEAD}.6`);
+    await lockAs(`.after.${DEAD}.6`, 'alive-0123456789.2');
+    await (await anotherProcess()).sweep();
+    assert.deepEqual(await left(), [`.after.${DEAD}.6`, 'c-1.0', 'd-1.0']);
+  });
+});
+
+/** Numbers from 0 to 1, the same ones each time (mulberry32). */
+function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { Text } from '../../src/adapters/http/response/send-text.js';
+import { TextCache } from '../../src/adapters/http/response/text-cache.js';
+
+/** A text that counts as so many bytes. */
+class Sized extends Text {
+  constructor(readonly weight: number) {
+    super('', 'text/plain');
+  }
+
+  override get maxBytes(): number {
+    return this.weight;
+  }
+}
+const answer = (bytes: number) => new Sized(bytes);
+const v1 = {};
+const v2 = {};
+
+describe('The cache of texts that the server makes itself', () => {
+  it('gives the same answer as long as it shows the same, and keeps one for each key', async () => {
+    const cache = new TextCache(100);
+    const first = await cache.get('a', v1, () => answer(10));
+    assert.equal(await cache.get('a', v1, () => answer(10)), first);
+    const second = await cache.get('a', v2, () => answer(20));
+    assert.notEqual(second, first);
+    assert.equal(cache.bytes, 20);
+  });
+
+  it('never takes more bytes than it may, and forgets what was not asked for longest', async () => {
+    const cache = new TextCache(100);
+    const first = await cache.get('0', v1, () => answer(10));
+    for (let key = 1; key < 1_000; key++) {
+      await cache.get(String(key), v1, () => answer(10));
+      assert.equal(await cache.get('0', v1, () => assert.fail('forgotten')), first);
+      assert.ok(cache.bytes <= 100);
+    }
+    const other = await cache.get('1', v1, () => answer(10));
+    assert.equal(await cache.get('1', v1, () => assert.fail('forgotten')), other);
+  });
+
+  it('sends what is larger than itself without keeping it', async () => {
+    for (const bytes of [0, 100]) {
+      const cache = new TextCache(bytes);
+      const large = await cache.get('a', v1, () => answer(101));
+      assert.equal(large.maxBytes, 101);
+      assert.equal(cache.bytes, 0);
+      assert.notEqual(await cache.get('a', v1, () => answer(101)), large);
+    }
+  });
+
+  it('makes an answer once for all who wait, kept or not, and another one for what is new', async () => {
+    const cache = new TextCache(0);
+    let made = 0;
+    let go = () => {};
+    const gate = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const write = async () => {
+      made += 1;
+      await gate;
+      return answer(1_000);
+    };
+    const waiting = Array.from({ length: 60 }, () => cache.get('a', v1, write));
+    const newer = cache.get('a', v2, write);
+    await turn();
+    assert.equal(made, 2);
+    go();
+    assert.equal(new Set(await Promise.all(waiting)).size, 1);
+    assert.notEqual(await newer, await waiting[0]);
+  });
+
+  it('tells everybody who waits of a failure, and tries again for the next', async () => {
+    const cache = new TextCache(100);
+    const failing = async () => {
+      throw new Error('no disk');
+    };
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => cache.get('a', v1, failing)));
+    assert.ok(outcomes.every(({ status }) => status === 'rejected'));
+    assert.equal((await cache.get('a', v1, () => answer(1))).weight, 1);
+  });
+
+  it('makes again what may have changed, once it is too old', async () => {
+    const cache = new TextCache(100);
+    const first = await cache.get('a', v1, () => answer(1), 1);
+    let now = first;
+    while (now === first) {
+      await turn();
+      now = await cache.get('a', v1, () => answer(1), 1);
+    }
+    const lasting = await cache.get('b', v1, () => answer(1), 3_600_000);
+    assert.equal(await cache.get('b', v1, () => assert.fail('too soon'), 3_600_000), lasting);
+  });
+});
