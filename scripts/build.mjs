@@ -17,9 +17,9 @@ const { status } = spawnSync(
 if (status === 0) {
   cpSync('src/adapters/web/public', `${fresh}/adapters/web/public`, { recursive: true });
   // Once installed, Lectern needs nothing of the package that renders the API reference but these few files.
-  const { renderer } = await import(`../${fresh}/adapters/web/renderer.js`);
-  for (const name of renderer.files) {
-    cpSync(join(renderer.directory, name), `${fresh}/adapters/web/swagger-ui/${name}`);
+  const { renderer } = await import(`../${fresh}/adapters/web/libraries.js`);
+  for (const file of renderer.files) {
+    cpSync(join(renderer.directory, file), `${fresh}/adapters/web/libraries/${renderer.name}/${file}`);
   }
   await bundleProgram(fresh);
   chmodSync(`${fresh}/main.js`, 0o755);

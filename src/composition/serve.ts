@@ -9,7 +9,7 @@ import {
 import { FilesystemDocStore } from '../adapters/filesystem/index.js';
 import { createHttpServer, type HttpServer, type Metrics, PublicAddress } from '../adapters/http/index.js';
 import type { Sources } from '../adapters/prometheus/index.js';
-import { HtmlPages, publicDirectory, renderer } from '../adapters/web/index.js';
+import { HtmlPages, libraries, publicDirectory } from '../adapters/web/index.js';
 import { containerFor, services } from './container.js';
 
 /** Requests in flight have this long to finish after SIGTERM or SIGINT. */
@@ -51,7 +51,7 @@ export async function serve(config: ServeConfig): Promise<void> {
   const { uploadPage } = config;
   const pages = new HtmlPages({ version, uploads: tokens.isConfigured, uploadPage }, at.basePath);
   const server = createHttpServer(
-    { pages, publicDirectory, renderer: uploadPage ? renderer : undefined },
+    { pages, publicDirectory, libraries: uploadPage ? libraries : [] },
     { ...config, at, version, logger, combined, metrics },
   );
   try {

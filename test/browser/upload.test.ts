@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, it } from 'node:test';
@@ -16,6 +17,13 @@ const zip = (name: string, bytes: Buffer = zipOf({ 'index.html': `<title>${name}
 });
 /** What the browser notes of an answer that the page then shows. */
 const REFUSALS = [400, 401, 403, 409, 413];
+
+async function fill(directory: string, files: Readonly<Record<string, string | Buffer>>): Promise<void> {
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(directory, path)), { recursive: true });
+    await writeFile(join(directory, path), content);
+  }
+}
 
 /** What the page would leave behind, or show to other pages. */
 const traces = (page: Page) =>
@@ -35,10 +43,7 @@ describeInBrowser('The upload page', (browser) => {
     await server.upload('there-1.0-docs.zip');
     folder = join(await mkdtemp(join(tmpdir(), 'lectern-folder-')), 'my-site-3.1.0');
     const files = { 'index.html': 'front', 'guide/a b.html': 'guide', '.DS_Store': 'x', '.git/config': 'x' };
-    for (const [path, content] of Object.entries(files)) {
-      await mkdir(dirname(join(folder, path)), { recursive: true });
-      await writeFile(join(folder, path), content);
-    }
+    await fill(folder, files);
   });
   after(async () => {
     await server.close();
@@ -155,6 +160,98 @@ describeInBrowser('The upload page', (browser) => {
       assert.match(await published(page), /with 2 files/);
     });
     assert.equal(await (await server.get('/my-site-3.1.0/guide/a%20b.html')).text(), 'guide');
+  });
+
+  it('publishes a folder byte for byte: empty and large files, names with umlauts and of other scripts', async () => {
+    const files = {
+      'index.html': '<h1>Hello</h1>',
+      'empty.txt': '',
+      'Straße/Übersicht.html': 'names in UTF-8',
+      'a/b/c/日本語.html': 'deep',
+      'a b #1 100%.html': 'signs that mean something in addresses',
+      ['__proto__']: 'a name that objects have',
+      'noise.bin': randomBytes(1_500_000),
+      'zeros.bin': Buffer.alloc(20_000_000),
+    };
+    const large = join(dirname(folder), 'bytes-1.0');
+    await fill(large, files);
+    await browser.see(
+      address(),
+      {},
+      async (page) => {
+        await page.setInputFiles('#folder', large);
+        await publish(page);
+        assert.match(await published(page), new RegExp(`with ${Object.keys(files).length} files`));
+      },
+      REFUSALS,
+    );
+    for (const [path, content] of Object.entries(files)) {
+      const answer = await server.get(`/bytes-1.0/${path.split('/').map(encodeURIComponent).join('/')}`);
+      assert.deepEqual(Buffer.from(await answer.arrayBuffer()), Buffer.from(content), path);
+    }
+    const archive = await server.get('/bytes-1.0-docs.zip');
+    assert.ok(
+      Number(archive.headers.get('content-length')) < 2_000_000,
+      'what can be compressed is compressed',
+    );
+    await archive.body?.cancel();
+  });
+
+  it('takes no folder of more than 1 GiB, names the command that does, and goes on with another one', async () => {
+    const huge = join(dirname(folder), 'huge-1.0');
+    await fill(huge, { 'index.html': '', 'video.mp4': '' });
+    await truncate(join(huge, 'video.mp4'), 1024 ** 3);
+    await browser.see(address(), {}, async (page) => {
+      const requests: string[] = [];
+      page.on('request', (request) => requests.push(request.method()));
+      await page.setInputFiles('#folder', huge);
+      await page.locator('#chosen').waitFor();
+      await page.click('#discard');
+      await truncate(join(huge, 'video.mp4'), 1024 ** 3 + 1);
+      await page.setInputFiles('#folder', huge);
+      await page.locator('#choice-error:not(:empty)').waitFor();
+      assert.match(await error(page, 'choice'), /up to 1 GiB.*`lectern push`/);
+      assert.equal(await page.locator('#chosen').isVisible(), false);
+      await page.setInputFiles('#folder', folder);
+      await page.locator('#chosen').waitFor();
+      assert.equal(await error(page, 'choice'), '');
+      assert.ok(!requests.includes('POST'));
+    });
+    assert.equal((await server.get('/huge-1.0/')).status, 404);
+  });
+
+  it('shows how far packing is, and can be cancelled meanwhile', async () => {
+    const noise = join(dirname(folder), 'noise-1.0');
+    await fill(noise, { 'index.html': randomBytes(64 * 1024 * 1024) });
+    await browser.see(
+      address(),
+      { alone: true },
+      async (page) => {
+        await page.setInputFiles('#folder', noise);
+        await publish(page);
+        await until(async () => /^Packing: [1-9]\d?%$/.test(await page.locator('#figures').innerText()));
+        assert.match((await page.locator('#said').textContent()) ?? '', /^Packing (?:0|25|50|75)%$/);
+        await page.click('#cancel');
+        await page.locator('#failure:not(:empty)').waitFor();
+        assert.equal(await page.locator('#failure').innerText(), 'Cancelled: nothing was published.');
+        assert.equal(await page.locator('#progress').isVisible(), false);
+      },
+      REFUSALS,
+    );
+    assert.equal((await server.get('/noise-1.0/')).status, 404);
+  });
+
+  it('says which file of a folder cannot be read any more', async () => {
+    const going = join(dirname(folder), 'going-1.0');
+    await fill(going, { 'index.html': 'x', 'gone.html': 'x' });
+    await browser.see(address(), {}, async (page) => {
+      await page.setInputFiles('#folder', going);
+      await rm(join(going, 'gone.html'));
+      await publish(page);
+      await page.locator('#choice-error:not(:empty)').waitFor();
+      assert.match(await error(page, 'choice'), /^gone\.html cannot be read/);
+    });
+    assert.equal((await server.get('/going-1.0/')).status, 404);
   });
 
   it('takes a folder that is dropped anywhere, and a zip', async () => {

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { createHttpServer, type HttpServer } from '../../src/adapters/http/index.js';
 import { MemoryDocStore, MemoryTokenRegistry } from '../../src/adapters/memory/index.js';
-import { HtmlPages, publicDirectory, renderer } from '../../src/adapters/web/index.js';
+import { HtmlPages, libraries, publicDirectory } from '../../src/adapters/web/index.js';
 import { createUseCases } from '../../src/application/index.js';
 import type { Version } from '../../src/domain/index.js';
 import { publish } from '../contracts/doc-store.js';
@@ -34,7 +34,7 @@ describe('The list of files of a site without a front page', () => {
       {
         pages: new HtmlPages({ version: 'test', uploads: true, uploadPage: true }),
         publicDirectory,
-        renderer,
+        libraries,
       },
       { version: 'test', logger: quiet },
       {

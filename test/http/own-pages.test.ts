@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { renderer } from '../../src/adapters/web/index.js';
+import { libraries } from '../../src/adapters/web/index.js';
 import { TestServer } from '../support/server.js';
 
 const HOSTILE = '<script>alert(1)</script>\'"><img src=x onerror=alert(1)>';
@@ -104,8 +104,9 @@ describe('Without the upload page', () => {
   });
   after(() => server.close());
 
-  it('the pages that take a token are missing, and so are the files of the renderer', async () => {
-    for (const path of ['/-/upload', '/-/api', renderer.script, `${renderer.path}LICENSE`]) {
+  it('the pages that take a token are missing, and so are the libraries that they load', async () => {
+    const files = libraries.flatMap(({ path, files }) => files.map((file) => path + file));
+    for (const path of ['/-/upload', '/-/api', ...files]) {
       const answer = await server.get(path, { Accept: 'text/html' });
       assert.equal(answer.status, 404, path);
       const html = await answer.text();
@@ -126,31 +127,39 @@ describe('Without the upload page', () => {
   });
 });
 
-describe('The renderer of the API reference', () => {
+describe('A library that a page loads', () => {
   let server: TestServer;
   before(async () => {
     server = await TestServer.start();
   });
   after(() => server.close());
 
-  it('is served below an address that bears its version, and kept by browsers for good', async () => {
-    const response = await server.get(renderer.script, { 'Accept-Encoding': 'gzip' });
-    assert.equal(response.status, 200);
-    assert.match(response.headers.get('content-type') ?? '', /javascript; charset=utf-8$/);
-    assert.equal(response.headers.get('content-encoding'), 'gzip');
-    assert.match(response.headers.get('cache-control') ?? '', /immutable/);
-    assert.equal(response.headers.get('last-modified'), null);
-    assert.match(await response.text(), /SwaggerUIBundle/);
-    assert.match(renderer.script, /-\d+\.\d+\.\d+\//);
-  });
+  for (const { name, path, script, files } of libraries) {
+    it(`is served below an address that bears its version, and kept by browsers for good (${name})`, async () => {
+      const response = await server.get(script, { 'Accept-Encoding': 'gzip' });
+      assert.equal(response.status, 200);
+      assert.match(response.headers.get('content-type') ?? '', /javascript; charset=utf-8$/);
+      assert.equal(response.headers.get('content-encoding'), 'gzip');
+      assert.match(response.headers.get('cache-control') ?? '', /immutable/);
+      assert.equal(response.headers.get('last-modified'), null);
+      assert.match(path, new RegExp(`/${name}-\\d+\\.\\d+\\.\\d+/$`));
+    });
 
-  it('lets no other file of its package out', async () => {
-    for (const name of ['index.html', 'swagger-ui.css', '', '../package.json', '%2e%2e/yaml/package.json']) {
-      assert.equal((await server.rawGet(renderer.path + name)).status, 404, name);
-    }
-  });
+    it(`lets no other file of its package out (${name})`, async () => {
+      const others = [
+        'index.html',
+        'swagger-ui.css',
+        'lib/index.js',
+        '',
+        '../package.json',
+        '%2e%2e/yaml/package.json',
+      ];
+      for (const file of others) assert.equal((await server.rawGet(path + file)).status, 404, file);
+    });
 
-  it('comes with its licence', async () => {
-    assert.match(await (await server.get(`${renderer.path}LICENSE`)).text(), /Apache License/);
-  });
+    it(`comes with its licence (${name})`, async () => {
+      const licence = files.find((file) => /^licen[cs]e/i.test(file));
+      assert.match(await (await server.get(path + licence)).text(), /Apache License|MIT License/);
+    });
+  }
 });

@@ -42,7 +42,7 @@ describe('The package', () => {
       (path) =>
         path.startsWith('dist/') &&
         !/\.(?:js|d\.ts)$/.test(path) &&
-        !/\/web\/(?:public|swagger-ui)\//.test(path),
+        !/\/web\/(?:public|libraries)\//.test(path),
     );
     assert.deepEqual(strange, ['dist/THIRD-PARTY-LICENSES.txt']);
   });

@@ -12,7 +12,7 @@ import {
 } from '../../src/adapters/http/index.js';
 import { JsonTokenRegistry } from '../../src/adapters/json/index.js';
 import { MemoryTokenRegistry } from '../../src/adapters/memory/index.js';
-import { HtmlPages, publicDirectory, renderer } from '../../src/adapters/web/index.js';
+import { HtmlPages, libraries, publicDirectory } from '../../src/adapters/web/index.js';
 import { readYamlDocinfo } from '../../src/adapters/yaml/index.js';
 import { ZipArchives } from '../../src/adapters/zip/index.js';
 import { createUseCases, DEFAULT_UPLOAD_LIMITS, type UploadLimits } from '../../src/application/index.js';
@@ -77,7 +77,7 @@ export class TestServer {
       {
         pages: new HtmlPages({ version: 'test', uploads: tokens.isConfigured, uploadPage }, at.basePath),
         publicDirectory,
-        renderer: uploadPage ? renderer : undefined,
+        libraries: uploadPage ? libraries : [],
       },
       { ...rest, at, version: 'DEV', logger: { info: note, warn: note, error: note } },
       {

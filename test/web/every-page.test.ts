@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { publicDirectory, renderer } from '../../src/adapters/web/index.js';
+import { libraries, publicDirectory } from '../../src/adapters/web/index.js';
 import { attributes, everyPage, HOSTILE, hostileProject, indexOf, pages, words } from './samples.js';
 
 for (const [name, html] of everyPage) {
@@ -62,9 +62,11 @@ for (const [name, html] of everyPage) {
       );
       assert.ok(assets.length >= 2);
       for (const asset of assets) {
-        const file = asset.startsWith(renderer.path)
-          ? join(renderer.directory, asset.slice(renderer.path.length))
-          : join(publicDirectory, asset);
+        const library = libraries.find(({ path }) => asset.startsWith(path));
+        const file =
+          library === undefined
+            ? join(publicDirectory, asset)
+            : join(library.directory, asset.slice(library.path.length));
         assert.ok(existsSync(file), asset);
       }
     });

@@ -6,8 +6,7 @@ import { DEFAULT_MAX_UPLOADS, UploadGate } from './api/upload-gate.js';
 import { DEFAULT_UPLOAD_PACE, type UploadPace } from './api/upload-pace.js';
 import { createApp } from './app.js';
 import { DEFAULT_CACHE_BYTES, FastLane } from './fast-lane/fast-lane.js';
-import type { RendererFiles } from './own/renderer.js';
-import type { Pages } from './pages.js';
+import type { OwnPages } from './own/routes.js';
 import { PublicAddress } from './public-address.js';
 import { TextCache } from './response/text-cache.js';
 import { connectionBounds } from './server/connections.js';
@@ -26,15 +25,6 @@ export interface Core {
   readonly catalogue: () => Catalogue;
   /** Where a web server in front has the docs directory, for nobody but Lectern; see `--accel-redirect`. */
   readonly accelRedirect?: AccelRedirect | undefined;
-}
-
-/** What the server's own pages are made of. */
-export interface OwnPages {
-  readonly pages: Pages;
-  /** A directory whose `-/assets/` holds the files of these pages. */
-  readonly publicDirectory: string;
-  /** What renders the API reference; undefined when that page is not served. */
-  readonly renderer?: RendererFiles | undefined;
 }
 
 export interface HttpServerOptions {

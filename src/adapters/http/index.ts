@@ -5,9 +5,9 @@ export {
   createHttpServer,
   type HttpServer,
   type HttpServerOptions,
-  type OwnPages,
 } from './create-http-server.js';
 export { DEFAULT_CACHE_BYTES } from './fast-lane/fast-lane.js';
+export type { OwnPages } from './own/routes.js';
 export type { Pages } from './pages.js';
 export { PublicAddress } from './public-address.js';
 export type { Patience } from './server/lectern-server.js';

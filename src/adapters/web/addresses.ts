@@ -7,7 +7,7 @@ import {
   type Version,
   withoutTrailingSlashes,
 } from '../../domain/index.js';
-import { renderer } from './renderer.js';
+import { renderer, zipWriter } from './libraries.js';
 
 export type Addresses = ReturnType<typeof addressesAt>;
 
@@ -25,6 +25,7 @@ export function addressesAt(base: string) {
     stylesheet: `${base}/-/assets/lectern.css`,
     icon: `${base}/-/assets/favicon.svg`,
     renderer: base + renderer.script,
+    zipWriter: base + zipWriter.script,
     script: (name: string) => `${base}/-/assets/${name}.js`,
     style: (name: string) => `${base}/-/assets/${name}.css`,
 

@@ -4,21 +4,25 @@ import type { Pages } from '../pages.js';
 import type { PublicAddress } from '../public-address.js';
 import type { TextCache } from '../response/text-cache.js';
 import { sendIndex } from './index-page.js';
+import { type LibraryFiles, libraryFiles } from './library-files.js';
 import { goToPage, redirectTheme } from './moves.js';
 import { newNonce, sendOwnPage } from './own-page.js';
 import { sendBadge, sendProject, sendSwitcher, sendVersionList } from './project-pages.js';
-import { type RendererFiles, rendererFiles } from './renderer.js';
 import { SITE_SCRIPTS, staticFiles } from './static-files.js';
 
-export interface OwnParts {
-  readonly useCases: UseCases;
+/** What the server's own pages are made of. */
+export interface OwnPages {
   readonly pages: Pages;
+  /** A directory whose `-/assets/` holds the files of these pages. */
+  readonly publicDirectory: string;
+  /** What scripts of these pages need of other packages; only the pages that take a token do. */
+  readonly libraries?: readonly LibraryFiles[];
+}
+
+export interface OwnParts extends OwnPages {
+  readonly useCases: UseCases;
   readonly at: PublicAddress;
   readonly texts: TextCache;
-  /** A directory whose `-/assets/` holds the files of the server's own pages. */
-  readonly publicDirectory: string;
-  /** What renders the API reference; undefined when that page is not served. */
-  readonly renderer?: RendererFiles | undefined;
 }
 
 /** One address of the server's own, for GET and HEAD; `path` as @koa/router takes it. */
@@ -29,7 +33,7 @@ export interface OwnRoute {
 
 /** Everything that the server serves of its own outside of `/api/` (docs/http-api.md). The first that matches answers. */
 export function ownRoutes(parts: OwnParts): readonly OwnRoute[] {
-  const { pages, at, renderer } = parts;
+  const { pages, at, libraries = [] } = parts;
   const robots = `User-agent: *\nDisallow: ${at.to('/api/')}\nDisallow: ${at.to('/-/')}\n`;
   return [
     { path: '/', handle: sendIndex(parts) },
@@ -63,7 +67,7 @@ export function ownRoutes(parts: OwnParts): readonly OwnRoute[] {
     { path: '/-/switcher/:directory.json', handle: sendSwitcher(parts) },
     { path: ['/-/go/:directory', '/-/go/:directory/{*page}'], handle: goToPage(parts) },
     { path: '/versions.json', handle: redirectTheme(parts) },
-    ...(renderer === undefined ? [] : [{ path: `${renderer.path}{*file}`, handle: rendererFiles(renderer) }]),
+    ...libraries.map((files) => ({ path: `${files.path}{*file}`, handle: libraryFiles(files) })),
     { path: ['/-/assets/{*file}', ...SITE_SCRIPTS], handle: staticFiles(parts.publicDirectory) },
   ];
 }

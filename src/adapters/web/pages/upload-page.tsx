@@ -25,7 +25,11 @@ export function UploadPage({ site, address, nonce }: UploadPageProps) {
       title="Upload"
       current="Upload"
       styles={[addresses.style('upload')]}
-      scripts={{ nonce, sources: [addresses.script('upload'), addresses.script('copy')] }}
+      scripts={{
+        nonce,
+        libraries: [addresses.zipWriter],
+        sources: [addresses.script('upload'), addresses.script('copy')],
+      }}
     >
       <div class="upload">
         <h1>Upload</h1>

@@ -3,6 +3,12 @@
 /** What version control and file managers keep beside the files, as `lectern push` leaves it out. */
 const NO_PART_OF_A_SITE = /^(?:\.git|\.hg|\.svn|\.bzr|\.jj|\.DS_Store|Thumbs\.db|__MACOSX)$/;
 
+/** Max. files of a folder that this page packs: JSZip writes no zip64. */
+const MAX_FILES = 65_535;
+/** Max. bytes of their contents together: JSZip holds them in memory. */
+const MAX_BYTES = 1024 ** 3;
+const INSTEAD = 'Publish this one with `lectern push`, or choose a zip of it';
+
 /** Something was given that cannot be uploaded; the message is for people. */
 export class BadChoice extends Error {}
 
@@ -50,6 +56,7 @@ async function walk(directory, below, files) {
       if (NO_PART_OF_A_SITE.test(entry.name)) continue;
       if (entry.isDirectory) await walk(entry, `${path}/`, files);
       else files.push({ path, file: await fileOf(entry) });
+      assertFew(files);
     }
   }
 }
@@ -62,5 +69,13 @@ function folder(name, all) {
     .filter(({ path }) => !path.split('/').some((part) => NO_PART_OF_A_SITE.test(part)))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
   if (files.length === 0) throw new BadChoice('There are no files in this folder.');
-  return { name, files, bytes: files.reduce((sum, { file }) => sum + file.size, 0) };
+  assertFew(files);
+  const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
+  if (bytes > MAX_BYTES) throw new BadChoice(`This page packs folders of up to 1 GiB. ${INSTEAD}.`);
+  return { name, files, bytes };
+}
+
+/** Asked at each file of a folder that is dropped: a tree of millions is not walked to its end. */
+function assertFew({ length }) {
+  if (length > MAX_FILES) throw new BadChoice(`This page packs folders of up to 65,535 files. ${INSTEAD}.`);
 }

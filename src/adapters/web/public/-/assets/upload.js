@@ -1,7 +1,7 @@
 // The upload page. What people type stays in its fields: nothing of it is stored, or gets into an address.
 import { BadChoice, chosenArchive, chosenFolder, dropped } from './upload-choice.js';
 import { splitName, suggestedNames } from './upload-names.js';
-import { packZip, TooMuch } from './upload-zip.js';
+import { packZip } from './upload-pack.js';
 
 /** From this size on the server is asked first whether it would take such an upload, with an archive of no bytes. */
 const WORTH_ASKING = 4 * 1024 * 1024;
@@ -139,14 +139,13 @@ const assertReadBack = (project, version) => {
   );
 };
 
-/** Progress, for eyes all the time, for ears at every quarter. */
-const progress = (stage, done, total) => {
+/** Progress, for eyes all the time, for ears at every quarter. `share`, from 0 to 1, is undefined where nobody knows it. */
+const progress = (stage, share, figures = '') => {
   const bar = at('bar');
-  if (total === undefined) bar.removeAttribute('value');
-  else bar.value = total === 0 ? 1 : done / total;
-  const quarter = total === undefined ? '' : ` ${Math.floor((4 * done) / (total || 1)) * 25}%`;
-  at('figures').textContent = total === undefined ? stage : `${stage}: ${size(done)} of ${size(total)}`;
-  const said = `${stage}${quarter}`;
+  if (share === undefined) bar.removeAttribute('value');
+  else bar.value = share;
+  at('figures').textContent = stage + figures;
+  const said = share === undefined ? stage : `${stage} ${Math.floor(4 * share) * 25}%`;
   if (at('said').textContent !== said) at('said').textContent = said;
 };
 const setBusy = (isBusy) => {
@@ -214,9 +213,11 @@ const upload = async (target, signal) => {
       if (error.code !== 'invalid_archive') throw error;
     });
   }
-  const packed = archive ?? (await packZip(files, (done) => progress('Packing', done, bytes), signal));
+  const report = (stage, share) => progress(stage, share, `: ${Math.floor(share * 100)}%`);
+  const packed = archive ?? (await packZip(files, report, signal));
   return post(packed, target, signal, {
-    onprogress: ({ loaded, total }) => progress('Sending', loaded, total),
+    onprogress: ({ loaded, total }) =>
+      progress('Sending', loaded / total, `: ${size(loaded)} of ${size(total)}`),
     onload: () => {
       progress('The server unpacks it');
       show('cancel', false);
@@ -246,9 +247,7 @@ const publish = async () => {
 const explain = (error) => {
   at('said').replaceChildren();
   if (error instanceof Refused && error.code in PLACES) complain(PLACES[error.code], error.message);
-  else if (error instanceof TooMuch) {
-    complain('choice', `${error.message} are too much to pack here. Zip the folder, and choose the zip`);
-  } else if (error.path !== undefined) {
+  else if (error.path !== undefined) {
     complain('choice', `${error.path} cannot be read; perhaps it has changed. Choose the folder again`);
   } else {
     const isCancelled = error.name === 'AbortError';

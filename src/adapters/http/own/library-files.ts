@@ -3,16 +3,17 @@ import serveStatic from 'koa-static';
 import { HttpFault } from '../errors.js';
 import { compress } from './static-files.js';
 
-/** Files of a foreign package that a page of the server's own needs, below an address that changes with its version. */
-export interface RendererFiles {
+/** Files of a foreign package that a page of the server's own loads, below an address that changes with its version. */
+export interface LibraryFiles {
   readonly directory: string;
+  /** Paths in `directory`; no other file of it is served. */
   readonly files: readonly string[];
   /** Begins and ends with `/`. */
   readonly path: string;
 }
 
-/** koa-static answers from the directory of the package; no other file of it gets out. */
-export function rendererFiles({ directory, files, path }: RendererFiles): Middleware {
+/** koa-static answers from the directory of the package. */
+export function libraryFiles({ directory, files, path }: LibraryFiles): Middleware {
   const serve = serveStatic(directory, { index: false, gzip: false, brotli: false });
   return async (ctx) => {
     const asked = ctx.path;
