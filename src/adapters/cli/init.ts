@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { randomSecret } from './secret.js';
 import { shellWord } from './shell.js';
 import { startError } from './start-error.js';
@@ -64,9 +65,10 @@ function formFile(path: string): string {
 }
 
 async function sampleArchive(): Promise<Buffer> {
-  const { default: JSZip } = await import('jszip');
-  const zip = new JSZip();
-  zip.file('index.html', SAMPLE_PAGE);
-  zip.file('docinfo.yaml', SAMPLE_DOCINFO);
-  return zip.generateAsync({ type: 'nodebuffer', compression: 'DEFLATE' });
+  const { ZipFile } = await import('yazl');
+  const zip = new ZipFile();
+  zip.addBuffer(Buffer.from(SAMPLE_PAGE), 'index.html');
+  zip.addBuffer(Buffer.from(SAMPLE_DOCINFO), 'docinfo.yaml');
+  zip.end();
+  return buffer(zip.outputStream);
 }
