@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { STATUS_OF } from '../../src/adapters/http/errors.js';
+import { helpErrors } from '../../src/adapters/web/help/help-errors.js';
 import { nameExamples, pasteable, REFUSED_NAMES } from '../../src/adapters/web/help/help-examples.js';
-import { helpErrors, helpText } from '../../src/adapters/web/index.js';
 import { parseArchiveName, Refusal } from '../../src/domain/index.js';
-import { ADDRESS, pages, readOnlyPages, words } from './samples.js';
+import { ADDRESS, HELP, pages, readOnlyPages, words } from './samples.js';
 
-const text = helpText({ address: ADDRESS });
-const page = words(pages.help({ address: ADDRESS }));
+const text = pages.helpText(HELP);
+const page = words(pages.help(HELP));
 /** Both forms differ in layout, case of the titles, and marks; never in their words. */
 const plain = (form: string) =>
   form
@@ -43,12 +44,16 @@ describe('The help, as page and as text', () => {
       }
     });
 
-    it(`names every error with its status (${form})`, () => {
-      for (const [code, { status }] of Object.entries(helpErrors)) {
+    it(`names every error that the API answers with, and its status (${form})`, () => {
+      for (const [code, status] of Object.entries(STATUS_OF)) {
         assert.match(help, new RegExp(`${status} +${code}\\b`));
       }
     });
   }
+
+  it('explains no error that the API never answers with', () => {
+    assert.deepEqual(Object.keys(helpErrors).sort(), Object.keys(STATUS_OF).sort());
+  });
 
   it('shows only examples that the rule for file names reads as shown, and refuses those it says it refuses', () => {
     for (const { fileName, project, label } of nameExamples) {
@@ -59,8 +64,8 @@ describe('The help, as page and as text', () => {
   });
 
   it('says so when the server takes no uploads', () => {
-    assert.match(words(readOnlyPages.help({ address: ADDRESS })), /runs without tokens/);
-    assert.match(helpText({ address: ADDRESS, uploads: false }), /runs without tokens/);
+    assert.match(words(readOnlyPages.help(HELP)), /runs without tokens/);
+    assert.match(readOnlyPages.helpText(HELP), /runs without tokens/);
     assert.doesNotMatch(text, /runs without tokens/);
   });
 

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { STATUS_OF } from '../../src/adapters/http/errors.js';
 import { HtmlPages } from '../../src/adapters/web/index.js';
 import type { Missing, Suggestions } from '../../src/application/index.js';
 import { type Docinfo, Project, SearchTerm, type Version } from '../../src/domain/index.js';
 
 export const ADDRESS = 'http://docs.example.com:8080';
+export const HELP = { address: ADDRESS, statuses: STATUS_OF };
 export const NONCE = 'bm9uY2Ugb2YgMTYgYnk=';
 
 export const pages = new HtmlPages({ version: '1.2.3', uploads: true, uploadPage: true });
@@ -98,9 +100,9 @@ export const everyPage: ReadonlyMap<string, string> = new Map(
         'empty index': made.index(indexOf({ projects: [], search: '', address })),
         'newest index': made.index(indexOf({ projects: [of, project], order: 'newest' })),
         project: made.project({ project: of, address, nonce: NONCE }),
-        help: made.help({ address }),
-        upload: made.upload({ address, nonce: NONCE }) ?? made.help({ address }),
-        api: made.api({ nonce: NONCE }) ?? made.help({ address }),
+        help: made.help({ ...HELP, address }),
+        upload: made.upload({ address, nonce: NONCE }) ?? made.help({ ...HELP, address }),
+        api: made.api({ nonce: NONCE }) ?? made.help({ ...HELP, address }),
         listing: made.listing({ version: of.latest, files: [text, `a/${text}`], more: hostile }),
         failure: made.failure({ status: 500, title: text, message: text, requestId: text }),
         ...Object.fromEntries(

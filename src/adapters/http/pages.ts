@@ -1,5 +1,12 @@
 import type { Missing, Suggestions } from '../../application/index.js';
 import type { Project, ProjectOrder, SearchTerm, Version } from '../../domain/index.js';
+import type { ErrorCode } from './errors.js';
+
+interface HelpModel {
+  address: string;
+  /** The HTTP status of each error. */
+  statuses: Readonly<Record<ErrorCode, number>>;
+}
 
 /** The pages that people see, as complete HTML documents. An adapter of their own renders them. */
 export interface Pages {
@@ -19,9 +26,9 @@ export interface Pages {
   upload(model: { address: string; nonce: string }): string | undefined;
   /** Undefined when the server has no such page. */
   api(model: { nonce: string }): string | undefined;
-  help(model: { address: string }): string;
+  help(model: HelpModel): string;
   /** The same as plain text, for programs. */
-  helpText(model: { address: string }): string;
+  helpText(model: HelpModel): string;
   missing(model: { missing: Missing; suggestions: Suggestions }): string;
   listing(model: { version: Version; files: readonly string[]; more: boolean }): string;
   failure(model: { status: number; title: string; message: string; requestId?: string }): string;

@@ -62,15 +62,14 @@ export class HtmlPages {
     return this.site.uploadPage ? this.document(<ApiPage site={this.site} {...facts} />) : undefined;
   }
 
-  /** `/help`, with the server's own `address` (`http://host:8080`) in every example. */
+  /** `/help`, with the server's own `address` (`http://host:8080`) in every example, and the status of each error. */
   help(facts: Facts<HelpPageProps>): string {
     return this.document(<HelpPage site={this.site} {...facts} />);
   }
 
   /** The same as plain text, for programs. */
-  helpText({ address }: { readonly address: string }): string {
-    const { uploads, uploadPage } = this.site;
-    return helpText({ address, uploads, uploadPage });
+  helpText(facts: Facts<HelpPageProps>): string {
+    return helpText({ ...this.site, ...facts });
   }
 
   /** 404: what is missing, and what exists instead. */

@@ -1,3 +1,4 @@
+import { STATUS_OF } from '../errors.js';
 import { sendOwnPage } from '../own/own-page.js';
 import type { Pages } from '../pages.js';
 import type { PublicAddress } from '../public-address.js';
@@ -15,12 +16,12 @@ export function helpOperation(pages: Pages, at: PublicAddress): ApiOperation {
     refusals: [],
     handle: async (ctx) => {
       ctx.vary('Accept');
-      const address = at.of(ctx);
+      const facts = { address: at.of(ctx), statuses: STATUS_OF };
       if (ctx.accepts('text/plain', 'text/html') === 'text/html') {
-        return sendOwnPage(ctx, pages.help({ address }));
+        return sendOwnPage(ctx, pages.help(facts));
       }
       ctx.type = 'text/plain; charset=utf-8';
-      ctx.body = pages.helpText({ address });
+      ctx.body = pages.helpText(facts);
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa';
 import type { UseCases } from '../../../application/index.js';
+import { STATUS_OF } from '../errors.js';
 import type { Pages } from '../pages.js';
 import type { PublicAddress } from '../public-address.js';
 import type { TextCache } from '../response/text-cache.js';
@@ -37,7 +38,10 @@ export function ownRoutes(parts: OwnParts): readonly OwnRoute[] {
   const robots = `User-agent: *\nDisallow: ${at.to('/api/')}\nDisallow: ${at.to('/-/')}\n`;
   return [
     { path: '/', handle: sendIndex(parts) },
-    { path: '/help', handle: async (ctx) => sendOwnPage(ctx, pages.help({ address: at.of(ctx) })) },
+    {
+      path: '/help',
+      handle: async (ctx) => sendOwnPage(ctx, pages.help({ address: at.of(ctx), statuses: STATUS_OF })),
+    },
     {
       path: '/robots.txt',
       handle: async (ctx) => {

@@ -1,5 +1,5 @@
 import { code, list, type Section, table, text } from './block.js';
-import { helpErrors } from './help-errors.js';
+import { type HelpErrorCode, helpErrors } from './help-errors.js';
 import {
   clientCommands,
   githubWorkflow,
@@ -10,10 +10,13 @@ import {
   uploadCommand,
 } from './help-examples.js';
 
-/** What the help depends on: the server's own address, whether it has tokens, and whether pages take them. */
+/** What the help depends on. */
 export interface HelpFacts {
   /** For example `http://docs.example.com:8080`. */
   readonly address: string;
+  /** The HTTP status of each error. */
+  readonly statuses: Readonly<Record<HelpErrorCode, number>>;
+  /** Whether the server has tokens. */
   readonly uploads: boolean;
   /** Whether `/-/upload` and `/-/api` are served. */
   readonly uploadPage: boolean;
@@ -24,7 +27,7 @@ export const HELP_LEAD =
   'Lectern keeps the documentation of projects, every version of it, and shows it as it is.';
 
 /** The help, once: the page at `/help` and the text at `/api/help` both say what stands here. */
-export function helpSections({ address, uploads, uploadPage }: HelpFacts): readonly Section[] {
+export function helpSections({ address, statuses, uploads, uploadPage }: HelpFacts): readonly Section[] {
   const at = pasteable(address);
   const base = new URL(at).pathname.replace(/\/$/, '');
   return [
@@ -184,7 +187,11 @@ export function helpSections({ address, uploads, uploadPage }: HelpFacts): reado
         table(
           'Error codes',
           ['Status', 'Error', 'When'],
-          Object.entries(helpErrors).map(([code, { status, when }]) => [String(status), `\`${code}\``, when]),
+          Object.entries(helpErrors).map(([code, when]) => [
+            String(statuses[code as HelpErrorCode]),
+            `\`${code}\``,
+            when,
+          ]),
         ),
       ],
     },

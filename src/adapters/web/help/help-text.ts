@@ -4,12 +4,8 @@ import { HELP_LEAD, type HelpFacts, helpSections } from './help-content.js';
 const WIDTH = 79;
 
 /** The help for people with `curl`: the same facts as the page, laid out for a terminal. */
-export function helpText({
-  address,
-  uploads = true,
-  uploadPage = true,
-}: Pick<HelpFacts, 'address'> & Partial<HelpFacts>): string {
-  const chapters = helpSections({ address, uploads, uploadPage }).map(({ title, blocks }) =>
+export function helpText(facts: HelpFacts): string {
+  const chapters = helpSections(facts).map(({ title, blocks }) =>
     [title.toUpperCase(), ...blocks.map(render)].join('\n\n'),
   );
   return `${[wrap(HELP_LEAD, '', ''), ...chapters].join('\n\n\n')}\n`;

@@ -1,16 +1,14 @@
 import { Layout, type Site } from '../components/layout.js';
 import { Prose } from '../components/prose.js';
-import { HELP_LEAD, helpSections } from '../help/help-content.js';
+import { HELP_LEAD, type HelpFacts, helpSections } from '../help/help-content.js';
 
-export interface HelpPageProps {
+export interface HelpPageProps extends Pick<HelpFacts, 'address' | 'statuses'> {
   readonly site: Site;
-  /** The server's own address, for the examples. */
-  readonly address: string;
 }
 
 /** `/help`: how to read, find, download, upload and delete, with this server's address in every example. */
-export function HelpPage({ site, address }: HelpPageProps) {
-  const sections = helpSections({ address, uploads: site.uploads, uploadPage: site.uploadPage });
+export function HelpPage({ site, ...facts }: HelpPageProps) {
+  const sections = helpSections({ ...site, ...facts });
   return (
     <Layout site={site} title="Help" current="Help">
       <div class="help">
