@@ -41,11 +41,12 @@ describe('The programs in the README', () => {
   });
   after(async () => rm(directory, { recursive: true, force: true }));
 
-  it('are two: one publishes, the other asks a policy', () => {
-    assert.deepEqual(
-      programs.map(({ code }) => /upload\.publish\(/.test(code)),
-      [true, false],
-    );
+  it('are three: one publishes, one asks a policy, one serves', () => {
+    const [first, second, third, ...others] = programs.map(({ code }) => code);
+    assert.match(first ?? '', /upload\.publish\(/);
+    assert.match(second ?? '', /whyNotUpload\(/);
+    assert.match(third ?? '', /createHttpServer\(/);
+    assert.deepEqual(others, []);
   });
 
   for (const [index, { code, shown }] of programs.entries()) {

@@ -1,4 +1,3 @@
-export { DEFAULT_MAX_UPLOADS } from './api/upload-gate.js';
 export { DEFAULT_UPLOAD_PACE, type UploadPace } from './api/upload-pace.js';
 export {
   type Core,
@@ -6,7 +5,6 @@ export {
   type HttpServer,
   type HttpServerOptions,
 } from './create-http-server.js';
-export { DEFAULT_CACHE_BYTES } from './fast-lane/fast-lane.js';
 export type { OwnPages } from './own/routes.js';
 export type { Pages } from './pages.js';
 export { PublicAddress } from './public-address.js';
