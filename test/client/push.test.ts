@@ -37,6 +37,22 @@ describe('lectern push', () => {
     assert.equal(await (await server.get('/dir-1.10/sub/page.html')).text(), 'page');
   });
 
+  it('shows a hostile name in a manifest as text, and publishes nothing', async (context) => {
+    const place = await writeTree(await workplace(context), {
+      'package.json': JSON.stringify({ name: '\u001b]0;owned\u0007\nlectern: all is well', version: '1.0' }),
+      'site/index.html': 'hello',
+    });
+    const before = await (await server.get('/api/projects')).text();
+    const { code, out, notes } = await push(['site'], as('ci', { cwd: place }));
+    assert.equal(code, 2, notes);
+    assert.equal(out, '');
+    assert.match(
+      notes,
+      /^lectern: project '\\u001b\]0;owned\\u0007\\u000alectern: all is well' \(from package\.json\).*\n$/,
+    );
+    assert.equal(await (await server.get('/api/projects')).text(), before);
+  });
+
   it('takes dot-files and links within the site; leaves version control and links out of it behind', async (context) => {
     const place = await workplace(context);
     const site = await writeTree(join(place, 'site'), {

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline/promises';
 import type { CAC, Command } from 'cac';
 import { type ReadSettings, readClientSettings, textFlag } from './client-settings.js';
-import { type ClientTools, type DocsClient, isClientFailure, type ListedProject } from './docs-client.js';
-import { EXIT, exitCodeOf } from './exit-codes.js';
+import type { ClientTools, DocsClient, ListedProject } from './docs-client.js';
+import { EXIT } from './exit-codes.js';
 import { push } from './push.js';
 import { StartError } from './start-error.js';
 import { bytes, Progress, type Terminal, terminalOf, visible } from './terminal.js';
@@ -29,14 +29,8 @@ export function addClientCommands(
     const warn = (sentence: string) => terminal.notes.write(`lectern: ${visible(sentence)}\n`);
     const settings = await readClientSettings(flags, env, warn);
     const tools = await load();
-    try {
-      const client = tools.connect({ ...settings, report: warn });
-      exitWith(await work({ tools, client, settings, flags, terminal }));
-    } catch (error) {
-      if (!isClientFailure(error)) throw error;
-      warn(error.message);
-      exitWith(exitCodeOf(error));
-    }
+    const client = tools.connect({ ...settings, report: warn });
+    exitWith(await work({ tools, client, settings, flags, terminal }));
   };
   const command = (name: string, description: string): Command =>
     cli

@@ -1,7 +1,7 @@
 import { type Command, cac } from 'cac';
 import { addClientCommands } from './client-commands.js';
 import { type ClientTools, isClientFailure } from './docs-client.js';
-import { exitCodeOf } from './exit-codes.js';
+import { EXIT, exitCodeOf } from './exit-codes.js';
 import { type Imported, type ImportRequest, isLayout, LAYOUTS, reportImport } from './import.js';
 import { init } from './init.js';
 import { packageVersion } from './package-version.js';
@@ -66,19 +66,11 @@ export async function runCommandLine(
     await cli.runMatchedCommand();
     return exitCode;
   } catch (error) {
-    if (isClientFailure(error)) {
-      process.stderr.write(`lectern: ${visible(error.message)}\n`);
-      return exitCodeOf(error);
-    }
-    if (error instanceof StartError) {
-      process.stderr.write(`lectern: ${error.message}\n`);
-      return 2;
-    }
-    if (error instanceof Error && (error instanceof UsageError || error.name === 'CACError')) {
-      process.stderr.write(`lectern: ${error.message}\n${USAGE}\n`);
-      return 2;
-    }
-    throw error;
+    const isUsage = error instanceof UsageError || (error instanceof Error && error.name === 'CACError');
+    if (!isUsage && !(error instanceof StartError) && !isClientFailure(error)) throw error;
+    // Names in a sentence come from files and arguments that others wrote.
+    process.stderr.write(`lectern: ${visible((error as Error).message)}\n${isUsage ? `${USAGE}\n` : ''}`);
+    return isClientFailure(error) ? exitCodeOf(error) : EXIT.usage;
   }
 }
 
@@ -103,7 +95,7 @@ function commands(env: NodeJS.ProcessEnv, actions: Actions, exitWith: (code: num
     .option('--repair', 'Unpack the versions that differ again')
     .action(async (flags: Record<string, unknown>) => {
       const docs = readDocs(flags, env);
-      exitWith(await reportChecks(actions.verify(docs, { repair: flags.repair === true })));
+      exitWith(await reportChecks(actions.verify(docs, { repair: flags.repair === true }), terminalOf(env)));
     });
   cli.command('token', 'Print a strong random secret').action(() => {
     process.stdout.write(`${randomSecret()}\n`);

@@ -1,3 +1,6 @@
+import { EXIT } from './exit-codes.js';
+import { Progress, type Terminal, visible } from './terminal.js';
+
 /** What the command needs to know of each version that was checked. */
 export interface Checked {
   readonly directoryName: string;
@@ -7,52 +10,32 @@ export interface Checked {
   readonly isRepaired: boolean;
 }
 
-interface Terminal {
-  readonly isTTY?: boolean;
-  readonly columns?: number;
-  write(text: string): unknown;
-}
-
 /**
  * Tells of every version that differs, with a progress bar on a terminal.
  * @returns 0 when all is well or was repaired, 1 when something is left that differs
  */
-export async function reportChecks(
-  checks: AsyncIterable<Checked>,
-  out: Terminal = process.stdout,
-  progress: Terminal = process.stderr,
-): Promise<0 | 1> {
-  let total = 0;
-  let damaged = 0;
-  let repaired = 0;
-  for await (const check of checks) {
-    total = check.total;
-    if (check.faults.length > 0) {
-      clear(progress);
-      damaged += 1;
-      if (check.isRepaired) repaired += 1;
-      out.write(`${check.directoryName}: ${check.isRepaired ? 'repaired; it differed' : 'differs'}\n`);
-      for (const fault of check.faults) out.write(`  ${fault}\n`);
+export async function reportChecks(checks: AsyncIterable<Checked>, terminal: Terminal): Promise<number> {
+  const counts = { total: 0, differed: 0, repaired: 0 };
+  const progress = new Progress(terminal, 'checked', String, Number.POSITIVE_INFINITY);
+  try {
+    for await (const { directoryName, done, total, faults, isRepaired } of checks) {
+      counts.total = total;
+      if (faults.length > 0) {
+        progress.end();
+        counts.differed += 1;
+        if (isRepaired) counts.repaired += 1;
+        const outcome = isRepaired ? 'repaired; it differed' : 'differs';
+        terminal.out.write(`${visible(directoryName)}: ${outcome}\n`);
+        for (const fault of faults) terminal.out.write(`  ${visible(fault)}\n`);
+      }
+      progress.show(done, total);
     }
-    draw(progress, check);
+  } finally {
+    progress.end();
   }
-  clear(progress);
-  const left = damaged - repaired;
-  out.write(
-    `${total} ${total === 1 ? 'version' : 'versions'} checked, ${damaged} differed, ${repaired} repaired\n`,
+  const versions = counts.total === 1 ? 'version' : 'versions';
+  terminal.out.write(
+    `${counts.total} ${versions} checked, ${counts.differed} differed, ${counts.repaired} repaired\n`,
   );
-  return left === 0 ? 0 : 1;
-}
-
-function draw(terminal: Terminal, { done, total, directoryName }: Checked): void {
-  if (terminal.isTTY !== true) return;
-  const width = 24;
-  const filled = Math.round((width * done) / total);
-  const line = `[${'#'.repeat(filled)}${' '.repeat(width - filled)}] ${done}/${total} ${directoryName}`;
-  clear(terminal);
-  terminal.write(line.slice(0, (terminal.columns ?? 80) - 1));
-}
-
-function clear(terminal: Terminal): void {
-  if (terminal.isTTY === true) terminal.write('\r\u001b[2K');
+  return counts.differed === counts.repaired ? EXIT.done : EXIT.refused;
 }
