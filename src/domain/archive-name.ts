@@ -1,4 +1,4 @@
-import { refuse } from './refusal.js';
+import { quote, refuse } from './refusal.js';
 import { isSemantic } from './version.js';
 
 const SUFFIX = '-docs.zip';
@@ -55,6 +55,16 @@ export function isVersionByHand(directoryName: string): boolean {
 export function versionIdOf(project: string, label: string): VersionId | undefined {
   const id = parseDirectoryName(`${project}-${label}`);
   return id?.project === project && id.label === label ? id : undefined;
+}
+
+/** Why `versionIdOf` gives undefined. */
+export function whyNoVersionId(project: string, label: string): string {
+  try {
+    const read = parseArchiveName(archiveNameOf(`${project}-${label}`));
+    return `its name would be read back as version ${quote(read.label)} of ${quote(read.project)}`;
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 /** The file name of a version's archive: the inverse of `parseArchiveName`. */

@@ -44,7 +44,7 @@ describe('lectern import docat', () => {
     assert.equal(code, 1, notes);
     assert.deepEqual(out.trimEnd().split('\n').sort(), [
       '3 taken, 3 not taken',
-      "a/b-1.0: not taken: would be read back as version '1.0' of 'a-b'",
+      "a/b-1.0: not taken: its name would be read back as version '1.0' of 'a-b'",
       `tool-empty: not taken: ${join(from, 'doc/tool/empty')} holds no files`,
       'tool-main: taken',
       'widgets-1.0.0: taken',

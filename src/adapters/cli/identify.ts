@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { archiveNameOf, parseArchiveName, Refusal, type VersionId, versionIdOf } from '../../domain/index.js';
+import { parseArchiveName, type VersionId, versionIdOf, whyNoVersionId } from '../../domain/index.js';
 import type { ClientTools, Guess } from './docs-client.js';
 import { StartError } from './start-error.js';
 
@@ -34,7 +34,11 @@ export async function identify(
   if (project === undefined) throw new StartError('nothing here says which project this is; give --project');
   if (version === undefined) throw new StartError('nothing here says which version this is; give --version');
   const id = versionIdOf(project.value, version.value);
-  if (id === undefined) throw whyNot(project, version);
+  if (id === undefined) {
+    throw new StartError(
+      `project '${project.value}' (from ${project.source}) and version '${version.value}' (from ${version.source}) cannot be published: ${whyNoVersionId(project.value, version.value)}`,
+    );
+  }
   const sources =
     project.source === version.source
       ? `from ${project.source}`
@@ -53,18 +57,5 @@ function fromFileName(path: string): { readonly project: Guess; readonly version
     return { project: { value: project, source }, version: { value: label, source } };
   } catch {
     return undefined;
-  }
-}
-
-function whyNot(project: Guess, version: Guess): StartError {
-  const where = `project '${project.value}' (from ${project.source}) and version '${version.value}' (from ${version.source})`;
-  try {
-    const read = parseArchiveName(archiveNameOf(`${project.value}-${version.value}`));
-    return new StartError(
-      `${where} would be read back as version '${read.label}' of '${read.project}'; choose other names`,
-    );
-  } catch (error) {
-    const why = error instanceof Refusal ? error.message : String(error);
-    return new StartError(`${where} cannot be published: ${why}`);
   }
 }

@@ -1,13 +1,13 @@
-import type { Dirent } from 'node:fs';
+import type { Dirent, Stats } from 'node:fs';
 import { readdir, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
-  archiveNameOf,
+  isVersionByHand,
   MAX_DOCINFO_BYTES,
-  parseArchiveName,
-  quote,
+  parseDirectoryName,
   type VersionId,
   versionIdOf,
+  whyNoVersionId,
 } from '../../domain/index.js';
 import { ClientError } from './client-error.js';
 import { readSmallFile } from './small-file.js';
@@ -122,7 +122,7 @@ async function directory(root: string): Promise<Survey> {
     const path = join(root, entry.name);
     if (entry.isSymbolicLink()) survey.note(entry.name, 'is a link; only directories are taken');
     if (!entry.isDirectory()) continue;
-    const split = splitName(entry.name);
+    const split = isVersionByHand(entry.name) ? parseDirectoryName(entry.name) : undefined;
     if (split !== undefined && (await looksLikeSite(path))) {
       await survey.take(split.project, split.label, path, entry.name);
       continue;
@@ -152,26 +152,8 @@ class SurveyWriter implements Survey {
     more: Pick<ForeignVersion, 'additions' | 'without'> = {},
   ): Promise<void> {
     const id = versionIdOf(project, label);
-    if (id === undefined) this.remarks.push({ path, why: whyNoVersion(project, label), isLoss: true });
+    if (id === undefined) this.remarks.push({ path, why: whyNoVersionId(project, label), isLoss: true });
     else this.versions.push({ id, directory, publishedAt: (await stat(directory)).mtime, ...more });
-  }
-}
-
-function whyNoVersion(project: string, label: string): string {
-  try {
-    const read = parseArchiveName(archiveNameOf(`${project}-${label}`));
-    return `would be read back as version ${quote(read.label)} of ${quote(read.project)}`;
-  } catch (error) {
-    return (error as Error).message;
-  }
-}
-
-function splitName(name: string): VersionId | undefined {
-  try {
-    const id = parseArchiveName(archiveNameOf(name));
-    return /^v?\d/.test(id.label) ? id : undefined;
-  } catch {
-    return undefined;
   }
 }
 
@@ -189,15 +171,13 @@ async function entriesOf(directory: string): Promise<Dirent[]> {
 }
 
 async function isDirectory(path: string): Promise<boolean> {
-  return stat(path).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  );
+  return (await statsOf(path))?.isDirectory() === true;
 }
 
 async function isFile(path: string): Promise<boolean> {
-  return stat(path).then(
-    (stats) => stats.isFile(),
-    () => false,
-  );
+  return (await statsOf(path))?.isFile() === true;
+}
+
+function statsOf(path: string): Promise<Stats | undefined> {
+  return stat(path).catch(() => undefined);
 }
