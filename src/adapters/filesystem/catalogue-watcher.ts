@@ -158,7 +158,7 @@ export class CatalogueWatcher {
       return handled % COMPARED_AT_A_TIME === 0;
     };
     for (const [name, version] of found) {
-      if (this.known.get(name) !== version) differences.push([name, version]);
+      if (this.known.get(name)?.revision !== version.revision) differences.push([name, version]);
       if (isTurnOver()) await new Promise(setImmediate);
     }
     for (const name of this.known.keys()) {
