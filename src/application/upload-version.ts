@@ -186,7 +186,9 @@ export class UploadVersion {
       versionExists: project?.version(id.label) !== undefined,
     });
     if (refusal !== undefined) throw refusal;
-    const spelling = this.docs.foldsCase ? whyNotSpelled(id, catalogue) : undefined;
+    if (!this.docs.foldsCase) return;
+    const existing = catalogue.projects.flatMap(({ versions }) => versions);
+    const spelling = whyNotSpelled(id, existing);
     if (spelling !== undefined) throw spelling;
   }
 

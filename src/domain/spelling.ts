@@ -1,5 +1,4 @@
 import { archiveNameOf, parseDirectoryName, type VersionId } from './archive-name.js';
-import type { Catalogue } from './catalogue.js';
 import { type Refusal, refuse } from './refusal.js';
 import { fold } from './search-term.js';
 
@@ -9,28 +8,33 @@ export function isSameFolded(a: string, b: string): boolean {
 }
 
 /**
+ * What all names have in common that a file system which ignores case may take for versions of one project: no two of
+ * them may be changed at the same time. Is no name of a version itself.
+ */
+export function spellingsOf(directoryName: string): string {
+  const project = parseDirectoryName(directoryName.toLowerCase())?.project;
+  return project === undefined ? fold(directoryName) : `${fold(project)}~`;
+}
+
+/**
  * Why a version cannot be published on a file system that ignores case (contract section 2): `invalid_filename`,
  * `project_not_allowed` or `version_exists`; undefined when it can. A version that is there in this very spelling can
  * always be replaced.
+ * @param existing all versions that there are
  */
-export function whyNotSpelled(id: VersionId, catalogue: Catalogue): Refusal | undefined {
+export function whyNotSpelled(id: VersionId, existing: readonly VersionId[]): Refusal | undefined {
   const { project, directoryName } = id;
-  if (catalogue.version(directoryName) !== undefined) return undefined;
+  if (existing.some((other) => other.directoryName === directoryName)) return undefined;
   const lower = parseDirectoryName(directoryName.toLowerCase());
   if (lower !== undefined && !isSameFolded(lower.project, project)) {
     const why = `is also version '${lower.label}' of project '${lower.project}' on this server, whose file system ignores upper and lower case`;
     return refuse.invalidFilename(archiveNameOf(directoryName), why);
   }
-  const isNew = catalogue.project(project) === undefined;
-  for (const other of catalogue.projects) {
-    if (!fold(directoryName).startsWith(`${fold(other.directoryName)}-`)) continue;
-    const twin = other.versions.find((version) => isSameFolded(version.directoryName, directoryName));
-    if (twin !== undefined) return refuseSpelling(id, twin.directoryName);
-    if (isNew && isSameFolded(other.directoryName, project)) {
-      return refuse.projectSpelledOtherwise(project, other.directoryName, other.directoryName);
-    }
-  }
-  return undefined;
+  const twin = existing.find((other) => isSameFolded(other.directoryName, directoryName));
+  if (twin !== undefined) return refuseSpelling(id, twin.directoryName);
+  if (existing.some((other) => other.project === project)) return undefined;
+  const owner = existing.find((other) => isSameFolded(other.project, project))?.project;
+  return owner === undefined ? undefined : refuse.projectSpelledOtherwise(project, owner, owner);
 }
 
 /**

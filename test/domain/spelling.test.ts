@@ -3,21 +3,17 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import {
-  Catalogue,
   fold,
   parseArchiveName,
   parseDirectoryName,
   refuseSpelling,
+  spellingsOf,
   type VersionId,
   whyNotSpelled,
 } from '../../src/domain/index.js';
-import { makeVersion } from './make-version.js';
 
 const idOf = (name: string): VersionId => parseDirectoryName(name) ?? assert.fail(name);
-const catalogueOf = (...names: string[]) =>
-  Catalogue.of(names.map(idOf).map(({ project, label }) => makeVersion(project, label)));
-const codeOf = (name: string, ...existing: string[]) =>
-  whyNotSpelled(idOf(name), catalogueOf(...existing))?.code;
+const codeOf = (name: string, ...existing: string[]) => whyNotSpelled(idOf(name), existing.map(idOf))?.code;
 
 describe('On a file system that ignores case', () => {
   it('a version can be new, or replaced in the spelling that it has', () => {
@@ -39,14 +35,14 @@ describe('On a file system that ignores case', () => {
   });
 
   it('the refusal names the spelling that exists', () => {
-    const catalogue = catalogueOf('Lib-1.0.0-rc1');
+    const existing = [idOf('Lib-1.0.0-rc1')];
     assert.equal(
-      whyNotSpelled(idOf('lib-1.0.0-rc1'), catalogue)?.message,
+      whyNotSpelled(idOf('lib-1.0.0-rc1'), existing)?.message,
       "'Lib-1.0.0-rc1' exists, and the file system of this server ignores upper and lower case, so there can be no 'lib-1.0.0-rc1'; upload to project 'Lib', with a token that may change it",
     );
-    assert.match(whyNotSpelled(idOf('lib-2.0'), catalogue)?.message ?? '', /^'Lib' exists, .* no 'lib'; /);
+    assert.match(whyNotSpelled(idOf('lib-2.0'), existing)?.message ?? '', /^'Lib' exists, .* no 'lib'; /);
     assert.equal(
-      whyNotSpelled(idOf('Lib-1.0.0-RC1'), catalogue)?.message,
+      whyNotSpelled(idOf('Lib-1.0.0-RC1'), existing)?.message,
       "'Lib-1.0.0-rc1' exists, and the file system of this server ignores upper and lower case, so there can be no 'Lib-1.0.0-RC1'; use the spelling that exists, or delete that version first",
     );
   });
@@ -78,20 +74,26 @@ describe('On a file system that ignores case', () => {
     const name = fc.array(part, { minLength: 2, maxLength: 4 }).map((parts) => parts.join('-'));
     fc.assert(
       fc.property(fc.array(name, { maxLength: 8 }), (names) => {
-        let catalogue = Catalogue.empty;
+        const versions: VersionId[] = [];
         for (const candidate of names) {
           const id = parseDirectoryName(candidate);
-          if (id === undefined || whyNotSpelled(id, catalogue) !== undefined) continue;
+          if (id === undefined || whyNotSpelled(id, versions) !== undefined) continue;
           assert.deepEqual(parseArchiveName(`${candidate}-docs.zip`), id);
-          catalogue = catalogue.with(makeVersion(id.project, id.label));
+          if (!versions.some(({ directoryName }) => directoryName === candidate)) versions.push(id);
         }
-        const versions = catalogue.projects.flatMap((project) => project.versions);
         const folded = (values: readonly string[]) => new Set(values.map(fold)).size;
         assert.equal(folded(versions.map(({ directoryName }) => directoryName)), versions.length);
-        const projects = catalogue.projects.map(({ directoryName }) => directoryName);
+        const projects = [...new Set(versions.map(({ project }) => project))];
         assert.equal(folded(projects), projects.length);
         for (const { directoryName, project } of versions) {
           assert.equal(fold(idOf(directoryName.toLowerCase()).project), fold(project));
+          const key = spellingsOf(directoryName);
+          assert.equal(spellingsOf(directoryName.toUpperCase()), key);
+          assert.equal(spellingsOf(key), key);
+          assert.equal(parseDirectoryName(key), undefined);
+          for (const other of versions) {
+            assert.equal(spellingsOf(other.directoryName) === key, fold(other.project) === fold(project));
+          }
         }
       }),
       { numRuns: 2_000 },

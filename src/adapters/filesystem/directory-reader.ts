@@ -1,5 +1,5 @@
 import { readlinkSync } from 'node:fs';
-import { opendir } from 'node:fs/promises';
+import { opendir, stat } from 'node:fs/promises';
 import type { ReadDocinfo } from '../../application/index.js';
 import {
   type Docinfo,
@@ -18,6 +18,8 @@ import type { Report } from './report.js';
 
 /** Names handled before other work gets its turn. */
 const NAMES_AT_A_TIME = 200;
+/** Times that the names are read, one after the other, when some of them go meanwhile. */
+const MAX_ATTEMPTS = 5;
 
 export interface Reading {
   /** By directory name. */
@@ -48,6 +50,18 @@ export class DirectoryReader {
    * @throws an error with an errno code
    */
   async read(before: ReadonlyMap<string, Version>): Promise<Reading> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.readAll(before);
+      } catch (error) {
+        // Of a file system that does not say what kind of thing a name is, Node asks for each one: it may have gone.
+        if (errnoOf(error) !== 'ENOENT' || attempt === MAX_ATTEMPTS) throw error;
+        await stat(this.layout.root);
+      }
+    }
+  }
+
+  private async readAll(before: ReadonlyMap<string, Version>): Promise<Reading> {
     const versions = new Map<string, Version>();
     const copied = new Set<string>();
     const readAgain = new Set<string>();

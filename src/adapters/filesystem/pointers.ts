@@ -1,4 +1,5 @@
 import { lstat, readlink, stat } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { type Disk, errnoOf, NOTHING_THERE, unless } from './disk.js';
 import type { Layout } from './layout.js';
 import type { Lease } from './lease.js';
@@ -39,11 +40,12 @@ export class Pointers {
     return (await this.currentGeneration(directoryName)) === current;
   }
 
-  /** Whether a generation is public, or about to be. */
+  /** Whether a generation is public, or about to be, also under another spelling of its version's name. */
   async isInUse(directoryName: string, generation: string): Promise<boolean> {
     // In this order: publishing takes the coming pointer away by making it the current one.
     if ((await linkTarget(this.layout.comingPointer(generation))) !== undefined) return true;
-    return (await this.currentGeneration(directoryName)) === generation;
+    const target = await linkTarget(this.layout.pointer(directoryName));
+    return target !== undefined && basename(dirname(target)) === generation;
   }
 
   /** Puts a link in the place of another one, in one step. */

@@ -1,7 +1,7 @@
 import { readlinkSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import type { CatalogueChange } from '../../application/index.js';
-import type { Catalogue, Version } from '../../domain/index.js';
+import { type Catalogue, isSameFolded, parseDirectoryName, type Version } from '../../domain/index.js';
 import { type Disk, errnoOf, NOTHING_THERE, unless } from './disk.js';
 import type { Layout } from './layout.js';
 import type { Pointers } from './pointers.js';
@@ -86,22 +86,36 @@ export class PublicLinks {
   /** Again when the version has changed meanwhile: another process may have set the link in between. */
   private async set(name: string): Promise<void> {
     for (let target = this.targetOf(name); ; ) {
-      await this.point(this.layout.publicLink(name), target);
+      await this.point(name, target);
       const now = this.targetOf(name);
       if (now === target) return;
       target = now;
     }
   }
 
-  private async point(link: string, target: string | undefined): Promise<void> {
+  private async point(name: string, target: string | undefined): Promise<void> {
+    const link = this.layout.publicLink(name);
     const before = linkTarget(link);
     if (before === target) return;
-    if (target === undefined) return void (await unless(['ENOENT'], this.disk.unlink(link)));
+    if (target === undefined) {
+      if (!this.isOfOtherSpelling(name, before ?? '')) await unless(['ENOENT'], this.disk.unlink(link));
+      return;
+    }
     if (before === undefined) {
       const made = this.disk.symlink(target, link).then(() => true);
       if ((await unless(['EEXIST'], made)) === true) return;
     }
     await this.pointers.replace(link, target);
+  }
+
+  /** Whether a link is another version's, whose name the file system takes for this one. */
+  private isOfOtherSpelling(name: string, target: string): boolean {
+    const [, , directoryName = '', generation = ''] = target.split('/');
+    const project = parseDirectoryName(directoryName)?.project;
+    const spelling = name.endsWith(LATEST) ? `${project}${LATEST}` : directoryName;
+    if (spelling === name || !isSameFolded(spelling, name)) return false;
+    const pointer = this.layout.pointerTarget(directoryName, generation);
+    return linkTarget(this.layout.pointer(directoryName)) === pointer;
   }
 
   /** Where a link has to lead now; undefined when there should be none. */

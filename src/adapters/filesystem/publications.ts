@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { Publication, Published, ReadDocinfo, Staging } from '../../application/index.js';
-import { refuse, type VersionId, whyNotSpelled } from '../../domain/index.js';
+import { refuse, type Version, type VersionId } from '../../domain/index.js';
 import type { CatalogueWatcher } from './catalogue-watcher.js';
 import type { DirectoryReader } from './directory-reader.js';
 import { refusing, syncDirectory, writeNewFile } from './disk.js';
@@ -9,6 +9,7 @@ import { bringBack } from './docs-directory.js';
 import { FilesystemStaging } from './filesystem-staging.js';
 import type { PublicLinks } from './public-links.js';
 import { Publisher } from './publisher.js';
+import { otherSpelling } from './spelling.js';
 import type { Tools } from './tools.js';
 import { recordOf, versionOf } from './version-record.js';
 
@@ -37,11 +38,9 @@ export class Publications {
     { replace }: { replace: boolean },
   ): Promise<Published> {
     if (!(staging instanceof FilesystemStaging)) throw new TypeError('a staging of another store');
-    const { disk, foldsCase } = this.tools;
+    const { disk } = this.tools;
     const { directoryName } = publication.id;
     return refusing(async () => {
-      const spelling = foldsCase ? whyNotSpelled(publication.id, this.watcher.catalogue()) : undefined;
-      if (spelling !== undefined) throw spelling;
       const reading = await this.docinfoFiles.in(staging.siteDirectory);
       const record = recordOf(publication, reading);
       await writeNewFile(disk, staging.generation.record, `${JSON.stringify(record, null, 2)}\n`);
@@ -63,9 +62,8 @@ export class Publications {
 
   async remove(id: VersionId, { revision }: { readonly revision?: string } = {}): Promise<void> {
     const { directoryName } = id;
-    // The disk is asked, not the catalogue, which may be a second late.
     const assertExpected = async () => {
-      const version = await this.reader.readOne(directoryName);
+      const version = await this.onDisk(directoryName);
       if (version === undefined) throw this.notFound(id);
       if (revision !== undefined && revision !== version.revision) {
         throw refuse.versionNotFound(id.project, id.label);
@@ -99,7 +97,13 @@ export class Publications {
     this.watcher.scanSoon();
     // Where there is no docs directory, nothing says that the version is gone.
     await stat(this.tools.layout.root);
-    this.watcher.set(directoryName, await this.reader.readOne(directoryName));
+    this.watcher.set(directoryName, await this.onDisk(directoryName));
+  }
+
+  /** The version under exactly this name, from the disk: the catalogue may be a second late. */
+  private async onDisk(directoryName: string): Promise<Version | undefined> {
+    const other = await otherSpelling(this.tools, this.tools.layout.root, directoryName);
+    return other === undefined ? this.reader.readOne(directoryName) : undefined;
   }
 
   private notFound({ project, label, directoryName }: VersionId): Error {

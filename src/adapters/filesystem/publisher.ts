@@ -183,8 +183,6 @@ export class Publisher {
     await assertExpected();
     const before = await pointers.standing(directoryName);
     if (before === undefined) return onRemoved();
-    // Another version by now, whoever made it.
-    if ((await otherSpelling(this.tools, layout.root, directoryName)) !== undefined) return onRemoved();
     await discardDisplaced(this.tools, directoryName);
     change.undoneBy(() => this.syncRoot().catch(() => {}));
     const trash = layout.trashed(lease.nextName());

@@ -3,7 +3,7 @@ export class Serial {
   private readonly tails = new Map<string, Promise<unknown>>();
 
   /** @param keyOf what names that queue together have in common; by default only the same name does */
-  constructor(private readonly keyOf: (name: string) => string = (name) => name) {}
+  constructor(readonly keyOf: (name: string) => string = (name) => name) {}
 
   async run<T>(name: string, work: () => Promise<T>): Promise<T> {
     const key = this.keyOf(name);

@@ -1,5 +1,12 @@
 import { readdir } from 'node:fs/promises';
-import { isSameFolded, refuseSpelling, type VersionId } from '../../domain/index.js';
+import {
+  isSameFolded,
+  isVersionByHand,
+  parseDirectoryName,
+  refuseSpelling,
+  type VersionId,
+  whyNotSpelled,
+} from '../../domain/index.js';
 import type { Tools } from './tools.js';
 
 /**
@@ -18,12 +25,22 @@ export async function otherSpelling(
 }
 
 /**
- * Sees to it that what stands under a version's name in the docs directory is that version, not another project's.
- * @throws Refusal as `refuseSpelling` gives it
+ * Asserts that a version may have its name beside those that are in the docs directory just now. Under the lock of the
+ * version no other process can add to them.
+ * @throws Refusal as `whyNotSpelled` gives it
  */
 export async function assertSpelling(tools: Tools, id: VersionId): Promise<void> {
+  if (!tools.foldsCase) return;
   const { layout, pointers } = tools;
-  if ((await pointers.standing(id.directoryName)) === undefined) return;
-  const other = await otherSpelling(tools, layout.root, id.directoryName);
-  if (other !== undefined) throw refuseSpelling(id, other);
+  const names = await readdir(layout.root);
+  const inTheWay = names.find((name) => name !== id.directoryName && isSameFolded(name, id.directoryName));
+  if (inTheWay !== undefined) throw refuseSpelling(id, inTheWay);
+  const existing: VersionId[] = [];
+  for (const name of names) {
+    const other = parseDirectoryName(name);
+    if (other === undefined || !isSameFolded(other.project, id.project)) continue;
+    if (isVersionByHand(name) || (await pointers.currentGeneration(name)) !== undefined) existing.push(other);
+  }
+  const why = whyNotSpelled(id, existing);
+  if (why !== undefined) throw why;
 }

@@ -1,4 +1,4 @@
-import { fold } from '../../domain/index.js';
+import { spellingsOf } from '../../domain/index.js';
 import type { Disk } from './disk.js';
 import type { Layout } from './layout.js';
 import type { Lease } from './lease.js';
@@ -17,7 +17,10 @@ export interface Tools {
   readonly retirement: Retirement;
   /** Whether the docs directory takes `Readme` and `README` for the same name. */
   readonly foldsCase: boolean;
-  /** Changes to one version wait for one another here, those of other processes included. */
+  /**
+   * Changes to one version wait for one another here, those of other processes included; where case is folded, those to
+   * all versions of a project.
+   */
   readonly locks: VersionLocks;
   readonly report: Report;
 }
@@ -42,7 +45,7 @@ export function toolsFor(
   },
 ): Tools {
   const pointers = new Pointers(disk, layout, lease);
-  const serial = new Serial(foldsCase ? fold : undefined);
+  const serial = new Serial(foldsCase ? spellingsOf : undefined);
   const retirement = new Retirement(disk, layout, lease, pointers, serial, graceMs, report, removeTree);
   const locks = new VersionLocks(disk, layout.locks, layout.running, lease, serial);
   return { disk, layout, lease, pointers, retirement, foldsCase, locks, report };

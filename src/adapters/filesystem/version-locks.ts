@@ -44,12 +44,13 @@ export class VersionLocks {
    * @throws Refusal `unavailable` when a living process keeps the lock
    */
   async run<T>(version: string, work: () => Promise<T>): Promise<T> {
+    const lock = this.serial.keyOf(version);
     return this.serial.run(version, async () => {
-      await this.take(version);
+      await this.take(lock);
       try {
         return await work();
       } finally {
-        await this.giveBack(version);
+        await this.giveBack(lock);
       }
     });
   }

@@ -145,7 +145,8 @@ export interface DocStore {
   /**
    * Makes a staged site visible. When it returns, a power cut does not lose the version.
    * @throws Refusal `version_exists` when the version is there and `replace` is false; where the store folds case also
-   *   what `whyNotSpelled` gives, and `unavailable` while another spelling is changed. The staging still stands then.
+   *   what `whyNotSpelled` gives of what is stored at that moment, and `unavailable` while another spelling is changed.
+   *   The staging still stands then.
    */
   publish(
     staging: Staging,
