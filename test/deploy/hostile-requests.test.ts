@@ -128,7 +128,8 @@ for (const { name, needs, start } of WEB_SERVERS) {
       [sha256 = assert.fail('no digest')] = /[\da-f]{64}/.exec(await readFile(record, 'utf8')) ?? [];
       await server.upload('replaced-1.0-docs.zip');
       await rm(join(lectern.docs, 'replaced-1.0'));
-      await putByHand();
+      await copyIn();
+      for (const name of ['hand-1.0', 'linked-1.0']) await lectern.shows(`/${name}/`);
     });
     after(async () => {
       await front.close();
@@ -137,7 +138,7 @@ for (const { name, needs, start } of WEB_SERVERS) {
     });
 
     /** What an operator may copy in: among it are records that look as if Lectern had published everything here. */
-    async function putByHand(): Promise<void> {
+    async function copyIn(): Promise<void> {
       const { docs } = lectern;
       for (const directory of [
         join(docs, 'hand-1.0'),
@@ -188,7 +189,7 @@ for (const { name, needs, start } of WEB_SERVERS) {
       assert.ok(Buffer.from(await answer.arrayBuffer()).equals(uploaded));
     });
 
-    it('get versions, published ones and those put there by hand', async () => {
+    it('get versions, published and copied-in ones', async () => {
       for (const [path, body] of [
         ['/tool-1.0/', 'front'],
         ['/tool-1.0/page.html', 'page'],

@@ -84,6 +84,7 @@ describe('Behind nginx', needsNginx, () => {
     await symlink('/etc/passwd', join(lectern.docs, 'hand-1.0/passwd.txt'));
     await writeFile(join(lectern.docs, 'notes.txt'), 'private');
     await writeFile(join(lectern.docs, 'hand-1.0-docs.zip'), 'no archive of anything');
+    await lectern.shows('/hand-1.0/');
   });
   after(async () => {
     await nginx.close();

@@ -32,6 +32,7 @@ for (const { name, needs, start } of [APACHE, CADDY]) {
       await writeFile(join(lectern.docs, 'hand-1.0/page.html'), 'by hand');
       await symlink('/etc/passwd', join(lectern.docs, 'hand-1.0/passwd.txt'));
       await writeFile(join(lectern.docs, 'notes.txt'), 'private');
+      await lectern.shows('/hand-1.0/page.html');
     });
     after(async () => {
       await front.close();

@@ -20,6 +20,7 @@ describe('With --accel-redirect', () => {
     });
     await mkdir(join(server.docs, 'hand-1.0'));
     await writeFile(join(server.docs, 'hand-1.0/big.png'), BIG);
+    await server.shows('/hand-1.0/big.png');
   });
   after(() => server.close());
 

@@ -23,34 +23,31 @@ describe('A directory that someone copied in', () => {
     return directory;
   }
 
-  it('is a version without a restart, at once', async () => {
+  it('is a version without a restart', async () => {
     assert.equal((await server.get('/by-hand-2.1/')).status, 404);
     await copyIn('by-hand-2.1', { 'index.html': 'by hand', 'docinfo.json': '{"title": "By Hand"}' });
+    await server.shows('/by-hand-2.1/');
     assert.equal(await (await server.get('/by-hand-2.1/')).text(), 'by hand');
     const { projects } = await server.json('/api/projects');
     assert.deepEqual([projects[0].name, projects[0].latest_version_dir], ['By Hand', 'by-hand-2.1']);
   });
 
   it('is left alone when its name is no version by rule 1 or 2', async () => {
-    for (const name of [
-      'notes',
-      'my-notes',
-      'tool-main',
-      'lost+found',
-      '.cache-1.0',
-      'a_-1.0',
-      'a-1.0-docs.zip',
-    ]) {
-      await copyIn(name, { 'index.html': 'private' });
+    const names = ['notes', 'my-notes', 'tool-main', 'lost+found', '.cache-1.0', 'a_-1.0', 'a-1.0-docs.zip'];
+    for (const name of names) await copyIn(name, { 'index.html': 'private' });
+    await writeFile(join(server.docs, 'file-1.0'), 'no directory');
+    // Whoever sees this one has looked at the others.
+    await copyIn('afterwards-1.0', { 'index.html': 'public' });
+    await server.shows('/afterwards-1.0/');
+    for (const name of [...names, 'file-1.0']) {
       assert.equal((await server.get(`/${name}/`)).status, 404, name);
     }
-    await writeFile(join(server.docs, 'file-1.0'), 'no directory');
-    assert.equal((await server.get('/file-1.0/')).status, 404);
-    assert.equal((await server.json('/api/projects')).count, 1);
+    assert.equal((await server.json('/api/projects')).count, 2);
   });
 
   it('is packed for a download, once, and again within seconds of a change', async () => {
     const directory = await copyIn('packed-1.0', { 'index.html': 'one', 'a/b.txt': 'b' });
+    await server.shows('/packed-1.0/');
     const first = await server.get('/api/download/packed/1.0');
     assert.equal(first.status, 200);
     assert.equal(first.headers.get('content-disposition'), 'attachment; filename="packed-1.0-docs.zip"');
@@ -76,6 +73,7 @@ describe('A directory that someone copied in', () => {
     await symlink(join(outside, 'secret.txt'), join(directory, 'secret.txt'));
     await symlink(outside, join(directory, 'out'));
     await symlink('real.txt', join(directory, 'inside.txt'));
+    await server.shows('/links-1.0/');
     assert.equal((await server.get('/links-1.0/secret.txt')).status, 404);
     assert.equal((await server.get('/links-1.0/out/secret.txt')).status, 404);
     assert.equal(await (await server.get('/links-1.0/inside.txt')).text(), 'real');
@@ -87,6 +85,7 @@ describe('A directory that someone copied in', () => {
 
   it('is served as it is now, not as it was', async () => {
     const directory = await copyIn('edited-1.0', { 'index.html': 'one' });
+    await server.shows('/edited-1.0/');
     const first = await server.get('/edited-1.0/');
     assert.equal(await first.text(), 'one');
     await writeFile(join(directory, 'index.html'), 'two');
@@ -96,6 +95,7 @@ describe('A directory that someone copied in', () => {
 
   it('without a front page lists a file that comes into a directory of it within seconds', async () => {
     const directory = await copyIn('listed-1.0', { 'a/one.txt': '' });
+    await server.shows('/listed-1.0/');
     const listed = async () => (await server.get('/listed-1.0/')).text();
     assert.match(await listed(), /one\.txt/);
     await writeFile(join(directory, 'a/two.txt'), '');
@@ -113,16 +113,17 @@ describe('A directory that someone copied in', () => {
 
   it('is deleted like any other version', async () => {
     await copyIn('gone-1.0', { 'index.html': 'x' });
+    await server.shows('/gone-1.0/');
     assert.equal((await server.delete('gone/1.0')).status, 200);
     assert.equal((await server.get('/gone-1.0/')).status, 404);
   });
 
   it('goes and comes as it is moved', async () => {
     const directory = await copyIn('moved-1.0', { 'index.html': 'x' });
-    assert.equal((await server.get('/moved-1.0/')).status, 200);
+    await server.shows('/moved-1.0/');
     await rename(directory, join(server.docs, 'moved-2.0'));
-    assert.equal((await server.get('/moved-1.0/')).status, 404);
-    assert.equal((await server.get('/moved-2.0/')).status, 200);
+    await server.shows('/moved-2.0/');
+    await server.hides('/moved-1.0/');
     assert.equal((await server.json('/api/projects?search=moved')).projects[0].versions.length, 1);
   });
 });

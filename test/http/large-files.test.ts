@@ -22,6 +22,7 @@ describe('A large file', () => {
     await writeFile(join(server.docs, 'hand-1.0/film.bin'), content);
     await writeFile(join(server.docs, 'hand-1.0/huge.bin'), Buffer.alloc(HUGE, 'huge'));
     await server.upload('up-1.0-docs.zip', { 'index.html': 'x', 'film.bin': content });
+    await server.shows('/hand-1.0/');
   });
   after(async () => server.close());
 

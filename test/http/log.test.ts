@@ -41,8 +41,10 @@ describe('The log', () => {
   /** What a log with these options does about one request, whose answer is its id. */
   async function followed(loggedLevel: string, options: RequestLogOptions = {}) {
     const lines: string[] = [];
-    const info = () => lines.push('logger');
     const isLevelEnabled = (level: string) => level === loggedLevel;
+    const info = () => {
+      if (isLevelEnabled('info')) lines.push('logger');
+    };
     const log = new RequestLog({ info, warn: info, error: info, isLevelEnabled }, false, options);
     const server = createServer((request, response) => {
       const requestId = log.begin(request, response);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readdir, readlink, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -84,21 +84,17 @@ for (const count of [1, 2]) {
         marks.map((mark, number) => upload(urlOf(number), 'a-1.0', archiveOf(mark))),
       );
       for (const { status, text } of answers) assert.equal(status, 200, text);
-      const mark = markOf((await get(urlOf(0), '/a-1.0/')).text) ?? '';
+      const mark = markOf(await readFile(join(docs, 'a-1.0/index.html'), 'utf8')) ?? '';
       assert.ok(marks.includes(mark));
       for (const { url } of servers) await assertWhole(url, mark);
     });
 
-    it('shows each change to every reader within a second', async () => {
+    it('shows each change at once to readers of the server that made it, and soon to all others', async () => {
       for (let round = 0; round < 5; round++) {
-        await upload(urlOf(round), 'a-1.0', archiveOf(`round ${round}`));
-        const end = Date.now() + 1_000;
-        for (const { url } of servers) {
-          for (let mark = ''; mark !== `round ${round}`; ) {
-            assert.ok(Date.now() < end, `still ${mark}`);
-            mark = markOf((await get(url, '/a-1.0/')).text) ?? '';
-          }
-        }
+        const mark = `round ${round}`;
+        await upload(urlOf(round), 'a-1.0', archiveOf(mark));
+        assert.equal(markOf((await get(urlOf(round), '/a-1.0/')).text), mark);
+        for (const { url } of servers) await assertWhole(url, mark);
       }
     });
 
@@ -180,8 +176,9 @@ async function mixedLoad(urlOf: (number: number) => string, forMs: number): Prom
   return figures;
 }
 
+/** Waits until a server shows an upload, since another server may have made it; then asserts that all of it is there. */
 async function assertWhole(url: string, mark: string): Promise<void> {
-  assert.equal(markOf((await get(url, '/a-1.0/')).text), mark);
+  await until(async () => markOf((await get(url, '/a-1.0/')).text) === mark);
   assert.equal((await get(url, '/a-1.0/a/c.css')).text, siteOf(mark)['a/c.css']);
   assert.equal(await archiveHash(url, 'a-1.0'), hashOf(archiveOf(mark)));
 }

@@ -35,6 +35,7 @@ describe('In an odd place', () => {
       await server.upload('a-1.0-docs.zip', { 'index.html': 'one' });
       await mkdir(join(docs, 'hand-1.0'));
       await writeFile(join(docs, 'hand-1.0/index.html'), 'by hand');
+      await server.shows('/hand-1.0/');
       await remount(docs, 'ro');
       assert.deepEqual(await errorOf(await server.upload('b-1.0-docs.zip')), [503, 'unavailable']);
       assert.deepEqual(await errorOf(await server.upload('a-1.0-docs.zip')), [503, 'unavailable']);

@@ -16,7 +16,11 @@ import { HtmlPages, libraries, publicDirectory } from '../../src/adapters/web/in
 import { readYamlDocinfo } from '../../src/adapters/yaml/index.js';
 import { ZipArchives } from '../../src/adapters/zip/index.js';
 import { createUseCases, DEFAULT_UPLOAD_LIMITS, type UploadLimits } from '../../src/application/index.js';
+import { until } from './until.js';
 import { zipOf } from './zip-writer.js';
+
+/** Interval between two looks at the docs directory, in milliseconds: tests wait for what others change in it. */
+const POLL_MS = 20;
 
 /** The tokens of every test server: `secret-<name>`. */
 const TOKENS = {
@@ -64,7 +68,11 @@ export class TestServer {
   static async start(options: TestServerOptions = {}): Promise<TestServer> {
     const docs = options.docs ?? (await mkdtemp(join(tmpdir(), 'lectern-test-')));
     const archives = new ZipArchives();
-    const store = await FilesystemDocStore.open(docs, { archives, readDocinfo: readYamlDocinfo });
+    const store = await FilesystemDocStore.open(docs, {
+      archives,
+      readDocinfo: readYamlDocinfo,
+      pollMs: POLL_MS,
+    });
     const tokens =
       options.withTokens === false
         ? new MemoryTokenRegistry()
@@ -124,6 +132,22 @@ export class TestServer {
 
   get(path: string, headers: Record<string, string> = {}): Promise<Response> {
     return fetch(this.url + path, { headers, redirect: 'manual' });
+  }
+
+  /** Waits until a path is answered by 200: one that others have put into the docs directory. */
+  async shows(path: string): Promise<void> {
+    await until(async () => (await this.statusOf(path)) === 200);
+  }
+
+  /** Waits until a path is answered by 404. */
+  async hides(path: string): Promise<void> {
+    await until(async () => (await this.statusOf(path)) === 404);
+  }
+
+  private async statusOf(path: string): Promise<number> {
+    const response = await this.get(path);
+    await response.arrayBuffer();
+    return response.status;
   }
 
   async json(path: string): Promise<Json> {
