@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { SERVE_OPTIONS } from '../../src/adapters/cli/serve-options.js';
 import { ROOT } from '../support/root.js';
 import { SpawnedServer } from '../support/spawned-server.js';
+import { until } from '../support/until.js';
 import { assertOptions, assertVariables, LEAST_STOPPING_SECONDS, textOf } from './deployed.js';
 import { type Instruction, parseDockerfile, type Stage } from './dockerfile.js';
 
@@ -114,7 +115,7 @@ describe('The Dockerfile', () => {
     assert.deepEqual(only(final, 'CMD').words, ['serve']);
   });
 
-  it('makes a server that runs, says the version of the package, and is healthy as long as it is ready', async () => {
+  it('makes a server that runs, says the version of the package, and is healthy as long as it is ready', async (context) => {
     const final = stages.at(-1);
     for (const [index, stage] of stages.entries()) await build(stage, join(place, stage.name || `${index}`));
     const root = join(place, `${stages.length - 1}`);
@@ -128,6 +129,7 @@ describe('The Dockerfile', () => {
     const [program = '', ...args] = [...only(final, 'ENTRYPOINT').words, ...only(final, 'CMD').words];
     const start = [...args, '--port', '0', '--host', '127.0.0.1'];
     const server = new SpawnedServer(spawn(program, start, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] }));
+    context.after(() => server.stop());
     const url = await server.address();
     const { version } = JSON.parse(await textOf(ROOT, 'package.json')) as { version: string };
     const told = (await (await fetch(`${url}/api/version`)).json()) as { version: string };
@@ -137,7 +139,7 @@ describe('The Dockerfile', () => {
       spawnSync(check, checkArgs, { cwd, env: { ...env, LECTERN_PORT: new URL(url).port } }).status;
     assert.equal(health(), 0);
     await rm(docs, { recursive: true });
-    assert.equal(health(), 1);
+    await until(() => health() === 1);
     assert.equal((await server.stop()).code, 0);
     assert.equal(health(), 1);
   });
