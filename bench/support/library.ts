@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { VersionRecord } from '../../src/adapters/filesystem/catalogue/version-record.js';
 import { Layout } from '../../src/adapters/filesystem/layout.js';
-import type { VersionRecord } from '../../src/adapters/filesystem/version-record.js';
 
 export const PAGE = Buffer.from(`<!doctype html><title>A page</title>${'<p>Some words.</p>\n'.repeat(300)}`);
 /** The smallest archive there is: these versions are listed and read, not downloaded. */

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { BuiltArchives } from '../../src/adapters/filesystem/by-hand.js';
+import { BuiltArchives } from '../../src/adapters/filesystem/copied/built-archives.js';
 import { nodeDisk } from '../../src/adapters/filesystem/disk.js';
 import { Layout } from '../../src/adapters/filesystem/layout.js';
 import { makeVersion } from '../domain/make-version.js';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { cp, mkdir, readdir, symlink, truncate, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { thisProcess } from '../../src/adapters/filesystem/housekeeping/process-identity.js';
 import type { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
-import { thisProcess } from '../../src/adapters/filesystem/owner.js';
 import { idOf, versionOf } from '../contracts/doc-store.js';
 import { tree } from '../support/tree.js';
 import {

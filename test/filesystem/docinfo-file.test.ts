@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { DocinfoFiles } from '../../src/adapters/filesystem/docinfo-file.js';
+import { DocinfoFiles } from '../../src/adapters/filesystem/reading/docinfo-file.js';
 import { firstLineDocinfo } from '../contracts/doc-store.js';
 import { until } from '../support/until.js';
 

@@ -1,9 +1,9 @@
 /** A process that takes the lock of a version, says so, and holds it until it is ended. */
 import { nodeDisk } from '../../src/adapters/filesystem/disk.js';
+import { Lease } from '../../src/adapters/filesystem/housekeeping/lease.js';
 import { Layout } from '../../src/adapters/filesystem/layout.js';
-import { Lease } from '../../src/adapters/filesystem/lease.js';
+import { VersionLocks } from '../../src/adapters/filesystem/publishing/version-locks.js';
 import { Serial } from '../../src/adapters/filesystem/serial.js';
-import { VersionLocks } from '../../src/adapters/filesystem/version-locks.js';
 
 const [docs = '', version = ''] = process.argv.slice(2);
 const { locks, running } = new Layout(docs);

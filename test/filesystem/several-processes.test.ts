@@ -15,11 +15,11 @@ import {
 import { join } from 'node:path';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { nodeDisk } from '../../src/adapters/filesystem/disk.js';
+import { findLeases, Lease } from '../../src/adapters/filesystem/housekeeping/lease.js';
+import { thisProcess } from '../../src/adapters/filesystem/housekeeping/process-identity.js';
+import { Recovery } from '../../src/adapters/filesystem/housekeeping/recovery.js';
 import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
 import { Layout } from '../../src/adapters/filesystem/layout.js';
-import { findLeases, Lease } from '../../src/adapters/filesystem/lease.js';
-import { thisProcess } from '../../src/adapters/filesystem/owner.js';
-import { Recovery } from '../../src/adapters/filesystem/recovery.js';
 import { toolsFor } from '../../src/adapters/filesystem/tools.js';
 import { firstLineDocinfo, readPage, stageSite } from '../contracts/doc-store.js';
 import { until } from '../support/until.js';

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type Disk, makeDirectories, nodeDisk } from '../../src/adapters/filesystem/disk.js';
+import { Lease } from '../../src/adapters/filesystem/housekeeping/lease.js';
+import { thisProcess } from '../../src/adapters/filesystem/housekeeping/process-identity.js';
 import { Layout } from '../../src/adapters/filesystem/layout.js';
-import { Lease } from '../../src/adapters/filesystem/lease.js';
-import { thisProcess } from '../../src/adapters/filesystem/owner.js';
+import { VersionLocks } from '../../src/adapters/filesystem/publishing/version-locks.js';
 import { Serial } from '../../src/adapters/filesystem/serial.js';
-import { VersionLocks } from '../../src/adapters/filesystem/version-locks.js';
 import { until } from '../support/until.js';
 import { makeDirectory, removeAll, writeLease } from './crash-world.js';
 

@@ -1,9 +1,9 @@
 import { access, constants, opendir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Disk, makeDirectories, NOTHING_THERE, unless } from './disk.js';
+import { Lease } from './housekeeping/lease.js';
 import type { Layout } from './layout.js';
 import { assertKnownFormat } from './layout-format.js';
-import { Lease } from './lease.js';
 import type { Tools } from './tools.js';
 
 /**

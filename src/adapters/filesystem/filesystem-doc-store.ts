@@ -14,24 +14,24 @@ import type {
   StoredFile,
 } from '../../application/index.js';
 import type { Catalogue, SitePath, Version, VersionId } from '../../domain/index.js';
-import { BuiltArchives } from './by-hand.js';
-import { CatalogueWatcher } from './catalogue-watcher.js';
-import { DirectoryReader } from './directory-reader.js';
+import { CatalogueWatcher } from './catalogue/catalogue-watcher.js';
+import { DirectoryReader } from './catalogue/directory-reader.js';
+import { BuiltArchives } from './copied/built-archives.js';
 import { type Disk, nodeDisk, refusing } from './disk.js';
 import { bringBack, foldsCase, makeUsable, prepare } from './docs-directory.js';
-import { FilesystemStaging } from './filesystem-staging.js';
+import { Lease } from './housekeeping/lease.js';
+import { NOT_IN_ORDER, Recovery, WRITTEN_BACK_MS } from './housekeeping/recovery.js';
+import type { RemoveTree } from './housekeeping/retirement.js';
 import { Layout } from './layout.js';
 import { assertKnownFormat, writeFormat } from './layout-format.js';
-import { Lease } from './lease.js';
 import { LocalDerivedFiles } from './local-derived-files.js';
 import { FileDocuments } from './project-documents.js';
-import { PublicLinks } from './public-links.js';
-import { Publications } from './publications.js';
-import { NOT_IN_ORDER, Recovery, WRITTEN_BACK_MS } from './recovery.js';
+import { PublicLinks } from './publishing/public-links.js';
+import { Publications } from './publishing/publications.js';
+import { FilesystemStaging } from './publishing/staging.js';
+import { SiteReader } from './reading/site-reader.js';
+import { LocalFile } from './reading/stored-file.js';
 import type { Report } from './report.js';
-import type { RemoveTree } from './retirement.js';
-import { SiteReader } from './site-reader.js';
-import { LocalFile } from './stored-file.js';
 import { type Tools, toolsFor } from './tools.js';
 
 export interface FilesystemOptions {

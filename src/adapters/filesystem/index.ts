@@ -1,3 +1,3 @@
 export { FilesystemDocStore, type FilesystemOptions } from './filesystem-doc-store.js';
+export { type VerifyOptions, type VersionCheck, verifyDocs } from './housekeeping/verification.js';
 export type { Report } from './report.js';
-export { type VerifyOptions, type VersionCheck, verifyDocs } from './verification.js';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Disk, NOTHING_THERE, syncDirectory, unless, writeNewFile } from './disk.js';
+import type { Lease } from './housekeeping/lease.js';
 import type { Layout } from './layout.js';
-import type { Lease } from './lease.js';
 
 /** Number of the layout that this program reads and writes. Layout 1 had no such file, nor `public` and `locks`. */
 const FORMAT = 2;

@@ -4,7 +4,7 @@ import type { DerivedFiles, StoredFile } from '../../application/index.js';
 import type { Catalogue } from '../../domain/index.js';
 import { errnoOf, NOTHING_THERE, refusing, unless } from './disk.js';
 import { bringBack } from './docs-directory.js';
-import { openEntry } from './stored-file.js';
+import { openEntry } from './reading/stored-file.js';
 import type { Tools } from './tools.js';
 
 const NAME = /^[a-z][a-z0-9.-]{0,39}$/;

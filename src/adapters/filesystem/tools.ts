@@ -1,12 +1,12 @@
 import { spellingsOf } from '../../domain/index.js';
 import type { Disk } from './disk.js';
+import type { Lease } from './housekeeping/lease.js';
+import { type RemoveTree, Retirement } from './housekeeping/retirement.js';
 import type { Layout } from './layout.js';
-import type { Lease } from './lease.js';
-import { Pointers } from './pointers.js';
+import { Pointers } from './publishing/pointers.js';
+import { VersionLocks } from './publishing/version-locks.js';
 import type { Report } from './report.js';
-import { type RemoveTree, Retirement } from './retirement.js';
 import { Serial } from './serial.js';
-import { VersionLocks } from './version-locks.js';
 
 /** What everything that changes a docs directory works with: one set for each process and directory. */
 export interface Tools {

@@ -1,4 +1,4 @@
-import { isStable, type Project, standingOf, type Version } from '../../../domain/index.js';
+import { isStable, type Project, releaseStatusOf, type Version } from '../../../domain/index.js';
 import { archivePathOf, sitePathOf } from '../api/projections.js';
 import type { PublicAddress } from '../public-address.js';
 
@@ -108,7 +108,7 @@ export function switcherBody(project: Project, current: Version) {
       alias: `${directoryName}-latest`,
     },
     /** Where the version that is being read stands to the latest one. */
-    standing: standingOf(project, current),
+    standing: releaseStatusOf(project, current),
     versions: project.versions.toReversed().map((version) => ({
       directory: version.directoryName,
       version: version.label,

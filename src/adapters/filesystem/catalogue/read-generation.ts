@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
-import type { Version, VersionId } from '../../domain/index.js';
-import { errnoOf, NOTHING_THERE, RUN_SHORT } from './disk.js';
-import type { Layout } from './layout.js';
+import type { Version, VersionId } from '../../../domain/index.js';
+import { errnoOf, NOTHING_THERE, RUN_SHORT } from '../disk.js';
+import type { Layout } from '../layout.js';
 import { parseRecord, versionOf } from './version-record.js';
 
 /** Ends the revision of a version whose record cannot be read: it is another one once the record can be. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { lstat, readdir, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Disk, errnoOf, syncDirectory, unless } from './disk.js';
-import { type Fate, fateOf, isOfThisBoot, thisProcess } from './owner.js';
+import { type Disk, errnoOf, syncDirectory, unless } from '../disk.js';
+import { type Fate, fateOf, isOfThisBoot, thisProcess } from './process-identity.js';
 
 /** How often a running server touches its lease. */
 const HEARTBEAT_MS = 15_000;

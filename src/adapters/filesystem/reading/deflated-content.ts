@@ -1,16 +1,16 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
-import type { EncodedFile } from '../../application/index.js';
+import type { EncodedFile } from '../../../application/index.js';
 import {
   ArchiveIndex,
   GZIP_HEADER,
   GZIP_TRAILER_BYTES,
   gzipTrailerOf,
   type IndexedFile,
-} from '../../formats/index.js';
-import { NOTHING_THERE, unless } from './disk.js';
-import type { Generation } from './layout.js';
+} from '../../../formats/index.js';
+import { NOTHING_THERE, unless } from '../disk.js';
+import type { Generation } from '../layout.js';
 import { readAt } from './stored-file.js';
 
 /** Max number of files in the cached indexes: some 110 bytes each, so 20 MB. */

@@ -1,15 +1,15 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { parseDirectoryName } from '../../domain/index.js';
-import { NOTHING_THERE, unless } from './disk.js';
-import type { Tools } from './tools.js';
-import { parseRecord } from './version-record.js';
+import { parseDirectoryName } from '../../../domain/index.js';
+import { parseRecord } from '../catalogue/version-record.js';
+import { NOTHING_THERE, unless } from '../disk.js';
+import type { Tools } from '../tools.js';
 
 /**
  * Points a pointer whose generation is missing to the newest one that is there. A copy that was made while the
  * version was being replaced may hold the old generation and the new pointer.
  * @returns whether there was one
  */
-export async function heal(tools: Tools, directoryName: string): Promise<boolean> {
+export async function repairPointer(tools: Tools, directoryName: string): Promise<boolean> {
   const { layout, pointers, report } = tools;
   const id = parseDirectoryName(directoryName);
   if (id === undefined || !(await pointers.isDangling(directoryName))) return false;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Publication } from '../../application/index.js';
-import type { Docinfo, DocinfoReading, Version, VersionId } from '../../domain/index.js';
+import type { Publication } from '../../../application/index.js';
+import type { Docinfo, DocinfoReading, Version, VersionId } from '../../../domain/index.js';
 
 /** `version.json`: what is known of a generation without walking its site. */
 const versionRecord = z.object({

@@ -1,10 +1,10 @@
 import { readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { refuse } from '../../domain/index.js';
-import { type Disk, errnoOf, unless } from './disk.js';
-import { findLeases, type Lease, leaseIdOf } from './lease.js';
-import type { Serial } from './serial.js';
+import { refuse } from '../../../domain/index.js';
+import { type Disk, errnoOf, unless } from '../disk.js';
+import { findLeases, type Lease, leaseIdOf } from '../housekeeping/lease.js';
+import type { Serial } from '../serial.js';
 
 /** How long a change waits for one of the same version in another process: none takes as long but on a disk that hangs. */
 const MAX_WAIT_MS = 20_000;

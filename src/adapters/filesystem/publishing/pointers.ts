@@ -1,11 +1,11 @@
 import { lstat, readlink, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { type Disk, errnoOf, NOTHING_THERE, unless } from './disk.js';
-import type { Layout } from './layout.js';
-import type { Lease } from './lease.js';
+import { type Disk, errnoOf, NOTHING_THERE, unless } from '../disk.js';
+import type { Lease } from '../housekeeping/lease.js';
+import type { Layout } from '../layout.js';
 
 /** What stands in the docs directory under a version's name. */
-export type Standing = { readonly target: string } | 'directory' | 'file' | undefined;
+export type PointerTarget = { readonly target: string } | 'directory' | 'file' | undefined;
 
 /** Reads and sets links in the docs directory. Things that are not ours are never overwritten here. */
 export class Pointers {
@@ -15,12 +15,12 @@ export class Pointers {
     private readonly lease: Lease,
   ) {}
 
-  async standing(directoryName: string): Promise<Standing> {
+  async targetOf(directoryName: string): Promise<PointerTarget> {
     const pointer = this.layout.pointer(directoryName);
     const target = await linkTarget(pointer);
     if (target !== undefined) return { target };
     const stats = await unless(NOTHING_THERE, lstat(pointer));
-    if (stats?.isSymbolicLink()) return this.standing(directoryName);
+    if (stats?.isSymbolicLink()) return this.targetOf(directoryName);
     return stats && (stats.isDirectory() ? 'directory' : 'file');
   }
 

@@ -1,17 +1,17 @@
 import { stat } from 'node:fs/promises';
-import type { Publication, Published, ReadDocinfo, Staging } from '../../application/index.js';
-import { refuse, type Version, type VersionId } from '../../domain/index.js';
-import type { CatalogueWatcher } from './catalogue-watcher.js';
-import type { DirectoryReader } from './directory-reader.js';
-import { refusing, syncDirectory, writeNewFile } from './disk.js';
-import { DocinfoFiles } from './docinfo-file.js';
-import { bringBack } from './docs-directory.js';
-import { FilesystemStaging } from './filesystem-staging.js';
+import type { Publication, Published, ReadDocinfo, Staging } from '../../../application/index.js';
+import { refuse, type Version, type VersionId } from '../../../domain/index.js';
+import type { CatalogueWatcher } from '../catalogue/catalogue-watcher.js';
+import type { DirectoryReader } from '../catalogue/directory-reader.js';
+import { recordOf, versionOf } from '../catalogue/version-record.js';
+import { refusing, syncDirectory, writeNewFile } from '../disk.js';
+import { bringBack } from '../docs-directory.js';
+import { DocinfoFiles } from '../reading/docinfo-file.js';
+import { otherSpelling } from '../spelling.js';
+import type { Tools } from '../tools.js';
 import type { PublicLinks } from './public-links.js';
 import { Publisher } from './publisher.js';
-import { otherSpelling } from './spelling.js';
-import type { Tools } from './tools.js';
-import { recordOf, versionOf } from './version-record.js';
+import { FilesystemStaging } from './staging.js';
 
 /** Publishes and removes versions, and lets the catalogue and the links for web servers show it. */
 export class Publications {

@@ -1,6 +1,6 @@
 import { readlinkSync } from 'node:fs';
 import { opendir, stat } from 'node:fs/promises';
-import type { ReadDocinfo } from '../../application/index.js';
+import type { ReadDocinfo } from '../../../application/index.js';
 import {
   type Docinfo,
   directoryNameOfArchive,
@@ -8,13 +8,13 @@ import {
   isVersionByHand,
   parseDirectoryName,
   type Version,
-} from '../../domain/index.js';
-import { readCopied } from './by-hand.js';
-import { errnoOf, RUN_SHORT } from './disk.js';
-import { DocinfoFiles } from './docinfo-file.js';
-import type { Layout } from './layout.js';
+} from '../../../domain/index.js';
+import { readCopied } from '../copied/copied-directories.js';
+import { errnoOf, RUN_SHORT } from '../disk.js';
+import type { Layout } from '../layout.js';
+import { DocinfoFiles } from '../reading/docinfo-file.js';
+import type { Report } from '../report.js';
 import { isRecordRead, readGeneration } from './read-generation.js';
-import type { Report } from './report.js';
 
 /** Names handled before other work gets its turn. */
 const NAMES_AT_A_TIME = 200;

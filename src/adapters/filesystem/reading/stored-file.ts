@@ -1,8 +1,8 @@
 import * as fs from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import type { ByteRange, EncodedFile, SiteEntry, StoredFile } from '../../application/index.js';
-import { errnoOf, NOTHING_THERE, unless } from './disk.js';
+import type { ByteRange, EncodedFile, SiteEntry, StoredFile } from '../../../application/index.js';
+import { errnoOf, NOTHING_THERE, unless } from '../disk.js';
 
 const open = promisify(fs.open);
 const fstat = promisify(fs.fstat) as (

@@ -1,5 +1,5 @@
 /** A change that takes several steps: what takes each of them back, and what follows when all are done. */
-export class Change {
+export class Rollback {
   private readonly backwards: (() => Promise<unknown>)[] = [];
   private readonly afterwards: (() => void)[] = [];
 
@@ -7,18 +7,18 @@ export class Change {
   constructor(private readonly removeLater: (path: string) => void) {}
 
   /** @param step takes back a step that is about to be tried; finds out by itself whether there is anything to do */
-  undoneBy(step: () => Promise<unknown>): void {
+  onRollback(step: () => Promise<unknown>): void {
     this.backwards.push(step);
   }
 
   /** @param step what follows once the change is done, and can't be taken back any more */
-  thenDo(step: () => void): void {
+  onCommit(step: () => void): void {
     this.afterwards.push(step);
   }
 
   /** @param path nobody needs it any more once the change is done */
-  leaves(path: string): void {
-    this.thenDo(() => this.removeLater(path));
+  discardLater(path: string): void {
+    this.onCommit(() => this.removeLater(path));
   }
 
   /** Does the work; goes back, last step first, when it fails. */

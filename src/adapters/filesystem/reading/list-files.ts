@@ -1,8 +1,8 @@
 import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FileList } from '../../application/index.js';
-import { SitePath } from '../../domain/index.js';
-import { NOTHING_THERE, unless } from './disk.js';
+import type { FileList } from '../../../application/index.js';
+import { SitePath } from '../../../domain/index.js';
+import { NOTHING_THERE, unless } from '../disk.js';
 
 /** Max. files and directories that a list looks at, so that no site costs more, however large it is. */
 export const MAX_LOOKED_AT = 20_000;

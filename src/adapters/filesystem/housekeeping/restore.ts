@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { type Archives, DEFAULT_ARCHIVE_LIMITS } from '../../application/index.js';
-import { parseDirectoryName } from '../../domain/index.js';
-import { NOTHING_THERE, syncDirectory, unless, writeNewFile } from './disk.js';
-import { FilesystemStaging } from './filesystem-staging.js';
-import type { Generation } from './layout.js';
-import { Publisher, Superseded } from './publisher.js';
-import type { Tools } from './tools.js';
+import { type Archives, DEFAULT_ARCHIVE_LIMITS } from '../../../application/index.js';
+import { parseDirectoryName } from '../../../domain/index.js';
+import { NOTHING_THERE, syncDirectory, unless, writeNewFile } from '../disk.js';
+import type { Generation } from '../layout.js';
+import { Publisher, Superseded } from '../publishing/publisher.js';
+import { FilesystemStaging } from '../publishing/staging.js';
+import type { Tools } from '../tools.js';
 
 /** A limit that an archive which was accepted once can't pass again. */
 const NO_LIMITS = {

@@ -1,41 +1,17 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, mkdtemp, readdir, realpath, rm, stat } from 'node:fs/promises';
+import { access, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative, sep } from 'node:path';
-import type { Archives, SiteEntry, StoredFile } from '../../application/index.js';
-import type { Docinfo, SitePath, Version, VersionId } from '../../domain/index.js';
-import { type Disk, errnoOf, NOTHING_THERE, unless } from './disk.js';
-import type { Layout } from './layout.js';
-import { Serial } from './serial.js';
-import { openEntry } from './stored-file.js';
+import { join, relative } from 'node:path';
+import type { Archives, SiteEntry, StoredFile } from '../../../application/index.js';
+import type { Version } from '../../../domain/index.js';
+import { type Disk, errnoOf, NOTHING_THERE, unless } from '../disk.js';
+import type { Layout } from '../layout.js';
+import { openEntry } from '../reading/stored-file.js';
+import { Serial } from '../serial.js';
 
 /** One after the other they take seven times as long. */
 const STATS_AT_ONCE = 64;
-
-/** What is known of a directory that someone copied in; undefined when it is no directory any more. */
-export async function readCopied(
-  id: VersionId,
-  directory: string,
-  docinfoIn: (directory: string) => Promise<Docinfo | undefined>,
-): Promise<Version | undefined> {
-  const stats = await unless(NOTHING_THERE, stat(directory, { bigint: true }));
-  if (stats?.isDirectory() !== true) return undefined;
-  const docinfo = await docinfoIn(directory);
-  const state = JSON.stringify([id.directoryName, String(stats.ino), String(stats.mtimeNs), docinfo]);
-  const revision = `copied-${createHash('sha256').update(state).digest('hex').slice(0, 32)}`;
-  return { ...id, revision, publishedAt: stats.mtime, origin: 'copied', docinfo };
-}
-
-/** Opens a path of a site that may hold links: those that lead out of it lead nowhere. */
-export async function openCopied(directory: string, path: SitePath): Promise<SiteEntry | undefined> {
-  const [root, target] = await Promise.all([
-    unless(NOTHING_THERE, realpath(directory)),
-    unless(NOTHING_THERE, realpath(join(directory, ...path.components))),
-  ]);
-  if (root === undefined || target === undefined) return undefined;
-  return target === root || target.startsWith(root + sep) ? openEntry(target) : undefined;
-}
 
 /** How long a fingerprint is relied on: taking one asks for the facts of every file. */
 const FINGERPRINT_MS = 2_000;

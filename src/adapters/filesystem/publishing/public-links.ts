@@ -1,12 +1,12 @@
 import { readlinkSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import type { CatalogueChange } from '../../application/index.js';
-import { type Catalogue, isSameFolded, parseDirectoryName, type Version } from '../../domain/index.js';
-import { type Disk, errnoOf, NOTHING_THERE, unless } from './disk.js';
-import type { Layout } from './layout.js';
+import type { CatalogueChange } from '../../../application/index.js';
+import { type Catalogue, isSameFolded, parseDirectoryName, type Version } from '../../../domain/index.js';
+import { generationNameOf } from '../catalogue/read-generation.js';
+import { type Disk, errnoOf, NOTHING_THERE, unless } from '../disk.js';
+import type { Layout } from '../layout.js';
+import type { Report } from '../report.js';
 import type { Pointers } from './pointers.js';
-import { generationNameOf } from './read-generation.js';
-import type { Report } from './report.js';
 
 /** Names handled before other work gets its turn. */
 const NAMES_AT_A_TIME = 200;

@@ -2,7 +2,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 /** Which process on which machine holds a lease. */
-export interface Owner {
+export interface ProcessIdentity {
   readonly host: string;
   /** Differs after a restart of the machine. */
   readonly boot: string;
@@ -18,7 +18,7 @@ export interface Owner {
 /** `unknown`: nothing tells from here, other than whether the lease goes on being renewed. */
 export type Fate = 'alive' | 'dead' | 'unknown';
 
-export function thisProcess(directory: string): Owner {
+export function thisProcess(directory: string): ProcessIdentity {
   return {
     host: hostname(),
     boot: readOr('', () => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
@@ -30,10 +30,10 @@ export function thisProcess(directory: string): Owner {
 }
 
 /** What became of the process that wrote this, as far as `self` can tell. Whatever is no owner is dead. */
-export function fateOf(text: string, self: Owner): Fate {
-  let owner: Partial<Owner>;
+export function fateOf(text: string, self: ProcessIdentity): Fate {
+  let owner: Partial<ProcessIdentity>;
   try {
-    owner = JSON.parse(text) as Partial<Owner>;
+    owner = JSON.parse(text) as Partial<ProcessIdentity>;
   } catch {
     return 'dead';
   }
@@ -47,9 +47,9 @@ export function fateOf(text: string, self: Owner): Fate {
 }
 
 /** Whether the machine has run on since, so that nothing it had in memory was lost. */
-export function isOfThisBoot(text: string, self: Owner): boolean {
+export function isOfThisBoot(text: string, self: ProcessIdentity): boolean {
   return readOr(false, () => {
-    const { host, boot } = JSON.parse(text) as Partial<Owner>;
+    const { host, boot } = JSON.parse(text) as Partial<ProcessIdentity>;
     return boot !== '' && host === self.host && boot === self.boot;
   });
 }

@@ -1,14 +1,14 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ReadDocinfo } from '../../application/index.js';
+import type { ReadDocinfo } from '../../../application/index.js';
 import {
   DOCINFO_FILES,
   type DocinfoReading,
   docinfoTooLarge,
   MAX_DOCINFO_BYTES,
-} from '../../domain/index.js';
-import { errnoOf, NOTHING_THERE, RUN_SHORT } from './disk.js';
+} from '../../../domain/index.js';
+import { errnoOf, NOTHING_THERE, RUN_SHORT } from '../disk.js';
 
 /** A link would lead out of the site. A FIFO would wait for a writer; to a regular file the second flag means nothing. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import type { ReceivedArchive, Staging } from '../../application/index.js';
-import { refuse } from '../../domain/index.js';
-import { type Disk, refusing } from './disk.js';
-import { Generation } from './layout.js';
+import type { ReceivedArchive, Staging } from '../../../application/index.js';
+import { refuse } from '../../../domain/index.js';
+import { type Disk, refusing } from '../disk.js';
+import { Generation } from '../layout.js';
 
 /** A generation in the making, in `incoming/`. */
 export class FilesystemStaging implements Staging {

@@ -3,15 +3,15 @@ import { createReadStream } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Archives } from '../../application/index.js';
-import { parseDirectoryName, type VersionId } from '../../domain/index.js';
-import { makeDirectories, NOTHING_THERE, nodeDisk, unless } from './disk.js';
-import { type Generation, Layout } from './layout.js';
-import { assertKnownFormat } from './layout-format.js';
+import type { Archives } from '../../../application/index.js';
+import { parseDirectoryName, type VersionId } from '../../../domain/index.js';
+import { parseRecord, type VersionRecord } from '../catalogue/version-record.js';
+import { makeDirectories, NOTHING_THERE, nodeDisk, unless } from '../disk.js';
+import { type Generation, Layout } from '../layout.js';
+import { assertKnownFormat } from '../layout-format.js';
+import { GRACE_MS, toolsFor } from '../tools.js';
 import { Lease } from './lease.js';
 import { restore } from './restore.js';
-import { GRACE_MS, toolsFor } from './tools.js';
-import { parseRecord, type VersionRecord } from './version-record.js';
 
 /** What checking one version found. */
 export interface VersionCheck {

@@ -1,13 +1,13 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { refuse, type VersionId } from '../../domain/index.js';
-import { Change } from './change.js';
-import { errnoOf, syncDirectory, unless } from './disk.js';
-import { discardDisplaced, displace } from './displaced.js';
-import type { FilesystemStaging } from './filesystem-staging.js';
-import type { Standing } from './pointers.js';
-import { assertSpelling, otherSpelling } from './spelling.js';
-import type { Tools } from './tools.js';
+import { refuse, type VersionId } from '../../../domain/index.js';
+import { discardDisplaced, displace } from '../copied/replaced-directories.js';
+import { errnoOf, syncDirectory, unless } from '../disk.js';
+import { assertSpelling, otherSpelling } from '../spelling.js';
+import type { Tools } from '../tools.js';
+import type { PointerTarget } from './pointers.js';
+import { Rollback } from './rollback.js';
+import type { FilesystemStaging } from './staging.js';
 
 export interface PublishOptions {
   readonly replace: boolean;
@@ -44,9 +44,9 @@ export class Publisher {
    *   `refuseSpelling` gives, and `unavailable` while another spelling is changed; Superseded
    */
   async publish(staging: FilesystemStaging, id: VersionId, options: PublishOptions): Promise<boolean> {
-    return this.inTurn(id.directoryName, async (change) => {
+    return this.inTurn(id.directoryName, async (rollback) => {
       try {
-        return await change.run(() => this.publishSteps(staging, id, options, change));
+        return await rollback.run(() => this.publishSteps(staging, id, options, rollback));
       } finally {
         // Also after a failure that could not be taken back: what is public is not the staging's to remove.
         if (await this.pointsTo(id.directoryName, staging.name)) staging.keep();
@@ -56,21 +56,21 @@ export class Publisher {
 
   /** Removes what stands under a version's name. */
   async remove(directoryName: string, options: RemoveOptions): Promise<void> {
-    return this.inTurn(directoryName, (change) =>
-      change.run(() => this.removeSteps(directoryName, options, change)),
+    return this.inTurn(directoryName, (rollback) =>
+      rollback.run(() => this.removeSteps(directoryName, options, rollback)),
     );
   }
 
-  private inTurn<T>(directoryName: string, work: (change: Change) => Promise<T>): Promise<T> {
+  private inTurn<T>(directoryName: string, work: (rollback: Rollback) => Promise<T>): Promise<T> {
     const { locks, retirement } = this.tools;
-    return locks.run(directoryName, () => work(new Change((path) => retirement.path(path))));
+    return locks.run(directoryName, () => work(new Rollback((path) => retirement.path(path))));
   }
 
   private async publishSteps(
     staging: FilesystemStaging,
     id: VersionId,
     options: PublishOptions,
-    change: Change,
+    rollback: Rollback,
   ): Promise<boolean> {
     const { disk, layout, pointers } = this.tools;
     const { project, label, directoryName } = id;
@@ -78,14 +78,14 @@ export class Publisher {
     await assertSpelling(this.tools, id);
     if (!options.replace && (await this.isTaken(directoryName)))
       throw refuse.versionExists(project, label, '');
-    change.undoneBy(() => unless(['ENOENT'], disk.unlink(layout.comingPointer(name))));
+    rollback.onRollback(() => unless(['ENOENT'], disk.unlink(layout.comingPointer(name))));
     await disk.symlink(layout.pointerTarget(directoryName, name), layout.comingPointer(name));
-    await this.moveIn(staging, directoryName, change);
+    await this.moveIn(staging, directoryName, rollback);
     // First the link to the archive: it leads nowhere until the pointer is there, so both appear at once.
-    change.undoneBy(() => pointers.unlinkArchive(directoryName));
+    rollback.onRollback(() => pointers.unlinkArchive(directoryName));
     await pointers.linkArchive(directoryName);
-    change.undoneBy(() => this.syncRoot().catch(() => {}));
-    const replaced = await this.movePointer(id, name, options, change);
+    rollback.onRollback(() => this.syncRoot().catch(() => {}));
+    const replaced = await this.movePointer(id, name, options, rollback);
     if (replaced === undefined) throw refuse.versionExists(project, label, '');
     options.onMoved?.();
     // A deletion by another process may have taken the archive's link with it.
@@ -96,11 +96,11 @@ export class Publisher {
     return replaced;
   }
 
-  private async moveIn(staging: FilesystemStaging, directoryName: string, change: Change): Promise<void> {
+  private async moveIn(staging: FilesystemStaging, directoryName: string, rollback: Rollback): Promise<void> {
     const { disk, layout, retirement } = this.tools;
     const home = layout.generations(directoryName);
     const before = staging.generation;
-    change.undoneBy(async () => {
+    rollback.onRollback(async () => {
       const isPublic = await this.pointsTo(directoryName, staging.name);
       if (staging.generation !== before && !isPublic) await staging.moveTo(before);
       await retirement.removeEmptyHome(directoryName);
@@ -130,7 +130,7 @@ export class Publisher {
     id: VersionId,
     generation: string,
     { replace, over }: PublishOptions,
-    change: Change,
+    rollback: Rollback,
   ): Promise<boolean | undefined> {
     const { disk, layout, pointers, retirement } = this.tools;
     const { directoryName } = id;
@@ -138,14 +138,14 @@ export class Publisher {
     const coming = layout.comingPointer(generation);
     for (;;) {
       await assertSpelling(this.tools, id);
-      const before = await pointers.standing(directoryName);
+      const before = await pointers.targetOf(directoryName);
       const current = await pointers.currentGeneration(directoryName);
       if (over !== undefined && current !== over)
         throw new Superseded(`${directoryName} was changed meanwhile`);
       const isReplacing = before !== undefined && !(await pointers.isDangling(directoryName));
       if (isReplacing && !replace) return undefined;
-      if (before === 'directory' || before === 'file') await displace(this.tools, directoryName, change);
-      change.undoneBy(() => this.pointBack(directoryName, generation, isReplacing ? before : undefined));
+      if (before === 'directory' || before === 'file') await displace(this.tools, directoryName, rollback);
+      rollback.onRollback(() => this.pointBack(directoryName, generation, isReplacing ? before : undefined));
       // The exclusive call decides who is first with a new version, in whatever process.
       const moving =
         before === undefined
@@ -154,7 +154,7 @@ export class Publisher {
       const moved = moving.then(() => true);
       if ((await unless(['EEXIST', 'EISDIR', 'ENOTEMPTY'], moved)) === undefined) continue;
       if (before === undefined) await disk.unlink(coming);
-      change.thenDo(() => {
+      rollback.onCommit(() => {
         if (isReplacing) retirement.version(directoryName, current);
       });
       return isReplacing;
@@ -162,7 +162,7 @@ export class Publisher {
   }
 
   /** Sets the pointer back, provided that it still is the one that was set. */
-  private async pointBack(directoryName: string, generation: string, before: Standing): Promise<void> {
+  private async pointBack(directoryName: string, generation: string, before: PointerTarget): Promise<void> {
     const { disk, layout, pointers } = this.tools;
     if (!(await this.pointsTo(directoryName, generation))) return;
     const pointer = layout.pointer(directoryName);
@@ -176,21 +176,21 @@ export class Publisher {
   private async removeSteps(
     directoryName: string,
     { assertExpected, onRemoved }: RemoveOptions,
-    change: Change,
+    rollback: Rollback,
   ): Promise<void> {
     const { disk, layout, lease, pointers, retirement } = this.tools;
     const pointer = layout.pointer(directoryName);
     await assertExpected();
-    const before = await pointers.standing(directoryName);
+    const before = await pointers.targetOf(directoryName);
     if (before === undefined) return onRemoved();
     await discardDisplaced(this.tools, directoryName);
-    change.undoneBy(() => this.syncRoot().catch(() => {}));
+    rollback.onRollback(() => this.syncRoot().catch(() => {}));
     const trash = layout.trashed(lease.nextName());
     const isLink = typeof before === 'object';
-    change.undoneBy(async () => {
+    rollback.onRollback(async () => {
       if (await this.isGeneration(directoryName)) await pointers.linkArchive(directoryName);
     });
-    change.undoneBy(() =>
+    rollback.onRollback(() =>
       isLink
         ? unless(['EEXIST'], disk.symlink(before.target, pointer))
         : unless(['ENOENT'], disk.rename(trash, pointer)),
@@ -201,14 +201,14 @@ export class Publisher {
     onRemoved();
     await pointers.unlinkArchive(directoryName);
     await this.syncRoot();
-    change.thenDo(() => retirement.version(directoryName, current));
-    if (!isLink) change.leaves(trash);
-    if (current === undefined) change.leaves(join(layout.built, directoryName));
+    rollback.onCommit(() => retirement.version(directoryName, current));
+    if (!isLink) rollback.discardLater(trash);
+    if (current === undefined) rollback.discardLater(join(layout.built, directoryName));
   }
 
   private async isTaken(directoryName: string): Promise<boolean> {
     const { pointers } = this.tools;
-    if ((await pointers.standing(directoryName)) === undefined) return false;
+    if ((await pointers.targetOf(directoryName)) === undefined) return false;
     return !(await pointers.isDangling(directoryName));
   }
 

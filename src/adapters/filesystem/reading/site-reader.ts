@@ -1,12 +1,13 @@
 import { readlinkSync, statSync } from 'node:fs';
-import type { FileList, SiteEntry, StoredFile } from '../../application/index.js';
-import { refuse, type SitePath, type Version } from '../../domain/index.js';
-import { type BuiltArchives, openCopied } from './by-hand.js';
+import type { FileList, SiteEntry, StoredFile } from '../../../application/index.js';
+import { refuse, type SitePath, type Version } from '../../../domain/index.js';
+import { generationNameOf, readGeneration } from '../catalogue/read-generation.js';
+import type { BuiltArchives } from '../copied/built-archives.js';
+import { openCopied } from '../copied/copied-directories.js';
+import { errnoOf, NOTHING_THERE } from '../disk.js';
+import type { Generation, Layout } from '../layout.js';
 import { DeflatedContent } from './deflated-content.js';
-import { errnoOf, NOTHING_THERE } from './disk.js';
-import type { Generation, Layout } from './layout.js';
 import { listFiles } from './list-files.js';
-import { generationNameOf, readGeneration } from './read-generation.js';
 import { type EntryFacts, openEntryNow } from './stored-file.js';
 
 /** Opens what stands in published sites. */

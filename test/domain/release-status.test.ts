@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { inOrder, Project, type Standing, standingOf } from '../../src/domain/index.js';
+import { inOrder, Project, type ReleaseStatus, releaseStatusOf } from '../../src/domain/index.js';
 import { makeVersion } from './make-version.js';
 
-const STANDINGS: readonly (readonly [label: string, others: readonly string[], standing: Standing])[] = [
+const STATUSES: readonly (readonly [label: string, others: readonly string[], status: ReleaseStatus])[] = [
   ['2.0', ['1.0', '3.0rc1'], 'latest'],
   ['1.0', ['2.0'], 'older'],
   ['3.0rc1', ['2.0'], 'pre-release'],
@@ -14,11 +14,11 @@ const STANDINGS: readonly (readonly [label: string, others: readonly string[], s
 ];
 
 describe('A version', () => {
-  for (const [label, others, standing] of STANDINGS) {
-    it(`${label} beside ${others.join(' and ') || 'nothing'} is ${standing}`, () => {
+  for (const [label, others, status] of STATUSES) {
+    it(`${label} beside ${others.join(' and ') || 'nothing'} is ${status}`, () => {
       const version = makeVersion('tool', label);
       const project = new Project('tool', [version, ...others.map((other) => makeVersion('tool', other))]);
-      assert.equal(standingOf(project, version), standing);
+      assert.equal(releaseStatusOf(project, version), status);
     });
   }
 });

@@ -1,13 +1,13 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Archives } from '../../application/index.js';
-import { directoryNameOfArchive } from '../../domain/index.js';
-import { NOTHING_THERE, syncDirectory, unless } from './disk.js';
-import { heal } from './heal.js';
-import type { Generation } from './layout.js';
+import type { Archives } from '../../../application/index.js';
+import { directoryNameOfArchive } from '../../../domain/index.js';
+import { NOTHING_THERE, syncDirectory, unless } from '../disk.js';
+import type { Generation } from '../layout.js';
+import type { Tools } from '../tools.js';
 import { type FoundLease, findLeases, leaseIdOf } from './lease.js';
+import { repairPointer } from './repair-pointer.js';
 import { restore } from './restore.js';
-import type { Tools } from './tools.js';
 
 /**
  * Long after this time a system has written everything that it was given: Linux does after 30 seconds
@@ -99,7 +99,7 @@ export class Recovery {
       const version = layout.versionOfDisplaced(name);
       await this.attempt(async () => {
         const displaced = join(layout.displaced, name);
-        if ((await pointers.standing(version)) !== undefined) return this.remove(displaced);
+        if ((await pointers.targetOf(version)) !== undefined) return this.remove(displaced);
         await unless(['ENOENT'], disk.rename(displaced, layout.pointer(version)));
         await syncDirectory(disk, layout.root);
         report('put back a directory whose replacement was interrupted', { version });
@@ -113,7 +113,7 @@ export class Recovery {
     for (const version of await readdir(layout.built)) {
       await this.attempt(async () => {
         const home = join(layout.built, version);
-        const isGone = (await pointers.standing(version)) === undefined;
+        const isGone = (await pointers.targetOf(version)) === undefined;
         const isUploaded = (await pointers.currentGeneration(version)) !== undefined;
         const archives = await unless(NOTHING_THERE, readdir(home));
         if (isGone || isUploaded || archives?.length !== 1) await this.remove(home);
@@ -131,14 +131,14 @@ export class Recovery {
         if (archived !== undefined) await pointers.unlinkArchive(archived);
         let current = await pointers.currentGeneration(name);
         if (current === undefined) return;
-        const isHealed =
-          (await pointers.isDangling(name)) && (await locks.run(name, () => heal(this.tools, name)));
-        if (isHealed) current = await pointers.currentGeneration(name);
+        const isRepaired =
+          (await pointers.isDangling(name)) && (await locks.run(name, () => repairPointer(this.tools, name)));
+        if (isRepaired) current = await pointers.currentGeneration(name);
         if (current === undefined) return;
         await pointers.linkArchive(name);
         const generation = layout.generation(name, current);
         const record = await unless(NOTHING_THERE, stat(generation.record));
-        if (isHealed || record === undefined || record.mtimeMs >= since)
+        if (isRepaired || record === undefined || record.mtimeMs >= since)
           await this.checkSite(name, generation);
       });
     }

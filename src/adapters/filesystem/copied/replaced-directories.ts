@@ -1,20 +1,20 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Change } from './change.js';
-import { unless } from './disk.js';
-import type { Tools } from './tools.js';
+import { unless } from '../disk.js';
+import type { Rollback } from '../publishing/rollback.js';
+import type { Tools } from '../tools.js';
 
 /**
  * Moves what stands in a pointer's place out of the way. No system call puts a link in the place of a directory: that
  * takes two steps, and a start after a crash in between undoes the first.
  */
-export async function displace(tools: Tools, directoryName: string, change: Change): Promise<void> {
+export async function displace(tools: Tools, directoryName: string, rollback: Rollback): Promise<void> {
   const { disk, layout, lease } = tools;
   const pointer = layout.pointer(directoryName);
   const displaced = layout.displacedAs(lease.nextName(), directoryName);
-  change.undoneBy(() => unless(['ENOENT'], disk.rename(displaced, pointer)));
+  rollback.onRollback(() => unless(['ENOENT'], disk.rename(displaced, pointer)));
   await unless(['ENOENT'], disk.rename(pointer, displaced));
-  change.leaves(join(layout.built, directoryName));
+  rollback.discardLater(join(layout.built, directoryName));
 }
 
 /**

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
-import { type Disk, NOTHING_THERE, unless } from './disk.js';
-import type { Layout } from './layout.js';
+import { type Disk, NOTHING_THERE, unless } from '../disk.js';
+import type { Layout } from '../layout.js';
+import type { Pointers } from '../publishing/pointers.js';
+import type { Report } from '../report.js';
+import type { Serial } from '../serial.js';
 import type { Lease } from './lease.js';
-import type { Pointers } from './pointers.js';
-import type { Report } from './report.js';
-import type { Serial } from './serial.js';
 
 /**
  * Removes a directory with all that is in it, away from the main thread and from Node's thread pool. Needed only for

@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { CatalogueChange } from '../../application/index.js';
-import { Catalogue, refuse, type Version } from '../../domain/index.js';
+import type { CatalogueChange } from '../../../application/index.js';
+import { Catalogue, refuse, type Version } from '../../../domain/index.js';
 import type { DirectoryReader } from './directory-reader.js';
 
 /** Interval between two looks at the docs directory's time stamps. */
