@@ -38,92 +38,97 @@ export const SERVE_OPTIONS = {
   docs: { flag: '-d, --docs <directory>', description: 'Directory that holds the documentation' },
   tokens: {
     flag: '--tokens <file>',
-    description: 'JSON file with the tokens; without it nothing can be changed',
+    description: 'JSON file with the tokens; without it the server is read-only',
   },
   host: { flag: '--host <address>', description: 'Address to listen on', default: '127.0.0.1' },
-  port: { flag: '--port <number>', description: 'Port to listen on; 0 takes a free one', default: 8080 },
+  port: { flag: '--port <number>', description: 'Port to listen on; 0 picks a free one', default: 8080 },
   'max-upload-size': {
     flag: '--max-upload-size <size>',
-    description: 'Largest archive, in bytes or as 100MiB',
+    description: 'Max. size of an archive, in bytes or with a unit, such as 100MiB',
     default: '512MiB',
   },
   'max-extracted-size': {
     flag: '--max-extracted-size <size>',
-    description: 'Most that the files of an archive may hold together',
+    description: 'Max. size of all files of an archive together, unpacked',
     default: '2GiB',
   },
   'max-files': {
     flag: '--max-files <number>',
-    description: 'Most files in an archive',
+    description: 'Max. number of files in an archive',
     default: DEFAULT_UPLOAD_LIMITS.mostFiles,
   },
   'max-ratio': {
     flag: '--max-ratio <number>',
-    description: "Most times the archive's size that its files may hold, once they pass 64 MiB",
+    description: 'Max. compression ratio: unpacked size divided by archive size; checked from 64 MiB on',
     default: DEFAULT_UPLOAD_LIMITS.mostRatio,
   },
-  'max-uploads': { flag: '--max-uploads <number>', description: 'Most uploads at the same time', default: 4 },
+  'max-uploads': {
+    flag: '--max-uploads <number>',
+    description: 'Max. uploads at the same time; one token can have all of them but one',
+    default: 4,
+  },
   'max-connections': {
     flag: '--max-connections <number>',
-    description: 'Max. open connections; half of them for one client address',
+    description: 'Max. open connections; one client address can have half of them',
     default: 4096,
   },
   'cache-size': {
     flag: '--cache-size <size>',
-    description: 'Memory for pages that are read often; 0 for none',
+    description: 'Max. memory for cached responses; 0 turns the cache off',
     default: '64MiB',
   },
   'min-free-space': {
     flag: '--min-free-space <size>',
-    description: 'Take no upload that would leave less than this free on the disk; 0 for no such limit',
+    description: 'Free disk space that uploads must leave; 0 turns this limit off',
     default: '256MiB',
   },
   'trust-proxy': {
     flag: '--trust-proxy',
-    description: 'Believe X-Forwarded-For, -Host and -Proto; only behind a proxy that sets them',
+    description: 'Trust X-Forwarded-For, -Host and -Proto; only behind a reverse proxy that sets them',
   },
   'base-path': {
     flag: '--base-path <path>',
-    description: 'Path that everything is below for readers, such as /docs, whether or not a proxy strips it',
+    description: 'Path prefix of the public address, such as /docs; the proxy may keep or remove it',
   },
   'public-url': {
     flag: '--public-url <url>',
-    description: 'Address that readers use; its host beats what requests say, its path is the base path',
+    description:
+      'Public address of the server; overrides the Host header, and its path becomes the base path',
   },
   'accel-redirect': {
     flag: '--accel-redirect <path>',
     description:
-      'Internal location at which nginx has the docs directory, such as /-/files/: it then sends large files',
+      'Internal location of the docs directory in nginx, such as /-/files/; nginx then sends large files',
   },
   switcher: {
     flag: '--switcher',
     description:
-      "Add the version switcher to the pages of all projects whose docinfo doesn't say `switcher: false`",
+      "Add the version switcher to the pages of every project whose docinfo doesn't say `switcher: false`",
   },
   'no-upload-page': {
     flag: '--no-upload-page',
     description:
-      'Leave out /-/upload and /-/api, the pages that take a token; lectern push and curl still upload',
+      'Turn off /-/upload and /-/api, the pages that take a token; lectern push and curl still work',
   },
-  metrics: { flag: '--metrics', description: 'Show metrics for Prometheus at /-/metrics' },
+  metrics: { flag: '--metrics', description: 'Serve metrics for Prometheus at /-/metrics' },
   'drain-delay': {
     flag: '--drain-delay <seconds>',
-    description: 'Go on serving for so long after SIGTERM, while /-/ready says 503',
+    description: 'Seconds to keep serving after SIGTERM, while /-/ready answers 503',
     default: 0,
   },
   'log-level': {
     flag: '--log-level <level>',
-    description: 'fatal, error, warn, info, debug, trace or silent',
+    description: 'Log level: fatal, error, warn, info, debug, trace or silent',
     default: 'info',
   },
   'log-format': {
     flag: '--log-format <format>',
-    description: "json, or combined for request lines in Apache's format",
+    description: "Log format: json, or combined for request lines in Apache's format",
     default: 'json',
   },
   'log-file': {
     flag: '--log-file <file>',
-    description: 'File for the log, opened anew on SIGHUP; stderr without it',
+    description: 'File for the log, reopened on SIGHUP; without it the log goes to stderr',
   },
 } as const satisfies Record<string, Option>;
 
