@@ -1,4 +1,4 @@
-/** Pages without nginx in front: small and large, hot and cold, whole and unchanged. */
+/** Pages without nginx in front: from memory and not, whole, compressed and unchanged. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ const WANTED: Readonly<Record<string, Row['target']>> = {
   'koa-static': { atLeast: 10 },
 };
 const DOWNLOAD_BYTES = 20_000_000;
-const SMALL = '6 KB html';
+const SMALL = { what: '6 KB html', bytes: 6_000 };
 
 interface Page {
   readonly what: string;
@@ -33,10 +33,10 @@ interface Page {
   readonly content: Buffer;
 }
 
-/** One tree for all: the large corpus, its chosen pages with `.gz` siblings, and a large file. */
+/** One tree for all: the large corpus, its chosen page with a `.gz` sibling, and a large file. */
 interface Tree {
   readonly root: string;
-  readonly pages: readonly [small: Page, large: Page, script: Page];
+  readonly small: Page;
   readonly download: Page;
   /** Every page of the corpus, in an order that no neighbourhood on disk explains. */
   readonly all: readonly string[];
@@ -56,14 +56,13 @@ export async function pages(): Promise<Section> {
     sirv: await startNodePeer('sirv', tree.root, CORES.server),
     'koa-static': await startNodePeer('koa-static', tree.root, CORES.server),
     'bare Koa': await startNodePeer('koa', tree.root, CORES.server),
-    'bare node': await startNodePeer('node', tree.root, CORES.server),
   };
   // The system would write the trees to disk on the servers' time.
   await run('sync', []);
   const rows = [
     ...(await hot(servers, tree)),
-    ...(await compressed(servers, tree.pages[0])),
-    ...(await unchanged(servers, tree.pages[0])),
+    ...(await compressed(servers, tree.small)),
+    ...(await unchanged(servers, tree.small)),
     ...(await cold(servers, tree)),
     ...(await download(servers, tree.download)),
     ...(await logged(lectern, tree)),
@@ -71,27 +70,23 @@ export async function pages(): Promise<Section> {
   for (const server of Object.values(servers)) await server.stop();
   return {
     title: 'Pages',
-    note: `Processor time of the other server for each request, divided by Lectern's: above 1 ×, Lectern needs less. wrk with 32 connections, server and load on one core each, ${LOAD.rounds} alternating rounds of ${LOAD.seconds} s; no server writes a log unless it says so. "bare" servers answer five bytes to everything.`,
+    note: `Processor time of the other server for each request, divided by Lectern's: above 1 ×, Lectern needs less. wrk with 32 connections, server and load on one core each, ${LOAD.rounds} alternating rounds of ${LOAD.seconds} s; no server writes a log unless it says so. "bare Koa" answers five bytes to everything.`,
     rows,
   };
 }
 
-async function hot(servers: Servers, { pages: [small, large, script], download }: Tree): Promise<Row[]> {
+async function hot(servers: Servers, { small, download }: Tree): Promise<Row[]> {
   const files = pick(servers, 'lectern', 'nginx', 'sirv', 'koa-static');
   const assertAllServe = async (...pages: readonly Page[]) => {
     for (const { origin } of Object.values(files)) {
       for (const page of pages) await assertServes(origin + page.path, page.content);
     }
   };
-  await assertAllServe(small, large, script, download);
+  await assertAllServe(small, download);
   // V8 compiles for some seconds, on the servers' only core.
   for (const { origin } of Object.values(servers)) await load({ origin, paths: [small.path] });
-  const rows = [
-    ...(await readAgain(servers, small)),
-    ...(await readAgain(pick(servers, 'lectern', 'nginx'), large)),
-    ...(await readAgain(pick(servers, 'lectern', 'sirv'), script)),
-  ];
-  await assertAllServe(small, large, script);
+  const rows = await readAgain(servers, small);
+  await assertAllServe(small);
   return rows;
 }
 
@@ -103,15 +98,13 @@ async function readAgain(servers: Servers, page: Page): Promise<Row[]> {
     bodyBytes: name.startsWith('bare') ? 5 : page.content.length,
   }));
   const others = Object.keys(servers).filter((name) => name !== 'lectern');
-  return others.map((name) =>
-    compare(page.what, measured, name, page.what === SMALL ? WANTED[name] : undefined),
-  );
+  return others.map((name) => compare(page.what, measured, name, WANTED[name]));
 }
 
 async function compressed(servers: Servers, page: Page): Promise<Row[]> {
   progress(`pages: ${page.what}, gzip`);
   const sizes = new Map<string, number>();
-  const asked = pick(servers, 'lectern', 'nginx', 'sirv');
+  const asked = pick(servers, 'lectern', 'sirv');
   for (const [name, { origin }] of Object.entries(asked)) {
     const { headers, body } = await assertServes(origin + page.path, page.content, GZIP);
     assert.equal(headers['content-encoding'], 'gzip', name);
@@ -122,14 +115,13 @@ async function compressed(servers: Servers, page: Page): Promise<Row[]> {
     headers: GZIP,
     bodyBytes: sizes.get(name) ?? 0,
   }));
-  const what = `${page.what}, gzip`;
-  return [compare(what, measured, 'sirv'), compare(what, measured, 'nginx')];
+  return [compare(`${page.what}, gzip`, measured, 'sirv')];
 }
 
 async function unchanged(servers: Servers, page: Page): Promise<Row[]> {
   progress('pages: 304');
   const etags = new Map<string, string>();
-  const asked = pick(servers, 'lectern', 'nginx', 'sirv');
+  const asked = pick(servers, 'lectern', 'sirv');
   for (const [name, { origin }] of Object.entries(asked)) {
     const etag = (await ask(origin + page.path)).headers.etag ?? '';
     const { status, body } = await ask(origin + page.path, { headers: { 'If-None-Match': etag } });
@@ -141,8 +133,7 @@ async function unchanged(servers: Servers, page: Page): Promise<Row[]> {
     headers: { 'If-None-Match': etags.get(name) ?? '' },
     bodyBytes: 0,
   }));
-  const what = `${page.what}, 304`;
-  return [compare(what, measured, 'sirv'), compare(what, measured, 'nginx')];
+  return [compare(`${page.what}, 304`, measured, 'sirv')];
 }
 
 /** Pages that are not in memory: there is room for none. Each value begins with the same page. */
@@ -190,7 +181,7 @@ async function download(servers: Servers, file: Page): Promise<Row[]> {
 }
 
 /** As it comes, Lectern writes a line for each request: what that costs. */
-async function logged(lectern: Lectern, { pages: [small], archives }: Tree): Promise<Row[]> {
+async function logged(lectern: Lectern, { small, archives }: Tree): Promise<Row[]> {
   progress('pages: with the log of requests');
   const talking = await startLectern({ cores: CORES.server, logLevel: 'info' });
   for (const archive of archives.slice(0, 1)) await talking.publish(archive);
@@ -247,15 +238,11 @@ async function makeTree(): Promise<Tree> {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .map((file) => ({ path: `/${site}/${relative(directory, file)}`, size: statSync(file).size }));
-  const page = (what: string, extension: string, wanted: number): Page => {
-    const [nearest] = sizes
-      .filter(({ path }) => path.endsWith(extension))
-      .sort((a, b) => Math.abs(a.size - wanted) - Math.abs(b.size - wanted));
-    if (nearest === undefined) throw new Error(`the large corpus has no ${extension} file`);
-    const content = readFileSync(root + nearest.path);
-    writeFileSync(`${root + nearest.path}.gz`, gzipSync(content));
-    return { what, path: nearest.path, content };
-  };
+  const all = sizes.filter(({ path }) => path.endsWith('.html'));
+  const [nearest] = all.toSorted((a, b) => Math.abs(a.size - SMALL.bytes) - Math.abs(b.size - SMALL.bytes));
+  if (nearest === undefined) throw new Error('the large corpus has no page');
+  const page = readFileSync(root + nearest.path);
+  writeFileSync(`${root + nearest.path}.gz`, gzipSync(page));
   const content = randomBytes(DOWNLOAD_BYTES);
   const media = join(root, 'media-1.0.0');
   cpSync(join(directory, 'index.html'), join(media, 'index.html'));
@@ -264,13 +251,9 @@ async function makeTree(): Promise<Tree> {
   await run('zip', ['-q', '-1', '-r', mediaArchive, '.'], media);
   return {
     root,
-    pages: [
-      page(SMALL, '.html', 6_000),
-      page('220 KB html', '.html', 220_000),
-      page('19 KB js', '.js', 19_000),
-    ],
+    small: { what: SMALL.what, path: nearest.path, content: page },
     download: { what: '20 MB file', path: '/media-1.0.0/film.bin', content },
-    all: shuffled(sizes.map(({ path }) => path).filter((path) => path.endsWith('.html'))),
+    all: shuffled(all.map(({ path }) => path)),
     archives: [
       { name: fileName, archive: zip },
       { name: 'media-1.0.0-docs.zip', archive: mediaArchive },

@@ -1,7 +1,7 @@
 /**
  * The servers of the Node world that Lectern is measured against, each as its documentation sets it up:
  *
- *     node --import tsx bench/peers/node-peer.ts sirv|koa-static|koa|node <root>
+ *     node --import tsx bench/peers/node-peer.ts sirv|koa-static|koa <root>
  */
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
@@ -31,11 +31,6 @@ const PEERS: Readonly<Record<string, (root: string) => RequestListener>> = {
         ctx.body = HELLO;
       })
       .callback(),
-  node: () => (_, response) => {
-    response.setHeader('Content-Type', 'text/plain; charset=utf-8');
-    response.setHeader('Content-Length', HELLO.length);
-    response.end(HELLO);
-  },
 };
 
 const [kind = '', root = '.'] = process.argv.slice(2);

@@ -1,41 +1,21 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cellsOf, type Row, type Section } from './table.js';
 
-/** The rows that README.md shows: what each is called there, and where it is measured. */
+/** Rows of README.md: the name of each, and where it is measured. The text below the table says how to read them. */
 const HEADLINES: readonly (readonly [name: string, title: string, what: RegExp, against?: string])[] = [
-  ['pages of 6 KB per second', 'Pages', /^6 KB html$/, 'nginx'],
-  ['the same', 'Pages', /^6 KB html$/, 'sirv'],
-  ['the same', 'Pages', /^6 KB html$/, 'koa-static'],
-  ['the same, time of the slowest of a hundred', 'Pages', /^6 KB html, p99$/],
-  ['pages that are not in memory, per second', 'Pages', /distinct pages, none in memory$/, 'sirv'],
-  ['a file of 20 MB, bytes per second', 'Pages', /^20 MB file/],
-  ['182 files, from the last byte to the first page', 'Publishing', /^small.*to the page$/],
-  ['1,173 files, the same', 'Publishing', /^medium.*to the page$/],
-  ['10,283 files, the same', 'Publishing', /^large.*to the page$/],
-  ['182 files, the whole upload', 'Publishing', /^small.*whole$/],
-  ['1,173 files, the same', 'Publishing', /^medium.*whole$/],
-  ['10,283 files, the same', 'Publishing', /^large.*whole$/],
-  ['an archive of 1 GB, memory above idle', 'Publishing', /^archive of 1000 MB/],
-  ['readers during uploads, pages per second', 'Readers during uploads', /^throughput, both cores$/],
-  ['the same, time of the slowest of a hundred', 'Readers during uploads', /^p99, both cores$/],
-  ['an archive of 46 MB, bytes per second', 'Downloads', /^stored/],
-  ['packing 10,283 files put there by hand', 'Downloads', /10,283 files: first/],
-  ['list of 20,000 versions, unchanged, per second', 'Listing', /, 304,/],
-  ['the same, gzipped', 'Listing', /, gzipped,/],
-  ['the same, first one after a change', 'Listing', /^first list/],
-  ['a search among 20,000 versions', 'Listing', /^search/],
-  ['start with 20,000 versions', 'Listing', /^start to ready$/],
-  ['memory with 200,000 versions', 'Listing', /^idle memory/],
+  ['processor time of a 6 KB page from memory', 'Pages', /^6 KB html$/, 'sirv'],
+  ['processor time of a page that is not in memory', 'Pages', /distinct pages, none in memory$/, 'sirv'],
+  ['time of a whole upload of 10,283 files', 'Publishing', /^large.*whole$/],
   ['start on an empty directory', 'Start', /^start to ready$/, ''],
   ['memory when idle', 'Start', /^idle memory$/],
 ];
 const BEGIN = '<!-- written by npm run bench -->\n';
 const END = '<!-- to here -->\n';
 
-/** The table of the most telling rows. */
+/** The table of README.md. */
 export function headlinesOf(sections: readonly Section[]): string {
   const lines = HEADLINES.map(([name, ...where]) => lineOf(name, rowAt(sections, ...where)));
-  return `| what | against | median (least to greatest) | wanted |\n| --- | --- | --- | --- |\n${lines.join('\n')}\n`;
+  return `| what | compared with | median (min to max) | target |\n| --- | --- | --- | --- |\n${lines.join('\n')}\n`;
 }
 
 /** Replaces what stands between the two marks of a document. */
@@ -56,7 +36,7 @@ function rowAt(sections: readonly Section[], title: string, what: RegExp, agains
 }
 
 function lineOf(name: string, row: Row): string {
-  const [, against, least, median, most, target, met] = cellsOf(row);
-  const figures = least === most ? median : `${median} (${least} to ${most})`;
+  const [, against, min, median, max, target, met] = cellsOf(row);
+  const figures = min === max ? median : `${median} (${min} to ${max})`;
   return `| ${name} | ${against} | ${figures} | ${target}${met === 'no' ? ', missed' : ''} |`;
 }

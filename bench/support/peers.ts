@@ -9,7 +9,7 @@ const DOCAT = fileURLToPath(new URL('../peers/docat.py', import.meta.url));
 
 /** A server of the Node world on one core: a file server of `root`, or one that only says hello. */
 export async function startNodePeer(
-  kind: 'sirv' | 'koa-static' | 'koa' | 'node',
+  kind: 'sirv' | 'koa-static' | 'koa',
   root: string,
   cores: string,
 ): Promise<Running> {

@@ -18,20 +18,32 @@ export interface Row {
 export interface Section {
   readonly title: string;
   readonly rows: readonly Row[];
-  /** What one has to know to read the table. */
+  /** How the rows were measured, as sentences. */
   readonly note: string;
 }
 
 const HEADINGS = ['what', 'against', 'min', 'median', 'max', 'target', 'met', 'measured here'];
 
+/** One section, for the terminal. */
 export function asMarkdown({ title, note, rows }: Section): string {
-  const cells = [HEADINGS, ...rows.map(cellsOf)];
-  const widths = HEADINGS.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-  const lines = cells.map(
+  return `### ${title}\n\n${note}\n\n${tableOf([HEADINGS, ...rows.map(cellsOf)])}`;
+}
+
+/** All sections as one table, with their notes in front of it. */
+export function asOneTable(sections: readonly Section[]): string {
+  const notes = sections.map(({ title, note }) => `- **${title}**: ${note}\n`).join('');
+  const rows = sections.flatMap(({ title, rows }) => rows.map((row) => [title, ...cellsOf(row)]));
+  return `${notes}\n${tableOf([['section', ...HEADINGS], ...rows])}`;
+}
+
+/** @param rows the first one has the headings */
+function tableOf(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const lines = rows.map(
     (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`,
   );
   lines.splice(1, 0, `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`);
-  return `### ${title}\n\n${note}\n\n${lines.join('\n')}\n`;
+  return `${lines.join('\n')}\n`;
 }
 
 /** The cells of a row, in the order of its headings. */
