@@ -1,10 +1,8 @@
-// Compiles src/ into dist/, makes the program of it, and copies what the compiler leaves alone. dist/ changes only when
-// all went well.
+// Compiles src/ into dist/, and copies what the compiler leaves alone. dist/ changes only when all went well.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleProgram } from './bundle.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const fresh = `dist.${process.pid}`;
@@ -21,7 +19,6 @@ if (status === 0) {
   for (const file of renderer.files) {
     cpSync(join(renderer.directory, file), `${fresh}/adapters/web/libraries/${renderer.name}/${file}`);
   }
-  await bundleProgram(fresh);
   chmodSync(`${fresh}/main.js`, 0o755);
   rmSync('dist', { recursive: true, force: true });
   renameSync(fresh, 'dist');

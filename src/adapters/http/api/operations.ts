@@ -7,7 +7,6 @@ import { deleteOperation } from './delete.js';
 import { downloadOperation } from './download.js';
 import { helpOperation } from './help.js';
 import { listOperation } from './list.js';
-import { openApiDocument } from './openapi.js';
 import type { ProjectList } from './project-list.js';
 import { uploadOperation } from './upload.js';
 import type { UploadGate } from './upload-gate.js';
@@ -51,6 +50,7 @@ export function apiOperations({
       },
       refusals: [],
       handle: async (ctx: Context) => {
+        const { openApiDocument } = await import('./openapi.js');
         ctx.body = openApiDocument(operations, version, at.server);
       },
     },

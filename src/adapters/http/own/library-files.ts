@@ -1,7 +1,6 @@
 import type { Middleware } from 'koa';
-import serveStatic from 'koa-static';
 import { HttpFault } from '../errors.js';
-import { compress } from './static-files.js';
+import { compress, filesBelow } from './static-files.js';
 
 /** Files of a foreign package that a page of the server's own loads, below an address that changes with its version. */
 export interface LibraryFiles {
@@ -14,7 +13,7 @@ export interface LibraryFiles {
 
 /** koa-static answers from the directory of the package. */
 export function libraryFiles({ directory, files, path }: LibraryFiles): Middleware {
-  const serve = serveStatic(directory, { index: false, gzip: false, brotli: false });
+  const serve = filesBelow(directory);
   return async (ctx) => {
     const asked = ctx.path;
     const name = asked.slice(path.length);
