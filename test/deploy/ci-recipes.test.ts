@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { access, chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -11,28 +11,54 @@ import { parse, parseAllDocuments } from 'yaml';
 import { writeTree } from '../client/lectern.js';
 import { ROOT } from '../support/root.js';
 import { type Json, TestServer } from '../support/server.js';
+import { installedVersions, lockedVersions, packLectern } from '../support/tarball.js';
 
+const execute = promisify(execFile);
 const recipe = (path: string) => readFile(join(ROOT, 'deploy/ci', path), 'utf8');
 
 let server: TestServer;
 let place: string;
 let tarball: string;
+let cache: string;
 let checkouts = 0;
-/** Goes before npm: nothing may be installed, no script of a package may run, and nobody but the client has the token. */
+/** Stands before npm, which must never have the token; nor may a package's scripts run. */
 const CHECK = `#!/bin/sh
 if env | grep -q secret-ci; then echo 'npm has the token' >&2; exit 98; fi
-case "$1 $*" in 'pack '*' --ignore-scripts '*) ;; *) echo "npm $*" >&2; exit 97 ;; esac
+case "$1 $*" in
+  'pack '*' --ignore-scripts '* | 'ci '*' --omit=dev --ignore-scripts '*) ;;
+  *) echo "npm $*" >&2; exit 97 ;;
+esac
 `;
 before(async () => {
   server = await TestServer.start();
   place = await mkdtemp(join(tmpdir(), 'lectern-ci-'));
-  const npm = async (...args: string[]) =>
-    (await promisify(execFile)('npm', args, { cwd: ROOT })).stdout.trim();
-  const real = (await promisify(execFile)('sh', ['-c', 'command -v npm'])).stdout.trim();
+  const real = (await execute('sh', ['-c', 'command -v npm'])).stdout.trim();
   await writeTree(join(place, 'checked'), { npm: `${CHECK}exec "${real}" "$@"\n` });
   await chmod(join(place, 'checked/npm'), 0o755);
-  tarball = join(place, await npm('pack', '--silent', '--ignore-scripts', '--pack-destination', place));
+  cache = (await execute('npm', ['config', 'get', 'cache'])).stdout.trim();
+  tarball = await withInstallScripts((await packLectern(place)).path);
 });
+
+/** The tarball, with scripts that leave a file: what the package of a careless or hostile registry would bring. */
+async function withInstallScripts(original: string): Promise<string> {
+  const directory = join(place, 'repacked');
+  await mkdir(directory);
+  await execute('tar', ['-xzf', original, '-C', directory]);
+  const path = join(directory, 'package/package.json');
+  const manifest = JSON.parse(await readFile(path, 'utf8'));
+  const script = `touch '${join(place, 'a script has run')}'`;
+  manifest.scripts = { preinstall: script, install: script, postinstall: script, prepare: script };
+  await writeFile(path, JSON.stringify(manifest));
+  const repacked = join(directory, basename(original));
+  await execute('tar', ['-czf', repacked, '-C', directory, 'package']);
+  return repacked;
+}
+
+/** Each recipe has installed what the lock names, and nothing of it has run. */
+async function assertInstalled(client: string): Promise<void> {
+  assert.deepEqual(await installedVersions(join(client, 'package')), await lockedVersions());
+  await assert.rejects(access(join(place, 'a script has run')), /ENOENT/);
+}
 after(async () => {
   await server.close();
   await rm(place, { recursive: true, force: true });
@@ -56,8 +82,8 @@ async function run(shell: readonly string[], script: string, cwd: string, env: N
       PATH: `${join(place, 'checked')}:${process.env.PATH}`,
       HOME: place,
       CI: 'true',
-      // Nothing has to come from a registry.
-      npm_config_offline: 'true',
+      npm_config_cache: cache,
+      npm_config_prefer_offline: 'true',
       npm_config_update_notifier: 'false',
       ...env,
     },
@@ -68,19 +94,22 @@ async function run(shell: readonly string[], script: string, cwd: string, env: N
 }
 
 /** What every recipe has to know of the server. */
-const access = () => ({
+const given = () => ({
   LECTERN_URL: server.url,
   LECTERN_TOKEN: 'secret-ci',
   LECTERN_PACKAGE: tarball,
 });
 
 describe('The GitHub action', () => {
+  /** RUNNER_TEMP of all runs: the steps before the last are tried once. */
+  const temp = () => join(place, 'temp');
+  let isInstalled = false;
   async function action(cwd: string, inputs: Readonly<Record<string, string>>) {
     const { inputs: declared, runs } = parse(await recipe('github/action.yml')) as Json;
     const output = join(cwd, 'output');
     const shell = ['bash', '--noprofile', '--norc', '-eo', 'pipefail'];
     let result = { code: 0 as number | null, out: '', notes: '' };
-    for (const step of runs.steps) {
+    for (const step of isInstalled ? runs.steps.slice(-1) : runs.steps) {
       assert.doesNotMatch(step.run, /\$\{\{/);
       const env: NodeJS.ProcessEnv = {};
       for (const [name, value] of Object.entries(step.env as Record<string, string>)) {
@@ -88,13 +117,14 @@ describe('The GitHub action', () => {
         assert.ok(input in declared, value);
         env[name] = inputs[input] ?? declared[input].default ?? assert.fail(`the input ${input} is required`);
       }
-      await mkdir(join(cwd, 'temp'), { recursive: true });
+      await mkdir(temp(), { recursive: true });
       result = await run(shell, step.run, cwd, {
         ...env,
         GITHUB_OUTPUT: output,
-        RUNNER_TEMP: join(cwd, 'temp'),
+        RUNNER_TEMP: temp(),
       });
       if (result.code !== 0) break;
+      isInstalled = true;
     }
     return { ...result, output: await readFile(output, 'utf8').catch(() => '') };
   }
@@ -106,7 +136,8 @@ describe('The GitHub action', () => {
     assert.equal(code, 0, notes);
     assert.equal(output, `url=${server.url}/widgets-1.0.0/\n`);
     assert.equal(await (await server.get('/widgets-1.0.0/')).text(), 'widgets 1.0.0');
-    assert.deepEqual((await readdir(join(cwd, 'temp/lectern'))).sort(), [basename(tarball), 'package']);
+    assert.deepEqual((await readdir(join(temp(), 'lectern'))).sort(), [basename(tarball), 'package']);
+    await assertInstalled(join(temp(), 'lectern'));
   });
 
   it('fails for a version that is there, unless it is told to skip it', async () => {
@@ -159,6 +190,7 @@ describe('The GitLab component', () => {
       `LECTERN_SITE_URL=${server.url}/widgets-3.0.0/\n`,
     );
     assert.equal(await (await server.get('/widgets-3.0.0/')).text(), 'widgets 3.0.0');
+    await assertInstalled(join(cwd, '.lectern-client'));
   });
 });
 
@@ -167,31 +199,33 @@ describe('The Jenkins stage', () => {
     const [before = '', within = ''] = (await recipe('jenkins/Jenkinsfile')).split('withCredentials(');
     const scriptIn = (part: string) => /\bsh '''(.*?)'''/s.exec(part)?.[1] ?? '';
     const cwd = await checkout('4.0.0');
-    const { LECTERN_TOKEN, ...open } = access();
+    const { LECTERN_TOKEN, ...open } = given();
     const installing = await run(['sh', '-xe'], scriptIn(before), cwd, open);
     assert.equal(installing.code, 0, installing.notes);
     const { code, out, notes } = await run(['sh', '-xe'], scriptIn(within), cwd, { ...open, LECTERN_TOKEN });
     assert.equal(code, 0, notes);
     assert.equal(out, `${server.url}/widgets-4.0.0/\n`);
     assert.doesNotMatch(notes, /secret-ci/);
+    await assertInstalled(join(cwd, '.lectern-client'));
   });
 });
 
 describe('The Woodpecker step', () => {
   it('publishes what it guesses', async () => {
     const { steps } = parse(await recipe('woodpecker/publish-docs.yaml')) as Json;
-    const given: Record<string, string> = access();
+    const values: Record<string, string> = given();
     const cwd = await checkout('5.0.0');
     let result = { code: null as number | null, out: '', notes: '' };
     for (const { commands, environment } of steps) {
       // Woodpecker would fill these in by itself, before the shell sees them.
       assert.doesNotMatch(commands.join('\n'), /\$\{/);
-      const env = Object.fromEntries(Object.keys(environment).map((name) => [name, given[name]]));
+      const env = Object.fromEntries(Object.keys(environment).map((name) => [name, values[name]]));
       result = await run(['sh', '-e'], commands.join('\n'), cwd, env);
       assert.equal(result.code, 0, result.notes);
     }
     const { code, out, notes } = result;
     assert.equal(code, 0, notes);
     assert.equal(out, `${server.url}/widgets-5.0.0/\n`);
+    await assertInstalled(join(cwd, '.lectern-client'));
   });
 });

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { ROOT } from '../support/root.js';
+import { installedVersions, lockedVersions, packLectern } from '../support/tarball.js';
 
 const run = promisify(execFile);
 const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
@@ -18,26 +19,25 @@ const parts = Object.entries(manifest.exports).flatMap(([path, target]) =>
   typeof target === 'string' ? [] : [path.replace('.', 'lectern')],
 );
 
+const quietly = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
 let place: string;
+let project: string;
 let packed: readonly string[];
 before(async () => {
   place = await mkdtemp(join(tmpdir(), 'lectern-package-'));
-  // Without scripts: `npm test` has built dist already, and other tests are running from it.
-  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', place], {
-    cwd: ROOT,
-  });
-  const [pack] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
-  packed = pack.files.map(({ path }) => path);
+  const tarball = await packLectern(place);
+  packed = tarball.files;
+  project = tarball.project;
   await writeFile(join(place, 'package.json'), '{"private": true, "type": "module"}');
-  const quietly = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
-  await run('npm', ['install', ...quietly, join(place, pack.filename)], { cwd: place });
+  await run('npm', ['install', ...quietly, tarball.path], { cwd: place });
+  await run('tar', ['-xzf', tarball.path], { cwd: place });
 });
 after(() => rm(place, { recursive: true, force: true }));
 
 describe('The package', () => {
   it('holds the program, its types and its papers, and nothing else', async () => {
     const papers = packed.filter((path) => !path.startsWith('dist/')).sort();
-    assert.deepEqual(papers, ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
+    assert.deepEqual(papers, ['CHANGELOG.md', 'LICENSE', 'README.md', 'npm-shrinkwrap.json', 'package.json']);
     const strange = packed.filter(
       (path) =>
         path.startsWith('dist/') &&
@@ -57,6 +57,46 @@ describe('The package', () => {
       files.filter((file) => !packed.includes(file)),
       [],
     );
+  });
+
+  it('locks the versions that were tested: npm ci installs just these in the unpacked package', async () => {
+    const unpacked = join(place, 'package');
+    const shrinkwrap = await readFile(join(unpacked, 'npm-shrinkwrap.json'), 'utf8');
+    assert.doesNotMatch(shrinkwrap, /"resolved"|"dev"|registry/);
+    await run('npm', ['ci', '--omit=dev', ...quietly], { cwd: unpacked });
+    assert.deepEqual(await installedVersions(unpacked), await lockedVersions());
+    const { stdout } = await run(process.execPath, ['dist/main.js', '--version'], { cwd: unpacked });
+    assert.match(stdout, new RegExp(`^lectern/${manifest.version.replaceAll('.', '\\.')} `));
+  });
+
+  it('leaves the project that it was packed from as it was', async () => {
+    for (const name of ['package.json', 'package-lock.json']) {
+      assert.equal(await readFile(join(project, name), 'utf8'), await readFile(join(ROOT, name), 'utf8'));
+    }
+    const left = (await readdir(project)).filter((name) => /shrinkwrap|unpacked/.test(name));
+    assert.deepEqual(left, []);
+  });
+
+  it('is packed again after a run of npm pack that was interrupted', async () => {
+    const pack = (when: string) => run(process.execPath, ['scripts/pack.mjs', when], { cwd: project });
+    const manifestIn = () => readFile(join(project, 'package.json'), 'utf8');
+    const whole = await manifestIn();
+    await pack('before');
+    const stripped = await manifestIn();
+    assert.equal(JSON.parse(stripped).devDependencies, undefined);
+    await pack('before');
+    assert.equal(await manifestIn(), stripped);
+    await pack('after');
+    assert.equal(await manifestIn(), whole);
+
+    await pack('before');
+    const edited = stripped.replace('"lectern"', '"lectern2"');
+    await writeFile(join(project, 'package.json'), edited);
+    await assert.rejects(pack('before'), /package\.json has been edited since/);
+    assert.equal(await manifestIn(), edited);
+    await writeFile(join(project, 'package.json'), stripped);
+    await pack('after');
+    assert.equal(await manifestIn(), whole);
   });
 
   it('runs from where it is installed, and says its own version', async (context) => {
