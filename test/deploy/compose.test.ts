@@ -87,7 +87,7 @@ describe('compose.yml', () => {
   it('lets nginx find Lectern and its files where lectern.conf looks for them', async () => {
     const conf = await textOf(ROOT, 'deploy/nginx/lectern.conf');
     const [, docs] = services.lectern.volumes[0]?.split(':') ?? [];
-    assert.ok(conf.includes(`root ${docs};`));
+    assert.ok(conf.includes(`root ${docs}/.lectern/public;`));
     assert.ok(services.nginx.volumes.includes(`docs:${docs}:ro`));
     assert.match(
       conf,

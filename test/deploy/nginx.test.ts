@@ -1,20 +1,22 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { contentType } from 'mime-types';
+import { isCompressible } from '../../src/adapters/http/response/representation.js';
 import { type Differences, describeSites } from '../suites/sites.js';
 import { crawl } from '../support/crawl.js';
+import { skipUnless } from '../support/needs.js';
 import { needsNginx, startNginx } from '../support/nginx.js';
 import { ROOT } from '../support/root.js';
 import { type Json, TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 import type { WebServer } from '../support/web-server.js';
-import { writeZip, zipOf } from '../support/zip-writer.js';
+import { writeZip } from '../support/zip-writer.js';
 
 const MALFORMED = { answer: 400, because: 'nginx decodes a path before it looks for who answers it' };
 
@@ -119,6 +121,9 @@ describe('Behind nginx', needsNginx, () => {
       '/tool-1.0/guide/',
       '/tool-1.0/style.css',
       '/tool-1.0-docs.zip',
+      '/tool-latest/',
+      '/tool-latest/guide/',
+      '/tool-latest/style.css',
     ]) {
       assert.equal(await reachesLectern(path), false, path);
       assert.equal(await reachesLectern(path, { 'Accept-Encoding': 'gzip, deflate, br, zstd' }), false, path);
@@ -144,7 +149,7 @@ describe('Behind nginx', needsNginx, () => {
       '/tool-1.0/.hidden.html',
       '/tool-1.0/%2ehidden.html',
       '/tool-1.0//index.html',
-      '/tool-latest/',
+      '/tool-1.0/guide%2findex.html',
       '/tool-latest-docs.zip',
       '/hand-1.0/',
       '/hand-1.0/page.html',
@@ -172,6 +177,7 @@ describe('Behind nginx', needsNginx, () => {
     ]) {
       assert.equal((await server.rawGet(path)).status, 404, path);
     }
+    await until(async () => (await server.get('/hand-1.0/page.html')).ok);
     assert.equal(await (await server.get('/hand-1.0/page.html')).text(), 'by hand');
     assert.notEqual(await (await server.get('/hand-1.0-docs.zip')).text(), 'no archive of anything');
   });
@@ -182,40 +188,33 @@ describe('Behind nginx', needsNginx, () => {
     const own = ['date', 'connection', 'keep-alive', 'x-request-id', 'server'];
     const headersOf = (answer: Response) =>
       Object.fromEntries([...answer.headers].filter(([name]) => !own.includes(name)));
-    const ways = ['/tool-1.0/', '/tool-1.0/style.css', '/tool-1.0-docs.zip'];
-    for (const path of [
-      ...ways,
-      '/tool-latest/',
-      '/tool-latest-docs.zip',
-      '/help',
-      '/tool-1.0',
-      '/nothing/',
-    ]) {
+    const ways = ['/tool-1.0/', '/tool-1.0/style.css', '/tool-1.0-docs.zip', '/tool-latest/'];
+    for (const path of [...ways, '/tool-latest-docs.zip', '/help', '/tool-1.0', '/nothing/']) {
       const [plain, proxied] = await Promise.all([alone.get(path), server.get(path)]);
       const { etag, ...rest } = headersOf(plain);
       const { etag: other, ...others } = headersOf(proxied);
       assert.deepEqual(others, rest, path);
       assert.equal(other === etag, !ways.includes(path), path);
-      assert.match(proxied.headers.get('x-request-id') ?? '', /^[\da-f-]{32,36}$/);
+      assert.equal(proxied.headers.has('x-request-id'), !ways.includes(path), path);
       assert.equal((await proxied.arrayBuffer()).byteLength, (await plain.arrayBuffer()).byteLength, path);
     }
   });
 
-  it('a large file at an alias is named by Lectern, which decides, and sent by nginx', async () => {
+  it('a large file of a type that nginx does not know is named by Lectern, which decides, and sent by nginx', async () => {
     const big = randomBytes(2_000_000);
     await server.upload(
       'big-1.0-docs.zip',
       writeZip([
-        { name: 'ü n/big+x.png', content: big, method: 0 },
+        { name: 'ü n/big+x.bin', content: big, method: 0 },
         { name: 'index.html', content: Buffer.from('x') },
       ]),
     );
-    const path = '/big-latest/%C3%BC%20n/big+x.png';
+    const path = '/big-latest/%C3%BC%20n/big+x.bin';
     const named = await lectern.get(path);
-    assert.match(named.headers.get('x-accel-redirect') ?? '', /\/site\/%C3%BC%20n\/big%2Bx\.png$/);
+    assert.match(named.headers.get('x-accel-redirect') ?? '', /\/site\/%C3%BC%20n\/big%2Bx\.bin$/);
     const sent = await server.get(path);
     assert.equal(sent.headers.get('x-accel-redirect'), null);
-    assert.equal(sent.headers.get('content-type'), 'image/png');
+    assert.equal(sent.headers.get('content-type'), 'application/octet-stream');
     assert.deepEqual(Buffer.from(await sent.arrayBuffer()), big);
     const etag = sent.headers.get('etag') ?? '';
     assert.equal(etag, named.headers.get('etag'));
@@ -271,60 +270,6 @@ describe('Behind nginx', needsNginx, () => {
     const lines = lectern.log as { path?: string; client?: string }[];
     assert.equal(lines.findLast(({ path }) => path === '/help')?.client, '127.0.0.1');
   });
-
-  it('200 replacements show every reader the old version or the new one, and nothing else', async (t) => {
-    const page = (name: string, generation: number) =>
-      `${name} ${generation} ${'·'.repeat(generation % 11)}\n`.repeat(200 + ((generation * 97) % 500));
-    const archives = Array.from({ length: 201 }, (_, generation) =>
-      zipOf({ 'index.html': page('index', generation), 'guide.html': page('guide', generation) }),
-    );
-    assert.equal((await server.upload('changing-1.0-docs.zip', archives[0] as Buffer)).status, 201);
-    let isOver = false;
-    let reads = 0;
-    const seen = new Set<number>();
-    const paths = [
-      ['/changing-1.0/', 'index'],
-      ['/changing-1.0/guide.html', 'guide'],
-      ['/changing-1.0-docs.zip', undefined],
-      ['/changing-latest/guide.html', 'guide'],
-      ['/changing-latest-docs.zip', undefined],
-    ] as const;
-    const read = async (path: string, name: string | undefined, encoding: string): Promise<number> => {
-      const answer = await server.get(path, { 'Accept-Encoding': encoding });
-      const bytes = Buffer.from(await answer.arrayBuffer());
-      assert.equal(answer.status, 200, path);
-      if (name === undefined) return archives.findIndex((archive) => archive.equals(bytes));
-      const generation = Number(/^\w+ (\d+) /.exec(String(bytes))?.[1]);
-      assert.ok(String(bytes) === page(name, generation), `${path}: no whole page of ${generation}`);
-      return generation;
-    };
-    const reader = async (encoding: string) => {
-      // Lectern hears of its new version a moment after nginx can see it: neither ever goes back.
-      const newest = { nginx: 0, lectern: 0 };
-      while (!isOver) {
-        for (const [path, name] of paths) {
-          const from = path.includes('latest') ? 'lectern' : 'nginx';
-          const generation = await read(path, name, encoding);
-          assert.ok(generation >= newest[from], `${path}: generation ${generation} after ${newest[from]}`);
-          newest[from] = generation;
-          seen.add(generation);
-          reads += 1;
-        }
-      }
-    };
-    const replacing = async () => {
-      try {
-        for (const archive of archives.slice(1)) {
-          assert.equal((await server.upload('changing-1.0-docs.zip', archive)).status, 200);
-        }
-      } finally {
-        isOver = true;
-      }
-    };
-    await Promise.all([replacing(), ...['gzip', 'identity'].map(reader)]);
-    assert.ok(seen.size > 50, `${reads} reads saw ${seen.size} generations`);
-    t.diagnostic(`${reads} reads saw ${seen.size} generations`);
-  });
 });
 
 describe("nginx's configuration", () => {
@@ -332,7 +277,7 @@ describe("nginx's configuration", () => {
     const config = await readFile(join(ROOT, 'deploy/nginx/lectern.conf'), 'utf8');
     const types = /\n {4}types \{\n([\s\S]*?)\n {4}\}/.exec(config)?.[1] ?? '';
     const charsets = /charset_types ([^;]*);/.exec(config)?.[1]?.split(/\s+/) ?? [];
-    const [, extensions = ''] = /<lectern_version>[^\n]*\.\*\\\.\(\?:([^\n]*)\)\$ \{/.exec(config) ?? [];
+    const [, extensions = ''] = /\n {4}location ~ \S+\\\.\(\?:(\S*)\)\$ \{/.exec(config) ?? [];
     const isSent = new RegExp(`^(?:${extensions})$`);
     const entries = types.split('\n').flatMap((line) => {
       const [type = '', ...names] = line.replace(';', '').trim().split(/\s+/);
@@ -343,9 +288,11 @@ describe("nginx's configuration", () => {
       // `text/html` needs no mention there.
       const isText = type === 'text/html' || charsets.includes(type);
       assert.equal(isText ? `${type}; charset=utf-8` : type, contentType(`x.${name}`), name);
-      assert.match(name, isSent);
+      const sent = isSent.exec(name);
+      assert.ok(sent !== null, name);
+      // What Lectern compresses varies with what the client takes.
+      assert.equal(sent.groups?.lectern_text !== undefined, isCompressible(type), name);
     }
-    for (const name of extensions.replace(/[()?:]/g, '').split('|')) assert.ok(name.length > 0);
   });
 
   it('keeps no connection to Lectern for longer than Lectern does', async () => {
@@ -363,6 +310,7 @@ describe("nginx's configuration", () => {
       'index.html': page,
       'guide/index.html': 'guide',
       'a.css': 'p{}',
+      'd3.js/index.html': 'a directory',
     });
     const nginx = await startNginx(server.docs, server.url, { '# rewrite ^/docs': 'rewrite ^/docs' });
     t.after(() => nginx.close());
@@ -377,7 +325,47 @@ describe("nginx's configuration", () => {
     for (const path of ['/tool-1.0/', '/tool-1.0/guide/', '/tool-1.0/a.css', '/tool-1.0-docs.zip']) {
       assert.ok(!asked.includes(path), `${path} was asked of Lectern`);
     }
-    assert.ok(asked.includes('/tool-latest/'));
+    assert.ok(asked.includes('/tool-1.0/guide'));
+    assert.ok(!asked.includes('/tool-latest/'));
+    const { headers } = await fetch(`${nginx.url}/docs/tool-1.0/d3.js?v=1`, { redirect: 'manual' });
+    assert.equal(headers.get('location'), '/docs/tool-1.0/d3.js/?v=1');
+  });
+
+  it(
+    'leaves everything to Lectern where there is no directory for web servers yet',
+    needsNginx,
+    async (t) => {
+      const server = await TestServer.start();
+      t.after(() => server.close());
+      await server.upload('tool-1.0-docs.zip', { 'index.html': 'front', 'a.css': 'p{}' });
+      const empty = await mkdtemp(join(tmpdir(), 'lectern-nginx-docs-'));
+      t.after(() => rm(empty, { recursive: true }));
+      const nginx = await startNginx(empty, server.url);
+      t.after(() => nginx.close());
+      for (const [path, body] of [
+        ['/tool-1.0/', 'front'],
+        ['/tool-latest/a.css', 'p{}'],
+      ] as const) {
+        assert.equal(await (await fetch(nginx.url + path)).text(), body);
+      }
+      assert.equal((await fetch(`${nginx.url}/tool-1.0-docs.zip`)).status, 200);
+      assert.doesNotMatch(nginx.errors(), /\[(?:warn|error|crit|alert|emerg)\]/);
+    },
+  );
+
+  const needsRoot = skipUnless(process.getuid?.() === 0, 'only root starts nginx as another user');
+  it('leaves to Lectern what nginx may not read', { ...needsNginx, ...needsRoot }, async (t) => {
+    const server = await TestServer.start();
+    t.after(() => server.close());
+    await chmod(server.docs, 0o755);
+    await server.upload('tool-1.0-docs.zip', { 'index.html': 'front', 'a.css': 'p{}' });
+    const site = join(server.docs, 'tool-1.0');
+    for (const path of ['index.html', 'a.css', '../archive.zip']) await chmod(`${site}/${path}`, 0o600);
+    const nginx = await startNginx(server.docs, server.url, {}, ['env']);
+    t.after(() => nginx.close());
+    for (const path of ['/tool-1.0/', '/tool-1.0/a.css', '/tool-latest/a.css', '/tool-1.0-docs.zip']) {
+      assert.equal((await fetch(nginx.url + path)).status, 200, path);
+    }
   });
 
   it('lets everybody read on while Lectern is away', needsNginx, async (t) => {
@@ -392,7 +380,8 @@ describe("nginx's configuration", () => {
     await server.close();
     assert.equal(await (await fetch(`${nginx.url}/tool-1.0/`)).text(), 'front');
     assert.equal((await fetch(`${nginx.url}/tool-1.0-docs.zip`)).status, 200);
-    assert.equal((await fetch(`${nginx.url}/tool-latest/`)).status, 502);
+    assert.equal(await (await fetch(`${nginx.url}/tool-latest/`)).text(), 'front');
+    assert.equal((await fetch(`${nginx.url}/tool-latest-docs.zip`)).status, 502);
   });
 
   it('adds the switcher to every page with the option that it has as a comment', needsNginx, async (t) => {
@@ -408,7 +397,7 @@ describe("nginx's configuration", () => {
     t.after(() => nginx.close());
     const reached = server.reachedAt(nginx.url);
     const tag = '\n<script type="module" src="/-/switcher.js"></script>\n';
-    for (const path of ['/tool-1.0/', '/tool-1.0/index.html']) {
+    for (const path of ['/tool-1.0/', '/tool-1.0/index.html', '/tool-latest/']) {
       assert.equal(await (await reached.get(path)).text(), `front${tag}`, path);
     }
     assert.equal(await (await reached.get('/tool-1.0/style.css')).text(), 'p{}');

@@ -3,6 +3,7 @@ import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type Json, TestServer } from '../support/server.js';
+import { until } from '../support/until.js';
 import type { WebServer } from '../support/web-server.js';
 import { APACHE, CADDY } from '../support/web-servers.js';
 
@@ -26,6 +27,7 @@ for (const { name, needs, start } of [APACHE, CADDY]) {
         'a b%ü.html': 'odd',
         'plain.html': 'plain',
         'style.css': 'p{}',
+        'd3.js/index.html': 'a directory',
         '.hidden.html': 'secret',
       });
       await mkdir(join(lectern.docs, 'hand-1.0'));
@@ -49,6 +51,8 @@ for (const { name, needs, start } of [APACHE, CADDY]) {
         ['/tool-1.0/a%20b%25%C3%BC', 'odd', 'text/html; charset=utf-8'],
         ['/tool-1.0/style.css?v=1', 'p{}', 'text/css; charset=utf-8'],
         ['/tool-latest/', 'front', 'text/html; charset=utf-8'],
+        ['/tool-latest/plain.html', 'plain', 'text/html; charset=utf-8'],
+        ['/tool-1.0/d3.js/', 'a directory', 'text/html; charset=utf-8'],
         ['/hand-1.0/page.html', 'by hand', 'text/html; charset=utf-8'],
       ] as const) {
         const answer = await server.get(path);
@@ -87,6 +91,7 @@ for (const { name, needs, start } of [APACHE, CADDY]) {
       for (const [path, status, location] of [
         ['/tool-1.0?a=b%20c', 308, '/tool-1.0/?a=b%20c'],
         ['/tool-1.0/guide', 308, '/tool-1.0/guide/'],
+        ['/tool-1.0/d3.js?v=1', 308, '/tool-1.0/d3.js/?v=1'],
         ['/tool', 302, '/tool-latest/'],
         ['/-/go/tool-latest/guide?q=1', 302, '/tool-latest/guide/?q=1'],
       ] as const) {
@@ -115,6 +120,17 @@ for (const { name, needs, start } of [APACHE, CADDY]) {
         assert.ok([400, 404].includes(status), `${path}: ${head}`);
       }
       assert.equal((await server.get('/-/metrics')).status, 403);
+    });
+
+    it('the latest version is the one that has been answered for', async () => {
+      for (const label of ['1.0', '2.0']) {
+        await server.upload(`moving-${label}-docs.zip`, { 'index.html': label });
+        assert.equal(await (await server.get('/moving-latest/')).text(), label);
+      }
+      await server.delete('moving/2.0');
+      assert.equal(await (await server.get('/moving-latest/')).text(), '1.0');
+      await server.delete('moving/1.0');
+      assert.equal((await server.get('/moving-latest/')).status, 404);
     });
 
     it('uploads, refusals, lists and deletions go through', async () => {
