@@ -3,7 +3,6 @@ import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type Json, TestServer } from '../support/server.js';
-import { until } from '../support/until.js';
 import type { WebServer } from '../support/web-server.js';
 import { APACHE, CADDY } from '../support/web-servers.js';
 

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { ROOT } from '../support/root.js';
+import { codeIn, document, documents, filesBelow } from './markdown.js';
+
+/** Three screens: whoever wonders whether Lectern is for them reads no more. */
+const MAX_INTRODUCTION_LINES = 130;
+const MAX_PERFORMANCE_LINES = 90;
+
+describe('The documents people read first', () => {
+  it('are short: README.md up to its options', async () => {
+    const [introduction = '', rest] = (await document('README.md')).text.split('\n## Configuration\n');
+    assert.ok(rest !== undefined, 'README.md has a section Configuration');
+    const { length } = introduction.split('\n');
+    assert.ok(length <= MAX_INTRODUCTION_LINES, `${length} lines`);
+  });
+
+  it('are short: docs/performance.md with its tables', async () => {
+    const { length } = (await document('docs/performance.md')).text.trimEnd().split('\n');
+    assert.ok(length <= MAX_PERFORMANCE_LINES, `${length} lines`);
+  });
+});
+
+const ROOMS = ['domain', 'formats', 'application', 'adapters', 'composition'];
+
+/**
+ * What a text between backticks names in the sources, tests or scripts: a path from the root, a path from `src`, or a
+ * file by the end of its path. Undefined for everything else, such as a directory on disk.
+ */
+function placeIn(named: string): string | undefined {
+  if (!/^[\w./-]+$/.test(named)) return undefined;
+  if (/^(src|test|bench|scripts|deploy|docs)\//.test(named)) return named;
+  if (ROOMS.includes(named.split('/')[0] ?? '')) return `src/${named}`;
+  return /\.[cm]?[jt]sx?$/.test(named) ? named : undefined;
+}
+
+describe('docs/architecture.md', () => {
+  it('names files and folders that exist', async () => {
+    const files = (await Promise.all(['src', 'test'].map((room) => filesBelow(room, /./)))).flat();
+    const { text } = await document('docs/architecture.md');
+    const places = codeIn(text.replace(/^```[\s\S]*?^```$/gm, '')).flatMap((named) => placeIn(named) ?? []);
+    assert.ok(places.length > 40, `only ${places.length} places were found`);
+    const exists = (place: string) =>
+      existsSync(join(ROOT, place)) || files.some((file) => file.endsWith(`/${place}`));
+    assert.deepEqual(
+      places.filter((place) => !exists(place)),
+      [],
+    );
+  });
+
+  it('has a row for each folder of adapters', async () => {
+    const { text } = await document('docs/architecture.md');
+    const adapters = new Set((await filesBelow('src/adapters', /./)).map((file) => file.split('/')[2] ?? ''));
+    assert.deepEqual(
+      [...adapters].filter((adapter) => !text.includes(`| \`adapters/${adapter}\` |`)),
+      [],
+    );
+  });
+});
+
+describe('The list of decisions', () => {
+  it('has each of them', async () => {
+    const { text } = await document('docs/adr/0001-record-decisions.md');
+    const others = (await documents())
+      .map(({ path }) => path)
+      .filter((path) => /^docs\/adr\/0(?!001)/.test(path));
+    assert.ok(others.length >= 10);
+    assert.deepEqual(
+      others.filter((path) => !text.includes(`](${path.slice('docs/adr/'.length)})`)),
+      [],
+    );
+  });
+});
