@@ -331,27 +331,23 @@ describe("nginx's configuration", () => {
     assert.equal(headers.get('location'), '/docs/tool-1.0/d3.js/?v=1');
   });
 
-  it(
-    'leaves everything to Lectern where there is no directory for web servers yet',
-    needsNginx,
-    async (t) => {
-      const server = await TestServer.start();
-      t.after(() => server.close());
-      await server.upload('tool-1.0-docs.zip', { 'index.html': 'front', 'a.css': 'p{}' });
-      const empty = await mkdtemp(join(tmpdir(), 'lectern-nginx-docs-'));
-      t.after(() => rm(empty, { recursive: true }));
-      const nginx = await startNginx(empty, server.url);
-      t.after(() => nginx.close());
-      for (const [path, body] of [
-        ['/tool-1.0/', 'front'],
-        ['/tool-latest/a.css', 'p{}'],
-      ] as const) {
-        assert.equal(await (await fetch(nginx.url + path)).text(), body);
-      }
-      assert.equal((await fetch(`${nginx.url}/tool-1.0-docs.zip`)).status, 200);
-      assert.doesNotMatch(nginx.errors(), /\[(?:warn|error|crit|alert|emerg)\]/);
-    },
-  );
+  it('leaves all to Lectern where there is no directory for web servers yet', needsNginx, async (t) => {
+    const server = await TestServer.start();
+    t.after(() => server.close());
+    await server.upload('tool-1.0-docs.zip', { 'index.html': 'front', 'a.css': 'p{}' });
+    const empty = await mkdtemp(join(tmpdir(), 'lectern-nginx-docs-'));
+    t.after(() => rm(empty, { recursive: true }));
+    const nginx = await startNginx(empty, server.url);
+    t.after(() => nginx.close());
+    for (const [path, body] of [
+      ['/tool-1.0/', 'front'],
+      ['/tool-latest/a.css', 'p{}'],
+    ] as const) {
+      assert.equal(await (await fetch(nginx.url + path)).text(), body);
+    }
+    assert.equal((await fetch(`${nginx.url}/tool-1.0-docs.zip`)).status, 200);
+    assert.doesNotMatch(nginx.errors(), /\[(?:warn|error|crit|alert|emerg)\]/);
+  });
 
   const needsRoot = skipUnless(process.getuid?.() === 0, 'only root starts nginx as another user');
   it('leaves to Lectern what nginx may not read', { ...needsNginx, ...needsRoot }, async (t) => {
