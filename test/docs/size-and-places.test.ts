@@ -36,20 +36,28 @@ function placeIn(named: string): string | undefined {
   return /\.[cm]?[jt]sx?$/.test(named) ? named : undefined;
 }
 
-describe('docs/architecture.md', () => {
-  it('names files and folders that exist', async () => {
-    const files = (await Promise.all(['src', 'test'].map((room) => filesBelow(room, /./)))).flat();
-    const { text } = await document('docs/architecture.md');
-    const places = codeIn(text.replace(/^```[\s\S]*?^```$/gm, '')).flatMap((named) => placeIn(named) ?? []);
-    assert.ok(places.length > 40, `only ${places.length} places were found`);
-    const exists = (place: string) =>
-      existsSync(join(ROOT, place)) || files.some((file) => file.endsWith(`/${place}`));
-    assert.deepEqual(
-      places.filter((place) => !exists(place)),
-      [],
-    );
-  });
+const files = (await Promise.all(['src', 'test'].map((room) => filesBelow(room, /./)))).flat();
 
+for (const [path, minPlaces] of [
+  ['docs/architecture.md', 40],
+  ['CONTRIBUTING.md', 15],
+] as const) {
+  describe(path, () => {
+    it('names files and folders that exist', async () => {
+      const { text } = await document(path);
+      const places = codeIn(text.replace(/^```[\s\S]*?^```$/gm, '')).flatMap((named) => placeIn(named) ?? []);
+      assert.ok(places.length > minPlaces, `only ${places.length} places were found`);
+      const exists = (place: string) =>
+        existsSync(join(ROOT, place)) || files.some((file) => file.endsWith(`/${place}`));
+      assert.deepEqual(
+        places.filter((place) => !exists(place)),
+        [],
+      );
+    });
+  });
+}
+
+describe('The table of rooms in docs/architecture.md', () => {
   it('has a row for each folder of adapters', async () => {
     const { text } = await document('docs/architecture.md');
     const adapters = new Set((await filesBelow('src/adapters', /./)).map((file) => file.split('/')[2] ?? ''));

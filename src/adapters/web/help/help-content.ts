@@ -24,7 +24,7 @@ export interface HelpFacts {
 
 /** The first sentence of the help. */
 export const HELP_LEAD =
-  'Lectern keeps the documentation of projects, every version of it, and shows it as it is.';
+  "Lectern stores every version of each project's documentation and serves it unchanged.";
 
 /** The help, once: the page at `/help` and the text at `/api/help` both say what stands here. */
 export function helpSections({ address, statuses, uploads, uploadPage }: HelpFacts): readonly Section[] {
@@ -43,7 +43,7 @@ export function helpSections({ address, statuses, uploads, uploadPage }: HelpFac
           ['Address', 'What is there'],
           [
             [`\`${base}/my-project-1.0.0/\``, 'one version'],
-            [`\`${base}/my-project-latest/\``, 'the latest version; a link to a page below it stays good'],
+            [`\`${base}/my-project-latest/\``, 'always the latest version; links to its pages keep working'],
             [`\`${base}/my-project/\``, 'leads to the latest version'],
             [`\`${base}/my-project-1.0.0-docs.zip\``, 'the archive of one version'],
             [`\`${base}/my-project-latest-docs.zip\``, 'the archive of the latest version'],
