@@ -1,7 +1,7 @@
 // Runs the compiled tests: all of them under CI=true or with --all; otherwise those that need no other program and are
-// done within two minutes on two cores.
+// done within two minutes on two cores. `--without=<folder>,<folder>` leaves out more.
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
@@ -13,19 +13,24 @@ const SYSTEM = ['browser', 'deploy', 'e2e', 'package', 'robustness'];
 const runsAll = process.env.CI === 'true' || process.argv.includes('--all');
 
 const root = 'dist.tests/test';
+const without = process.argv.flatMap((argument) => /^--without=(.+)$/.exec(argument)?.[1]?.split(',') ?? []);
+const unknown = without.filter((folder) => !existsSync(`${root}/${folder}`));
+if (unknown.length > 0) throw new Error(`there is no folder ${unknown.join(', ')} in test/`);
+
+const leftOut = runsAll ? without : [...SYSTEM, ...without];
 const testsIn = (folder) =>
   readdirSync(folder)
     .filter((name) => name.endsWith('.test.js'))
     .map((name) => `${folder}/${name}`);
 const folders = readdirSync(root, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && (runsAll || !SYSTEM.includes(entry.name)))
+  .filter((entry) => entry.isDirectory() && !leftOut.includes(entry.name))
   .map(({ name }) => `${root}/${name}`);
 const files = [root, ...folders].flatMap(testsIn);
 // Without a path `node --test` finds nothing, and succeeds.
 if (files.length < 50) throw new Error(`only ${files.length} files of tests in ${root}`);
 
-if (!runsAll) {
-  console.error(`Without test/{${SYSTEM.join(',')}}: npm run test:all runs these too.`);
+if (leftOut.length > 0) {
+  console.error(`Without test/{${leftOut.join(',')}}: npm run test:all runs these too.`);
 }
 
 // No file takes longer than a minute here, and all of them take four. A file that is stuck fails, and the others are

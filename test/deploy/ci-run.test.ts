@@ -9,6 +9,9 @@ import { ROOT } from '../support/root.js';
 
 const isRoot = skipUnless(process.getuid?.() === 0, 'only root installs packages');
 
+const PASSING = { TESTS: '# tests 1', STATUS: '0', LINT: '0', NEWEST_TESTS: 'ℹ tests 3', NEWEST: '0' };
+const TOTALS = 'On Node 26:\nℹ tests 3\n\nOn Node v20.20.2:\n';
+
 describe('.ci/run', () => {
   let bin: string;
   before(() => {
@@ -22,6 +25,9 @@ describe('.ci/run', () => {
         'run lint') exit "$LINT" ;;
       esac`,
     );
+    // The tests on the newest Node.
+    program('npx', 'echo "npx $*"; echo "$NEWEST_TESTS"; exit "$NEWEST"');
+    program('node', 'echo v20.20.2');
   });
   after(() => rmSync(bin, { recursive: true, force: true }));
 
@@ -34,7 +40,7 @@ describe('.ci/run', () => {
   function ciRun(env: Readonly<Record<string, string>>, installed: string) {
     program('dpkg-query', `printf '${installed}'`);
     const { status, stdout, stderr } = spawnSync(join(ROOT, '.ci/run'), {
-      env: { TESTS: '# tests 1', STATUS: '0', LINT: '0', ...env, PATH: `${bin}:/usr/bin:/bin` },
+      env: { ...PASSING, ...env, PATH: `${bin}:/usr/bin:/bin` },
       encoding: 'utf8',
     });
     return { status, stdout, stderr };
@@ -44,7 +50,8 @@ describe('.ci/run', () => {
     const { status, stdout, stderr } = ciRun({ APT: 'down' }, 'ii ');
     assert.equal(stderr, '.ci/run: apt-get update failed\n');
     assert.equal(status, 0, stdout);
-    assert.match(stdout, /npm run typecheck\n[\s\S]*everything passed\n# tests 1\n$/);
+    assert.match(stdout, /npm run typecheck\n[\s\S]*everything passed\n/);
+    assert.ok(stdout.endsWith(`${TOTALS}# tests 1\n`), stdout);
   });
 
   it('stops there when something is missing', isRoot, () => {
@@ -59,13 +66,35 @@ describe('.ci/run', () => {
     const { status, stdout } = ciRun(env, 'ii ');
     assert.equal(status, 1);
     const [, end] = stdout.split('== Tests that did not pass\n');
-    assert.equal(end, `${failure}\n== FAILED\nnpm ci && npm test\n# tests 2\n`);
+    assert.equal(end, `${failure}\n== FAILED\nnpm ci && npm test\n${TOTALS}# tests 2\n`);
   });
+
+  it('fails when the tests fail on the newest Node alone, and says which', isRoot, () => {
+    const failure = '✖ failing tests:\n\n✖ a test\n  why\n';
+    const env = { APT: 'up', NEWEST: '1', NEWEST_TESTS: `ℹ tests 3\nℹ fail 1\n\n${failure}` };
+    const { status, stdout } = ciRun(env, 'ii ');
+    assert.equal(status, 1);
+    const [, end = ''] = stdout.split('== Tests that did not pass\n');
+    assert.ok(end.startsWith(failure), stdout);
+    assert.match(
+      end,
+      /== FAILED\nnpx -y -p node@26 node scripts\/test\.mjs --without=\S+\nOn Node 26:\nℹ tests 3\nℹ fail 1\n/,
+    );
+    assert.ok(end.endsWith('# tests 1\n'));
+  });
+
+  for (const totals of ['TESTS', 'NEWEST_TESTS']) {
+    it(`fails when a run of the tests found none (${totals})`, isRoot, () => {
+      const { status, stdout } = ciRun({ APT: 'up', [totals]: 'nothing' }, 'ii ');
+      assert.equal(status, 1);
+      assert.match(stdout, /== FAILED\nthe tests of (test|newest)\.log came to no totals\n/);
+    });
+  }
 
   it('speaks of no test when only something else did not pass', isRoot, () => {
     const { status, stdout } = ciRun({ APT: 'up', LINT: '1' }, 'ii ');
     assert.equal(status, 1);
-    assert.match(stdout, /npm run typecheck\n\n== FAILED\nnpm run lint\n# tests 1\n$/);
+    assert.ok(stdout.endsWith(`npm run typecheck\n\n== FAILED\nnpm run lint\n${TOTALS}# tests 1\n`), stdout);
   });
 
   it('says nothing of it when they can', isRoot, () => {
