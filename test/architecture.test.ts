@@ -73,6 +73,37 @@ function packageOf(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 }
 
+/** A circle of imports among these files, as the paths along it, or undefined when there is none. */
+function circleOf(sources: readonly Source[]): readonly string[] | undefined {
+  const imports = new Map(
+    sources.map(({ path, text }) => [
+      withoutExtension(path),
+      importsOf(text).map((specifier) => withoutExtension(posix.join(posix.dirname(path), specifier))),
+    ]),
+  );
+  const clear = new Set<string>();
+  const follow = (path: string, way: readonly string[]): readonly string[] | undefined => {
+    if (way.includes(path)) return [...way.slice(way.indexOf(path)), path];
+    if (clear.has(path)) return undefined;
+    for (const imported of imports.get(path) ?? []) {
+      const circle = follow(imported, [...way, path]);
+      if (circle !== undefined) return circle;
+    }
+    clear.add(path);
+    return undefined;
+  };
+  for (const path of imports.keys()) {
+    const circle = follow(path, []);
+    if (circle !== undefined) return circle;
+  }
+  return undefined;
+}
+
+/** The same for `a.ts`, `a.tsx` and the `a.js` that imports say. */
+function withoutExtension(path: string): string {
+  return path.replace(/\.[jt]sx?$/, '');
+}
+
 /** Every breach of the rules in these files, each as a sentence. */
 function breachesOf(sources: readonly Source[]): readonly string[] {
   return sources.flatMap(({ path, text }) => {
@@ -108,6 +139,10 @@ describe('the rooms of the house', () => {
     const sources = await sourcesOfProject();
     assert.ok(sources.length > 20, `only ${sources.length} files were found below ${SRC}`);
     assert.deepEqual(breachesOf(sources), []);
+  });
+
+  it('import in no circle, types included', async () => {
+    assert.deepEqual(circleOf(await sourcesOfProject()), undefined);
   });
 
   it('are really looked into: the imports that every reader can see are found', async () => {
@@ -206,6 +241,16 @@ const FINE: readonly (readonly [path: string, text: string])[] = [
 ];
 
 describe('the check of the rooms', () => {
+  it('sees a circle of three files', () => {
+    const sources = [
+      { path: 'domain/a.ts', text: "import { b } from './b.js';" },
+      { path: 'domain/b.ts', text: "export * from '../domain/c.js';" },
+      { path: 'domain/c.ts', text: "import type { B } from './b.js';" },
+    ];
+    assert.deepEqual(circleOf(sources), ['domain/b', 'domain/c', 'domain/b']);
+    assert.equal(circleOf(sources.slice(0, 2)), undefined);
+  });
+
   for (const [path, text, rule] of BREACHES) {
     it(`sees that ${path} may not say ${text.replaceAll('\n', ' ')}`, () => {
       const breaches = breachesOf([{ path, text }]);

@@ -6,7 +6,7 @@ import { DEFAULT_MAX_UPLOADS, UploadGate } from './api/upload-gate.js';
 import { DEFAULT_UPLOAD_PACE, type UploadPace } from './api/upload-pace.js';
 import { createApp } from './app.js';
 import { DEFAULT_CACHE_BYTES, FastLane } from './fast-lane/fast-lane.js';
-import type { OwnPages } from './own/routes.js';
+import type { OwnPages } from './own/own-parts.js';
 import { PublicAddress } from './public-address.js';
 import { TextCache } from './response/text-cache.js';
 import { connectionBounds } from './server/connections.js';

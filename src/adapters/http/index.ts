@@ -5,7 +5,7 @@ export {
   type HttpServer,
   type HttpServerOptions,
 } from './create-http-server.js';
-export type { OwnPages } from './own/routes.js';
+export type { OwnPages } from './own/own-parts.js';
 export type { Pages } from './pages.js';
 export { PublicAddress } from './public-address.js';
 export type { Patience } from './server/lectern-server.js';

@@ -4,7 +4,7 @@ import { searchOf } from '../api/search-of.js';
 import { HttpFault } from '../errors.js';
 import { sendText, type Text } from '../response/send-text.js';
 import { newNonce, ownPage, sendOwnPage } from './own-page.js';
-import type { OwnParts } from './routes.js';
+import type { OwnParts } from './own-parts.js';
 
 /** Max. projects on the page of a search. */
 export const MAX_FOUND_SHOWN = 200;

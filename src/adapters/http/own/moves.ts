@@ -3,7 +3,7 @@ import { decodedComponent } from '../../../domain/index.js';
 import { HttpFault } from '../errors.js';
 import { redirect } from '../response/redirect.js';
 import { sendMissing } from './missing.js';
-import type { OwnParts } from './routes.js';
+import type { OwnParts } from './own-parts.js';
 
 /** `/-/go/<version directory>/<page>`: redirects to the page in that version, or to the nearest that there is. */
 export function goToPage(parts: OwnParts): Middleware {

@@ -3,7 +3,7 @@ import { HttpFault } from '../errors.js';
 import { sendText, Text } from '../response/send-text.js';
 import { sendMissing } from './missing.js';
 import { ownPage } from './own-page.js';
-import type { OwnParts } from './routes.js';
+import type { OwnParts } from './own-parts.js';
 import { LIST_FORMATS, switcherBody, versionList } from './version-lists.js';
 
 const SVG = 'image/svg+xml; charset=utf-8';

@@ -1,30 +1,12 @@
 import type { Middleware } from 'koa';
-import type { UseCases } from '../../../application/index.js';
 import { STATUS_OF } from '../errors.js';
-import type { Pages } from '../pages.js';
-import type { PublicAddress } from '../public-address.js';
-import type { TextCache } from '../response/text-cache.js';
 import { sendIndex } from './index-page.js';
-import { type LibraryFiles, libraryFiles } from './library-files.js';
+import { libraryFiles } from './library-files.js';
 import { goToPage, redirectTheme } from './moves.js';
 import { newNonce, sendOwnPage } from './own-page.js';
+import type { OwnParts } from './own-parts.js';
 import { sendBadge, sendProject, sendSwitcher, sendVersionList } from './project-pages.js';
 import { SITE_SCRIPTS, staticFiles } from './static-files.js';
-
-/** What the server's own pages are made of. */
-export interface OwnPages {
-  readonly pages: Pages;
-  /** A directory whose `-/assets/` holds the files of these pages. */
-  readonly publicDirectory: string;
-  /** What scripts of these pages need of other packages; only the pages that take a token do. */
-  readonly libraries?: readonly LibraryFiles[];
-}
-
-export interface OwnParts extends OwnPages {
-  readonly useCases: UseCases;
-  readonly at: PublicAddress;
-  readonly texts: TextCache;
-}
 
 /** One address of the server's own, for GET and HEAD; `path` as @koa/router takes it. */
 export interface OwnRoute {
