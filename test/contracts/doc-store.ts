@@ -383,6 +383,35 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       assert.deepEqual(store.catalogue().projects, []);
     });
 
+    it('takes no name of a document that leads anywhere else, and none of more than 64 KiB', async () => {
+      await store.documents.write('a', 'settings', 'old');
+      for (const name of ['', '.', '..', '../../x', 'a/b', 'A', 'ü', 'x'.repeat(41), 'settings.json', '\0']) {
+        await assert.rejects(store.documents.write('a', name, 'x'), RangeError, name);
+        await assert.rejects(store.documents.read('a', name), RangeError, name);
+      }
+      for (const project of ['', '.', '..', 'a/b', '.hidden', 'a-', 'x'.repeat(101), 'a-1.0.0', '\0']) {
+        await assert.rejects(store.documents.write(project, 'settings', 'x'), RangeError, project);
+        await assert.rejects(store.documents.read(project, 'settings'), RangeError, project);
+      }
+      const longest = 'ü'.repeat(32 * 1024);
+      await assert.rejects(store.documents.write('a', 'settings', `${longest}!`), RangeError);
+      assert.equal(await store.documents.read('a', 'settings'), 'old');
+      await store.documents.write('a', 'settings', longest);
+      assert.equal(await store.documents.read('a', 'settings'), longest);
+    });
+
+    it('takes no name of a derived file that leads anywhere else', async () => {
+      const { revision } = (await publish(store, 'a-1.0', { 'index.html': 'one' })).version;
+      for (const name of ['', '..', '../x', 'a/b', '.hidden', '1', 'A', 'x'.repeat(41)]) {
+        await assert.rejects(store.derived.write(revision, name, chunks('x')), RangeError, name);
+        await assert.rejects(store.derived.open(revision, name), RangeError, name);
+      }
+      for (const other of ['', '..', '../sites', 'a/b', '.hidden']) {
+        await assert.rejects(store.derived.write(other, 'index', chunks('x')), RangeError, other);
+        await assert.rejects(store.derived.open(other, 'index'), RangeError, other);
+      }
+    });
+
     it('keeps files derived from a publication, whole or not at all, as long as it stands', async () => {
       const { revision } = (await publish(store, 'a-1.0', { 'index.html': 'one' })).version;
       assert.equal(await store.derived.open(revision, 'index.db'), undefined);

@@ -27,21 +27,12 @@ describe('In a docs directory', () => {
   });
   after(() => archives.close());
 
-  it('a document stays outside of versions, and no name leads anywhere else', async () => {
+  it('a document stays outside of versions, and a refused name leaves nothing on the disk', async () => {
     await store.documents.write('a', 'settings', '{}');
     const before = await tree(docs);
-    const NAMES = ['', '.', '..', '../../x', 'a/b', 'A', 'ü', 'x'.repeat(41), 'settings.json', '\0'];
-    for (const name of NAMES) {
-      await assert.rejects(store.documents.write('a', name, 'x'), RangeError, name);
-      await assert.rejects(store.documents.read('a', name), RangeError, name);
-    }
-    for (const project of ['', '.', '..', 'a/b', '.hidden', 'a-', 'x'.repeat(101), 'a-1.0.0', '\0']) {
-      await assert.rejects(store.documents.write(project, 'settings', 'x'), RangeError, project);
-      await assert.rejects(store.documents.read(project, 'settings'), RangeError, project);
-    }
-    await assert.rejects(store.documents.write('a', 'settings', 'ü'.repeat(32 * 1024 + 1)), RangeError);
+    await assert.rejects(store.documents.write('a', '../../x', 'x'), RangeError);
+    await assert.rejects(store.documents.write('../x', 'settings', 'x'), RangeError);
     assert.deepEqual(await tree(docs), before);
-    await store.documents.write('a', 'settings', 'ü'.repeat(32 * 1024));
     assert.deepEqual(await readdir(docs), ['.lectern']);
   });
 
@@ -78,16 +69,11 @@ describe('In a docs directory', () => {
     await other.close();
   });
 
-  it('a derived file has no name that leads anywhere else', async () => {
+  it('a refused name of a derived file leaves nothing on the disk', async () => {
     const { revision } = (await publish(store, 'a-1.0', { 'index.html': '' })).version;
     const before = await tree(docs);
-    for (const name of ['', '..', '../x', 'a/b', '.hidden', '1', 'A', 'x'.repeat(41)]) {
-      await assert.rejects(store.derived.write(revision, name, content('x')), RangeError, name);
-    }
-    for (const other of ['', '..', '../sites', 'a/b', '.hidden']) {
-      await assert.rejects(store.derived.write(other, 'index', content('x')), RangeError, other);
-      await assert.rejects(store.derived.open(other, 'index'), RangeError, other);
-    }
+    await assert.rejects(store.derived.write(revision, '../x', content('x')), RangeError);
+    await assert.rejects(store.derived.write('../sites', 'index', content('x')), RangeError);
     assert.deepEqual(await tree(docs), before);
   });
 

@@ -1,14 +1,12 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DerivedFiles, StoredFile } from '../../application/index.js';
+import { assertDerived, type DerivedFiles, isRevision, type StoredFile } from '../../application/index.js';
 import type { Catalogue } from '../../domain/index.js';
 import { errnoOf, NOTHING_THERE, refusing, unless } from './disk.js';
 import { bringBack } from './docs-directory.js';
 import { openEntry } from './reading/stored-file.js';
 import type { Tools } from './tools.js';
 
-const NAME = /^[a-z][a-z0-9.-]{0,39}$/;
-const REVISION = /^[A-Za-z0-9][A-Za-z0-9.-]{0,99}$/;
 /** Another process may drop a revision's directory once while a file is put into it. */
 const MAX_ATTEMPTS = 3;
 
@@ -72,7 +70,7 @@ export class LocalDerivedFiles implements DerivedFiles {
 
   /** The revisions that something was derived from. */
   async derived(): Promise<readonly string[]> {
-    return (await readdir(this.tools.layout.derived)).filter((name) => REVISION.test(name));
+    return (await readdir(this.tools.layout.derived)).filter(isRevision);
   }
 
   /**
@@ -107,9 +105,7 @@ export class LocalDerivedFiles implements DerivedFiles {
   }
 
   private place(revision: string, name: string): string {
-    if (!REVISION.test(revision)) throw new RangeError('no revision');
-    if (!NAME.test(name))
-      throw new RangeError('a derived file has 1 to 40 of a-z, 0-9, . and -, a letter first');
+    assertDerived(revision, name);
     return join(this.tools.layout.derived, revision, name);
   }
 }

@@ -1,13 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ProjectDocuments } from '../../application/index.js';
-import { parseDirectoryName } from '../../domain/index.js';
+import { assertDocument, type ProjectDocuments } from '../../application/index.js';
 import { errnoOf, NOTHING_THERE, refusing, syncDirectory, unless, writeNewFile } from './disk.js';
 import { bringBack } from './docs-directory.js';
 import type { Tools } from './tools.js';
 
-const MAX_BYTES = 64 * 1024;
-const NAME = /^[a-z0-9-]{1,40}$/;
 /** Another process may remove a project's directory, when it is empty, as often as this in a row. */
 const MAX_ATTEMPTS = 5;
 
@@ -16,16 +13,15 @@ export class FileDocuments implements ProjectDocuments {
   constructor(private readonly tools: Tools) {}
 
   async read(project: string, name: string): Promise<string | undefined> {
-    const file = join(this.homeOf(project), checked(name));
+    assertDocument(project, name);
+    const file = join(this.tools.layout.projects, project, name);
     return refusing(() => unless(NOTHING_THERE, readFile(file, 'utf8')));
   }
 
   async write(project: string, name: string, text: string | undefined): Promise<void> {
-    const home = this.homeOf(project);
-    const file = join(home, checked(name));
-    if (text !== undefined && Buffer.byteLength(text) > MAX_BYTES) {
-      throw new RangeError(`a document may have ${MAX_BYTES} bytes`);
-    }
+    assertDocument(project, name, text);
+    const home = join(this.tools.layout.projects, project);
+    const file = join(home, name);
     await refusing(async () => {
       await bringBack(this.tools);
       await (text === undefined ? this.remove(home, file) : this.replace(home, file, text));
@@ -62,17 +58,4 @@ export class FileDocuments implements ProjectDocuments {
     await unless(['ENOENT'], syncDirectory(disk, home));
     await disk.rmdir(home).catch(() => {});
   }
-
-  private homeOf(project: string): string {
-    // A project's name is whatever can stand before a version.
-    if (parseDirectoryName(`${project}-1.0.0`)?.project !== project) {
-      throw new RangeError('no name of a project');
-    }
-    return join(this.tools.layout.projects, project);
-  }
-}
-
-function checked(name: string): string {
-  if (!NAME.test(name)) throw new RangeError("a document's name has 1 to 40 of a-z, 0-9 and -");
-  return name;
 }

@@ -1,4 +1,10 @@
-import type { DerivedFiles, ProjectDocuments, StoredFile } from '../../application/index.js';
+import {
+  assertDerived,
+  assertDocument,
+  type DerivedFiles,
+  type ProjectDocuments,
+  type StoredFile,
+} from '../../application/index.js';
 import { MemoryFile } from './memory-file.js';
 
 /** Documents of projects, in memory. */
@@ -6,10 +12,12 @@ export class MemoryDocuments implements ProjectDocuments {
   private readonly texts = new Map<string, string>();
 
   async read(project: string, name: string): Promise<string | undefined> {
+    assertDocument(project, name);
     return this.texts.get(`${project}/${name}`);
   }
 
   async write(project: string, name: string, text: string | undefined): Promise<void> {
+    assertDocument(project, name, text);
     if (text === undefined) this.texts.delete(`${project}/${name}`);
     else this.texts.set(`${project}/${name}`, text);
   }
@@ -20,10 +28,12 @@ export class MemoryDerivedFiles implements DerivedFiles {
   private readonly byRevision = new Map<string, Map<string, MemoryFile>>();
 
   async open(revision: string, name: string): Promise<StoredFile | undefined> {
+    assertDerived(revision, name);
     return this.byRevision.get(revision)?.get(name);
   }
 
   async write(revision: string, name: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+    assertDerived(revision, name);
     const chunks: Uint8Array[] = [];
     for await (const chunk of content) chunks.push(Buffer.from(chunk));
     const files = this.byRevision.get(revision) ?? new Map<string, MemoryFile>();

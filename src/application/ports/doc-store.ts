@@ -119,7 +119,6 @@ export const FRESHNESS_MS = 2_000;
  */
 export interface DocStore {
   /**
-  /**
    * Whether the place where versions are stored takes `Readme` and `README` for the same name. Such a store refuses
    * what `whyNotSpelled` is against.
    */
@@ -186,12 +185,16 @@ export interface DocStore {
 
 /** Small documents of a project that are not part of any version, such as its settings. They outlive its versions. */
 export interface ProjectDocuments {
-  /** @returns the text, or undefined when there is none of this name */
+  /**
+   * @returns the text, or undefined when there is none of this name
+   * @throws RangeError for names that `write` does not take
+   */
   read(project: string, name: string): Promise<string | undefined>;
   /**
    * Replaces a document wholly, or removes it. When it returns, a power cut does not lose the change.
    * @param name lower-case letters, digits and hyphens, 1 to 40
    * @param text undefined removes the document; at most 64 KiB as UTF-8
+   * @throws RangeError for anything else, and for what cannot be a project's name
    */
   write(project: string, name: string, text: string | undefined): Promise<void>;
 }
@@ -201,11 +204,15 @@ export interface ProjectDocuments {
  * gone at any time, and can be made again.
  */
 export interface DerivedFiles {
-  /** @returns the file, or undefined when it has to be made */
+  /**
+   * @returns the file, or undefined when it has to be made
+   * @throws RangeError for names that `write` does not take
+   */
   open(revision: string, name: string): Promise<StoredFile | undefined>;
   /**
    * Keeps a file, whole or not at all; replaces one of the same name.
    * @param name lower-case letters, digits, dots and hyphens, 1 to 40, beginning with a letter
+   * @throws RangeError for anything else
    */
   write(revision: string, name: string, content: AsyncIterable<Uint8Array>): Promise<void>;
 }
