@@ -75,8 +75,9 @@ describe('A change by this process', () => {
     assert.notEqual((await versionOf(store, 'a-2.0')).revision, before.revision);
     await store.remove(idOf('a-1.0'));
     assert.deepEqual(names(), ['a-2.0']);
-    // Once this shows, the directory was scanned after all of them.
-    await writeSite(join(docs, 'z-1.0'), site('hand'));
+    // Once this shows, the directory was scanned after all of them. In one step: half of it would be told as well.
+    await writeSite(join(docs, '.coming'), site('hand'));
+    await rename(join(docs, '.coming'), join(docs, 'z-1.0'));
     await until(() => names().includes('z-1.0'));
     assert.deepEqual(told, ['+a-1.0', '+a-2.0', '-a-2.0', '+a-2.0', '-a-1.0', '+z-1.0']);
   });
@@ -89,7 +90,7 @@ describe('A change by this process', () => {
     assert.deepEqual(seen, [[], ['a-1.0']]);
   });
 
-  it('hides nothing that someone put there in the same instant', async () => {
+  it('hides nothing that someone copied in at the same instant', async () => {
     meanwhile = () => writeSite(join(docs, 'b-1.0'), site('hand'));
     await upload(store, 'a-1.0', site('one'));
     await until(() => names().includes('b-1.0'));

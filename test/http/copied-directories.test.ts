@@ -123,7 +123,7 @@ describe('A directory that someone copied in', () => {
     await server.shows('/moved-1.0/');
     await rename(directory, join(server.docs, 'moved-2.0'));
     await server.shows('/moved-2.0/');
-    await server.hides('/moved-1.0/');
+    await server.answers('/moved-1.0/', 404);
     assert.equal((await server.json('/api/projects?search=moved')).projects[0].versions.length, 1);
   });
 });

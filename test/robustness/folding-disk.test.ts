@@ -147,6 +147,7 @@ describe('On a file system that ignores case', needs, () => {
         assert.deepEqual(other.catalogue().projects, []);
       }
       await rm(join(docs, 'Lib-1.0'), { recursive: true });
+      await until(async () => (await readdir(join(docs, '.lectern/public'))).length === 0);
     }
     await other.close();
   });

@@ -76,6 +76,7 @@ describe('In an odd place', () => {
     const server = await TestServer.start({ docs });
     await server.upload('a-1.0-docs.zip', { 'index.html': 'one' });
     await rename(docs, join(place, 'away'));
+    await server.answers('/api/projects', 503);
     for (const path of ['/api/projects', '/api/download/a/1.0']) {
       assert.deepEqual(await errorOf(await server.get(path)), [503, 'unavailable'], path);
     }
@@ -84,6 +85,7 @@ describe('In an odd place', () => {
     assert.equal((await server.get('/a-1.0/')).status, 503);
     assert.equal((await server.get('/')).status, 503);
     await rename(join(place, 'away'), docs);
+    await server.shows('/a-1.0/');
     assert.equal(await (await server.get('/a-1.0/')).text(), 'one');
     await everythingWorks(server);
     await server.close();
@@ -93,8 +95,9 @@ describe('In an odd place', () => {
     const server = await TestServer.start({ docs });
     await server.upload('a-1.0-docs.zip', { 'index.html': 'one' });
     await rm(docs, { recursive: true });
-    assert.equal((await server.get('/api/projects')).status, 503);
+    await server.answers('/api/projects', 503);
     await mkdir(docs);
+    await server.shows('/api/projects');
     assert.equal((await server.json('/api/projects')).count, 0);
     assert.equal((await server.get('/a-1.0/')).status, 404);
     await everythingWorks(server);

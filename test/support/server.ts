@@ -136,18 +136,16 @@ export class TestServer {
 
   /** Waits until a path is answered by 200: one that others have put into the docs directory. */
   async shows(path: string): Promise<void> {
-    await until(async () => (await this.statusOf(path)) === 200);
+    await this.answers(path, 200);
   }
 
-  /** Waits until a path is answered by 404. */
-  async hides(path: string): Promise<void> {
-    await until(async () => (await this.statusOf(path)) === 404);
-  }
-
-  private async statusOf(path: string): Promise<number> {
-    const response = await this.get(path);
-    await response.arrayBuffer();
-    return response.status;
+  /** Waits until a path is answered by a status. */
+  async answers(path: string, status: number): Promise<void> {
+    await until(async () => {
+      const response = await this.get(path);
+      await response.arrayBuffer();
+      return response.status === status;
+    });
   }
 
   async json(path: string): Promise<Json> {
