@@ -1,7 +1,7 @@
 import {
   type Catalogue,
   closestNames,
-  isVersionByHand,
+  isCopiedInName,
   type Project,
   parseDirectoryName,
 } from '../domain/index.js';
@@ -16,7 +16,7 @@ export function closestProjects(catalogue: Catalogue, name: string): readonly Pr
   const project = parseDirectoryName(name)?.project;
   // Only where a number follows is it certain that a version does: `my-projetc` is no version of `my`.
   const wanted =
-    project !== undefined && isVersionByHand(name) ? [project] : [withoutAlias(name), project ?? ''];
+    project !== undefined && isCopiedInName(name) ? [project] : [withoutAlias(name), project ?? ''];
   const names = catalogue.projects.map(({ directoryName }) => directoryName);
   const found = new Set(wanted.flatMap((each) => closestNames(each, names)));
   return [...found]

@@ -43,7 +43,7 @@ export function parseDirectoryName(directoryName: string): VersionId | undefined
  * Whether a directory that someone copied in is a version: its name splits by rule 1 or 2 of contract
  * section 2, so that `my-notes` and `lost+found` are left alone.
  */
-export function isVersionByHand(directoryName: string): boolean {
+export function isCopiedInName(directoryName: string): boolean {
   const id = parseDirectoryName(directoryName);
   return id !== undefined && /^v?\d/.test(id.label);
 }

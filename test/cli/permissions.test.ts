@@ -45,7 +45,7 @@ describe('A docs directory', { concurrency: 2, ...permissions }, () => {
     assert.deepEqual({ code, stdout, stderr }, { code: 2, stdout: '', stderr: `lectern: ${line}\n` });
   }
 
-  /** Pages, list and download: the archive of a version put there by hand has to be built somewhere. */
+  /** Pages, list and download: the archive of a copied-in directory has to be built somewhere. */
   async function assertServed(server: SpawnedServer): Promise<void> {
     const url = await server.address();
     try {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
-  isVersionByHand,
+  isCopiedInName,
   parseArchiveName,
   parseDirectoryName,
   Refusal,
@@ -34,7 +34,7 @@ describe('a name of 16 kB', () => {
       assert.throws(() => parseArchiveName(`${name}-docs.zip`), Refusal);
       assert.throws(() => parseArchiveName(`a-${name}`), Refusal);
       assert.equal(parseDirectoryName(name), undefined);
-      assert.equal(isVersionByHand(`a-1.0${name}`), false);
+      assert.equal(isCopiedInName(`a-1.0${name}`), false);
       assert.equal(versionIdOf('a', name), undefined);
       assert.equal(versionIdOf(name, '1.0'), undefined);
       assert.ok(performance.now() - before < 1000);

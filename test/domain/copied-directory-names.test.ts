@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isVersionByHand } from '../../src/domain/index.js';
+import { isCopiedInName } from '../../src/domain/index.js';
 
 describe('a directory that someone copied in', () => {
   for (const name of [
@@ -13,13 +13,13 @@ describe('a directory that someone copied in', () => {
     'a-2024-01-15',
   ]) {
     it(`is a version when it is called ${name}: a number, or v and a number, follows a hyphen`, () => {
-      assert.equal(isVersionByHand(name), true);
+      assert.equal(isCopiedInName(name), true);
     });
   }
 
   for (const name of ['my-notes', 'tool-main', 'lost+found', 'assets', '1.0', 'a-vnext', 'tool-V2']) {
     it(`is left alone when it is called ${name}: no hyphen with a number after it`, () => {
-      assert.equal(isVersionByHand(name), false);
+      assert.equal(isCopiedInName(name), false);
     });
   }
 
@@ -38,13 +38,13 @@ describe('a directory that someone copied in', () => {
     'a-latest',
   ]) {
     it(`is left alone when it is called '${name}': that is no version's name at all`, () => {
-      assert.equal(isVersionByHand(name), false);
+      assert.equal(isCopiedInName(name), false);
     });
   }
 
   for (const name of ['lib-2-latest', 'a-1.0-docs.zip', 'a-1.0-LATEST']) {
     it(`is left alone when it is called ${name}: that is an alias or an archive`, () => {
-      assert.equal(isVersionByHand(name), false);
+      assert.equal(isCopiedInName(name), false);
     });
   }
 });

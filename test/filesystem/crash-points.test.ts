@@ -56,7 +56,7 @@ const SCENARIOS: readonly Scenario[] = [
     versions: { 'a-1.0': [OLD, NEW] },
   },
   {
-    title: 'replacing a directory put there by hand',
+    title: 'replacing a copied-in directory',
     prepare: (docs) => putByHand(docs, 'a-1.0'),
     act: (store, faulty) => upload(store, 'a-1.0', NEW, faulty),
     versions: { 'a-1.0': [OLD, NEW] },
@@ -68,13 +68,13 @@ const SCENARIOS: readonly Scenario[] = [
     versions: { 'a-1.0': [OLD, undefined] },
   },
   {
-    title: 'deleting a directory put there by hand',
+    title: 'deleting a copied-in directory',
     prepare: (docs) => putByHand(docs, 'a-1.0'),
     act: (store) => store.remove(idOf('a-1.0')),
     versions: { 'a-1.0': [OLD, undefined] },
   },
   {
-    title: 'replacing a directory put there by hand, and deleting what replaced it',
+    title: 'replacing a copied-in directory, and deleting what replaced it',
     prepare: (docs) => putByHand(docs, 'a-1.0'),
     act: async (store, faulty) => {
       await upload(store, 'a-1.0', NEW, faulty);
@@ -84,7 +84,7 @@ const SCENARIOS: readonly Scenario[] = [
     hasStepsBetween: true,
   },
   {
-    title: 'building an archive again for a directory put there by hand',
+    title: 'building an archive again for a copied-in directory',
     prepare: async (docs) => {
       await putByHand(docs, 'a-1.0');
       await writeSite(join(docs, 'a-1.0'), NEW);
@@ -289,7 +289,7 @@ async function publish(docs: string, name: string, files = OLD): Promise<void> {
   await store.close();
 }
 
-/** A directory put there by hand, and an archive that was built of it. */
+/** A copied-in directory, and an archive that was built of it. */
 async function putByHand(docs: string, name: string, files = OLD): Promise<void> {
   await writeSite(join(docs, name), files);
   const store = await openStore(docs);

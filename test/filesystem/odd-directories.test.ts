@@ -137,7 +137,7 @@ describe('A docs directory that someone has put things into', () => {
     assert.equal((await readdir(join(docs, '.lectern/running'))).length, 1);
   });
 
-  it('lets a directory that was put there by hand be deleted when it has lost what is ours', async () => {
+  it('lets a copied-in directory be deleted when it has lost what is ours', async () => {
     await writeSite(join(docs, 'a-1.0'), site('hand'));
     await rm(join(docs, '.lectern'), { recursive: true });
     await store.remove(idOf('a-1.0'));

@@ -179,7 +179,7 @@ describe('Several processes on one docs directory', () => {
     assert.equal(await readPage(store, 'a-1.0', 'a/b.html'), 'one b');
   });
 
-  it('build one archive of a directory put there by hand, and both get it', async () => {
+  it('build one archive of a copied-in directory, and both get it', async () => {
     await writeSite(join(docs, 'a-1.0'), site('hand'));
     const second = await openStore(docs);
     for (const one of [store, second]) await until(() => one.catalogue().version('a-1.0') !== undefined);

@@ -136,7 +136,7 @@ describe('Verifying a docs directory, while its server runs,', () => {
     assert.deepEqual((await check(true))[0]?.faults, ['its version.json is missing or damaged']);
   });
 
-  it('has nothing to say of directories put there by hand', async () => {
+  it('has nothing to say of copied-in directories', async () => {
     await unlink(join(docs, 'a-1.0'));
     await rm(join(docs, 'c-1.0'), { recursive: true, force: true });
     await writeFile(join(docs, 'notes.txt'), '');

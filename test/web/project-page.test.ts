@@ -37,7 +37,7 @@ describe('The page of a project', () => {
     assert.match(text, /3\.0rc1 pre-release 2026/);
     assert.match(text, /2\.1-nightly pre-release 2026/);
     assert.match(text, /main 2026/);
-    assert.match(text, /0\.9 stable put there by hand 2026/);
+    assert.match(text, /0\.9 stable copied in 2026/);
   });
 
   it('says the date, the number of files, both sizes and the checksum', () => {
@@ -46,7 +46,7 @@ describe('The page of a project', () => {
     assert.match(text, new RegExp(`sha256 of 1\\.0 ${'ab'.repeat(32)}`));
   });
 
-  it('leaves out what is not known of a version put there by hand', () => {
+  it('leaves out what is not known of a copied-in version', () => {
     const byHand = { ...makeVersion('tool', '1.0'), origin: 'copied' as const };
     const { archive: _, site: __, ...known } = byHand;
     const text = words(page(new Project('tool', [known])));

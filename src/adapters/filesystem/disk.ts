@@ -64,7 +64,7 @@ export function errnoOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-/** What `work` gives, or undefined when it fails with one of these codes. */
+/** The result of `work`; undefined when it fails with one of these codes. */
 export async function unless<T>(codes: readonly string[], work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
@@ -75,7 +75,7 @@ export async function unless<T>(codes: readonly string[], work: Promise<T>): Pro
 }
 
 /**
- * What `work` gives.
+ * The result of `work`.
  * @throws Refusal `insufficient_storage` or `unavailable` in place of what the operating system says
  */
 export async function refusing<T>(work: () => Promise<T>): Promise<T> {

@@ -7,7 +7,7 @@ import { assertKnownFormat } from './layout-format.js';
 import type { Tools } from './tools.js';
 
 /**
- * Sees to it that the docs directory and our own ones in it are there.
+ * Makes the docs directory and our own ones in it, where they are missing.
  * @returns whether the directory can be written; false only when it need not
  */
 export async function makeUsable(disk: Disk, layout: Layout, mayBeReadOnly: boolean): Promise<boolean> {

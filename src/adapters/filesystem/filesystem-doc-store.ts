@@ -40,18 +40,18 @@ export interface FilesystemOptions {
   readonly readDocinfo: ReadDocinfo;
   /** Opens a directory that cannot be written, for reading only; otherwise that is an error. */
   readonly mayBeReadOnly?: boolean;
-  /** Told of what recovery at start found and did. */
+  /** Receives what recovery at start found and did. */
   readonly report?: Report;
   /** Removes versions that were replaced or deleted, for the sake of readers; by default it is done with `fs.rm`. */
   readonly removeTree?: RemoveTree;
   readonly disk?: Disk;
-  /** How long a replaced or removed generation stays for readers that already found it; 5 s. */
+  /** Time that a replaced or removed generation stays for readers that already found it, in milliseconds; 5 s. */
   readonly graceMs?: number;
   /** Interval between two looks at the docs directory in milliseconds; 1 s. */
   readonly pollMs?: number;
 }
 
-/** When leases that nothing is known of are looked at again: several heartbeats later. */
+/** Time until leases of unknown owners are looked at again, in milliseconds: several heartbeats. */
 const LOOK_AGAIN_MS = 90_000;
 
 /**

@@ -24,7 +24,7 @@ export async function assertKnownFormat({ format }: Layout): Promise<boolean> {
   );
 }
 
-/** Says that a directory has this program's layout: the last step of making it, and of taking over an older one. */
+/** Writes the number of this program's layout: the last step of making it, and of taking over an older one. */
 export async function writeFormat(disk: Disk, layout: Layout, lease: Lease): Promise<void> {
   const coming = join(layout.incoming, `${lease.nextName()}.format`);
   await writeNewFile(disk, coming, `${FORMAT}\n`);

@@ -24,14 +24,14 @@ export class Layout {
     this.incoming = join(this.own, 'incoming');
     /** One link per running server; see lease.ts. */
     this.running = join(this.own, 'running');
-    /** Directories put there by hand that are just being replaced. */
+    /** Copied-in directories that are just being replaced. */
     this.displaced = join(this.own, 'displaced');
     this.trash = join(this.own, 'trash');
-    /** Archives packed for versions put there by hand. */
+    /** Archives packed from copied-in directories. */
     this.built = join(this.own, 'built');
     /** One link for each version that is just being changed; see version-locks.ts. */
     this.locks = join(this.own, 'locks');
-    /** What web servers may send: a link for each uploaded version, and for `<project>-latest`. */
+    /** The tree that web servers may send: a link for each uploaded version, and for `<project>-latest`. */
     this.public = join(this.own, 'public');
     /** Documents of projects, such as their settings. */
     this.projects = join(this.own, 'projects');
@@ -49,7 +49,7 @@ export class Layout {
     ];
   }
 
-  /** What readers see: a link to the current generation, or a directory put there by hand. */
+  /** The entry that readers see: a link to the current generation, or a copied-in directory. */
   pointer(directoryName: string): string {
     return join(this.root, directoryName);
   }

@@ -1,2 +1,2 @@
-/** What a process may tell of what it found and did; `fields` are for a structured log. */
+/** Receives findings and actions that belong in a log; `fields` are for a structured one. */
 export type Report = (message: string, fields: Readonly<Record<string, unknown>>) => void;

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import {
+  isCopiedInName,
   isSameFolded,
-  isVersionByHand,
   parseDirectoryName,
   refuseSpelling,
   type VersionId,
@@ -39,7 +39,7 @@ export async function assertSpelling(tools: Tools, id: VersionId): Promise<void>
   for (const name of names) {
     const other = parseDirectoryName(name);
     if (other === undefined || !isSameFolded(other.project, id.project)) continue;
-    if (isVersionByHand(name) || (await pointers.currentGeneration(name)) !== undefined) existing.push(other);
+    if (isCopiedInName(name) || (await pointers.currentGeneration(name)) !== undefined) existing.push(other);
   }
   const why = whyNotSpelled(id, existing);
   if (why !== undefined) throw why;

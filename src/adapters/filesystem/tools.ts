@@ -8,7 +8,7 @@ import { VersionLocks } from './publishing/version-locks.js';
 import type { Report } from './report.js';
 import { Serial } from './serial.js';
 
-/** What everything that changes a docs directory works with: one set for each process and directory. */
+/** The parts that all changes to a docs directory share: one set for each process and directory. */
 export interface Tools {
   readonly disk: Disk;
   readonly layout: Layout;
@@ -25,7 +25,7 @@ export interface Tools {
   readonly report: Report;
 }
 
-/** How long what is not used any more stays for readers that have already found it. */
+/** Time that a generation which is not used any more stays for readers that have found it, in milliseconds. */
 export const GRACE_MS = 5_000;
 
 export function toolsFor(

@@ -6,7 +6,7 @@ import type { DirectoryReader } from './directory-reader.js';
 
 /** Interval between two looks at the docs directory's time stamps. */
 const POLL_MS = 1_000;
-/** Shortest time between two readings of copied-in directories, whose inner changes show nowhere else: every second poll. */
+/** Min. time between two readings of copied-in directories, whose inner changes show nowhere else: every second poll. */
 const READ_AGAIN_MS = 1_900;
 /** Rest after reading copied-in directories, as a multiple of the time that it took. */
 const READ_AGAIN_REST = 100;
@@ -19,7 +19,7 @@ const COARSE_MS = 2_100;
 /** Names compared before other work gets its turn. */
 const COMPARED_AT_A_TIME = 2_000;
 
-/** What stands under a version's name; undefined when nothing does. */
+/** A version's name, and the version under it; undefined when there is none. */
 type Found = readonly [name: string, version: Version | undefined];
 
 export interface WatchOptions {
@@ -39,7 +39,7 @@ export interface WatchOptions {
  */
 export class CatalogueWatcher {
   private current = Catalogue.empty;
-  /** By directory name. */
+  /** All known versions, by directory name. */
   private readonly known = new Map<string, Version>();
   /** Names whose content may change without a change to the docs directory itself. */
   private readAgain: ReadonlySet<string> = new Set();
@@ -95,7 +95,7 @@ export class CatalogueWatcher {
     this.apply([[directoryName, version]]);
   }
 
-  /** Has the next poll scan, whatever the time stamps say. */
+  /** Makes the next poll scan, whatever the time stamps say. */
   scanSoon(): void {
     this.scanned = '';
   }

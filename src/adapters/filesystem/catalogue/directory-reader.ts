@@ -5,7 +5,7 @@ import {
   type Docinfo,
   directoryNameOfArchive,
   fold,
-  isVersionByHand,
+  isCopiedInName,
   parseDirectoryName,
   type Version,
 } from '../../../domain/index.js';
@@ -82,7 +82,7 @@ export class DirectoryReader {
         if (!name.startsWith('.') && directoryNameOfArchive(name) === undefined) {
           const generation = entry.isSymbolicLink() ? this.linkedGeneration(name) : undefined;
           if (generation !== undefined) remember(name, this.behindLink(name, generation, before.get(name)));
-          else if (!entry.isFile() && isVersionByHand(name)) copied.add(name);
+          else if (!entry.isFile() && isCopiedInName(name)) copied.add(name);
         }
         if (isTurnOver()) await new Promise(setImmediate);
       }
@@ -111,7 +111,7 @@ export class DirectoryReader {
   async readOne(name: string): Promise<Version | undefined> {
     const generation = this.linkedGeneration(name);
     if (generation !== undefined) return this.behindLink(name, generation);
-    const id = isVersionByHand(name) ? parseDirectoryName(name) : undefined;
+    const id = isCopiedInName(name) ? parseDirectoryName(name) : undefined;
     try {
       const version = id && (await readCopied(id, this.layout.pointer(name), () => this.docinfoOf(name)));
       // An upload may have taken its place meanwhile.
@@ -147,7 +147,7 @@ export class DirectoryReader {
   }
 }
 
-/** Where a link leads; empty when it has just gone. */
+/** The target of a link; empty when it has just gone. */
 function linkTarget(path: string): string {
   try {
     return readlinkSync(path);

@@ -10,10 +10,10 @@ import type { Layout } from '../layout.js';
 import { openEntry } from '../reading/stored-file.js';
 import { Serial } from '../serial.js';
 
-/** One after the other they take seven times as long. */
+/** Calls of `stat` at a time: one after the other they take seven times as long. */
 const STATS_AT_ONCE = 64;
 
-/** How long a fingerprint is relied on: taking one asks for the facts of every file. */
+/** Time that a fingerprint is used, in milliseconds: taking one asks for the facts of every file. */
 const FINGERPRINT_MS = 2_000;
 
 interface Fingerprint {
@@ -23,7 +23,7 @@ interface Fingerprint {
 }
 
 /**
- * Archives of versions put there by hand: packed on the first download, and again when the directory has changed.
+ * Archives of copied-in directories: packed on the first download, and again when the directory has changed.
  * Requests for one version are handled one after the other, and share what the first has found out.
  */
 export class BuiltArchives {
@@ -83,7 +83,10 @@ export class BuiltArchives {
     return state;
   }
 
-  /** Beside the sites; on a directory that cannot be written, in the temporary directory of the machine. */
+  /**
+   * The directories of archives: beside the sites; on a docs directory that cannot be written, in the temporary directory
+   * of the machine.
+   */
   private async place(): Promise<{ readonly packing: string; readonly kept: string }> {
     const { built, incoming } = this.layout;
     try {
@@ -100,7 +103,7 @@ export class BuiltArchives {
     }
   }
 
-  /** After a power cut a name with nothing behind it would pass for a whole archive. */
+  /** Makes the bytes survive a power cut: a name without them would pass for a whole archive. */
   private async sync(file: string): Promise<void> {
     const handle = await this.disk.open(file, 'r');
     try {

@@ -6,7 +6,7 @@ import type { Docinfo, SitePath, Version, VersionId } from '../../../domain/inde
 import { NOTHING_THERE, unless } from '../disk.js';
 import { openEntry } from '../reading/stored-file.js';
 
-/** What is known of a directory that someone copied in; undefined when it is no directory any more. */
+/** The version that a copied-in directory holds; undefined when it is no directory any more. */
 export async function readCopied(
   id: VersionId,
   directory: string,

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { type Disk, errnoOf, syncDirectory, unless } from '../disk.js';
 import { type Fate, fateOf, isOfThisBoot, thisProcess } from './process-identity.js';
 
-/** How often a running server touches its lease. */
+/** Interval between two renewals of a lease, in milliseconds. */
 const HEARTBEAT_MS = 15_000;
 const ENDED = '.ended';
 
 /**
- * Says "this server is running": a link whose target, which leads nowhere, is its owner. A link is there with its
- * content in one step, so nobody ever reads half a lease. What a server makes in `.lectern` carries the id of its
+ * A lease says that a server is running: a link whose target, which leads nowhere, is its process. A link is there with
+ * its content in one step, so nobody ever reads half a lease. What a server makes in `.lectern` carries the id of its
  * lease; another one, at its start, can tell what a crash left behind from what is just being made.
  */
 export class Lease {
@@ -25,7 +25,7 @@ export class Lease {
     readonly id: string,
   ) {}
 
-  /** For a directory that cannot be written: nothing is ever left in it. */
+  /** A lease on a directory that cannot be written: nothing is ever left in it. */
   static unwritten(disk: Disk): Lease {
     return new Lease(disk, undefined, newId());
   }
@@ -56,7 +56,7 @@ export class Lease {
   }
 
   /**
-   * Says that everything was left in order.
+   * Ends the lease of a server that has left everything in order.
    * @param isWrittenBack whether the system has had the time to write all that was published to the disk;
    *   otherwise the lease stays, as an ended one, in case that the power fails before that
    */

@@ -1,12 +1,12 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** Which process on which machine holds a lease. */
+/** The identity of a process, across machines, restarts and containers. */
 export interface ProcessIdentity {
   readonly host: string;
   /** Differs after a restart of the machine. */
   readonly boot: string;
-  /** In which process numbers mean the same: containers have numbers of their own. */
+  /** The namespace of process numbers: containers have numbers of their own. */
   readonly namespace: string;
   readonly pid: number;
   /** Tells a process from a later one with the same number. */
@@ -29,7 +29,7 @@ export function thisProcess(directory: string): ProcessIdentity {
   };
 }
 
-/** What became of the process that wrote this, as far as `self` can tell. Whatever is no owner is dead. */
+/** The fate of the process that wrote a lease's text, as far as `self` can tell. A text that names no process is dead. */
 export function fateOf(text: string, self: ProcessIdentity): Fate {
   let owner: Partial<ProcessIdentity>;
   try {

@@ -10,7 +10,7 @@ import { repairPointer } from './repair-pointer.js';
 import { restore } from './restore.js';
 
 /**
- * Long after this time a system has written everything that it was given: Linux does after 30 seconds
+ * Time after which a system has written everything to the disk, in milliseconds: Linux does after 30 seconds
  * (vm.dirty_expire_centisecs), other systems within a few minutes.
  */
 export const WRITTEN_BACK_MS = 10 * 60_000;
@@ -22,7 +22,7 @@ export const NOT_IN_ORDER = 'could not put everything in order; the next start t
  * be put in order is told, and does not keep the rest from being served.
  */
 export class Recovery {
-  /** What the leases looked like at the time of the run before. */
+  /** Stamps of the leases at the run before, by id. */
   private before: ReadonlyMap<string, bigint> = new Map();
   private isWhole = true;
 
@@ -91,7 +91,7 @@ export class Recovery {
     }
   }
 
-  /** A replacement of a directory put there by hand ended between its two steps: the old one comes back. */
+  /** Puts back copied-in directories whose replacement ended between its two steps. */
   private async returnDisplaced(): Promise<void> {
     const { disk, layout, pointers, report } = this.tools;
     const names = await readdir(layout.displaced);

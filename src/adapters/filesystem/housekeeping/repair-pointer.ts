@@ -5,7 +5,7 @@ import { NOTHING_THERE, unless } from '../disk.js';
 import type { Tools } from '../tools.js';
 
 /**
- * Points a pointer whose generation is missing to the newest one that is there. A copy that was made while the
+ * Repairs a pointer whose generation is missing: it leads to the newest one that is there. A copy that was made while the
  * version was being replaced may hold the old generation and the new pointer.
  * @returns whether there was one
  */

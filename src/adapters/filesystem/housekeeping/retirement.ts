@@ -12,8 +12,8 @@ import type { Lease } from './lease.js';
  */
 export type RemoveTree = (directory: string) => Promise<void>;
 
-/** How often it is looked whose time has come, while there is anything. */
-const LOOK_MS = 1_000;
+/** Interval between sweeps of expired generations and paths, in milliseconds, while any are pending. */
+const SWEEP_INTERVAL_MS = 1_000;
 
 /**
  * Removes what nobody needs any more, after a time of grace for readers that have found it already and are about
@@ -21,7 +21,7 @@ const LOOK_MS = 1_000;
  */
 export class Retirement {
   private readonly versions = new Set<string>();
-  /** Since when a path, of a generation or of anything else, is not used any more. */
+  /** The time since which a path is not used any more, by `performance.now()`. */
   private readonly unusedSince = new Map<string, number>();
   private readonly paths = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
@@ -73,7 +73,7 @@ export class Retirement {
         this.running = undefined;
         if (this.versions.size > 0 || this.paths.size > 0) this.arm();
       });
-    }, Math.min(this.graceMs, LOOK_MS) + 100).unref();
+    }, Math.min(this.graceMs, SWEEP_INTERVAL_MS) + 100).unref();
   }
 
   private async run(graceMs: number): Promise<void> {
@@ -125,7 +125,7 @@ export class Retirement {
     });
   }
 
-  /** One step, however much there is: whoever publishes this version next must not wait until all of it is gone. */
+  /** Moves a generation to the trash in one step: whoever publishes this version next must not wait until all is gone. */
   private async putAside(directory: string): Promise<void> {
     const aside = this.layout.trashed(this.lease.nextName());
     try {

@@ -13,13 +13,13 @@ import { GRACE_MS, toolsFor } from '../tools.js';
 import { Lease } from './lease.js';
 import { restore } from './restore.js';
 
-/** What checking one version found. */
+/** Result of checking one version. */
 export interface VersionCheck {
   readonly directoryName: string;
-  /** How many versions were checked, this one included, and how many there are. */
+  /** Number of versions checked, this one included, and of all that there are. */
   readonly done: number;
   readonly total: number;
-  /** What differs, a sentence each; none when all is well. */
+  /** Differences, a sentence each; none when all is well. */
   readonly faults: readonly string[];
   /** Whether the site was unpacked again from its archive. */
   readonly isRepaired: boolean;
@@ -29,12 +29,12 @@ export interface VerifyOptions {
   readonly archives: Pick<Archives, 'unpack' | 'verify'>;
   /** Unpack sites again that differ from their archives. */
   readonly repair: boolean;
-  /** How long a damaged generation stays for readers that already found it; 5 s. */
+  /** Time that a damaged generation stays for readers that already found it, in milliseconds; 5 s. */
   readonly graceMs?: number;
 }
 
-/** Faults named of one version; more of them say nothing new. */
-const MOST_FAULTS = 10;
+/** Max. faults named of one version; more of them say nothing new. */
+const MAX_FAULTS = 10;
 
 /**
  * Checks every uploaded version of a docs directory against its `version.json` and its archive. Servers on the
@@ -85,7 +85,7 @@ async function check(id: VersionId, generation: Generation, archives: Pick<Archi
   const archiveFaults = await checkArchive(generation.archive, record);
   if (archiveFaults.length > 0) return { faults: [...recordFaults, ...archiveFaults], isArchiveGood: false };
   const siteFaults = await archives
-    .verify(generation.archive, generation.site, MOST_FAULTS)
+    .verify(generation.archive, generation.site, MAX_FAULTS)
     .catch((error: Error) => [`its archive cannot be read: ${error.message}`]);
   return { faults: [...recordFaults, ...siteFaults], isArchiveGood: record !== undefined };
 }

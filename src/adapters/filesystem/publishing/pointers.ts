@@ -4,7 +4,7 @@ import { type Disk, errnoOf, NOTHING_THERE, unless } from '../disk.js';
 import type { Lease } from '../housekeeping/lease.js';
 import type { Layout } from '../layout.js';
 
-/** What stands in the docs directory under a version's name. */
+/** The thing under a version's name in the docs directory: a link, a directory or a file. */
 export type PointerTarget = { readonly target: string } | 'directory' | 'file' | undefined;
 
 /** Reads and sets links in the docs directory. Things that are not ours are never overwritten here. */
@@ -24,7 +24,7 @@ export class Pointers {
     return stats && (stats.isDirectory() ? 'directory' : 'file');
   }
 
-  /** The generation that the pointer leads to; undefined when there is none, or something put there by hand. */
+  /** The generation that the pointer leads to; undefined when there is none, or a copied-in directory. */
   async currentGeneration(directoryName: string): Promise<string | undefined> {
     const target = await linkTarget(this.layout.pointer(directoryName));
     return target === undefined ? undefined : this.layout.generationOf(directoryName, target);
@@ -60,14 +60,14 @@ export class Pointers {
     }
   }
 
-  /** @returns whether it was missing; something that somebody put there is left alone */
+  /** @returns whether it was missing; whatever else has its name is left alone */
   async linkArchive(directoryName: string): Promise<boolean> {
     const target = this.layout.archiveLinkTarget(directoryName);
     const made = this.disk.symlink(target, this.layout.archiveLink(directoryName)).then(() => true);
     return (await unless(['EEXIST'], made)) ?? false;
   }
 
-  /** Lets the archive's link go when its version has gone, and keeps it when the version is back. */
+  /** Removes the archive's link when its version has gone, and keeps it when the version is back. */
   async unlinkArchive(directoryName: string): Promise<void> {
     const link = this.layout.archiveLink(directoryName);
     if ((await linkTarget(link)) !== this.layout.archiveLinkTarget(directoryName)) return;
@@ -77,7 +77,7 @@ export class Pointers {
   }
 }
 
-/** Where a link leads; undefined when there is no link. */
+/** The target of a link; undefined when there is no link. */
 async function linkTarget(path: string): Promise<string | undefined> {
   try {
     return await readlink(path);

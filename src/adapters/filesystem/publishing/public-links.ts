@@ -83,7 +83,7 @@ export class PublicLinks {
     this.hasFailed = failure !== undefined;
   }
 
-  /** Again when the version has changed meanwhile: another process may have set the link in between. */
+  /** Sets one link, and again when the version has changed meanwhile: another process may have set it in between. */
   private async set(name: string): Promise<void> {
     for (let target = this.targetOf(name); ; ) {
       await this.point(name, target);
@@ -118,7 +118,7 @@ export class PublicLinks {
     return linkTarget(this.layout.pointer(directoryName)) === pointer;
   }
 
-  /** Where a link has to lead now; undefined when there should be none. */
+  /** The target that a link has to have now; undefined when there should be no link. */
   private targetOf(name: string): string | undefined {
     const version = this.catalogue().resolve(name);
     if (version?.origin !== 'upload') return undefined;
@@ -131,7 +131,8 @@ export class PublicLinks {
 }
 
 /**
- * Where a link leads; undefined when there is no link. Sync: a tenth of the cost of a promise, for each version at start.
+ * The target of a link; undefined when there is no link. Sync: a tenth of the cost of a promise, for each version at
+ * start.
  * @throws an error with an errno code
  */
 function linkTarget(path: string): string | undefined {

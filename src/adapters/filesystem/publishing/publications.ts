@@ -15,10 +15,10 @@ import { FilesystemStaging } from './staging.js';
 
 /** Publishes and removes versions, and lets the catalogue and the links for web servers show it. */
 export class Publications {
-  /** By `performance.now()`. */
+  /** Time of the last publication, by `performance.now()`. */
   lastPublished = Number.NEGATIVE_INFINITY;
   private readonly publisher: Publisher;
-  /** Of uploads. Others than those of copied-in directories, which may be on file systems that do not answer. */
+  /** Docinfo files of uploads: copied-in directories, which may be on file systems that do not answer, have others. */
   private readonly docinfoFiles: DocinfoFiles;
 
   constructor(

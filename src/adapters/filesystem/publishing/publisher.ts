@@ -13,14 +13,14 @@ export interface PublishOptions {
   readonly replace: boolean;
   /** Replace this generation and no other one. */
   readonly over?: string;
-  /** Told once the pointer leads to the new generation: whoever reads the directory sees it, durable or not. */
+  /** Called once the pointer leads to the new generation: whoever reads the directory sees it, durable or not. */
   readonly onMoved?: () => void;
 }
 
 export interface RemoveOptions {
   /** Refuses, by throwing, what must not be removed. Nobody changes the version meanwhile. */
   readonly assertExpected: () => Promise<void>;
-  /** Told once the pointer is gone. */
+  /** Called once the pointer is gone. */
   readonly onRemoved: () => void;
 }
 

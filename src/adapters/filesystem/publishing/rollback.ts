@@ -1,4 +1,4 @@
-/** A change that takes several steps: what takes each of them back, and what follows when all are done. */
+/** Rollback of a change in several steps, and what follows once all of them are made. */
 export class Rollback {
   private readonly backwards: (() => Promise<unknown>)[] = [];
   private readonly afterwards: (() => void)[] = [];
@@ -6,17 +6,17 @@ export class Rollback {
   /** @param removeLater gets the paths that the change has left over */
   constructor(private readonly removeLater: (path: string) => void) {}
 
-  /** @param step takes back a step that is about to be tried; finds out by itself whether there is anything to do */
+  /** @param step takes back what is about to be tried; finds out by itself whether there is anything to do */
   onRollback(step: () => Promise<unknown>): void {
     this.backwards.push(step);
   }
 
-  /** @param step what follows once the change is done, and can't be taken back any more */
+  /** @param step follows once the change is made, and can't be taken back any more */
   onCommit(step: () => void): void {
     this.afterwards.push(step);
   }
 
-  /** @param path nobody needs it any more once the change is done */
+  /** @param path nobody needs it any more once the change is made */
   discardLater(path: string): void {
     this.onCommit(() => this.removeLater(path));
   }

@@ -39,14 +39,14 @@ export class FilesystemStaging implements Staging {
     return this.place.index;
   }
 
-  async receive(content: AsyncIterable<Uint8Array>, mostBytes: number): Promise<ReceivedArchive> {
+  async receive(content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<ReceivedArchive> {
     const hash = createHash('sha256');
     let size = 0;
     const handle = await refusing(() => this.disk.open(this.archiveFile, 'wx'));
     try {
       for await (const chunk of content) {
         size += chunk.length;
-        if (size > mostBytes) throw refuse.uploadTooLarge(mostBytes, size);
+        if (size > maxBytes) throw refuse.uploadTooLarge(maxBytes, size);
         hash.update(chunk);
         await refusing(() => handle.writeFile(chunk));
       }
@@ -69,7 +69,7 @@ export class FilesystemStaging implements Staging {
     this.place = place;
   }
 
-  /** From here on it belongs to its readers: `discard` leaves it alone. */
+  /** Marks the staging as published: from here on it belongs to its readers, and `discard` leaves it alone. */
   keep(): void {
     this.isPublished = true;
   }

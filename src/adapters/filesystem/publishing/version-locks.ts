@@ -6,26 +6,26 @@ import { type Disk, errnoOf, unless } from '../disk.js';
 import { findLeases, type Lease, leaseIdOf } from '../housekeeping/lease.js';
 import type { Serial } from '../serial.js';
 
-/** How long a change waits for one of the same version in another process: none takes as long but on a disk that hangs. */
+/** Max. time that a change waits for another process, in milliseconds: none takes as long but on a disk that hangs. */
 const MAX_WAIT_MS = 20_000;
 const RETRY_MS = 5;
 const MAX_RETRY_MS = 100;
 /** Time until a lock that could not be given back is given back again. */
 const GIVE_BACK_AGAIN_MS = 1_000;
-/** No version's name begins with a dot. */
+/** Prefix of links that inherit a lock: no version's name begins with a dot. */
 const AFTER = '.after.';
 
 /**
- * Lets one change at a time happen to a version, among all processes. A lock is a link, `locks/<version>`, whose
- * target is a name from its holder's lease; only one process can make it.
+ * Locks of versions: one change at a time happens to a version, among all processes. A lock is a link, `locks/<key>`,
+ * whose target is a name from its holder's lease; only one process can make it.
  *
  * The lock of a dead lease is inherited, never removed by those who wait: of several that have found it, another one
  * could have taken it meanwhile. To inherit from the holder `x` means to make the link `.after.x`, which again only one
  * can, since no name of a lease is used twice. The holder of a lock is who made the last link of this chain; it counts
- * only while the chain still begins at `<version>`, and giving the lock back removes that link first.
+ * only while the chain still begins at `<key>`, and giving the lock back removes that link first.
  */
 export class VersionLocks {
-  /** By version: the links to remove, first one first. */
+  /** The links to remove for each lock, first one first. */
   private readonly held = new Map<string, readonly string[]>();
   private timer: NodeJS.Timeout | undefined;
 

@@ -12,9 +12,9 @@ import { errnoOf, NOTHING_THERE, RUN_SHORT } from '../disk.js';
 
 /** A link would lead out of the site. A FIFO would wait for a writer; to a regular file the second flag means nothing. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-/** What `open` says of a link with O_NOFOLLOW: Linux and macOS, FreeBSD, NetBSD. */
+/** Codes of `open` for a link with O_NOFOLLOW: Linux and macOS, FreeBSD, NetBSD. */
 const IS_LINK = ['ELOOP', 'EMLINK', 'EFTYPE'];
-/** What `open` says of a socket, and of a device without a driver. */
+/** Codes of `open` for a socket, and for a device without a driver. */
 const IS_NO_FILE = ['ENXIO', 'ENODEV', 'EOPNOTSUPP'];
 const NO_FILE = 'is not a regular file';
 

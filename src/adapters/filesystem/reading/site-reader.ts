@@ -56,7 +56,7 @@ export class SiteReader {
   }
 
   /**
-   * Looks where the version was found; and where it is now, when nothing is there and it was replaced since. That
+   * Looks in the version's generation; and in the current one, when nothing is there and it was replaced since. That
    * happens to a reader that was held up for longer than the old state stays.
    */
   private async inGeneration<T>(

@@ -25,7 +25,7 @@ const CHUNK_BYTES = 256 * 1024;
 /** A FIFO would otherwise wait for a writer; on regular files the flag means nothing. */
 const FLAGS = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0);
 
-/** What is known of a file beside what its handle says. */
+/** Facts about a file that its handle does not give. */
 export interface EntryFacts {
   readonly etag?: string | undefined;
   /** Path below the docs directory; only for a file that never changes. */
@@ -100,7 +100,10 @@ class LargeFile extends LocalFile {
     return (await reading).bytesRead;
   }
 
-  /** Once: the system gives the number of a closed descriptor to the next file. For the same reason reads end first. */
+  /**
+   * Closes the file once, after running reads have ended: the system gives the number of a closed descriptor to the next
+   * file.
+   */
   async close(): Promise<void> {
     this.closing ??= this.reading.catch(() => {}).then(() => close(this.descriptor));
     return this.closing;
@@ -140,7 +143,7 @@ class ReusedBuffer implements AsyncIterableIterator<Uint8Array> {
     }
   }
 
-  /** Also called by those who end before the first piece, which a generator would not notice. */
+  /** Closes the file. Called also by readers that end before the first piece, which a generator would not notice. */
   async return(): Promise<IteratorResult<Uint8Array>> {
     this.position = this.end + 1;
     await this.file.close();
@@ -160,7 +163,7 @@ export async function readAt(handle: FileHandle, position: number, length: numbe
   return bytes.subarray(0, filled);
 }
 
-/** What stands at a path, opened once; undefined when there is neither a file nor a directory. */
+/** The file or directory at a path, opened once; undefined when there is neither. */
 export async function openEntry(path: string, facts: EntryFacts = {}): Promise<SiteEntry | undefined> {
   const descriptor = await unless(NOTHING_THERE, open(path, FLAGS));
   if (descriptor === undefined) return undefined;

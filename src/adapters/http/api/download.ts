@@ -12,7 +12,7 @@ export function downloadOperation(downloadVersion: DownloadVersion): ApiOperatio
     path: '/api/download/{project}/{version}',
     id: 'downloadVersion',
     summary: 'Downloads a version as a zip archive',
-    description: 'The uploaded archive, byte for byte. A version that was put there by hand is packed.',
+    description: 'The uploaded archive, byte for byte. That of a copied-in directory is packed.',
     parameters: ['project', 'versionOrLatest'],
     requestHeaders: [...CONDITIONAL, 'Range', 'If-Range'],
     answers: {

@@ -9,7 +9,7 @@ const version = z.object({
   download_url: z.string().describe('Relative zip path, form `/<version_directory_name>-docs.zip`.'),
   published_at: z.iso
     .datetime()
-    .describe('When it was published; for a directory put there by hand, when it was changed.'),
+    .describe('When it was published; for a copied-in directory, when it was changed.'),
   stable: z.boolean().describe('Whether nothing marks the version as a pre-release.'),
 });
 

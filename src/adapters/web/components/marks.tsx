@@ -5,7 +5,7 @@ interface MarksProps {
   readonly version: Version;
 }
 
-/** What a version is, in a word each: latest, stable, pre-release, put there by hand. */
+/** Marks of a version: latest, stable, pre-release, copied in. */
 export function Marks({ project, version }: MarksProps) {
   const isLatest = version.label === project.latest.label;
   return (
@@ -13,7 +13,7 @@ export function Marks({ project, version }: MarksProps) {
       {isLatest && <span class="mark mark-latest">latest</span>}
       {!isStable(version.label) && <span class="mark mark-pre-release">pre-release</span>}
       {isNumbered(version.label) && isStable(version.label) && <span class="mark mark-stable">stable</span>}
-      {version.origin === 'copied' && <span class="mark mark-by-hand">put there by hand</span>}
+      {version.origin === 'copied' && <span class="mark mark-copied">copied in</span>}
     </>
   );
 }

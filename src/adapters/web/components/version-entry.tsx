@@ -9,7 +9,7 @@ interface VersionEntryProps {
   readonly version: Version;
 }
 
-/** Everything that is known of one version. Versions put there by hand know neither sizes nor a checksum. */
+/** Everything that is known of one version. Copied-in ones have neither sizes nor a checksum. */
 export function VersionEntry({ project, version }: VersionEntryProps) {
   const addresses = useAddresses();
   const { label, site, archive, publishedAt } = version;
