@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
 import JSZip from 'jszip';
 import { DEFAULT_ARCHIVE_LIMITS as limits } from '../../src/application/index.js';
 import { filesBelow, unpacking } from './unpacking.js';
 
 const zip = unpacking();
+const isLinux = process.platform === 'linux';
 
 async function siteOf(files: Readonly<Record<string, string | Buffer>>): Promise<string> {
   const site = join(await zip.place(), 'site');
@@ -38,7 +43,7 @@ describe('a packed site', () => {
       'larger.bin': Buffer.alloc(9 * 1024 * 1024 + 1, 'larger'),
       'noise.png': randomBytes(1000),
       'larger-noise.png': randomBytes(5 * 1024 * 1024 + 1),
-      '.nojekyll': '',
+      '.well-known/security.txt': 'contact',
     });
     const siteDirectory = join(dirname(site), 'again');
     const unpacked = await zip.archives.unpack({ archiveFile: await packed(site), siteDirectory, limits });
@@ -46,10 +51,22 @@ describe('a packed site', () => {
     assert.equal(unpacked.files, 8);
   });
 
-  it('holds its files in order, dot-files included, and no directories', async () => {
-    const site = await siteOf({ 'b/x': '', 'a.html': '', '.hidden': '', 'b.html': '' });
+  it('holds its files in order, and no directories', async () => {
+    const site = await siteOf({ 'b/x': '', 'a.html': '', 'b.html': '' });
     await mkdir(join(site, 'empty'));
-    assert.deepEqual(await namesIn(await packed(site)), ['.hidden', 'a.html', 'b.html', 'b/x']);
+    assert.deepEqual(await namesIn(await packed(site)), ['a.html', 'b.html', 'b/x']);
+  });
+
+  it('holds no dot-files, which are never served either, but what is in .well-known', async () => {
+    const site = await siteOf({
+      'index.html': 'home',
+      '.htpasswd': 'secret',
+      '.git/config': 'secret',
+      'guide/.hidden/page.html': 'secret',
+      '.well-known/security.txt': 'contact',
+      'guide/.well-known/.secret': 'secret',
+    });
+    assert.deepEqual(await namesIn(await packed(site)), ['.well-known/security.txt', 'index.html']);
   });
 
   it('holds what does not compress as it is, and everything else deflated', async () => {
@@ -104,6 +121,28 @@ describe('a packed site', () => {
   it('leaves out what no site can serve', async () => {
     const site = await siteOf({ 'index.html': 'home', 'back\\slash': 'x', 'line\nfeed': 'x' });
     assert.deepEqual(await namesIn(await packed(site)), ['index.html']);
+  });
+
+  it('leaves out files and directories whose names are not UTF-8', { skip: !isLinux }, async () => {
+    const site = await siteOf({ 'index.html': 'home' });
+    const named = (name: string) => Buffer.concat([Buffer.from(`${site}/`), Buffer.from(name, 'latin1')]);
+    await writeFile(named('caf\u00e9.html'), 'x');
+    await mkdir(named('men\u00fc'));
+    assert.deepEqual(await namesIn(await packed(site)), ['index.html']);
+  });
+
+  it('leaves out FIFOs and sockets, and links to them', { skip: !isLinux }, async () => {
+    const site = await siteOf({ 'index.html': 'home' });
+    await promisify(execFile)('mkfifo', [join(site, 'fifo')]);
+    const server = createServer().listen(join(site, 'socket'));
+    await once(server, 'listening');
+    await symlink('fifo', join(site, 'fifo.html'));
+    await symlink('socket', join(site, 'socket.html'));
+    try {
+      assert.deepEqual(await namesIn(await packed(site)), ['index.html']);
+    } finally {
+      server.close();
+    }
   });
 
   it('may hold files older than the format', async () => {

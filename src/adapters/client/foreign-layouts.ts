@@ -2,7 +2,7 @@ import type { Dirent, Stats } from 'node:fs';
 import { readdir, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
-  isVersionByHand,
+  isCopiedInName,
   MAX_DOCINFO_BYTES,
   parseDirectoryName,
   type VersionId,
@@ -122,7 +122,7 @@ async function directory(root: string): Promise<Survey> {
     const path = join(root, entry.name);
     if (entry.isSymbolicLink()) survey.note(entry.name, 'is a link; only directories are taken');
     if (!entry.isDirectory()) continue;
-    const split = isVersionByHand(entry.name) ? parseDirectoryName(entry.name) : undefined;
+    const split = isCopiedInName(entry.name) ? parseDirectoryName(entry.name) : undefined;
     if (split !== undefined && (await looksLikeSite(path))) {
       await survey.take(split.project, split.label, path, entry.name);
       continue;

@@ -11,7 +11,7 @@ export interface SiteFile {
 
 /**
  * The files below `siteDirectory`, sorted by path. Links count only when they lead to a regular file of the same
- * site; what has a name no site can serve is left out.
+ * site. What a site never serves is left out: hidden files, and names that no URL leads to.
  */
 export function filesOf(siteDirectory: string): SiteFile[] {
   const root = realpathSync(siteDirectory);
@@ -19,7 +19,7 @@ export function filesOf(siteDirectory: string): SiteFile[] {
   const walk = (directory: string) => {
     for (const item of readdirSync(join(root, directory), { withFileTypes: true })) {
       const path = directory === '' ? item.name : `${directory}/${item.name}`;
-      if (SitePath.problemOf(path) !== undefined) continue;
+      if (!isServed(path)) continue;
       if (item.isDirectory()) walk(path);
       const stats = fileStats(root, path, item);
       if (stats !== undefined) files.push({ path, modified: stats.mtime });
@@ -27,6 +27,11 @@ export function filesOf(siteDirectory: string): SiteFile[] {
   };
   walk('');
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Node reads bytes that are not UTF-8 as U+FFFD: nothing can be opened by such a name. */
+function isServed(path: string): boolean {
+  return !path.includes('\ufffd') && SitePath.of(path)?.isHidden === false;
 }
 
 function fileStats(root: string, path: string, item: Dirent): Stats | undefined {
