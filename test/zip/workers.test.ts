@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readlink, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -213,6 +213,24 @@ describe('an error of the disk', () => {
       await run('umount', [disk]);
     }
   });
+
+  it('arrives as ENOSPC when the disk has no room for a packed site; nothing is left, not even open files', {
+    skip,
+  }, async () => {
+    const place = await zip.place();
+    const [site, disk] = [join(place, 'site'), join(place, 'disk')];
+    await mkdir(site);
+    await writeFile(join(site, 'noise.bin'), randomBytes(8 * 1024 * 1024));
+    await mkdir(disk);
+    await run('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk]);
+    try {
+      await assert.rejects(zip.archives.pack(site, join(disk, 'packed.zip')), { code: 'ENOSPC' });
+      assert.deepEqual(await readdir(disk), []);
+      assert.deepEqual(await openBelow(place), []);
+    } finally {
+      await run('umount', [disk]);
+    }
+  });
 });
 
 describe('closing', () => {
@@ -236,6 +254,13 @@ describe('closing', () => {
     await archives.close();
   });
 });
+
+/** Files below a directory that this process, all threads of it, has open. */
+async function openBelow(directory: string): Promise<string[]> {
+  const numbers = await readdir('/proc/self/fd');
+  const targets = await Promise.all(numbers.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
+  return targets.filter((target) => target.startsWith(directory));
+}
 
 /** A small disk can only be had by mounting one. */
 async function noTmpfs(): Promise<string | false> {

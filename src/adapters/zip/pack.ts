@@ -1,22 +1,70 @@
-import { rmSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { ArchiveWriter } from './archive-writer.js';
+import { Readable } from 'node:stream';
+import { assertNotEnding } from './ending.js';
 import { filesOf } from './site-files.js';
+import { writeAll } from './write-all.js';
+
+/** Max. bytes of a file that are read at once. */
+const CHUNK = 256 * 1024;
+/** yazl writes no time before 1970: it fails. */
+const EARLIEST = new Date(0);
 
 /**
- * Packs the files of a site into a new archive, one after the other.
- * @throws EEXIST when `archiveFile` is there already.
+ * Packs the files of a site into a new archive, one after the other, each deflated. On any failure the archive is
+ * removed.
+ * @throws EEXIST when `archiveFile` is there already; an error of the disk; Refusal `unavailable` when the process is
+ * about to end
  */
 export async function pack(siteDirectory: string, archiveFile: string): Promise<void> {
   const files = filesOf(siteDirectory);
-  const archive = new ArchiveWriter(archiveFile);
+  // Threads that unpack need not load it.
+  const { ZipFile } = await import('yazl');
+  const fd = openSync(archiveFile, 'wx', 0o644);
+  const zip = new ZipFile();
+  const output = zip.outputStream as Readable;
+  let content: Readable | undefined;
   try {
-    for (const { path, modified } of files) await archive.add(join(siteDirectory, path), path, modified);
-    archive.end();
+    // All at once: yazl asks for the content of each when its turn has come. It looks for the next entry from the
+    // beginning of its list, both when one is added and when one is done; while the first is open, adding costs nothing.
+    for (const { path, modified } of files) {
+      const mtime = modified < EARLIEST ? EARLIEST : modified;
+      zip.addReadStreamLazy(path, { mtime, mode: 0o100644 }, (take) => {
+        try {
+          // yazl makes an engine of zlib as soon as it has the content.
+          assertNotEnding();
+          content = Readable.from(piecesOf(join(siteDirectory, path)), { objectMode: false });
+          content.on('error', (error) => output.destroy(error));
+          take(null, content);
+        } catch (error) {
+          output.destroy(error as Error);
+        }
+      });
+    }
+    zip.end();
+    for await (const piece of output) writeAll(fd, piece);
   } catch (error) {
     rmSync(archiveFile, { force: true });
     throw error;
   } finally {
-    archive.close();
+    // yazl leaves it open when the output fails.
+    content?.destroy();
+    closeSync(fd);
+  }
+}
+
+/** The content of a file, up to the size that it has now: it may be growing. */
+function* piecesOf(file: string): Generator<Buffer> {
+  const fd = openSync(file, 'r');
+  try {
+    for (let left = fstatSync(fd).size; left > 0; ) {
+      const piece = Buffer.allocUnsafe(Math.min(CHUNK, left));
+      const length = readSync(fd, piece);
+      if (length === 0) return;
+      left -= length;
+      yield piece.subarray(0, length);
+    }
+  } finally {
+    closeSync(fd);
   }
 }

@@ -8,9 +8,8 @@ import { writeSync } from 'node:fs';
 const MOST_AT_ONCE = 64 * 1024;
 
 /** Writes all of `bytes`: one call may write less, on a disk that is about to be full say. */
-export function writeAll(fd: number, bytes: Uint8Array, position: number | null = null): void {
+export function writeAll(fd: number, bytes: Uint8Array): void {
   for (let written = 0; written < bytes.length; ) {
-    const at = position === null ? null : position + written;
-    written += writeSync(fd, bytes, written, Math.min(MOST_AT_ONCE, bytes.length - written), at);
+    written += writeSync(fd, bytes, written, Math.min(MOST_AT_ONCE, bytes.length - written));
   }
 }

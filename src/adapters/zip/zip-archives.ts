@@ -17,7 +17,7 @@ const MOST_UNPACKING = Math.min(2, availableParallelism());
 /** So that a small download need not wait for a large one. */
 const MOST_PACKING = 2;
 
-/** Reads zip archives with yauzl and writes them with a small writer of our own, both on worker threads only. */
+/** Reads zip archives with yauzl and writes them with yazl, both on worker threads only. */
 export class ZipArchives implements Archives {
   private readonly ending = new Ending();
   private readonly unpacking = new WorkerPool(MOST_UNPACKING, this.ending);
