@@ -24,12 +24,12 @@ const PIECES = [
   '-docs.zip',
   '0',
 ];
-const LENGTH = 16 * 1024;
+const LENGTH = 2 ** 20;
 
-describe('a name of 16 kB', () => {
+describe('a name of 1 MiB', () => {
   for (const piece of PIECES) {
     const name = piece.repeat(Math.ceil(LENGTH / piece.length));
-    it(`made of ${JSON.stringify(piece)} is answered in far less than a second`, () => {
+    it(`made of ${JSON.stringify(piece)} takes no time that grows with the square of its length`, () => {
       const before = performance.now();
       assert.throws(() => parseArchiveName(`${name}-docs.zip`), Refusal);
       assert.throws(() => parseArchiveName(`a-${name}`), Refusal);
@@ -37,7 +37,7 @@ describe('a name of 16 kB', () => {
       assert.equal(isCopiedInName(`a-1.0${name}`), false);
       assert.equal(versionIdOf('a', name), undefined);
       assert.equal(versionIdOf(name, '1.0'), undefined);
-      assert.ok(performance.now() - before < 1000);
+      assert.ok(performance.now() - before < 30_000);
     });
   }
 

@@ -182,12 +182,12 @@ describe('the path of a URL', () => {
     );
   });
 
-  it('of 16 kB is answered in far less than a second', () => {
+  it('of 1 MiB takes no time that grows with the square of its length', () => {
     const before = performance.now();
     for (const piece of ['/', '..%2f', 'a/', '%2e', 'a', '%', '\\', ':']) {
-      assert.equal(SitePath.fromUrl(piece.repeat(16_384 / piece.length)), undefined);
+      assert.equal(SitePath.fromUrl(piece.repeat(2 ** 20 / piece.length)), undefined);
     }
-    assert.ok(performance.now() - before < 1000);
+    assert.ok(performance.now() - before < 30_000);
   });
 });
 

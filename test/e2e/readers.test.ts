@@ -122,7 +122,8 @@ describe('Who reads while things change', () => {
     await (await fetch(`${server.url}/api/version`)).text();
     const startedAt = Date.now();
     assert.equal((await server.stop()).code, 0);
-    assert.ok(Date.now() - startedAt < 3_000);
+    // Far less than the 30 s that an answer in flight would have.
+    assert.ok(Date.now() - startedAt < 20_000);
     idle.destroy();
     server = await SpawnedServer.start(args);
   });

@@ -118,7 +118,7 @@ describe('A page that was asked for in one encoding first', () => {
     ['/a-1.0/tiny.html', 'tiny'],
     ['/a-1.0/picture.png', page],
   ] as const) {
-    it(`comes as it is where compressing makes no sense: ${path}`, async () => {
+    it(`is sent uncompressed when it is small or an image: ${path}`, async () => {
       for (const more of [GZIP, '', GZIP, GZIP]) {
         const { head, text } = await ask(path, more);
         assert.doesNotMatch(head, /^Content-Encoding/im);
