@@ -34,14 +34,6 @@ describe('the worker threads', () => {
     );
   });
 
-  it('remove a directory with all that is in it, and what is not there', async () => {
-    const { result, siteDirectory } = await zip.unpack(zipOf({ 'index.html': 'a', 'b/c/d.html': 'd' }));
-    await result;
-    await zip.archives.remove(siteDirectory);
-    await assert.rejects(stat(siteDirectory), { code: 'ENOENT' });
-    await zip.archives.remove(siteDirectory);
-  });
-
   it('unpack an upload while downloads are being packed', async () => {
     const site = await zip.place();
     await writeFile(join(site, 'noise.bin'), randomBytes(40 * 1024 * 1024));

@@ -21,7 +21,6 @@ import { type Disk, nodeDisk, refusing } from './disk.js';
 import { bringBack, foldsCase, makeUsable, prepare } from './docs-directory.js';
 import { Lease } from './housekeeping/lease.js';
 import { NOT_IN_ORDER, Recovery, WRITTEN_BACK_MS } from './housekeeping/recovery.js';
-import type { RemoveTree } from './housekeeping/retirement.js';
 import { Layout } from './layout.js';
 import { assertKnownFormat, writeFormat } from './layout-format.js';
 import { LocalDerivedFiles } from './local-derived-files.js';
@@ -42,8 +41,6 @@ export interface FilesystemOptions {
   readonly mayBeReadOnly?: boolean;
   /** Receives what recovery at start found and did. */
   readonly report?: Report;
-  /** Removes versions that were replaced or deleted, for the sake of readers; by default it is done with `fs.rm`. */
-  readonly removeTree?: RemoveTree;
   readonly disk?: Disk;
   /** Time that a replaced or removed generation stays for readers that already found it, in milliseconds; 5 s. */
   readonly graceMs?: number;

@@ -1,7 +1,7 @@
 import { spellingsOf } from '../../domain/index.js';
 import type { Disk } from './disk.js';
 import type { Lease } from './housekeeping/lease.js';
-import { type RemoveTree, Retirement } from './housekeeping/retirement.js';
+import { Retirement } from './housekeeping/retirement.js';
 import type { Layout } from './layout.js';
 import { Pointers } from './publishing/pointers.js';
 import { VersionLocks } from './publishing/version-locks.js';
@@ -35,18 +35,16 @@ export function toolsFor(
   {
     graceMs = GRACE_MS,
     report = () => {},
-    removeTree,
     foldsCase = false,
   }: {
     readonly graceMs?: number;
     readonly report?: Report;
-    readonly removeTree?: RemoveTree;
     readonly foldsCase?: boolean;
   },
 ): Tools {
   const pointers = new Pointers(disk, layout, lease);
   const serial = new Serial(foldsCase ? spellingsOf : undefined);
-  const retirement = new Retirement(disk, layout, lease, pointers, serial, graceMs, report, removeTree);
+  const retirement = new Retirement(disk, layout, lease, pointers, serial, graceMs, report);
   const locks = new VersionLocks(disk, layout.locks, layout.running, lease, serial);
   return { disk, layout, lease, pointers, retirement, foldsCase, locks, report };
 }

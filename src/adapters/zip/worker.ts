@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 import { type Failure, failureOf } from './failure-codec.js';
 import { indexArchive } from './index-archive.js';
@@ -15,9 +14,6 @@ export const index = job(indexArchive);
 export const verify = job(verifySite);
 export const pack = job(({ siteDirectory, archiveFile }: { siteDirectory: string; archiveFile: string }) =>
   packSite(siteDirectory, archiveFile),
-);
-export const remove = job(({ directory }: { directory: string }) =>
-  rmSync(directory, { recursive: true, force: true }),
 );
 /** Does nothing: to have a thread that has loaded this file. */
 export const prepare = job((_: undefined) => {});

@@ -23,7 +23,6 @@ export class ZipArchives implements Archives {
   private readonly unpacking = new WorkerPool(MOST_UNPACKING, this.ending);
   /** For packing and checking: no upload waits until a large download is packed. */
   private readonly packing = new WorkerPool(MOST_PACKING, this.ending);
-  private readonly removing = new WorkerPool(1, this.ending);
 
   expect(): void {
     this.unpacking.run('prepare', undefined).catch(() => {
@@ -55,14 +54,6 @@ export class ZipArchives implements Archives {
     await this.packing.run('pack', { siteDirectory, archiveFile });
   }
 
-  /**
-   * Removes what was unpacked, or any other directory with all that is in it, where it was unpacked: on a thread that
-   * gives way to readers. Nothing there is no error.
-   */
-  async remove(directory: string): Promise<void> {
-    await this.removing.run('remove', { directory });
-  }
-
   /** What is being unpacked and packed gives up at its next file, with `unavailable`, and leaves nothing. */
   giveUp(): void {
     this.ending.announce();
@@ -70,6 +61,6 @@ export class ZipArchives implements Archives {
 
   /** Waits for the jobs that were accepted. */
   async close(): Promise<void> {
-    await Promise.all([this.unpacking, this.packing, this.removing].map((pool) => pool.close()));
+    await Promise.all([this.unpacking.close(), this.packing.close()]);
   }
 }

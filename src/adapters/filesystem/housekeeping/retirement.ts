@@ -6,12 +6,6 @@ import type { Report } from '../report.js';
 import type { Serial } from '../serial.js';
 import type { Lease } from './lease.js';
 
-/**
- * Removes a directory with all that is in it, away from the main thread and from Node's thread pool. Needed only for
- * speed: what it fails to do, or leaves, is removed all the same.
- */
-export type RemoveTree = (directory: string) => Promise<void>;
-
 /** Interval between sweeps of expired generations and paths, in milliseconds, while any are pending. */
 const SWEEP_INTERVAL_MS = 1_000;
 
@@ -35,7 +29,6 @@ export class Retirement {
     private readonly serial: Serial,
     private readonly graceMs: number,
     private readonly report: Report,
-    private readonly removeTree: RemoveTree = async () => {},
   ) {}
 
   /** @param generation the one that has just been replaced or removed, if that is known */
@@ -138,14 +131,8 @@ export class Retirement {
     this.unusedSince.set(aside, Number.NEGATIVE_INFINITY);
   }
 
-  /**
-   * Removing the ten thousand files of a large site keeps all four threads of Node's pool busy, each of them with the
-   * same claim to a processor as the thread that answers readers. So that is done elsewhere first.
-   */
-  private async remove(directory: string): Promise<void> {
-    await this.removeTree(directory).catch(() => {});
-    // Usually one look. What is left goes now, or is told why not.
-    await this.disk.rm(directory, { recursive: true, force: true });
+  private remove(directory: string): Promise<void> {
+    return this.disk.rm(directory, { recursive: true, force: true });
   }
 
   async removeEmptyHome(directoryName: string): Promise<void> {
