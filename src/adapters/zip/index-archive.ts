@@ -1,8 +1,9 @@
 import type { ArchiveLimits } from '../../application/ports/archives.js';
+import { ArchiveIndex } from '../../formats/archive-index.js';
 import { READ_AHEAD } from './archive-reader.js';
-import { withArchive } from './checked-archive.js';
+import { type CheckedArchive, withArchive } from './checked-archive.js';
 import { readContent } from './content.js';
-import { indexOf } from './index-of.js';
+import { METHOD } from './header-fields.js';
 
 /** Checks an archive as unpacking does, content included, and writes nothing. Gives the text of an `ArchiveIndex`. */
 export function indexArchive({
@@ -12,9 +13,24 @@ export function indexArchive({
   readonly archiveFile: string;
   readonly limits: ArchiveLimits;
 }): Promise<string> {
-  return withArchive(archiveFile, limits, false, async ({ reader, entries, files, top }) => {
+  return withArchive(archiveFile, limits, false, async (archive) => {
+    const { reader, entries } = archive;
     reader.readAhead = READ_AHEAD.content;
     for (const entry of entries) await readContent(reader, entry, () => {});
-    return indexOf(files, top).toString();
+    return indexOf(archive);
   });
+}
+
+/** The text of the index of an archive, by the paths of its site. */
+export function indexOf({ files, top }: CheckedArchive): string {
+  return ArchiveIndex.of(
+    files.map(({ path, dataOffset: offset, compressedSize, size, method, crc32 }) => ({
+      path: path.slice(top.length),
+      offset,
+      compressedSize,
+      size,
+      method: method === METHOD.stored ? 'stored' : 'deflated',
+      crc32,
+    })),
+  ).toString();
 }

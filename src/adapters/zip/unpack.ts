@@ -1,8 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import type { UnpackedSite, UnpackRequest } from '../../application/ports/archives.js';
+import { READ_AHEAD } from './archive-reader.js';
 import { type CheckedArchive, withArchive } from './checked-archive.js';
-import { indexOf } from './index-of.js';
-import { writeEntries } from './write-entries.js';
+import { readContent } from './content.js';
+import { indexOf } from './index-archive.js';
+import { SiteWriter } from './site-writer.js';
 
 /** Checks every header of the archive, and only then writes. On any failure nothing of the site is left. */
 export function unpack(request: UnpackRequest): Promise<UnpackedSite> {
@@ -17,10 +19,10 @@ async function writeSite(
   const { files, top } = archive;
   mkdirSync(siteDirectory, { mode: 0o755 });
   try {
-    await writeEntries(archive, siteDirectory);
+    await writeEntries(archive, new SiteWriter(siteDirectory));
     // Only now: all of the content has been inflated, and its sizes and CRCs are right.
     if (indexFile !== undefined) {
-      writeFileSync(indexFile, indexOf(files, top).toString(), { flag: 'wx', mode: 0o644 });
+      writeFileSync(indexFile, indexOf(archive), { flag: 'wx', mode: 0o644 });
     }
   } catch (error) {
     rmSync(siteDirectory, { recursive: true, force: true });
@@ -32,4 +34,27 @@ async function writeSite(
     bytes: files.reduce((sum, { size }) => sum + size, 0),
     hasIndex: files.some(({ path }) => path === `${top}index.html`),
   };
+}
+
+/**
+ * Writes the entries, and holds all content against its headers, also of entries that are no part of the site.
+ * @throws Refusal `invalid_archive`; PastTheEnd; an error of the disk
+ */
+async function writeEntries({ reader, entries, top }: CheckedArchive, site: SiteWriter): Promise<void> {
+  reader.readAhead = READ_AHEAD.content;
+  for (const entry of entries) {
+    const path = entry.path.slice(top.length);
+    if (entry.kind === 'file') {
+      const file = site.createFile(path, entry.name);
+      try {
+        await readContent(reader, entry, file.write);
+      } finally {
+        file.close();
+      }
+    } else {
+      const isBelowTop = `${entry.path}/`.startsWith(top);
+      if (entry.kind === 'directory' && isBelowTop) site.createDirectory(path);
+      await readContent(reader, entry, () => {});
+    }
+  }
 }
