@@ -35,13 +35,13 @@ if (leftOut.length > 0) {
 
 // No file takes longer than a minute here, and all of them take four. A file that is stuck fails, and the others are
 // told; the second limit is for a runner that is stuck itself.
-const MOST_MS_OF_A_FILE = 5 * 60_000;
-const MOST_MS = 30 * 60_000;
+const MAX_MS_OF_A_FILE = 5 * 60_000;
+const MAX_MS = 30 * 60_000;
 
 const { status, error } = spawnSync(
   process.execPath,
-  ['--enable-source-maps', '--test', '--test-concurrency=4', `--test-timeout=${MOST_MS_OF_A_FILE}`, ...files],
-  { stdio: 'inherit', timeout: MOST_MS, killSignal: 'SIGKILL' },
+  ['--enable-source-maps', '--test', '--test-concurrency=4', `--test-timeout=${MAX_MS_OF_A_FILE}`, ...files],
+  { stdio: 'inherit', timeout: MAX_MS, killSignal: 'SIGKILL' },
 );
 if (error !== undefined) console.error(`the tests were ended: ${error.message}`);
 process.exitCode = status ?? 1;

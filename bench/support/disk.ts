@@ -6,7 +6,7 @@ import { atExit } from './cleanup.js';
 import { isInstalled } from './machine.js';
 
 /** Room for everything that a run leaves lying about; the image takes only what is written. */
-const MOST_BYTES = 24 * 2 ** 30;
+const MAX_BYTES = 24 * 2 ** 30;
 
 /** Where measurements write, and what that is. */
 export interface Disk {
@@ -35,7 +35,7 @@ function madeDisk(): Disk | undefined {
   try {
     const { bavail, bsize } = statfsSync(home);
     writeFileSync(image, '');
-    truncateSync(image, Math.min(MOST_BYTES, bavail * bsize));
+    truncateSync(image, Math.min(MAX_BYTES, bavail * bsize));
     mkdirSync(directory);
     const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
     execFileSync('mkfs.ext4', ['-q', '-F', '-E', 'lazy_itable_init=0,lazy_journal_init=0', image], { env });

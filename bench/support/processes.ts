@@ -6,7 +6,7 @@ import { createConnection, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atExit } from './cleanup.js';
 
-const MOST_START_MS = 60_000;
+const MAX_START_MS = 60_000;
 
 /** A server that this process started, and ends. */
 export interface Running {
@@ -62,7 +62,7 @@ function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
 function addressIn(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';
-    const late = setTimeout(() => reject(new Error(`no address from the server: ${said}`)), MOST_START_MS);
+    const late = setTimeout(() => reject(new Error(`no address from the server: ${said}`)), MAX_START_MS);
     const listen = (chunk: Buffer) => {
       if (said.length < 10_000) said += chunk.toString();
       const address = /http:\/\/[\d.]+:\d+/.exec(said)?.[0];
@@ -83,7 +83,7 @@ async function listening(child: ChildProcess, port: number): Promise<string> {
     said += chunk.toString();
   });
   child.stdout?.resume();
-  for (let waited = 0; waited < MOST_START_MS; waited += 10) {
+  for (let waited = 0; waited < MAX_START_MS; waited += 10) {
     if (child.exitCode !== null) throw new Error(`the server ended: ${said}`);
     const socket = createConnection(port, '127.0.0.1');
     const answered = await once(socket, 'connect').then(

@@ -53,7 +53,7 @@ request = function()
 end
 `;
 /** No answer here has more bytes of headers than this. */
-const MOST_HEADER_BYTES = 1_500;
+const MAX_HEADER_BYTES = 1_500;
 let home: string | undefined;
 let lists = 0;
 
@@ -97,7 +97,7 @@ export async function load({
   if (summary.failed + summary.wrong > 0) throw new Error(`${origin}${first}: failed requests: ${said}`);
   const each = summary.bytes / summary.requests;
   // Answers still on their way at the end were counted by their bytes only.
-  const most = ((bodyBytes ?? 0) + MOST_HEADER_BYTES) * (1 + connections / summary.requests);
+  const most = ((bodyBytes ?? 0) + MAX_HEADER_BYTES) * (1 + connections / summary.requests);
   if (bodyBytes !== undefined && (each < bodyBytes || each > most)) {
     throw new Error(`${origin}${first}: ${Math.round(each)} bytes for each answer, not ${bodyBytes}`);
   }

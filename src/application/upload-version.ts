@@ -15,16 +15,16 @@ import { storageRefusalOf } from './storage-refusal.js';
 
 export interface UploadLimits extends ArchiveLimits {
   /** Bytes of the uploaded archive. */
-  readonly mostUploadBytes: number;
+  readonly maxUploadBytes: number;
   /** Bytes that an upload must leave free on the disk; 0 for none. */
-  readonly leastFreeBytes: number;
+  readonly minFreeBytes: number;
 }
 
 export const DEFAULT_UPLOAD_LIMITS: UploadLimits = {
   ...DEFAULT_ARCHIVE_LIMITS,
-  mostUploadBytes: 512 * 1024 * 1024,
+  maxUploadBytes: 512 * 1024 * 1024,
   // For the log and for whatever else writes to the same disk; small machines can spare it.
-  leastFreeBytes: 256 * 1024 * 1024,
+  minFreeBytes: 256 * 1024 * 1024,
 };
 
 /** Bytes of an archive between two looks at the room that is left. */
@@ -65,7 +65,7 @@ export class UploadVersion {
 
   /** Bytes of the largest archive that is taken. */
   get maxUploadBytes(): number {
-    return this.limits.mostUploadBytes;
+    return this.limits.maxUploadBytes;
   }
 
   /** @throws Refusal `authentication_required` */
@@ -80,7 +80,7 @@ export class UploadVersion {
    */
   async assertRoom(declaredBytes: number): Promise<void> {
     const free = await this.disk?.freeBytes();
-    if (free !== undefined && free - declaredBytes < this.limits.leastFreeBytes) {
+    if (free !== undefined && free - declaredBytes < this.limits.minFreeBytes) {
       throw refuse.insufficientStorage();
     }
   }
@@ -99,12 +99,12 @@ export class UploadVersion {
   ): Promise<ReceivedUpload> {
     const id = parseArchiveName(fileName);
     await this.assertAllowed(policy, id);
-    const { mostUploadBytes } = this.limits;
-    if (declaredBytes > mostUploadBytes) throw refuse.uploadTooLarge(mostUploadBytes, declaredBytes);
+    const { maxUploadBytes } = this.limits;
+    if (declaredBytes > maxUploadBytes) throw refuse.uploadTooLarge(maxUploadBytes, declaredBytes);
     const staging = await refusing(() => this.docs.stage());
     return this.discardingOnFailure(staging, async () => {
       this.archives.expect?.();
-      const archive = await staging.receive(this.keepingRoom(content), mostUploadBytes);
+      const archive = await staging.receive(this.keepingRoom(content), maxUploadBytes);
       return { id, policy, staging, archive };
     });
   }
@@ -171,9 +171,9 @@ export class UploadVersion {
 
   /** Bytes that an upload may still take; undefined where there is no such limit, or nobody knows. */
   private async roomBytes(): Promise<number | undefined> {
-    const { leastFreeBytes } = this.limits;
-    const free = leastFreeBytes === 0 ? undefined : await this.disk?.freeBytes();
-    return free === undefined ? undefined : Math.max(0, free - leastFreeBytes);
+    const { minFreeBytes } = this.limits;
+    const free = minFreeBytes === 0 ? undefined : await this.disk?.freeBytes();
+    return free === undefined ? undefined : Math.max(0, free - minFreeBytes);
   }
 
   private async assertAllowed(policy: TokenPolicy, id: VersionId): Promise<void> {

@@ -10,11 +10,11 @@ import type { VersionId } from '../domain/index.js';
 
 /** For what the owner of the machine moves in: limits are for strangers. */
 const NO_LIMITS: UploadLimits = {
-  mostUploadBytes: Number.POSITIVE_INFINITY,
-  mostExtractedBytes: Number.POSITIVE_INFINITY,
-  mostFiles: Number.POSITIVE_INFINITY,
-  mostRatio: Number.POSITIVE_INFINITY,
-  leastFreeBytes: 0,
+  maxUploadBytes: Number.POSITIVE_INFINITY,
+  maxExtractedBytes: Number.POSITIVE_INFINITY,
+  maxFiles: Number.POSITIVE_INFINITY,
+  maxRatio: Number.POSITIVE_INFINITY,
+  minFreeBytes: 0,
 };
 
 /** `lectern import`: publishes what another server's directory holds, as an upload would. */

@@ -2,10 +2,10 @@ import { quote, refuse } from './refusal.js';
 import { isSemantic } from './version.js';
 
 const SUFFIX = '-docs.zip';
-const MOST_FILE_NAME_BYTES = 200;
+const MAX_FILE_NAME_BYTES = 200;
 const PROJECT = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9])?$/;
 /** Longer names are no version's, and are not worth looking at closely. */
-const MOST_DIRECTORY_NAME = 201;
+const MAX_DIRECTORY_NAME = 201;
 const LABEL = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,99}$/;
 
 /** One version of one project: a pair that reads back to itself from `<project>-<label>`. */
@@ -22,8 +22,8 @@ export interface VersionId {
  */
 export function parseArchiveName(fileName: string): VersionId {
   const baseName = fileName.slice(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1);
-  if (utf8Length(baseName) > MOST_FILE_NAME_BYTES) {
-    throw refuse.invalidFilename(baseName, `is longer than ${MOST_FILE_NAME_BYTES} bytes`);
+  if (utf8Length(baseName) > MAX_FILE_NAME_BYTES) {
+    throw refuse.invalidFilename(baseName, `is longer than ${MAX_FILE_NAME_BYTES} bytes`);
   }
   if (!baseName.endsWith(SUFFIX)) throw refuse.invalidFilename(baseName, `does not end with '${SUFFIX}'`);
   const split = splitDirectoryName(baseName.slice(0, -SUFFIX.length));
@@ -79,7 +79,7 @@ export function directoryNameOfArchive(fileName: string): string | undefined {
 
 /** The three rules of contract section 2, in order, leftmost first within each. */
 function splitDirectoryName(name: string): VersionId | undefined {
-  if (name.length > MOST_DIRECTORY_NAME) return undefined;
+  if (name.length > MAX_DIRECTORY_NAME) return undefined;
   const hyphens: number[] = [];
   for (let at = name.indexOf('-'); at !== -1; at = name.indexOf('-', at + 1)) hyphens.push(at);
   const at =

@@ -182,7 +182,7 @@ export const refuse = {
     ),
 };
 
-const MOST_QUOTED = 200;
+const MAX_QUOTED = 200;
 /** Control and format characters (writing direction, no width), separators of lines, and halves of characters. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
@@ -193,7 +193,7 @@ export function quote(text: string): string {
     const code = character.codePointAt(0)?.toString(16) ?? '';
     const escaped = code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;
     const piece = INVISIBLE.test(character) ? escaped : character;
-    if (visible.length + piece.length > MOST_QUOTED) return `'${visible}…'`;
+    if (visible.length + piece.length > MAX_QUOTED) return `'${visible}…'`;
     visible += piece;
   }
   return `'${visible}'`;

@@ -1,10 +1,10 @@
-const MOST_COMPONENT_BYTES = 255;
-const MOST_PATH_BYTES = 1024;
-const MOST_LEVELS = 64;
+const MAX_COMPONENT_BYTES = 255;
+const MAX_PATH_BYTES = 1024;
+const MAX_LEVELS = 64;
 
 /** What nearly every path is like. In twice as many characters as levels, no other rule can be broken. */
 const PLAIN = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/;
-const MOST_PLAIN = 2 * MOST_LEVELS;
+const MAX_PLAIN = 2 * MAX_LEVELS;
 
 const utf8 = new TextEncoder();
 
@@ -19,12 +19,12 @@ export class SitePath {
 
   /** Why `path` (components joined by `/`) can be no path in a site, or undefined when it can. */
   static problemOf(path: string): string | undefined {
-    if (path.length <= MOST_PLAIN && PLAIN.test(path)) return undefined;
+    if (path.length <= MAX_PLAIN && PLAIN.test(path)) return undefined;
     if (path.startsWith('/')) return 'is an absolute path';
     if (/^[A-Za-z]:/.test(path)) return 'has a drive letter';
     const components = path.split('/');
-    if (components.length > MOST_LEVELS) return `has more than ${MOST_LEVELS} levels`;
-    if (isLonger(path, MOST_PATH_BYTES)) return `is longer than ${MOST_PATH_BYTES} bytes`;
+    if (components.length > MAX_LEVELS) return `has more than ${MAX_LEVELS} levels`;
+    if (isLonger(path, MAX_PATH_BYTES)) return `is longer than ${MAX_PATH_BYTES} bytes`;
     for (const component of components) {
       if (component === '') return 'has an empty component in its path';
       if (component === '.' || component === '..') return `has '${component}' in its path`;
@@ -32,8 +32,8 @@ export class SitePath {
       // It could be neither stored nor written in a URL as it is.
       if (/\p{Cs}/u.test(component)) return 'has half a Unicode character in its name';
       if (component.includes('\\')) return "has a '\\' in its name";
-      if (isLonger(component, MOST_COMPONENT_BYTES)) {
-        return `has a component longer than ${MOST_COMPONENT_BYTES} bytes`;
+      if (isLonger(component, MAX_COMPONENT_BYTES)) {
+        return `has a component longer than ${MAX_COMPONENT_BYTES} bytes`;
       }
     }
     return undefined;

@@ -101,13 +101,13 @@ function comparePrecedence(a: Precedence, b: Precedence): number {
 
 // Sorting n versions asks for each label's place n log n times; the labels of a project are few.
 const known = new Map<string, Precedence>();
-const MOST_KNOWN = 10_000;
+const MAX_KNOWN = 10_000;
 
 function precedenceOf(label: string): Precedence {
   let precedence = known.get(label);
   if (precedence === undefined) {
     precedence = readPrecedence(label);
-    if (known.size >= MOST_KNOWN) known.clear();
+    if (known.size >= MAX_KNOWN) known.clear();
     known.set(label, precedence);
   }
   return precedence;

@@ -113,7 +113,7 @@ describe('UploadVersion', () => {
 
   describe('leaves some of the disk free', () => {
     const MIB = 1024 * 1024;
-    const limits = { ...DEFAULT_UPLOAD_LIMITS, leastFreeBytes: 100 * MIB };
+    const limits = { ...DEFAULT_UPLOAD_LIMITS, minFreeBytes: 100 * MIB };
     const full = {
       code: 'insufficient_storage',
       message: /too little space left; nothing was changed/,

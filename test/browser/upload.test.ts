@@ -39,7 +39,7 @@ describeInBrowser('The upload page', (browser) => {
   let server: TestServer;
   let folder: string;
   before(async () => {
-    server = await TestServer.start({ limits: { mostUploadBytes: 8_000_000 } });
+    server = await TestServer.start({ limits: { maxUploadBytes: 8_000_000 } });
     await server.upload('there-1.0-docs.zip');
     folder = join(await mkdtemp(join(tmpdir(), 'lectern-folder-')), 'my-site-3.1.0');
     const files = { 'index.html': 'front', 'guide/a b.html': 'guide', '.DS_Store': 'x', '.git/config': 'x' };

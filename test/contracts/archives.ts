@@ -88,8 +88,8 @@ export function archivesContract(name: string, make: (files: Files | undefined) 
 
     for (const [title, files, limits, code] of [
       ['is none', undefined, {}, 'invalid_archive'],
-      ['has too many files', FILES, { mostFiles: 2 }, 'archive_too_large'],
-      ['has too many bytes', FILES, { mostExtractedBytes: bytesOf(FILES) - 1 }, 'archive_too_large'],
+      ['has too many files', FILES, { maxFiles: 2 }, 'archive_too_large'],
+      ['has too many bytes', FILES, { maxExtractedBytes: bytesOf(FILES) - 1 }, 'archive_too_large'],
     ] as const) {
       it(`refuses an archive that ${title}, whole, and leaves nothing`, async () => {
         const { archives, archiveFile, place, request } = await world(files);

@@ -8,7 +8,7 @@ import { skipUnless } from '../support/needs.js';
 import { needsNginx, startNginx } from '../support/nginx.js';
 import { ROOT } from '../support/root.js';
 import { TestServer } from '../support/server.js';
-import { assertOptions, assertVariables, LEAST_STOPPING_SECONDS, textOf } from './deployed.js';
+import { assertOptions, assertVariables, MIN_STOPPING_SECONDS, textOf } from './deployed.js';
 import { parseDockerfile, type Stage } from './dockerfile.js';
 
 const DOCKER = join(ROOT, 'deploy/docker');
@@ -116,6 +116,6 @@ describe('compose.yml', () => {
       assert.deepEqual(service.security_opt, ['no-new-privileges:true']);
     }
     assert.equal(services.lectern.cap_add, undefined);
-    assert.ok(Number.parseInt(services.lectern.stop_grace_period ?? '', 10) >= LEAST_STOPPING_SECONDS);
+    assert.ok(Number.parseInt(services.lectern.stop_grace_period ?? '', 10) >= MIN_STOPPING_SECONDS);
   });
 });

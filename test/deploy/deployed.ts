@@ -7,7 +7,7 @@ const VARIABLES = Object.keys(SERVE_OPTIONS).map(
   (name) => `LECTERN_${name.replaceAll('-', '_').toUpperCase()}`,
 );
 /** Answers in flight have 30 seconds (main.ts), and the storage needs a moment to close. */
-export const LEAST_STOPPING_SECONDS = 35;
+export const MIN_STOPPING_SECONDS = 35;
 
 export const textOf = (...path: string[]) => readFile(join(...path), 'utf8');
 

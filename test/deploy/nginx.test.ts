@@ -67,7 +67,7 @@ describe('Behind nginx', needsNginx, () => {
     lectern = await TestServer.start({
       trustProxy: true,
       accelRedirect: '/-/files/',
-      limits: { mostUploadBytes: 3_000_000 },
+      limits: { maxUploadBytes: 3_000_000 },
     });
     nginx = await startNginx(lectern.docs, lectern.url);
     server = lectern.reachedAt(nginx.url);

@@ -8,7 +8,7 @@ import { SERVE_OPTIONS } from '../../src/adapters/cli/serve-options.js';
 import { ROOT } from '../support/root.js';
 import { SpawnedServer } from '../support/spawned-server.js';
 import { until } from '../support/until.js';
-import { assertOptions, assertVariables, LEAST_STOPPING_SECONDS, textOf } from './deployed.js';
+import { assertOptions, assertVariables, MIN_STOPPING_SECONDS, textOf } from './deployed.js';
 import { type Instruction, parseDockerfile, type Stage } from './dockerfile.js';
 
 const SYSTEMD = join(ROOT, 'deploy/systemd');
@@ -46,7 +46,7 @@ describe('The units of systemd', () => {
 
   it('give a stopping server the time that it may take, and do not restart one that has to be mended', async () => {
     const unit = await unitOf('lectern.service');
-    assert.ok(Number(unit.get('TimeoutStopSec')) >= LEAST_STOPPING_SECONDS);
+    assert.ok(Number(unit.get('TimeoutStopSec')) >= MIN_STOPPING_SECONDS);
     assert.deepEqual(unit.get('Restart'), ['on-failure']);
     assert.deepEqual(unit.get('RestartPreventExitStatus'), ['2']);
   });

@@ -14,7 +14,7 @@ for (const { name, needs, start } of [APACHE, CADDY]) {
     let front: WebServer;
     let server: TestServer;
     before(async () => {
-      lectern = await TestServer.start({ trustProxy: true, limits: { mostUploadBytes: 3_000_000 } });
+      lectern = await TestServer.start({ trustProxy: true, limits: { maxUploadBytes: 3_000_000 } });
       // Others than the one who made it are to read it.
       await chmod(lectern.docs, 0o755);
       front = await start(lectern);

@@ -13,7 +13,7 @@ const GIB = 1024 ** 3;
 describe('An answer that can be given before the body is', () => {
   let server: TestServer;
   before(async () => {
-    server = await TestServer.start({ limits: { mostUploadBytes: 1_000_000 } });
+    server = await TestServer.start({ limits: { maxUploadBytes: 1_000_000 } });
     await server.upload('a-1.0-docs.zip');
   });
   after(async () => server.close());

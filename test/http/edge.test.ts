@@ -285,7 +285,7 @@ describe('At the edge of HTTP', () => {
   });
 
   it('an upload is refused while less is free than is to stay free', async () => {
-    const full = await TestServer.start({ limits: { leastFreeBytes: Number.MAX_SAFE_INTEGER } });
+    const full = await TestServer.start({ limits: { minFreeBytes: Number.MAX_SAFE_INTEGER } });
     const before = await tree(full.docs);
     const response = await full.upload('a-1.0-docs.zip');
     assert.deepEqual(

@@ -132,7 +132,7 @@ describe('/api/spec', () => {
   ajv.addVocabulary(['openapi', 'info', 'servers', 'paths', 'components']);
 
   before(async () => {
-    server = await TestServer.start({ limits: { mostUploadBytes: 100_000 } });
+    server = await TestServer.start({ limits: { maxUploadBytes: 100_000 } });
     await server.upload('a-1.0-docs.zip', { 'index.html': 'x', 'docinfo.yaml': 'name: A' });
     document = await server.json('/api/spec');
     ajv.addSchema({ $id: 'spec', ...document });

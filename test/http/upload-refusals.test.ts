@@ -35,7 +35,7 @@ describe('A refused upload leaves everything as it was', () => {
   let server: TestServer;
   let before_: readonly string[];
   before(async () => {
-    server = await TestServer.start({ limits: { mostUploadBytes: 100_000, mostFiles: 20 } });
+    server = await TestServer.start({ limits: { maxUploadBytes: 100_000, maxFiles: 20 } });
     assert.equal((await server.upload('a-1.0-docs.zip', { 'index.html': 'first' })).status, 201);
   });
   beforeEach(async () => {
@@ -278,7 +278,7 @@ describe('A refused upload leaves everything as it was', () => {
 });
 
 it('An upload just over the limit, whose whole body has come at once, is refused for its size', async () => {
-  const server = await TestServer.start({ limits: { mostUploadBytes: 2_048 } });
+  const server = await TestServer.start({ limits: { maxUploadBytes: 2_048 } });
   for (const bytes of [2_049, 3_000, 10_000, 70_000]) {
     const response = await server.upload('a-1.0-docs.zip', Buffer.alloc(bytes));
     assert.deepEqual(

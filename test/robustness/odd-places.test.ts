@@ -56,7 +56,7 @@ describe('In an odd place', () => {
     skip: reason ?? false,
   }, async () => {
     await mountTmpfs(docs, 'size=4m');
-    const server = await TestServer.start({ docs, limits: { leastFreeBytes: 0 } });
+    const server = await TestServer.start({ docs, limits: { minFreeBytes: 0 } });
     try {
       await everythingWorks(server);
     } finally {

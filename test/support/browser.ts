@@ -27,7 +27,7 @@ const ARGS = [
   `--host-resolver-rules=MAP ${PLAIN_HTTP_HOST} 127.0.0.1`,
 ];
 /** What is to appear appears in a fraction of this. */
-const MOST_MS = 10_000;
+const MAX_MS = 10_000;
 const isInstalled = existsSync(CHROMIUM);
 const reason = isInstalled || process.env.CI === 'true' ? false : `there is no browser at ${CHROMIUM}`;
 
@@ -116,7 +116,7 @@ export class TestBrowser {
     }
     this.browser ??= await chromium.launch({ executablePath: CHROMIUM, args: ARGS });
     const context = await this.browser.newContext({ viewport, ...look, javaScriptEnabled: scripts });
-    context.setDefaultTimeout(MOST_MS);
+    context.setDefaultTimeout(MAX_MS);
     const page = await context.newPage();
     if (!alone) this.pages.set(scripts, page);
     return page;

@@ -63,13 +63,13 @@ export class FakeArchives implements Archives {
 
   async close(): Promise<void> {}
 
-  private filesWithin({ mostFiles, mostExtractedBytes }: ArchiveLimits): Files {
+  private filesWithin({ maxFiles, maxExtractedBytes }: ArchiveLimits): Files {
     if (this.outcome instanceof Error) throw this.outcome;
     const [count, bytes] = [Object.keys(this.outcome).length, bytesOf(this.outcome)];
-    if (count > mostFiles)
-      throw refuse.archiveTooLarge({ setting: 'files', limit: mostFiles, met: count, unit: 'files' });
-    if (bytes > mostExtractedBytes) {
-      const limit = mostExtractedBytes;
+    if (count > maxFiles)
+      throw refuse.archiveTooLarge({ setting: 'files', limit: maxFiles, met: count, unit: 'files' });
+    if (bytes > maxExtractedBytes) {
+      const limit = maxExtractedBytes;
       throw refuse.archiveTooLarge({ setting: 'extracted_size', limit, met: bytes, unit: 'bytes' });
     }
     return this.outcome;

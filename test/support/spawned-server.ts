@@ -29,7 +29,7 @@ export async function run(args: readonly string[], env: NodeJS.ProcessEnv = {}, 
 }
 
 /** A start that takes longer is stuck. */
-const MOST_STARTING_MS = 60_000;
+const MAX_STARTING_MS = 60_000;
 
 /** Started here and not ended yet: none outlives the process of its test. */
 const alive = new Set<ChildProcess>();
@@ -98,7 +98,7 @@ export class SpawnedServer {
       const url = /(http:\/\/\S+:\d+)\/\n/.exec(this.out)?.[1];
       if (url !== undefined) return url;
       const more = this.child.stdout === null ? Promise.reject() : once(this.child.stdout, 'data');
-      const timer = setTimeout(() => this.child.kill('SIGKILL'), MOST_STARTING_MS);
+      const timer = setTimeout(() => this.child.kill('SIGKILL'), MAX_STARTING_MS);
       const ended = await Promise.race([more.then(() => undefined), this.end]);
       clearTimeout(timer);
       if (ended !== undefined) throw new Error(`the server ended: ${ended.stderr}`);

@@ -22,22 +22,22 @@ describe('The limit on files', () => {
   const three = zipOf({ 'a/': '', 'a/1': '1', 'a/2': '2', 'a/3': '3', '.DS_Store': 'x' });
 
   it('lets as many files pass', async () => {
-    const { result } = await zip.unpack(three, limits({ mostFiles: 3 }));
+    const { result } = await zip.unpack(three, limits({ maxFiles: 3 }));
     assert.equal((await result).files, 3);
   });
 
   it('refuses one more', async () => {
-    await zip.refuses(three, tooLarge('files', 2, 3, 'files'), limits({ mostFiles: 2 }));
+    await zip.refuses(three, tooLarge('files', 2, 3, 'files'), limits({ maxFiles: 2 }));
   });
 
   it('holds for directories that paths imply, which cost as much as files', async () => {
     const deep = zipOf({ 'a/b/c/d/e': 'x' });
-    await zip.refuses(deep, tooLarge('files', 3, 4, 'files'), limits({ mostFiles: 3 }));
+    await zip.refuses(deep, tooLarge('files', 3, 4, 'files'), limits({ maxFiles: 3 }));
   });
 
   it('holds for entries that are dropped', async () => {
     const dropped = zipOf({ '__MACOSX/1': '', '__MACOSX/2': '', '__MACOSX/3': '', 'index.html': '' });
-    await zip.refuses(dropped, tooLarge('files', 2, 3, 'files'), limits({ mostFiles: 2 }));
+    await zip.refuses(dropped, tooLarge('files', 2, 3, 'files'), limits({ maxFiles: 2 }));
   });
 
   it('refuses a million entries as soon as the limit is met', async () => {
@@ -59,14 +59,14 @@ describe('The limit on files', () => {
 
 describe('The limit on the extracted size', () => {
   it('lets as many bytes pass', async () => {
-    const { result } = await zip.unpack(zipOf({ a: 'x'.repeat(1000) }), limits({ mostExtractedBytes: 1000 }));
+    const { result } = await zip.unpack(zipOf({ a: 'x'.repeat(1000) }), limits({ maxExtractedBytes: 1000 }));
     assert.equal((await result).bytes, 1000);
   });
 
   it('refuses one more, of all files together', async () => {
     const archive = zipOf({ a: 'x'.repeat(500), b: 'x'.repeat(501) });
     const expected = tooLarge('extracted_size', 1000, 1001, 'bytes');
-    await zip.refuses(archive, expected, limits({ mostExtractedBytes: 1000 }));
+    await zip.refuses(archive, expected, limits({ maxExtractedBytes: 1000 }));
   });
 
   it('refuses exabytes by their header alone', async () => {
@@ -78,7 +78,7 @@ describe('The limit on the extracted size', () => {
   it('cannot be got around by declaring less', async () => {
     const archive = writeZip([{ name: 'a', content: Buffer.alloc(40 * MiB), size: 10 }]);
     const message = "The archive was refused: entry 'a' holds more bytes than it declares";
-    await zip.refuses(archive, { message, entry: 'a' }, limits({ mostExtractedBytes: 1000 }));
+    await zip.refuses(archive, { message, entry: 'a' }, limits({ maxExtractedBytes: 1000 }));
   });
 });
 

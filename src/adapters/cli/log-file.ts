@@ -2,7 +2,7 @@ import type { WriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 /** Lines that wait in memory while the disk is slow, in bytes; those beyond are lost. */
-const MOST_WAITING = 1024 * 1024;
+const MAX_WAITING = 1024 * 1024;
 /** After a failure the file is opened again with the next line, but not more often than this. */
 const RETRY_MS = 1_000;
 
@@ -36,7 +36,7 @@ export class LogFile {
   /** @param line with its line break */
   write(line: string): void {
     if (this.stream === undefined) this.retry();
-    if (this.stream === undefined || this.stream.writableLength >= MOST_WAITING) this.lost += 1;
+    if (this.stream === undefined || this.stream.writableLength >= MAX_WAITING) this.lost += 1;
     else if (this.hasFailed || this.lost > 0) this.stream.write(line, (error) => error ?? this.noteSuccess());
     else this.stream.write(line);
   }

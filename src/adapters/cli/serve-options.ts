@@ -55,12 +55,12 @@ export const SERVE_OPTIONS = {
   'max-files': {
     flag: '--max-files <number>',
     description: 'Max. number of files in an archive',
-    default: DEFAULT_UPLOAD_LIMITS.mostFiles,
+    default: DEFAULT_UPLOAD_LIMITS.maxFiles,
   },
   'max-ratio': {
     flag: '--max-ratio <number>',
     description: 'Max. compression ratio: unpacked size divided by archive size; checked from 64 MiB on',
-    default: DEFAULT_UPLOAD_LIMITS.mostRatio,
+    default: DEFAULT_UPLOAD_LIMITS.maxRatio,
   },
   'max-uploads': {
     flag: '--max-uploads <number>',
@@ -186,17 +186,17 @@ export function readServeOptions(
 ): ServeConfig {
   const text = (name: OptionName) => textOf(flags, env, name);
   const required = (name: OptionName) => text(name) ?? '';
-  const whole = (name: OptionName, least: number, most: number): number => {
+  const whole = (name: OptionName, min: number, max: number): number => {
     const value = required(name);
     const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-    if (number >= least && number <= most) return number;
-    throw new StartError(`--${name}: expected a whole number from ${least} to ${most}, not '${value}'`);
+    if (number >= min && number <= max) return number;
+    throw new StartError(`--${name}: expected a whole number from ${min} to ${max}, not '${value}'`);
   };
-  const size = (name: OptionName, least = 1): number => {
+  const size = (name: OptionName, min = 1): number => {
     const value = required(name);
     const [, digits, unit] = /^(\d+)\s*([kmg]?)(?:i?b)?$/i.exec(value) ?? [];
     const bytes = Number(digits) * (UNITS[unit?.toLowerCase() ?? ''] ?? Number.NaN);
-    if (Number.isSafeInteger(bytes) && bytes >= least) return bytes;
+    if (Number.isSafeInteger(bytes) && bytes >= min) return bytes;
     throw new StartError(`--${name}: expected a size such as 1000000, 100MiB or 2GiB, not '${value}'`);
   };
   const flag = (name: OptionName): boolean => {
@@ -224,11 +224,11 @@ export function readServeOptions(
     host: required('host'),
     port: whole('port', 0, 65_535),
     limits: {
-      mostUploadBytes: size('max-upload-size'),
-      mostExtractedBytes: size('max-extracted-size'),
-      mostFiles: whole('max-files', 1, Number.MAX_SAFE_INTEGER),
-      mostRatio: whole('max-ratio', 1, Number.MAX_SAFE_INTEGER),
-      leastFreeBytes: size('min-free-space', 0),
+      maxUploadBytes: size('max-upload-size'),
+      maxExtractedBytes: size('max-extracted-size'),
+      maxFiles: whole('max-files', 1, Number.MAX_SAFE_INTEGER),
+      maxRatio: whole('max-ratio', 1, Number.MAX_SAFE_INTEGER),
+      minFreeBytes: size('min-free-space', 0),
     },
     maxUploads: whole('max-uploads', 1, 10_000),
     maxConnections: whole('max-connections', 1, 1_000_000),

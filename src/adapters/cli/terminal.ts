@@ -33,7 +33,7 @@ export function visible(text: string): string {
 const BAR_WIDTH = 24;
 const REDRAW_MS = 100;
 /** In a log, progress on less than this is not worth a line. */
-const LEAST_LOGGED = 16 * 1024 * 1024;
+const MIN_LOGGED = 16 * 1024 * 1024;
 
 /** How far one thing has come: a bar on a terminal, a line for each quarter of something large elsewhere. */
 export class Progress {
@@ -44,7 +44,7 @@ export class Progress {
     private readonly terminal: Terminal,
     private readonly what: string,
     private readonly format: (amount: number) => string = bytes,
-    private readonly leastLogged = LEAST_LOGGED,
+    private readonly minLogged = MIN_LOGGED,
   ) {}
 
   show(done: number, total: number): void {
@@ -69,7 +69,7 @@ export class Progress {
 
   private log(done: number, total: number): void {
     const quarters = Math.floor((4 * done) / total);
-    if (total < this.leastLogged || quarters <= this.quarters || quarters > 3) return;
+    if (total < this.minLogged || quarters <= this.quarters || quarters > 3) return;
     this.quarters = quarters;
     this.terminal.notes.write(`${visible(this.what)}: ${quarters * 25} % of ${this.format(total)}\n`);
   }

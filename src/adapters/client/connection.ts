@@ -12,7 +12,7 @@ export interface ConnectionOptions {
   /** Tells people why the next attempt waits. */
   readonly report?: (sentence: string) => void;
   /** How many times a request is tried in all. */
-  readonly mostAttempts?: number;
+  readonly maxAttempts?: number;
   readonly wait?: (ms: number) => Promise<unknown>;
 }
 
@@ -24,10 +24,10 @@ export interface Question {
   readonly withToken?: boolean;
 }
 
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 const FIRST_DELAY_MS = 1_000;
 /** A server that wants to be left alone for longer than this is not worth waiting for. */
-const MOST_DELAY_MS = 60_000;
+const MAX_DELAY_MS = 60_000;
 
 /** Nothing has been sent yet when one of these happens, and it may be over soon. */
 const NOT_CONNECTED = new Set([
@@ -57,11 +57,11 @@ const REASONS: Readonly<Record<string, string>> = {
 export class Connection {
   /** Without a `/` at its end. */
   readonly url: string;
-  readonly mostAttempts: number;
+  readonly maxAttempts: number;
 
   constructor(private readonly options: ConnectionOptions) {
     this.url = checkedUrl(options.url);
-    this.mostAttempts = options.mostAttempts ?? MOST_ATTEMPTS;
+    this.maxAttempts = options.maxAttempts ?? MAX_ATTEMPTS;
     if (/\p{Cc}/u.test(options.token ?? '')) {
       throw new ClientError('usage', 'The token has a control character in it, perhaps the end of a line');
     }
@@ -112,9 +112,9 @@ export class Connection {
         return await attempt(number);
       } catch (error) {
         if (!(error instanceof PassingFailure)) throw error;
-        if (number >= this.mostAttempts || !mayRepeat(error)) throw unreachable(error);
+        if (number >= this.maxAttempts || !mayRepeat(error)) throw unreachable(error);
         const delay = error.retryAfterMs ?? FIRST_DELAY_MS * 2 ** (number - 1);
-        if (delay > MOST_DELAY_MS) throw unreachable(error);
+        if (delay > MAX_DELAY_MS) throw unreachable(error);
         this.options.report?.(`${error.message}; trying again in ${Math.ceil(delay / 1_000)} s`);
         await (this.options.wait ?? sleep)(delay);
       }

@@ -4,7 +4,7 @@ import { request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
 
 /** Without a byte in either direction; a large archive takes a server a while to unpack. */
-const MOST_IDLE_MS = 10 * 60_000;
+const MAX_IDLE_MS = 10 * 60_000;
 
 /**
  * Sends a body piece by piece, and stops as soon as there is an answer. `fetch` would do it too, but keeps about
@@ -19,7 +19,7 @@ export async function sendForm(
   const open = url.startsWith('https:') ? httpsRequest : httpRequest;
   // A connection of its own: a reused one may be closed under the request, which then is in doubt for nothing.
   const request = open(url, { method: 'POST', headers, agent: false });
-  request.setTimeout(MOST_IDLE_MS, () => {
+  request.setTimeout(MAX_IDLE_MS, () => {
     request.destroy(Object.assign(new Error('no answer came'), { code: 'ETIMEDOUT' }));
   });
   const answered = once(request, 'response') as Promise<[IncomingMessage]>;

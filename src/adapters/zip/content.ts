@@ -64,11 +64,11 @@ function* chunksOf(archive: ArchiveReader, { dataOffset, compressedSize }: Archi
 function inflateAtOnce(archive: ArchiveReader, entry: ArchiveEntry, check: ContentCheck): void {
   const compressed = archive.slice(entry.dataOffset, entry.compressedSize);
   // One byte more than declared: room to notice a lie, and zlib needs no second buffer to see the end.
-  const most = entry.size + 1;
+  const max = entry.size + 1;
   try {
     const { buffer, engine } = inflateRawSync(compressed, {
-      maxOutputLength: most,
-      chunkSize: Math.max(64, most),
+      maxOutputLength: max,
+      chunkSize: Math.max(64, max),
       info: true,
     }) as unknown as { buffer: Buffer; engine: InflateRaw };
     checkConsumed(entry, engine.bytesWritten);

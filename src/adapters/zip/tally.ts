@@ -25,25 +25,25 @@ export class Tally {
 
   /** Directories and ignored entries cost memory and inodes as well, so the same limit holds for each kind. */
   checkCount(met: number): void {
-    const limit = this.limits.mostFiles;
+    const limit = this.limits.maxFiles;
     if (met > limit) throw refuse.archiveTooLarge({ setting: 'files', limit, met, unit: 'files' });
   }
 
   private checkBytes(): void {
-    const { mostExtractedBytes, mostRatio, roomBytes = Number.POSITIVE_INFINITY } = this.limits;
+    const { maxExtractedBytes, maxRatio, roomBytes = Number.POSITIVE_INFINITY } = this.limits;
     const met = this.bytes;
-    if (met > mostExtractedBytes) {
+    if (met > maxExtractedBytes) {
       throw refuse.archiveTooLarge({
         setting: 'extracted_size',
-        limit: mostExtractedBytes,
+        limit: maxExtractedBytes,
         met,
         unit: 'bytes',
       });
     }
-    if (met > RATIO_FREE_BYTES && met > mostRatio * this.archiveSize) {
+    if (met > RATIO_FREE_BYTES && met > maxRatio * this.archiveSize) {
       throw refuse.archiveTooLarge({
         setting: 'ratio',
-        limit: mostRatio,
+        limit: maxRatio,
         met: Math.ceil(met / this.archiveSize),
         unit: 'times its size',
       });

@@ -9,16 +9,16 @@ import { topDirectoryOf } from './site-layout.js';
 
 /** The archive was accepted before; today's limits say nothing about it. */
 const NO_LIMITS: ArchiveLimits = {
-  mostExtractedBytes: Number.POSITIVE_INFINITY,
-  mostFiles: Number.POSITIVE_INFINITY,
-  mostRatio: Number.POSITIVE_INFINITY,
+  maxExtractedBytes: Number.POSITIVE_INFINITY,
+  maxFiles: Number.POSITIVE_INFINITY,
+  maxRatio: Number.POSITIVE_INFINITY,
 };
 
 export interface Verification {
   readonly archiveFile: string;
   readonly siteDirectory: string;
   /** Differences to look for. */
-  readonly most: number;
+  readonly max: number;
 }
 
 /**
@@ -30,7 +30,7 @@ export async function verify(request: Verification): Promise<string[]> {
   try {
     const differences: string[] = [];
     for (const difference of differencesOf(await expectedFiles(archive), request.siteDirectory)) {
-      if (differences.length >= request.most) break;
+      if (differences.length >= request.max) break;
       differences.push(difference);
     }
     return differences;

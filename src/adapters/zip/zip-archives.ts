@@ -13,16 +13,16 @@ import { WorkerPool } from './worker-pool.js';
  * More than two would only compete for the disk, and for the processors that serve pages; on a lone processor a second
  * one gets nothing done sooner, and doubles the time that a page waits for its turn.
  */
-const MOST_UNPACKING = Math.min(2, availableParallelism());
+const MAX_UNPACKING = Math.min(2, availableParallelism());
 /** So that a small download need not wait for a large one. */
-const MOST_PACKING = 2;
+const MAX_PACKING = 2;
 
 /** Reads zip archives with yauzl and writes them with yazl, both on worker threads only. */
 export class ZipArchives implements Archives {
   private readonly ending = new Ending();
-  private readonly unpacking = new WorkerPool(MOST_UNPACKING, this.ending);
+  private readonly unpacking = new WorkerPool(MAX_UNPACKING, this.ending);
   /** For packing and checking: no upload waits until a large download is packed. */
-  private readonly packing = new WorkerPool(MOST_PACKING, this.ending);
+  private readonly packing = new WorkerPool(MAX_PACKING, this.ending);
 
   expect(): void {
     this.unpacking.run('prepare', undefined).catch(() => {
@@ -40,13 +40,13 @@ export class ZipArchives implements Archives {
     return index;
   }
 
-  /** @param most differences to look for; all of them unless told. */
+  /** @param max differences to look for; all of them unless told. */
   verify(
     archiveFile: string,
     siteDirectory: string,
-    most = Number.POSITIVE_INFINITY,
+    max = Number.POSITIVE_INFINITY,
   ): Promise<readonly string[]> {
-    return this.packing.run('verify', { archiveFile, siteDirectory, most });
+    return this.packing.run('verify', { archiveFile, siteDirectory, max });
   }
 
   /** @throws EEXIST when `archiveFile` is there already. */

@@ -3,10 +3,10 @@ import type { ArchiveIndex } from '../../formats/index.js';
 /** Limits on what an archive may hold, enforced on real bytes while reading (contract section 5). */
 export interface ArchiveLimits {
   /** Bytes of all files together. */
-  readonly mostExtractedBytes: number;
-  readonly mostFiles: number;
+  readonly maxExtractedBytes: number;
+  readonly maxFiles: number;
   /** Content may be this many times the archive's size once it passes `RATIO_FREE_BYTES`. */
-  readonly mostRatio: number;
+  readonly maxRatio: number;
   /** Bytes that all files together may take of the disk now, if that is known: more are `insufficient_storage`. */
   readonly roomBytes?: number | undefined;
 }
@@ -15,9 +15,9 @@ export interface ArchiveLimits {
 export const RATIO_FREE_BYTES = 64 * 1024 * 1024;
 
 export const DEFAULT_ARCHIVE_LIMITS: ArchiveLimits = {
-  mostExtractedBytes: 2 * 1024 ** 3,
-  mostFiles: 100_000,
-  mostRatio: 50,
+  maxExtractedBytes: 2 * 1024 ** 3,
+  maxFiles: 100_000,
+  maxRatio: 50,
 };
 
 export interface UnpackRequest {

@@ -11,9 +11,9 @@ import type { Tools } from '../tools.js';
 /** A limit that an archive which was accepted once can't pass again. */
 const NO_LIMITS = {
   ...DEFAULT_ARCHIVE_LIMITS,
-  mostExtractedBytes: Number.MAX_SAFE_INTEGER,
-  mostFiles: Number.MAX_SAFE_INTEGER,
-  mostRatio: Number.MAX_SAFE_INTEGER,
+  maxExtractedBytes: Number.MAX_SAFE_INTEGER,
+  maxFiles: Number.MAX_SAFE_INTEGER,
+  maxRatio: Number.MAX_SAFE_INTEGER,
 };
 
 /**

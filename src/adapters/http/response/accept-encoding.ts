@@ -4,7 +4,7 @@ import type { Encoding } from './representation.js';
 
 // Browsers and tools send a handful of different headers, millions of times.
 const known = new Map<string, Encoding>();
-const MOST_KNOWN = 200;
+const MAX_KNOWN = 200;
 /** Characters of a header that are worth reading: to weigh thousands of names would cost more than the answer. */
 const MAX_LENGTH = 1_000;
 
@@ -18,7 +18,7 @@ export function preferredEncoding(headers: IncomingHttpHeaders): Encoding {
   let encoding = known.get(header);
   if (encoding === undefined) {
     encoding = new Negotiator({ headers }).encoding(['gzip', 'identity']) === 'gzip' ? 'gzip' : 'identity';
-    if (known.size >= MOST_KNOWN) known.clear();
+    if (known.size >= MAX_KNOWN) known.clear();
     known.set(header, encoding);
   }
   return encoding;

@@ -98,11 +98,11 @@ export class LecternServer {
   }
 
   /**
-   * Stops accepting, lets every answer that has begun reach its client, and ends after `mostMs` at the latest.
+   * Stops accepting, lets every answer that has begun reach its client, and ends after `maxMs` at the latest.
    * @returns whether all could be answered in that time
    * Not `http.Server.close`: it takes a connection for idle as soon as its answer was handed over, and cuts it.
    */
-  async close(mostMs: number): Promise<boolean> {
+  async close(maxMs: number): Promise<boolean> {
     let isAllAnswered = true;
     this.closing = true;
     NetServer.prototype.close.call(this.server);
@@ -113,7 +113,7 @@ export class LecternServer {
     const end = setTimeout(() => {
       isAllAnswered = false;
       for (const [socket] of this.connections.all()) socket.destroy();
-    }, mostMs);
+    }, maxMs);
     await Promise.all(open.map(([socket, connection]) => this.finish(socket, connection)));
     clearTimeout(end);
     this.server.close();

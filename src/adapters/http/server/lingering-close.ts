@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** As nginx's `lingering_time` and `lingering_timeout`. */
-const MOST_MS = 30_000;
-const MOST_IDLE_MS = 5_000;
+const MAX_MS = 30_000;
+const MAX_IDLE_MS = 5_000;
 
 /**
  * Reads and drops the rest of a request's body, within bounds. A connection that is closed while its client
@@ -11,8 +11,8 @@ const MOST_IDLE_MS = 5_000;
 async function drain(request: IncomingMessage): Promise<void> {
   if (request.readableEnded || request.destroyed) return;
   await new Promise<void>((resolve) => {
-    const whole = setTimeout(resolve, MOST_MS);
-    let idle = setTimeout(resolve, MOST_IDLE_MS);
+    const whole = setTimeout(resolve, MAX_MS);
+    let idle = setTimeout(resolve, MAX_IDLE_MS);
     const done = () => {
       clearTimeout(whole);
       clearTimeout(idle);
@@ -21,7 +21,7 @@ async function drain(request: IncomingMessage): Promise<void> {
     request.once('end', done).once('close', done).once('error', done);
     request.on('data', () => {
       clearTimeout(idle);
-      idle = setTimeout(done, MOST_IDLE_MS);
+      idle = setTimeout(done, MAX_IDLE_MS);
     });
     request.resume();
   });
