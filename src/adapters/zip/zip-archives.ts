@@ -6,8 +6,8 @@ import type {
   UnpackRequest,
 } from '../../application/ports/archives.js';
 import { ArchiveIndex } from '../../formats/archive-index.js';
-import { Ending } from './ending.js';
-import { WorkerPool } from './worker-pool.js';
+import { Ending } from './jobs/ending.js';
+import { WorkerPool } from './threads/worker-pool.js';
 
 /**
  * More than two would only compete for the disk, and for the processors that serve pages; on a lone processor a second

@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { SitePath } from '../../domain/site-path.js';
+import { SitePath } from '../../../domain/site-path.js';
 
 /** A regular file of a site, or a link to one within the same site. */
 export interface SiteFile {

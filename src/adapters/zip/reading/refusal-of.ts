@@ -1,4 +1,4 @@
-import { Refusal, refuse } from '../../domain/refusal.js';
+import { Refusal, refuse } from '../../../domain/refusal.js';
 import { type ArchiveReader, PastTheEnd } from './archive-reader.js';
 
 export const WRONG_COUNT = 'its central directory does not hold as many entries as its end record counts';

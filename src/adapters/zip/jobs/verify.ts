@@ -1,11 +1,11 @@
 import { closeSync, existsSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import type { ArchiveLimits } from '../../application/ports/archives.js';
-import { quote } from '../../domain/refusal.js';
-import type { ArchiveEntry } from './archive-entry.js';
-import { ArchiveReader } from './archive-reader.js';
-import { readCentralDirectory } from './central-directory.js';
-import { topDirectoryOf } from './site-layout.js';
+import type { ArchiveLimits } from '../../../application/ports/archives.js';
+import { quote } from '../../../domain/refusal.js';
+import type { ArchiveEntry } from '../reading/archive-entry.js';
+import { ArchiveReader } from '../reading/archive-reader.js';
+import { readCentralDirectory } from '../reading/central-directory.js';
+import { topDirectoryOf } from '../reading/site-layout.js';
 
 /** The archive was accepted before; today's limits say nothing about it. */
 const NO_LIMITS: ArchiveLimits = {

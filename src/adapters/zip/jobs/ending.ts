@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import { refuse } from '../../domain/refusal.js';
+import { refuse } from '../../../domain/refusal.js';
 
 /** What a worker is started with. */
 export interface WorkerData {

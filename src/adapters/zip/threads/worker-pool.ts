@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Piscina } from 'piscina';
-import { refuse } from '../../domain/refusal.js';
-import type { Ending } from './ending.js';
+import { refuse } from '../../../domain/refusal.js';
+import type { Ending } from '../jobs/ending.js';
 import { errorOf } from './failure-codec.js';
 import type { Outcome } from './worker.js';
 

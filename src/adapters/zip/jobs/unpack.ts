@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import type { UnpackedSite, UnpackRequest } from '../../application/ports/archives.js';
-import { READ_AHEAD } from './archive-reader.js';
-import { type CheckedArchive, withArchive } from './checked-archive.js';
+import type { UnpackedSite, UnpackRequest } from '../../../application/ports/archives.js';
+import { READ_AHEAD } from '../reading/archive-reader.js';
+import { type CheckedArchive, withArchive } from '../reading/checked-archive.js';
 import { readContent } from './content.js';
 import { indexOf } from './index-archive.js';
 import { SiteWriter } from './site-writer.js';

@@ -1,4 +1,4 @@
-import { Refusal, type RefusalCode, type Setting } from '../../domain/refusal.js';
+import { Refusal, type RefusalCode, type Setting } from '../../../domain/refusal.js';
 
 /** An error as plain data: between threads it would lose its class and its fields. */
 export type Failure =

@@ -1,7 +1,7 @@
 import { type Entry, fromRandomAccessReaderPromise, type ZipFile } from 'yauzl';
-import type { ArchiveLimits } from '../../application/ports/archives.js';
-import { refuse } from '../../domain/refusal.js';
-import { SitePath } from '../../domain/site-path.js';
+import type { ArchiveLimits } from '../../../application/ports/archives.js';
+import { refuse } from '../../../domain/refusal.js';
+import { SitePath } from '../../../domain/site-path.js';
 import type { ArchiveEntry } from './archive-entry.js';
 import { type ArchiveReader, READ_AHEAD } from './archive-reader.js';
 import { type DirectoryBounds, readDirectoryBounds } from './end-record.js';

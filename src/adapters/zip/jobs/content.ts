@@ -1,9 +1,9 @@
 import { crc32, createInflateRaw, type InflateRaw, inflateRawSync } from 'node:zlib';
-import { refuse } from '../../domain/refusal.js';
-import type { ArchiveEntry } from './archive-entry.js';
-import type { ArchiveReader } from './archive-reader.js';
+import { refuse } from '../../../domain/refusal.js';
+import type { ArchiveEntry } from '../reading/archive-entry.js';
+import type { ArchiveReader } from '../reading/archive-reader.js';
+import { METHOD } from '../reading/header-fields.js';
 import { assertNotEnding } from './ending.js';
-import { METHOD } from './header-fields.js';
 
 /**
  * Content up to this size is inflated in one piece, which is many times faster for small files; anything larger in

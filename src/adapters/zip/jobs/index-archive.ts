@@ -1,9 +1,9 @@
-import type { ArchiveLimits } from '../../application/ports/archives.js';
-import { ArchiveIndex } from '../../formats/archive-index.js';
-import { READ_AHEAD } from './archive-reader.js';
-import { type CheckedArchive, withArchive } from './checked-archive.js';
+import type { ArchiveLimits } from '../../../application/ports/archives.js';
+import { ArchiveIndex } from '../../../formats/archive-index.js';
+import { READ_AHEAD } from '../reading/archive-reader.js';
+import { type CheckedArchive, withArchive } from '../reading/checked-archive.js';
+import { METHOD } from '../reading/header-fields.js';
 import { readContent } from './content.js';
-import { METHOD } from './header-fields.js';
 
 /** Checks an archive as unpacking does, content included, and writes nothing. Gives the text of an `ArchiveIndex`. */
 export function indexArchive({

@@ -1,9 +1,9 @@
 import { constants, getPriority, setPriority } from 'node:os';
+import { indexArchive } from '../jobs/index-archive.js';
+import { pack as packSite } from '../jobs/pack.js';
+import { unpack as unpackArchive } from '../jobs/unpack.js';
+import { verify as verifySite } from '../jobs/verify.js';
 import { type Failure, failureOf } from './failure-codec.js';
-import { indexArchive } from './index-archive.js';
-import { pack as packSite } from './pack.js';
-import { unpack as unpackArchive } from './unpack.js';
-import { verify as verifySite } from './verify.js';
 
 /** What a job came to, as it goes back to the main thread. */
 export type Outcome<Result> = { readonly result: Result } | Failure;

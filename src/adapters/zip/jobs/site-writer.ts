@@ -1,5 +1,5 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
-import { refuse } from '../../domain/refusal.js';
+import { refuse } from '../../../domain/refusal.js';
 import { writeAll } from './write-all.js';
 
 /** A file being written. */
