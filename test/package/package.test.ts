@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { ROOT } from '../support/root.js';
-import { installedVersions, lockedVersions, packLectern } from '../support/tarball.js';
+import { assertInstalledAsLocked, packLectern } from '../support/tarball.js';
 
 const run = promisify(execFile);
 const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
@@ -64,7 +64,7 @@ describe('The package', () => {
     const shrinkwrap = await readFile(join(unpacked, 'npm-shrinkwrap.json'), 'utf8');
     assert.doesNotMatch(shrinkwrap, /"resolved"|"dev"|registry/);
     await run('npm', ['ci', '--omit=dev', ...quietly], { cwd: unpacked });
-    assert.deepEqual(await installedVersions(unpacked), await lockedVersions());
+    await assertInstalledAsLocked(unpacked);
     const { stdout } = await run(process.execPath, ['dist/main.js', '--version'], { cwd: unpacked });
     assert.match(stdout, new RegExp(`^lectern/${manifest.version.replaceAll('.', '\\.')} `));
   });

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -28,28 +29,26 @@ export async function packLectern(place: string): Promise<Tarball> {
   return { path: join(place, filename), files: files.map(({ path }) => path), project };
 }
 
-/** Versions by path in node_modules, as package-lock.json locks what is not for development alone. */
-export async function lockedVersions(): Promise<Record<string, string>> {
-  const { packages } = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8')) as {
-    readonly packages: Readonly<Record<string, { readonly version: string; readonly dev?: true }>>;
-  };
-  return Object.fromEntries(
-    Object.entries(packages).flatMap(([path, { version, dev }]) =>
-      path === '' || dev ? [] : [[path, version]],
-    ),
-  );
+interface Locked {
+  readonly version: string;
+  readonly dev?: true;
+  /** Not for every machine: npm leaves out what was built for another one. */
+  readonly optional?: true;
 }
 
-/** Versions by path in node_modules, as npm says that it has installed them below a directory. */
-export async function installedVersions(directory: string): Promise<Record<string, string>> {
-  const { packages } = JSON.parse(
-    await readFile(join(directory, 'node_modules/.package-lock.json'), 'utf8'),
-  ) as { readonly packages: Readonly<Record<string, unknown>> };
-  const versions = Object.keys(packages).map(async (path) => {
-    const { version } = JSON.parse(await readFile(join(directory, path, 'package.json'), 'utf8')) as {
-      readonly version: string;
-    };
-    return [path, version] as const;
-  });
-  return Object.fromEntries(await Promise.all(versions));
+const packagesOf = async <T>(lock: string) =>
+  (JSON.parse(await readFile(lock, 'utf8')) as { readonly packages: Readonly<Record<string, T>> }).packages;
+
+/** Fails unless npm has installed in a directory just what package-lock.json locks, but for what is for development alone. */
+export async function assertInstalledAsLocked(directory: string): Promise<void> {
+  const locked = Object.entries(await packagesOf<Locked>(join(ROOT, 'package-lock.json'))).filter(
+    ([path, { dev }]) => path !== '' && !dev,
+  );
+  const installed = Object.keys(await packagesOf(join(directory, 'node_modules/.package-lock.json')));
+  const expected = locked.filter(([path, { optional }]) => !optional || installed.includes(path));
+  assert.deepEqual(installed.sort(), expected.map(([path]) => path).sort());
+  for (const [path, { version }] of expected) {
+    const manifest = JSON.parse(await readFile(join(directory, path, 'package.json'), 'utf8'));
+    assert.equal(manifest.version, version, path);
+  }
 }
