@@ -124,8 +124,8 @@ describe('The layout of a docs directory', () => {
     assert.equal(await readlink(join(docs, 'a-1.0-docs.zip')), 'a-1.0/../archive.zip');
     const generation = join(docs, target, '..');
     assert.deepEqual((await readdir(generation)).sort(), [
+      'archive-index',
       'archive.zip',
-      'deflated.bin',
       'site',
       'version.json',
     ]);
