@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { runCommandLine } from './adapters/cli/index.js';
 
-// Each command loads what it needs: `push` in a pipeline waits for no web server.
+// Each command loads only its own modules: `push` does not load the web server.
 process.exitCode = await runCommandLine(process.argv, process.env, {
   serve: async (config) => (await import('./composition/serve.js')).serve(config),
   verify: async function* (docs, options) {

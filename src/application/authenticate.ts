@@ -2,8 +2,8 @@ import { refuse, type TokenPolicy } from '../domain/index.js';
 import type { TokenRegistry } from './ports/token-registry.js';
 
 /**
- * The policy of the token that a request carries.
- * @throws Refusal `authentication_required`; its message tells a server without tokens from a missing and an unknown token
+ * Returns the policy of a request's token.
+ * @throws Refusal `authentication_required`, worded for a server without tokens, a missing token or an unknown one
  */
 export function authenticate(tokens: TokenRegistry, secret: string | undefined): TokenPolicy {
   if (!tokens.isConfigured) throw refuse.noTokensConfigured();

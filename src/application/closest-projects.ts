@@ -6,21 +6,21 @@ import {
   parseDirectoryName,
 } from '../domain/index.js';
 
-const MOST = 3;
+const MAX_SUGGESTED = 3;
 
 /**
- * The projects that someone may have meant.
- * @param name what was written: of a project, of one of its versions, or of the alias `<project>-latest`
+ * Returns the projects with the most similar names.
+ * @param name the requested name of a project, a version, or an alias `<project>-latest`
  */
 export function closestProjects(catalogue: Catalogue, name: string): readonly Project[] {
   const project = parseDirectoryName(name)?.project;
-  // Only where a number follows is it certain that a version does: `my-projetc` is no version of `my`.
+  // Only a number marks a version for certain: `my-projetc` is no version of `my`.
   const wanted =
     project !== undefined && isCopiedInName(name) ? [project] : [withoutAlias(name), project ?? ''];
   const names = catalogue.projects.map(({ directoryName }) => directoryName);
   const found = new Set(wanted.flatMap((each) => closestNames(each, names)));
   return [...found]
-    .slice(0, MOST)
+    .slice(0, MAX_SUGGESTED)
     .map((each) => catalogue.project(each))
     .filter((each) => each !== undefined);
 }

@@ -4,8 +4,8 @@ import type { DocStore } from './ports/doc-store.js';
 import type { TokenRegistry } from './ports/token-registry.js';
 
 /**
- * Removes one version. `latest` is no version to delete. The steps are public because a server logs who it was before
- * it knows whether they may; `execute` takes them at once.
+ * Use case: removes one version, which cannot be named by `latest`. A server calls the steps one by one: it logs the
+ * token's name before it checks the rights. `execute` runs both.
  */
 export class DeleteVersion {
   constructor(
@@ -23,7 +23,7 @@ export class DeleteVersion {
     const refusal = policy.whyNotDelete(project);
     if (refusal !== undefined) throw refusal;
     const id = versionIdOf(project, version);
-    // A label that no version can have: the store can't be asked for it.
+    // No version can have this label, so the store is not asked.
     if (id === undefined) {
       const isThere = this.docs.catalogue().project(project) !== undefined;
       throw isThere ? refuse.versionNotFound(project, version) : refuse.projectNotFound(project);
@@ -32,7 +32,7 @@ export class DeleteVersion {
     return id;
   }
 
-  /** @throws Refusal `authentication_required`, and what `remove` refuses */
+  /** @throws Refusal `authentication_required`, and the refusals of `remove` */
   async execute(request: {
     readonly secret: string | undefined;
     readonly project: string;

@@ -1,7 +1,7 @@
 import { refuse, type Version, versionIdOf } from '../domain/index.js';
 import type { DocStore, StoredFile } from './ports/doc-store.js';
 
-/** Opens the archive of one version, or of the one that `latest` stands for. */
+/** Use case: opens the archive of one version; `latest` names the latest one. */
 export class DownloadVersion {
   constructor(private readonly docs: Pick<DocStore, 'catalogue' | 'openArchive'>) {}
 

@@ -1,32 +1,32 @@
 import { type Catalogue, SitePath, type Version, withoutTrailingSlashes } from '../domain/index.js';
 import type { DocStore } from './ports/doc-store.js';
 
-/** Where a page is in one version. */
+/** The location of a page in one version. */
 export interface Whereabouts {
   readonly version: Version;
-  /** A rooted path, percent-encoded, without a query. It starts with the name of something that exists. */
+  /** A rooted path, percent-encoded, without a query. It starts with an existing version or alias. */
   readonly to: string;
-  /** Whether this is the page that was asked for; otherwise it is the nearest that there is. */
+  /** Whether this is the requested page; otherwise it is the nearest one. */
   readonly isSame: boolean;
 }
 
 /**
- * Finds a page again in another version of its site: the same page, else the nearest directory above it that has a
- * front page, else the front page of the site. Never nothing, as long as the version exists.
+ * Use case: finds a page in another version of its site: the same page, else the nearest parent directory with a
+ * front page, else the front page of the site.
  */
 export class GoToPage {
   constructor(private readonly docs: DocStore) {}
 
   /**
-   * @param directoryName of a version, or the alias `<project>-latest`
-   * @param page the rest of the page's path as it stands in a URL: percent-encoded, without a `/` in front
+   * @param directoryName a version's, or the alias `<project>-latest`
+   * @param page path of the page inside the site, percent-encoded, without a leading `/`
    * @returns undefined when there is no such version
    */
   async execute(directoryName: string, page: string): Promise<Whereabouts | undefined> {
     return this.in(this.docs.catalogue(), directoryName, page);
   }
 
-  /** The same in a catalogue that the caller looks at already. */
+  /** Like `execute`, in a given catalogue. */
   async in(catalogue: Catalogue, directoryName: string, page: string): Promise<Whereabouts | undefined> {
     const version = catalogue.resolve(directoryName);
     if (version === undefined) return undefined;
@@ -35,7 +35,7 @@ export class GoToPage {
     if (path === undefined || path === SitePath.root || path.isHidden) return found('', page === '');
     const same = await this.samePage(version, path, page.endsWith('/'));
     if (same !== undefined) return found(same, true);
-    // `guide/index.html` is the page of `guide/`, so the search for a parent begins above that.
+    // `guide/index.html` is the page of `guide/`, so the search starts at the parent of `guide/`.
     const above = path.components.at(-1) === 'index.html' ? 2 : 1;
     for (let length = path.components.length - above; length > 0; length--) {
       const directory = SitePath.of(path.components.slice(0, length).join('/'));
@@ -46,7 +46,7 @@ export class GoToPage {
     return found('', false);
   }
 
-  /** The address of the page in this version, however its builder writes addresses: `a.html`, `a`, or `a/`. */
+  /** Returns the page's address in this version, in any of the forms of site builders: `a.html`, `a`, or `a/`. */
   private async samePage(
     version: Version,
     path: SitePath,
@@ -71,7 +71,7 @@ export class GoToPage {
   }
 }
 
-/** `guide` for `guide`, `guide.html` and `guide/index.html`: what a page is called, whatever its builder. */
+/** Returns the page's name without its form: `guide` for `guide`, `guide.html` and `guide/index.html`. */
 function stemOf(path: SitePath): SitePath {
   const { components } = path;
   const isIndex = components.length > 1 && components.at(-1) === 'index.html';

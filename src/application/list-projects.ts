@@ -2,20 +2,20 @@ import { inOrder, type Project, type ProjectOrder, SearchTerm } from '../domain/
 import type { DocStore } from './ports/doc-store.js';
 
 export interface ListRequest {
-  /** What the name or the directory name contains; by default everything is listed. */
+  /** Text that the name or the directory name contains. Default: all projects. */
   readonly search?: SearchTerm;
-  /** An order for people; by default projects are sorted by directory name. */
+  /** Sort order. Default: by directory name. */
   readonly order?: ProjectOrder;
 }
 
-/** Lists projects with their versions. */
+/** Use case: lists projects with their versions. */
 export class ListProjects {
-  /** All projects in the orders for people: sorting 20,000 names takes longer than searching them. */
+  /** Cache of sorted lists, by catalogue: sorting 20,000 names takes longer than searching them. */
   private readonly sorted = new WeakMap<readonly Project[], Map<ProjectOrder, readonly Project[]>>();
 
   constructor(private readonly docs: DocStore) {}
 
-  /** @returns without a search, the same array as before when nothing has changed */
+  /** @returns the projects; without a search, the same array again while nothing changes */
   async execute({ search = SearchTerm.none, order }: ListRequest = {}): Promise<readonly Project[]> {
     const { projects } = this.docs.catalogue();
     const all = order === undefined ? projects : this.inOrder(projects, order);

@@ -9,31 +9,31 @@ import {
 } from '../domain/index.js';
 import type { DocStore, FileList, StoredFile } from './ports/doc-store.js';
 
-/** What a missing page is missing, and what exists instead. */
+/** The missing part of an address: project, version or page, with the parts that exist. */
 export type Missing =
   | { readonly what: 'project' }
   | { readonly what: 'version'; readonly project: Project }
   | { readonly what: 'page'; readonly project: Project; readonly version: Version };
 
-/** Where a file of a site is, if there is one. */
+/** The place of a file: version, project and path. */
 export interface LocatedPage extends Located {
   readonly path: SitePath;
 }
 
-/** A file of a site, open. */
+/** An open file of a site. The caller reads or closes it. */
 export interface FoundFile extends LocatedPage {
   readonly file: StoredFile;
 }
 
-/** What stands at the path of a URL. */
+/** The result of looking up the path of a URL. */
 export type PageAnswer =
   | ({ readonly kind: 'page' } & FoundFile)
   /**
-   * `to` is a rooted path, percent-encoded, without a query. It starts with the name of something that exists
+   * `to` is a rooted path, percent-encoded, without a query. It starts with the name of an existing version or project
    * (only letters, digits, `.`, `_`, `+`, `-`), so it can never lead to another host.
    */
   | { readonly kind: 'redirect'; readonly to: string; readonly permanent: boolean }
-  /** A site without a front page: its files are to be listed. */
+  /** The root of a site without `index.html`: the caller lists its files. */
   | { readonly kind: 'listing'; readonly version: Version }
   | { readonly kind: 'archive'; readonly project: string; readonly version: string }
   | {
@@ -44,16 +44,16 @@ export type PageAnswer =
     };
 
 const NOT_FOUND = SitePath.root.child('404.html');
-/** Max. files on the list of a site without a front page. */
+/** Max. files in the listing of a site without a front page. */
 export const MAX_LISTED = 5_000;
-/** Max. UTF-16 code units of their paths together. */
+/** Max. UTF-16 code units of all paths in a listing together. */
 const MAX_LISTED_TEXT = 500_000;
 
-/** Finds the page for a URL path (contract section 7): sites, the `-latest` aliases, and archives by name. */
+/** Use case: finds the page for a URL path (contract section 7): sites, `-latest` aliases, archives by name. */
 export class ReadPage {
   constructor(private readonly docs: DocStore) {}
 
-  /** @param urlPath the path of the URL as it was sent: percent-encoded, starting with `/`, without a query */
+  /** @param urlPath path of the URL as sent: percent-encoded, starting with `/`, without a query */
   async execute(urlPath: string): Promise<PageAnswer> {
     const { name, slash, rest } = partsOf(urlPath);
     const catalogue = this.docs.catalogue();
@@ -66,7 +66,7 @@ export class ReadPage {
     return { kind: 'missing', missing: { what: 'page', ...site }, ...(page === undefined ? {} : { page }) };
   }
 
-  /** The first files of a site by path: at most `MAX_LISTED`, and no longer text than a page can show. */
+  /** Returns the first files of a site by path, within `MAX_LISTED` and `MAX_LISTED_TEXT`. */
   async filesOf(version: Version): Promise<FileList> {
     const { paths, more } = await this.docs.listFiles(version, MAX_LISTED);
     let text = 0;
@@ -134,10 +134,10 @@ function partsOf(urlPath: string): { readonly name: string; readonly slash: bool
   };
 }
 
-/** What the rest of a path means inside a site; undefined for what is never served. */
+/** Parses the part of a URL path after the site's name; undefined for invalid and hidden paths. */
 function pathIn(rest: string): { readonly path: SitePath; readonly isDirectory: boolean } | undefined {
   const isDirectory = rest === '' || rest.endsWith('/');
-  // A slash alone is an empty component, not the root.
+  // A second slash is an empty component, not the root.
   const path = SitePath.fromUrl(isDirectory && rest !== '/' ? rest.slice(0, -1) : rest);
   return path === undefined || path.isHidden ? undefined : { path, isDirectory };
 }

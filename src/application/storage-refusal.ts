@@ -1,9 +1,9 @@
 import { Refusal, refuse } from '../domain/index.js';
 
-/** The disk, or this user's share of it, is full. */
+/** Error codes of a full disk or quota. */
 const FULL = ['ENOSPC', 'EDQUOT'];
 
-/** The disk cannot be reached or changed now, or the process has run short of something. */
+/** Error codes of a disk that cannot be reached or written, or of a process short of resources. */
 const OUT_OF_REACH = [
   ...[
     'EACCES',
@@ -22,8 +22,8 @@ const OUT_OF_REACH = [
 ];
 
 /**
- * What an adapter's failure means to whoever asked: `insufficient_storage`, `unavailable`, or a refusal as it is.
- * @returns undefined for a failure that says nothing of the storage
+ * Maps an adapter's error to `insufficient_storage` or `unavailable`. A refusal is returned as it is.
+ * @returns undefined for an error that is not about storage
  */
 export function storageRefusalOf(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;

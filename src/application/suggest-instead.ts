@@ -4,26 +4,26 @@ import type { GoToPage, Whereabouts } from './go-to-page.js';
 import type { DocStore } from './ports/doc-store.js';
 import type { Missing } from './read-page.js';
 
-/** What there is instead of what is missing. */
+/** Suggestions for a missing page. */
 export interface Suggestions {
-  /** Projects whose names are close, when no project has the name. */
+  /** Projects with similar names, when the project is missing. */
   readonly projects: readonly Project[];
-  /** The page, or the nearest to it, in the version that was asked for. */
+  /** The nearest page in the requested version. */
   readonly nearest?: Whereabouts;
-  /** The page, or the nearest to it, in the latest version. */
+  /** The page, or the nearest one, in the latest version. */
   readonly inLatest?: Whereabouts;
-  /** The page as it stands in the URL, to look for it in other versions. */
+  /** The page's path inside the site, as in the URL, for links to other versions. */
   readonly page: string;
 }
 
-/** Helps someone on who asked for something that is not here. */
+/** Use case: suggests existing pages for a missing one. */
 export class SuggestInstead {
   constructor(
     private readonly docs: Pick<DocStore, 'catalogue'>,
     private readonly goToPage: GoToPage,
   ) {}
 
-  /** @param urlPath the path of the URL as it was sent */
+  /** @param urlPath path of the URL as sent */
   async execute(missing: Missing, urlPath: string): Promise<Suggestions> {
     const catalogue = this.docs.catalogue();
     const [, first = '', page = ''] = /^\/([^/]*)\/?(.*)$/s.exec(urlPath) ?? [];

@@ -14,23 +14,23 @@ import type { TokenRegistry } from './ports/token-registry.js';
 import { storageRefusalOf } from './storage-refusal.js';
 
 export interface UploadLimits extends ArchiveLimits {
-  /** Bytes of the uploaded archive. */
+  /** Max. bytes of the uploaded archive. */
   readonly maxUploadBytes: number;
-  /** Bytes that an upload must leave free on the disk; 0 for none. */
+  /** Min. bytes that an upload must leave free on the disk; 0 turns this limit off. */
   readonly minFreeBytes: number;
 }
 
 export const DEFAULT_UPLOAD_LIMITS: UploadLimits = {
   ...DEFAULT_ARCHIVE_LIMITS,
   maxUploadBytes: 512 * 1024 * 1024,
-  // For the log and for whatever else writes to the same disk; small machines can spare it.
+  // Reserve for the log and other programs on the same disk.
   minFreeBytes: 256 * 1024 * 1024,
 };
 
-/** Bytes of an archive between two looks at the room that is left. */
-const BYTES_BETWEEN_LOOKS = 64 * 1024 * 1024;
+/** Bytes received between two checks of the free disk space. */
+const SPACE_CHECK_BYTES = 64 * 1024 * 1024;
 
-/** An archive that has arrived whole and waits to be checked and published. */
+/** A completely received archive that is not yet checked or published. */
 export interface ReceivedUpload {
   readonly id: VersionId;
   readonly policy: TokenPolicy;
@@ -42,16 +42,15 @@ export interface UploadResult {
   readonly version: Version;
   readonly replaced: boolean;
   readonly filesExtracted: number;
-  /** Whether `index.html` stands at the root of the site. */
+  /** Whether the site has an `index.html` at its root. */
   readonly hasIndex: boolean;
-  /** Why the site's docinfo was ignored, when it was. */
+  /** The reason why the site's docinfo was ignored, if it was. */
   readonly docinfoProblem?: string | undefined;
 }
 
 /**
- * Publishes an uploaded archive as a version of a project. The steps are public because a server asks each at
- * its own moment: the token before it reads a body, the file name before it reads the file. `execute` takes
- * them all at once.
+ * Use case: publishes an uploaded archive as a version of a project. A server calls the steps one by one: it checks
+ * the token before it reads the body, and the file name before it reads the file. `execute` runs all steps.
  */
 export class UploadVersion {
   constructor(
@@ -59,11 +58,11 @@ export class UploadVersion {
     private readonly tokens: TokenRegistry,
     private readonly archives: Archives,
     private readonly limits: UploadLimits = DEFAULT_UPLOAD_LIMITS,
-    /** Knows how much can still be stored, where the store is on a disk. */
+    /** Reports the free space when the store is on a disk. */
     private readonly disk?: Pick<LocalStore, 'freeBytes'>,
   ) {}
 
-  /** Bytes of the largest archive that is taken. */
+  /** Max. bytes of an archive. */
   get maxUploadBytes(): number {
     return this.limits.maxUploadBytes;
   }
@@ -74,8 +73,8 @@ export class UploadVersion {
   }
 
   /**
-   * Sees to it that there is room for an upload, before a byte of it is read.
-   * @param declaredBytes the size that the sender announces; 0 when it announces none
+   * Checks that the disk has room for an upload.
+   * @param declaredBytes size that the sender declares; 0 when it declares none
    * @throws Refusal `insufficient_storage`
    */
   async assertRoom(declaredBytes: number): Promise<void> {
@@ -86,8 +85,8 @@ export class UploadVersion {
   }
 
   /**
-   * Takes in the archive, provided that its name and the token's policy allow it.
-   * @param declaredBytes the size that the sender announces, if any: too much is refused before a byte is read
+   * Receives the archive into a staging, if its name and the token's policy allow it.
+   * @param declaredBytes size that the sender declares, if any: checked before the first byte is read
    * @throws Refusal `invalid_filename`, `project_not_allowed`, `project_not_existing`, `version_exists`,
    *   `upload_too_large`, `insufficient_storage`
    */
@@ -104,13 +103,13 @@ export class UploadVersion {
     const staging = await refusing(() => this.docs.stage());
     return this.discardingOnFailure(staging, async () => {
       this.archives.expect?.();
-      const archive = await staging.receive(this.keepingRoom(content), maxUploadBytes);
+      const archive = await staging.receive(this.checkingSpace(content), maxUploadBytes);
       return { id, policy, staging, archive };
     });
   }
 
   /**
-   * Checks, unpacks and publishes what was received; nothing of it is left behind when that fails.
+   * Checks, unpacks and publishes a received archive. Discards it on failure.
    * @throws Refusal `invalid_archive`, `archive_too_large`, `version_exists`, `insufficient_storage`
    */
   async publish({ id, policy, staging, archive }: ReceivedUpload, now = new Date()): Promise<UploadResult> {
@@ -123,13 +122,13 @@ export class UploadVersion {
         limits: { ...this.limits, roomBytes: await this.roomBytes() },
         ...(indexFile === undefined ? {} : { indexFile }),
       });
-      // Other uploads have written meanwhile, and files take whole blocks of the disk.
+      // Checked again: other uploads have written meanwhile, and files take whole blocks of the disk.
       await this.assertRoom(0);
       const publication = { id, publishedAt: now, archive, site, token: policy.name };
       const published = await this.docs
         .publish(staging, publication, { replace: policy.mayOverwrite })
         .catch((error: unknown) => {
-          // Another upload of the same new version was faster: say so with the token's name.
+          // Another upload of the same new version won: the store's refusal lacks the token's name.
           const lost =
             error instanceof Refusal && error.code === 'version_exists' && error.facts.token === '';
           throw lost ? refuse.versionExists(id.project, id.label, policy.name) : error;
@@ -139,7 +138,7 @@ export class UploadVersion {
     });
   }
 
-  /** Gives up an upload that was received. */
+  /** Removes a received upload without publishing it. */
   async discard({ staging }: ReceivedUpload): Promise<void> {
     await staging.discard();
   }
@@ -156,12 +155,12 @@ export class UploadVersion {
     return this.publish(received, upload.now);
   }
 
-  /** @throws Refusal `insufficient_storage` as soon as what comes leaves too little room, also when no size was announced */
-  private async *keepingRoom(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  /** Passes the content on. @throws Refusal `insufficient_storage` once too little space is left, also without a declared size */
+  private async *checkingSpace(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     let bytes = 0;
     for await (const chunk of content) {
       bytes += chunk.length;
-      if (bytes >= BYTES_BETWEEN_LOOKS) {
+      if (bytes >= SPACE_CHECK_BYTES) {
         bytes = 0;
         await this.assertRoom(0);
       }
@@ -169,7 +168,7 @@ export class UploadVersion {
     }
   }
 
-  /** Bytes that an upload may still take; undefined where there is no such limit, or nobody knows. */
+  /** Returns the bytes that an upload may use; undefined when the limit is off or the free space is unknown. */
   private async roomBytes(): Promise<number | undefined> {
     const { minFreeBytes } = this.limits;
     const free = minFreeBytes === 0 ? undefined : await this.disk?.freeBytes();
@@ -211,8 +210,8 @@ async function refusing<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Sentences for people: what was published, and what is odd about it.
- * @param place where the site is for its readers
+ * Returns sentences for people: the result of an upload, with remarks.
+ * @param place the public address of the site
  */
 export function describeUpload(
   { version, replaced, filesExtracted, hasIndex, docinfoProblem }: UploadResult,

@@ -10,7 +10,7 @@ import { ShowProject } from './show-project.js';
 import { SuggestInstead } from './suggest-instead.js';
 import { type UploadLimits, UploadVersion } from './upload-version.js';
 
-/** Everything that the application can do, each as an object of its own. */
+/** All use cases of the application. */
 export interface UseCases {
   readonly uploadVersion: UploadVersion;
   readonly deleteVersion: DeleteVersion;
@@ -22,16 +22,16 @@ export interface UseCases {
   readonly suggestInstead: SuggestInstead;
 }
 
-/** What the use cases depend on. */
+/** The ports that the use cases depend on. */
 export interface Ports {
   readonly docs: DocStore;
   readonly tokens: TokenRegistry;
   readonly archives: Archives;
-  /** The same store, where it is on a disk. */
+  /** The same store as `docs`, when it is on a disk. */
   readonly disk?: Pick<LocalStore, 'freeBytes'> | undefined;
 }
 
-/** All use cases, on these ports. */
+/** Creates all use cases on these ports. */
 export function createUseCases({ docs, tokens, archives, disk }: Ports, limits?: UploadLimits): UseCases {
   const goToPage = new GoToPage(docs);
   return {

@@ -4,11 +4,11 @@ import { isSemantic } from './version.js';
 const SUFFIX = '-docs.zip';
 const MAX_FILE_NAME_BYTES = 200;
 const PROJECT = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9])?$/;
-/** Longer names are no version's, and are not worth looking at closely. */
+/** Max. characters: 100 for the project, a hyphen, 100 for the label. Longer names are not parsed. */
 const MAX_DIRECTORY_NAME = 201;
 const LABEL = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,99}$/;
 
-/** One version of one project: a pair that reads back to itself from `<project>-<label>`. */
+/** Project and label of a version. Parsing `<project>-<label>` gives the same pair again. */
 export interface VersionId {
   readonly project: string;
   readonly label: string;
@@ -17,8 +17,8 @@ export interface VersionId {
 }
 
 /**
- * Reads an uploaded file's name (contract section 2). Only the base name counts, whatever system it came from.
- * @throws Refusal `invalid_filename`, saying what is wrong and the expected form.
+ * Parses the name of an uploaded file (contract section 2). Directories before the name, with `/` or `\`, are ignored.
+ * @throws Refusal `invalid_filename` with the problem and the expected form
  */
 export function parseArchiveName(fileName: string): VersionId {
   const baseName = fileName.slice(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1);
@@ -33,15 +33,15 @@ export function parseArchiveName(fileName: string): VersionId {
   return split;
 }
 
-/** The version that a stored directory's name stands for, or undefined when it is no version's name. */
+/** Parses the name of a stored directory; undefined when it is no version's name. */
 export function parseDirectoryName(directoryName: string): VersionId | undefined {
   const split = splitDirectoryName(directoryName);
   return split !== undefined && problemOf(split) === undefined ? split : undefined;
 }
 
 /**
- * Whether a directory that someone copied in is a version: its name splits by rule 1 or 2 of contract
- * section 2, so that `my-notes` and `lost+found` are left alone.
+ * Returns whether a copied-in directory is a version: its name splits by rule 1 or 2 of contract section 2.
+ * `my-notes` and `lost+found` are ignored.
  */
 export function isCopiedInName(directoryName: string): boolean {
   const id = parseDirectoryName(directoryName);
@@ -49,15 +49,15 @@ export function isCopiedInName(directoryName: string): boolean {
 }
 
 /**
- * The version that an API path names, or undefined when the two halves don't read back to themselves:
- * `a` and `b-1.0` name nothing, since `a-b-1.0` is version `1.0` of `a-b`.
+ * Returns the version for the two components of an API path, or undefined when joining and parsing gives others:
+ * `a` and `b-1.0` name no version, since `a-b-1.0` is version `1.0` of `a-b`.
  */
 export function versionIdOf(project: string, label: string): VersionId | undefined {
   const id = parseDirectoryName(`${project}-${label}`);
   return id?.project === project && id.label === label ? id : undefined;
 }
 
-/** Why `versionIdOf` gives undefined. */
+/** Returns the reason why `versionIdOf` gives undefined, for people. */
 export function whyNoVersionId(project: string, label: string): string {
   try {
     const read = parseArchiveName(archiveNameOf(`${project}-${label}`));
@@ -67,17 +67,17 @@ export function whyNoVersionId(project: string, label: string): string {
   }
 }
 
-/** The file name of a version's archive: the inverse of `parseArchiveName`. */
+/** Returns the file name of a version's archive: the inverse of `parseArchiveName`. */
 export function archiveNameOf(directoryName: string): string {
   return `${directoryName}${SUFFIX}`;
 }
 
-/** The directory name for which `fileName` would be the archive, or undefined when it has another ending. */
+/** Removes the archive suffix from a file name; undefined when the name ends differently. */
 export function directoryNameOfArchive(fileName: string): string | undefined {
   return fileName.endsWith(SUFFIX) ? fileName.slice(0, -SUFFIX.length) : undefined;
 }
 
-/** The three rules of contract section 2, in order, leftmost first within each. */
+/** Splits a name by the three rules of contract section 2, in order, at the leftmost hyphen that fits. */
 function splitDirectoryName(name: string): VersionId | undefined {
   if (name.length > MAX_DIRECTORY_NAME) return undefined;
   const hyphens: number[] = [];
@@ -99,9 +99,9 @@ function problemOf({ project, label }: VersionId): string | undefined {
   if (!LABEL.test(label)) {
     return "has a version that is not 1 to 100 letters, digits, '.', '_', '-' or '+', with a letter or digit first";
   }
-  // Ends of the whole directory name: `lib-2-latest` is version `2-latest` of `lib`, but also the alias of `lib-2`.
+  // `lib-2-latest` would be version `2-latest` of `lib` and also the alias of project `lib-2`.
   if (/(?:^|-)latest$/i.test(label)) return "ends with 'latest', which always means the newest version";
-  // `<version>-docs.zip` is where that version's archive is served and kept: nothing else may have the name.
+  // `<version>-docs.zip` is the address and the file name of that version's archive.
   if (/(?:^|-)docs\.zip$/i.test(label)) return `has a version that ends with '${SUFFIX}'`;
   return undefined;
 }

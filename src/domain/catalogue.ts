@@ -9,15 +9,15 @@ export interface Changes {
   readonly gone?: Iterable<Pick<VersionId, 'project' | 'label'>>;
 }
 
-/** A version, and the project that it is of. */
+/** A version and its project. */
 export interface Located {
   readonly project: Project;
   readonly version: Version;
 }
 
 /**
- * Everything that is published, at one instant. Immutable: a change makes another catalogue that shares all
- * untouched projects, so a reader keeps one consistent view and identity tells whether anything changed.
+ * Snapshot of everything published. Immutable: a change makes a new catalogue that shares the unchanged projects, so a
+ * reader keeps one consistent view, and comparing by identity shows whether anything changed.
  */
 export class Catalogue {
   static readonly empty = new Catalogue(new Map());
@@ -39,39 +39,39 @@ export class Catalogue {
     return this.byName.get(directoryName);
   }
 
-  /** The version stored under exactly this directory name. */
+  /** Returns the version with exactly this directory name. */
   version(directoryName: string): Version | undefined {
     const id = parseDirectoryName(directoryName);
     return id === undefined ? undefined : this.byName.get(id.project)?.version(id.label);
   }
 
-  /** The version under this directory name, or the one that the alias `<project>-latest` stands for. */
+  /** Returns the version with this directory name, or the latest one for the alias `<project>-latest`. */
   resolve(directoryName: string): Version | undefined {
     const exact = this.version(directoryName);
     if (exact !== undefined || !directoryName.endsWith(LATEST_SUFFIX)) return exact;
     return this.byName.get(directoryName.slice(0, -LATEST_SUFFIX.length))?.latest;
   }
 
-  /** The same with its project. */
+  /** Like `resolve`, with the project. */
   locate(directoryName: string): Located | undefined {
     const version = this.resolve(directoryName);
     const project = version && this.byName.get(version.project);
     return version && project && { project, version };
   }
 
-  /** This catalogue with one version added, or replaced by its namesake. */
+  /** Returns a catalogue with one version added or replaced. */
   with(version: Version): Catalogue {
     return this.changed({ come: [version] });
   }
 
-  /** This catalogue without one version; a project goes with its last version. */
+  /** Returns a catalogue without one version; removing the last version removes the project. */
   without(version: Pick<VersionId, 'project' | 'label'>): Catalogue {
     return this.changed({ gone: [version] });
   }
 
   /**
-   * This catalogue after several changes at once: only the projects that they touch are made anew.
-   * @param come are added, or replace their namesakes
+   * Returns a catalogue with several changes at once. Only the changed projects are rebuilt.
+   * @param come versions to add or replace
    */
   changed({ come = [], gone = [] }: Changes): Catalogue {
     const leaving = new Map<string, string[]>();

@@ -1,6 +1,6 @@
-/** Max. letters of a name that are compared: the cost grows with the product of both lengths. */
+/** Max. characters of a name that are compared: the cost is the product of both lengths. */
 const MAX_COMPARED = 100;
-/** Max. typos between names that are taken for each other, however long they are. */
+/** Max. typos between a name and a suggestion, for names of any length. */
 const MAX_TYPOS = 6;
 
 interface Ranked {
@@ -10,15 +10,15 @@ interface Ranked {
 }
 
 /**
- * The names that someone may have meant, the likeliest first: those that differ by a few letters, and those that
- * contain what was written or are contained in it.
+ * Returns names similar to `wanted`, best match first: those that differ by a few characters, and those that
+ * contain `wanted` or are contained in it.
  */
 export function closestNames(wanted: string, names: Iterable<string>, max = 3): readonly string[] {
   const target = plain(wanted);
   if (target === '') return [];
   let closest: readonly Ranked[] = [];
   for (const name of names) {
-    // Once there are enough, only what is as close as the last of them is worth a look.
+    // Once there are `max` names, only those at least as close as the last of them count.
     const bound = closest[max - 1]?.rank ?? Number.POSITIVE_INFINITY;
     const rank = rankOf(target, plain(name), bound);
     if (rank <= bound && rank < Number.POSITIVE_INFINITY)
@@ -31,7 +31,7 @@ function byRank(a: Ranked, b: Ranked): number {
   return a.rank - b.rank || (a.name < b.name ? -1 : 1);
 }
 
-/** `My_Project` and `my-project` are the same word to whoever types them. */
+/** Normalizes case and separators: `My_Project` becomes `my-project`. */
 function plain(name: string): string {
   return name
     .slice(0, MAX_COMPARED)
@@ -40,7 +40,7 @@ function plain(name: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** Infinite when the two have nothing to do with each other, or are further from each other than `bound`. */
+/** Returns the distance of two names; infinite when they are unrelated or further apart than `bound`. */
 function rankOf(wanted: string, name: string, bound: number): number {
   const allowed = Math.max(1, Math.floor(Math.max(wanted.length, name.length) / 3));
   const typos = typosBetween(wanted, name, Math.min(allowed, MAX_TYPOS, bound));
@@ -51,13 +51,13 @@ function rankOf(wanted: string, name: string, bound: number): number {
 }
 
 /**
- * Insertions, deletions, replacements and swaps of neighbours that lead from one name to the other (optimal string
- * alignment); infinite when they are more than `max`, which is known early: a server has tens of thousands of names.
+ * Returns the edit distance of two names (optimal string alignment: insertions, deletions, replacements, swaps of
+ * neighbours); infinite when it exceeds `max`. Stops early, since a server may have tens of thousands of names.
  */
 function typosBetween(wanted: string, name: string, max: number): number {
   if (Math.abs(wanted.length - name.length) > max || lettersMissing(wanted, name) > max)
     return Number.POSITIVE_INFINITY;
-  // What both begin and end with takes no typo, and families of names have most of their letters there.
+  // A common prefix and suffix cost nothing, and related names share most of their characters there.
   let start = 0;
   while (start < wanted.length && wanted[start] === name[start]) start++;
   let [endA, endB] = [wanted.length, name.length];
@@ -69,7 +69,7 @@ function typosBetween(wanted: string, name: string, max: number): number {
   for (let line = 1; line <= a.length; line++) {
     const letter = a.charCodeAt(line - 1);
     current[0] = line;
-    let least = line;
+    let min = line;
     for (let column = 1; column <= b.length; column++) {
       const other = b.charCodeAt(column - 1);
       let typos = last[column - 1] as number;
@@ -79,26 +79,26 @@ function typosBetween(wanted: string, name: string, max: number): number {
           typos = Math.min(typos, (beforeLast[column - 2] as number) + 1);
       }
       current[column] = typos;
-      if (typos < least) least = typos;
+      if (typos < min) min = typos;
     }
-    if (least > max) return Number.POSITIVE_INFINITY;
+    if (min > max) return Number.POSITIVE_INFINITY;
     [beforeLast, last, current] = [last, current, beforeLast];
   }
   const typos = last[b.length] as number;
   return typos <= max ? typos : Number.POSITIVE_INFINITY;
 }
 
-/** The last three rows of the table, used again for each name. */
+/** The last three rows of the distance table, reused for each name. */
 const row = () => new Uint8Array(MAX_COMPARED + 1);
 const ROWS = [row(), row(), row()] as const;
 
-/** Kinds of letters that one of two names lacks: each takes a typo. To know that is far cheaper than to compare. */
+/** Returns a lower bound of the typos: the kinds of letters that one name lacks. Far cheaper than the distance. */
 function lettersMissing(a: string, b: string): number {
   const [left, right] = [lettersOf(a), lettersOf(b)];
   return Math.max(ones(left & ~right), ones(right & ~left));
 }
 
-/** A bit for each letter in the name; some letters share one. */
+/** Returns a bit set of the letters in the name; some letters share a bit. */
 function lettersOf(name: string): number {
   let letters = 0;
   for (let i = 0; i < name.length; i++) letters |= 1 << (name.charCodeAt(i) & 31);

@@ -1,12 +1,12 @@
 import type { Project } from './project.js';
 
-/** The orders in which people look through projects. */
+/** Sort orders of a list of projects. */
 export const PROJECT_ORDERS = ['name', 'newest'] as const;
 export type ProjectOrder = (typeof PROJECT_ORDERS)[number];
 
 const byName = new Intl.Collator('en', { numeric: true });
 
-/** By the name that people see, or by the day on which the latest version was published, newest first. */
+/** Sorts projects by display name, or by the publication of the latest version, newest first. */
 export function inOrder(projects: readonly Project[], order: ProjectOrder): readonly Project[] {
   return projects.toSorted(
     (a, b) =>

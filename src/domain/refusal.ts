@@ -1,6 +1,6 @@
 /**
- * Every reason for which the core says no. The list is closed: adapters map each code exactly once,
- * so a new one does not compile until every edge knows what to do with it.
+ * Code of a refusal. The list is closed: adapters map every code, so a new one does not compile until each adapter
+ * handles it.
  */
 export type RefusalCode =
   | 'invalid_filename'
@@ -17,7 +17,7 @@ export type RefusalCode =
   | 'unavailable'
   | 'insufficient_storage';
 
-/** A decision against a request: a code for programs, a sentence for people, the facts behind both. */
+/** An error that refuses a request: a code for programs, a sentence for people, and the facts. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 
@@ -26,7 +26,7 @@ export class Refusal extends Error {
     message: string,
     readonly facts: Readonly<Record<string, string | number>> = {},
     options?: ErrorOptions & {
-      /** The setting that the refusal is about, if it is about one. */
+      /** The setting that caused the refusal, if any. */
       readonly setting?: Setting | undefined;
     },
   ) {
@@ -37,9 +37,7 @@ export class Refusal extends Error {
   readonly setting: Setting | undefined;
 }
 
-/**
- * What whoever set up the application, or sends the request, can change. An edge adds how: a flag, a header.
- */
+/** A setting that the operator or the sender of a request can change. Adapters name the flag or the header. */
 export type Setting =
   | 'tokens'
   | 'token'
@@ -49,7 +47,7 @@ export type Setting =
   | 'ratio'
   | 'free_space';
 
-/** A limit that was passed. */
+/** A limit that was exceeded. */
 export interface PassedLimit {
   readonly setting: Setting;
   readonly limit: number;
@@ -59,7 +57,7 @@ export interface PassedLimit {
 
 const EXPECTED_NAME = "name it '<project>-<version>-docs.zip', for example 'my-project-1.0.0-docs.zip'";
 
-/** The sentences, one per reason, so that no two places word the same refusal differently. */
+/** Constructors of all refusals, one per reason, so that each is worded in one place. */
 export const refuse = {
   invalidFilename: (fileName: string, why: string) =>
     new Refusal('invalid_filename', `The file name ${quote(fileName)} ${why}; ${EXPECTED_NAME}`, {
@@ -99,7 +97,7 @@ export const refuse = {
       { project, token },
     ),
 
-  /** @param owner the project that `existing` is, or is a version of */
+  /** @param owner the project of `existing`, which is a project or a version */
   projectSpelledOtherwise: (name: string, existing: string, owner: string) =>
     new Refusal(
       'project_not_allowed',
@@ -183,10 +181,10 @@ export const refuse = {
 };
 
 const MAX_QUOTED = 200;
-/** Control and format characters (writing direction, no width), separators of lines, and halves of characters. */
+/** Control and format characters (writing direction, zero width), line separators, and lone surrogates. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
-/** Foreign text inside a sentence: quoted, cut to 200 characters, what cannot be seen made visible. */
+/** Quotes untrusted text for a sentence: cut to 200 characters, invisible characters escaped. */
 export function quote(text: string): string {
   let visible = '';
   for (const character of text) {

@@ -1,10 +1,10 @@
 import type { Project } from './project.js';
 import { isNumbered, isStable, type Version } from './version.js';
 
-/** Where a version stands to the latest one of its project, as its readers should know. */
+/** Status of a version relative to the latest one of its project. */
 export type ReleaseStatus = 'latest' | 'older' | 'pre-release' | 'unreleased';
 
-/** `unreleased` is a branch or a commit beside numbered versions: neither before nor behind them. */
+/** Returns a version's status. `unreleased`: a branch or commit in a project with numbered versions. */
 export function releaseStatusOf({ latest }: Project, version: Version): ReleaseStatus {
   if (version.label === latest.label) return 'latest';
   if (isNumbered(latest.label) && !isNumbered(version.label)) return 'unreleased';

@@ -1,30 +1,30 @@
-/** Case folding for search. Upper case last: it makes `ß` and `SS`, or the two small sigmas, the same; some capitals come decomposed. */
+/** Folds case for search. Upper case makes `ß` and `SS`, or both small sigmas, equal; NFKC again, as some capitals are decomposed. */
 export function fold(text: string): string {
   return text.normalize('NFKC').toLowerCase().toUpperCase().normalize('NFKC');
 }
 
-/** Max. characters of a term as it is typed: twice as many as a directory name has. */
+/** Max. characters of a search term as typed. */
 export const MAX_TERM_CHARACTERS = 200;
 /**
- * Max. UTF-16 code units of a folded term. Every script folds a letter to four or fewer; single signs stand for
- * whole phrases (U+FDFA: 18), and they alone reach it.
+ * Max. UTF-16 code units of a folded term. A letter of any script folds to four at most; only ligatures of whole
+ * phrases (U+FDFA: 18) can exceed the limit.
  */
 export const MAX_FOLDED_TERM = 4 * MAX_TERM_CHARACTERS;
 
-/** What someone searches for, folded once for all the names that it is compared with. */
+/** A search term, folded once for all comparisons. */
 export class SearchTerm {
   /** The empty term, which every name contains. */
   static readonly none = new SearchTerm('', '');
 
   private constructor(
-    /** As it was typed. */
+    /** The term as typed. */
     readonly text: string,
     readonly folded: string,
   ) {}
 
-  /** The term, or undefined when it is too long: `MAX_TERM_CHARACTERS`, and four times as many once folded. */
+  /** Returns the term, or undefined when it exceeds `MAX_TERM_CHARACTERS` or `MAX_FOLDED_TERM`. */
   static of(text: string): SearchTerm | undefined {
-    // No character takes more than two code units: longer texts need not be counted.
+    // A character has two code units at most, so longer texts need not be counted.
     if (text.length > 2 * MAX_TERM_CHARACTERS || [...text].length > MAX_TERM_CHARACTERS) return undefined;
     const folded = fold(text);
     return folded.length > MAX_FOLDED_TERM ? undefined : new SearchTerm(text, folded);
@@ -35,19 +35,19 @@ export class SearchTerm {
   }
 }
 
-/** A part of a text: whether it is what was searched for. */
+/** A part of a text that matches a search term, or stands between matches. */
 export interface Piece {
   readonly text: string;
   readonly isMatch: boolean;
 }
 
-/** Max. UTF-16 code units of a text in which matches are marked: each letter of it is folded by itself. */
+/** Max. UTF-16 code units of a text in which matches are marked: each character is folded separately. */
 const MAX_MARKED = 1_000;
 
 /**
- * Cuts a text into what matches a search term and what stands between, so that a page can mark it. The pieces
- * together are the text. A match that cannot be told apart, inside a ligature say, is left unmarked; so is every
- * match in a text of more than 1,000 code units.
+ * Splits a text into matches of a search term and the parts between them, so that a page can mark matches. Joined, the
+ * pieces are the text. Matches that begin or end inside a character, such as a ligature, are not marked; nor is
+ * any in a text of more than 1,000 code units.
  */
 export function piecesOf(text: string, { folded: wanted }: SearchTerm): readonly Piece[] {
   if (wanted === '' || text.length > MAX_MARKED) return [{ text, isMatch: false }];

@@ -2,22 +2,22 @@ const MAX_COMPONENT_BYTES = 255;
 const MAX_PATH_BYTES = 1024;
 const MAX_LEVELS = 64;
 
-/** What nearly every path is like. In twice as many characters as levels, no other rule can be broken. */
+/** Fast check that accepts nearly all paths: up to `MAX_PLAIN` characters, these can break no other rule. */
 const PLAIN = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/;
 const MAX_PLAIN = 2 * MAX_LEVELS;
 
 const utf8 = new TextEncoder();
 
 /**
- * A relative path inside one site: checked once, safe ever after. It has no empty, `.` or `..` component, no
- * separator or control character inside a component, and stays within the limits of contract section 5.
+ * A checked relative path inside one site. It has no empty, `.` or `..` component, no separator or control
+ * character inside a component, and stays within the limits of contract section 5.
  */
 export class SitePath {
   static readonly root = new SitePath('');
 
   private constructor(private readonly text: string) {}
 
-  /** Why `path` (components joined by `/`) can be no path in a site, or undefined when it can. */
+  /** Returns the problem with `path` (components joined by `/`), or undefined when it is valid. */
   static problemOf(path: string): string | undefined {
     if (path.length <= MAX_PLAIN && PLAIN.test(path)) return undefined;
     if (path.startsWith('/')) return 'is an absolute path';
@@ -29,7 +29,7 @@ export class SitePath {
       if (component === '') return 'has an empty component in its path';
       if (component === '.' || component === '..') return `has '${component}' in its path`;
       if (/\p{Cc}/u.test(component)) return 'has a control character in its name';
-      // It could be neither stored nor written in a URL as it is.
+      // A lone surrogate can be neither stored nor written in a URL.
       if (/\p{Cs}/u.test(component)) return 'has half a Unicode character in its name';
       if (component.includes('\\')) return "has a '\\' in its name";
       if (isLonger(component, MAX_COMPONENT_BYTES)) {
@@ -39,7 +39,7 @@ export class SitePath {
     return undefined;
   }
 
-  /** The path, or undefined when `problemOf` has something to say. The empty string is the root. */
+  /** Returns the path, or undefined when `problemOf` finds a problem. The empty string is the root. */
   static of(path: string): SitePath | undefined {
     if (path === '') return SitePath.root;
     return SitePath.problemOf(path) === undefined ? new SitePath(path) : undefined;
@@ -49,7 +49,7 @@ export class SitePath {
   static fromUrl(encoded: string): SitePath | undefined {
     if (!encoded.includes('%')) return SitePath.of(encoded);
     try {
-      // Decoding each component by itself keeps `a%2Fb` from becoming two of them.
+      // Components are decoded one by one, so that `a%2Fb` does not become two.
       const components = encoded.split('/').map(decodeURIComponent);
       return components.some((component) => component.includes('/'))
         ? undefined
@@ -59,17 +59,17 @@ export class SitePath {
     }
   }
 
-  /** A file beside or below this one. `name` is one of our own constants, or a component already checked. */
+  /** Returns the path with `name` appended, unchecked: a constant or a component checked before. */
   child(name: string): SitePath {
     return new SitePath(this.text === '' ? name : `${this.text}/${name}`);
   }
 
-  /** `guide` -> `guide.html`; undefined for the root. */
+  /** Appends a suffix: `guide` -> `guide.html`. Undefined for the root. */
   withSuffix(suffix: string): SitePath | undefined {
     return this.text === '' ? undefined : SitePath.of(this.text + suffix);
   }
 
-  /** `guide.html` -> `guide`; the path itself when it ends differently. */
+  /** Removes a suffix: `guide.html` -> `guide`. Other paths are returned as they are. */
   withoutSuffix(suffix: string): SitePath {
     const last = this.text.slice(this.text.lastIndexOf('/') + 1);
     if (!last.endsWith(suffix) || last === suffix) return this;
@@ -80,12 +80,12 @@ export class SitePath {
     return this.text === '' ? [] : this.text.split('/');
   }
 
-  /** Dot-files and dot-directories are never served, except `.well-known/` (contract section 7). */
+  /** True for dot-files and dot-directories except `.well-known/`: they are never served (contract section 7). */
   get isHidden(): boolean {
     return /(?:^|\/)\.(?!well-known(?:\/|$))/.test(this.text);
   }
 
-  /** The path as it stands in a URL, percent-encoded. */
+  /** Returns the path percent-encoded for a URL. */
   toUrl(): string {
     return this.components.map(encodeURIComponent).join('/');
   }
@@ -95,7 +95,7 @@ export class SitePath {
   }
 }
 
-/** Whether it takes more bytes than that in UTF-8, where no code unit takes more than three. */
-function isLonger(text: string, bytes: number): boolean {
-  return text.length * 3 > bytes && utf8.encode(text).length > bytes;
+/** Returns whether the text exceeds `maxBytes` in UTF-8, where a code unit takes three bytes at most. */
+function isLonger(text: string, maxBytes: number): boolean {
+  return text.length * 3 > maxBytes && utf8.encode(text).length > maxBytes;
 }

@@ -2,14 +2,14 @@ import { archiveNameOf, parseDirectoryName, type VersionId } from './archive-nam
 import { type Refusal, refuse } from './refusal.js';
 import { fold } from './search-term.js';
 
-/** Whether a file system that ignores case takes two names for one. */
+/** Returns whether two names are the same on a file system that ignores case. */
 export function isSameFolded(a: string, b: string): boolean {
   return fold(a) === fold(b);
 }
 
 /**
- * What all names have in common that a file system which ignores case may take for versions of one project: no two of
- * them may be changed at the same time. Is no name of a version itself.
+ * Returns the lock key of a version on a file system that ignores case: the same for all names that it may take for
+ * versions of one project. The key is never a version's name.
  */
 export function spellingsOf(directoryName: string): string {
   const project = parseDirectoryName(directoryName.toLowerCase())?.project;
@@ -17,10 +17,10 @@ export function spellingsOf(directoryName: string): string {
 }
 
 /**
- * Why a version cannot be published on a file system that ignores case (contract section 2): `invalid_filename`,
- * `project_not_allowed` or `version_exists`; undefined when it can. A version that is there in this very spelling can
- * always be replaced.
- * @param existing all versions that there are
+ * Checks whether a version can be published on a file system that ignores case (contract section 2). A version that
+ * exists in exactly this spelling can always be replaced.
+ * @param existing all versions of the store
+ * @returns `invalid_filename`, `project_not_allowed` or `version_exists`; undefined when it can
  */
 export function whyNotSpelled(id: VersionId, existing: readonly VersionId[]): Refusal | undefined {
   const { project, directoryName } = id;
@@ -38,8 +38,8 @@ export function whyNotSpelled(id: VersionId, existing: readonly VersionId[]): Re
 }
 
 /**
- * The refusal of a version because its directory name is there in another spelling: `project_not_allowed` when that
- * is another project's, else `version_exists`.
+ * Returns the refusal of a version whose directory name exists in another spelling: `project_not_allowed` when
+ * that version is another project's, else `version_exists`.
  */
 export function refuseSpelling({ project, directoryName }: VersionId, existing: string): Refusal {
   const owner = parseDirectoryName(existing)?.project ?? project;

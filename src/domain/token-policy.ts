@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from './refusal.js';
 
-/** What the entry of one token in the tokens file grants (interface section 5.2). */
+/** The rights of one entry in the tokens file (contract appendix 5.2). */
 export interface TokenGrants {
   /** Project directory names that the token may change; undefined means every project. */
   readonly projects?: readonly string[];
@@ -9,7 +9,7 @@ export interface TokenGrants {
   readonly existingProjectsOnly?: boolean;
 }
 
-/** What an upload would do, as far as a policy has to know it. */
+/** The facts of an upload that a policy decides on. */
 export interface UploadIntent {
   readonly project: string;
   readonly label: string;
@@ -17,7 +17,7 @@ export interface UploadIntent {
   readonly versionExists: boolean;
 }
 
-/** May this token upload, overwrite or delete here? Each question is answered by nothing, or by why not. */
+/** The rights of one token. Each check returns the refusal, or undefined when the token may. */
 export class TokenPolicy {
   constructor(
     /** The human-readable name of the token, never its secret. */
@@ -29,7 +29,7 @@ export class TokenPolicy {
     return this.grants.allowOverwrite === true;
   }
 
-  /** `project_not_allowed`, `project_not_existing`, `version_exists`, in this order; undefined means yes. */
+  /** Checks for `project_not_allowed`, `project_not_existing` and `version_exists`, in this order. */
   whyNotUpload({ project, label, projectExists, versionExists }: UploadIntent): Refusal | undefined {
     if (!this.covers(project)) return refuse.projectNotAllowed(project, this.name);
     if (this.grants.existingProjectsOnly === true && !projectExists) {
@@ -39,7 +39,7 @@ export class TokenPolicy {
     return undefined;
   }
 
-  /** `project_not_allowed`, then `delete_not_allowed`; undefined means yes. */
+  /** Checks for `project_not_allowed`, then `delete_not_allowed`. */
   whyNotDelete(project: string): Refusal | undefined {
     if (!this.covers(project)) return refuse.projectNotAllowed(project, this.name);
     if (this.grants.allowDelete !== true) return refuse.deleteNotAllowed(this.name);

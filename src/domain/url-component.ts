@@ -1,4 +1,4 @@
-/** A component of a URL's path as it was meant. Names have no `%`: what cannot be decoded stays, and names nothing. */
+/** Decodes one component of a URL's path. Malformed input is returned as it is: with its `%` it matches no name. */
 export function decodedComponent(component: string): string {
   try {
     return decodeURIComponent(component);
@@ -8,8 +8,8 @@ export function decodedComponent(component: string): string {
 }
 
 /**
- * The text without the `/` at its end, however many there are. Not by a regular expression: `/\/+$/` costs the square
- * of the slashes that stand in front of something else, and a URL holds 16,000.
+ * Removes all `/` at the end of the text. No regular expression: `/\/+$/` takes quadratic time on slashes that another
+ * character follows, and a URL may have 16,000 of them.
  */
 export function withoutTrailingSlashes(text: string): string {
   let end = text.length;

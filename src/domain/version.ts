@@ -1,29 +1,29 @@
 import semver from 'semver';
 import type { Docinfo } from './docinfo.js';
 
-/** One published version of a project: what is known of it without reading its site. */
+/** The record of one published version of a project. */
 export interface Version {
   readonly project: string;
   /** The version label as it was uploaded: `1.0.0`, `v2`, `main`. */
   readonly label: string;
-  /** `<project>-<label>`: the name under which it is stored and addressed. */
+  /** `<project>-<label>`: the version's name in the store and in URLs. */
   readonly directoryName: string;
   /**
-   * Names one publication of this version: opaque, new each time the version is published, and never used again. What
-   * is kept of a version's content is keyed by it.
+   * Id of one publication of this version: opaque, new for each publication, never reused. It is the cache key for
+   * everything derived from the version's content.
    */
   readonly revision: string;
   readonly publishedAt: Date;
-  /** An upload keeps its archive; a directory that someone copied in has none. */
+  /** `upload`: an uploaded archive, which is kept. `copied`: a copied-in directory without an archive. */
   readonly origin: 'upload' | 'copied';
   readonly docinfo?: Docinfo | undefined;
-  /** Number and size in bytes of the site's files; unknown for copied-in directories. */
+  /** Number and total bytes of the site's files; undefined for copied-in directories. */
   readonly site?: { readonly files: number; readonly bytes: number } | undefined;
   readonly archive?: { readonly size: number; readonly sha256: string } | undefined;
 }
 
 /**
- * Where a label stands in the order of contract section 3. The fields follow PEP 440's comparison key
+ * Sort key of a label (contract section 3). The fields follow PEP 440's comparison key
  * (packaging.version `_cmpkey`), with semantic pre-release identifiers in place of its letter and number.
  */
 interface Precedence {
@@ -34,16 +34,16 @@ interface Precedence {
   readonly pre: readonly string[];
   readonly post: string | null;
   readonly dev: string | null;
-  /** What is left when a known form has been read: `abc1234` in `1.2.3.post.dev4-abc1234`. */
+  /** Parts after the known suffixes: `abc1234` in `1.2.3.post.dev4-abc1234`. */
   readonly rest: readonly string[];
 }
 
 const UNNUMBERED: Precedence = { release: null, stage: 2, pre: [], post: null, dev: null, rest: [] };
 
 const NUMBER = /^v?(\d+(?:[._]\d+)*)/i;
-/** A date with hyphens, which would be post-releases otherwise. */
+/** A date with hyphens, whose month and day would otherwise be read as post-releases. */
 const ISO_DATE = /^(v?\d{4})-(\d{1,2})-(\d{1,2})(?!\d)/i;
-/** The grammar of semver.org 2.0.0 behind an optional `v`. node-semver's parser refuses numbers past 2^53: dates with a time. */
+/** The grammar of semver.org 2.0.0 with an optional `v`. node-semver's parser refuses numbers past 2^53, such as timestamps. */
 const SEMANTIC =
   /^v?((?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2})(?:-((?:0|[1-9]\d*|\d*[a-z-][\da-z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-z-][\da-z-]*))*))?(?:\+[\da-z-]+(?:\.[\da-z-]+)*)?$/i;
 /** The suffixes of PEP 440 in their normal order, each with its alternative spellings. */
@@ -60,18 +60,18 @@ const PEP_440_LETTER: Readonly<Record<string, string>> = {
   preview: 'rc',
 };
 
-/** Whether the label is a full semantic version (semver.org 2.0.0), with or without a leading `v`. */
+/** Returns whether the label is a full semantic version (semver.org 2.0.0), with or without a leading `v`. */
 export function isSemantic(label: string): boolean {
   return !label.startsWith('V') && SEMANTIC.test(label);
 }
 
-/** Whether the label starts with a number, so that it has a place of its own in the order. */
+/** Returns whether the label starts with a number (or `v` and a number). */
 export function isNumbered(label: string): boolean {
   return precedenceOf(label).release !== null;
 }
 
 /**
- * Whether nothing marks the label as a pre-release (contract section 3): no semantic pre-release tag,
+ * Returns whether the label is no pre-release (contract section 3): no semantic pre-release tag,
  * no PEP 440 pre-release or dev suffix, no other letters after the number.
  */
 export function isStable(label: string): boolean {
@@ -79,7 +79,7 @@ export function isStable(label: string): boolean {
   return stage === 2 && dev === null && !rest.some(hasLetter);
 }
 
-/** The one order of versions: negative when `a` comes before `b`. Total: 0 only for the same label. */
+/** Compares labels: negative when `a` is older. A total order: 0 only for the same label. */
 export function compareLabels(a: string, b: string): number {
   return comparePrecedence(precedenceOf(a), precedenceOf(b)) || compareText(a, b);
 }
@@ -99,16 +99,16 @@ function comparePrecedence(a: Precedence, b: Precedence): number {
   );
 }
 
-// Sorting n versions asks for each label's place n log n times; the labels of a project are few.
-const known = new Map<string, Precedence>();
-const MAX_KNOWN = 10_000;
+/** Cache of sort keys: sorting n versions reads them n log n times. Cleared when full. */
+const cache = new Map<string, Precedence>();
+const MAX_CACHED = 10_000;
 
 function precedenceOf(label: string): Precedence {
-  let precedence = known.get(label);
+  let precedence = cache.get(label);
   if (precedence === undefined) {
     precedence = readPrecedence(label);
-    if (known.size >= MAX_KNOWN) known.clear();
-    known.set(label, precedence);
+    if (cache.size >= MAX_CACHED) cache.clear();
+    cache.set(label, precedence);
   }
   return precedence;
 }
@@ -116,7 +116,7 @@ function precedenceOf(label: string): Precedence {
 function readPrecedence(label: string): Precedence {
   const text = label.split('+', 1)[0] ?? '';
   const [, core, tag] = SEMANTIC.exec(text) ?? [];
-  // `1.0.0-post1` is a post-release for everyone who writes it, though semver would call it a pre-release.
+  // `1.0.0-post1` is meant as a post-release, though semver defines it as a pre-release.
   if (core !== undefined && !/^post/i.test(tag ?? '')) {
     const pre = tag?.split('.') ?? [];
     const release = releaseOf(core.split('.'));
@@ -134,7 +134,7 @@ function readPrecedence(label: string): Precedence {
     .split(/[-_.]+/)
     .filter((part) => part !== '');
   if (suffix === null || suffix[0] === '') {
-    // Nothing known follows the number: letters make it something before the release (`1.0-nightly`).
+    // No known suffix follows the number: letters make the label a pre-release (`1.0-nightly`).
     return rest.some(hasLetter)
       ? { release, stage: 1, pre: rest, post: null, dev: null, rest: [] }
       : { release, stage: 2, pre: [], post: null, dev: null, rest };
@@ -154,7 +154,7 @@ function releaseOf(parts: readonly string[]): readonly string[] {
   return numbers;
 }
 
-/** Digits without leading zeros: a number of any length that compares without losing precision. */
+/** Removes leading zeros. Numbers stay text, so that any length compares without losing precision. */
 function plainNumber(digits: string | undefined): string {
   return (digits ?? '').replace(/^0+(?=\d)/, '') || '0';
 }
@@ -171,7 +171,7 @@ function compareNumbers(a: readonly string[], b: readonly string[]): number {
   return 0;
 }
 
-/** semver.org 2.0.0, rule 11.4: identifier by identifier, and a shorter list comes first. */
+/** Compares by semver.org 2.0.0, rule 11.4: identifier by identifier; a shorter list comes first. */
 function compareIdentifierLists(a: readonly string[], b: readonly string[]): number {
   for (const [index, left] of a.entries()) {
     const right = b[index];

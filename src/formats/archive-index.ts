@@ -1,33 +1,33 @@
-/** One file of a site, as its archive holds it. */
+/** Position and size of one file in an archive. */
 export interface IndexedFile {
   /** Path in the site, with `/`. */
   readonly path: string;
-  /** Position of its data in the archive. */
+  /** Position of the file's data in the archive, in bytes. */
   readonly offset: number;
-  /** Bytes of its data in the archive, and bytes of its content. */
+  /** Bytes in the archive; `size` is the unpacked bytes. */
   readonly compressedSize: number;
   readonly size: number;
   readonly method: 'stored' | 'deflated';
-  /** Of the content. */
+  /** CRC-32 of the unpacked content. */
   readonly crc32: number;
 }
 
 const FORMAT = 'lectern-archive-index 1';
 
-/** Numbers of one file, in the order of the columns. */
+/** Names of the columns with numbers. */
 const NUMBERS = ['offset', 'compressedSize', 'size', 'crc32'] as const;
 
-/** What is written, in columns: names of fields appear once, and a column of numbers is small in memory. */
+/** The stored form, in columns: each field's name appears once, and a column of numbers is small in memory. */
 interface Columns extends Readonly<Record<(typeof NUMBERS)[number], readonly number[]>> {
-  /** Sorted by UTF-16 code units, none of them twice. */
+  /** Sorted by UTF-16 code units, without duplicates. */
   readonly path: readonly string[];
-  /** Indices of the files that are stored; the others are deflated. */
+  /** Indices of the stored files; all others are deflated. */
   readonly stored: readonly number[];
 }
 
 /**
- * Where an archive holds each file of a site: whoever has the archive can send a file without having unpacked it, and a
- * deflated one as gzip without compressing it. Written as one line with the format and a check sum, and JSON below.
+ * Index of the files in an archive. With it a file can be sent without unpacking the archive, and a deflated file as
+ * gzip without compressing it. The text has a first line with the format and a checksum; JSON follows.
  */
 export class ArchiveIndex {
   private readonly stored: ReadonlySet<number>;
@@ -36,7 +36,7 @@ export class ArchiveIndex {
     this.stored = new Set(columns.stored);
   }
 
-  /** @param files in any order, each path once */
+  /** @param files in any order, with unique paths */
   static of(files: readonly IndexedFile[]): ArchiveIndex {
     const sorted = files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
     return new ArchiveIndex({
@@ -49,7 +49,7 @@ export class ArchiveIndex {
     });
   }
 
-  /** Reads what `toString` gave; undefined when it is damaged, cut, or of another format. */
+  /** Parses the result of `toString`; undefined when it is damaged, truncated, or in another format. */
   static parse(text: string): ArchiveIndex | undefined {
     const end = text.indexOf('\n');
     const json = text.slice(end + 1);
@@ -95,12 +95,12 @@ export class ArchiveIndex {
   }
 }
 
-/** The first line: a power cut may leave zeros or a part of the text, and a wrong offset would send another file. */
+/** Returns the first line. A power cut may leave zeros or part of the text, and a wrong offset would send another file. */
 function headOf(json: string): string {
   return `${FORMAT} ${checkSumOf(json)}`;
 }
 
-/** FNV-1a, by UTF-16 code units. */
+/** Returns the FNV-1a checksum, by UTF-16 code units. */
 function checkSumOf(text: string): number {
   let sum = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {

@@ -17,7 +17,7 @@ interface Call {
   readonly terminal: Terminal;
 }
 
-/** The commands that speak to a server. Each ends with one of the codes in `EXIT`. */
+/** Adds the commands that talk to a server. Each exits with a code of `EXIT`. */
 export function addClientCommands(
   cli: CAC,
   env: NodeJS.ProcessEnv,
@@ -39,7 +39,7 @@ export function addClientCommands(
       .option('--token <secret>', 'Better in LECTERN_TOKEN: the arguments of a program are no secret');
 
   command('push <path>', 'Publish a directory or an archive on a server')
-    // cac leaves any option of this name out of the help.
+    // cac leaves every `--version` option out of the help.
     .usage('push <path> [--project <name>] [--version <label>]')
     .option(
       '--project <name>',
@@ -133,15 +133,15 @@ async function mayDelete(what: string, url: string, terminal: Terminal): Promise
     throw new StartError('nobody can be asked whether to delete this; say --yes');
   }
   const lines = createInterface({ input: process.stdin, output: process.stderr });
-  // Ctrl-C and Ctrl-D are answers too, and leave `question` waiting for ever.
-  const away = new AbortController();
-  lines.once('SIGINT', () => away.abort()).once('close', () => away.abort());
+  // Ctrl-C and Ctrl-D mean no; without the abort `question` would wait forever.
+  const aborted = new AbortController();
+  lines.once('SIGINT', () => aborted.abort()).once('close', () => aborted.abort());
   try {
     const question = `Delete ${visible(what)} from ${visible(url)}? [y/N] `;
-    const answer = await lines.question(question, { signal: away.signal });
+    const answer = await lines.question(question, { signal: aborted.signal });
     return /^y(?:es)?$/i.test(answer.trim());
   } catch (error) {
-    if (away.signal.aborted) return false;
+    if (aborted.signal.aborted) return false;
     throw error;
   } finally {
     lines.close();

@@ -5,7 +5,7 @@ import type { ClientSettings } from './docs-client.js';
 import { StartError, startError } from './start-error.js';
 
 export interface ReadSettings extends ClientSettings {
-  /** Where the token comes from, for people. */
+  /** Source of the token, for people. */
   readonly tokenSource?: string;
 }
 
@@ -15,7 +15,7 @@ interface ConfigFile {
   readonly token?: string;
 }
 
-/** `$XDG_CONFIG_HOME/lectern/config.json`, or the same below `~/.config`. */
+/** Returns the path `$XDG_CONFIG_HOME/lectern/config.json`; the variable defaults to `~/.config`. */
 export function configPath(env: NodeJS.ProcessEnv): string {
   const given = env.XDG_CONFIG_HOME ?? '';
   const directory = isAbsolute(given) ? given : join(env.HOME || homedir(), '.config');
@@ -23,8 +23,8 @@ export function configPath(env: NodeJS.ProcessEnv): string {
 }
 
 /**
- * The server and the token: from the flags, then the environment, then the configuration file. The file's token
- * goes to the file's server only, so that a mistyped or planted address never receives it.
+ * Reads server and token from the flags, then the environment, then the configuration file. The file's token is used
+ * only for the file's server, so that a mistyped or planted address never receives it.
  * @throws StartError
  */
 export async function readClientSettings(
@@ -41,14 +41,14 @@ export async function readClientSettings(
   }
   const flag = textFlag(flags, 'token');
   if (flag !== undefined) return { url, token: flag, tokenSource: '--token' };
-  // Secrets come out of files and stores with a line end more often than not.
+  // Secrets from files and secret stores often end with a line break.
   const variable = env.LECTERN_TOKEN?.trim();
   if (variable) return { url, token: variable, tokenSource: 'LECTERN_TOKEN' };
   if (file?.token === undefined || !isSameServer(file.url, url)) return { url };
   return { url, token: file.token, tokenSource: file.path };
 }
 
-/** The text of a flag. @throws StartError when it was given more than once */
+/** Returns the text of a flag. @throws StartError when it is empty or given twice */
 export function textFlag(flags: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const value = flags[name];
   if (Array.isArray(value)) throw new StartError(`--${name}: give it once`);

@@ -19,13 +19,13 @@ import { terminalOf, visible } from './terminal.js';
 import { type Checked, reportChecks } from './verify.js';
 
 export interface Actions {
-  /** Serves until it is told to stop. */
+  /** Serves until a signal stops it. */
   serve(config: ServeConfig): Promise<void>;
-  /** Checks the versions of a docs directory, and repairs them from their archives if told so. */
+  /** Checks the versions of a docs directory; with `repair`, unpacks the faulty ones again. */
   verify(docs: string, options: { readonly repair: boolean }): AsyncIterable<Checked>;
   /** Copies another server's versions into a docs directory. */
   importSites(request: ImportRequest): AsyncIterable<Imported>;
-  /** For the commands that speak to a server. */
+  /** Loads the client, for the commands that talk to a server. */
   client(): Promise<ClientTools>;
 }
 
@@ -34,8 +34,8 @@ const USAGE =
 
 /**
  * Runs the command that the arguments name.
- * @param argv as `process.argv`
- * @returns the exit code: one of `EXIT`; 2 is for something that the caller has to mend
+ * @param argv in the form of `process.argv`
+ * @returns the exit code, one of `EXIT`; 2 is for usage and configuration errors
  */
 export async function runCommandLine(
   argv: string[],
@@ -43,7 +43,7 @@ export async function runCommandLine(
   actions: Actions,
 ): Promise<number> {
   let exitCode = 0;
-  // cac takes `--version 1.0` for the switch of the same name wherever it knows one.
+  // `push` has its own `--version <label>`, which cac would read as its built-in switch.
   const isPush = argv[2] === 'push';
   const cli = commands(env, actions, (code) => {
     exitCode = code;
@@ -57,7 +57,7 @@ export async function runCommandLine(
     unmark(cli.args as unknown as unknown[]);
     if (cli.options.help === true) return 0;
     if (cli.options.version === true) {
-      // cac prints it itself only where no command is named.
+      // cac prints the version itself only when no command is named.
       if (argv[2] === cli.matchedCommand?.name) cli.outputVersion();
       return 0;
     }
@@ -68,7 +68,7 @@ export async function runCommandLine(
   } catch (error) {
     const isUsage = error instanceof UsageError || (error instanceof Error && error.name === 'CACError');
     if (!isUsage && !(error instanceof StartError) && !isClientFailure(error)) throw error;
-    // Names in a sentence come from files and arguments that others wrote.
+    // The message may quote untrusted names from files and arguments.
     process.stderr.write(`lectern: ${visible((error as Error).message)}\n${isUsage ? `${USAGE}\n` : ''}`);
     return isClientFailure(error) ? exitCodeOf(error) : EXIT.usage;
   }
@@ -119,7 +119,7 @@ function commands(env: NodeJS.ProcessEnv, actions: Actions, exitWith: (code: num
       exitWith(await reportImport(actions.importSites(request), request, terminalOf(env)));
     });
   addClientCommands(cli, env, actions.client, exitWith);
-  // cac says of `--no-…` that its opposite is the default, as if that were an option.
+  // cac adds a misleading default to `--no-…` options.
   cli.help((sections) =>
     sections.map((section) => ({ ...section, body: section.body.replaceAll(' (default: true)', '') })),
   );
@@ -130,9 +130,9 @@ function assertNothingLeft(
   first: string | undefined,
   command: Command,
   args: readonly string[],
-  behindDashes: readonly string[],
+  afterDashes: readonly string[],
 ): void {
-  const extra = args[command.args.length] ?? behindDashes[0];
+  const extra = args[command.args.length] ?? afterDashes[0];
   if (extra === undefined) return;
   throw new UsageError(
     first === command.name ? `unexpected argument '${extra}'` : `unknown command '${extra}'`,

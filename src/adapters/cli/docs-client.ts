@@ -1,11 +1,11 @@
 import type { VersionId } from '../../domain/index.js';
 
-/** What the commands need of a client of a server; the composition root hands it in. */
+/** The client that the commands use. The composition root provides it. */
 export interface ClientTools {
   connect(settings: ClientSettings & { readonly report: (sentence: string) => void }): DocsClient;
   openArchive(path: string): Promise<Archive>;
   packSite(directory: string, options: { readonly onProgress: OnProgress }): Promise<Packed>;
-  /** What the files around a directory say of the project and its version. */
+  /** Guesses project and version from the files of a directory and its parents. */
   guess(directory: string): Promise<{ readonly project?: Guess; readonly version?: Guess }>;
 }
 
@@ -18,7 +18,7 @@ export type OnProgress = (done: number, total: number) => void;
 
 export interface Guess {
   readonly value: string;
-  /** A file's name, or a command. */
+  /** File name or command that the value comes from. */
   readonly source: string;
 }
 
@@ -32,7 +32,7 @@ export interface Archive {
 export interface Packed {
   readonly archive: Archive;
   readonly files: number;
-  /** Sentences about what was not taken. */
+  /** Sentences about entries that were left out. */
   readonly leftOut: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export interface ListedProject {
   readonly versions: readonly { readonly version: string; readonly directory_name: string }[];
 }
 
-/** A server. What it refuses, and what keeps it from answering, is thrown as a `ClientFailure`. */
+/** A client of one server. Refusals and connection failures are thrown as a `ClientFailure`. */
 export interface DocsClient {
   readonly url: string;
   version(): Promise<{ readonly product: string; readonly version: string }>;
@@ -56,7 +56,7 @@ export interface DocsClient {
     archive: Archive,
     onSent?: (bytes: number) => void,
   ): Promise<{ readonly message: string; readonly url: string }>;
-  /** Asks everything that the server decides before it looks at content; publishes nothing. */
+  /** Runs all checks that the server makes before it reads content; publishes nothing. */
   rehearse(id: VersionId): Promise<void>;
   knowsToken(): Promise<boolean | undefined>;
   download(
@@ -67,7 +67,7 @@ export interface DocsClient {
   delete(project: string, version: string): Promise<{ readonly message: string }>;
 }
 
-/** An error that a client throws, known by its name: classes don't cross from one adapter to another. */
+/** An error of the client, recognized by its name, since adapters do not import each other's classes. */
 export interface ClientFailure extends Error {
   readonly name: 'ClientError';
   readonly problem: 'usage' | 'refused' | 'unreachable';

@@ -1,15 +1,15 @@
 import type { ClientFailure } from './docs-client.js';
 
-/** What scripts can rely on. */
+/** Exit codes, stable for scripts. */
 export const EXIT = {
   done: 0,
-  /** The server said no, for a reason that has no code of its own here. */
+  /** The server refused, for a reason without a code of its own here. */
   refused: 1,
   usage: 2,
-  /** The server could not be asked, or not now: later may help. */
+  /** The server could not be reached, or is unavailable: retry later. */
   unreachable: 3,
   exists: 4,
-  /** No token, an unknown one, or one that may not do this. */
+  /** The token is missing, unknown, or lacks the right. */
   notAllowed: 5,
   /** There is no such project or version. */
   notFound: 6,

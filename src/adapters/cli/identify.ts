@@ -5,14 +5,14 @@ import { StartError } from './start-error.js';
 
 export interface Identified {
   readonly id: VersionId;
-  /** Where project and version come from, as a sentence. */
+  /** Project and version with their sources, for people. */
   readonly sentence: string;
 }
 
 /**
- * Which version an archive or a directory is: what the flags say, then an archive's own name, then what the
- * files of the project around say.
- * @throws StartError when nothing says it, or when it is no version's name
+ * Determines project and version of an archive or a directory: from the flags, then the archive's name, then a
+ * guess from the files in `directory`.
+ * @throws StartError when nothing gives one of them, or when they are no valid name
  */
 export async function identify(
   path: string,

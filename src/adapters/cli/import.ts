@@ -16,7 +16,7 @@ export interface ImportRequest {
   readonly withHidden: boolean;
 }
 
-/** What became of one version, or of something that is no version. */
+/** The outcome for one version, or for something that is no version. */
 export interface Imported {
   readonly name: string;
   readonly done: number;
@@ -26,8 +26,8 @@ export interface Imported {
 }
 
 /**
- * Tells what became of every version, with a progress bar on a terminal.
- * @returns 0, or 1 when documentation was left behind that should have come along
+ * Prints the outcome for every version, with a progress bar on a terminal.
+ * @returns 0, or 1 when some documentation could not be imported
  */
 export async function reportImport(
   steps: AsyncIterable<Imported>,

@@ -1,15 +1,15 @@
 import { StartError } from './start-error.js';
 
-/** The first descriptor that systemd hands over (sd_listen_fds(3)). */
+/** The first file descriptor passed by systemd (sd_listen_fds(3)). */
 const FIRST = 3;
 
 /**
- * The listening socket that systemd holds for this process, if it was started for one.
- * @returns its file descriptor
+ * Finds the listening socket of systemd socket activation.
+ * @returns its file descriptor, or undefined without socket activation
  * @throws StartError when there is more than one
  */
 export function inheritedSocket(env: NodeJS.ProcessEnv, pid: number): number | undefined {
-  // Variables for another process may have come down to this one.
+  // The variables may be inherited from a parent process.
   if (env.LISTEN_PID !== String(pid) || env.LISTEN_FDS === undefined) return undefined;
   if (env.LISTEN_FDS !== '1') throw new StartError(`LISTEN_FDS: expected 1 socket, not ${env.LISTEN_FDS}`);
   return FIRST;

@@ -20,9 +20,9 @@ const SAMPLE_PAGE = `<!doctype html>
 const SAMPLE_DOCINFO = 'name: Hello\ndescription: A first site, to see that everything works\n';
 
 /**
- * Makes `<directory>` with an empty docs directory, a tokens file with one random token, and a small archive to
- * try an upload with. Never touches a directory that is there.
- * @returns what to do next, for people
+ * Creates `<directory>` with an empty docs directory, a tokens file with one random token, and a sample archive to
+ * upload. Never changes an existing directory.
+ * @returns the next steps, for people
  * @throws StartError
  */
 export async function init(directory: string): Promise<string> {
@@ -52,14 +52,14 @@ export async function init(directory: string): Promise<string> {
   ].join('\n');
 }
 
-/** A shell command that uploads the sample with the first token, without showing the secret. */
+/** Returns a shell command that uploads the sample with the token, without showing the secret. */
 export function uploadCommand(directory: string, address: string): string {
   const tokens = JSON.stringify(join(directory, 'tokens.json'));
   const secret = shellWord(`JSON.parse(fs.readFileSync(${tokens})).tokens.admin.token`);
   return `curl -H "X-Token: $(node -p ${secret})" -F ${shellWord(formFile(join(directory, SAMPLE)))} ${address}/api/upload`;
 }
 
-/** curl ends the name of a file at a comma or a semicolon, unless it is in quotes. */
+/** Returns curl's `-F` value. curl ends a file name at a comma or semicolon, unless it is quoted. */
 function formFile(path: string): string {
   return /[,;"\\]/.test(path) ? `file=@"${path.replace(/["\\]/g, '\\$&')}"` : `file=@${path}`;
 }

@@ -1,16 +1,16 @@
 import type { WriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 
-/** Lines that wait in memory while the disk is slow, in bytes; those beyond are lost. */
-const MAX_WAITING = 1024 * 1024;
-/** After a failure the file is opened again with the next line, but not more often than this. */
+/** Max. bytes of lines buffered in memory while the disk is slow; further lines are dropped. */
+const MAX_BUFFERED = 1024 * 1024;
+/** Min. interval between attempts to reopen the file after a failure. Each is made by a new line. */
 const RETRY_MS = 1_000;
 
 type Report = (message: string, fields: object) => void;
 
 /**
- * A file that lines are appended to, without waiting. Nothing that goes wrong with it reaches whoever writes: lines
- * are lost, and said to be. Not pino's own destination: at the end of a process that waits for ever for a full disk.
+ * A file that lines are appended to, without waiting. `write` never fails: on errors lines are dropped and counted.
+ * pino's own destination is not used, since at exit it waits forever for a full disk.
  */
 export class LogFile {
   private stream: WriteStream | undefined;
@@ -24,8 +24,8 @@ export class LogFile {
   ) {}
 
   /**
-   * @param report told when the file can't be written any more, and when it can again
-   * @throws an error with an errno code when the file cannot be opened now
+   * @param report called when writing starts to fail, and when it works again
+   * @throws an error with an errno code when the file cannot be opened
    */
   static async open(path: string, report: Report): Promise<LogFile> {
     const file = new LogFile(path, report);
@@ -33,20 +33,20 @@ export class LogFile {
     return file;
   }
 
-  /** @param line with its line break */
+  /** @param line a line with its line break */
   write(line: string): void {
     if (this.stream === undefined) this.retry();
-    if (this.stream === undefined || this.stream.writableLength >= MAX_WAITING) this.lost += 1;
+    if (this.stream === undefined || this.stream.writableLength >= MAX_BUFFERED) this.lost += 1;
     else if (this.hasFailed || this.lost > 0) this.stream.write(line, (error) => error ?? this.noteSuccess());
     else this.stream.write(line);
   }
 
-  /** Goes on in the file that now has the path; the one before was renamed or removed. Without one it stays with that. */
+  /** Reopens the path after the old file was renamed or removed. On failure keeps writing to the old file. */
   async reopen(): Promise<void> {
     await this.attach().catch((error: unknown) => this.noteFailure(error));
   }
 
-  /** Writes what waits, as far as that is possible. */
+  /** Writes the buffered lines, as far as possible, and closes the file. */
   async close(): Promise<void> {
     const { stream } = this;
     this.nextTry = Number.POSITIVE_INFINITY;

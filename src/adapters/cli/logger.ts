@@ -2,35 +2,35 @@ import type { Logger } from 'pino';
 import { LogFile } from './log-file.js';
 import { startError } from './start-error.js';
 
-/** Of the lines about requests. Everything else is JSON, or on a terminal made for people. */
+/** Formats of request lines. Other lines are JSON, or readable text on a terminal. */
 export const LOG_FORMATS = ['json', 'combined'] as const;
 
 export interface LogOptions {
   readonly logLevel: string;
   readonly logFormat: (typeof LOG_FORMATS)[number];
-  /** Without one the log goes to stderr. */
+  /** Path of the log file; without it the log goes to stderr. */
   readonly logFile?: string;
 }
 
 interface Lines {
-  /** @param line with its line break */
+  /** @param line a line with its line break */
   write(line: string): unknown;
 }
 
-/** Where the program notes what happens. */
+/** The program's log. */
 export interface Log {
   readonly logger: Logger;
-  /** Takes the lines about requests when they have a format of their own. */
+  /** Output for request lines in the combined format; undefined in the JSON format. */
   readonly combined: Lines | undefined;
-  /** Goes on in the file that now has the path; undefined when there is no file. */
+  /** Reopens the log file after it was rotated; undefined when there is no file. */
   readonly reopen: (() => Promise<void>) | undefined;
-  /** Writes what waits. */
+  /** Writes the buffered lines and closes the file. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the log. A file takes everything, but in the combined format only the lines about requests: tools that read
- * those stumble over others.
+ * Opens the log. A file in the combined format gets only request lines, as tools for that format fail on others;
+ * otherwise it gets all lines.
  * @throws StartError when the file cannot be opened
  */
 export async function openLog({ logLevel, logFormat, logFile }: LogOptions): Promise<Log> {
@@ -57,7 +57,7 @@ export async function openLog({ logLevel, logFormat, logFile }: LogOptions): Pro
 }
 
 async function prettyStream() {
-  // Only people need it: a service starts without loading it.
+  // Loaded only for terminals, so that a service starts faster.
   const { default: pretty } = await import('pino-pretty');
   return pretty({ destination: 2, sync: true, ignore: 'requestId', translateTime: 'HH:MM:ss' });
 }

@@ -1,13 +1,13 @@
-/** No argument of a process can hold it. */
+/** Prefix of marked values. No argument of a process can contain it. */
 const MARK = '\0';
 
-/** What cac drops without a word: parts of an option (`--docs.x`), and names that every object has. */
+/** Options that cac drops silently: dotted ones (`--docs.x`), and names of object prototypes. */
 const DROPPED = /^--?(?:[^=]*\.|(?:__proto__|constructor|prototype)(?:=|$))/;
 
 /**
- * Keeps cac from taking arguments that look like numbers for numbers: `-d 1.0` is a directory of that name, and
- * a version `1.0` is not `1`, and nothing is not `0`. And `-d` is spelt out: cac takes one of two spellings and
- * drops the other, where it would notice an option that is there twice.
+ * Marks arguments that look like numbers, so that cac keeps them as text: directory or version `1.0` is not `1`, and
+ * an empty value is not `0`. Also replaces `-d` by `--docs`: with both spellings cac would drop one, but it reports
+ * one that is given twice.
  */
 export function markNumbers(argv: readonly string[]): string[] {
   return argv.map((given) => {
@@ -17,12 +17,12 @@ export function markNumbers(argv: readonly string[]): string[] {
   });
 }
 
-/** The name of an option that cac would drop, if there is one. */
+/** Returns the name of the first option that cac would drop, if any. */
 export function droppedOption(argv: readonly string[]): string | undefined {
   return argv.find((argument) => DROPPED.test(argument))?.split('=')[0];
 }
 
-/** Takes the marks away again, in place: from the arguments of a command, or from its options. */
+/** Removes the marks in place, from the arguments of a command or from its options. */
 export function unmark(values: Record<string, unknown> | unknown[]): void {
   const record = values as Record<string, unknown>;
   for (const [key, value] of Object.entries(values)) {

@@ -1,19 +1,19 @@
 import { StartError } from './start-error.js';
 
-/** Where readers find the server, as far as it was told. */
+/** The public address of the server, as far as it is configured. */
 export interface PublicPlace {
   /** Empty, or starts with `/` and does not end with one. */
   readonly basePath: string;
-  /** Scheme and host, without a path; undefined when each request says it. */
+  /** Scheme and host, without a path; undefined when it is taken from each request. */
   readonly origin?: string;
 }
 
-/** Names of Lectern's own: a proxy that strips the base path would leave what cannot be told from them. */
+/** Lectern's own first path components. As base paths they are ambiguous, since a proxy may strip the base path. */
 const OWN_NAMES = ['api', '-', 'help'];
 
 /**
- * Makes `--base-path` and `--public-url` agree.
- * @throws StartError naming the option, and what it takes
+ * Combines `--base-path` and `--public-url`.
+ * @throws StartError with the option and the expected form, or when the two contradict
  */
 export function readPublicPlace(basePath: string | undefined, publicUrl: string | undefined): PublicPlace {
   const given = basePath === undefined ? undefined : assertPath('--base-path', basePath);
@@ -56,6 +56,6 @@ function parseUrl(value: string): { readonly origin: string; readonly path: stri
       `--public-url: expected an address such as https://docs.example.org/docs, without query or user, not '${value}'`,
     );
   }
-  // Of the path nothing is made better: what would be has to be refused.
+  // The path is not normalized, so that `assertPath` refuses an odd one.
   return { origin: new URL(origin).origin, path };
 }

@@ -12,11 +12,11 @@ export interface PushRequest {
   readonly version: string | undefined;
   readonly dryRun: boolean;
   readonly skipExisting: boolean;
-  /** Where to look for what the project is called. */
+  /** Directory to guess project and version from. */
   readonly directory: string;
 }
 
-/** `lectern push`: stdout has the address of the site and nothing else. */
+/** Runs `lectern push`. Writes only the address of the site to stdout. */
 export async function push(
   request: PushRequest,
   client: DocsClient,
@@ -59,7 +59,7 @@ export async function push(
     terminal.out.write(`${visible(url)}\n`);
     return EXIT.done;
   } catch (error) {
-    // Another job was faster; or the version exists in another spelling, and then this one is not there.
+    // Another job published it first; or the version exists in another spelling only, and `has` is false.
     const isTaken = isClientFailure(error) && error.code === 'version_exists';
     if (skipExisting && isTaken && (await client.has(id))) return isThere();
     throw error;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** A secret that nobody guesses: 256 random bits, in characters that need no quoting anywhere. */
+/** Returns a random secret: 256 bits, as base64url, which needs no quoting. */
 export function randomSecret(): string {
   return randomBytes(32).toString('base64url');
 }

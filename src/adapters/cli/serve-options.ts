@@ -3,7 +3,7 @@ import { LOG_FORMATS, type LogOptions } from './logger.js';
 import { type PublicPlace, readPublicPlace } from './public-place.js';
 import { StartError } from './start-error.js';
 
-/** Everything that `lectern serve` can be told. */
+/** The configuration of `lectern serve`. */
 export interface ServeConfig extends LogOptions {
   readonly docs: string;
   readonly tokens?: string;
@@ -18,16 +18,16 @@ export interface ServeConfig extends LogOptions {
   readonly cacheBytes: number;
   readonly switcher: boolean;
   readonly metrics: boolean;
-  /** Whether the pages that take a token are served. */
+  /** Whether the pages that take a token, `/-/upload` and `/-/api`, are served. */
   readonly uploadPage: boolean;
-  /** Milliseconds from the signal to stop until no more connections are taken. */
+  /** Milliseconds from the stop signal until new connections are refused. */
   readonly drainMs: number;
-  /** Sentences about options that were given and do nothing any more. */
+  /** Warnings about given options that no longer do anything. */
   readonly warnings: readonly string[];
 }
 
 interface Option {
-  /** As cac takes it. */
+  /** In cac's syntax. */
   readonly flag: string;
   readonly description: string;
   readonly default?: string | number;
@@ -132,7 +132,7 @@ export const SERVE_OPTIONS = {
   },
 } as const satisfies Record<string, Option>;
 
-/** Options that did something in an earlier release, by name: for one release they are warned about, then refused. */
+/** Options without effect, by name: this release warns about them, the next one refuses them. */
 export const RETIRED_OPTIONS = {
   'gzip-files': {
     flag: '--gzip-files',
@@ -147,10 +147,10 @@ type OptionName = keyof typeof SERVE_OPTIONS;
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
 
-/** What the flags say of an option, or else the environment. */
+/** Returns an option's value from the flags, else from the environment. */
 function givenValue(flags: Readonly<Record<string, unknown>>, env: NodeJS.ProcessEnv, name: string): unknown {
   const flag = flags[name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())];
-  // An empty variable is how a compose file or a unit says that it sets nothing.
+  // An empty variable counts as unset, as in compose files and systemd units.
   return flag ?? (env[`LECTERN_${name.replaceAll('-', '_').toUpperCase()}`] || undefined);
 }
 
@@ -177,8 +177,8 @@ export function readDocs(flags: Readonly<Record<string, unknown>>, env: NodeJS.P
 
 /**
  * Reads the options from the flags, then the environment, then the defaults.
- * @param flags by camel-case name, as cac hands them over
- * @throws StartError naming the option and what it takes
+ * @param flags by camel-case name, as cac passes them
+ * @throws StartError with the option and the expected value
  */
 export function readServeOptions(
   flags: Readonly<Record<string, unknown>>,
@@ -237,7 +237,7 @@ export function readServeOptions(
     cacheBytes: size('cache-size', 0),
     switcher: flag('switcher'),
     metrics: flag('metrics'),
-    // cac hands the flag over as the negation of another one.
+    // cac passes `--no-upload-page` as `uploadPage: false`.
     uploadPage: flags.uploadPage !== false && !flag('no-upload-page'),
     drainMs: whole('drain-delay', 0, 3_600) * 1_000,
     warnings: Object.entries(RETIRED_OPTIONS)

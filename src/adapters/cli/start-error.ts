@@ -1,4 +1,4 @@
-/** Something that the person who starts the program has to mend: one line on stderr, exit code 2. */
+/** A usage or configuration error: printed as one line on stderr, exit code 2. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
@@ -16,7 +16,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: 'a read-only file system',
 };
 
-/** What went wrong with `what`, in words instead of an errno. */
+/** Returns an error about `what`, with words instead of an errno code. */
 export function startError(what: string, error: unknown): StartError {
   const { code, message } = error as NodeJS.ErrnoException;
   return new StartError(`${what}: ${REASONS[code ?? ''] ?? message}`, { cause: error });

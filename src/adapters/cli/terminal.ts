@@ -1,4 +1,4 @@
-/** What a program writes to: a terminal, or a file or pipe. */
+/** An output stream: a terminal, a file or a pipe. */
 export interface Output {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -6,11 +6,11 @@ export interface Output {
 }
 
 export interface Terminal {
-  /** For what scripts want to read. */
+  /** Results, for scripts. */
   readonly out: Output;
-  /** For people. */
+  /** Messages for people. */
   readonly notes: Output;
-  /** Whether lines may be drawn over: on a terminal, and not in a CI job, whose log keeps every one. */
+  /** Whether lines may be overwritten: on a terminal, but not in a CI job, whose log keeps every line. */
   readonly isLive: boolean;
 }
 
@@ -19,10 +19,10 @@ export function terminalOf(env: NodeJS.ProcessEnv): Terminal {
   return { out: process.stdout, notes: process.stderr, isLive: process.stderr.isTTY === true && !isCi };
 }
 
-/** Control and format characters (they move cursors and turn writing around), and halves of characters. */
+/** Control and format characters (cursor movement, writing direction), line separators, lone surrogates. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** Foreign text for a terminal: what would be obeyed instead of shown is made visible. */
+/** Escapes control and other invisible characters of untrusted text for a terminal. */
 export function visible(text: string): string {
   return text.replace(UNSEEN, (character) => {
     const code = character.codePointAt(0)?.toString(16) ?? '';
@@ -32,10 +32,10 @@ export function visible(text: string): string {
 
 const BAR_WIDTH = 24;
 const REDRAW_MS = 100;
-/** In a log, progress on less than this is not worth a line. */
+/** Min. total for progress lines in a log. */
 const MIN_LOGGED = 16 * 1024 * 1024;
 
-/** How far one thing has come: a bar on a terminal, a line for each quarter of something large elsewhere. */
+/** Progress of one task: a bar on a terminal; elsewhere a line per quarter, for large tasks only. */
 export class Progress {
   private drawnAt = 0;
   private quarters = 0;

@@ -1,7 +1,7 @@
 import { EXIT } from './exit-codes.js';
 import { Progress, type Terminal, visible } from './terminal.js';
 
-/** What the command needs to know of each version that was checked. */
+/** The result of checking one version. */
 export interface Checked {
   readonly directoryName: string;
   readonly done: number;
@@ -11,8 +11,8 @@ export interface Checked {
 }
 
 /**
- * Tells of every version that differs, with a progress bar on a terminal.
- * @returns 0 when all is well or was repaired, 1 when something is left that differs
+ * Prints every version that differs from its archive, with a progress bar on a terminal.
+ * @returns 0 when none differs or all were repaired, else 1
  */
 export async function reportChecks(checks: AsyncIterable<Checked>, terminal: Terminal): Promise<number> {
   const counts = { total: 0, differed: 0, repaired: 0 };

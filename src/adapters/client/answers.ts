@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What the client reads of each answer (interface section 2); whatever else a server adds is let through. */
+/** Schemas of the responses that the client reads (contract appendix 2). Unknown fields are allowed. */
 const version = z.looseObject({ version: z.string(), directory_name: z.string(), url: z.string() });
 
 const project = z.looseObject({
@@ -21,7 +21,7 @@ export const uploadResult = z.looseObject({
 });
 export const deleteResult = z.looseObject({ message: z.string() });
 
-/** Every failure of a Lectern server; of another server at least one of the two. */
+/** An error response. Lectern sends both fields, other servers maybe only one. */
 export const failure = z.looseObject({ error: z.string().optional(), message: z.string().optional() });
 
 export type ProjectList = z.infer<typeof projectList>;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ClientError } from './client-error.js';
 
-/** An archive to push: held open, so that every attempt sends the same bytes, whatever becomes of its name. */
+/** An archive to push. The file stays open, so that every attempt sends the same file even if it is renamed. */
 export class ArchiveFile {
   private constructor(
     private readonly handle: FileHandle,
@@ -20,7 +20,7 @@ export class ArchiveFile {
     return ArchiveFile.of(handle);
   }
 
-  /** What `write` puts into a file without a name: however this program ends, nothing of it is left behind. */
+  /** Creates a temporary archive with `write`. Its file is unlinked at once, so no exit leaves it behind. */
   static async temporary(write: (handle: FileHandle) => Promise<void>): Promise<ArchiveFile> {
     const path = join(tmpdir(), `lectern-${randomUUID()}.zip`);
     const handle = await open(path, 'wx+', 0o600);
@@ -38,11 +38,11 @@ export class ArchiveFile {
     return new ArchiveFile(handle, (await handle.stat()).size);
   }
 
-  /** The bytes, from the start. */
+  /** Reads the bytes from the start. */
   async *read(): AsyncIterable<Uint8Array> {
     let position = 0;
     while (position < this.size) {
-      // A buffer of its own for each piece: the one before may still be on its way out.
+      // A new buffer for each chunk: the previous one may not be sent yet.
       const { bytesRead, buffer } = await this.handle.read(
         Buffer.allocUnsafe(64 * 1024),
         0,
@@ -56,7 +56,7 @@ export class ArchiveFile {
     }
   }
 
-  /** Lower-case hexadecimal. */
+  /** Returns the hash in lower-case hexadecimal. */
   async sha256(): Promise<string> {
     const hash = createHash('sha256');
     for await (const piece of this.read()) hash.update(piece);

@@ -1,6 +1,5 @@
 /**
- * Whose turn it is after a failure: the caller has to mend something, the server said no, or nobody knows
- * because the server could not be asked.
+ * Kind of failure: a usage error of the caller, a refusal of the server, or a server that could not be reached.
  */
 export type ClientProblem = 'usage' | 'refused' | 'unreachable';
 
@@ -10,7 +9,7 @@ export interface RefusalFacts {
   readonly status?: number;
 }
 
-/** A failure that is worth a sentence for people, and an exit code for scripts. */
+/** A failure with a sentence for people and an exit code for scripts. */
 export class ClientError extends Error {
   override readonly name = 'ClientError';
   readonly code: string | undefined;
@@ -27,16 +26,16 @@ export class ClientError extends Error {
   }
 }
 
-/** What an attempt came to when another one may succeed. */
+/** Outcome of a failed attempt that may be retried. */
 export type Attempt =
   /** The connection was never made. */
   | 'not-sent'
-  /** The server said that it did nothing, and when to come back. */
+  /** The server did nothing and said when to retry. */
   | 'turned-away'
-  /** The request may have been carried out; its answer is lost. */
+  /** The response was lost; the request may have been carried out. */
   | 'in-doubt';
 
-/** A failure that may pass. */
+/** A temporary failure, which may be retried. */
 export class PassingFailure extends Error {
   override readonly name = 'PassingFailure';
 

@@ -5,13 +5,13 @@ import { ClientError, PassingFailure } from './client-error.js';
 import { sendForm } from './send-form.js';
 
 export interface ConnectionOptions {
-  /** Where the server is, with the path that it is below, if any. */
+  /** Address of the server, with its path prefix, if any. */
   readonly url: string;
   readonly token?: string;
   readonly userAgent?: string;
-  /** Tells people why the next attempt waits. */
+  /** Called with a sentence for people before each retry. */
   readonly report?: (sentence: string) => void;
-  /** How many times a request is tried in all. */
+  /** Max. attempts of a request, the first included. */
   readonly maxAttempts?: number;
   readonly wait?: (ms: number) => Promise<unknown>;
 }
@@ -19,17 +19,17 @@ export interface ConnectionOptions {
 export interface Question {
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
-  /** Makes it a POST. */
+  /** A body to stream; the request is then a POST. */
   readonly body?: AsyncIterable<Uint8Array>;
   readonly withToken?: boolean;
 }
 
 const MAX_ATTEMPTS = 5;
 const FIRST_DELAY_MS = 1_000;
-/** A server that wants to be left alone for longer than this is not worth waiting for. */
+/** Max. delay before a retry. A longer `Retry-After` ends the retries. */
 const MAX_DELAY_MS = 60_000;
 
-/** Nothing has been sent yet when one of these happens, and it may be over soon. */
+/** Codes of temporary errors before anything was sent. */
 const NOT_CONNECTED = new Set([
   'ECONNREFUSED',
   'EAI_AGAIN',
@@ -38,8 +38,8 @@ const NOT_CONNECTED = new Set([
   'ENETDOWN',
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
-/** Waiting does not mend a wrong name or a certificate. */
-const HOPELESS = /^(?:ENOTFOUND|ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_INVALID|ERR_SSL)/;
+/** Codes of permanent errors: wrong names and certificates. */
+const PERMANENT = /^(?:ENOTFOUND|ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_INVALID|ERR_SSL)/;
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ECONNRESET: 'the connection was cut',
@@ -53,9 +53,9 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_TIMEOUT: 'no answer came',
 };
 
-/** One server, asked over HTTP. What comes back is either an answer that was a success, or an error. */
+/** HTTP requests to one server. Every response that is not a success is thrown as an error. */
 export class Connection {
-  /** Without a `/` at its end. */
+  /** Address without a trailing `/`. */
   readonly url: string;
   readonly maxAttempts: number;
 
@@ -72,8 +72,8 @@ export class Connection {
   }
 
   /**
-   * Asks once.
-   * @throws PassingFailure when another attempt may succeed; ClientError otherwise
+   * Sends a request once.
+   * @throws PassingFailure when a retry may succeed; ClientError otherwise
    */
   async ask(
     path: string,
@@ -82,12 +82,12 @@ export class Connection {
     const { token, userAgent } = this.options;
     const sent: Record<string, string> = { Accept: 'application/json, */*;q=0.5', ...headers };
     if (userAgent !== undefined) sent['User-Agent'] = userAgent;
-    // Headers are bytes to Node; the server reads them as UTF-8, as the tokens file is.
+    // Node sends headers as latin1; the server reads them as UTF-8, like the tokens file.
     if (withToken && token !== undefined) sent['X-Token'] = Buffer.from(token, 'utf8').toString('latin1');
     const url = this.url + path;
     const asked =
       body === undefined
-        ? // Following a redirect would turn an upload into a GET, or hand the token to another host.
+        ? // Following a redirect could turn a request into a GET, or send the token to another host.
           fetch(url, { method, headers: sent, redirect: 'manual' })
         : sendForm(url, sent, body);
     const response = await asked.catch((error: unknown) => {
@@ -97,12 +97,12 @@ export class Connection {
     return response;
   }
 
-  /** Asks for something that may be asked again without harm, until there is an answer. */
+  /** Sends an idempotent request with retries. */
   async askAgain(path: string, question: Question = {}): Promise<Response> {
     return this.persist(() => this.ask(path, question));
   }
 
-  /** Repeats `attempt` while it fails in a passing way, waiting longer each time. */
+  /** Retries `attempt` on temporary failures, with exponential backoff. */
   async persist<T>(
     attempt: (number: number) => Promise<T>,
     mayRepeat: (failure: PassingFailure) => boolean = () => true,
@@ -121,7 +121,7 @@ export class Connection {
     }
   }
 
-  /** The answer's JSON, as far as `schema` reads it. */
+  /** Parses the JSON of a response with a schema. */
   async json<T>(response: Response, schema: z.ZodType<T>): Promise<T> {
     const body = await jsonOf(response);
     const read = schema.safeParse(body);
@@ -131,11 +131,11 @@ export class Connection {
 
   private failureOf(error: unknown): Error {
     if (error instanceof ClientError) return error;
-    // fetch wraps what went wrong.
+    // fetch wraps the error in `cause`.
     const cause = (error as { cause?: unknown }).cause ?? error;
     const { code = '', message, syscall } = cause as NodeJS.ErrnoException;
     const sentence = `${this.url} cannot be reached: ${REASONS[code] ?? message}`;
-    if (HOPELESS.test(code)) return new ClientError('unreachable', sentence, { cause: error });
+    if (PERMANENT.test(code)) return new ClientError('unreachable', sentence, { cause: error });
     const isNotSent = NOT_CONNECTED.has(code) || (code === 'ETIMEDOUT' && syscall === 'connect');
     return new PassingFailure(isNotSent ? 'not-sent' : 'in-doubt', sentence, undefined, { cause: error });
   }
@@ -191,7 +191,7 @@ async function jsonOf(response: Response): Promise<unknown> {
   }
 }
 
-/** Seconds, or a date (RFC 9110 section 10.2.3). */
+/** Parses `Retry-After`: seconds or a date (RFC 9110 section 10.2.3). */
 function retryAfterMs(header: string | null): number | undefined {
   if (header === null) return undefined;
   if (/^\d+$/.test(header)) return Number(header) * 1_000;

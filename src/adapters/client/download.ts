@@ -3,19 +3,19 @@ import { access, open, rename, rm } from 'node:fs/promises';
 import { ClientError, PassingFailure } from './client-error.js';
 
 export interface Download {
-  /** Where to write, whatever is there. */
+  /** File to write; an existing one is replaced. */
   readonly target?: string;
-  /** A file to make in the current directory, if there is none of that name. */
+  /** File to create in the current directory; an existing one is an error. */
   readonly name?: string;
-  /** Bytes so far, and in all where the server said so. */
+  /** Called with the bytes so far and the total, if the server gave it. */
   readonly onReceived?: (done: number, total: number | undefined) => void;
 }
 
 const SHA256 = /^"([0-9a-f]{64})"$/;
 
 /**
- * Writes an answer's body to a file that appears whole or not at all.
- * @throws PassingFailure when the body broke off; ClientError when it is not what the server said, or cannot be written
+ * Writes a response body to a file atomically.
+ * @throws PassingFailure when the body broke off; ClientError when its hash is wrong or the file cannot be written
  */
 export async function saveTo(
   response: Response,

@@ -12,22 +12,22 @@ import {
 import { ClientError } from './client-error.js';
 import { readSmallFile } from './small-file.js';
 
-/** A version that another server holds, as a directory. */
+/** A directory of another server that is one version. */
 export interface ForeignVersion {
   readonly id: VersionId;
   readonly directory: string;
   readonly publishedAt: Date;
-  /** Files that the other server kept elsewhere, to go into the archive. */
+  /** Texts of files to add to the archive, by path. */
   readonly additions?: Readonly<Record<string, string>>;
-  /** What is the other server's own among the files. */
+  /** Paths of the other server's own files, to leave out. */
   readonly without?: readonly string[];
 }
 
-/** Something that is there and does not come along. */
+/** Something that is not imported. */
 export interface Remark {
   readonly path: string;
   readonly why: string;
-  /** Whether documentation stays behind that nobody chose to leave. */
+  /** Whether documentation is lost, other than by choice. */
   readonly isLoss: boolean;
 }
 
@@ -37,14 +37,14 @@ export interface Survey {
 }
 
 export interface SurveyOptions {
-  /** Takes the versions that docat hides, too: Lectern hides nothing. */
+  /** Whether to import versions that docat hides. Lectern shows them. */
   readonly withHidden?: boolean;
 }
 
 export const LAYOUTS = { docat, hostthedocs, directory } as const;
 export type Layout = keyof typeof LAYOUTS;
 
-/** docat: `doc/<project>/<version>/`; a tag is a link beside the versions, a hidden version holds `.hidden`. */
+/** Reads docat's layout: `doc/<project>/<version>/`. Tags are links beside the versions; hidden versions have `.hidden`. */
 async function docat(root: string, { withHidden = false }: SurveyOptions): Promise<Survey> {
   const survey = new SurveyWriter();
   const docs = (await isDirectory(join(root, 'doc'))) ? join(root, 'doc') : root;
@@ -71,7 +71,7 @@ async function docat(root: string, { withHidden = false }: SurveyOptions): Promi
   return survey;
 }
 
-/** Host the Docs: `<project>/<version>/`, and the project's description in `<project>/description.txt`. */
+/** Reads the layout of Host the Docs: `<project>/<version>/`, with a `<project>/description.txt`. */
 async function hostthedocs(root: string): Promise<Survey> {
   const survey = new SurveyWriter();
   for (const project of await entriesOf(root)) {
@@ -82,7 +82,7 @@ async function hostthedocs(root: string): Promise<Survey> {
       const directory = join(root, path);
       if (entry.isSymbolicLink()) survey.note(path, 'is a link; only directories are taken');
       else if (!entry.isDirectory()) continue;
-      // Host the Docs shows no others.
+      // Host the Docs shows only versions with a front page.
       else if (!(await isFile(join(directory, 'index.html'))))
         survey.note(path, 'has no index.html, so it was no version');
       else await survey.take(project.name, entry.name, directory, path, { additions });
@@ -93,7 +93,7 @@ async function hostthedocs(root: string): Promise<Survey> {
 
 const DESCRIPTION = 'description.txt';
 
-/** The project's description as a docinfo file. Never what a link leads to: that may be any file of this machine. */
+/** Returns the project's description as a docinfo file. Links are not followed: they may lead to any local file. */
 async function descriptionOf(
   root: string,
   project: string,
@@ -115,7 +115,7 @@ async function descriptionOf(
   return {};
 }
 
-/** Any tree of `<project>/<version>/` or `<project>-<version>/`, or of both. */
+/** Reads a tree of `<project>/<version>/`, `<project>-<version>/`, or both. */
 async function directory(root: string): Promise<Survey> {
   const survey = new SurveyWriter();
   for (const entry of await entriesOf(root)) {
@@ -157,7 +157,7 @@ class SurveyWriter implements Survey {
   }
 }
 
-/** `lib-2/` may be a version, or a project of that name: a site has files at its top. */
+/** Tells version `lib-2/` from a project of that name: a site has files at its root. */
 async function looksLikeSite(directory: string): Promise<boolean> {
   return (await entriesOf(directory)).some((entry) => entry.isFile());
 }

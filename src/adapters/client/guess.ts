@@ -4,10 +4,10 @@ import { promisify } from 'node:util';
 import { MANIFESTS, type Manifest } from './manifests.js';
 import { readSmallFile } from './small-file.js';
 
-/** Size limit of a manifest, in bytes: the largest that people write have a few ten thousand. */
+/** Max. size of a manifest, in bytes. Real ones have a few ten thousand at most. */
 const MAX_MANIFEST_BYTES = 1024 * 1024;
 
-/** A guess, and where it comes from. */
+/** A guess and its source. */
 export interface Guess {
   readonly value: string;
   readonly source: string;
@@ -19,8 +19,8 @@ export interface Guesses {
 }
 
 /**
- * Guesses project and version from the nearest manifest, at most as far up as the repository goes; the version
- * from `git describe`, and the project from the repository's directory, where no manifest says them.
+ * Guesses project and version from the nearest manifest in this directory or its parents up to the repository's root.
+ * Fallbacks: the version from `git describe`, the project from the name of the root.
  */
 export async function guessVersion(directory: string): Promise<Guesses> {
   const root = await git(directory, 'rev-parse', '--show-toplevel');
@@ -55,8 +55,8 @@ async function nearestManifest(
 }
 
 /**
- * The tag, without its `v`; between two tags what comes after the earlier one, in a form that orders after it
- * (`1.2.3.post.dev4-abc1234`), since `1.2.3-4-gabc1234` would be a pre-release of it. Without a tag, the hash.
+ * Returns a version from `git describe`: the tag without its `v`. For commits after a tag, a form that sorts after it
+ * (`1.2.3.post.dev4-abc1234`), since `1.2.3-4-gabc1234` would be a pre-release. Without a tag, the hash.
  */
 async function describe(directory: string): Promise<string | undefined> {
   const text = await git(directory, 'describe', '--tags', '--always');

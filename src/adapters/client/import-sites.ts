@@ -4,9 +4,9 @@ import { ClientError } from './client-error.js';
 import { type ForeignVersion, LAYOUTS, type Layout, type SurveyOptions } from './foreign-layouts.js';
 import { packSite } from './pack-site.js';
 
-/** What became of one version, or of something that is no version. */
+/** The outcome for one version, or for something that is no version. */
 export interface ImportStep {
-  /** A version's directory name, or a path below the directory that is imported. */
+  /** A version's directory name, or a path relative to the imported directory. */
   readonly name: string;
   readonly done: number;
   readonly total: number;
@@ -19,13 +19,13 @@ export interface ImportTarget {
   has(id: VersionId): Promise<boolean>;
 }
 
-/** Shows up in version records as the one who uploaded them; it may add versions and replace none. */
+/** Policy of imports: may add versions, not replace any. Its name is recorded as the uploader. */
 const POLICY = new TokenPolicy('lectern import');
 
 /**
- * Copies the versions of another server's directory in, each as an archive that goes the way of an upload.
- * Nothing that is there is replaced, so an import that was cut short is run again.
- * @param target without one, only tells what would be done
+ * Imports the versions of another server's directory, each as an archive that is uploaded. Existing versions are
+ * never replaced, so an interrupted import can be run again.
+ * @param target store to import into; without it, or with `dryRun`, nothing is written
  * @throws ClientError when the directory cannot be read
  */
 export async function* importSites(

@@ -16,11 +16,11 @@ import { formWith } from './multipart.js';
 
 export interface Pushed {
   readonly message: string;
-  /** Where the site is. */
+  /** The address of the site. */
   readonly url: string;
 }
 
-/** An archive to push. `read` is called once for each attempt, and gives the same bytes every time. */
+/** An archive to push. `read` is called once per attempt and gives the same bytes each time. */
 export interface PushedArchive {
   /** Bytes. */
   readonly size: number;
@@ -31,7 +31,7 @@ export interface PushedArchive {
 
 const PRODUCT = 'lectern';
 
-/** The seven endpoints of a server, as a program wants them; what may fail in passing is tried again. */
+/** A client of a server's API. Temporary failures are retried. */
 export class LecternClient {
   private readonly connection: Connection;
 
@@ -63,8 +63,8 @@ export class LecternClient {
   }
 
   /**
-   * Publishes an archive. An upload whose answer was lost is never just sent again: the server is asked first
-   * whether it has it.
+   * Publishes an archive. If the response to an upload was lost, the client asks whether the server has the archive
+   * before it retries.
    */
   async push(id: VersionId, archive: PushedArchive, onSent?: (bytes: number) => void): Promise<Pushed> {
     this.assertToken();
@@ -75,7 +75,7 @@ export class LecternClient {
         const { message, directory } = await this.upload(id, archive, onSent);
         return { message, url: this.siteUrl(directory) };
       } catch (error) {
-        // The server may still have been at work on the upload whose answer was lost.
+        // The server may have finished the upload whose response was lost after `holds` was asked.
         const isTaken = error instanceof ClientError && error.code === 'version_exists';
         if (inDoubt && isTaken && (await this.holds(id, archive))) return this.foundAfterAll(id);
         if (error instanceof PassingFailure && error.attempt === 'in-doubt') inDoubt = true;
@@ -85,9 +85,9 @@ export class LecternClient {
   }
 
   /**
-   * Asks the server everything that it decides before it looks at content, by uploading an archive of no bytes.
-   * Every server of this kind refuses that, and says `invalid_archive` only when nothing else stood in the way.
-   * @throws ClientError with whatever stands in the way
+   * Runs all checks that the server makes before it reads content, by uploading an empty archive. Lectern refuses
+   * that with `invalid_archive` if all other checks passed.
+   * @throws ClientError for any other refusal
    */
   async rehearse(id: VersionId): Promise<void> {
     this.assertToken();
@@ -99,7 +99,7 @@ export class LecternClient {
       );
     }
     try {
-      await this.connection.persist(() => this.upload(id, NOTHING));
+      await this.connection.persist(() => this.upload(id, EMPTY_ARCHIVE));
     } catch (error) {
       if (error instanceof ClientError && error.code === 'invalid_archive') return;
       throw error;
@@ -107,11 +107,11 @@ export class LecternClient {
     throw new ClientError('refused', 'The server took an archive of no bytes, so it is no Lectern server');
   }
 
-  /** Whether the server knows the token; undefined without one, or when the server cannot be asked. */
+  /** Returns whether the server knows the token; undefined without a token, or when the server gives no answer to it. */
   async knowsToken(): Promise<boolean | undefined> {
     if (!this.connection.hasToken) return undefined;
     try {
-      // The token is looked at first; a body that is no form is refused without harm.
+      // The server checks the token first, then refuses a body that is no form.
       const headers = { 'Content-Type': 'application/json', 'Content-Length': '0' };
       await this.connection.askAgain('/api/upload', { method: 'POST', headers, withToken: true });
     } catch (error) {
@@ -123,7 +123,7 @@ export class LecternClient {
     return undefined;
   }
 
-  /** @param target a file to write; without it, one of the server's name in the current directory */
+  /** @param target file to write; default: the server's name for the archive, in the current directory */
   async download(
     project: string,
     version: string,
@@ -172,7 +172,7 @@ export class LecternClient {
     return this.connection.json(response, uploadResult);
   }
 
-  /** Whether the server has this very archive: the validator of an uploaded archive is its hash. */
+  /** Returns whether the server has this archive, by its hash: an uploaded archive's ETag is its SHA-256. */
   private async holds(id: VersionId, archive: PushedArchive): Promise<boolean> {
     if (!(await this.has(id))) return false;
     const path = `/api/download/${encodeURIComponent(id.project)}/${encodeURIComponent(id.label)}`;
@@ -194,12 +194,12 @@ export class LecternClient {
   }
 }
 
-const NOTHING = {
+const EMPTY_ARCHIVE = {
   size: 0,
   async *read(): AsyncIterable<Uint8Array> {},
 };
 
-/** The file name that the server gives, provided that it is an archive's: it could name any file otherwise. */
+/** Returns the server's name for the archive. Other names are refused, as they could overwrite any file. */
 function nameOf(response: Response): string {
   const header = response.headers.get('content-disposition') ?? '';
   const name = /filename="?([^";]+)"?/i.exec(header)?.[1] ?? '';

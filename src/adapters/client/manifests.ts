@@ -1,10 +1,10 @@
-/** What a project's own files say about it. Anything that cannot be read says nothing: these are guesses. */
+/** Name and version from a project's manifest, as a guess. Values that cannot be read are left out. */
 export interface Manifest {
   readonly name?: string;
   readonly version?: string;
 }
 
-/** The files that are looked into, in this order. */
+/** Parsers of manifests by file name, in the order they are tried. */
 export const MANIFESTS: Readonly<Record<string, (text: string) => Manifest>> = {
   'package.json': fromPackageJson,
   'pyproject.toml': (text) => {
@@ -20,7 +20,7 @@ function fromPackageJson(text: string): Manifest {
   return strings(typeof name === 'string' ? name.replace(/^@/, '').replace('/', '-') : undefined, version);
 }
 
-/** `name` and `version` of one table, where they are plain strings on lines of their own, as tools write them. */
+/** Reads `name` and `version` of one TOML table, if they are plain strings on lines of their own. */
 function tomlTable(text: string, table: string): Manifest {
   let current = '';
   const found: Record<string, string> = {};

@@ -6,15 +6,15 @@ export interface Form {
 }
 
 export interface FormFile {
-  /** Of letters, digits, `.`, `_`, `-` and `+`: there is nothing to escape. */
+  /** Letters, digits, `.`, `_`, `-` and `+` only, so that nothing needs escaping. */
   readonly name: string;
   readonly size: number;
   read(): AsyncIterable<Uint8Array>;
 }
 
 /**
- * A form with one file part named `file`, made while it is sent. Its length is known beforehand, so that the
- * server can refuse what is too large from the header alone, and proxies need not buffer it.
+ * Returns a streamed form with one file part named `file`. Its Content-Length is known, so that the server can refuse
+ * a large upload by its header, and proxies need not buffer it.
  */
 export function formWith(file: FormFile, onSent: (bytes: number) => void = () => {}): Form {
   const boundary = `lectern-${randomUUID()}`;

@@ -8,13 +8,13 @@ import { ArchiveFile } from './archive-file.js';
 import { ClientError } from './client-error.js';
 import { readSiteDirectory } from './site-directory.js';
 
-/** The years of the format begin in 1980. */
+/** Earliest time of a zip entry, whose years begin in 1980. */
 const EARLIEST = new Date(Date.UTC(1980, 0, 2));
 
 export interface PackOptions {
-  /** Bytes read so far, and in all. */
+  /** Called with the bytes read so far and the total. */
   readonly onProgress?: (done: number, total: number) => void;
-  /** Files to put in unless the site has one of the same name. */
+  /** Texts of files to add, by path, unless the site has a file of the same name. */
   readonly additions?: Readonly<Record<string, string>>;
   /** Paths to leave out. */
   readonly without?: readonly string[];
@@ -27,9 +27,9 @@ export interface PackedSite {
 }
 
 /**
- * Packs a directory into a temporary archive, one file after the other: memory does not grow with them. yazl
- * writes zip64 where it is needed, so neither size nor number of files has a limit here.
- * @throws ClientError when there is nothing to pack, or something that no server takes
+ * Packs a directory into a temporary archive, one file after the other, in constant memory. yazl writes zip64 when
+ * needed, so there is no limit on size or number of files.
+ * @throws ClientError when the directory has no files, or a name that no server accepts
  */
 export async function packSite(directory: string, options: PackOptions = {}): Promise<PackedSite> {
   const { onProgress, additions = {}, without = [] } = options;
@@ -41,7 +41,7 @@ export async function packSite(directory: string, options: PackOptions = {}): Pr
 
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
-  // yazl reports here and leaves its output hanging.
+  // On an error yazl does not end its output stream.
   zip.on('error', (error: Error) => output.destroy(error));
   for (const { path, modified } of files) {
     const options = { mtime: modified < EARLIEST ? EARLIEST : modified, mode: 0o100644 };

@@ -3,13 +3,13 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
 
-/** Without a byte in either direction; a large archive takes a server a while to unpack. */
+/** Max. time without a byte in either direction: unpacking a large archive takes a server a while. */
 const MAX_IDLE_MS = 10 * 60_000;
 
 /**
- * Sends a body piece by piece, and stops as soon as there is an answer. `fetch` would do it too, but keeps about
- * as much garbage around as it has sent.
- * @throws what Node throws, with a `code`; what reading the body throws, as it is
+ * Streams a request body and stops as soon as a response arrives. Not with `fetch`, whose memory grows with the
+ * bytes sent.
+ * @throws Node's errors, with a `code`; errors of reading the body, unchanged
  */
 export async function sendForm(
   url: string,
@@ -17,7 +17,7 @@ export async function sendForm(
   body: AsyncIterable<Uint8Array>,
 ): Promise<Response> {
   const open = url.startsWith('https:') ? httpsRequest : httpRequest;
-  // A connection of its own: a reused one may be closed under the request, which then is in doubt for nothing.
+  // A new connection: the server may close a reused one during the request, whose outcome is then unknown.
   const request = open(url, { method: 'POST', headers, agent: false });
   request.setTimeout(MAX_IDLE_MS, () => {
     request.destroy(Object.assign(new Error('no answer came'), { code: 'ETIMEDOUT' }));

@@ -3,8 +3,8 @@ import { join, sep } from 'node:path';
 import { quote, SitePath } from '../../domain/index.js';
 import { ClientError } from './client-error.js';
 
-/** What version control and file managers keep beside the files; everything else is taken, dot-files too. */
-const NO_PART_OF_A_SITE = new Set([
+/** Names that version control and file managers add, which are left out. Other dot-files are packed. */
+const IGNORED_NAMES = new Set([
   '.git',
   '.hg',
   '.svn',
@@ -16,23 +16,23 @@ const NO_PART_OF_A_SITE = new Set([
 ]);
 
 export interface SiteFile {
-  /** Its path in the archive. */
+  /** Path in the archive. */
   readonly path: string;
-  /** Bytes, as far as they are known before it is read. */
+  /** Bytes, as reported before the file is read. */
   readonly size: number;
   readonly modified: Date;
 }
 
 export interface SiteDirectory {
   readonly files: readonly SiteFile[];
-  /** Sentences about what lies there and was not taken. */
+  /** Sentences about entries that were left out. */
   readonly leftOut: readonly string[];
 }
 
 /**
- * The files below a directory, sorted by path. A link counts when it leads to a file of the same site; a name
- * that no server would take is said here, before anything is sent.
- * @throws ClientError
+ * Lists the files of a directory recursively, sorted by path. A symbolic link counts if it leads to a file of the same
+ * site.
+ * @throws ClientError for a path that no server accepts
  */
 export async function readSiteDirectory(directory: string): Promise<SiteDirectory> {
   const root = await realpath(directory);
@@ -41,7 +41,7 @@ export async function readSiteDirectory(directory: string): Promise<SiteDirector
   const walk = async (below: string): Promise<void> => {
     for (const entry of await readdir(join(root, below), { withFileTypes: true })) {
       const path = below === '' ? entry.name : `${below}/${entry.name}`;
-      if (NO_PART_OF_A_SITE.has(entry.name)) continue;
+      if (IGNORED_NAMES.has(entry.name)) continue;
       const problem = path.includes('\ufffd') ? 'has a name that is not UTF-8' : SitePath.problemOf(path);
       if (problem !== undefined) throw new ClientError('usage', `${quote(path)} ${problem}`);
       if (entry.isDirectory()) await walk(path);
@@ -65,7 +65,7 @@ async function leadsToFileOf(root: string, path: string): Promise<boolean> {
     const target = await realpath(join(root, path));
     return target.startsWith(root + sep) && (await stat(target)).isFile();
   } catch {
-    // It leads nowhere, or in a circle.
+    // A dangling or circular link.
     return false;
   }
 }

@@ -1,18 +1,18 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** A FIFO would wait for a writer; to a regular file the flag means nothing. */
+/** Open flags: O_NONBLOCK keeps a FIFO from waiting for a writer, and does not affect regular files. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 export interface SmallFileRules {
-  /** Bytes. */
+  /** Max. bytes of the file. */
   readonly maxBytes: number;
-  /** Whether a link of this name is followed; otherwise it is an error. */
+  /** Whether a symbolic link is followed; otherwise it is an error. */
   readonly followLinks: boolean;
 }
 
 /**
- * The text of a regular file that others wrote.
+ * Reads the text of an untrusted regular file.
  * @throws an error with an errno code when it cannot be opened; one without when it is no regular file or too large
  */
 export async function readSmallFile(
@@ -29,7 +29,7 @@ export async function readSmallFile(
 
 async function readText(handle: FileHandle, maxBytes: number): Promise<string> {
   if (!(await handle.stat()).isFile()) throw new Error('is not a regular file');
-  // Not by the size that it claims: files below /proc claim none, and this one may be growing.
+  // Does not rely on the reported size: it is 0 in /proc, and the file may grow.
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(maxBytes + 1), { position: 0 });
   if (bytesRead > maxBytes) throw new Error(`is larger than ${maxBytes} bytes`);
   return buffer.toString('utf8', 0, bytesRead);

@@ -5,10 +5,10 @@ import type { TokenRegistry } from '../../application/index.js';
 import { type TokenGrants, TokenPolicy } from '../../domain/index.js';
 import { parseTokensFile, type TokenEntry, TokensFileError } from './tokens-file.js';
 
-/** Size limit of a tokens file, in bytes: some ten thousand tokens. */
+/** Max. size of a tokens file, in bytes: enough for ten thousand tokens. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Tokens from a JSON file, read once: a changed file counts after a restart (interface section 5.1). */
+/** A token registry from a JSON file, read once: changes need a restart (contract appendix 5.1). */
 export class JsonTokenRegistry implements TokenRegistry {
   readonly isConfigured = true;
 
@@ -16,7 +16,7 @@ export class JsonTokenRegistry implements TokenRegistry {
 
   /** @throws TokensFileError; an error with an errno code when the file cannot be read */
   static async open(file: string): Promise<JsonTokenRegistry> {
-    // Read as a stream: secrets also come through pipes, whose size nobody knows beforehand.
+    // Read as a stream: the file may be a pipe, whose size is unknown.
     const content = await buffer(createReadStream(file, { end: MAX_BYTES }));
     if (content.length > MAX_BYTES) throw new TokensFileError([`the file: larger than ${MAX_BYTES} bytes`]);
     return JsonTokenRegistry.parse(content.toString('utf8'));
@@ -34,7 +34,7 @@ export class JsonTokenRegistry implements TokenRegistry {
   find(secret: string): TokenPolicy | undefined {
     const digest = digestOf(secret);
     let found: TokenPolicy | undefined;
-    // Over all tokens, and over digests of one length: the time tells nothing about any secret.
+    // Compares all tokens, by digests of one length, so that the time reveals nothing about a secret.
     for (const token of this.tokens) {
       if (timingSafeEqual(token.digest, digest)) found = token.policy;
     }

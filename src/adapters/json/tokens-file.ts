@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** One entry of the tokens file (interface section 5.2). Unknown fields are faults: a misspelt `projects` would open every project. */
+/** One entry of the tokens file (contract appendix 5.2). Unknown fields are errors: a misspelt `projects` would allow every project. */
 export const tokenEntry = z.strictObject({
   token: z
     .string()
@@ -20,7 +20,7 @@ const tokensFile = z.strictObject({
   tokens: z.custom<Record<string, unknown>>(isPlainObject, 'expected an object'),
 });
 
-/** A tokens file that cannot be used, with every fault named by its path. Never holds a secret. */
+/** An invalid tokens file, with the path of every fault. Never contains a secret. */
 export class TokensFileError extends Error {
   override readonly name = 'TokensFileError';
 
@@ -32,7 +32,7 @@ export class TokensFileError extends Error {
 /**
  * Reads the text of a tokens file.
  * @returns the entries by token name, in the file's order
- * @throws TokensFileError naming every fault: `tokens.ci.projects[1]: expected a string`
+ * @throws TokensFileError with every fault: `tokens.ci.projects[1]: expected a string`
  */
 export function parseTokensFile(text: string): ReadonlyMap<string, TokenEntry> {
   const top = tokensFile.safeParse(parseJson(text));
@@ -41,12 +41,12 @@ export function parseTokensFile(text: string): ReadonlyMap<string, TokenEntry> {
   const entries = new Map<string, TokenEntry>();
   const nameBySecret = new Map<string, string>();
   const faults: string[] = [];
-  // Entry by entry: a schema for a record would pass over the name `__proto__`.
+  // Checked one by one: a record schema would skip the name `__proto__`.
   for (const [name, value] of Object.entries(top.data.tokens)) {
     const entry = tokenEntry.safeParse(value);
     if (entry.success) entries.set(name, entry.data);
     else faults.push(...entry.error.issues.flatMap((issue) => faultsOf(['tokens', name], issue)));
-    // Looked for in entries with other faults, too: all that is wrong is said at once.
+    // Duplicates are also looked for in invalid entries, so that all faults are reported at once.
     const secret = (value as { token?: unknown } | null)?.token;
     if (typeof secret !== 'string' || secret === '') continue;
     const other = nameBySecret.get(secret);
@@ -65,7 +65,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    // The parser's own message quotes the text around the fault, and that may be a secret.
+    // The parser's message quotes the text around the fault, which may be a secret.
     throw new TokensFileError(['the file: expected JSON, with an object that has the member "tokens"']);
   }
 }
@@ -79,7 +79,7 @@ function faultsOf(base: readonly PropertyKey[], issue: z.core.$ZodIssue): string
   return [`${path.length === 0 ? 'the file' : pathOf(path)}: ${message}`];
 }
 
-/** `tokens.ci.projects[1]`, with names that are not plain words in quotes. */
+/** Formats a path as `tokens.ci.projects[1]`; unusual names are quoted. */
 function pathOf(path: readonly PropertyKey[]): string {
   return path
     .map((part) => {

@@ -38,8 +38,8 @@ interface Content {
 }
 
 /**
- * A DocStore in memory, for embedders and tests. It forgets everything when its process ends. Uploads pass
- * through a temporary directory, since archives are unpacked there.
+ * A DocStore in memory, for embedders and tests. Its content is lost when the process ends. Uploads are staged and
+ * unpacked in a temporary directory.
  */
 export class MemoryDocStore implements DocStore {
   readonly foldsCase = false;
@@ -47,10 +47,10 @@ export class MemoryDocStore implements DocStore {
   readonly documents = new MemoryDocuments();
   readonly derived = new MemoryDerivedFiles();
   private readonly listeners = new Set<(change: CatalogueChange) => void>();
-  /** By revision. */
+  /** Content of the publications, by revision. */
   private readonly contents = new Map<string, Content>();
   private published = 0;
-  /** Those that nobody has discarded yet: their directories go with the store. */
+  /** Stagings that are not discarded yet; `close` removes their directories. */
   private readonly stagings = new Set<MemoryStaging>();
 
   constructor(private readonly readDocinfo: ReadDocinfo = () => ({})) {}
@@ -79,7 +79,7 @@ export class MemoryDocStore implements DocStore {
     const { id, publishedAt, archive, site } = publication;
     const content = await readContent(staging, publishedAt);
     const { docinfo, problem } = this.docinfoOf(content);
-    // From here on nothing is awaited, so nobody can come in between.
+    // No await from here to the change, so it is atomic.
     const before = this.current.version(id.directoryName);
     if (before !== undefined && !replace) throw refuse.versionExists(id.project, id.label, '');
     const version: Version = {
@@ -148,7 +148,7 @@ export class MemoryDocStore implements DocStore {
     for (const listener of this.listeners) listener(change);
   }
 
-  /** That of the publication, or of the one that has replaced it since. */
+  /** Returns the content of this publication, or of the one that replaced it. */
   private contentOf({ revision, directoryName }: Version): Content | undefined {
     return (
       this.contents.get(revision) ?? this.contents.get(this.current.version(directoryName)?.revision ?? '')

@@ -40,7 +40,7 @@ export class MemoryDerivedFiles implements DerivedFiles {
     this.byRevision.set(revision, files.set(name, new MemoryFile(Buffer.concat(chunks), new Date())));
   }
 
-  /** Forgets the files of a publication that is gone. */
+  /** Removes all derived files of a removed publication. */
   drop(revision: string): void {
     this.byRevision.delete(revision);
   }

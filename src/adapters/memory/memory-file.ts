@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ByteRange, StoredFile } from '../../application/index.js';
 
-/** A file whose bytes are in memory. */
+/** A StoredFile in memory. */
 export class MemoryFile implements StoredFile {
   readonly size: number;
   readonly etag: string;

@@ -2,15 +2,15 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { TokenRegistry } from '../../application/index.js';
 import { type TokenGrants, TokenPolicy } from '../../domain/index.js';
 
-/** A token as a program hands it over. */
+/** A token with its name, secret and rights. */
 export interface MemoryToken extends TokenGrants {
   readonly name: string;
   readonly secret: string;
 }
 
 /**
- * Tokens from memory, for embedders and tests. Without an argument it is a server without tokens.
- * @throws RangeError for an empty secret, or the same one twice
+ * A token registry in memory, for embedders and tests. Without an argument it is not configured.
+ * @throws RangeError for an empty or duplicate secret
  */
 export class MemoryTokenRegistry implements TokenRegistry {
   readonly isConfigured: boolean;
@@ -34,7 +34,7 @@ export class MemoryTokenRegistry implements TokenRegistry {
   }
 }
 
-/** Digests have one length, and comparing them takes the same time whatever the secrets are. */
+/** Returns a digest. All have one length, so comparing them takes the same time for every secret. */
 function digestOf(secret: string): Buffer {
   return createHash('sha256').update(secret, 'utf8').digest();
 }

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** A request as the HTTP server reports it. Labels come from closed lists: nothing that a client sends is ever one. */
+/** A finished request, reported by the HTTP server. Label values come from closed lists, never from clients. */
 export interface ObservedRequest {
   readonly route: string;
   readonly method: string;
@@ -12,25 +12,25 @@ export interface ObservedRequest {
   readonly archiveBytes?: number | undefined;
 }
 
-/** What is asked for at each scrape. */
+/** Sources of the metrics that are read at each scrape. */
 export interface Sources {
-  /** Of Lectern itself. */
+  /** Version of Lectern. */
   readonly version: string;
   status(): {
     readonly isReady: boolean;
     readonly uploadsRunning: number;
     readonly pageCache: { readonly bytes: number; readonly hits: number; readonly misses: number };
   };
-  /** What is stored now; rejects when it cannot be read. */
+  /** Returns the numbers of projects and versions; rejects when they cannot be read. */
   stored(): Promise<{ readonly projects: number; readonly versions: number }>;
-  /** Bytes that can still be stored; undefined where that is not known. */
+  /** Returns the free disk space in bytes; undefined when it is unknown. */
   freeBytes(): Promise<number | undefined>;
 }
 
-/** Upper bounds in seconds, from a page out of memory to a large upload over a slow line. */
+/** Histogram buckets: upper bounds in seconds, from a cached page to a large upload over a slow connection. */
 const DURATION_BOUNDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60, 300];
 
-/** The metrics of a server, in the text format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/). */
+/** A server's metrics in the text format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/). */
 export class PrometheusMetrics {
   private readonly registry = new Registry();
   private readonly requests = this.counter('lectern_http_requests_total', 'Requests that were answered', [
@@ -104,7 +104,7 @@ export class PrometheusMetrics {
     return this.registry.contentType;
   }
 
-  /** Counts a request whose answer is out, or whose client is gone. */
+  /** Counts a request after its response was sent or its client disconnected. */
   observe({ route, method, status, seconds, bytes, aborted, refusal, archiveBytes }: ObservedRequest): void {
     this.requests.inc({ route, method, status });
     this.durations.observe({ route }, seconds);
@@ -122,7 +122,7 @@ export class PrometheusMetrics {
     return new Counter({ name, help, labelNames, registers: [this.registry] });
   }
 
-  /** A counter that is kept elsewhere. */
+  /** Registers a counter whose value is kept elsewhere. */
   private total(name: string, help: string, read: () => number): void {
     new Counter({
       name,
@@ -135,7 +135,7 @@ export class PrometheusMetrics {
     });
   }
 
-  /** A gauge that shows nothing when its value cannot be read: a false one would mislead whoever watches it. */
+  /** Registers a gauge. It is left out of a scrape when its value cannot be read, as a wrong value would mislead. */
   private gauge(name: string, help: string, read: () => Promise<number | undefined>): void {
     new Gauge({
       name,

@@ -1,20 +1,20 @@
 /**
- * Limits on the structure of a text, checked before the parser sees it. The parser of `yaml` calls itself for each
- * level of nesting, and V8 may end the whole process where the stack ends, whatever is caught around it.
+ * Max. signs of nesting in a text, checked before it is parsed. The parser of `yaml` recurses for each level of
+ * nesting, and V8 may abort the process on stack overflow, even inside a `try`.
  *
- * They count signs in the whole text, also in quotes and in comments, and none is ever taken off again: no level of
- * nesting comes without one of its own, so nothing that YAML's quoting or the parser's recovery from errors does can
- * make more levels than were counted. The stack of Node.js holds some 800.
+ * Signs are counted in the whole text, also in quotes and comments. Every level of nesting has a sign of its own, so
+ * neither YAML's quoting nor the parser's error recovery can make more levels than were counted. The stack of Node.js
+ * holds about 800 levels.
  */
 const MAX_NESTING_SIGNS = 200;
-/** Lines and commas: each may be a key, which the parser compares with all others, or an error, which it words. */
+/** Max. lines and commas. Each may add a key, which the parser compares with all others, or an error message. */
 const MAX_ENTRIES = 1000;
 
-/** Brackets; a value's `:`, which needs no space behind it after a quoted key; a list's `-`, a complex key's `?`. */
+/** Brackets; `:` of a value, which needs no space after a quoted key; `-` of a list; `?` of a complex key. */
 const NESTING_SIGN = /[[\]{}:]|[-?](?=\s|$)/g;
 const ENTRY_SIGN = /[\n,]/g;
 
-/** What is beyond the limits, worded to follow the file's name; undefined when the text may be parsed. */
+/** Returns the exceeded limit, worded to follow the file's name; undefined when the text may be parsed. */
 export function structureProblem(source: string): string | undefined {
   if (count(source, NESTING_SIGN) > MAX_NESTING_SIGNS) {
     return `has more than ${MAX_NESTING_SIGNS} brackets and signs ':', '-' and '?'`;

@@ -6,7 +6,7 @@ import { structureProblem } from './structure-bounds.js';
 
 const text = z.union([z.string(), z.number(), z.boolean()]).transform(String).optional();
 
-/** Other fields are ignored (contract section 4). */
+/** The fields that are read; others are ignored (contract section 4). */
 const fields = z.object({
   name: text,
   title: text,
@@ -15,20 +15,20 @@ const fields = z.object({
   switcher: z.boolean().optional(),
 });
 
-/** Loaded when there is something to read, which a start of an empty server has not. */
+/** Loaded on the first docinfo, so that a server without one starts faster. */
 const require = createRequire(import.meta.url);
 const yaml = () => require('yaml') as typeof import('yaml');
 
 /**
  * Reads the text of a docinfo file. JSON is YAML, so one reader serves all three file names.
- * Never throws: what is wrong comes back as `problem`, worded to follow the file's name.
+ * Never throws: an error is returned as `problem`, worded to follow the file's name.
  */
 export function readYamlDocinfo(source: string): DocinfoReading {
-  // A character is one byte or more: stores, which know the bytes, have asked already.
+  // Stores check the size in bytes; a text of more characters than that is too large in any case.
   if (source.length > MAX_DOCINFO_BYTES) return { problem: docinfoTooLarge };
   const unparsed = structureProblem(source);
   if (unparsed !== undefined) return { problem: unparsed };
-  // The parser would quote the line with each of its errors. Only the first is told, so only that is worded.
+  // Pretty errors quote the source for each error; only the first one is used, without the quote.
   const document = yaml().parseDocument(source, { prettyErrors: false, logLevel: 'error' });
   const [error] = document.errors;
   if (error !== undefined) return { problem: `is not valid YAML or JSON (${placed(error, source)})` };
@@ -57,20 +57,20 @@ export function readYamlDocinfo(source: string): DocinfoReading {
   return { docinfo };
 }
 
-/** Text on one line, as lists show it; undefined when nothing is left. */
+/** Collapses white space, for lists; undefined when the text is empty. */
 function oneLine(value: string | undefined): string | undefined {
   const line = value?.replace(/\s+/g, ' ').trim();
   return line === '' ? undefined : line;
 }
 
 /**
- * The fields that docinfo has, where they are plain values. Nothing else is looked at: to make a value of a whole
- * document costs the cube of its nesting, and aliases multiply.
+ * Returns the docinfo fields of the top level. The rest is not converted: converting a whole document takes
+ * cubic time in its nesting, and aliases multiply it.
  */
 function topLevelOf(document: Document.Parsed): unknown {
   const { isAlias, isMap, isScalar } = yaml();
   const { contents } = document;
-  // An empty file has no contents, one with comments alone the value null.
+  // An empty file has no contents; a file with only comments has the value null.
   if (contents === null || (isScalar(contents) && contents.value === null)) return {};
   if (!isMap(contents)) return undefined;
   const values = Object.keys(fields.shape).map((field): [string, unknown] => {
@@ -81,7 +81,7 @@ function topLevelOf(document: Document.Parsed): unknown {
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
-/** What is wrong and where, on one line. */
+/** Returns the message and position of an error, on one line. */
 function placed({ message, pos }: YAMLError, source: string): string {
   const before = source.slice(0, pos[0]).split('\n');
   const column = (before.at(-1) ?? '').length + 1;

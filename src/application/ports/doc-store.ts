@@ -1,22 +1,22 @@
 import type { Catalogue, DocinfoReading, SitePath, Version, VersionId } from '../../domain/index.js';
 
-/** Positions of the first and the last byte, both included. */
+/** A range of bytes, from the first to the last position, both included. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** The bytes of a file in another encoding, ready to be sent. */
+/** An encoded form of a file, ready to be sent. */
 export interface EncodedFile {
   /** Bytes. */
   readonly size: number;
-  /** To be called at most once; closes the file at its end. */
+  /** Returns the bytes and closes the file at the end. Call it at most once. */
   stream(): AsyncIterable<Uint8Array>;
-  /** Closes the file when its bytes are not wanted. Safe to call more than once. */
+  /** Closes the file without reading it. Safe to call more than once. */
   close(): Promise<void>;
 }
 
-/** One file, opened once: size, validators and bytes all belong to the same open handle. */
+/** One open file. Size, validators and bytes belong to the same handle. */
 export interface StoredFile {
   /** Bytes. */
   readonly size: number;
@@ -24,31 +24,31 @@ export interface StoredFile {
   /** Changes whenever the bytes change; without quotes. */
   readonly etag: string;
   /**
-   * The bytes, all or those of the range. To be called at most once; closes the file at its end. A chunk is valid
-   * until the next one is asked for: whoever keeps it, copies it.
+   * Returns all bytes, or those of the range, and closes the file at the end. Call it at most once. A chunk is valid
+   * only until the next one is read: copy it to keep it.
    */
   stream(range?: ByteRange): AsyncIterable<Uint8Array>;
-  /** Closes a file whose bytes are not wanted. Safe to call more than once. */
+  /** Closes the file without reading it. Safe to call more than once. */
   close(): Promise<void>;
   /**
-   * The file as gzip (RFC 1952), where that takes no compressing. May be called after the file was closed, and does
-   * not close it.
+   * Returns the file as gzip (RFC 1952) if that needs no compressing. May be called after the file was closed, and
+   * does not close it.
    */
   readonly gzipped?: () => Promise<EncodedFile | undefined>;
 }
 
-/** What stands at a path of a site. */
+/** A file or directory of a site. */
 export type SiteEntry = { readonly kind: 'file'; readonly file: StoredFile } | { readonly kind: 'directory' };
 
-/** Files of a site, by path. */
+/** Paths of a site's files. */
 export interface FileList {
-  /** Components joined by `/`; in the order of their code units. */
+  /** Components joined by `/`, sorted by code units. */
   readonly paths: readonly string[];
   /** Whether the site has, or may have, more files than these. */
   readonly more: boolean;
 }
 
-/** The archive as it arrived. */
+/** Size and hash of a received archive. */
 export interface ReceivedArchive {
   /** Bytes. */
   readonly size: number;
@@ -56,24 +56,24 @@ export interface ReceivedArchive {
   readonly sha256: string;
 }
 
-/** An upload being received and checked. Nobody sees it; it has a local directory of its own until it is published. */
+/** The private local directory of an upload that is being received and checked. Readers do not see it. */
 export interface Staging {
-  /** Where `receive` puts the archive: a path on this machine. */
+  /** Local file that `receive` writes the archive to. */
   readonly archiveFile: string;
-  /** Where the site has to be unpacked to; does not exist yet. */
+  /** Local directory to unpack the site to; does not exist yet. */
   readonly siteDirectory: string;
-  /** Where unpacking writes the archive's index, if the store can make use of that. */
+  /** Local file for the archive's index, if the store uses one. */
   readonly indexFile?: string;
   /**
-   * Writes the archive as its bytes come, hashing them on the way; memory does not grow with it.
-   * @throws Refusal `upload_too_large` as soon as more than `maxBytes` have come.
+   * Writes and hashes the archive as a stream, in constant memory.
+   * @throws Refusal `upload_too_large` as soon as more than `maxBytes` have arrived
    */
   receive(content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<ReceivedArchive>;
-  /** Removes everything that was staged. Safe to call more than once, and after `publish`. */
+  /** Removes all staged files. Safe to call more than once, and after `publish`. */
   discard(): Promise<void>;
 }
 
-/** What is published along with a staged site. */
+/** The record to publish with a staged site. */
 export interface Publication {
   readonly id: VersionId;
   readonly publishedAt: Date;
@@ -85,13 +85,13 @@ export interface Publication {
 
 export interface Published {
   readonly version: Version;
-  /** Whether a version of the same name was there before. */
+  /** Whether a version of the same name existed before. */
   readonly replaced: boolean;
-  /** Why the site's docinfo was ignored, when it was. */
+  /** The reason why the site's docinfo was ignored, if it was. */
   readonly docinfoProblem?: string;
 }
 
-/** What changed between two catalogues. A replaced version is in both lists, with two revisions. */
+/** The difference between two catalogues. A replaced version is in both lists, with two revisions. */
 export interface CatalogueChange {
   readonly came: readonly Version[];
   readonly gone: readonly Version[];
@@ -100,52 +100,51 @@ export interface CatalogueChange {
 /** Reads the text of a docinfo file (contract section 4); never throws. */
 export type ReadDocinfo = (text: string) => DocinfoReading;
 
-/** Longest time after which a store knows of what another process or node has changed. */
+/** Max. delay until a store sees the changes of another process or node, in milliseconds. */
 export const FRESHNESS_MS = 2_000;
 
 /**
- * Where published sites live. Every adapter keeps these promises, and `test/contracts/doc-store.ts` checks
- * them sentence by sentence:
+ * Port for the store of published sites. Every adapter keeps these promises, which `test/contracts/doc-store.ts`
+ * checks:
  *
  * - A version becomes visible all at once: a reader sees all of it or nothing, and during a replacement the
  *   old one or the new one, never a mixture.
- * - Publishing that fails, for whatever reason, leaves the state before and no trace of the attempt.
+ * - A failed publication, whatever the reason, leaves the previous state and no files behind.
  * - Every publication gives the version a new `revision`; no revision is ever used twice.
- * - Of two publications of one new version without `replace`, one wins and one is refused.
- * - What was published reads back byte for byte, sites and archives alike.
- * - Removing `a` leaves `a-b` alone. Removing the last version removes the project.
- * - A file that was opened can be read to its end, whatever is published or removed meanwhile.
+ * - If two uploads publish one new version without `replace`, one wins and one is refused.
+ * - Sites and archives read back byte for byte.
+ * - Removing `a` does not touch `a-b`. Removing the last version removes the project.
+ * - An open file can be read to its end, whatever is published or removed meanwhile.
  * - A second store over the same data sees the same state, within `FRESHNESS_MS`.
  */
 export interface DocStore {
   /**
-   * Whether the place where versions are stored takes `Readme` and `README` for the same name. Such a store refuses
-   * what `whyNotSpelled` is against.
+   * Whether the storage ignores case: `Readme` and `README` are the same name. Such a store refuses what
+   * `whyNotSpelled` refuses.
    */
   readonly foldsCase: boolean;
 
   /**
-   * Everything published, from memory: own changes at once, those of others within `FRESHNESS_MS`. The same object as
-   * before when nothing has changed.
-   * @throws Refusal `unavailable` when the store could not be reached when it was last asked
+   * Returns everything published, from memory: own changes at once, other processes' within `FRESHNESS_MS`. Returns the
+   * same object while nothing changes.
+   * @throws Refusal `unavailable` when the last attempt to reach the storage failed
    */
   catalogue(): Catalogue;
 
   /**
-   * Tells a listener of each change to the catalogue, after `catalogue()` shows it; whoever made the change. Listeners
-   * are called one after the other and must not throw.
-   * @returns ends the subscription
+   * Calls a listener after each change of `catalogue()`, also by other processes. Listeners are called in turn and must
+   * not throw.
+   * @returns a function that ends the subscription
    */
   subscribe(listener: (change: CatalogueChange) => void): () => void;
 
-  /** Makes room for one upload. */
+  /** Creates the staging for one upload. */
   stage(): Promise<Staging>;
 
   /**
-   * Makes a staged site visible. When it returns, a power cut does not lose the version.
-   * @throws Refusal `version_exists` when the version is there and `replace` is false; where the store folds case also
-   *   what `whyNotSpelled` gives of what is stored at that moment, and `unavailable` while another spelling is changed.
-   *   The staging still stands then.
+   * Makes a staged site visible. Once it returns, the version survives a power cut.
+   * @throws Refusal `version_exists` when the version exists and `replace` is false; if the store folds case, also the
+   *   refusals of `whyNotSpelled`, and `unavailable` while another spelling is being changed. The staging is kept then.
    */
   publish(
     staging: Staging,
@@ -155,75 +154,75 @@ export interface DocStore {
 
   /**
    * Removes a version.
-   * @param options.revision removes only this publication of it
-   * @throws Refusal `project_not_found`, or `version_not_found`: also when the version has another revision by now
+   * @param options.revision removes only this publication
+   * @throws Refusal `project_not_found`, or `version_not_found`, also when the version has another revision
    */
   remove(id: VersionId, options?: { readonly revision?: string }): Promise<void>;
 
-  /** What stands at `path` in the version's site, or undefined. Never leads out of the site. */
+  /** Opens the file or directory at `path` in the version's site; undefined when there is none. Never leaves the site. */
   open(version: Version, path: SitePath): Promise<SiteEntry | undefined>;
 
   /**
-   * The first files of a site by path, at most `max` of them. Hidden ones are left out. A store may stop looking
-   * after 20,000 files and directories, and then says that there are more.
+   * Returns the first files of a site by path, at most `max`, without hidden ones. A store may stop after 20,000 files
+   * and directories, and then sets `more`.
    */
   listFiles(version: Version, max: number): Promise<FileList>;
 
   /**
-   * The version's archive: the uploaded one, byte for byte. A store that takes copied-in directories packs them on the
-   * first call, and again when they have changed.
-   * @throws Refusal `version_not_found` when the version is gone.
+   * Opens the version's archive: the uploaded one, byte for byte. A copied-in directory is packed on the first call,
+   * and again after it changed.
+   * @throws Refusal `version_not_found` when the version no longer exists
    */
   openArchive(version: Version): Promise<StoredFile>;
 
   readonly documents: ProjectDocuments;
   readonly derived: DerivedFiles;
 
-  /** Ends background work, and waits for it. Safe to call twice. */
+  /** Stops background work and waits for its end. Safe to call twice. */
   close(): Promise<void>;
 }
 
-/** Small documents of a project that are not part of any version, such as its settings. They outlive its versions. */
+/** Small documents of a project outside its versions, such as settings. They are kept when versions are removed. */
 export interface ProjectDocuments {
   /**
-   * @returns the text, or undefined when there is none of this name
+   * @returns the text, or undefined when there is no such document
    * @throws RangeError for names that `write` does not take
    */
   read(project: string, name: string): Promise<string | undefined>;
   /**
-   * Replaces a document wholly, or removes it. When it returns, a power cut does not lose the change.
+   * Replaces or removes a whole document. Once it returns, the change survives a power cut.
    * @param name lower-case letters, digits and hyphens, 1 to 40
    * @param text undefined removes the document; at most 64 KiB as UTF-8
-   * @throws RangeError for anything else, and for what cannot be a project's name
+   * @throws RangeError for anything else, and for an invalid project name
    */
   write(project: string, name: string, text: string | undefined): Promise<void>;
 }
 
 /**
- * Files made from a publication, such as a search index: kept as long as the publication, at most. Any of them may be
- * gone at any time, and can be made again.
+ * Cache of files derived from a publication, such as a search index. They are removed with the publication at the
+ * latest; any may vanish at any time and can be made again.
  */
 export interface DerivedFiles {
   /**
-   * @returns the file, or undefined when it has to be made
+   * @returns the file, or undefined when it is not cached
    * @throws RangeError for names that `write` does not take
    */
   open(revision: string, name: string): Promise<StoredFile | undefined>;
   /**
-   * Keeps a file, whole or not at all; replaces one of the same name.
+   * Writes or replaces a file atomically.
    * @param name lower-case letters, digits, dots and hyphens, 1 to 40, beginning with a letter
    * @throws RangeError for anything else
    */
   write(revision: string, name: string, content: AsyncIterable<Uint8Array>): Promise<void>;
 }
 
-/** What a store on a disk of this machine can do beside keeping documents. */
+/** Additional abilities of a store on a local disk. */
 export interface LocalStore {
   /**
-   * Where a file of an uploaded version is below the served directory, for a web server that can read it there:
-   * components joined by `/`. Undefined for a file that may change as long as it is there.
+   * Returns the path of an uploaded version's file relative to the docs directory, components joined by `/`, for a web
+   * server that reads it there. Undefined for a file that may still change.
    */
   localPath(file: StoredFile): string | undefined;
-  /** Bytes that can still be stored. */
+  /** Returns the free disk space in bytes. */
   freeBytes(): Promise<number>;
 }

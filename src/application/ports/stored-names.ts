@@ -7,11 +7,11 @@ const REVISION = /^[A-Za-z0-9][A-Za-z0-9.-]{0,99}$/;
 const utf8 = new TextEncoder();
 
 /**
- * What every `ProjectDocuments` demands of its arguments.
- * @throws RangeError when it is not met
+ * Checks the arguments of a `ProjectDocuments`.
+ * @throws RangeError for an invalid one
  */
 export function assertDocument(project: string, name: string, text = ''): void {
-  // A project's name is whatever can stand before a version.
+  // A project's name is valid if it parses as one in front of a version.
   if (parseDirectoryName(`${project}-1.0.0`)?.project !== project)
     throw new RangeError('no name of a project');
   if (!DOCUMENT_NAME.test(name)) throw new RangeError("a document's name has 1 to 40 of a-z, 0-9 and -");
@@ -20,14 +20,14 @@ export function assertDocument(project: string, name: string, text = ''): void {
   }
 }
 
-/** Whether a text can be the revision of a version. */
+/** Returns whether a text can be the revision of a version. */
 export function isRevision(text: string): boolean {
   return REVISION.test(text);
 }
 
 /**
- * What every `DerivedFiles` demands of its arguments.
- * @throws RangeError when it is not met
+ * Checks the arguments of a `DerivedFiles`.
+ * @throws RangeError for an invalid one
  */
 export function assertDerived(revision: string, name: string): void {
   if (!isRevision(revision)) throw new RangeError('no revision');

@@ -1,12 +1,12 @@
 import type { TokenPolicy } from '../../domain/index.js';
 
 /**
- * Which token a secret belongs to. The comparison is case-sensitive, over all tokens, and takes the same time
- * whichever token it is. Prototype names (`__proto__`, `constructor`) are names like any other.
+ * Port for finding a token by its secret. The comparison is case-sensitive and takes the same time for every
+ * secret. Prototype names (`__proto__`, `constructor`) are valid token names.
  */
 export interface TokenRegistry {
-  /** False when the server runs without a tokens file: then nothing may be changed at all. */
+  /** False for a server without a tokens file, which is read-only. */
   readonly isConfigured: boolean;
-  /** The policy of the token with this secret, or undefined. */
+  /** Returns the policy of the token with this secret, or undefined. */
   find(secret: string): TokenPolicy | undefined;
 }
