@@ -7,7 +7,7 @@ import {
   packSite,
 } from '../adapters/client/index.js';
 
-/** What the commands that speak to a server are made of. */
+/** The parts of the commands that call a server. */
 export const client = {
   connect: (settings: ConnectionOptions) =>
     new LecternClient({ ...settings, userAgent: `lectern/${packageVersion()}` }),

@@ -12,7 +12,7 @@ import { type Archives, createUseCases, type TokenRegistry } from '../applicatio
 // inversify narrows a bare symbol to `unknown`; the cast keeps the type.
 const service = <T>(name: string) => Symbol(name) as ServiceIdentifier<T>;
 
-/** What a server is made of, by the order in which it is opened. */
+/** Identifiers of a server's parts, in the order in which they are opened. */
 export const services = {
   tokens: service<TokenRegistry>('TokenRegistry'),
   archives: service<Archives>('Archives'),
@@ -20,7 +20,7 @@ export const services = {
   core: service<Core>('Core'),
 };
 
-/** The parts of a server that keeps its sites in a directory and its tokens in a JSON file. */
+/** The container of a server with its sites in a directory and its tokens in a JSON file. */
 export function containerFor(config: ServeConfig, logger: Logger): Container {
   const container = new Container({ defaultScope: 'Singleton' });
   container.load(adapters(config, logger), core(config));

@@ -8,7 +8,7 @@ import { ZipArchives } from '../adapters/zip/index.js';
 import { type UploadLimits, UploadVersion } from '../application/index.js';
 import type { VersionId } from '../domain/index.js';
 
-/** For what the owner of the machine moves in: limits are for strangers. */
+/** No limits: the owner of the machine imports, not a stranger. */
 const NO_LIMITS: UploadLimits = {
   maxUploadBytes: Number.POSITIVE_INFINITY,
   maxExtractedBytes: Number.POSITIVE_INFINITY,
@@ -17,9 +17,9 @@ const NO_LIMITS: UploadLimits = {
   minFreeBytes: 0,
 };
 
-/** `lectern import`: publishes what another server's directory holds, as an upload would. */
+/** `lectern import`: publishes the sites of another server's directory, like uploads. */
 export async function* importInto({ layout, path, docs, dryRun, withHidden }: ImportRequest) {
-  // A dry run makes nothing, not even the directory.
+  // A dry run creates nothing, not even the directory.
   const isThere = !dryRun || existsSync(docs);
   const archives = new ZipArchives();
   const store = isThere

@@ -12,12 +12,12 @@ import type { Sources } from '../adapters/prometheus/index.js';
 import { HtmlPages, libraries, publicDirectory } from '../adapters/web/index.js';
 import { containerFor, services } from './container.js';
 
-/** Requests in flight have this long to finish after SIGTERM or SIGINT. */
+/** Max. time for running requests after SIGTERM or SIGINT, in milliseconds. */
 const MAX_CLOSING_MS = 30_000;
-/** What is still being unpacked or packed then gives up, so that its client has an answer before the connections go. */
+/** Time until running unpacking and packing is aborted, so that clients get a response before connections close. */
 const GIVE_UP_MS = 28_000;
 
-/** `lectern serve`: from its settings to a clean end. */
+/** `lectern serve`: runs the server until SIGTERM or SIGINT. */
 export async function serve(config: ServeConfig): Promise<void> {
   const stopped = new Promise<void>((resolve) => {
     process.once('SIGTERM', resolve).once('SIGINT', resolve);
@@ -65,7 +65,7 @@ export async function serve(config: ServeConfig): Promise<void> {
     const archives = await container.getAsync(services.archives);
     setTimeout(() => archives.giveUp?.(), GIVE_UP_MS).unref();
     const isAllAnswered = await server.close(MAX_CLOSING_MS);
-    // Whatever is still at work has had its time. The next start sweeps up after it, as after a crash.
+    // Ends work that is still running; the next start cleans up, as after a crash.
     if (!isAllAnswered) {
       await closeLog();
       process.exit(0);
@@ -86,7 +86,7 @@ async function listen(server: HttpServer, { port, host }: ServeConfig): Promise<
   });
 }
 
-/** A server that shows no metrics never loads what shows them. */
+/** Loads the Prometheus adapter only when metrics are enabled. */
 async function metricsOf(sources: Sources): Promise<Metrics> {
   const { PrometheusMetrics } = await import('../adapters/prometheus/index.js');
   return new PrometheusMetrics(sources);

@@ -4,8 +4,8 @@ import { storageRefusalOf } from '../../application/index.js';
 import { refuse } from '../../domain/index.js';
 
 /**
- * The calls with which this adapter changes the disk. Everything goes through one object, so that a test can
- * stop the world before or after any of them.
+ * The file system calls that change the disk. All of them go through one object, so that tests can interrupt before or
+ * after each.
  */
 export type Disk = Pick<
   typeof promises,
@@ -14,18 +14,18 @@ export type Disk = Pick<
 
 export const nodeDisk: Disk = promises;
 
-/** Makes the entries of a directory survive a power cut. */
+/** Syncs a directory, so that its entries survive a power cut. */
 export async function syncDirectory(disk: Disk, directory: string): Promise<void> {
   const handle = await disk.open(directory, 'r');
   try {
-    // Some network file systems can't sync a directory, and say so: there is nothing more to be had from them.
+    // Some network file systems cannot sync a directory, and offer no alternative.
     await unless(['EINVAL', 'ENOTSUP'], handle.sync());
   } finally {
     await handle.close();
   }
 }
 
-/** Makes directories that are missing, parents first, and makes them survive a power cut. */
+/** Creates missing directories, parents first, and syncs their parents. */
 export async function makeDirectories(disk: Disk, directories: readonly string[]): Promise<void> {
   const changed = new Set<string>();
   for (const directory of directories) {
@@ -38,7 +38,7 @@ export async function makeDirectories(disk: Disk, directories: readonly string[]
   for (const directory of changed) await syncDirectory(disk, directory);
 }
 
-/** Writes a new file and makes its bytes survive a power cut. */
+/** Writes and syncs a new file. */
 export async function writeNewFile(disk: Disk, file: string, text: string): Promise<void> {
   const handle = await disk.open(file, 'wx');
   try {
@@ -49,16 +49,16 @@ export async function writeNewFile(disk: Disk, file: string, text: string): Prom
   }
 }
 
-/** Codes that mean "there is nothing at this path". */
+/** Error codes of a path at which nothing exists. */
 export const NOTHING_THERE = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP'];
 
-/** The whole process or machine has run short of something: says nothing of the file that was asked for. */
+/** Error codes of a shortage in the process or machine, which say nothing about the file. */
 export const RUN_SHORT = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'];
 
-/** Something of our own has gone: the docs directory, mostly. Codes that sockets have too are left out. */
+/** Error codes of a missing path of our own, mostly the docs directory. Codes that sockets share are left out. */
 const GONE = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EMLINK'];
 
-/** The code of an error that the operating system gave: `ENOENT`, `EEXIST`. */
+/** The code of an operating system error, such as `ENOENT`. */
 export function errnoOf(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' ? code : undefined;
@@ -75,8 +75,8 @@ export async function unless<T>(codes: readonly string[], work: Promise<T>): Pro
 }
 
 /**
- * The result of `work`.
- * @throws Refusal `insufficient_storage` or `unavailable` in place of what the operating system says
+ * Runs `work`.
+ * @throws Refusal `insufficient_storage` or `unavailable` in place of operating system errors
  */
 export async function refusing<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -7,8 +7,8 @@ import { assertKnownFormat } from './layout-format.js';
 import type { Tools } from './tools.js';
 
 /**
- * Makes the docs directory and our own ones in it, where they are missing.
- * @returns whether the directory can be written; false only when it need not
+ * Creates the docs directory and Lectern's own directories in it, where missing.
+ * @returns whether the directory can be written; false only if `mayBeReadOnly`
  */
 export async function makeUsable(disk: Disk, layout: Layout, mayBeReadOnly: boolean): Promise<boolean> {
   const { root } = layout;
@@ -16,7 +16,7 @@ export async function makeUsable(disk: Disk, layout: Layout, mayBeReadOnly: bool
     await stat(dirname(root));
     await makeDirectories(disk, [root]);
   }
-  // It can be read; what is in it is read later, piece by piece.
+  // Only checks that it can be read; its entries are read later.
   await (await opendir(root)).close();
   await assertKnownFormat(layout);
   const made = unlessReadOnly(mayBeReadOnly, async () => {
@@ -29,7 +29,7 @@ export async function makeUsable(disk: Disk, layout: Layout, mayBeReadOnly: bool
 
 /**
  * Makes the docs directory usable, and takes a lease on it.
- * @returns a lease when the directory can be written; undefined when it can't, and need not
+ * @returns undefined when the directory cannot be written and `mayBeReadOnly` is set
  */
 export async function prepare(
   disk: Disk,
@@ -44,8 +44,8 @@ async function unlessReadOnly<T>(mayBeReadOnly: boolean, work: () => Promise<T>)
   return mayBeReadOnly ? unless(['EACCES', 'EPERM', 'EROFS'], work()) : work();
 }
 
-/** Our own directories may have gone with the docs directory, which is back without them. */
-export async function bringBack({ disk, layout, lease }: Tools): Promise<void> {
+/** Creates Lectern's own directories again, if the docs directory has come back without them. */
+export async function recreateDirectories({ disk, layout, lease }: Tools): Promise<void> {
   if ((await unless(NOTHING_THERE, stat(layout.running))) !== undefined) return;
   await stat(layout.root);
   await makeDirectories(disk, layout.directories);

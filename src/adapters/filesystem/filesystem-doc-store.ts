@@ -18,7 +18,7 @@ import { CatalogueWatcher } from './catalogue/catalogue-watcher.js';
 import { DirectoryReader } from './catalogue/directory-reader.js';
 import { BuiltArchives } from './copied/built-archives.js';
 import { type Disk, nodeDisk, refusing } from './disk.js';
-import { bringBack, foldsCase, makeUsable, prepare } from './docs-directory.js';
+import { foldsCase, makeUsable, prepare, recreateDirectories } from './docs-directory.js';
 import { Lease } from './housekeeping/lease.js';
 import { NOT_IN_ORDER, Recovery, WRITTEN_BACK_MS } from './housekeeping/recovery.js';
 import { Layout } from './layout.js';
@@ -37,19 +37,19 @@ export interface FilesystemOptions {
   /** Restores sites that a power cut damaged, and packs copied-in directories. */
   readonly archives: Pick<Archives, 'unpack' | 'verify' | 'pack'>;
   readonly readDocinfo: ReadDocinfo;
-  /** Opens a directory that cannot be written, for reading only; otherwise that is an error. */
+  /** Accepts a read-only docs directory, which is an error otherwise. */
   readonly mayBeReadOnly?: boolean;
-  /** Receives what recovery at start found and did. */
+  /** Receives warnings, such as the findings of recovery at start. */
   readonly report?: Report;
   readonly disk?: Disk;
-  /** Time that a replaced or removed generation stays for readers that already found it, in milliseconds; 5 s. */
+  /** Grace period for readers of a replaced or removed generation, in milliseconds; 5 s. */
   readonly graceMs?: number;
-  /** Interval between two looks at the docs directory in milliseconds; 1 s. */
+  /** Interval between polls of the docs directory, in milliseconds; 1 s. */
   readonly pollMs?: number;
 }
 
-/** Time until leases of unknown owners are looked at again, in milliseconds: several heartbeats. */
-const LOOK_AGAIN_MS = 90_000;
+/** Delay before leases of unknown fate are checked again, in milliseconds: several heartbeats. */
+const RECHECK_MS = 90_000;
 
 /**
  * A DocStore on a directory of a POSIX file system. An upload becomes an immutable generation below `.lectern`;
@@ -64,7 +64,7 @@ export class FilesystemDocStore implements DocStore, LocalStore {
   private readonly links: PublicLinks;
   private readonly sites: SiteReader;
   private readonly publications: Publications;
-  private lookAgain: NodeJS.Timeout | undefined;
+  private recheck: NodeJS.Timeout | undefined;
   private recovering: Promise<unknown> = Promise.resolve();
   private closing: Promise<void> | undefined;
 
@@ -88,8 +88,8 @@ export class FilesystemDocStore implements DocStore, LocalStore {
   }
 
   /**
-   * Finds out at once whether a docs directory can be opened, and makes what is missing of it. Opening it may take
-   * a while after a crash.
+   * Checks that a docs directory can be opened, and creates missing directories. Unlike `open`, never recovers from a
+   * crash.
    * @throws an error with an errno code when the directory cannot be read or written, or with a sentence when its
    *   layout is newer than this program
    */
@@ -101,8 +101,8 @@ export class FilesystemDocStore implements DocStore, LocalStore {
   }
 
   /**
-   * Opens a docs directory, makes it if only its last part is missing, takes over an older layout, and puts in order
-   * what a crash left.
+   * Opens a docs directory. Creates it if only its last part is missing, upgrades an older layout, and recovers from
+   * crashes.
    * @throws like `assertUsable`
    */
   static async open(directory: string, options: FilesystemOptions): Promise<FilesystemDocStore> {
@@ -139,7 +139,7 @@ export class FilesystemDocStore implements DocStore, LocalStore {
     const name = lease.nextName();
     const directory = join(layout.incoming, name);
     return refusing(async () => {
-      await bringBack(this.tools);
+      await recreateDirectories(this.tools);
       await disk.mkdir(directory);
       return new FilesystemStaging(disk, directory, name, {
         removeLater: (path) => retirement.path(path),
@@ -176,7 +176,7 @@ export class FilesystemDocStore implements DocStore, LocalStore {
   }
 
   async freeBytes(): Promise<number> {
-    // What is free for this user: a part of the disk is kept back for root.
+    // `bavail`, not `bfree`: a part of the disk is reserved for root.
     const { bavail, bsize } = await refusing(() => statfs(this.tools.layout.root));
     return bavail * bsize;
   }
@@ -208,14 +208,14 @@ export class FilesystemDocStore implements DocStore, LocalStore {
 
   private async end(): Promise<void> {
     const { lease, locks, retirement } = this.tools;
-    clearTimeout(this.lookAgain);
+    clearTimeout(this.recheck);
     await this.watcher.close();
     await this.recovering.catch(() => {});
     await this.derived.close();
     await locks.close();
     const isAllGone = await retirement.close();
     await this.built.close();
-    // Something is left that a start has to remove: it looks for that only after a crash.
+    // A lease left as by a crash makes the next start remove the rest.
     if (!isAllGone) return lease.stop();
     await lease.giveBack(performance.now() - this.publications.lastPublished > WRITTEN_BACK_MS);
   }
@@ -223,8 +223,8 @@ export class FilesystemDocStore implements DocStore, LocalStore {
   private async recover(): Promise<void> {
     const recovery = new Recovery(this.tools, this.options.archives);
     if (!(await recovery.run())) return;
-    this.lookAgain = setTimeout(() => {
+    this.recheck = setTimeout(() => {
       this.recovering = recovery.run().catch((err: unknown) => this.tools.report('recovery failed', { err }));
-    }, LOOK_AGAIN_MS).unref();
+    }, RECHECK_MS).unref();
   }
 }

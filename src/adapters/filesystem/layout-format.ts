@@ -4,13 +4,13 @@ import { type Disk, NOTHING_THERE, syncDirectory, unless, writeNewFile } from '.
 import type { Lease } from './housekeeping/lease.js';
 import type { Layout } from './layout.js';
 
-/** Number of the layout that this program reads and writes. Layout 1 had no such file, nor `public` and `locks`. */
+/** Layout number of this program. Layout 1 has no such file, and no `public` and `locks`. */
 const FORMAT = 2;
 
 /**
  * Refuses a docs directory whose layout is newer than this program.
- * @returns whether its layout is this program's; false for an older one, which this program can take over
- * @throws Error with a sentence for whoever starts the program
+ * @returns whether its layout is this program's; false for an older one, which can be upgraded
+ * @throws Error with a sentence for the user
  */
 export async function assertKnownFormat({ format }: Layout): Promise<boolean> {
   const text = await unless(NOTHING_THERE, readFile(format, 'utf8'));
@@ -24,7 +24,7 @@ export async function assertKnownFormat({ format }: Layout): Promise<boolean> {
   );
 }
 
-/** Writes the number of this program's layout: the last step of making it, and of taking over an older one. */
+/** Writes the layout number: the last step of creating or upgrading a docs directory. */
 export async function writeFormat(disk: Disk, layout: Layout, lease: Lease): Promise<void> {
   const coming = join(layout.incoming, `${lease.nextName()}.format`);
   await writeNewFile(disk, coming, `${FORMAT}\n`);

@@ -1,7 +1,7 @@
 import { join, sep } from 'node:path';
 import { archiveNameOf } from '../../domain/index.js';
 
-/** The one place that knows how names become paths below the docs directory. See docs/architecture.md. */
+/** Maps names to paths in the docs directory. See docs/architecture.md. */
 export class Layout {
   readonly own: string;
   readonly sites: string;
@@ -24,12 +24,12 @@ export class Layout {
     this.incoming = join(this.own, 'incoming');
     /** One link per running server; see lease.ts. */
     this.running = join(this.own, 'running');
-    /** Copied-in directories that are just being replaced. */
+    /** Copied-in directories that are being replaced. */
     this.displaced = join(this.own, 'displaced');
     this.trash = join(this.own, 'trash');
     /** Archives packed from copied-in directories. */
     this.built = join(this.own, 'built');
-    /** One link for each version that is just being changed; see version-locks.ts. */
+    /** One link per version that is being changed; see version-locks.ts. */
     this.locks = join(this.own, 'locks');
     /** The tree that web servers may send: a link for each uploaded version, and for `<project>-latest`. */
     this.public = join(this.own, 'public');
@@ -40,7 +40,7 @@ export class Layout {
     this.format = join(this.own, 'format');
   }
 
-  /** Parents first. */
+  /** Lectern's own directories, parents first. */
   get directories(): readonly string[] {
     return [
       this.own,
@@ -58,7 +58,7 @@ export class Layout {
     return join(this.root, archiveNameOf(directoryName));
   }
 
-  /** Follows the pointer, so it never has to change. */
+  /** Goes through the pointer, so it never has to change. */
   archiveLinkTarget(directoryName: string): string {
     return `${directoryName}/../archive.zip`;
   }
@@ -76,17 +76,17 @@ export class Layout {
     return `.lectern/sites/${directoryName}/${generation}/site`;
   }
 
-  /** @param name a version's, or an alias */
+  /** @param name a version's directory name, or an alias */
   publicLink(name: string): string {
     return join(this.public, name);
   }
 
-  /** Leads right into the generation, so that a web server needs no other link. */
+  /** Links directly to the generation, so that a web server needs no other link. */
   publicLinkTarget(directoryName: string, generation: string): string {
     return `../sites/${directoryName}/${generation}/site`;
   }
 
-  /** The generation that a pointer's target names, or undefined when the link is not one of ours. */
+  /** The generation in a pointer's target; undefined when the link is not Lectern's. */
   generationOf(directoryName: string, target: string): string | undefined {
     const generation = target.split(sep)[3];
     return generation !== undefined && target === this.pointerTarget(directoryName, generation)
@@ -95,8 +95,8 @@ export class Layout {
   }
 
   /**
-   * The pointer to a generation that is about to become public. As long as it is here nobody may take the
-   * generation for a retired one; the rename that publishes takes it away in the same step.
+   * The pointer to a generation that is about to be published. While it exists the generation counts as in use; the
+   * rename that publishes also removes it.
    */
   comingPointer(generation: string): string {
     return join(this.incoming, `${generation}.pointer`);
@@ -118,7 +118,7 @@ export class Layout {
   }
 }
 
-/** One published state of a version: written once, never changed. Has the same form while it is staged. */
+/** An immutable published state of a version. A staging has the same files. */
 export class Generation {
   constructor(readonly directory: string) {}
 
@@ -134,7 +134,7 @@ export class Generation {
     return `${this.directory}/version.json`;
   }
 
-  /** Where the archive holds each file: the text of an `ArchiveIndex`. */
+  /** Position of each file in the archive: the text of an `ArchiveIndex`. */
   get index(): string {
     return `${this.directory}/archive-index`;
   }

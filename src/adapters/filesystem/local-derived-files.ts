@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { assertDerived, type DerivedFiles, isRevision, type StoredFile } from '../../application/index.js';
 import type { Catalogue } from '../../domain/index.js';
 import { errnoOf, NOTHING_THERE, refusing, unless } from './disk.js';
-import { bringBack } from './docs-directory.js';
+import { recreateDirectories } from './docs-directory.js';
 import { openEntry } from './reading/stored-file.js';
 import type { Tools } from './tools.js';
 
-/** Another process may drop a revision's directory once while a file is put into it. */
+/** Max. attempts to move a file in: another process may remove the revision's directory meanwhile. */
 const MAX_ATTEMPTS = 3;
 
-/** Files made from publications: `derived/<revision>/<name>`. Nothing of them is synced: they can be made again. */
+/** Files derived from publications: `derived/<revision>/<name>`. Not synced, since they can be made again. */
 export class LocalDerivedFiles implements DerivedFiles {
   private dropping: Promise<unknown> = Promise.resolve();
 
@@ -28,7 +28,7 @@ export class LocalDerivedFiles implements DerivedFiles {
     const file = this.place(revision, name);
     const { disk, layout, lease } = this.tools;
     const coming = join(layout.incoming, `${lease.nextName()}.derived`);
-    await refusing(() => bringBack(this.tools));
+    await refusing(() => recreateDirectories(this.tools));
     try {
       const handle = await refusing(() => disk.open(coming, 'wx'));
       try {
@@ -45,12 +45,12 @@ export class LocalDerivedFiles implements DerivedFiles {
     if (!this.revisions().has(revision)) await this.remove(revision);
   }
 
-  /** Removes what was made from publications that are gone, soon. What fails is left for the next start. */
+  /** Removes the files of removed publications, in the background. Failures are left for the next start. */
   drop(revisions: readonly string[]): void {
     for (const revision of revisions) this.dropping = this.dropping.then(() => this.remove(revision));
   }
 
-  /** Waits until all that is to be dropped is. */
+  /** Waits for pending removals. */
   async close(): Promise<void> {
     await this.dropping;
   }
@@ -68,14 +68,14 @@ export class LocalDerivedFiles implements DerivedFiles {
     }
   }
 
-  /** The revisions that something was derived from. */
+  /** The revisions that have derived files. */
   async derived(): Promise<readonly string[]> {
     return (await readdir(this.tools.layout.derived)).filter(isRevision);
   }
 
   /**
-   * Removes what a crash has left.
-   * @param before what `derived` gave before the catalogue was read: newer ones may not be in it yet
+   * Removes files of unknown revisions, which a crash has left.
+   * @param before result of `derived` before the catalogue was read: newer revisions may not be in it yet
    */
   async sweep(before: readonly string[]): Promise<void> {
     if (before.length === 0) return;

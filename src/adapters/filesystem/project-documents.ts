@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assertDocument, type ProjectDocuments } from '../../application/index.js';
 import { errnoOf, NOTHING_THERE, refusing, syncDirectory, unless, writeNewFile } from './disk.js';
-import { bringBack } from './docs-directory.js';
+import { recreateDirectories } from './docs-directory.js';
 import type { Tools } from './tools.js';
 
-/** Another process may remove a project's directory, when it is empty, as often as this in a row. */
+/** Max. attempts to move a file in: another process may remove the project's empty directory. */
 const MAX_ATTEMPTS = 5;
 
 /** Documents of projects, each a file: `projects/<project>/<name>`. */
@@ -23,7 +23,7 @@ export class FileDocuments implements ProjectDocuments {
     const home = join(this.tools.layout.projects, project);
     const file = join(home, name);
     await refusing(async () => {
-      await bringBack(this.tools);
+      await recreateDirectories(this.tools);
       await (text === undefined ? this.remove(home, file) : this.replace(home, file, text));
     });
   }
@@ -47,7 +47,7 @@ export class FileDocuments implements ProjectDocuments {
       await disk.rm(coming, { force: true }).catch(() => {});
       throw error;
     }
-    // Unless another process has removed it all again.
+    // ENOENT: another process has removed the directory.
     await unless(['ENOENT'], syncDirectory(disk, home));
   }
 

@@ -1,8 +1,8 @@
-/** Runs work on the same key one after the other, and work on different keys side by side. */
+/** Queues work by key: work on one key is sequential, work on different keys concurrent. */
 export class Serial {
   private readonly tails = new Map<string, Promise<unknown>>();
 
-  /** @param keyOf what names that queue together have in common; by default only the same name does */
+  /** @param keyOf maps a name to the key of its queue; by default the name itself */
   constructor(readonly keyOf: (name: string) => string = (name) => name) {}
 
   async run<T>(name: string, work: () => Promise<T>): Promise<T> {

@@ -10,8 +10,8 @@ import {
 import type { Tools } from './tools.js';
 
 /**
- * The name in a directory that the file system takes for `name` though it is spelled otherwise; undefined when there
- * is none. Only the list of the directory tells: every other call answers to any spelling.
+ * The entry of a directory that the file system takes for `name` despite its other spelling; undefined when there is
+ * none. Only a listing shows it: all other calls accept any spelling.
  * @throws an error with an errno code
  */
 export async function otherSpelling(
@@ -25,9 +25,9 @@ export async function otherSpelling(
 }
 
 /**
- * Asserts that a version may have its name beside those that are in the docs directory just now. Under the lock of the
- * version no other process can add to them.
- * @throws Refusal as `whyNotSpelled` gives it
+ * Asserts that a version's name does not clash with those in the docs directory. Under the version's lock no other
+ * process can add one that does.
+ * @throws Refusal of `refuseSpelling` or `whyNotSpelled`
  */
 export async function assertSpelling(tools: Tools, id: VersionId): Promise<void> {
   if (!tools.foldsCase) return;

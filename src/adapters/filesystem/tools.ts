@@ -8,24 +8,24 @@ import { VersionLocks } from './publishing/version-locks.js';
 import type { Report } from './report.js';
 import { Serial } from './serial.js';
 
-/** The parts that all changes to a docs directory share: one set for each process and directory. */
+/** Parts shared by all changes to a docs directory: one set per process and directory. */
 export interface Tools {
   readonly disk: Disk;
   readonly layout: Layout;
   readonly lease: Lease;
   readonly pointers: Pointers;
   readonly retirement: Retirement;
-  /** Whether the docs directory takes `Readme` and `README` for the same name. */
+  /** Whether names that differ only in case are the same in the docs directory. */
   readonly foldsCase: boolean;
   /**
-   * Changes to one version wait for one another here, those of other processes included; where case is folded, those to
-   * all versions of a project.
+   * Serializes changes to a version, also with other processes; on a case-insensitive file system, changes to all
+   * versions of a project.
    */
   readonly locks: VersionLocks;
   readonly report: Report;
 }
 
-/** Time that a generation which is not used any more stays for readers that have found it, in milliseconds. */
+/** Grace period for readers of an unused generation, in milliseconds. */
 export const GRACE_MS = 5_000;
 
 export function toolsFor(

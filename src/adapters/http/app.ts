@@ -11,7 +11,7 @@ import { type AccelRedirect, accelRedirect } from './sites/accel-redirect.js';
 import { type SiteParts, sites } from './sites/sites.js';
 
 export interface AppParts extends ApiParts, SiteParts, OwnParts {
-  /** Keeps responses in memory. */
+  /** Caches responses in memory. */
   readonly keep: Middleware<RequestState>;
   readonly logger: Logger;
   readonly requestLog: RequestLog;
@@ -20,7 +20,7 @@ export interface AppParts extends ApiParts, SiteParts, OwnParts {
   readonly accelRedirect?: AccelRedirect | undefined;
 }
 
-/** The whole HTTP face, as a Koa application. It listens nowhere. */
+/** Creates the Koa application: API, own pages and sites. Does not listen. */
 export function createApp(parts: AppParts): Koa<RequestState> {
   const app = new Koa<RequestState>({ proxy: parts.trustProxy });
   app.use(requestLog(parts.requestLog));
@@ -34,12 +34,12 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(noServiceWorkers);
   app.use(ownAddresses(parts));
   app.use(sites(parts));
-  // Errors after the answer has begun: a client that went away, mostly. The request's line says `aborted`.
+  // Errors after the response has begun, mostly disconnected clients. The request's log line says `aborted`.
   app.on('error', (error) => parts.logger.info({ err: error }, 'an answer was cut short'));
   return app;
 }
 
-/** The one router: it knows every address of the server's own. Other reads are handed on. */
+/** The router of the server's own paths. Other reads go to the next middleware. */
 function ownAddresses(parts: AppParts): Middleware {
   const router = new Router({ strict: true, sensitive: true });
   for (const { method, path, handle } of apiOperations(parts)) {

@@ -18,44 +18,44 @@ import { StartupGate } from './server/startup-gate.js';
 import type { AccelRedirect } from './sites/accel-redirect.js';
 import { SwitcherTag } from './sites/switcher-tag.js';
 
-/** The core as a server sees it. */
+/** The parts of the core that the server uses. */
 export interface Core {
   readonly useCases: UseCases;
-  /** Everything published; throws when the store is out of reach. */
+  /** All published versions; throws when the store is out of reach. */
   readonly catalogue: () => Catalogue;
-  /** Where a web server in front has the docs directory, for nobody but Lectern; see `--accel-redirect`. */
+  /** Internal location of the docs directory in a web server in front; see `--accel-redirect`. */
   readonly accelRedirect?: AccelRedirect | undefined;
 }
 
 export interface HttpServerOptions {
   readonly logger: Logger;
-  /** Of Lectern itself: the package's, or `DEV`. */
+  /** Lectern's version: the package's, or `DEV`. */
   readonly version: string;
-  /** Where clients find the server; by default at the root of whatever host they name. */
+  /** Public address; by default the root of the requested host. */
   readonly at?: PublicAddress;
   /** Whether `X-Forwarded-For`, `-Host` and `-Proto` are believed: only behind a proxy that sets them. */
   readonly trustProxy?: boolean;
-  /** Memory for responses that are sent often, in bytes; 0 keeps none. */
+  /** Size of the response cache in bytes; 0 turns it off. */
   readonly cacheBytes?: number;
-  /** Uploads at the same time; one fewer for each token. */
+  /** Max. concurrent uploads; one fewer for each token. */
   readonly maxUploads?: number;
-  /** The least rate of an upload, and the time that it may take. */
+  /** Min. rates and time limits of an upload. */
   readonly uploadPace?: UploadPace;
-  /** Open connections; half of them for one client address, unless a proxy in front is trusted. */
+  /** Max. open connections; half of them per client address, unless a proxy in front is trusted. */
   readonly maxConnections?: number;
-  /** Whether pages get the version switcher where their project does not say. */
+  /** Default for projects that do not set whether their pages get the version switcher. */
   readonly switcher?: boolean;
   readonly patience?: Patience;
-  /** Takes lines in Apache's combined format, in place of what the logger would be told. */
+  /** Access log in Apache's combined format; replaces the logger's request lines. */
   readonly combined?: { write(line: string): unknown } | undefined;
-  /** A monitoring system; `/-/metrics` is its page. */
+  /** Metrics of requests, served at `/-/metrics`. */
   readonly metrics?: Metrics | undefined;
 }
 
-/** The part of the memory for responses that texts of the server's own may take; hosted pages have the rest. */
+/** Share of the response cache for generated texts; the rest is for hosted pages. */
 const TEXT_SHARE = 1 / 8;
 
-/** A server that answers probes from the first moment on, and everything else once it has its core. */
+/** A server that answers probes from the start, and everything else once it has its core. */
 export interface HttpServer {
   /**
    * @param port 0 takes a free one
@@ -63,27 +63,26 @@ export interface HttpServer {
    */
   listen(port: number, host: string): Promise<string>;
   /**
-   * Listens on a socket that is open already: whoever opened it keeps connections waiting while no server runs.
+   * Listens on an inherited socket, whose opener queues connections while no server runs.
    * @param fd the socket's file descriptor
    * @returns as `listen` does, or the path of a Unix socket
    */
   listenOnInherited(fd: number): Promise<string>;
-  /** Hands requests to the core, those that wait first. */
+  /** Passes requests to the core, waiting ones first. */
   serve(core: Core): void;
-  /** Says at `/-/ready` that requests had better go elsewhere; they are still answered. */
+  /** Makes `/-/ready` fail; requests are still answered. */
   drain(): void;
   /**
-   * Takes no more uploads and connections, lets every answer that has begun reach its client, and ends after `maxMs` at
-   * the latest.
-   * @returns whether all could be answered in that time
+   * Refuses uploads and connections, completes the responses that have begun, and ends after `maxMs` at the latest.
+   * @returns whether all could be completed in that time
    */
   close(maxMs: number): Promise<boolean>;
-  /** For a monitoring system. */
+  /** Status for metrics. */
   status(): ServerStatus;
 }
 
 /**
- * The one door to HTTP: the API, the server's own pages and the sites, on a port.
+ * Creates the HTTP server of the API, the server's own pages and the sites.
  * @param core may follow later, by `serve`: recovery after a crash may take minutes
  */
 export function createHttpServer(own: OwnPages, options: HttpServerOptions, core?: Core): HttpServer {

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { Refusal, type RefusalCode, type Setting } from '../../domain/index.js';
 
-/** Faults of a request that only HTTP can have. */
+/** Error codes of faults that only HTTP has. */
 export type HttpFaultCode =
   | 'invalid_request'
   | 'not_found'
@@ -9,10 +9,10 @@ export type HttpFaultCode =
   | 'unsupported_media_type'
   | 'unavailable';
 
-/** The closed list of contract section 6: everything that `error` can say. */
+/** All values of `error` (contract section 6). */
 export type ErrorCode = RefusalCode | HttpFaultCode | 'internal';
 
-/** The one place where a reason becomes a status. */
+/** Status of each error code. */
 export const STATUS_OF = {
   invalid_request: 400,
   invalid_filename: 400,
@@ -36,7 +36,7 @@ export const STATUS_OF = {
 
 const RETRY_AFTER = { 'Retry-After': '5' };
 
-/** How the settings that refusals are about are changed, for a client of this server and whoever runs it. */
+/** Hints on the setting behind a refusal, for clients and operators. */
 const HOW_TO_SET: Readonly<Record<Setting, string>> = {
   tokens: 'start the server with --tokens',
   token: 'send it in the header X-Token',
@@ -47,7 +47,7 @@ const HOW_TO_SET: Readonly<Record<Setting, string>> = {
   free_space: 'what has to stay free is --min-free-space of the server',
 };
 
-/** A request that HTTP itself finds wrong: answered like a refusal of the core. */
+/** An invalid HTTP request, answered like a refusal of the core. */
 export class HttpFault extends Error {
   override readonly name = 'HttpFault';
 
@@ -55,19 +55,19 @@ export class HttpFault extends Error {
     readonly code: HttpFaultCode,
     message: string,
     readonly headers: Readonly<Record<string, string>> = {},
-    /** Another status than the code's own: 416 has no code of its own. */
+    /** Overrides the status of the code: 416 has no code of its own. */
     readonly status: number = STATUS_OF[code],
   ) {
     super(message);
   }
 }
 
-/** A state of the server in which it takes no such request: 503, with when to try again. */
+/** A 503 with `Retry-After`: the server cannot take such a request now. */
 export function unavailable(message: string): HttpFault {
   return new HttpFault('unavailable', message, RETRY_AFTER);
 }
 
-/** A failure as it goes out. */
+/** A failure as it is sent. */
 export interface Failure {
   readonly status: number;
   readonly code: ErrorCode;
@@ -75,7 +75,7 @@ export interface Failure {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Says of anything that was thrown what the client may know of it. Unknown errors say nothing of themselves. */
+/** Converts anything thrown into a failure to send. Details of unknown errors are not sent. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof HttpFault) {
     return { status: error.status, code: error.code, message: error.message, headers: error.headers };
@@ -97,12 +97,12 @@ export function failureOf(error: unknown): Failure {
   };
 }
 
-/** The title of a page that shows a failure. */
+/** Title of the page for a failure. */
 export function titleOf(status: number): string {
   return STATUS_CODES[status] ?? 'Error';
 }
 
-/** Koa and its parts throw errors with a status and `expose` for faults of the client. */
+/** Whether Koa or its middleware reports a fault of the client, by a status and `expose`. */
 function isClientError(error: unknown): boolean {
   const { expose, status } = (error ?? {}) as { expose?: unknown; status?: unknown };
   return expose === true && typeof status === 'number' && status >= 400 && status < 500;

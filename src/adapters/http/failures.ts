@@ -6,12 +6,12 @@ import type { Pages } from './pages.js';
 import { answerAndLinger, hasUnreadBody } from './server/lingering-close.js';
 import type { Logger, RequestState } from './server/request-log.js';
 
-/** Whether a path belongs to the API, so that everything that goes wrong there is JSON. */
+/** Whether a path belongs to the API, whose failures are JSON. */
 export function isApiPath(path: string): boolean {
   return path === '/api' || path.startsWith('/api/');
 }
 
-/** Turns whatever is thrown further in into an answer: JSON below `/api/`, a page elsewhere. */
+/** Converts errors of later middleware into responses: JSON below `/api/`, a page elsewhere. */
 export function failures(pages: Pages, logger: Logger): Middleware<RequestState> {
   return async (ctx, next) => {
     try {
@@ -30,7 +30,7 @@ export function failures(pages: Pages, logger: Logger): Middleware<RequestState>
 }
 
 async function answer(ctx: Context, failure: Failure, pages: Pages): Promise<void> {
-  // What was set for the answer that did not come about says nothing of this one.
+  // Headers of the response that failed do not apply to this one.
   for (const name of [
     'ETag',
     'Last-Modified',

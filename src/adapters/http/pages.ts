@@ -8,7 +8,7 @@ interface HelpModel {
   statuses: Readonly<Record<ErrorCode, number>>;
 }
 
-/** The pages that people see, as complete HTML documents. An adapter of their own renders them. */
+/** Renders the pages for people, as complete HTML documents. Implemented by an adapter. */
 export interface Pages {
   index(model: {
     projects: readonly Project[];
@@ -27,7 +27,7 @@ export interface Pages {
   /** Undefined when the server has no such page. */
   api(model: { nonce: string }): string | undefined;
   help(model: HelpModel): string;
-  /** The same as plain text, for programs. */
+  /** The help as plain text, for programs. */
   helpText(model: HelpModel): string;
   missing(model: { missing: Missing; suggestions: Suggestions }): string;
   listing(model: { version: Version; files: readonly string[]; more: boolean }): string;

@@ -2,48 +2,48 @@ import type { RequestListener } from 'node:http';
 import type { Context } from 'koa';
 
 /**
- * Where clients find the server. Everything that it serves lies below the base path, for them: links, redirects and
- * addresses are made here, and the path of a request is freed of it here.
+ * Public address of the server: optional origin and base path. Adds the base path to links, redirects and addresses,
+ * and removes it from request paths.
  */
 export class PublicAddress {
   /**
-   * @param basePath starts with `/` and does not end with one; empty when the server has the whole host
-   * @param origin scheme and host, without a path; by default what each client wrote
+   * @param basePath starts with `/` and does not end with one; empty for the root
+   * @param origin scheme and host, without a path; by default the requested ones
    */
   constructor(
     readonly basePath = '',
     private readonly origin?: string,
   ) {}
 
-  /** @param path rooted, as the server itself knows it */
+  /** @param path starts with `/`, without the base path */
   to(path: string): string {
     return this.basePath + path;
   }
 
-  /** What the API describes itself to be served at: a whole address where it is known, else a path. */
+  /** Server URL for the API description: absolute where the origin is known, else a path. */
   get server(): string {
     return `${this.origin ?? ''}${this.basePath}` || '/';
   }
 
   /**
-   * The server's whole address, without a `/` at its end, for examples on pages; never for a redirect. Unless it is
-   * fixed, the host is as the client wrote it, or with a trusted proxy what that says that the client wrote.
+   * Absolute address without a trailing `/`, for examples on pages; never for a redirect. Without a fixed origin the
+   * host comes from the request's `Host` header, or a trusted proxy's `X-Forwarded-Host`.
    */
   of(ctx: Context): string {
     return (this.origin ?? originOf(ctx)) + this.basePath;
   }
 
-  /** The whole address where it is fixed; undefined where each client names the host. */
+  /** Absolute address if the origin is fixed; undefined if it comes from each request. */
   get fixed(): string | undefined {
     return this.origin === undefined ? undefined : this.origin + this.basePath;
   }
 
-  /** The path or target without the base path; one that comes without it is what a proxy has left of one. */
+  /** Removes the base path from a path, if it is there: a proxy may have removed it. */
   within(target: string): string {
     return this.isBelow(target) ? target.slice(this.basePath.length) : target;
   }
 
-  /** Frees each request's target of the base path, before anything looks at it. */
+  /** Removes the base path from request targets before any other handler. */
   entering(handle: RequestListener): RequestListener {
     if (this.basePath === '') return handle;
     return (request, response) => {

@@ -4,22 +4,22 @@ import type { CatalogueChange } from '../../../application/index.js';
 import { Catalogue, refuse, type Version } from '../../../domain/index.js';
 import type { DirectoryReader } from './directory-reader.js';
 
-/** Interval between two looks at the docs directory's time stamps. */
+/** Interval between polls of the docs directory's time stamps, in milliseconds. */
 const POLL_MS = 1_000;
-/** Min. time between two readings of copied-in directories, whose inner changes show nowhere else: every second poll. */
+/** Min. interval between reads of copied-in directories, whose content changes alter no time stamp that is polled. */
 const READ_AGAIN_MS = 1_900;
-/** Rest after reading copied-in directories, as a multiple of the time that it took. */
+/** Pause after reading copied-in directories, as a multiple of the time it took. */
 const READ_AGAIN_REST = 100;
-/** Rest after a scan, as a multiple of the time that it took. */
+/** Pause after a scan, as a multiple of the time it took. */
 const SCAN_REST = 4;
-/** A time stamp with a fraction of a second has the resolution of a timer tick; others may be two seconds coarse. */
+/** Resolution of time stamps: a timer tick if they have fractions of a second, else up to two seconds. */
 const FINE_MS = 100;
 const COARSE_MS = 2_100;
 
-/** Names compared before other work gets its turn. */
+/** Names compared between yields to the event loop. */
 const COMPARED_AT_A_TIME = 2_000;
 
-/** A version's name, and the version under it; undefined when there is none. */
+/** A directory name and its version; undefined when there is none. */
 type Found = readonly [name: string, version: Version | undefined];
 
 export interface WatchOptions {
@@ -30,12 +30,12 @@ export interface WatchOptions {
 }
 
 /**
- * The catalogue of a docs directory, kept in memory by polling. Each poll compares the directory's time stamps with
- * those of the last scan. It scans again when they differ, and when they were so fresh at the last scan that a later
- * change could bear the same ones (as git does with its index). What this process changes is applied at once.
+ * In-memory catalogue of a docs directory, refreshed by polling. Each poll compares the directory's time stamps with
+ * those of the last scan. It scans again when they differ, and when they were so recent at the last scan that a later
+ * change could have the same ones (as git does with its index). Changes by this process are applied at once.
  *
- * A change by others is known after one poll and one scan: a second, mostly. Scanning takes at most a fifth of the time,
- * so where a scan takes longer than a quarter of a second (tens of thousands of versions), it may be five scans.
+ * Changes by other processes are seen after one poll and one scan, usually a second. Scans take at most a fifth of the
+ * time: if one takes longer than 250 ms (tens of thousands of versions), the delay is up to five scans.
  */
 export class CatalogueWatcher {
   private current = Catalogue.empty;
@@ -43,13 +43,13 @@ export class CatalogueWatcher {
   private readonly known = new Map<string, Version>();
   /** Names whose content may change without a change to the docs directory itself. */
   private readAgain: ReadonlySet<string> = new Set();
-  /** The stamp that was seen last, and when it was seen first, by `performance.now()`. */
+  /** The latest time stamps, and when they were first seen, by `performance.now()`. */
   private seen = { stamp: '', isCoarse: false, since: 0 };
-  /** The stamp that what is known belongs to. */
+  /** Time stamps that `known` is up to date with. */
   private scanned = '';
   private nextScan = 0;
   private nextReading = 0;
-  /** Names that this process has changed since the running look began: it may have been too early for them. */
+  /** Names that this process has changed since the current poll began, whose results for them may be outdated. */
   private changed = new Set<string>();
   private failure: unknown;
   private readonly listeners = new Set<(change: CatalogueChange) => void>();
@@ -65,12 +65,12 @@ export class CatalogueWatcher {
   ) {}
 
   /**
-   * Reads the directory, and watches it from then on.
+   * Reads the directory and starts polling.
    * @throws an error with an errno code when it cannot be read
    */
   async start(): Promise<void> {
-    await this.look();
-    // Later scans take a fraction of the first one, which has read every record.
+    await this.refresh();
+    // No pause: later scans take a fraction of the first, which has read every record.
     this.nextScan = 0;
     this.pollLater();
   }
@@ -87,20 +87,20 @@ export class CatalogueWatcher {
   }
 
   /**
-   * Takes over what this process knows to stand under a version's name.
-   * @param version undefined when nothing does
+   * Sets the version of a directory name, as this process knows it.
+   * @param version undefined when there is none
    */
   set(directoryName: string, version: Version | undefined): void {
     this.changed.add(directoryName);
     this.apply([[directoryName, version]]);
   }
 
-  /** Makes the next poll scan, whatever the time stamps say. */
+  /** Makes the next poll scan, even if the time stamps are unchanged. */
   scanSoon(): void {
     this.scanned = '';
   }
 
-  /** Ends background work, and waits for it. */
+  /** Stops polling, and waits for a running poll. */
   async close(): Promise<void> {
     this.isClosed = true;
     clearTimeout(this.timer);
@@ -116,7 +116,7 @@ export class CatalogueWatcher {
 
   private async poll(): Promise<void> {
     try {
-      await this.look();
+      await this.refresh();
       this.failure = undefined;
     } catch (error) {
       this.failure = error;
@@ -125,14 +125,14 @@ export class CatalogueWatcher {
     await this.options.afterPoll();
   }
 
-  private async look(): Promise<void> {
+  private async refresh(): Promise<void> {
     this.changed = new Set();
-    this.see(await stat(this.root, { bigint: true }));
+    this.noteStamp(await stat(this.root, { bigint: true }));
     if (this.scanned !== this.seen.stamp && performance.now() >= this.nextScan) await this.scan();
-    if (this.readAgain.size > 0 && performance.now() >= this.nextReading) await this.readNamesAgain();
+    if (this.readAgain.size > 0 && performance.now() >= this.nextReading) await this.rereadNames();
   }
 
-  private see({ dev, ino, mtimeNs, ctimeNs }: BigIntStats): void {
+  private noteStamp({ dev, ino, mtimeNs, ctimeNs }: BigIntStats): void {
     const stamp = `${dev} ${ino} ${mtimeNs} ${ctimeNs}`;
     if (stamp === this.seen.stamp) return;
     this.seen = { stamp, isCoarse: ctimeNs % 1_000_000_000n === 0n, since: performance.now() };
@@ -149,26 +149,26 @@ export class CatalogueWatcher {
     this.nextScan = performance.now() + SCAN_REST * (performance.now() - startedAt);
   }
 
-  /** Other work goes on meanwhile. */
+  /** Yields to the event loop. */
   private async differencesTo(found: ReadonlyMap<string, Version>): Promise<readonly Found[]> {
     const differences: Found[] = [];
     let handled = 0;
-    const isTurnOver = () => {
+    const isBatchDone = () => {
       handled += 1;
       return handled % COMPARED_AT_A_TIME === 0;
     };
     for (const [name, version] of found) {
       if (this.known.get(name)?.revision !== version.revision) differences.push([name, version]);
-      if (isTurnOver()) await new Promise(setImmediate);
+      if (isBatchDone()) await new Promise(setImmediate);
     }
     for (const name of this.known.keys()) {
       if (!found.has(name)) differences.push([name, undefined]);
-      if (isTurnOver()) await new Promise(setImmediate);
+      if (isBatchDone()) await new Promise(setImmediate);
     }
     return differences;
   }
 
-  private async readNamesAgain(): Promise<void> {
+  private async rereadNames(): Promise<void> {
     const startedAt = performance.now();
     for (const name of this.readAgain) {
       const version = await this.reader.readOne(name);
@@ -178,7 +178,7 @@ export class CatalogueWatcher {
     this.nextReading = performance.now() + Math.max(READ_AGAIN_MS, rest);
   }
 
-  /** Takes in what stands under names now, and tells the listeners what is new. */
+  /** Updates the known versions, and notifies listeners of the differences. */
   private apply(found: Iterable<Found>): void {
     const came: Version[] = [];
     const gone: Version[] = [];

@@ -16,28 +16,28 @@ import { DocinfoFiles } from '../reading/docinfo-file.js';
 import type { Report } from '../report.js';
 import { isRecordRead, readGeneration } from './read-generation.js';
 
-/** Names handled before other work gets its turn. */
+/** Names handled between yields to the event loop. */
 const NAMES_AT_A_TIME = 200;
-/** Times that the names are read, one after the other, when some of them go meanwhile. */
+/** Max. attempts to read all names, while some of them are being removed. */
 const MAX_ATTEMPTS = 5;
 
 export interface Reading {
   /** By directory name. */
   readonly versions: ReadonlyMap<string, Version>;
-  /** Names whose content may change while the docs directory does not: copied-in ones, and those without a record. */
+  /** Names to read again while the docs directory is unchanged: copied-in ones, and those without a record. */
   readonly readAgain: ReadonlySet<string>;
 }
 
-/** Reads which versions a docs directory holds. */
+/** Reads the versions of a docs directory. */
 export class DirectoryReader {
   private readonly docinfoFiles: DocinfoFiles;
-  /** Why the docinfo of a directory was ignored, by directory name: told once, though it is read every few seconds. */
+  /** Docinfo problems by directory name: each is reported once, though files are read every few seconds. */
   private readonly problems = new Map<string, string>();
 
   constructor(
     private readonly layout: Layout,
     readDocinfo: ReadDocinfo,
-    /** Whether the directory takes `Readme` and `README` for the same name. */
+    /** Whether names that differ only in case are the same name here. */
     private readonly foldsCase = false,
     private readonly report: Report = () => {},
   ) {
@@ -45,8 +45,8 @@ export class DirectoryReader {
   }
 
   /**
-   * Reads all names and where they lead, and looks into what is not known yet. Other work goes on meanwhile.
-   * @param before what is known already; may change meanwhile
+   * Reads all names and link targets, and the records of versions not known yet. Yields to the event loop.
+   * @param before known versions; may change meanwhile
    * @throws an error with an errno code
    */
   async read(before: ReadonlyMap<string, Version>): Promise<Reading> {
@@ -54,7 +54,7 @@ export class DirectoryReader {
       try {
         return await this.readAll(before);
       } catch (error) {
-        // Of a file system that does not say what kind of thing a name is, Node asks for each one: it may have gone.
+        // Where the file system gives no entry types, Node calls `lstat` for each name, which may be gone by then.
         if (errnoOf(error) !== 'ENOENT' || attempt === MAX_ATTEMPTS) throw error;
         await stat(this.layout.root);
       }
@@ -66,7 +66,7 @@ export class DirectoryReader {
     const copied = new Set<string>();
     const readAgain = new Set<string>();
     let handled = 0;
-    const isTurnOver = () => {
+    const isBatchDone = () => {
       handled += 1;
       return handled % NAMES_AT_A_TIME === 0;
     };
@@ -74,17 +74,18 @@ export class DirectoryReader {
       if (version !== undefined) versions.set(name, version);
       if (version === undefined || !isRecordRead(version)) readAgain.add(name);
     };
-    // Not all at once: hundreds of thousands of names take long to make, and a lot of memory.
+    // In batches: hundreds of thousands of names take long to read, and a lot of memory.
     const names = await opendir(this.layout.root, { bufferSize: NAMES_AT_A_TIME });
     try {
       for (let entry = names.readSync(); entry !== null; entry = names.readSync()) {
         const { name } = entry;
         if (!name.startsWith('.') && directoryNameOfArchive(name) === undefined) {
           const generation = entry.isSymbolicLink() ? this.linkedGeneration(name) : undefined;
-          if (generation !== undefined) remember(name, this.behindLink(name, generation, before.get(name)));
+          if (generation !== undefined)
+            remember(name, this.linkedVersion(name, generation, before.get(name)));
           else if (!entry.isFile() && isCopiedInName(name)) copied.add(name);
         }
-        if (isTurnOver()) await new Promise(setImmediate);
+        if (isBatchDone()) await new Promise(setImmediate);
       }
     } finally {
       names.closeSync();
@@ -94,32 +95,32 @@ export class DirectoryReader {
       const version = before.get(name);
       remember(name, version?.origin === 'copied' ? version : await this.readOne(name));
     }
-    // A link that is replaced while names are being read may be left out: what is gone is asked for by its name.
-    // Where case is folded, a name that was changed to another spelling would still answer.
+    // A link that is replaced during the listing may be missing from it, so missing names are checked by themselves. On
+    // a case-insensitive file system, a renamed entry would still answer to its old spelling.
     const folded = new Set(this.foldsCase ? [...versions.keys()].map(fold) : []);
     for (const [name, version] of before) {
       if (versions.has(name) || version.origin === 'copied' || (this.foldsCase && folded.has(fold(name))))
         continue;
       const generation = this.linkedGeneration(name);
-      if (generation !== undefined) remember(name, this.behindLink(name, generation, version));
-      if (isTurnOver()) await new Promise(setImmediate);
+      if (generation !== undefined) remember(name, this.linkedVersion(name, generation, version));
+      if (isBatchDone()) await new Promise(setImmediate);
     }
     return { versions, readAgain };
   }
 
-  /** The version that stands under a name in the docs directory just now; undefined when none does. */
+  /** The current version of a directory name; undefined when there is none. */
   async readOne(name: string): Promise<Version | undefined> {
     const generation = this.linkedGeneration(name);
-    if (generation !== undefined) return this.behindLink(name, generation);
+    if (generation !== undefined) return this.linkedVersion(name, generation);
     const id = isCopiedInName(name) ? parseDirectoryName(name) : undefined;
     try {
       const version = id && (await readCopied(id, this.layout.pointer(name), () => this.docinfoOf(name)));
-      // An upload may have taken its place meanwhile.
+      // An upload may have replaced it meanwhile.
       const published = this.linkedGeneration(name);
-      return published === undefined ? version : this.behindLink(name, published);
+      return published === undefined ? version : this.linkedVersion(name, published);
     } catch (error) {
       if (RUN_SHORT.includes(errnoOf(error) ?? '')) throw error;
-      // One that is out of reach, behind a link say, is no reason to serve none.
+      // One unreadable directory, behind a link say, must not hide all others.
       return undefined;
     }
   }
@@ -134,20 +135,20 @@ export class DirectoryReader {
     return docinfo;
   }
 
-  /** The generation that a pointer leads to; undefined when it leads elsewhere, or is none. */
+  /** The generation that a pointer links to; undefined for any other link, and for none. */
   private linkedGeneration(name: string): string | undefined {
     return this.layout.generationOf(name, linkTarget(this.layout.pointer(name)));
   }
 
-  private behindLink(name: string, generation: string, before?: Version): Version | undefined {
-    // Only while its record is read is a version's revision the bare name of its generation.
+  private linkedVersion(name: string, generation: string, before?: Version): Version | undefined {
+    // The revision is the bare name of the generation only if the record could be read.
     if (before?.revision === generation) return before;
     const id = parseDirectoryName(name);
     return id && readGeneration(this.layout, id, generation);
   }
 }
 
-/** The target of a link; empty when it has just gone. */
+/** The target of a link; empty when it cannot be read. */
 function linkTarget(path: string): string {
   try {
     return readlinkSync(path);

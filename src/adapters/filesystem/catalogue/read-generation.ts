@@ -4,15 +4,15 @@ import { errnoOf, NOTHING_THERE, RUN_SHORT } from '../disk.js';
 import type { Layout } from '../layout.js';
 import { parseRecord, versionOf } from './version-record.js';
 
-/** Ends the revision of a version whose record cannot be read: it is another one once the record can be. */
+/** Suffix of the revision of a version without a readable record: the revision changes once it can be read. */
 const WITHOUT_RECORD = '.unrecorded';
 
 /**
- * The version that a generation holds. A record that is damaged or cannot be read must not take a site offline that is
- * whole: then its time is all there is.
+ * Reads the version of a generation. A damaged or unreadable record does not take its site offline: the version then
+ * has only the site's modification time.
  * @param name the generation's
- * @returns undefined when that is no generation, or its site is not there
- * @throws when the process has run short of something: that says nothing of the version
+ * @returns undefined when the site is missing
+ * @throws when the process is out of descriptors or memory (`RUN_SHORT`)
  */
 export function readGeneration(layout: Layout, id: VersionId, name: string): Version | undefined {
   const generation = layout.generation(id.directoryName, name);
@@ -27,12 +27,12 @@ export function readGeneration(layout: Layout, id: VersionId, name: string): Ver
   return publishedAt && { ...id, revision: name + WITHOUT_RECORD, publishedAt, origin: 'upload' };
 }
 
-/** Whether all is known of a version that its record says; a copied-in one has none, and never is. */
+/** Whether a version's record was read; never for a copied-in directory, which has none. */
 export function isRecordRead({ origin, archive }: Version): boolean {
   return origin === 'upload' && archive !== undefined;
 }
 
-/** The name of the generation that an uploaded version's revision stands for. */
+/** The name of an uploaded version's generation, from its revision. */
 export function generationNameOf({ revision }: Pick<Version, 'revision'>): string {
   return revision.endsWith(WITHOUT_RECORD) ? revision.slice(0, -WITHOUT_RECORD.length) : revision;
 }
@@ -42,7 +42,7 @@ function timeOf(site: string): Date | undefined {
     const stats = statSync(site);
     return stats.isDirectory() ? stats.mtime : undefined;
   } catch (error) {
-    // Out of reach is not gone: who asks for it is told so.
+    // Unreadable is not missing: requests for it get the error.
     return NOTHING_THERE.includes(errnoOf(error) ?? '') ? undefined : new Date(0);
   }
 }

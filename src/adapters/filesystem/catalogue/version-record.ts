@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Publication } from '../../../application/index.js';
 import type { Docinfo, DocinfoReading, Version, VersionId } from '../../../domain/index.js';
 
-/** `version.json`: what is known of a generation without walking its site. */
+/** `version.json`: the facts of a generation that would take a walk of its site. */
 const versionRecord = z.object({
   format: z.literal(1),
   project: z.string(),

@@ -10,10 +10,10 @@ import type { Layout } from '../layout.js';
 import { openEntry } from '../reading/stored-file.js';
 import { Serial } from '../serial.js';
 
-/** Calls of `stat` at a time: one after the other they take seven times as long. */
+/** Concurrent `stat` calls: one after the other they take seven times as long. */
 const STATS_AT_ONCE = 64;
 
-/** Time that a fingerprint is used, in milliseconds: taking one asks for the facts of every file. */
+/** Max. age of a cached fingerprint, in milliseconds: a new one takes a `stat` of every file. */
 const FINGERPRINT_MS = 2_000;
 
 interface Fingerprint {
@@ -23,8 +23,8 @@ interface Fingerprint {
 }
 
 /**
- * Archives of copied-in directories: packed on the first download, and again when the directory has changed.
- * Requests for one version are handled one after the other, and share what the first has found out.
+ * Cache of archives of copied-in directories: packed on the first download, and again when the directory has changed.
+ * Requests for one version are serialized, and share the first one's archive.
  */
 export class BuiltArchives {
   private readonly serial = new Serial();
@@ -45,18 +45,18 @@ export class BuiltArchives {
     return this.serial.run(directoryName, async () => {
       const state = await this.stateOf(version, site);
       if (state === undefined) return undefined;
-      const place = await this.place();
-      const home = join(place.kept, directoryName);
+      const directories = await this.directories();
+      const home = join(directories.kept, directoryName);
       const archive = join(home, `${state}.zip`);
       const kept = await openEntry(archive, { etag: state });
       if (kept?.kind === 'file') return kept.file;
-      const packed = join(place.packing, `${this.nextName()}.zip`);
+      const packed = join(directories.packing, `${this.nextName()}.zip`);
       let built: SiteEntry | undefined;
       try {
         await this.archives.pack(site, packed);
         await this.sync(packed);
         built = await openEntry(packed, { etag: state });
-        // Another process may be building the same one: each renames what is whole, and reads what it has opened.
+        // Another process may be packing the same archive: each renames a complete file, and reads the one it opened.
         await unless(['EEXIST'], this.disk.mkdir(home));
         await this.disk.rename(packed, archive);
       } catch (error) {
@@ -69,7 +69,7 @@ export class BuiltArchives {
     });
   }
 
-  /** Removes what is in the temporary directory. */
+  /** Removes the temporary directory. */
   async close(): Promise<void> {
     if (this.temporary !== undefined) await rm(await this.temporary, { recursive: true, force: true });
   }
@@ -84,10 +84,10 @@ export class BuiltArchives {
   }
 
   /**
-   * The directories of archives: beside the sites; on a docs directory that cannot be written, in the temporary directory
-   * of the machine.
+   * Directories for packing and keeping archives: in `.lectern`, or in the system's temporary directory if that is
+   * read-only.
    */
-  private async place(): Promise<{ readonly packing: string; readonly kept: string }> {
+  private async directories(): Promise<{ readonly packing: string; readonly kept: string }> {
     const { built, incoming } = this.layout;
     try {
       await Promise.all([access(built, constants.W_OK), access(incoming, constants.W_OK)]);
@@ -103,7 +103,7 @@ export class BuiltArchives {
     }
   }
 
-  /** Makes the bytes survive a power cut: a name without them would pass for a whole archive. */
+  /** Syncs a file: after a power cut, a name without its bytes would pass for a whole archive. */
   private async sync(file: string): Promise<void> {
     const handle = await this.disk.open(file, 'r');
     try {
@@ -121,7 +121,7 @@ export class BuiltArchives {
   }
 }
 
-/** Changes when any file below the directory is added, removed or written; undefined when there is no directory. */
+/** Hash that changes when any file is added, removed or written; undefined when there is no directory. */
 async function fingerprint(directory: string): Promise<string | undefined> {
   const entries = await unless(NOTHING_THERE, readdir(directory, { recursive: true, withFileTypes: true }));
   if (entries === undefined) return undefined;

@@ -6,7 +6,7 @@ import type { Docinfo, SitePath, Version, VersionId } from '../../../domain/inde
 import { NOTHING_THERE, unless } from '../disk.js';
 import { openEntry } from '../reading/stored-file.js';
 
-/** The version that a copied-in directory holds; undefined when it is no directory any more. */
+/** Reads the version of a copied-in directory; undefined when it is no directory any more. */
 export async function readCopied(
   id: VersionId,
   directory: string,
@@ -20,7 +20,7 @@ export async function readCopied(
   return { ...id, revision, publishedAt: stats.mtime, origin: 'copied', docinfo };
 }
 
-/** Opens a path of a site that may hold links: those that lead out of it lead nowhere. */
+/** Opens a path of a copied-in site. Links that lead out of the site count as missing. */
 export async function openCopied(directory: string, path: SitePath): Promise<SiteEntry | undefined> {
   const [root, target] = await Promise.all([
     unless(NOTHING_THERE, realpath(directory)),

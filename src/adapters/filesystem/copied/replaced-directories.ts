@@ -5,8 +5,8 @@ import type { Rollback } from '../publishing/rollback.js';
 import type { Tools } from '../tools.js';
 
 /**
- * Moves what stands in a pointer's place out of the way. No system call puts a link in the place of a directory: that
- * takes two steps, and a start after a crash in between undoes the first.
+ * Moves a directory or file away from the path of a pointer. No system call replaces a directory by a link: it takes
+ * two steps, and recovery after a crash in between undoes the first.
  */
 export async function displace(tools: Tools, directoryName: string, rollback: Rollback): Promise<void> {
   const { disk, layout, lease } = tools;
@@ -18,8 +18,8 @@ export async function displace(tools: Tools, directoryName: string, rollback: Ro
 }
 
 /**
- * Throws away what was displaced, while a pointer stands in its place: once that is deleted, a start would take what it
- * finds for a replacement that was interrupted, and bring back what had been replaced long ago.
+ * Discards displaced directories while a pointer is in their place. Once the pointer is deleted, recovery would take
+ * them for an interrupted replacement, and restore them.
  */
 export async function discardDisplaced(tools: Tools, directoryName: string): Promise<void> {
   const { disk, layout, lease, retirement } = tools;

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { type Disk, errnoOf, syncDirectory, unless } from '../disk.js';
 import { type Fate, fateOf, isOfThisBoot, thisProcess } from './process-identity.js';
 
-/** Interval between two renewals of a lease, in milliseconds. */
+/** Interval between renewals of a lease, in milliseconds. */
 const HEARTBEAT_MS = 15_000;
 const ENDED = '.ended';
 
 /**
- * A lease says that a server is running: a link whose target, which leads nowhere, is its process. A link is there with
- * its content in one step, so nobody ever reads half a lease. What a server makes in `.lectern` carries the id of its
- * lease; another one, at its start, can tell what a crash left behind from what is just being made.
+ * The lease of a running server: a dangling link whose target describes the process. A link is created with its content
+ * in one step, so nobody reads half a lease. Names of a server's files in `.lectern` begin with its lease id, so that
+ * other servers can tell leftovers of a crash from files in use.
  */
 export class Lease {
   private made = 0;
@@ -25,7 +25,7 @@ export class Lease {
     readonly id: string,
   ) {}
 
-  /** A lease on a directory that cannot be written: nothing is ever left in it. */
+  /** A lease that is not written to disk, for a process that only reads. */
   static unwritten(disk: Disk): Lease {
     return new Lease(disk, undefined, newId());
   }
@@ -34,31 +34,31 @@ export class Lease {
     const lease = new Lease(disk, directory, newId());
     await lease.write();
     lease.heartbeat = setInterval(() => {
-      // The directory may be gone for a while; the next beat tries again.
+      // The directory may be gone for a while; the next heartbeat tries again.
       lease.beating = lease.renew().catch(() => {});
     }, HEARTBEAT_MS).unref();
     return lease;
   }
 
-  /** A name that nothing else has, and that tells whose it is. */
+  /** A unique name that begins with the lease id. */
   nextName(): string {
     this.made += 1;
     return `${this.id}.${this.made}`;
   }
 
-  /** Touches the lease, and writes it again when someone has removed it. */
+  /** Touches the lease, or writes it again when it was removed. */
   async renew(): Promise<void> {
     if (this.directory === undefined) return;
-    // Whichever way the clock was set meanwhile: never later than what was published before.
+    // The earlier of two clocks: a changed clock must not make the lease newer than recent files.
     const seconds = Math.min(Date.now(), this.start + performance.now()) / 1_000;
     const renewed = this.disk.lutimes(join(this.directory, this.id), seconds, seconds).then(() => true);
     if ((await unless(['ENOENT'], renewed)) === undefined) await this.write();
   }
 
   /**
-   * Ends the lease of a server that has left everything in order.
-   * @param isWrittenBack whether the system has had the time to write all that was published to the disk;
-   *   otherwise the lease stays, as an ended one, in case that the power fails before that
+   * Ends the lease after a clean shutdown.
+   * @param isWrittenBack whether the system has had time to write everything that was published to disk; otherwise the
+   *   lease stays, marked as ended, in case of a power cut
    */
   async giveBack(isWrittenBack: boolean): Promise<void> {
     this.stop();
@@ -68,7 +68,7 @@ export class Lease {
     await unless(['ENOENT'], isWrittenBack ? this.disk.unlink(file) : this.disk.rename(file, file + ENDED));
   }
 
-  /** Leaves the lease as a crash would. */
+  /** Stops renewing, and leaves the lease as a crash would. */
   stop(): void {
     clearInterval(this.heartbeat);
   }
@@ -86,7 +86,7 @@ function newId(): string {
   return `${Date.now().toString(36)}-${randomBytes(5).toString('hex')}`;
 }
 
-/** The id of the lease under which `name` was made; undefined when it was made under none: it is not ours. */
+/** The lease id in a name; undefined for a name that is not from a lease. */
 export function leaseIdOf(name: string): string | undefined {
   return /^([0-9a-z]+-[0-9a-f]{10})\.\d+(?:\.|$)/.exec(name)?.[1];
 }
@@ -95,12 +95,12 @@ export interface FoundLease {
   readonly id: string;
   readonly file: string;
   readonly fate: Fate;
-  /** Its server ended in order. */
+  /** Its server shut down cleanly. */
   readonly hasEnded: boolean;
   readonly isOfThisBoot: boolean;
-  /** When its server is known to have run, by the clock of the file system. */
+  /** Time of the last renewal, in milliseconds since 1970: the link's mtime. */
   readonly lastSeenMs: number;
-  /** Changes whenever the lease is renewed, whatever clock does it. */
+  /** The link's ctime: changes with each renewal, whatever clock sets it. */
   readonly stamp: bigint;
 }
 
@@ -124,7 +124,7 @@ export async function findLeases(directory: string): Promise<readonly FoundLease
         stamp: ctimeNs,
       });
     } catch (error) {
-      // Just given back, or no link, and so none of ours.
+      // Just removed, or not a link and so not a lease.
       if (!['ENOENT', 'EINVAL'].includes(errnoOf(error) ?? '')) throw error;
     }
   }

@@ -6,16 +6,16 @@ export interface ProcessIdentity {
   readonly host: string;
   /** Differs after a restart of the machine. */
   readonly boot: string;
-  /** The namespace of process numbers: containers have numbers of their own. */
+  /** PID namespace: containers have process numbers of their own. */
   readonly namespace: string;
   readonly pid: number;
-  /** Tells a process from a later one with the same number. */
+  /** Start time: a later process may have the same number. */
   readonly started: string;
   /** The inode of the directory of leases: a copy of the docs directory holds copied leases. */
   readonly directory: string;
 }
 
-/** `unknown`: nothing tells from here, other than whether the lease goes on being renewed. */
+/** `unknown`: the process cannot be checked from here; only its lease's renewals tell. */
 export type Fate = 'alive' | 'dead' | 'unknown';
 
 export function thisProcess(directory: string): ProcessIdentity {
@@ -42,11 +42,11 @@ export function fateOf(text: string, self: ProcessIdentity): Fate {
   if (owner.boot !== self.boot || owner.directory !== self.directory) return 'dead';
   if (owner.namespace !== self.namespace) return 'unknown';
   const started = startOf(owner.pid);
-  // There is a process, and its start cannot be read: it may well be the one.
+  // The process exists, but its start time is unknown: it may be the same one.
   return started === '' || (started !== undefined && started === owner.started) ? 'alive' : 'dead';
 }
 
-/** Whether the machine has run on since, so that nothing it had in memory was lost. */
+/** Whether a lease was written on this machine since it booted, so that no unwritten data was lost. */
 export function isOfThisBoot(text: string, self: ProcessIdentity): boolean {
   return readOr(false, () => {
     const { host, boot } = JSON.parse(text) as Partial<ProcessIdentity>;
@@ -54,7 +54,9 @@ export function isOfThisBoot(text: string, self: ProcessIdentity): boolean {
   });
 }
 
-/** When a process started, in clock ticks since boot (proc(5), field 22); undefined when there is no such process. */
+/**
+ * Start time of a process in clock ticks since boot (proc(5), field 22); empty when unknown, undefined for no process.
+ */
 function startOf(pid: number): string | undefined {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -70,7 +72,7 @@ function startWithoutProc(pid: number): string | undefined {
     process.kill(pid, 0);
     return '';
   } catch (error) {
-    // Another user's process is a process, too.
+    // EPERM: the process exists, and is another user's.
     return (error as NodeJS.ErrnoException).code === 'EPERM' ? '' : undefined;
   }
 }

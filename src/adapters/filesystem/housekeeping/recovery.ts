@@ -18,11 +18,11 @@ export const WRITTEN_BACK_MS = 10 * 60_000;
 export const NOT_IN_ORDER = 'could not put everything in order; the next start tries again';
 
 /**
- * Puts in order what servers that ended without `close` left behind. Others may be running meanwhile. What cannot
- * be put in order is told, and does not keep the rest from being served.
+ * Recovers from servers that ended without `close`, while others may be running. Failures are reported, and do not keep
+ * the rest from being served.
  */
 export class Recovery {
-  /** Stamps of the leases at the run before, by id. */
+  /** Lease stamps at the previous run, by lease id. */
   private before: ReadonlyMap<string, bigint> = new Map();
   private isWhole = true;
 
@@ -31,7 +31,7 @@ export class Recovery {
     private readonly archives: Pick<Archives, 'unpack' | 'verify'>,
   ) {}
 
-  /** @returns whether there is a lease of which nothing is known until it is renewed, or is not */
+  /** @returns whether a lease's fate is unknown until a later run finds it renewed, or not */
   async run(): Promise<boolean> {
     const { disk, layout, report } = this.tools;
     this.isWhole = true;
@@ -47,7 +47,7 @@ export class Recovery {
     await this.attempt(() => this.sweep(layout.trash));
     await this.attempt(() => this.returnDisplaced());
     await this.attempt(() => this.sweepBuilt());
-    // A power cut takes what was not written back yet; the end of a process alone does not.
+    // A power cut loses what was not written back yet; the end of a process alone does not.
     const suspects = others.filter(
       (lease) => lease.fate !== 'alive' && !(lease.hasEnded && lease.isOfThisBoot),
     );
@@ -62,7 +62,7 @@ export class Recovery {
   private async otherLeases(): Promise<readonly FoundLease[]> {
     const { layout, lease } = this.tools;
     const found = (await findLeases(layout.running)).filter(({ id }) => id !== lease.id);
-    // Nobody has renewed it since the last run, a long time ago: no clock has to be right to tell.
+    // Not renewed since the previous run, several heartbeats ago. Compared by stamp, so no clock has to be right.
     return found.map((other) =>
       other.fate === 'unknown' && this.before.get(other.id) === other.stamp
         ? { ...other, fate: 'dead' }
@@ -71,8 +71,8 @@ export class Recovery {
   }
 
   /**
-   * Tells which names were made under a lease that is dead. To be asked after the names were read: whoever has made
-   * one of them meanwhile had taken its lease before.
+   * Returns a predicate for names from dead leases. Call it after reading the names: a process that has made one of
+   * them meanwhile already had its lease.
    */
   private async abandoned(): Promise<(name: string) => boolean> {
     const living = (await this.otherLeases()).filter(({ fate }) => fate !== 'dead');
@@ -91,7 +91,7 @@ export class Recovery {
     }
   }
 
-  /** Puts back copied-in directories whose replacement ended between its two steps. */
+  /** Restores copied-in directories whose replacement was interrupted between its two steps. */
   private async returnDisplaced(): Promise<void> {
     const { disk, layout, pointers, report } = this.tools;
     const names = await readdir(layout.displaced);
@@ -107,7 +107,7 @@ export class Recovery {
     }
   }
 
-  /** Archives that were built of directories which are not there any more, and those of two states. */
+  /** Removes packed archives of directories that are gone or replaced, and those of several states. */
   private async sweepBuilt(): Promise<void> {
     const { layout, pointers } = this.tools;
     for (const version of await readdir(layout.built)) {
@@ -121,7 +121,9 @@ export class Recovery {
     }
   }
 
-  /** Links that lead nowhere go; sites that a power cut may have damaged are compared with their archives. */
+  /**
+   * After a power cut: removes dangling archive links, repairs pointers, and compares recent sites with their archives.
+   */
   private async checkPublished(suspects: readonly FoundLease[]): Promise<void> {
     const { disk, layout, locks, pointers } = this.tools;
     const since = Math.min(...suspects.map(({ lastSeenMs }) => lastSeenMs)) - WRITTEN_BACK_MS;
@@ -158,7 +160,7 @@ export class Recovery {
     });
   }
 
-  /** Generations that were being published, or had been replaced. */
+  /** Removes generations whose publication was interrupted, and replaced ones. */
   private async sweepSites(): Promise<void> {
     const { layout, pointers, retirement } = this.tools;
     const found: { version: string; generation: string }[] = [];
@@ -170,7 +172,7 @@ export class Recovery {
     const isAbandoned = await this.abandoned();
     for (const { version, generation } of found) {
       if (await pointers.isInUse(version, generation)) continue;
-      // All that is left of a version whose current generation is not there.
+      // Kept: all that is left of a version whose current generation is missing.
       if (await pointers.isDangling(version)) continue;
       if (!isAbandoned(generation)) retirement.version(version);
       else {

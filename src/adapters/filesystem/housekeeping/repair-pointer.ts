@@ -5,9 +5,9 @@ import { NOTHING_THERE, unless } from '../disk.js';
 import type { Tools } from '../tools.js';
 
 /**
- * Repairs a pointer whose generation is missing: it leads to the newest one that is there. A copy that was made while the
- * version was being replaced may hold the old generation and the new pointer.
- * @returns whether there was one
+ * Sets a dangling pointer to the newest complete generation. A copy of the docs directory that was made during a
+ * replacement may hold the old generation and the new pointer.
+ * @returns whether the pointer was repaired
  */
 export async function repairPointer(tools: Tools, directoryName: string): Promise<boolean> {
   const { layout, pointers, report } = tools;

@@ -8,7 +8,7 @@ import { Publisher, Superseded } from '../publishing/publisher.js';
 import { FilesystemStaging } from '../publishing/staging.js';
 import type { Tools } from '../tools.js';
 
-/** A limit that an archive which was accepted once can't pass again. */
+/** No limits: the archive was accepted before. */
 const NO_LIMITS = {
   ...DEFAULT_ARCHIVE_LIMITS,
   maxExtractedBytes: Number.MAX_SAFE_INTEGER,
@@ -17,8 +17,7 @@ const NO_LIMITS = {
 };
 
 /**
- * Unpacks a damaged site again, into a new generation: the damaged one is never written to. Does nothing when
- * the version was replaced or removed meanwhile.
+ * Unpacks a damaged site again, into a new generation. Does nothing when the version was replaced or removed meanwhile.
  */
 export async function restore(
   tools: Tools,

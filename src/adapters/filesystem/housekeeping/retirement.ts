@@ -10,12 +10,12 @@ import type { Lease } from './lease.js';
 const SWEEP_INTERVAL_MS = 1_000;
 
 /**
- * Removes what nobody needs any more, after a time of grace for readers that have found it already and are about
- * to open a file. All times are of a clock that nobody can set.
+ * Removes unused generations and paths after a grace period, for readers that have found them and are about to open a
+ * file. Times are monotonic.
  */
 export class Retirement {
   private readonly versions = new Set<string>();
-  /** The time since which a path is not used any more, by `performance.now()`. */
+  /** Time since which each path is unused, by `performance.now()`. */
   private readonly unusedSince = new Map<string, number>();
   private readonly paths = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
@@ -31,7 +31,7 @@ export class Retirement {
     private readonly report: Report,
   ) {}
 
-  /** @param generation the one that has just been replaced or removed, if that is known */
+  /** @param generation the one just replaced or removed, if known */
   version(directoryName: string, generation?: string): void {
     this.versions.add(directoryName);
     if (generation !== undefined) {
@@ -47,8 +47,8 @@ export class Retirement {
   }
 
   /**
-   * Removes at once what would have gone later.
-   * @returns whether all of it is gone
+   * Removes everything pending at once.
+   * @returns whether nothing is left
    */
   async close(): Promise<boolean> {
     clearTimeout(this.timer);
@@ -73,7 +73,7 @@ export class Retirement {
     for (const name of [...this.versions]) {
       await this.attempt(async () => {
         this.versions.delete(name);
-        // Back before anything can fail: whatever is left waits for the next time.
+        // On failure the version stays pending.
         const isLeft = await this.removeUnused(name, graceMs).catch((error: unknown) => {
           this.versions.add(name);
           throw error;
@@ -81,7 +81,7 @@ export class Retirement {
         if (isLeft) this.versions.add(name);
       });
     }
-    // Also those that have just been put aside.
+    // Includes paths just moved to the trash.
     for (const path of [...this.paths]) {
       if (!this.isDue(path, graceMs)) continue;
       await this.attempt(async () => {
@@ -109,7 +109,7 @@ export class Retirement {
         const { directory } = this.layout.generation(directoryName, name);
         if (await this.pointers.isInUse(directoryName, name)) this.unusedSince.delete(directory);
         else if (this.isDue(directory, graceMs)) {
-          await this.putAside(directory);
+          await this.moveToTrash(directory);
           this.unusedSince.delete(directory);
         } else isLeft = true;
       }
@@ -118,17 +118,19 @@ export class Retirement {
     });
   }
 
-  /** Moves a generation to the trash in one step: whoever publishes this version next must not wait until all is gone. */
-  private async putAside(directory: string): Promise<void> {
-    const aside = this.layout.trashed(this.lease.nextName());
+  /**
+   * Moves a generation to the trash in one step: the next publication of the version must not wait for its deletion.
+   */
+  private async moveToTrash(directory: string): Promise<void> {
+    const trashed = this.layout.trashed(this.lease.nextName());
     try {
-      await this.disk.rename(directory, aside);
+      await this.disk.rename(directory, trashed);
     } catch {
-      // Gone already, or nowhere to be moved to.
+      // Already gone, or the trash is missing.
       return this.remove(directory);
     }
-    this.paths.add(aside);
-    this.unusedSince.set(aside, Number.NEGATIVE_INFINITY);
+    this.paths.add(trashed);
+    this.unusedSince.set(trashed, Number.NEGATIVE_INFINITY);
   }
 
   private remove(directory: string): Promise<void> {

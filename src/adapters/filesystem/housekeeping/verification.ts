@@ -16,10 +16,10 @@ import { restore } from './restore.js';
 /** Result of checking one version. */
 export interface VersionCheck {
   readonly directoryName: string;
-  /** Number of versions checked, this one included, and of all that there are. */
+  /** Versions checked so far, this one included; and all versions. */
   readonly done: number;
   readonly total: number;
-  /** Differences, a sentence each; none when all is well. */
+  /** Differences, a sentence each; empty when there are none. */
   readonly faults: readonly string[];
   /** Whether the site was unpacked again from its archive. */
   readonly isRepaired: boolean;
@@ -29,16 +29,16 @@ export interface VerifyOptions {
   readonly archives: Pick<Archives, 'unpack' | 'verify'>;
   /** Unpack sites again that differ from their archives. */
   readonly repair: boolean;
-  /** Time that a damaged generation stays for readers that already found it, in milliseconds; 5 s. */
+  /** Grace period for readers of a damaged generation, in milliseconds; 5 s. */
   readonly graceMs?: number;
 }
 
-/** Max. faults named of one version; more of them say nothing new. */
+/** Max. faults reported per version. */
 const MAX_FAULTS = 10;
 
 /**
- * Checks every uploaded version of a docs directory against its `version.json` and its archive. Servers on the
- * directory may go on meanwhile: what is published, replaced or deleted under way is no fault.
+ * Checks every uploaded version of a docs directory against its `version.json` and its archive. Servers may keep
+ * running: a version that is published, replaced or deleted meanwhile has no faults.
  * @throws an error with an errno code when the directory cannot be read, or written while `repair` is set
  */
 export async function* verifyDocs(directory: string, options: VerifyOptions): AsyncGenerator<VersionCheck> {
@@ -61,7 +61,7 @@ export async function* verifyDocs(directory: string, options: VerifyOptions): As
       }
       const generation = layout.generation(directoryName, current);
       const { faults, isArchiveGood } = await check(id, generation, options.archives);
-      // Replaced or deleted while it was read: whatever was found says nothing of what is there now.
+      // Faults of a version that was replaced or deleted during the check do not count.
       const isStillThere = (await pointers.currentGeneration(directoryName)) === current;
       const isRepaired = isStillThere && options.repair && faults.length > 0 && isArchiveGood;
       if (isRepaired) {
@@ -72,7 +72,7 @@ export async function* verifyDocs(directory: string, options: VerifyOptions): As
     }
     if (hasRepaired) await wait(options.graceMs ?? GRACE_MS);
   } finally {
-    // What it unpacked may not be on the disk yet: the lease says so to a start after a power cut.
+    // Restored sites may not be on disk yet: after a power cut, the lease makes the next start check them.
     if (await retirement.close()) await lease.giveBack(!hasRepaired);
     else lease.stop();
   }

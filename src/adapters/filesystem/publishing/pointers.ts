@@ -4,10 +4,10 @@ import { type Disk, errnoOf, NOTHING_THERE, unless } from '../disk.js';
 import type { Lease } from '../housekeeping/lease.js';
 import type { Layout } from '../layout.js';
 
-/** The thing under a version's name in the docs directory: a link, a directory or a file. */
+/** The entry with a version's name in the docs directory. */
 export type PointerTarget = { readonly target: string } | 'directory' | 'file' | undefined;
 
-/** Reads and sets links in the docs directory. Things that are not ours are never overwritten here. */
+/** Reads and sets links in the docs directory. Entries that are not Lectern's are not overwritten. */
 export class Pointers {
   constructor(
     private readonly disk: Disk,
@@ -24,31 +24,31 @@ export class Pointers {
     return stats && (stats.isDirectory() ? 'directory' : 'file');
   }
 
-  /** The generation that the pointer leads to; undefined when there is none, or a copied-in directory. */
+  /** The generation that the pointer links to; undefined for a copied-in directory, and for none. */
   async currentGeneration(directoryName: string): Promise<string | undefined> {
     const target = await linkTarget(this.layout.pointer(directoryName));
     return target === undefined ? undefined : this.layout.generationOf(directoryName, target);
   }
 
-  /** Whether the pointer leads to a generation of ours that is not there: to a reader there is nothing, then. */
+  /** Whether the pointer links to a missing generation: readers then find nothing. */
   async isDangling(directoryName: string): Promise<boolean> {
     const current = await this.currentGeneration(directoryName);
     if (current === undefined) return false;
     const { directory } = this.layout.generation(directoryName, current);
     if ((await unless(NOTHING_THERE, stat(directory))) !== undefined) return false;
-    // It may just have been replaced, and then removed.
+    // The generation may have been replaced, and then removed.
     return (await this.currentGeneration(directoryName)) === current;
   }
 
-  /** Whether a generation is public, or about to be, also under another spelling of its version's name. */
+  /** Whether a generation is public or about to be, also under another spelling of its version's name. */
   async isInUse(directoryName: string, generation: string): Promise<boolean> {
-    // In this order: publishing takes the coming pointer away by making it the current one.
+    // In this order: publishing renames the coming pointer to the current one.
     if ((await linkTarget(this.layout.comingPointer(generation))) !== undefined) return true;
     const target = await linkTarget(this.layout.pointer(directoryName));
     return target !== undefined && basename(dirname(target)) === generation;
   }
 
-  /** Puts a link in the place of another one, in one step. */
+  /** Replaces a link by another one, in one step. */
   async replace(path: string, target: string): Promise<void> {
     const temporary = this.layout.comingPointer(this.lease.nextName());
     await this.disk.symlink(target, temporary);
@@ -60,14 +60,14 @@ export class Pointers {
     }
   }
 
-  /** @returns whether it was missing; whatever else has its name is left alone */
+  /** @returns whether the link was created; an existing entry is left alone */
   async linkArchive(directoryName: string): Promise<boolean> {
     const target = this.layout.archiveLinkTarget(directoryName);
     const made = this.disk.symlink(target, this.layout.archiveLink(directoryName)).then(() => true);
     return (await unless(['EEXIST'], made)) ?? false;
   }
 
-  /** Removes the archive's link when its version has gone, and keeps it when the version is back. */
+  /** Removes the archive's link if its version is gone, and restores it if the version is back. */
   async unlinkArchive(directoryName: string): Promise<void> {
     const link = this.layout.archiveLink(directoryName);
     if ((await linkTarget(link)) !== this.layout.archiveLinkTarget(directoryName)) return;

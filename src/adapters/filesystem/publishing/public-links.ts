@@ -8,17 +8,17 @@ import type { Layout } from '../layout.js';
 import type { Report } from '../report.js';
 import type { Pointers } from './pointers.js';
 
-/** Names handled before other work gets its turn. */
+/** Names handled between yields to the event loop. */
 const NAMES_AT_A_TIME = 200;
 const LATEST = '-latest';
 
 /**
- * The links in `.lectern/public`, for web servers that read the directory: one for each uploaded version, and one for
- * `<project>-latest` where the latest is uploaded. They follow the catalogue, and lead right into the generation.
- * Several processes may keep them at once.
+ * Links in `.lectern/public`, for web servers that read the directory: one per uploaded version, and `<project>-latest`
+ * where the latest version is uploaded. They follow the catalogue, and link directly to generations. Several processes
+ * may update them at once.
  */
 export class PublicLinks {
-  /** Names whose links may be wrong. */
+  /** Names whose links may be outdated. */
   private pending = new Set<string>();
   private running: Promise<void> = Promise.resolve();
   private hasFailed = false;
@@ -31,14 +31,14 @@ export class PublicLinks {
     private readonly report: Report,
   ) {}
 
-  /** Marks the links that a change concerns. */
+  /** Marks the links affected by a change. */
   expect({ came, gone }: CatalogueChange): void {
     for (const { directoryName, project } of [...came, ...gone]) {
       this.pending.add(directoryName).add(project + LATEST);
     }
   }
 
-  /** Marks the links that are not as they should be, after a look at all of them. */
+  /** Compares all links with the catalogue, and marks the wrong ones. */
   async expectAll(): Promise<void> {
     const unexpected = new Set(await readdir(this.layout.public));
     let handled = 0;
@@ -59,7 +59,7 @@ export class PublicLinks {
     for (const name of unexpected) this.pending.add(name);
   }
 
-  /** Sets right what is marked; one after the other. What fails stays marked for the next time, and is told of. */
+  /** Updates the marked links one by one. Failed ones stay marked, and the first failure is reported. */
   async update(): Promise<void> {
     this.running = this.running.then(() => this.updatePending());
     return this.running;
@@ -83,7 +83,7 @@ export class PublicLinks {
     this.hasFailed = failure !== undefined;
   }
 
-  /** Sets one link, and again when the version has changed meanwhile: another process may have set it in between. */
+  /** Sets one link; repeats when its version has changed meanwhile, as another process may have set it too. */
   private async set(name: string): Promise<void> {
     for (let target = this.targetOf(name); ; ) {
       await this.point(name, target);
@@ -108,7 +108,7 @@ export class PublicLinks {
     await this.pointers.replace(link, target);
   }
 
-  /** Whether a link is another version's, whose name the file system takes for this one. */
+  /** Whether a link belongs to a version whose name is the same to the file system. */
   private isOfOtherSpelling(name: string, target: string): boolean {
     const [, , directoryName = '', generation = ''] = target.split('/');
     const project = parseDirectoryName(directoryName)?.project;
@@ -118,12 +118,12 @@ export class PublicLinks {
     return linkTarget(this.layout.pointer(directoryName)) === pointer;
   }
 
-  /** The target that a link has to have now; undefined when there should be no link. */
+  /** The target that a link should have; undefined when there should be no link. */
   private targetOf(name: string): string | undefined {
     const version = this.catalogue().resolve(name);
     if (version?.origin !== 'upload') return undefined;
     const { directoryName } = version;
-    // The pointer is what counts: the catalogue may be a second late.
+    // The pointer decides: the catalogue may be a second late.
     const pointed = linkTarget(this.layout.pointer(directoryName));
     const generation = pointed && this.layout.generationOf(directoryName, pointed);
     return generation && this.layout.publicLinkTarget(directoryName, generation);

@@ -5,7 +5,7 @@ import type { CatalogueWatcher } from '../catalogue/catalogue-watcher.js';
 import type { DirectoryReader } from '../catalogue/directory-reader.js';
 import { recordOf, versionOf } from '../catalogue/version-record.js';
 import { refusing, syncDirectory, writeNewFile } from '../disk.js';
-import { bringBack } from '../docs-directory.js';
+import { recreateDirectories } from '../docs-directory.js';
 import { DocinfoFiles } from '../reading/docinfo-file.js';
 import { otherSpelling } from '../spelling.js';
 import type { Tools } from '../tools.js';
@@ -13,12 +13,12 @@ import type { PublicLinks } from './public-links.js';
 import { Publisher } from './publisher.js';
 import { FilesystemStaging } from './staging.js';
 
-/** Publishes and removes versions, and lets the catalogue and the links for web servers show it. */
+/** Publishes and removes versions, and updates the catalogue and the public links. */
 export class Publications {
   /** Time of the last publication, by `performance.now()`. */
   lastPublished = Number.NEGATIVE_INFINITY;
   private readonly publisher: Publisher;
-  /** Docinfo files of uploads: copied-in directories, which may be on file systems that do not answer, have others. */
+  /** Reader for uploads. That of copied-in directories is separate: their file systems may not answer. */
   private readonly docinfoFiles: DocinfoFiles;
 
   constructor(
@@ -47,10 +47,10 @@ export class Publications {
       await staging.archiveIsDurable();
       await syncDirectory(disk, staging.generation.directory);
       const version = versionOf(publication.id, staging.name, record);
-      const replaced = await this.showing(directoryName, () =>
+      const replaced = await this.runAndUpdate(directoryName, () =>
         this.publisher.publish(staging, publication.id, {
           replace,
-          // At once: a web server that reads the directory itself shows the new version from now on.
+          // At once: web servers that read the directory show the new version from now on.
           onMoved: () => this.watcher.set(directoryName, version),
         }),
       );
@@ -70,8 +70,8 @@ export class Publications {
       }
     };
     await refusing(async () => {
-      await bringBack(this.tools);
-      await this.showing(directoryName, () =>
+      await recreateDirectories(this.tools);
+      await this.runAndUpdate(directoryName, () =>
         this.publisher.remove(directoryName, {
           assertExpected,
           onRemoved: () => this.watcher.set(directoryName, undefined),
@@ -80,12 +80,12 @@ export class Publications {
     });
   }
 
-  /** Makes a change, and lets everybody see what came of it. */
-  private async showing<T>(directoryName: string, change: () => Promise<T>): Promise<T> {
+  /** Runs a change, then updates the catalogue and the public links. */
+  private async runAndUpdate<T>(directoryName: string, change: () => Promise<T>): Promise<T> {
     try {
       return await change();
     } catch (error) {
-      // Who knows which of its steps were made, and taken back.
+      // Some steps may have been made, and not rolled back.
       await this.readAgain(directoryName).catch(() => {});
       throw error;
     } finally {
@@ -95,12 +95,12 @@ export class Publications {
 
   private async readAgain(directoryName: string): Promise<void> {
     this.watcher.scanSoon();
-    // Where there is no docs directory, nothing says that the version is gone.
+    // Throws when the docs directory is missing: that does not mean that the version is.
     await stat(this.tools.layout.root);
     this.watcher.set(directoryName, await this.onDisk(directoryName));
   }
 
-  /** The version under exactly this name, from the disk: the catalogue may be a second late. */
+  /** The version with exactly this name, from disk: the catalogue may be a second late. */
   private async onDisk(directoryName: string): Promise<Version | undefined> {
     const other = await otherSpelling(this.tools, this.tools.layout.root, directoryName);
     return other === undefined ? this.reader.readOne(directoryName) : undefined;

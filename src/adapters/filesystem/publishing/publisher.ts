@@ -11,57 +11,57 @@ import type { FilesystemStaging } from './staging.js';
 
 export interface PublishOptions {
   readonly replace: boolean;
-  /** Replace this generation and no other one. */
+  /** Replace only this generation; throw `Superseded` otherwise. */
   readonly over?: string;
-  /** Called once the pointer leads to the new generation: whoever reads the directory sees it, durable or not. */
+  /** Called once the pointer links to the new generation: readers see it from then on, durable or not. */
   readonly onMoved?: () => void;
 }
 
 export interface RemoveOptions {
-  /** Refuses, by throwing, what must not be removed. Nobody changes the version meanwhile. */
+  /** Throws when the version must not be removed. Called under the version's lock. */
   readonly assertExpected: () => Promise<void>;
   /** Called once the pointer is gone. */
   readonly onRemoved: () => void;
 }
 
-/** Somebody else has replaced or removed what was to be replaced. */
+/** The generation to be replaced was already replaced or removed. */
 export class Superseded extends Error {
   override readonly name = 'Superseded';
 }
 
 /**
- * Moves the pointers that make versions public. After each single step every version is wholly there or not at
- * all, the old or the new one; the order of the steps is what makes it so. When a step fails, those before it are
- * taken back. One change at a time happens to a version, among all processes; only people do not keep to that.
+ * Publishes and removes versions by moving pointers. The order of the steps keeps each version complete after every one
+ * of them: old, new or absent. A failed step rolls back those before it. Locks serialize changes to a version among all
+ * processes; only changes by hand ignore them.
  */
 export class Publisher {
   constructor(private readonly tools: Tools) {}
 
   /**
-   * Makes a staged generation public.
+   * Publishes a staged generation.
    * @returns whether it replaced something
-   * @throws Refusal `version_exists` when something is there and `replace` is false; where case is folded also what
-   *   `refuseSpelling` gives, and `unavailable` while another spelling is changed; Superseded
+   * @throws Refusal `version_exists` when something is there and `replace` is false; on a case-insensitive file system
+   *   also what `refuseSpelling` gives, and `unavailable` while another spelling is changed; Superseded
    */
   async publish(staging: FilesystemStaging, id: VersionId, options: PublishOptions): Promise<boolean> {
-    return this.inTurn(id.directoryName, async (rollback) => {
+    return this.withLock(id.directoryName, async (rollback) => {
       try {
         return await rollback.run(() => this.publishSteps(staging, id, options, rollback));
       } finally {
-        // Also after a failure that could not be taken back: what is public is not the staging's to remove.
+        // Also after a failed rollback: `discard` must not remove a public generation.
         if (await this.pointsTo(id.directoryName, staging.name)) staging.keep();
       }
     });
   }
 
-  /** Removes what stands under a version's name. */
+  /** Removes the link, directory or file with a version's name. */
   async remove(directoryName: string, options: RemoveOptions): Promise<void> {
-    return this.inTurn(directoryName, (rollback) =>
+    return this.withLock(directoryName, (rollback) =>
       rollback.run(() => this.removeSteps(directoryName, options, rollback)),
     );
   }
 
-  private inTurn<T>(directoryName: string, work: (rollback: Rollback) => Promise<T>): Promise<T> {
+  private withLock<T>(directoryName: string, work: (rollback: Rollback) => Promise<T>): Promise<T> {
     const { locks, retirement } = this.tools;
     return locks.run(directoryName, () => work(new Rollback((path) => retirement.path(path))));
   }
@@ -81,7 +81,7 @@ export class Publisher {
     rollback.onRollback(() => unless(['ENOENT'], disk.unlink(layout.comingPointer(name))));
     await disk.symlink(layout.pointerTarget(directoryName, name), layout.comingPointer(name));
     await this.moveIn(staging, directoryName, rollback);
-    // First the link to the archive: it leads nowhere until the pointer is there, so both appear at once.
+    // The archive's link first: it dangles until the pointer exists, so both appear at once.
     rollback.onRollback(() => pointers.unlinkArchive(directoryName));
     await pointers.linkArchive(directoryName);
     rollback.onRollback(() => this.syncRoot().catch(() => {}));
@@ -91,7 +91,7 @@ export class Publisher {
     // A deletion by another process may have taken the archive's link with it.
     await pointers.linkArchive(directoryName);
     await this.syncRoot();
-    // It is done, and what can't be discarded now will be by a deletion or the next start.
+    // The version is published; a later deletion or the next start discards what is left.
     await discardDisplaced(this.tools, directoryName).catch(() => {});
     return replaced;
   }
@@ -110,22 +110,22 @@ export class Publisher {
         // Not recursive: Node 20 then says ENOENT where the disk is full.
         const made = disk.mkdir(home).then(() => true);
         const isNew = await unless(['EEXIST'], made);
-        // The home of another spelling is that version's to remove, with all that is in it.
+        // The directory of another spelling is that version's to remove, with its content.
         const other = isNew ? undefined : await otherSpelling(this.tools, layout.sites, directoryName);
         if (other !== undefined) throw refuse.nameInUse(directoryName, other);
         await staging.moveTo(layout.generation(directoryName, staging.name));
-        // At once, so that a journal writes both together. Nothing points there yet.
+        // In parallel, so that a journal writes both together. No pointer leads there yet.
         const changed = isNew ? [layout.sites, home] : [home];
         await Promise.all(changed.map((directory) => syncDirectory(disk, directory)));
         return;
       } catch (error) {
-        // Another process may have found the home empty just now, and removed it.
+        // Another process may just have removed the empty directory.
         if (errnoOf(error) !== 'ENOENT' || staging.generation !== before || attempt === 5) throw error;
       }
     }
   }
 
-  /** @returns whether something was replaced; undefined when it may not be */
+  /** @returns whether a version was replaced; undefined when that is not allowed */
   private async movePointer(
     id: VersionId,
     generation: string,
@@ -146,7 +146,7 @@ export class Publisher {
       if (isReplacing && !replace) return undefined;
       if (before === 'directory' || before === 'file') await displace(this.tools, directoryName, rollback);
       rollback.onRollback(() => this.pointBack(directoryName, generation, isReplacing ? before : undefined));
-      // The exclusive call decides who is first with a new version, in whatever process.
+      // `symlink` is exclusive: of several processes with a new version, one succeeds.
       const moving =
         before === undefined
           ? disk.symlink(layout.pointerTarget(directoryName, generation), pointer)
@@ -161,14 +161,14 @@ export class Publisher {
     }
   }
 
-  /** Sets the pointer back, provided that it still is the one that was set. */
+  /** Restores the previous pointer, if the current one still links to `generation`. */
   private async pointBack(directoryName: string, generation: string, before: PointerTarget): Promise<void> {
     const { disk, layout, pointers } = this.tools;
     if (!(await this.pointsTo(directoryName, generation))) return;
     const pointer = layout.pointer(directoryName);
     if (typeof before !== 'object') return disk.unlink(pointer);
     const old = layout.generationOf(directoryName, before.target);
-    // Not to a generation that another process has taken for a retired one by now: then the new one stays.
+    // Fails if another process has removed the old generation as unused: then the new one stays.
     if (old !== undefined) await lstat(layout.generation(directoryName, old).directory);
     await pointers.replace(pointer, before.target);
   }

@@ -1,41 +1,41 @@
-/** Rollback of a change in several steps, and what follows once all of them are made. */
+/** Undo steps of a change in several steps, and actions to run once it has succeeded. */
 export class Rollback {
-  private readonly backwards: (() => Promise<unknown>)[] = [];
-  private readonly afterwards: (() => void)[] = [];
+  private readonly undoSteps: (() => Promise<unknown>)[] = [];
+  private readonly commitSteps: (() => void)[] = [];
 
-  /** @param removeLater gets the paths that the change has left over */
+  /** @param removeLater receives the paths that the change leaves unused */
   constructor(private readonly removeLater: (path: string) => void) {}
 
-  /** @param step takes back what is about to be tried; finds out by itself whether there is anything to do */
+  /** @param step undoes the next step, if it was made; must check that by itself */
   onRollback(step: () => Promise<unknown>): void {
-    this.backwards.push(step);
+    this.undoSteps.push(step);
   }
 
-  /** @param step follows once the change is made, and can't be taken back any more */
+  /** @param step runs once the change has succeeded */
   onCommit(step: () => void): void {
-    this.afterwards.push(step);
+    this.commitSteps.push(step);
   }
 
-  /** @param path nobody needs it any more once the change is made */
+  /** @param path unused once the change has succeeded */
   discardLater(path: string): void {
     this.onCommit(() => this.removeLater(path));
   }
 
-  /** Does the work; goes back, last step first, when it fails. */
+  /** Runs the work; on failure runs the undo steps, last one first. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     try {
       const result = await work();
-      for (const step of this.afterwards) step();
+      for (const step of this.commitSteps) step();
       return result;
     } catch (error) {
-      await this.goBack();
+      await this.undo();
       throw error;
     }
   }
 
-  /** Stops at a step that cannot be taken back: those before it may rely on it. */
-  private async goBack(): Promise<void> {
-    for (let step = this.backwards.pop(); step !== undefined; step = this.backwards.pop()) {
+  /** Stops at a step that cannot be undone: earlier ones may rely on it. */
+  private async undo(): Promise<void> {
+    for (let step = this.undoSteps.pop(); step !== undefined; step = this.undoSteps.pop()) {
       try {
         await step();
       } catch {

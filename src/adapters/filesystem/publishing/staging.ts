@@ -5,7 +5,7 @@ import { refuse } from '../../../domain/index.js';
 import { type Disk, refusing } from '../disk.js';
 import { Generation } from '../layout.js';
 
-/** A generation in the making, in `incoming/`. */
+/** A generation being prepared in `incoming/`. */
 export class FilesystemStaging implements Staging {
   private place: Generation;
   private flushed: Promise<void> = Promise.resolve();
@@ -16,7 +16,7 @@ export class FilesystemStaging implements Staging {
     directory: string,
     readonly name: string,
     private readonly options: {
-      /** Takes over what could not be removed. */
+      /** Receives directories that could not be removed. */
       readonly removeLater?: (path: string) => void;
     } = {},
   ) {
@@ -58,18 +58,18 @@ export class FilesystemStaging implements Staging {
     return { size, sha256: hash.digest('hex') };
   }
 
-  /** Resolves once the archive would survive a power cut. */
+  /** Resolves once the archive is synced to disk. */
   async archiveIsDurable(): Promise<void> {
     await this.flushed;
   }
 
-  /** Renames the whole staging: to its place among the published generations, or back. */
+  /** Renames the staging directory: to its place among the published generations, or back. */
   async moveTo(place: Generation): Promise<void> {
     await this.disk.rename(this.place.directory, place.directory);
     this.place = place;
   }
 
-  /** Marks the staging as published: from here on it belongs to its readers, and `discard` leaves it alone. */
+  /** Marks the staging as published, so that `discard` leaves it alone. */
   keep(): void {
     this.isPublished = true;
   }
@@ -78,13 +78,13 @@ export class FilesystemStaging implements Staging {
     await this.flushed.catch(() => {});
     if (this.isPublished) return;
     const { directory } = this.place;
-    // Whoever discards has a failure to tell of already, and that one is worth more than this.
+    // Not thrown: the failure that made the caller discard matters more.
     await this.disk
       .rm(directory, { recursive: true, force: true })
       .catch(() => this.options.removeLater?.(directory));
   }
 
-  /** The disk writes the archive while it is being unpacked; publishing waits for it. */
+  /** Syncs the archive while it is being unpacked; publishing waits for it. */
   private flush(handle: FileHandle): void {
     this.flushed = handle.sync().finally(() => handle.close());
     this.flushed.catch(() => {});

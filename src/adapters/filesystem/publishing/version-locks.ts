@@ -6,26 +6,26 @@ import { type Disk, errnoOf, unless } from '../disk.js';
 import { findLeases, type Lease, leaseIdOf } from '../housekeeping/lease.js';
 import type { Serial } from '../serial.js';
 
-/** Max. time that a change waits for another process, in milliseconds: none takes as long but on a disk that hangs. */
+/** Max. wait for a lock of another process, in milliseconds; only a hanging disk keeps one that long. */
 const MAX_WAIT_MS = 20_000;
 const RETRY_MS = 5;
 const MAX_RETRY_MS = 100;
-/** Time until a lock that could not be given back is given back again. */
-const GIVE_BACK_AGAIN_MS = 1_000;
+/** Delay before a failed release is retried, in milliseconds. */
+const RELEASE_RETRY_MS = 1_000;
 /** Prefix of links that inherit a lock: no version's name begins with a dot. */
 const AFTER = '.after.';
 
 /**
- * Locks of versions: one change at a time happens to a version, among all processes. A lock is a link, `locks/<key>`,
- * whose target is a name from its holder's lease; only one process can make it.
+ * Locks of versions among all processes: one change to a version at a time. A lock is a link, `locks/<key>`, whose
+ * target is a name from its holder's lease; only one process can create it.
  *
- * The lock of a dead lease is inherited, never removed by those who wait: of several that have found it, another one
- * could have taken it meanwhile. To inherit from the holder `x` means to make the link `.after.x`, which again only one
- * can, since no name of a lease is used twice. The holder of a lock is who made the last link of this chain; it counts
- * only while the chain still begins at `<key>`, and giving the lock back removes that link first.
+ * The lock of a dead lease is inherited, never removed by waiting processes: between the check and the removal, another
+ * one could acquire it. To inherit from the holder `x` is to create the link `.after.x`, which again only one process
+ * can, since lease names are never reused. The creator of the last link of this chain holds the lock, as long as the
+ * chain begins at `<key>`. A release removes `<key>` first.
  */
 export class VersionLocks {
-  /** The links to remove for each lock, first one first. */
+  /** Links of each held lock, in the order of their removal. */
   private readonly held = new Map<string, readonly string[]>();
   private timer: NodeJS.Timeout | undefined;
 
@@ -34,61 +34,61 @@ export class VersionLocks {
     private readonly directory: string,
     private readonly running: string,
     private readonly lease: Lease,
-    /** Changes to one version in this process queue here, before they ask for the lock. */
+    /** Queue of this process's changes to one version, ahead of the lock. */
     private readonly serial: Serial,
     private readonly maxWaitMs = MAX_WAIT_MS,
   ) {}
 
   /**
-   * Does something to a version while nobody else does.
+   * Runs `work` under the lock of a version.
    * @throws Refusal `unavailable` when a living process keeps the lock
    */
   async run<T>(version: string, work: () => Promise<T>): Promise<T> {
     const lock = this.serial.keyOf(version);
     return this.serial.run(version, async () => {
-      await this.take(lock);
+      await this.acquire(lock);
       try {
         return await work();
       } finally {
-        await this.giveBack(lock);
+        await this.release(lock);
       }
     });
   }
 
-  /** Gives back what dead leases hold. What cannot be removed is left for the next start. */
+  /** Releases the locks of dead leases. Links that cannot be removed are left for the next start. */
   async sweep(): Promise<void> {
     const names = await readdir(this.directory);
     const dead = [];
     for (const name of names) if (await this.isDead(await this.holderOf(name))) dead.push(name);
     for (const name of dead) {
-      if (!name.startsWith(AFTER)) await this.serial.run(name, () => this.takeAndGiveBack(name));
+      if (!name.startsWith(AFTER)) await this.serial.run(name, () => this.acquireAndRelease(name));
     }
-    // Left by holders that died while they gave back: the links that these belonged to are gone for good by now.
+    // Links of holders that died during a release: the links before them are gone for good.
     for (const name of dead) if (name.startsWith(AFTER)) await this.remove(name);
   }
 
-  /** Gives back what could not be given back so far. */
+  /** Retries failed releases. */
   async close(): Promise<void> {
     clearTimeout(this.timer);
-    for (const version of this.held.keys()) await this.serial.run(version, () => this.giveBack(version));
+    for (const version of this.held.keys()) await this.serial.run(version, () => this.release(version));
     clearTimeout(this.timer);
   }
 
-  private async takeAndGiveBack(version: string): Promise<void> {
-    // Whoever has it by now gives it back.
-    if (await this.tryToTake(version)) await this.giveBack(version);
+  private async acquireAndRelease(version: string): Promise<void> {
+    // Its new holder, if any, releases it.
+    if (await this.tryAcquire(version)) await this.release(version);
   }
 
-  private async take(version: string): Promise<void> {
+  private async acquire(version: string): Promise<void> {
     const end = performance.now() + this.maxWaitMs;
-    for (let pause = RETRY_MS; !(await this.tryToTake(version)); pause = Math.min(2 * pause, MAX_RETRY_MS)) {
+    for (let pause = RETRY_MS; !(await this.tryAcquire(version)); pause = Math.min(2 * pause, MAX_RETRY_MS)) {
       if (performance.now() > end)
         throw refuse.storageUnavailable({ cause: new Error(`${version} is locked`) });
       await wait(pause);
     }
   }
 
-  private async tryToTake(version: string): Promise<boolean> {
+  private async tryAcquire(version: string): Promise<boolean> {
     const links: string[] = [];
     let own = this.lease.nextName();
     for (let link = version; ; ) {
@@ -98,7 +98,7 @@ export class VersionLocks {
       const holder = await this.holderOf(link);
       if (holder === undefined) return false;
       if (leaseIdOf(holder) === this.lease.id) {
-        // This process could not give it back: nobody else in it is at work on this version.
+        // An earlier release failed; `serial` rules out a concurrent change in this process.
         own = holder;
         break;
       }
@@ -113,7 +113,7 @@ export class VersionLocks {
     return true;
   }
 
-  /** Whether each of the links still leads to the next one, and the last one is the caller's. */
+  /** Whether each link still leads to the next one, and the last one is the caller's. */
   private async isChain(links: readonly string[], own: string): Promise<boolean> {
     for (const [index, link] of links.entries()) {
       const next = links[index + 1];
@@ -123,14 +123,14 @@ export class VersionLocks {
     return true;
   }
 
-  /** Does not throw: whatever was done under the lock is done. */
-  private async giveBack(version: string): Promise<void> {
+  /** Does not throw, since the change is done: a failed release is retried. */
+  private async release(version: string): Promise<void> {
     try {
       for (const link of this.held.get(version) ?? []) await this.remove(link);
       this.held.delete(version);
     } catch {
       clearTimeout(this.timer);
-      this.timer = setTimeout(() => void this.close(), GIVE_BACK_AGAIN_MS).unref();
+      this.timer = setTimeout(() => void this.close(), RELEASE_RETRY_MS).unref();
     }
   }
 
@@ -142,13 +142,13 @@ export class VersionLocks {
     try {
       return await readlink(join(this.directory, link));
     } catch (error) {
-      // Gone, or no link, and so none of ours.
+      // Gone, or not a link and so not a lock.
       if (['ENOENT', 'EINVAL'].includes(errnoOf(error) ?? '')) return undefined;
       throw error;
     }
   }
 
-  /** Whether the lease that a lock was taken under is no more. */
+  /** Whether the lease of a lock's holder is dead or missing. */
   private async isDead(holder: string | undefined): Promise<boolean> {
     const id = holder === undefined ? undefined : leaseIdOf(holder);
     if (id === undefined) return false;

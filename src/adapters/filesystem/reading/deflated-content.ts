@@ -13,27 +13,27 @@ import { NOTHING_THERE, unless } from '../disk.js';
 import type { Generation } from '../layout.js';
 import { readAt } from './stored-file.js';
 
-/** Max number of files in the cached indexes: some 110 bytes each, so 20 MB. */
+/** Max. files in the cached indexes: some 110 bytes each, so 20 MB. */
 const MAX_FILES = 200_000;
-/** Min share of a file that its deflated form has to save: less is not worth a second look at the archive. */
+/** Min. share of a file's size that its deflated form must save to be worth opening the archive. */
 const MIN_SAVED = 0.1;
 const EMPTY = ArchiveIndex.of([]);
 
-/** The gzip forms of files whose archive holds them deflated already: its data between a header and a trailer. */
+/** Gzip encodings of files that their archive holds deflated: its data between a gzip header and trailer. */
 export class DeflatedContent {
-  /** By the directory of the generation. */
+  /** By generation directory. */
   private readonly indexes = new LRUCache<string, ArchiveIndex>({
     maxSize: MAX_FILES,
     sizeCalculation: ({ size }) => 1 + size,
   });
 
-  /** @returns undefined when the archive holds the file in another form, or nothing is known of that */
+  /** @returns undefined when the archive holds the file in another form, or cannot be read */
   async open(generation: Generation, path: string): Promise<EncodedFile | undefined> {
     try {
       const file = deflatedIn(await this.indexOf(generation), path);
       return file && new GzipFile(await open(generation.archive), file);
     } catch {
-      // Gone, or no more handles: the file itself is open, and can be compressed.
+      // Archive gone, or no descriptors left: the caller compresses the file itself.
       return undefined;
     }
   }
@@ -48,7 +48,7 @@ export class DeflatedContent {
   }
 }
 
-/** A file that the archive holds in a form worth sending as gzip. */
+/** The entry of a file whose deflated form is worth sending as gzip. */
 function deflatedIn(index: ArchiveIndex | undefined, path: string): IndexedFile | undefined {
   const file = index?.find(path);
   const isWorthIt = file?.method === 'deflated' && file.compressedSize < (1 - MIN_SAVED) * file.size;
@@ -57,10 +57,10 @@ function deflatedIn(index: ArchiveIndex | undefined, path: string): IndexedFile 
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** One member of gzip, whose data stands in the middle of an archive. */
+/** A gzip member whose data is read from an archive. */
 class GzipFile extends Readable implements EncodedFile {
   readonly size: number;
-  /** Bytes of the data that were read. */
+  /** Bytes of the data read so far. */
   private done = 0;
 
   constructor(
@@ -90,7 +90,7 @@ class GzipFile extends Readable implements EncodedFile {
     this.archive.close().then(() => done(error), done);
   }
 
-  /** The header comes with the first piece of data and the trailer with the last: mostly they are the same. */
+  /** The next chunk; null at the end. The first one begins with the header, the last one ends with the trailer. */
   private async nextPiece(): Promise<Buffer | null> {
     const { offset, compressedSize: length } = this.file;
     const header = this.done === 0 ? GZIP_HEADER : Buffer.alloc(0);

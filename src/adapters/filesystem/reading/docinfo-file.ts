@@ -10,7 +10,7 @@ import {
 } from '../../../domain/index.js';
 import { errnoOf, NOTHING_THERE, RUN_SHORT } from '../disk.js';
 
-/** A link would lead out of the site. A FIFO would wait for a writer; to a regular file the second flag means nothing. */
+/** O_NOFOLLOW: a link would lead out of the site. O_NONBLOCK: a FIFO would wait for a writer. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 /** Codes of `open` for a link with O_NOFOLLOW: Linux and macOS, FreeBSD, NetBSD. */
 const IS_LINK = ['ELOOP', 'EMLINK', 'EFTYPE'];
@@ -18,14 +18,14 @@ const IS_LINK = ['ELOOP', 'EMLINK', 'EFTYPE'];
 const IS_NO_FILE = ['ENXIO', 'ENODEV', 'EOPNOTSUPP'];
 const NO_FILE = 'is not a regular file';
 
-/** Time limit of one reading, in milliseconds. A file system on a network may never answer. */
+/** Timeout of one read, in milliseconds: a network file system may never answer. */
 const TIMEOUT_MS = 2_000;
-/** Readings that may hang at a time: each holds one of the four threads that Node.js reads and writes files with. */
+/** Max. hanging reads: each holds one of the four threads of Node's pool. */
 const MAX_HANGING = 2;
 
-/** The docinfo files of sites, read one site at a time. A broken one is ignored. */
+/** Reader of sites' docinfo files. A broken file is ignored. */
 export class DocinfoFiles {
-  /** Site directories whose reading has passed its time limit, and cannot be ended. */
+  /** Site directories whose read has timed out, but cannot be cancelled. */
   private readonly hanging = new Set<string>();
 
   constructor(
@@ -34,8 +34,8 @@ export class DocinfoFiles {
   ) {}
 
   /**
-   * The first docinfo file at the root of a site.
-   * @throws only when the process has run short of something: that says nothing of the file
+   * Reads the first docinfo file at the root of a site.
+   * @throws only errors of `RUN_SHORT`, which say nothing about the file
    */
   async in(siteDirectory: string): Promise<DocinfoReading> {
     if (this.hanging.has(siteDirectory) || this.hanging.size >= MAX_HANGING) return NO_ANSWER;
@@ -74,8 +74,8 @@ export class DocinfoFiles {
 const NO_ANSWER: DocinfoReading = { problem: 'docinfo was not read: the file system does not answer' };
 
 /**
- * At most one byte more than is allowed, or why the file is not read. Undefined when there is nothing, or a directory,
- * which a site may well have for a page about docinfo files.
+ * Reads at most one byte more than is allowed. Returns why a file is not read; undefined for a missing file, and for a
+ * directory, which a site may have for a page about docinfo files.
  */
 async function readStart(file: string): Promise<Buffer | string | undefined> {
   const handle = await open(file, FLAGS).catch((error: unknown) => {

@@ -4,22 +4,22 @@ import type { FileList } from '../../../application/index.js';
 import { SitePath } from '../../../domain/index.js';
 import { NOTHING_THERE, unless } from '../disk.js';
 
-/** Max. files and directories that a list looks at, so that no site costs more, however large it is. */
+/** Max. directory entries read for one list, however large the site is. */
 export const MAX_LOOKED_AT = 20_000;
 /** Entries read from a directory at a time. */
 const BATCH = 500;
 
 interface Entry {
   readonly path: string;
-  /** Compares within its directory as its path does in the whole site. */
+  /** Sort key in its directory, in the order of whole paths. */
   readonly key: string;
   readonly isDirectory: boolean;
 }
 
 /**
- * The first files of a site, in the order of their paths: directories are read one after the other, each sorted by
- * itself, until there are enough. Hidden names, links, and paths that could not be served are left out. In a
- * directory that alone has more entries than may be looked at, the file system decides which of them are listed.
+ * Lists the first files of a site in path order: reads and sorts one directory after the other, until there are `max`.
+ * Omits hidden names, links, and paths that cannot be served. In a directory with more entries than `maxLookedAt`, the
+ * file system decides which of them are listed.
  * @returns undefined when there is no such directory
  */
 export async function listFiles(
@@ -33,7 +33,7 @@ export async function listFiles(
 class Walk {
   private readonly paths: string[] = [];
   private lookedAt = 0;
-  /** Whether a directory was left early. */
+  /** Whether a directory was not read to its end. */
   private isCut = false;
   private more = false;
 
@@ -53,7 +53,7 @@ class Walk {
   private async take(entries: readonly Entry[]): Promise<void> {
     for (const { path, isDirectory } of entries) {
       if (isDirectory) {
-        // What follows would not be among the first files any more.
+        // Later files would not be the first in path order.
         if (this.isCut) this.more = true;
         // A directory that has just gone has no files.
         else await this.take((await this.read(path)) ?? []);
@@ -61,11 +61,11 @@ class Walk {
       else this.paths.push(path);
       if (this.more) return;
     }
-    // Its parent may go on only after all of it.
+    // Nothing is listed after an incomplete directory.
     this.more ||= this.isCut;
   }
 
-  /** The entries of a directory that may be served; undefined when it is not there. */
+  /** The servable entries of a directory; undefined when it does not exist. */
   private async read(directory: string): Promise<readonly Entry[] | undefined> {
     const names = await unless(NOTHING_THERE, opendir(join(this.site, directory), { bufferSize: BATCH }));
     if (names === undefined) return undefined;

@@ -8,9 +8,9 @@ import { errnoOf, NOTHING_THERE } from '../disk.js';
 import type { Generation, Layout } from '../layout.js';
 import { DeflatedContent } from './deflated-content.js';
 import { listFiles } from './list-files.js';
-import { type EntryFacts, openEntryNow } from './stored-file.js';
+import { type EntryFacts, openEntrySync } from './stored-file.js';
 
-/** Opens what stands in published sites. */
+/** Opens pages, file lists and archives of versions. */
 export class SiteReader {
   private readonly deflated = new DeflatedContent();
 
@@ -22,7 +22,7 @@ export class SiteReader {
   async open(version: Version, path: SitePath): Promise<SiteEntry | undefined> {
     if (version.origin === 'copied') return openCopied(this.layout.pointer(version.directoryName), path);
     const name = path.toString();
-    // Generations hold no links: nothing but files and directories is ever unpacked.
+    // Generations hold no links: only files and directories are unpacked.
     return this.inGeneration(version, (generation) =>
       this.openGenerated(name === '' ? generation.site : `${generation.site}/${name}`, {
         gzipped: () => this.deflated.open(generation, name),
@@ -50,14 +50,14 @@ export class SiteReader {
     return file;
   }
 
-  /** Opens a part of a generation, which never changes. */
+  /** Opens a file or directory of a generation. */
   private openGenerated(path: string, facts: EntryFacts): SiteEntry | undefined {
-    return openEntryNow(path, { ...facts, localPath: path.slice(this.layout.root.length + 1) });
+    return openEntrySync(path, { ...facts, localPath: path.slice(this.layout.root.length + 1) });
   }
 
   /**
-   * Looks in the version's generation; and in the current one, when nothing is there and it was replaced since. That
-   * happens to a reader that was held up for longer than the old state stays.
+   * Runs `look` on the version's generation, and on the current one if that finds nothing and the version was replaced
+   * since: for readers that were delayed longer than the grace period.
    */
   private async inGeneration<T>(
     version: Version,
@@ -74,7 +74,7 @@ export class SiteReader {
   }
 
   /**
-   * The generation that a pointer leads to now; without waiting, since a site is asked for many pages that it lacks.
+   * The generation that a pointer links to now. Sync, since missing pages are requested often.
    * @throws an error with an errno code when there is no docs directory
    */
   private currentGeneration(directoryName: string): string | undefined {

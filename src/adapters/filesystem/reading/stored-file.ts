@@ -18,11 +18,11 @@ const read = promisify(fs.read) as (
 ) => Promise<{ bytesRead: number }>;
 const close = promisify(fs.close);
 
-/** Files up to this size are read whole when they are opened. */
+/** Max. size of files that are read whole when opened. */
 const SMALL_BYTES = 64 * 1024;
-/** Size of the one buffer that a larger file passes through. */
+/** Size of the reused buffer for larger files. */
 const CHUNK_BYTES = 256 * 1024;
-/** A FIFO would otherwise wait for a writer; on regular files the flag means nothing. */
+/** O_NONBLOCK: opening a FIFO would wait for a writer. No effect on regular files. */
 const FLAGS = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0);
 
 /** Facts about a file that its handle does not give. */
@@ -33,7 +33,7 @@ export interface EntryFacts {
   readonly gzipped?: () => Promise<EncodedFile | undefined>;
 }
 
-/** A file of this store. Facts and bytes come from one open handle, so that they can't be those of two files. */
+/** A file of this store. Size, times and bytes come from one open handle, so they belong to the same file. */
 export abstract class LocalFile implements StoredFile {
   readonly size: number;
   readonly modifiedAt: Date;
@@ -57,7 +57,7 @@ function etagOf({ size, mtimeNs, ino }: fs.BigIntStats): string {
   return [size, mtimeNs, ino].map((number) => number.toString(36)).join('-');
 }
 
-/** A file that was read whole when it was opened. */
+/** A file read whole when it was opened. */
 class SmallFile extends LocalFile {
   constructor(
     private readonly bytes: Buffer,
@@ -74,7 +74,7 @@ class SmallFile extends LocalFile {
   async close(): Promise<void> {}
 }
 
-/** A file that is read piece by piece. */
+/** A file read in chunks. */
 class LargeFile extends LocalFile {
   private reading: Promise<unknown> = Promise.resolve();
   private closing: Promise<void> | undefined;
@@ -88,7 +88,7 @@ class LargeFile extends LocalFile {
   }
 
   stream(range?: ByteRange): AsyncIterable<Uint8Array> {
-    // Up to the size that was announced, though a copied-in file may grow meanwhile.
+    // Ends at the announced size, though a copied-in file may grow meanwhile.
     return new ReusedBuffer(this, range?.start ?? 0, range?.end ?? this.size - 1);
   }
 
@@ -100,10 +100,7 @@ class LargeFile extends LocalFile {
     return (await reading).bytesRead;
   }
 
-  /**
-   * Closes the file once, after running reads have ended: the system gives the number of a closed descriptor to the next
-   * file.
-   */
+  /** Closes the file once, after running reads: the system reuses the numbers of closed descriptors. */
   async close(): Promise<void> {
     this.closing ??= this.reading.catch(() => {}).then(() => close(this.descriptor));
     return this.closing;
@@ -111,8 +108,8 @@ class LargeFile extends LocalFile {
 }
 
 /**
- * The bytes of a large file, through one piece of memory. New memory for each chunk would make V8 see tens of megabytes
- * come and go and mark its whole heap again and again, which leaves a third of the rate.
+ * Iterator over a large file, with one reused buffer. A new buffer for each chunk would make V8 mark its whole heap
+ * again and again, which leaves a third of the rate.
  */
 class ReusedBuffer implements AsyncIterableIterator<Uint8Array> {
   private memory: Buffer | undefined;
@@ -143,7 +140,7 @@ class ReusedBuffer implements AsyncIterableIterator<Uint8Array> {
     }
   }
 
-  /** Closes the file. Called also by readers that end before the first piece, which a generator would not notice. */
+  /** Closes the file, also for readers that end before the first chunk, which a generator would not notice. */
   async return(): Promise<IteratorResult<Uint8Array>> {
     this.position = this.end + 1;
     await this.file.close();
@@ -151,7 +148,7 @@ class ReusedBuffer implements AsyncIterableIterator<Uint8Array> {
   }
 }
 
-/** Bytes of an open file; fewer when it ends before them. */
+/** Reads bytes of an open file; fewer when it ends before them. */
 export async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(length);
   let filled = 0;
@@ -163,7 +160,7 @@ export async function readAt(handle: FileHandle, position: number, length: numbe
   return bytes.subarray(0, filled);
 }
 
-/** The file or directory at a path, opened once; undefined when there is neither. */
+/** Opens the file or directory at a path; undefined when there is neither. */
 export async function openEntry(path: string, facts: EntryFacts = {}): Promise<SiteEntry | undefined> {
   const descriptor = await unless(NOTHING_THERE, open(path, FLAGS));
   if (descriptor === undefined) return undefined;
@@ -179,11 +176,11 @@ export async function openEntry(path: string, facts: EntryFacts = {}): Promise<S
 }
 
 /**
- * The same without waiting, for files of generations. Small ones are read at once: for a page that the system has in
- * memory that takes 10 us of processor time, and 106 us by way of Node's thread pool (both measured with 6 KB).
+ * Sync variant of `openEntry`, for files of generations. Small files are read whole: a page in the system's cache takes
+ * 10 us of processor time, against 106 us through Node's thread pool (both measured with 6 KB).
  */
-export function openEntryNow(path: string, facts: EntryFacts): SiteEntry | undefined {
-  const descriptor = openNow(path);
+export function openEntrySync(path: string, facts: EntryFacts): SiteEntry | undefined {
+  const descriptor = openIfThere(path);
   if (descriptor === undefined) return undefined;
   let isKept = false;
   try {
@@ -198,7 +195,7 @@ export function openEntryNow(path: string, facts: EntryFacts): SiteEntry | undef
   }
 }
 
-function openNow(path: string): number | undefined {
+function openIfThere(path: string): number | undefined {
   try {
     return fs.openSync(path, FLAGS);
   } catch (error) {
@@ -207,7 +204,7 @@ function openNow(path: string): number | undefined {
   }
 }
 
-/** @returns undefined when the file ends before */
+/** @returns undefined when the file is shorter */
 function readWhole(descriptor: number, size: number): Buffer | undefined {
   const bytes = Buffer.allocUnsafe(size);
   for (let filled = 0; filled < size; ) {

@@ -2,10 +2,10 @@ import type { Context } from 'koa';
 import type { ErrorCode } from '../errors.js';
 import type { SchemaName } from './schemas.js';
 
-/** What one success of an operation looks like. */
+/** A successful response of an operation. */
 export interface Answer {
   readonly description: string;
-  /** A JSON body; or another media type, with bytes. */
+  /** Schema of a JSON body; or another media type, with bytes. */
   readonly body:
     | SchemaName
     | { readonly mediaType: string; readonly type: 'string' | 'binary' | 'object' }
@@ -13,10 +13,7 @@ export interface Answer {
   readonly headers?: readonly HeaderName[];
 }
 
-/**
- * One operation of the API: what the router runs and what `/api/spec` says stand side by side, so neither can
- * change without the other.
- */
+/** An operation of the API: route and entry in `/api/spec` are defined together, so that they always agree. */
 export interface ApiOperation {
   readonly method: 'get' | 'post' | 'delete';
   /** With parameters as `{name}`. */
@@ -33,7 +30,7 @@ export interface ApiOperation {
   readonly handle: (ctx: Context) => Promise<void>;
 }
 
-/** Parameters in paths and queries, described once. */
+/** Parameters in paths and queries. */
 export const PARAMETERS = {
   project: { in: 'path', required: true, description: 'Project directory name.' },
   version: { in: 'path', required: true, description: 'Version label.' },
@@ -53,7 +50,7 @@ export const PARAMETERS = {
 
 export type ParameterName = keyof typeof PARAMETERS;
 
-/** Request headers that change an answer. */
+/** Request headers that change a response. */
 export const REQUEST_HEADERS = {
   'If-None-Match': 'ETags of copies that the client has; answered by 304 when one is current.',
   'If-Modified-Since': 'A date; answered by 304 when nothing is newer. Ignored beside If-None-Match.',

@@ -1,4 +1,4 @@
-// The published types of @koa/multer describe multer 1; these are multer's own, as far as they are used here.
+// The published types of @koa/multer describe multer 1; these use multer's own, as far as needed here.
 declare module '@koa/multer' {
   import type { Middleware } from 'koa';
   import type { Options } from 'multer';

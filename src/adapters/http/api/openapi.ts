@@ -12,12 +12,12 @@ import { schemas } from './schemas.js';
 
 type Json = Record<string, unknown>;
 
-/** Refusals that every operation can give. */
+/** Error codes that every operation can return. */
 const EVERYWHERE: readonly ErrorCode[] = ['invalid_request', 'internal', 'unavailable'];
 
 /**
- * Writes the OpenAPI 3.0.3 document of the operations that the router runs.
- * @param server where they are: a whole address, or a path on the host that the document comes from
+ * Returns the OpenAPI 3.0.3 document of the operations.
+ * @param server their address: absolute, or a path on the document's host
  */
 export function openApiDocument(operations: readonly ApiOperation[], version: string, server: string): Json {
   const paths: Record<string, Json> = {};

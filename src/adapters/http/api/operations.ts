@@ -20,11 +20,11 @@ export interface ApiParts {
   readonly gate: UploadGate;
   readonly uploadPace: UploadPace;
   readonly at: PublicAddress;
-  /** Of Lectern itself: the package's, or `DEV`. */
+  /** Lectern's version: the package's, or `DEV`. */
   readonly version: string;
 }
 
-/** The endpoints of interface section 4. `/api/spec` is written from them, itself included. */
+/** The endpoints of contract appendix section 4. `/api/spec` is generated from them, itself included. */
 export function apiOperations({
   useCases,
   list,

@@ -7,22 +7,22 @@ import { projectBody } from './projections.js';
 import { searchOf } from './search-of.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-/** Bytes of text from which on search results are hashed and compressed one at a time: in them lies the work. */
+/** Min. size in bytes of search results that are hashed and compressed one at a time, which is most of their cost. */
 const MIN_BYTES_IN_TURN = 256 * 1024;
 
-/** The JSON of one project, and what it shows. */
+/** The JSON of one project, and the revision that it shows. */
 interface Part {
   readonly revision: string;
   readonly json: string;
 }
 
-/** `GET /api/projects`: the whole list is made once for each state of the catalogue, a search result for each request. */
+/** `GET /api/projects`. The whole list is made once per state of the catalogue, a search result for each request. */
 export class ProjectList {
   /** The last whole list, and the projects that it shows. */
   private all: { readonly projects: readonly Project[]; readonly text: Text } | undefined;
-  /** What the last whole list says of each project, by directory name: a change makes few of them anew. */
+  /** JSON of each project in the last whole list, by directory name: a change replaces few of them. */
   private parts: ReadonlyMap<string, Part> = new Map();
-  /** The large search result that is made just now. */
+  /** The large search result that is being made. */
   private turn: Promise<unknown> = Promise.resolve();
 
   constructor(

@@ -2,7 +2,7 @@ import { archiveNameOf, isStable, type Project, type Version } from '../../../do
 import type { PublicAddress } from '../public-address.js';
 import type { Body } from './schemas.js';
 
-/** A project as the API shows it (interface section 2.1). */
+/** A project in the API's format (contract appendix section 2.1). */
 export function projectBody(project: Project, at: PublicAddress): Body<'Project'> {
   return {
     name: project.name,
@@ -24,12 +24,12 @@ function versionBody(version: Version, at: PublicAddress): Body<'Version'> {
   };
 }
 
-/** Where a version's site is, for the server itself: `/<version_dir>/`. */
+/** Path of a version's site, without the base path: `/<version_dir>/`. */
 export function sitePathOf(directoryName: string): string {
   return `/${directoryName}/`;
 }
 
-/** Where a version's archive is: `/<version_dir>-docs.zip`. */
+/** Path of a version's archive: `/<version_dir>-docs.zip`. */
 export function archivePathOf(directoryName: string): string {
   return `/${archiveNameOf(directoryName)}`;
 }

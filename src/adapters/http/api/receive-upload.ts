@@ -6,7 +6,7 @@ import type { TokenPolicy } from '../../../domain/index.js';
 import { HttpFault } from '../errors.js';
 import { type UploadPace, watchPace } from './upload-pace.js';
 
-/** Bytes in a multipart body beside the file: boundaries, part headers, small fields. */
+/** Max. bytes in a multipart body beside the file: boundaries, part headers, small fields. */
 const MULTIPART_OVERHEAD = 64 * 1024;
 const LIMITS = {
   fields: 100,
@@ -18,9 +18,9 @@ const LIMITS = {
 };
 
 /**
- * Reads the one file of a multipart upload, straight from the socket into the store. Rejects as soon as
- * something is wrong, while the client may still be sending.
- * @throws HttpFault `invalid_request`, with status 408 when it comes too slowly; whatever `UploadVersion.receive` refuses
+ * Streams the one file of a multipart upload into the store. Rejects at the first fault, while the client may still be
+ * sending.
+ * @throws HttpFault `invalid_request`, with status 408 when it comes too slowly; refusals of `UploadVersion.receive`
  */
 export async function receiveUpload(
   ctx: Context,
@@ -28,9 +28,9 @@ export async function receiveUpload(
   uploadVersion: UploadVersion,
   pace: UploadPace,
 ): Promise<ReceivedUpload> {
-  // A server that only serves starts without loading it.
+  // Loaded on demand, for servers without uploads.
   const { default: multer } = await import('@koa/multer');
-  // multer would wait for ever for the end of a request that has ended before it listens.
+  // multer waits forever for the end of a request that has ended before it listens.
   if (ctx.req.destroyed) throw clientLeft();
   const { maxUploadBytes } = uploadVersion;
   const maxBodyBytes = Math.min(Number(ctx.get('Content-Length')) || maxUploadBytes, maxUploadBytes);
@@ -42,13 +42,13 @@ export async function receiveUpload(
     let content: Readable | undefined;
     let isInFile = false;
     let besideFile = 0;
-    // Waited for before any answer: whoever is told that nothing was taken can rely on it.
+    // Completes before any response, so that clients can rely on nothing being stored.
     const discard = () =>
       (receiving ?? Promise.reject()).then(
         (upload) => uploadVersion.discard(upload),
         () => {},
       );
-    // multer reads the whole body before it reports an error; this reports it now.
+    // multer reports an error only after the whole body; this reports it at once.
     const refuse = (error: Error, callback: (error: Error) => void) => {
       refused ??= error;
       void discard().then(() => reject(error));
@@ -80,19 +80,19 @@ export async function receiveUpload(
     const form = multer({
       storage,
       limits: LIMITS,
-      // The domain decides what the base name is, whichever system the path came from.
+      // The domain extracts the base name, whichever system the path came from.
       preservePath: true,
       defParamCharset: 'utf8',
       fileFilter: (_request, file, callback) => {
         files += 1;
-        // Nobody waits for a file that begins after the answer.
+        // A file that begins after the response is dropped.
         if (refused !== undefined) callback(refused);
         else if (files > 1) refuse(new HttpFault('invalid_request', 'Send one file at a time'), callback);
         else if (file.fieldname !== 'file') refuse(noFile(), callback);
         else callback(null, true);
       },
     });
-    // The parser passes over what belongs to no part, without a word and without an end.
+    // The parser skips any amount of data outside of parts.
     const measure = (chunk: Buffer) => {
       if (isInFile || refused !== undefined) return;
       besideFile += chunk.length;
@@ -104,19 +104,19 @@ export async function receiveUpload(
       .any()(ctx, async () => {})
       .then(
         () => {
-          // What is refused is being discarded, also when the end of the form has come meanwhile.
+          // A refused upload is being discarded, even if the form has ended meanwhile.
           if (refused === undefined) resolve(receiving ?? Promise.reject(noFile()));
         },
-        // Whoever stops reading a short body makes its stream say that it was aborted: that is not the reason.
+        // A short body that is no longer read fails as aborted; `refused` is the real reason.
         (error: unknown) =>
           void discard().then(() => reject(isAbort(error) && refused ? refused : faultOf(ctx, error))),
       );
-    // After the parser, which has just begun to listen: it has seen by then where in the chunk the file begins.
+    // Registered after the parser's listener, which then knows where in a chunk the file begins.
     ctx.req.on('data', measure);
   }).finally(() => stopWatching());
 }
 
-/** @throws HttpFault `unsupported_media_type` when the body is no multipart form, as its header says */
+/** @throws HttpFault `unsupported_media_type` when the headers do not announce a plain multipart form */
 export function assertMultipart(ctx: Context): void {
   if (ctx.is('multipart/form-data') !== 'multipart/form-data') {
     throw new HttpFault(
@@ -152,7 +152,7 @@ function isAbort(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === 'ABORT_ERR';
 }
 
-/** multer's errors are about the form; ours pass through as they are. */
+/** Maps multer's errors to faults of the form; others pass through. */
 function faultOf(ctx: Context, error: unknown): unknown {
   const isForm = error instanceof Error && (error.name === 'MulterError' || !('code' in error));
   if (!isForm) return error;

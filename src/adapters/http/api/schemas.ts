@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type ErrorCode, STATUS_OF } from '../errors.js';
 
-/** The bodies of the API (interface section 2). `/api/spec` is written from these, and handlers are typed by them. */
+/** Schemas of the API's bodies (contract appendix section 2), for `/api/spec` and the types of handlers. */
 const version = z.object({
   version: z.string().describe('Version label.'),
   directory_name: z.string().describe('Form `<project_directory_name>-<version>`.'),
@@ -55,7 +55,7 @@ const failure = z.object({
   message: z.string().describe('The reason, for people.'),
 });
 
-/** Named as they stand in `components.schemas`. */
+/** By name in `components.schemas`. */
 export const schemas = {
   Version: version,
   Project: project,

@@ -3,7 +3,7 @@ import { MAX_FOLDED_TERM, MAX_TERM_CHARACTERS, SearchTerm } from '../../../domai
 import { HttpFault } from '../errors.js';
 
 /**
- * The search term of a query, decoded strictly; empty where there is none.
+ * Returns the search term of a query, decoded strictly; empty where there is none.
  * @throws HttpFault `invalid_request` for a `search` that is given twice, badly encoded or too long
  */
 export function searchOf(ctx: Context): SearchTerm {

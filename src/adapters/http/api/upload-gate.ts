@@ -3,18 +3,18 @@ import { unavailable } from '../errors.js';
 
 export const DEFAULT_MAX_UPLOADS = 4;
 
-/** Lets a bounded number of uploads in at once, fewer of one token than of all, and none while the server shuts down. */
+/** Limits concurrent uploads, in total and per token, and refuses them while the server shuts down. */
 export class UploadGate {
   private readonly byToken = new Map<string, number>();
   private readonly maxForToken: number;
   private closed = false;
 
   constructor(private readonly max = DEFAULT_MAX_UPLOADS) {
-    // One place is left for the other tokens, provided that there are two.
+    // Leaves one place for other tokens, if there are two.
     this.maxForToken = Math.max(1, max - 1);
   }
 
-  /** How many uploads are under way. */
+  /** Number of running uploads. */
   get running(): number {
     let sum = 0;
     for (const count of this.byToken.values()) sum += count;
@@ -22,7 +22,7 @@ export class UploadGate {
   }
 
   /**
-   * @param token name of the token that the upload is made with
+   * @param token name of the upload's token
    * @throws HttpFault `unavailable`, before anything of the body is read
    */
   async through(token: string, work: () => Promise<void>): Promise<void> {

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { HttpFault } from '../errors.js';
 
-/** How slowly an upload may come. */
+/** Min. rates and time limits of an upload. */
 export interface UploadPace {
-  /** Milliseconds between two looks at an upload that is on its way. */
+  /** Interval between checks of a running upload, in milliseconds. */
   readonly windowMs: number;
-  /** Bytes a second that have to come in each window. */
+  /** Min. rate in each interval, in bytes per second. */
   readonly minBytesPerSecond: number;
-  /** Milliseconds that an upload of any size may take in all; more for its size, see `minOverallBytesPerSecond`. */
+  /** Time allowed for an upload of any size, in milliseconds; more for its size, see `minOverallBytesPerSecond`. */
   readonly graceMs: number;
-  /** Bytes a second that the whole upload has to keep up once `graceMs` have passed. */
+  /** Min. rate of the whole upload once `graceMs` have passed, in bytes per second. */
   readonly minOverallBytesPerSecond: number;
 }
 
@@ -21,11 +21,11 @@ export const DEFAULT_UPLOAD_PACE: UploadPace = {
 };
 
 /**
- * Watches an upload while its body comes: it holds one of few places, and a client that sends a byte from time to time
- * would hold it as long as it likes.
- * @param bodyBytes size of the body, or the largest that it may have
- * @param onTooSlow told at most once: `invalid_request` with status 408 (RFC 9110 section 15.5.9)
- * @returns ends watching
+ * Watches the rate of an upload's body: uploads are limited in number, and a client that sends a byte now and then
+ * would hold its place forever.
+ * @param bodyBytes size of the body, or its limit
+ * @param onTooSlow called at most once: `invalid_request` with status 408 (RFC 9110 section 15.5.9)
+ * @returns a function that stops watching
  */
 export function watchPace(
   request: IncomingMessage,
@@ -36,16 +36,16 @@ export function watchPace(
   const { socket } = request;
   const deadline = performance.now() + graceMs + (bodyBytes / minOverallBytesPerSecond) * 1_000;
   let bytesBefore = socket.bytesRead;
-  const looking = setInterval(() => {
+  const timer = setInterval(() => {
     const bytes = socket.bytesRead - bytesBefore;
     bytesBefore = socket.bytesRead;
     const isSlow = bytes < (windowMs / 1_000) * minBytesPerSecond;
-    // Bytes that nobody has taken yet: then it is the disk that is slow, not the client.
+    // Unread bytes mean that the disk is slow, not the client.
     if (request.readableLength > 0 || !(isSlow || performance.now() > deadline)) return;
     stop();
     onTooSlow(tooSlow(isSlow ? minBytesPerSecond : minOverallBytesPerSecond));
   }, windowMs);
-  const stop = () => clearInterval(looking);
+  const stop = () => clearInterval(timer);
   return stop;
 }
 

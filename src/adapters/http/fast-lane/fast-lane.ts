@@ -6,34 +6,34 @@ import { preferredEncoding } from '../response/accept-encoding.js';
 import type { RequestLog, RequestState } from '../server/request-log.js';
 import { KeptResponse } from './kept-response.js';
 
-/** Largest body that is kept: one of these would drive hundreds of pages out. */
+/** Max. size of a cached body: one of these displaces hundreds of pages. */
 export const MAX_KEPT_BYTES = 1024 * 1024;
 export const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024;
 
 export interface FastLaneOptions {
   readonly catalogue: () => Catalogue;
-  /** Whether pages of a project are sent with the version switcher: they are other bytes then. */
+  /** Whether pages of a project are sent with the version switcher, which changes their bytes. */
   readonly hasSwitcher: (located: Located) => boolean;
   readonly log: RequestLog;
-  /** Memory for responses, in bytes; 0 turns the lane off. */
+  /** Size of the cache in bytes; 0 turns the lane off. */
   readonly maxBytes: number;
 }
 
 /**
- * The fast lane: responses in memory, sent ahead of Koa, which costs more than such a response itself. Koa makes every
- * response; this keeps those whose handler notes what they show, and repeats them.
+ * Response cache ahead of Koa, which costs more than such a response itself. Koa makes every response; this caches and
+ * repeats those whose handler sets `shows`.
  *
- * A page is keyed by the revision of its version and its path, and everything else by the state of the catalogue and its
- * URL: no key ever means something else later, so nothing is invalidated. What nobody asks for goes first when
- * `maxBytes` are used up.
+ * A page is keyed by its version's revision and its path, everything else by the state of the catalogue and its URL. No
+ * key is ever reused, so nothing is invalidated. The least recently used responses are evicted when `maxBytes` are used
+ * up.
  */
 export class FastLane {
   private readonly kept: LRUCache<string, KeptResponse> | undefined;
   private state = 0;
   private stateOf: Catalogue | undefined;
-  /** Requests that were answered from memory. */
+  /** Requests answered from the cache. */
   hits = 0;
-  /** Responses of Koa that may be kept. */
+  /** Cacheable responses that Koa made. */
   misses = 0;
 
   constructor(private readonly options: FastLaneOptions) {
@@ -44,12 +44,12 @@ export class FastLane {
         : new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ bytes }: KeptResponse) => bytes });
   }
 
-  /** Memory that kept responses take, in bytes. */
+  /** Memory that cached responses take, in bytes. */
   get bytes(): number {
     return this.kept?.calculatedSize ?? 0;
   }
 
-  /** Answers from memory what it can, and hands everything else on. */
+  /** Answers from the cache if possible, and passes other requests to Koa. */
   ahead(koa: RequestListener): RequestListener {
     const { kept, options } = this;
     if (kept === undefined) return koa;
@@ -62,13 +62,13 @@ export class FastLane {
     };
   }
 
-  /** Koa middleware, outermost of those that set headers: keeps responses whose handler says what they show. */
+  /** Koa middleware, outermost of those that set headers: caches responses whose handler sets `shows`. */
   readonly keep: Middleware<RequestState> = async (ctx, next) => {
     const before = this.catalogue();
     await next();
     const { shows } = ctx.state;
     if (this.kept === undefined || shows === undefined || ctx.method !== 'GET' || ctx.status !== 200) return;
-    // A copied-in directory changes in place. What shows the catalogue may show a newer one than there was at first.
+    // Copied-in directories change in place. A response from the catalogue may show a newer one than `before`.
     const isLasting =
       typeof shows === 'string' ? before === this.catalogue() : shows.version.origin === 'upload';
     if (!isLasting) return;
@@ -89,7 +89,7 @@ export class FastLane {
     if (located === undefined) return this.urlKey(catalogue, url);
     const query = url.indexOf('?', slash);
     const rest = url.slice(slash + 1, query === -1 ? undefined : query);
-    // Other spellings of a path are for Koa to read: memory has one for each.
+    // Only Koa decodes other spellings of a path; the cache has one for each.
     if (rest.includes('%')) return undefined;
     return this.pageKey(located, rest === '' || rest.endsWith('/') ? `${rest}index.html` : rest);
   }
@@ -106,7 +106,7 @@ export class FastLane {
     return `${this.state} ${url}`;
   }
 
-  /** Undefined when the store is out of reach: Koa says so. */
+  /** Undefined when the store is out of reach: Koa then reports it. */
   private catalogue(): Catalogue | undefined {
     try {
       return this.options.catalogue();
@@ -116,12 +116,12 @@ export class FastLane {
   }
 }
 
-/** A response is kept for each encoding that clients prefer. */
+/** Cache key for a client's preferred encoding. */
 function keyFor(headers: IncomingHttpHeaders, key: string): string {
   return `${preferredEncoding(headers)} ${key}`;
 }
 
-/** A read without a range and without a body, and not for the script of a service worker. */
+/** Whether a request is a read without range or body, and not for the script of a service worker. */
 function isPlain({ method, headers }: IncomingMessage): boolean {
   return (
     (method === 'GET' || method === 'HEAD') &&

@@ -1,22 +1,22 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { isFresh } from '../response/freshness.js';
 
-/** Headers that a 304 leaves out: they describe the body (RFC 9110 section 15.4.5). */
+/** Headers that a 304 omits, since they describe the body (RFC 9110 section 15.4.5). */
 const OF_THE_BODY = /^content-(?:type|length|encoding)$/;
-/** Names and values of a kept response, and the rest of what it takes besides its body: an estimate in bytes. */
+/** Estimated memory of a cached response besides its body, in bytes. */
 const OVERHEAD_BYTES = 1_000;
 
-/** A 200 response in memory, as it went out: its headers, and its body in one encoding. */
+/** A cached 200 response as it was sent: headers, and the body in one encoding. */
 export class KeptResponse {
-  /** Memory that it takes. */
+  /** Memory that it takes, in bytes. */
   readonly bytes: number;
   private readonly etag: string;
   private readonly lastModified: string;
-  /** Names and values in turn, as `writeHead` takes them. */
+  /** Names and values alternating, as `writeHead` takes them. */
   private readonly whole: string[];
   private readonly unchanged: string[];
 
-  /** @param headers with names in lower case */
+  /** @param headers with lower-case names */
   constructor(
     headers: OutgoingHttpHeaders,
     private readonly body: Buffer,
@@ -29,7 +29,7 @@ export class KeptResponse {
     this.bytes = body.length + OVERHEAD_BYTES;
   }
 
-  /** Answers a GET or HEAD with it: 200, or 304 when the client has it (RFC 9110 section 13.2.2). */
+  /** Answers a GET or HEAD: 200, or 304 when the client has it (RFC 9110 section 13.2.2). */
   send({ method, headers }: IncomingMessage, response: ServerResponse, requestId: string): void {
     const isUnchanged = isFresh(headers, this.etag, this.lastModified);
     const fields = isUnchanged ? this.unchanged : this.whole;

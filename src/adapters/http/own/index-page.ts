@@ -9,9 +9,9 @@ import type { OwnParts } from './own-parts.js';
 /** Max. projects on the page of a search. */
 export const MAX_FOUND_SHOWN = 200;
 
-/** `/`: all projects, or those that a search finds. Only the whole index is kept. */
+/** `/`: all projects, or search results. Only the whole index is cached. */
 export function sendIndex({ useCases, pages, at }: OwnParts): Middleware {
-  /** By the array of projects that is shown: one for each order, as long as nothing changes. */
+  /** By the array of projects shown: one for each order, as long as nothing changes. */
   const kept = new WeakMap<readonly Project[], Text>();
   return async (ctx) => {
     const search = searchOf(ctx);
@@ -21,7 +21,7 @@ export function sendIndex({ useCases, pages, at }: OwnParts): Middleware {
     const projects = search.isEmpty ? found : found.slice(0, MAX_FOUND_SHOWN);
     const write = (nonce: string) =>
       pages.index({ projects, found: found.length, search, order, address, nonce });
-    // The empty index shows the address, which each client names as it likes: it is short, and not kept.
+    // The empty index shows the address, which depends on the client. It is short, and not cached.
     if (!search.isEmpty || found.length === 0) {
       const nonce = newNonce();
       return sendOwnPage(ctx, write(nonce), { nonce });
@@ -32,7 +32,7 @@ export function sendIndex({ useCases, pages, at }: OwnParts): Middleware {
   };
 }
 
-/** @throws HttpFault `invalid_request` for an order that there is not */
+/** @throws HttpFault `invalid_request` for an unknown order */
 function orderOf(ctx: Context): ProjectOrder {
   const { sort } = ctx.query;
   if (sort === undefined || sort === '') return 'name';

@@ -2,7 +2,7 @@ import type { Middleware } from 'koa';
 import { HttpFault } from '../errors.js';
 import { compress, filesBelow } from './static-files.js';
 
-/** Files of a foreign package that a page of the server's own loads, below an address that changes with its version. */
+/** Files of a third-party package for the server's own pages, below a path that changes with the package's version. */
 export interface LibraryFiles {
   readonly directory: string;
   /** Paths in `directory`; no other file of it is served. */
@@ -11,7 +11,7 @@ export interface LibraryFiles {
   readonly path: string;
 }
 
-/** koa-static answers from the directory of the package. */
+/** Serves the files by koa-static. */
 export function libraryFiles({ directory, files, path }: LibraryFiles): Middleware {
   const serve = filesBelow(directory);
   return async (ctx) => {
@@ -24,7 +24,7 @@ export function libraryFiles({ directory, files, path }: LibraryFiles): Middlewa
     } finally {
       ctx.path = asked;
     }
-    // Files of packages bear no true dates; the version in the address is what tells them apart.
+    // Dates of packaged files are wrong; the version in the path identifies them.
     ctx.remove('Last-Modified');
     ctx.set('Cache-Control', 'public, max-age=31536000, immutable');
     compress(ctx);

@@ -9,8 +9,8 @@ export interface MissingParts {
 }
 
 /**
- * Answers with a 404 that helps.
- * @param urlPath what was asked for, as it stands in the URL of a page
+ * Sends a 404 page with suggestions.
+ * @param urlPath requested path, as it stands in the URL of a page
  */
 export async function sendMissing(
   ctx: Context,

@@ -5,11 +5,11 @@ import { redirect } from '../response/redirect.js';
 import { sendMissing } from './missing.js';
 import type { OwnParts } from './own-parts.js';
 
-/** `/-/go/<version directory>/<page>`: redirects to the page in that version, or to the nearest that there is. */
+/** `/-/go/<version directory>/<page>`: redirects to the page in that version, or to the nearest existing one. */
 export function goToPage(parts: OwnParts): Middleware {
   const { useCases, at } = parts;
   return async (ctx) => {
-    // As they were sent: the router would decode the page once more than its links do.
+    // From the path as sent: the router would decode the page once more than its links do.
     const [, directoryName = '', page = ''] = /^\/-\/go\/([^/]*)\/?(.*)$/s.exec(ctx.path) ?? [];
     const whereabouts = await useCases.goToPage.execute(decodedComponent(directoryName), page);
     if (whereabouts === undefined) {
@@ -23,8 +23,8 @@ export function goToPage(parts: OwnParts): Middleware {
 }
 
 /**
- * `/versions.json`: Material for MkDocs looks for the list beside its site, and nowhere else. Which site that is, the
- * page says that asks. Without such a page the path is what it would be anyway.
+ * `/versions.json`: redirects to the list of the project in `Referer`. Material for MkDocs requests the list only
+ * beside its site. Without such a project the path belongs to the sites.
  */
 export function redirectTheme({ useCases, at }: OwnParts): Middleware {
   return async (ctx, next) => {

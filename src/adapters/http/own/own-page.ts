@@ -2,20 +2,21 @@ import { randomBytes } from 'node:crypto';
 import type { Context } from 'koa';
 import { Text } from '../response/send-text.js';
 
-/** Nothing but the server's own style sheet and images, and forms to itself. */
+/** Allows only the server's own style sheet, images and forms. */
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 const HTML = 'text/html; charset=utf-8';
 
 /**
- * A nonce for the scripts of one page. `'self'` would not do: every hosted site has its scripts on this origin.
+ * Returns a nonce for the scripts of one page. `'self'` would also allow the scripts of hosted sites, on the same
+ * origin.
  */
 export function newNonce(): string {
   return randomBytes(16).toString('base64');
 }
 
-/** The headers of a page of the server's own. Without a nonce it may run no script. */
+/** Headers of one of the server's own pages. Without a nonce it may run no script. */
 function headersOf(nonce: string | undefined): Record<string, string> {
   const scripts = nonce === undefined ? '' : `; script-src 'nonce-${nonce}'; connect-src 'self'`;
   return {
@@ -26,25 +27,25 @@ function headersOf(nonce: string | undefined): Record<string, string> {
 }
 
 /**
- * A page of the server's own that is made once and sent often. The nonce of its scripts is kept with it: whoever
- * publishes something new that is shown cannot know the nonce that comes with it.
+ * One of the server's own pages, made once and sent often, with its nonce. Content published later cannot know the
+ * nonce in use by then: a new page with a new nonce shows it.
  */
 export function ownPage(write: (nonce: string) => string): Text {
   const nonce = newNonce();
   return new Text(write(nonce), HTML, headersOf(nonce));
 }
 
-/** The same for a page without scripts. */
+/** Like `ownPage`, for a page without scripts. */
 export function ownPageWithoutScripts(html: string): Text {
   return new Text(html, HTML, headersOf(undefined));
 }
 
-/** Sets what every page of the server's own is sent with. */
+/** Sets the headers of the server's own pages. */
 export function setOwnPageHeaders(ctx: Context, nonce?: string): void {
   ctx.set({ ...headersOf(nonce), 'Content-Type': HTML });
 }
 
-/** Answers with a page that is made for this request alone. */
+/** Sends a page that is made for this request alone. */
 export function sendOwnPage(
   ctx: Context,
   html: string,

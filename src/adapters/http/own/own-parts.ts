@@ -4,12 +4,12 @@ import type { PublicAddress } from '../public-address.js';
 import type { TextCache } from '../response/text-cache.js';
 import type { LibraryFiles } from './library-files.js';
 
-/** What the server's own pages are made of. */
+/** Sources of the server's own pages. */
 export interface OwnPages {
   readonly pages: Pages;
-  /** A directory whose `-/assets/` holds the files of these pages. */
+  /** Directory whose `-/assets/` holds the files of these pages. */
   readonly publicDirectory: string;
-  /** What scripts of these pages need of other packages; only the pages that take a token do. */
+  /** Third-party files for scripts; only the pages that take a token need any. */
   readonly libraries?: readonly LibraryFiles[];
 }
 

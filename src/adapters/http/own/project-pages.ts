@@ -8,13 +8,13 @@ import { LIST_FORMATS, switcherBody, versionList } from './version-lists.js';
 
 const SVG = 'image/svg+xml; charset=utf-8';
 
-/** `/-/projects/<project>`: everything that is known of one project. */
+/** `/-/projects/<project>`: the page of one project. */
 export function sendProject(parts: OwnParts): Middleware {
   const { useCases, pages, at, texts } = parts;
   return async (ctx) => {
     const project = await useCases.showProject.execute(ctx.params.project);
     if (project === undefined) return sendMissing(ctx, parts, { what: 'project' }, lastPartOf(ctx));
-    // Never what this client calls the server: the page is kept for everybody.
+    // Never the client's name for the server: the page is cached for all clients.
     const address = at.fixed;
     const page = await texts.get(`project/${project.directoryName}`, project.revision, () =>
       ownPage((nonce) => pages.project({ project, address, nonce })),
@@ -23,7 +23,7 @@ export function sendProject(parts: OwnParts): Middleware {
   };
 }
 
-/** `/-/projects/<project>/versions.json`: the versions in the form that a theme's own selector reads. */
+/** `/-/projects/<project>/versions.json`: the versions in the format of a theme's own selector. */
 export function sendVersionList({ useCases, at, texts }: OwnParts): Middleware {
   return async (ctx) => {
     const project = await useCases.showProject.execute(ctx.params.project);
@@ -49,7 +49,7 @@ export function sendBadge({ useCases, pages }: OwnParts): Middleware {
     const badge = pages.badge({ project });
     ctx.set('Content-Security-Policy', "default-src 'none'");
     if (project !== undefined) return sendText(ctx, new Text(badge, SVG));
-    // A README shows the image whatever the status is; programs are told.
+    // READMEs show the image whatever the status is; programs need the status.
     ctx.status = 404;
     ctx.set('Cache-Control', 'no-cache');
     ctx.type = SVG;
@@ -57,7 +57,7 @@ export function sendBadge({ useCases, pages }: OwnParts): Middleware {
   };
 }
 
-/** `/-/switcher/<version directory>.json`: what the version switcher shows. */
+/** `/-/switcher/<version directory>.json`: data of the version switcher. */
 export function sendSwitcher({ useCases, texts }: OwnParts): Middleware {
   return async (ctx) => {
     const found = await useCases.showProject.ofVersion(ctx.params.directory);
@@ -70,7 +70,7 @@ export function sendSwitcher({ useCases, texts }: OwnParts): Middleware {
   };
 }
 
-/** The last part of the path as it was sent, as the path of a page. */
+/** Last component of the path, as sent, with its `/`. */
 function lastPartOf({ path }: Context): string {
   return path.slice(path.lastIndexOf('/'));
 }

@@ -8,13 +8,13 @@ import type { OwnParts } from './own-parts.js';
 import { sendBadge, sendProject, sendSwitcher, sendVersionList } from './project-pages.js';
 import { SITE_SCRIPTS, staticFiles } from './static-files.js';
 
-/** One address of the server's own, for GET and HEAD; `path` as @koa/router takes it. */
+/** A route of the server's own, for GET and HEAD; `path` as @koa/router takes it. */
 export interface OwnRoute {
   readonly path: string | string[];
   readonly handle: Middleware;
 }
 
-/** Everything that the server serves of its own outside of `/api/` (docs/http-api.md). The first that matches answers. */
+/** All routes of the server's own outside of `/api/` (docs/http-api.md). The first match answers. */
 export function ownRoutes(parts: OwnParts): readonly OwnRoute[] {
   const { pages, at, libraries = [] } = parts;
   const robots = `User-agent: *\nDisallow: ${at.to('/api/')}\nDisallow: ${at.to('/-/')}\n`;

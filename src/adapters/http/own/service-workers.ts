@@ -2,18 +2,18 @@ import type { Middleware } from 'koa';
 import { isApiPath } from '../failures.js';
 
 /**
- * Answer to whoever asks for the script of a service worker, on whatever path: a worker that replaces the one that is
- * registered there, answers nothing, and ends its own registration.
+ * Script sent for every request for a service worker: it replaces a registered worker, handles nothing, and unregisters
+ * itself.
  *
- * The worker of a hosted site could put any header on the pages below its site. With `Cross-Origin-Opener-Policy:
- * same-origin` such a page keeps hold of a window that shows a page of ours where people type tokens. It would also
- * stay in browsers when its version is replaced or deleted.
+ * The worker of a hosted site could set any header on the pages below its site. With `Cross-Origin-Opener-Policy:
+ * same-origin` such a page keeps hold of a window that shows one of the server's own pages, where people type tokens.
+ * It would also stay in browsers when its version is replaced or deleted.
  */
 const REPLACEMENT = `addEventListener('install', () => skipWaiting());
 addEventListener('activate', (event) => event.waitUntil(registration.unregister()));
 `;
 
-/** Refuses service workers. Browsers mark the request for one (Service Workers, "fetch a classic worker script"). */
+/** Refuses service workers. Browsers mark requests for them (Service Workers, "fetch a classic worker script"). */
 export const noServiceWorkers: Middleware = async (ctx, next) => {
   const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
   if (ctx.get('Service-Worker') === '' || !isRead || isApiPath(ctx.path)) return next();

@@ -6,13 +6,13 @@ import { isFresh } from '../response/freshness.js';
 import { gzippedStream } from '../response/gzip.js';
 import { isCompressible } from '../response/representation.js';
 
-/** Scripts that pages of sites load: every page asks for these, and browsers need not ask again at once. */
+/** Scripts for pages of hosted sites. Requested by every page, so browsers may cache them for a while. */
 export const SITE_SCRIPTS: readonly string[] = ['/-/switcher.js', '/-/readthedocs.js'];
 const SITE_SCRIPT_CACHE = 'max-age=600';
 
 /**
- * koa-static answers `/-/assets/…`, and the scripts that sites may use, from the public directory. It knows no ETag,
- * so the date has to do, and no compression of its own.
+ * Serves `/-/assets/…` and the scripts for sites from the public directory, by koa-static. It sets no ETag, so the date
+ * has to do, and does not compress.
  */
 export function staticFiles(directory: string): Middleware {
   const serve = filesBelow(directory);
@@ -25,7 +25,7 @@ export function staticFiles(directory: string): Middleware {
   };
 }
 
-/** koa-static on a directory. The first request loads it: a start is sooner done without its twenty modules. */
+/** koa-static on a directory. Loaded by the first request: its twenty modules would delay the start. */
 export function filesBelow(directory: string): Middleware {
   let serve: Middleware | undefined;
   return async (ctx, next) => {
@@ -34,7 +34,7 @@ export function filesBelow(directory: string): Middleware {
   };
 }
 
-/** Compresses text on its way out, for those who understand it. */
+/** Compresses a text response if the client accepts gzip. */
 export function compress(ctx: Context): void {
   if (!(ctx.body instanceof Readable) || !isCompressible(ctx.type)) return;
   ctx.vary('Accept-Encoding');

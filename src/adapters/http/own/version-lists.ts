@@ -2,13 +2,13 @@ import { isStable, type Project, releaseStatusOf, type Version } from '../../../
 import { archivePathOf, sitePathOf } from '../api/projections.js';
 import type { PublicAddress } from '../public-address.js';
 
-/** What version selectors expect of `versions.json`: see docs/switcher.md for who reads which. */
+/** Formats of `versions.json`; docs/switcher.md says which theme reads which. */
 export const LIST_FORMATS = ['mike', 'pydata', 'readthedocs'] as const;
 export type ListFormat = (typeof LIST_FORMATS)[number];
 
 /**
- * The versions of a project, newest first, in the form that a theme's own selector reads.
- * @param current the version that asks, for the one form that names it
+ * The versions of a project, newest first, in the format of a theme's own selector.
+ * @param current the requesting version, for the one format that names it
  */
 export function versionList(
   format: ListFormat,
@@ -27,13 +27,13 @@ export function versionList(
   }
 }
 
-/** Material for MkDocs takes `version` for the last directory of a site's address, and for the next one's. */
+/** Material for MkDocs uses `version` as the last directory of a site's address, and of the next one's. */
 function mikeEntry(project: Project, version: Version) {
   const aliases = isLatest(project, version) ? [`${project.directoryName}-latest`, 'latest'] : [];
   return { version: version.directoryName, title: version.label, aliases };
 }
 
-/** PyData compares `version` with `version_match`, and adds the page's path to `url`. */
+/** PyData compares `version` with `version_match`, and appends the page's path to `url`. */
 function pydataEntry(project: Project, version: Version, at: PublicAddress) {
   const { label } = version;
   return {
@@ -44,7 +44,7 @@ function pydataEntry(project: Project, version: Version, at: PublicAddress) {
   };
 }
 
-/** The part of the Read the Docs addons data, version 1 of its API, that themes build a selector from. */
+/** The part of the Read the Docs addons data (API version 1) that themes build a selector from. */
 function readTheDocs(project: Project, newestFirst: readonly Version[], at: PublicAddress, reading: Version) {
   const page = at.to(`/-/projects/${project.directoryName}`);
   return {
@@ -93,7 +93,7 @@ function readTheDocsVersion(project: Project, version: Version, at: PublicAddres
   };
 }
 
-/** What `/-/switcher.js` shows. `current` is the version behind the address, which may be the alias. */
+/** Data of `/-/switcher.js`. `current` is the requested version, resolved if it was the alias. */
 export function switcherBody(project: Project, current: Version) {
   const { latest, name, directoryName } = project;
   const kind = (version: Version) => (isStable(version.label) ? 'stable' : 'pre-release');
@@ -107,7 +107,7 @@ export function switcherBody(project: Project, current: Version) {
       kind: kind(latest),
       alias: `${directoryName}-latest`,
     },
-    /** Where the version that is being read stands to the latest one. */
+    /** Status of the current version compared with the latest one. */
     standing: releaseStatusOf(project, current),
     versions: project.versions.toReversed().map((version) => ({
       directory: version.directoryName,
@@ -121,7 +121,7 @@ function isLatest({ latest }: Project, version: Version): boolean {
   return version.label === latest.label;
 }
 
-/** Where the page behind it, or the nearest to it, is found in this version. */
+/** Path that redirects the page appended to it to this version, or to the nearest page there. */
 function goTo({ directoryName }: Version): string {
   return `/-/go/${directoryName}/`;
 }

@@ -2,15 +2,15 @@ import type { IncomingHttpHeaders } from 'node:http';
 import Negotiator from 'negotiator';
 import type { Encoding } from './representation.js';
 
-// Browsers and tools send a handful of different headers, millions of times.
+// Cache of parsed headers: clients send a handful of different ones, millions of times.
 const known = new Map<string, Encoding>();
 const MAX_KNOWN = 200;
-/** Characters of a header that are worth reading: to weigh thousands of names would cost more than the answer. */
+/** Max. length of a header that is parsed: thousands of names would cost more than the response. */
 const MAX_LENGTH = 1_000;
 
 /**
- * The encoding that a client prefers (RFC 9110 section 12.5.3); `gzip;q=0` forbids it. A header of more than 1,000
- * characters counts as none.
+ * Returns the encoding that a client prefers (RFC 9110 section 12.5.3); `gzip;q=0` forbids it. Ignores headers of more
+ * than 1,000 characters.
  */
 export function preferredEncoding(headers: IncomingHttpHeaders): Encoding {
   const header = headers['accept-encoding'];

@@ -1,10 +1,10 @@
 import type { ByteRange } from '../../../application/index.js';
 
 /**
- * Reads a `Range` header (RFC 9110 section 14.1.2). Several ranges at once are not answered: they cost more than
- * they help, and a server may always send the whole.
- * @returns the range within a file of `size` bytes; `'unsatisfiable'` when it lies outside; undefined when the
- *   header is to be ignored
+ * Parses a `Range` header (RFC 9110 section 14.1.2). Several ranges are ignored: they cost more than they help, and a
+ * server may always send the whole.
+ * @returns the range within a file of `size` bytes; `'unsatisfiable'` when it lies outside; undefined when the header
+ *   is to be ignored
  */
 export function parseByteRange(header: string, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, first, last, suffix] = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/i.exec(header.trim()) ?? [];

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import type { ByteRange, StoredFile } from '../../../application/index.js';
 
 /**
- * A stored file on its way into a response. Chunks of a store are valid until the next one is asked for, so each is
- * written before that; whatever this is piped to has to be done with a chunk when it calls back, as responses are.
+ * Response body that streams a stored file. A store's chunk is valid until the next one is requested, so each is
+ * written before that; the destination must be done with a chunk when it calls back, as responses are.
  */
 export class FileBody extends Readable {
   constructor(
@@ -15,14 +15,14 @@ export class FileBody extends Readable {
 
   override pipe<T extends NodeJS.WritableStream>(destination: T): T {
     this.send(destination).then(
-      // The end reaches those who wait for it only when somebody reads.
+      // `resume`: the `end` event needs a reader.
       () => this.resume().push(null),
       (error: Error) => this.destroy(error),
     );
     return destination;
   }
 
-  /** Everything goes by way of `pipe`. */
+  /** Unused: `pipe` writes all data. */
   override _read(): void {}
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 
-/** Answers with a redirect. It may lead elsewhere once something is published, so it is asked for each time. */
+/** Sends a redirect. Not cached without revalidation, since a publication may change its target. */
 export function redirect(ctx: Context, to: string, status: 302 | 308 = 302): void {
   ctx.status = status;
   ctx.set('Location', to);

@@ -1,12 +1,12 @@
 import { contentType } from 'mime-types';
 import type { StoredFile } from '../../../application/index.js';
 
-/** How a body may be encoded on the wire. */
+/** Content encoding of a body. */
 export type Encoding = 'gzip' | 'identity';
 
-/** Below this many bytes a compressed body is no smaller on the wire. */
+/** Min. size of a body to compress, in bytes: smaller ones save nothing on the wire. */
 export const MIN_COMPRESSED_BYTES = 1024;
-/** What compresses well; everything else is sent as it is. */
+/** Content types that compress well; others are sent as they are. */
 const COMPRESSIBLE =
   /^text\/|[/+](?:javascript|json|xml|svg\+xml|wasm|x-ns-proxy-autoconfig)(?:$|;)|^font\/(?:ttf|otf)|^image\/(?:bmp|x-icon|vnd\.microsoft\.icon)/;
 
@@ -15,26 +15,25 @@ export function isCompressible(type: string): boolean {
   return COMPRESSIBLE.test(type);
 }
 
-/** The content type of a file with this name, which may be a path. */
+/** Content type by the extension of a name, which may be a path. */
 export function typeOf(name: string): string {
   return contentType(name.slice(name.lastIndexOf('/') + 1)) || 'application/octet-stream';
 }
 
 /**
- * A strong validator of its own for each encoding (RFC 9110 section 8.8.3.3).
+ * Strong ETag, different for each encoding (RFC 9110 section 8.8.3.3).
  * @param tag changes whenever the bytes change; without quotes
  */
 export function etagIn(encoding: Encoding, tag: string): string {
   return encoding === 'identity' ? `"${tag}"` : `"${tag}-${encoding}"`;
 }
 
-/** Name and value. */
 export type Header = readonly [name: string, value: string];
 
-/** What is said of a file in every answer, before any request is looked at. */
+/** Response headers of a file, independent of the request. */
 export class Representation {
   readonly type: string;
-  /** Whether the answer depends on `Accept-Encoding`. */
+  /** Whether the response depends on `Accept-Encoding`. */
   readonly varies: boolean;
   readonly mayCompress: boolean;
   readonly lastModified: string;
@@ -53,7 +52,7 @@ export class Representation {
     return etagIn(encoding, this.file.etag);
   }
 
-  /** The headers of a whole answer and of a 304 alike. */
+  /** Headers of a full response and of a 304 alike. */
   headers(encoding: Encoding): readonly Header[] {
     const headers: Header[] = [
       ['Cache-Control', 'no-cache'],

@@ -9,21 +9,21 @@ import { isFresh } from './freshness.js';
 import { gzipped, gzippedStream } from './gzip.js';
 import { Representation } from './representation.js';
 
-/** Largest body that is sent from one buffer. */
+/** Max. size of a body sent from one buffer. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 
 export interface FileAnswer {
   readonly file: StoredFile;
-  /** Decides the content type. */
+  /** Determines the content type. */
   readonly name: string;
-  /** 200, unless the file is the body of another answer, such as a site's own `404.html`. */
+  /** 200, unless the file is the body of another response, such as a site's own `404.html`. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * Answers with a file: validators, conditions, one range, an encoding (RFC 9110 sections 8, 12, 13 and 14).
- * The file is closed in every case.
+ * Sends a file: validators, conditions, one range, an encoding (RFC 9110 sections 8, 12, 13 and 14). Closes the file in
+ * every case.
  */
 export async function sendFile(
   ctx: Context,
@@ -31,7 +31,7 @@ export async function sendFile(
 ): Promise<void> {
   try {
     const representation = new Representation(file, name);
-    // A range is one of the file itself, never of its compressed form.
+    // Ranges apply to the file itself, never to its compressed form.
     const wantsRange = ctx.method === 'GET' && status === 200 && ctx.get('Range') !== '';
     const encoding = representation.mayCompress && !wantsRange ? preferredEncoding(ctx.headers) : 'identity';
     ctx.set({ ...Object.fromEntries(representation.headers(encoding)), ...headers });
@@ -52,7 +52,7 @@ export async function sendFile(
       ctx.body =
         length <= MAX_BUFFERED_BYTES ? await bufferOf(file.stream(range)) : new FileBody(file, range);
     }
-    // Koa sets the length of bodies that it can measure; a stream is none.
+    // Koa cannot measure the length of streams.
     ctx.length = length;
   } catch (error) {
     await file.close();
@@ -73,14 +73,14 @@ async function sendCompressed(ctx: Context, file: StoredFile): Promise<void> {
   else ctx.body = gzippedStream(streamOf(file));
 }
 
-/** The whole of a small body: sent in one piece, which costs less than a stream, and can be kept. */
+/** Reads a small body into a buffer, which costs less than a stream, and can be cached. */
 async function bufferOf(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const copies: Buffer[] = [];
   for await (const chunk of chunks) copies.push(Buffer.from(chunk));
   return copies.length === 1 && copies[0] !== undefined ? copies[0] : Buffer.concat(copies);
 }
 
-/** The bytes as a stream that reads ahead, so with chunks of its own. */
+/** The bytes as a stream that reads ahead, and so needs copies of the chunks. */
 function streamOf(file: Pick<StoredFile, 'stream'>): Readable {
   const copies = async function* () {
     for await (const chunk of file.stream()) yield Buffer.from(chunk);
@@ -88,7 +88,7 @@ function streamOf(file: Pick<StoredFile, 'stream'>): Readable {
   return Readable.from(copies(), { objectMode: false });
 }
 
-/** RFC 9110 section 13.1.5: a strong ETag or the exact date, else the whole file. */
+/** Evaluates `If-Range` (RFC 9110 section 13.1.5): a strong ETag or the exact date, else the whole file. */
 function mayUseRange(ctx: Context, representation: Representation): boolean {
   const condition = ctx.get('If-Range');
   if (condition === '') return true;
@@ -96,7 +96,7 @@ function mayUseRange(ctx: Context, representation: Representation): boolean {
   return condition === representation.lastModified;
 }
 
-/** The range to answer with, or undefined for the whole file. */
+/** The requested range; undefined for the whole file. */
 function readRange(ctx: Context, size: number): ByteRange | undefined {
   const range = parseByteRange(ctx.get('Range'), size);
   if (range !== 'unsatisfiable') return range;

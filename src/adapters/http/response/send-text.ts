@@ -5,13 +5,13 @@ import { isFresh } from './freshness.js';
 import { gzipped } from './gzip.js';
 import { etagIn, MIN_COMPRESSED_BYTES } from './representation.js';
 
-/** Text that the server makes, as UTF-8: hashed once and compressed once, however often it is sent. */
+/** Generated text in UTF-8: hashed and compressed once, however often it is sent. */
 export class Text {
   readonly bytes: Buffer;
   readonly hash: string;
   private compressing: Promise<Buffer> | undefined;
 
-  /** @param headers sent with the whole text; a 304 leaves them as they were */
+  /** @param headers sent with the full text, not with a 304 */
   constructor(
     text: string | Buffer,
     readonly type: string,
@@ -25,19 +25,19 @@ export class Text {
     return new Text(JSON.stringify(value), 'application/json; charset=utf-8');
   }
 
-  /** Memory that it takes, or may come to take with its compressed form: an estimate. */
+  /** Estimated memory in bytes, with the compressed form. */
   get maxBytes(): number {
     return Math.ceil(this.bytes.length * 1.5) + 1_000;
   }
 
-  /** The text as gzip, made on a thread of Node's pool. */
+  /** The text as gzip, compressed on Node's thread pool. */
   gzip(): Promise<Buffer> {
     this.compressing ??= gzipped(this.bytes);
     return this.compressing;
   }
 }
 
-/** Answers with a text: ETag, 304, gzip (RFC 9110 sections 8.8.3, 13.2.2 and 8.4). */
+/** Sends a text: ETag, 304, gzip (RFC 9110 sections 8.8.3, 13.2.2 and 8.4). */
 export async function sendText(ctx: Context, text: Text): Promise<void> {
   const isLong = text.bytes.length >= MIN_COMPRESSED_BYTES;
   const encoding = isLong ? preferredEncoding(ctx.headers) : 'identity';

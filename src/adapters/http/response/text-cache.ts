@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache';
 import type { Text } from './send-text.js';
 
-/** A text and what it shows: a revision, or an immutable object that is another one when it changes. */
+/** A text, and the state that it shows: a revision, or an immutable object that is replaced on a change. */
 interface Entry<T> {
   readonly shown: string | object;
   readonly text: T;
 }
 
 /**
- * LRU cache, bounded in bytes, of texts that the server makes itself: pages about projects, lists of files and versions.
- * A text is made once for all who wait for it, also when it is too large to be kept.
+ * LRU cache, bounded in bytes, of generated texts: pages about projects, lists of files and versions. Concurrent
+ * requests share the making of a text, even of one too large to be cached.
  */
 export class TextCache {
   private readonly kept: LRUCache<string, Entry<Text>>;
@@ -29,9 +29,9 @@ export class TextCache {
   }
 
   /**
-   * @param key names the text, whatever it shows: only the last one made for a key is kept
-   * @param make when it fails, everybody who waits is told, and nothing is kept
-   * @param maxAgeMs for what may change while `shown` stays the same
+   * @param key key of the text, whatever state it shows: only the last text of a key is cached
+   * @param make on failure all waiting callers get the error, and nothing is cached
+   * @param maxAgeMs for texts that may change while `shown` stays the same
    */
   async get<T extends Text>(
     key: string,
@@ -55,7 +55,7 @@ export class TextCache {
     ttl: number | undefined,
   ): Promise<T> {
     try {
-      // In a later turn: the making is noted before it ends.
+      // In a later turn, so that `making` is set before it ends.
       await undefined;
       const text = await make();
       this.kept.set(key, { shown, text }, ttl === undefined ? {} : { ttl });

@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** As long as nginx waits for more (`lingering_timeout`); here it is all the time that a client has. */
+/** Max. time until the connection is closed, in milliseconds, like nginx's `lingering_timeout`. */
 const LINGER_MS = 5_000;
 
-/** By the code of the error that Node's parser gives: RFC 6585 section 5, RFC 9110 section 15.5.9. */
+/** Status by error code of Node's parser: RFC 6585 section 5, RFC 9110 section 15.5.9. */
 const STATUS: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -12,9 +12,9 @@ const STATUS: Readonly<Record<string, number>> = {
 };
 
 /**
- * Answers a connection whose bytes are not valid HTTP. Node would do so by itself and close at once: a connection that is
- * closed over unread bytes is reset, and the reset makes its client lose the answer (RFC 9112 section 9.6). What follows
- * is dropped for a while; called for each piece of it, this answers once.
+ * Answers a connection whose bytes are not valid HTTP. Node itself would close at once, and closing over unread bytes
+ * resets the connection, which makes the client lose the response (RFC 9112 section 9.6). Further bytes are dropped for
+ * a while. Called for each chunk, it answers once.
  */
 export function answerBadRequest({ code = '' }: NodeJS.ErrnoException, socket: Socket): void {
   if (socket.writableEnded) return;

@@ -2,31 +2,31 @@ import type { IncomingMessage } from 'node:http';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** What a line in Apache's combined format says of a request beside its headers. */
+/** Fields of a line in Apache's combined format, beside the request's headers. */
 export interface CombinedFields {
   readonly client: string | undefined;
-  /** The name of the token that a write was made with. */
+  /** Name of the token of a write. */
   readonly token?: string | undefined;
   readonly method: string | undefined;
-  /** Without its query, like in the JSON lines. */
+  /** Without its query, as in the JSON lines. */
   readonly path: string;
   readonly status: number;
-  /** Bytes that went out, headers included. */
+  /** Bytes sent, headers included. */
   readonly bytes: number;
 }
 
-/** One line of an access log in Apache's combined format, which most tools for such logs read. */
+/** Formats a line of an access log in Apache's combined format. */
 export function combinedLine(request: IncomingMessage, fields: CombinedFields, now = new Date()): string {
   const { client, token, method, path, status, bytes } = fields;
   const { referer, 'user-agent': agent } = request.headers;
-  // The name of a token stands for the user; a blank would end it.
+  // The token's name stands for the user; a space would end it.
   const user = token === undefined ? '-' : escaped(token).replaceAll(' ', '_');
   const line = `${method} ${escaped(path)} HTTP/${request.httpVersion}`;
   const from = escaped(client).replaceAll(' ', '_');
   return `${from} - ${user} [${timeOf(now)}] "${line}" ${status} ${bytes} "${escaped(referer)}" "${escaped(agent)}"\n`;
 }
 
-/** As Apache and nginx do: nothing that a client sends can end a field or a line. */
+/** Escapes as Apache and nginx do: no client can end a field or a line. */
 function escaped(text = '-'): string {
   return text.replace(
     /["\\\u0000-\u001f\u007f-\u{10ffff}]/gu,

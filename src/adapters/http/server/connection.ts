@@ -1,47 +1,47 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Milliseconds that the rest of a body may take once its request is answered, as nginx's `lingering_time`. */
+/** Max. time for the rest of a body after its response, in milliseconds, as nginx's `lingering_time`. */
 const MAX_REST_MS = 30_000;
 
-/** A request that was read, and its response. */
+/** A request and its response. */
 type Exchange = readonly [request: IncomingMessage, response: ServerResponse];
 
 /**
- * One connection of a client. Its requests are handled one after the other, each once the answer before is out: whoever
- * sends many at once (pipelining) and reads no answer makes the server hold one answer, not all of them.
+ * A client connection. Handles one request at a time, the next after the response before: a client that pipelines many
+ * requests and reads nothing makes the server hold one response, not all.
  */
 export class Connection {
   private current: Exchange | undefined;
   private readonly waiting: Exchange[] = [];
 
-  /** @param maxUnanswered requests that may be read and not answered yet; one more ends the connection */
+  /** @param maxUnanswered max. requests read but not answered; one more ends the connection */
   constructor(
     private readonly socket: Socket,
     private readonly handle: RequestListener,
     private readonly maxUnanswered: number,
   ) {}
 
-  /** Responses whose answers have not ended, in the order of their requests. */
+  /** Responses that have not ended, in the order of their requests. */
   get responses(): readonly ServerResponse[] {
     if (this.current === undefined) return [];
     return [this.current, ...this.waiting].map(([, response]) => response);
   }
 
-  /** Whether a request is complete and its answer has not begun: an archive is being unpacked, say. */
+  /** Whether a complete request has no response yet: an archive is being unpacked, say. */
   get isAtWork(): boolean {
     if (this.current === undefined) return false;
     const [request, response] = this.current;
     return request.complete && !response.headersSent;
   }
 
-  /** Bytes of answers that wait for the client to read; none once the connection is ended. */
+  /** Response bytes that wait for the client to read; 0 once the connection has ended. */
   get unreadBytes(): number {
     return this.socket.destroyed ? 0 : this.socket.writableLength;
   }
 
   take(request: IncomingMessage, response: ServerResponse): void {
-    // Node parses a piece of up to 64 KiB to its end, whatever happens to the connection meanwhile.
+    // Node parses a chunk of up to 64 KiB to its end, even if the connection ends meanwhile.
     if (this.socket.destroyed) return;
     if (this.current === undefined) this.start([request, response]);
     else if (this.waiting.length + 1 < this.maxUnanswered) this.waiting.push([request, response]);
@@ -62,7 +62,7 @@ export class Connection {
     this.handle(request, response);
   }
 
-  /** A body that nobody wanted, as that of a GET, is dropped as it comes: it would keep the connection for as long as it lasts. */
+  /** Limits the time for the rest of an unread body, which is dropped but would keep the connection open. */
   private limitRest(request: IncomingMessage): void {
     if (this.socket.destroyed) return;
     const limit = setTimeout(() => {
@@ -74,7 +74,7 @@ export class Connection {
   private startNext(): void {
     this.current = undefined;
     const next = this.waiting.shift();
-    // After an answer with `Connection: close` nothing can follow.
+    // Nothing can follow a response with `Connection: close`.
     if (next !== undefined && this.socket.writable) this.start(next);
   }
 }

@@ -1,42 +1,42 @@
 import type { Socket } from 'node:net';
 import type { Connection } from './connection.js';
 
-/** Max. of what clients can make the server hold by connecting and asking. */
+/** Limits of connections and of the requests and responses that they hold. */
 export interface ConnectionBounds {
-  /** Open connections, of all clients together. */
+  /** Max. open connections, of all clients together. */
   readonly maxConnections: number;
-  /** Open connections of one client address; undefined where a proxy's address is that of all clients. */
+  /** Max. open connections per client address; undefined behind a proxy, whose address all clients share. */
   readonly maxForAddress: number | undefined;
-  /** Requests of one connection that were read and not answered yet. */
+  /** Max. requests of one connection that were read and not answered yet. */
   readonly maxUnanswered: number;
-  /** Bytes of answers that wait for clients to read, of all connections together. */
+  /** Max. response bytes that wait for clients to read, of all connections together. */
   readonly maxUnreadBytes: number;
 }
 
 export const DEFAULT_MAX_CONNECTIONS = 4_096;
 
-/** @param isBehindProxy whether the address of a connection is a proxy's, and says nothing of the client */
+/** @param isBehindProxy whether the address of a connection is a proxy's, not the client's */
 export function connectionBounds(
   maxConnections = DEFAULT_MAX_CONNECTIONS,
   isBehindProxy = false,
 ): ConnectionBounds {
   return {
     maxConnections,
-    // Half, so that no address can take all, and a proxy that nobody told of still gets enough.
+    // Half, so that no address can take all, and an undeclared proxy still gets enough.
     maxForAddress: isBehindProxy ? undefined : Math.ceil(maxConnections / 2),
     maxUnanswered: 8,
     maxUnreadBytes: 128 * 1024 * 1024,
   };
 }
 
-/** Requests between two looks at the unread bytes: a look visits every connection. */
-const REQUESTS_BETWEEN_LOOKS = 16;
+/** Requests between checks of the unread bytes: a check visits every connection. */
+const REQUESTS_BETWEEN_CHECKS = 16;
 
-/** The open connections, counted for each client address. */
+/** The open connections, counted per client address. */
 export class Connections {
   private readonly open = new Map<Socket, Connection>();
   private readonly byAddress = new Map<string, number>();
-  private requestsSinceLook = 0;
+  private requestsSinceCheck = 0;
 
   constructor(private readonly bounds: ConnectionBounds) {}
 
@@ -48,7 +48,7 @@ export class Connections {
     return [...this.open];
   }
 
-  /** @returns false when its client has as many connections as one may have: it is closed then */
+  /** @returns false when the client's address has too many connections; this one is then closed */
   add(socket: Socket, connection: Connection): boolean {
     const address = clientAddress(socket);
     const { maxForAddress } = this.bounds;
@@ -66,15 +66,15 @@ export class Connections {
     return true;
   }
 
-  /** To be called for each request. */
+  /** Counts a request; call it for each. */
   noteRequest(): void {
-    this.requestsSinceLook += 1;
-    if (this.requestsSinceLook >= REQUESTS_BETWEEN_LOOKS) this.boundUnread();
+    this.requestsSinceCheck += 1;
+    if (this.requestsSinceCheck >= REQUESTS_BETWEEN_CHECKS) this.boundUnread();
   }
 
-  /** Ends the connections with the most unread bytes, until all together hold no more than they may. */
+  /** Ends the connections with the most unread bytes, until the total is within the limit. */
   boundUnread(): void {
-    this.requestsSinceLook = 0;
+    this.requestsSinceCheck = 0;
     let total = 0;
     for (const { unreadBytes } of this.open.values()) total += unreadBytes;
     if (total <= this.bounds.maxUnreadBytes) return;
@@ -93,7 +93,10 @@ export class Connections {
   }
 }
 
-/** Undefined for Unix sockets. Of an IPv6 address its first 64 bits: the rest is the client's own choice (RFC 4291, 2.5.1). */
+/**
+ * Undefined for Unix sockets. The first 64 bits of an IPv6 address: clients choose the rest themselves (RFC 4291,
+ * 2.5.1).
+ */
 function clientAddress({ remoteAddress }: Socket): string | undefined {
   if (remoteAddress === undefined) return undefined;
   const ipv4 = remoteAddress.startsWith('::ffff:') ? remoteAddress.slice(7) : remoteAddress;

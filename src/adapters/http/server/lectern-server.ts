@@ -5,30 +5,30 @@ import { answerBadRequest } from './bad-request.js';
 import { Connection } from './connection.js';
 import { Connections, connectionBounds } from './connections.js';
 
-/** How long an idle connection stays open: the proxies in front are set up for it. Clients are told. */
+/** Time that an idle connection stays open, in milliseconds. Sent to clients; proxies in front rely on it. */
 const KEEP_ALIVE_MS = 5_000;
 
-/** How long a client may take, in milliseconds. */
+/** Timeouts of clients, in milliseconds. */
 export interface Patience {
   /** For all headers of a request. */
   readonly headersMs: number;
-  /** Without a byte in either direction, unless the server is at work on a request. */
+  /** Without a byte in either direction, unless a request is being processed. */
   readonly idleMs: number;
 }
 
 const PATIENCE: Patience = { headersMs: 30_000, idleMs: 60_000 };
 
-/** Answers that are made in the background become unread bytes without a further request. */
-const LOOK_AT_UNREAD_MS = 250;
+/** Interval between checks of unread bytes: responses made in the background add some without a new request. */
+const UNREAD_CHECK_MS = 250;
 
 /**
- * The HTTP server around the application: bounds for each client and for all, time limits, `Expect: 100-continue`, and
- * an end that cuts nothing.
+ * HTTP server of the application: limits per client and in total, timeouts, `Expect: 100-continue`, and a graceful
+ * shutdown.
  */
 export class LecternServer {
   private readonly server: Server;
   private readonly connections: Connections;
-  private looking: NodeJS.Timeout | undefined;
+  private unreadCheck: NodeJS.Timeout | undefined;
   private closing = false;
 
   constructor(handle: RequestListener, { headersMs, idleMs } = PATIENCE, bounds = connectionBounds()) {
@@ -38,34 +38,34 @@ export class LecternServer {
       if (this.closing) response.setHeader('Connection', 'close');
       this.connections.of(request.socket)?.take(request, response);
     };
-    // A long upload over a slow line is no attack: bodies have no limit in all, only between two bytes.
+    // Bodies have no total time limit, only one between bytes: slow uploads are legitimate.
     this.server = createServer(
       {
         headersTimeout: headersMs,
         requestTimeout: 0,
         keepAliveTimeout: KEEP_ALIVE_MS,
-        // Node looks for slow headers only this often.
+        // Interval of Node's check for slow headers.
         connectionsCheckingInterval: Math.min(headersMs / 2, 5_000),
       },
       listener,
     );
     this.server.timeout = idleMs;
     this.server.maxConnections = bounds.maxConnections;
-    // Node would answer `100 Continue` by itself, before anyone has looked at the token.
+    // Node would send `100 Continue` before the token is checked.
     this.server.on('checkContinue', listener);
     this.server.on('timeout', (socket) => {
       if (this.connections.of(socket)?.isAtWork !== true) socket.destroy();
     });
     this.server.on('clientError', (error, socket: Socket) => {
       const responses = this.connections.of(socket)?.responses ?? [];
-      // An answer that has begun can't be followed by another one.
+      // A response that has begun cannot be followed by another one.
       if (!responses.some(({ headersSent }) => headersSent)) answerBadRequest(error, socket);
-      // Whoever is at work on a request has to learn at once that no more of it will come.
+      // Handlers of running requests learn at once that no more of the body will come.
       if (responses.length > 0) socket.destroy(error);
     });
     this.server.on('connection', (socket) => {
       this.connections.add(socket, new Connection(socket, handle, bounds.maxUnanswered));
-      this.lookAtUnread();
+      this.checkUnreadLater();
     });
   }
 
@@ -78,7 +78,7 @@ export class LecternServer {
   }
 
   /**
-   * Takes over a socket that is listening already: whoever opened it keeps connections waiting while no server runs.
+   * Listens on an inherited socket, whose opener queues connections while no server runs.
    * @param fd the socket's file descriptor
    * @returns as `listen` does, or the path of a Unix socket
    */
@@ -89,7 +89,7 @@ export class LecternServer {
   private async listenOn(where: ListenOptions | { readonly fd: number }): Promise<string> {
     this.server.listen(where);
     await once(this.server, 'listening');
-    // Out of descriptors, a connection can't even be accepted in order to close it: no reason to end the process.
+    // Without free descriptors a connection cannot even be accepted and closed; the process goes on.
     this.server.on('error', () => {});
     const bound = this.server.address() as AddressInfo | string | null;
     if (bound === null || typeof bound === 'string') return `unix:${bound ?? ''}`;
@@ -98,9 +98,9 @@ export class LecternServer {
   }
 
   /**
-   * Stops accepting, lets every answer that has begun reach its client, and ends after `maxMs` at the latest.
-   * @returns whether all could be answered in that time
-   * Not `http.Server.close`: it takes a connection for idle as soon as its answer was handed over, and cuts it.
+   * Stops accepting, completes the responses that have begun, and ends after `maxMs` at the latest. Not
+   * `http.Server.close`, which takes a connection for idle once its response is handed over, and cuts it.
+   * @returns whether all could be completed in that time
    */
   async close(maxMs: number): Promise<boolean> {
     let isAllAnswered = true;
@@ -120,13 +120,13 @@ export class LecternServer {
     return isAllAnswered;
   }
 
-  /** As long as there are connections: an idle server is left asleep. */
-  private lookAtUnread(): void {
-    this.looking ??= setTimeout(() => {
-      this.looking = undefined;
+  /** Checks unread bytes while there are connections; an idle server has no timer. */
+  private checkUnreadLater(): void {
+    this.unreadCheck ??= setTimeout(() => {
+      this.unreadCheck = undefined;
       this.connections.boundUnread();
-      if (this.connections.all().length > 0) this.lookAtUnread();
-    }, LOOK_AT_UNREAD_MS).unref();
+      if (this.connections.all().length > 0) this.checkUnreadLater();
+    }, UNREAD_CHECK_MS).unref();
   }
 
   private async finish(socket: Socket, connection: Connection): Promise<void> {

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** As nginx's `lingering_time` and `lingering_timeout`. */
+/** Like nginx's `lingering_time` and `lingering_timeout`, in milliseconds. */
 const MAX_MS = 30_000;
 const MAX_IDLE_MS = 5_000;
 
 /**
- * Reads and drops the rest of a request's body, within bounds. A connection that is closed while its client
- * still sends is reset, and the reset makes the client lose the answer that was already there.
+ * Reads and drops the rest of a request's body, within limits. Closing a connection while its client still sends resets
+ * it, which makes the client lose the response.
  */
 async function drain(request: IncomingMessage): Promise<void> {
   if (request.readableEnded || request.destroyed) return;
@@ -27,7 +27,7 @@ async function drain(request: IncomingMessage): Promise<void> {
   });
 }
 
-/** Whether the client may still be sending a body that nobody has read. */
+/** Whether the client may still be sending an unread body. */
 export function hasUnreadBody(request: IncomingMessage): boolean {
   const announced =
     request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length']) > 0;
@@ -35,8 +35,8 @@ export function hasUnreadBody(request: IncomingMessage): boolean {
 }
 
 /**
- * nginx's lingering close: the whole answer goes out at once, the end of the connection waits for the client. Status and
- * headers are set, `Connection: close` among them.
+ * Sends the response at once, and closes the connection only after the rest of the request (nginx's lingering close).
+ * The caller has set status and headers, `Connection: close` among them.
  */
 export async function answerAndLinger(
   request: IncomingMessage,

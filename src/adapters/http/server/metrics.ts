@@ -1,7 +1,7 @@
-/** What a request was for, as far as its path tells: a closed list, since nobody may make up labels of metrics. */
+/** Kind of a request, by its path: a closed list, so that clients cannot create metric labels. */
 export type Route = 'site' | 'archive' | 'list' | 'upload' | 'delete' | 'api' | 'own';
 
-/** GET and HEAD; POST, DELETE and their like; whatever else there is. */
+/** GET and HEAD; POST, DELETE and the like; all others. */
 export type MethodClass = 'read' | 'write' | 'other';
 
 const METHODS: Readonly<Record<string, MethodClass>> = {
@@ -13,39 +13,39 @@ const METHODS: Readonly<Record<string, MethodClass>> = {
   DELETE: 'write',
 };
 
-/** A request whose answer is out, or whose client is gone. All but the numbers come from closed lists. */
+/** A finished or aborted request. All but the numbers come from closed lists. */
 export interface ObservedRequest {
   readonly route: Route;
   readonly method: MethodClass;
   readonly status: number;
-  /** From the headers of the request to the end of its answer. */
+  /** From the request's headers to the end of the response. */
   readonly seconds: number;
-  /** Bytes of the answer, headers included. */
+  /** Bytes of the response, headers included. */
   readonly bytes: number;
-  /** Whether the client went before the end of the answer. */
+  /** Whether the client disconnected before the end of the response. */
   readonly aborted: boolean;
-  /** The code of the refusal that it was answered with, if any. */
+  /** Code of the refusal in the response, if any. */
   readonly refusal?: string | undefined;
-  /** Bytes of the archive that it brought, if it arrived whole. */
+  /** Size of the uploaded archive, if it arrived whole. */
   readonly archiveBytes?: number | undefined;
 }
 
-/** A monitoring system: told of each request, asked for its page. */
+/** A metrics collector: observes requests, and renders its page. */
 export interface Metrics {
   readonly contentType: string;
   observe(request: ObservedRequest): void;
   text(): Promise<string>;
 }
 
-/** What the server tells a monitoring system about itself. */
+/** Status of the server for metrics. */
 export interface ServerStatus {
   readonly isReady: boolean;
   readonly uploadsRunning: number;
-  /** Responses kept in memory: bytes, and how often they were found or had to be made. */
+  /** Response cache: size in bytes, and numbers of hits and misses. */
   readonly pageCache: { readonly bytes: number; readonly hits: number; readonly misses: number };
 }
 
-/** @param path of a request, as it was sent, without its query */
+/** @param path of a request as sent, without its query */
 export function routeOf(path: string): Route {
   if (path.startsWith('/api') && (path.length === 4 || path[4] === '/')) {
     if (path === '/api/projects') return 'list';

@@ -2,22 +2,22 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Metrics } from './metrics.js';
 import { pathOf } from './request-log.js';
 
-/** Why a server should get no requests now. */
+/** Reason for a server to get no requests now. */
 export type NotReady = 'starting' | 'draining' | 'docs_unavailable';
 
 /**
- * What supervisors ask: `/-/health`, `/-/ready` and, where there are metrics, `/-/metrics`. They are answered ahead
- * of everything else, and leave no line in the log.
+ * Probes for supervisors: `/-/health`, `/-/ready` and, with metrics, `/-/metrics`. Answered before all other handlers,
+ * and not logged.
  */
 export class Probes {
   private state: 'starting' | 'serving' | 'draining' = 'starting';
   private catalogue: () => unknown = () => undefined;
 
-  /** @param metrics a monitoring system whose page is shown, if there is one */
+  /** @param metrics served at `/-/metrics`, if given */
   constructor(private readonly metrics?: Pick<Metrics, 'contentType' | 'text'>) {}
 
   /**
-   * From now on requests are welcome.
+   * Marks the server as ready.
    * @param catalogue throws when the documentation cannot be read
    */
   serving(catalogue: () => unknown): void {
@@ -25,7 +25,7 @@ export class Probes {
     this.catalogue = catalogue;
   }
 
-  /** From now on requests had better go elsewhere. */
+  /** Marks the server as draining: requests should go elsewhere. */
   draining(): void {
     this.state = 'draining';
   }
@@ -42,7 +42,7 @@ export class Probes {
     return reasons;
   }
 
-  /** Answers if it is a probe; says whether it is one. */
+  /** Answers a probe; returns whether the request is one. */
   answer(request: IncomingMessage, response: ServerResponse): boolean {
     const { method, url = '' } = request;
     if (!url.startsWith('/-/') || (method !== 'GET' && method !== 'HEAD')) return false;
@@ -88,6 +88,6 @@ function sendText(response: ServerResponse, status: number, text: string, type: 
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
   });
-  // Node leaves the body out of the answer to a HEAD.
+  // Node omits the body of the response to a HEAD.
   response.end(text);
 }

@@ -6,59 +6,59 @@ import type { Located, SitePath } from '../../../domain/index.js';
 import { combinedLine } from './combined-log.js';
 import { type Metrics, methodClassOf, routeOf } from './metrics.js';
 
-/** What this adapter needs of a logger; pino's has the form. */
+/** The logger methods used here; pino has them. */
 export interface Logger {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
-  /** Whether lines of a level are written at all; without it, all are. */
+  /** Whether lines of a level are written; without it, all are. */
   isLevelEnabled?(level: string): boolean;
 }
 
-/** What handlers note for the log. */
+/** Facts that handlers add to a request's log line. */
 export interface RequestNotes {
-  /** The name, never the secret, of the token that a write was made with. */
+  /** Name, never the secret, of the token of a write. */
   token?: string;
-  /** What `error` said. */
+  /** Code in the response's `error`. */
   refusal?: string;
-  /** Bytes of the archive that arrived whole. */
+  /** Size of the uploaded archive, if it arrived whole. */
   archiveBytes?: number;
 }
 
-/** What handlers note for other parts of the server. */
+/** Facts that handlers pass to other parts of the server. */
 export interface RequestState extends RequestNotes {
   requestId: string;
   /**
-   * What the response shows, if it may be kept in memory: a page of a version; or what follows from the catalogue alone,
-   * by its URL.
+   * Content of the response for the cache, if it may be cached: a page of a version; or the URL of what depends on the
+   * catalogue alone.
    */
   shows?: (Located & { readonly path: SitePath }) | string;
-  /** The stored file that is being sent whole, for a web server that can send it itself. */
+  /** The stored file that is sent whole, for a web server that can send it itself. */
   stored?: StoredFile;
 }
 
 export interface RequestLogOptions {
-  /** Takes lines in Apache's combined format, in place of what the logger would be told. */
+  /** Access log in Apache's combined format; replaces the logger's lines. */
   readonly combined?: { write(line: string): unknown } | undefined;
-  /** Told of each request, too. */
+  /** Observes each request. */
   readonly metrics?: Pick<Metrics, 'observe'> | undefined;
 }
 
-/** What the line of a request says. */
+/** Fields of a request's log line. */
 interface Line extends RequestNotes {
   readonly requestId: string;
   readonly method: string | undefined;
   readonly path: string;
   readonly client: string | undefined;
   readonly status: number;
-  /** From the headers of the request to the end of its answer. */
+  /** From the request's headers to the end of the response. */
   readonly ms: number;
-  /** Bytes that went out. */
+  /** Bytes sent. */
   readonly bytes: number;
   aborted?: true;
 }
 
-/** Writes one line for each request, when its answer is out or its client gone. */
+/** Writes one line per request, when its response has ended or its client has disconnected. */
 export class RequestLog {
   constructor(
     private readonly logger: Logger,
@@ -68,13 +68,13 @@ export class RequestLog {
   ) {}
 
   /**
-   * Begins the line of a request.
-   * @param noted asked at the end for what there is to say beside the ordinary
+   * Starts the log line of a request.
+   * @param noted called at the end for additional fields
    * @returns the id of the request
    */
   begin(request: IncomingMessage, response: ServerResponse, noted?: () => RequestNotes): string {
     const requestId = randomUUID();
-    if (!this.isHeard) return requestId;
+    if (!this.isEnabled) return requestId;
     const startedAt = performance.now();
     const { socket } = request;
     const sentBefore = socket.bytesWritten;
@@ -90,7 +90,7 @@ export class RequestLog {
         ms: Math.round(ms * 10) / 10,
         bytes: socket.bytesWritten - sentBefore,
       };
-      // Not spread into it: V8 would make a class of its own for each line.
+      // Not a spread: V8 would create a hidden class per line.
       if (noted !== undefined) Object.assign(fields, noted());
       if (!response.writableFinished) fields.aborted = true;
       const { metrics, combined } = this.options;
@@ -110,12 +110,12 @@ export class RequestLog {
     return requestId;
   }
 
-  private get isHeard(): boolean {
+  private get isEnabled(): boolean {
     const { metrics, combined } = this.options;
     return metrics !== undefined || combined !== undefined || this.logger.isLevelEnabled?.('info') !== false;
   }
 
-  /** Of several forwarded addresses only the last one was written by the proxy itself. */
+  /** The client's address. Only the last forwarded one was written by the proxy itself. */
   private clientOf({ headers, socket }: IncomingMessage): string | undefined {
     const forwarded = this.trustProxy
       ? String(headers['x-forwarded-for'] ?? '')
@@ -127,7 +127,7 @@ export class RequestLog {
   }
 }
 
-/** The line for a request that goes through Koa. */
+/** Middleware that logs each request that goes through Koa. */
 export function requestLog(log: RequestLog): Middleware<RequestState> {
   return async (ctx, next) => {
     ctx.state.requestId = log.begin(ctx.req, ctx.res, () => {
@@ -143,7 +143,7 @@ export function requestLog(log: RequestLog): Middleware<RequestState> {
   };
 }
 
-/** The path of a request target, as it was sent, without its query. */
+/** The path of a request target as sent, without its query. */
 export function pathOf(target: string): string {
   const query = target.indexOf('?');
   return query === -1 ? target : target.slice(0, query);

@@ -6,12 +6,12 @@ import { answerAndLinger } from './lingering-close.js';
 import type { Probes } from './probes.js';
 import { pathOf } from './request-log.js';
 
-/** How long a request waits for the start to end. An ordinary start takes less, so only long ones fail requests. */
+/** Max. wait of a request for the end of the start, in milliseconds: longer than ordinary starts take. */
 const MAX_WAITING_MS = 5_000;
 
 /**
- * The first handler of every request. Recovery after a crash may take minutes: meanwhile probes are answered, so that no
- * supervisor ends a server that is at work, and everything else waits a moment and then gets 503.
+ * The first handler of every request. Recovery after a crash may take minutes: meanwhile probes are answered, so that
+ * no supervisor restarts the server, and other requests wait a moment and then get 503.
  */
 export class StartupGate {
   private handle: RequestListener | undefined;
@@ -31,17 +31,17 @@ export class StartupGate {
     else this.handle(request, response);
   };
 
-  /** Lets requests through, those that wait first. */
+  /** Passes requests to `handle`, waiting ones first. */
   open(handle: RequestListener): void {
     this.handle = handle;
     this.resolveOpened();
   }
 
   private async wait(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const patience = new AbortController();
-    const enough = delay(this.maxWaitingMs, undefined, { signal: patience.signal }).catch(() => {});
-    await Promise.race([this.opened, enough]);
-    patience.abort();
+    const timeout = new AbortController();
+    const timedOut = delay(this.maxWaitingMs, undefined, { signal: timeout.signal }).catch(() => {});
+    await Promise.race([this.opened, timedOut]);
+    timeout.abort();
     if (response.destroyed) return;
     if (this.handle === undefined) await refuseForNow(request, response);
     else this.handle(request, response);

@@ -3,19 +3,19 @@ import type { LocalStore } from '../../../application/index.js';
 import { FileBody } from '../response/file-body.js';
 import type { RequestState } from '../server/request-log.js';
 
-/** A web server in front that can read the docs directory, and the store that knows what lies there. */
+/** A web server in front that can read the docs directory, and the store that knows its paths. */
 export interface AccelRedirect {
   /** Internal location at which the web server has the docs directory; begins and ends with `/`. */
   readonly location: string;
   readonly store: Pick<LocalStore, 'localPath'>;
 }
 
-/** Conditions that a web server would read in its own way: then the answer is Lectern's own. */
+/** Conditional headers that web servers interpret differently: Lectern then sends the file itself. */
 const CONDITIONS = ['Range', 'If-Range', 'If-Match', 'If-Unmodified-Since'] as const;
 
 /**
- * Leaves the sending of stored files to the web server in front (nginx's `X-Accel-Redirect`): what Lectern decides
- * stays as it is, status and headers included, and the bytes go from the disk to the client without a detour.
+ * Leaves sending stored files to the web server in front (nginx's `X-Accel-Redirect`). Lectern still sets status and
+ * headers; the web server sends the bytes from the disk.
  */
 export function accelRedirect({ location, store }: AccelRedirect): Middleware<RequestState> {
   return async (ctx, next) => {
@@ -23,13 +23,13 @@ export function accelRedirect({ location, store }: AccelRedirect): Middleware<Re
     const { stored, shows } = ctx.state;
     if (stored === undefined || ctx.status !== 200) return;
     const isLarge = ctx.body instanceof FileBody;
-    // A small page is sent from memory the next time, which costs less than another server's look at the disk.
+    // Small pages are sent from the cache next time, which is cheaper than a read by the web server.
     if (!isLarge && shows !== undefined) return;
     const path = store.localPath(stored);
     if (path === undefined || CONDITIONS.some((name) => ctx.get(name) !== '')) return;
     if (isLarge) (ctx.body as FileBody).destroy();
     ctx.body = '';
-    // The web server says this itself, and would say it twice.
+    // The web server adds this header itself.
     ctx.remove('Accept-Ranges');
     ctx.set('X-Accel-Redirect', location + path.split('/').map(encodeURIComponent).join('/'));
   };

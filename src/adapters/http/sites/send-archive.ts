@@ -3,7 +3,7 @@ import type { DownloadVersion } from '../../../application/index.js';
 import { archiveNameOf } from '../../../domain/index.js';
 import { sendFile } from '../response/send-file.js';
 
-/** Answers with a version's archive, under the name of the version that `latest` stood for. */
+/** Sends a version's archive, named after the version that `latest` resolved to. */
 export async function sendArchive(
   ctx: Context,
   downloadVersion: DownloadVersion,

@@ -20,10 +20,10 @@ export interface SiteParts {
   readonly texts: TextCache;
 }
 
-/** How long the list of files of a copied-in directory is reused: they may change at any time. */
+/** Max. age of a copied-in directory's cached file list, in milliseconds: its files may change at any time. */
 const COPIED_LIST_MS = 2_000;
 
-/** Hosted sites, and whatever is no address of the server's own. */
+/** Serves hosted sites, and all paths that are not the server's own. */
 export function sites(parts: SiteParts): Middleware {
   const { useCases, switcher, at } = parts;
   const sendPage = (ctx: Context, { file, path, project }: FoundFile, status = 200) => {
@@ -50,7 +50,7 @@ export function sites(parts: SiteParts): Middleware {
   };
 }
 
-/** Answers with the files of a site, listed once as long as the version is the same, also for many who ask at once. */
+/** Sends the file list of a site. It is made once per state of the version, also for concurrent requests. */
 async function sendListing(
   ctx: Context,
   { useCases, pages, texts }: SiteParts,

@@ -3,9 +3,9 @@ import type { Project } from '../../../domain/index.js';
 import { PublicAddress } from '../public-address.js';
 
 /**
- * What is added to a page: a module, so that a page whose author has put it in already runs it once all the same.
- * It follows `</html>`, where the HTML standard has browsers read on as if it stood in the body: so the page needs
- * no reading, its own bytes stay as they are, and their positions too.
+ * The script tag appended to a page. A module, so that it runs once even if the page's author has added it too. It
+ * follows `</html>`, where the HTML standard has browsers parse on as in the body: the page needs no parsing, and the
+ * positions of its own bytes stay the same.
  */
 const tagOf = (script: string) => Buffer.from(`\n<script type="module" src="${script}"></script>\n`);
 
@@ -13,7 +13,7 @@ const tagOf = (script: string) => Buffer.from(`\n<script type="module" src="${sc
 export class SwitcherTag {
   private readonly tag: Buffer;
 
-  /** @param byDefault what holds for projects that do not say themselves */
+  /** @param byDefault for projects that do not set it themselves */
   constructor(
     private readonly byDefault = false,
     private readonly at = new PublicAddress(),
@@ -25,12 +25,12 @@ export class SwitcherTag {
     return project?.switcher ?? this.byDefault;
   }
 
-  /** Whether a file goes out with the tag: when it is a page, and its project is to have the switcher. */
+  /** Whether the tag is appended to a file: a page of a project with the switcher. */
   isAddedTo(name: string, project: Project | undefined): boolean {
     return this.isFor(project) && isPage(name);
   }
 
-  /** The file as it goes out. */
+  /** The file to send, with the tag if it gets one. */
   addTo(file: StoredFile, name: string, project: Project | undefined): StoredFile {
     return this.isAddedTo(name, project)
       ? new TaggedFile(file, this.tag, `-switcher${this.at.basePath}`)
@@ -38,12 +38,12 @@ export class SwitcherTag {
   }
 }
 
-/** Not XHTML: anything behind its root element makes it unreadable. */
+/** Not XHTML: anything after its root element makes it invalid. */
 function isPage(name: string): boolean {
   return /\.html?$/i.test(name);
 }
 
-/** A file, and the tag behind it: size, validator and ranges are those of both together. */
+/** A file with the tag appended: size, validator and ranges cover both. */
 class TaggedFile implements StoredFile {
   readonly size: number;
   readonly modifiedAt: Date;
@@ -52,7 +52,7 @@ class TaggedFile implements StoredFile {
   constructor(
     private readonly file: StoredFile,
     private readonly tag: Buffer,
-    /** Another tag is another page. */
+    /** Distinguishes pages with different tags. */
     etagSuffix: string,
   ) {
     this.size = file.size + tag.length;
