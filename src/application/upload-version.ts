@@ -155,7 +155,7 @@ export class UploadVersion {
     return this.publish(received, upload.now);
   }
 
-  /** Passes the content on. @throws Refusal `insufficient_storage` once too little space is left, also without a declared size */
+  /** Passes the content on and checks the free space. @throws Refusal `insufficient_storage` */
   private async *checkingSpace(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     let bytes = 0;
     for await (const chunk of content) {

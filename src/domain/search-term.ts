@@ -1,4 +1,4 @@
-/** Folds case for search. Upper case makes `ß` and `SS`, or both small sigmas, equal; NFKC again, as some capitals are decomposed. */
+/** Folds case for search. Upper case makes `ß` and `SS`, or both small sigmas, equal, and decomposes some capitals. */
 export function fold(text: string): string {
   return text.normalize('NFKC').toLowerCase().toUpperCase().normalize('NFKC');
 }

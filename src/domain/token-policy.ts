@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from './refusal.js';
 
-/** The rights of one entry in the tokens file (contract appendix 5.2). */
+/** The rights of one entry in the tokens file (interface section 5.2). */
 export interface TokenGrants {
   /** Project directory names that the token may change; undefined means every project. */
   readonly projects?: readonly string[];

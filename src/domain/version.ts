@@ -43,7 +43,7 @@ const UNNUMBERED: Precedence = { release: null, stage: 2, pre: [], post: null, d
 const NUMBER = /^v?(\d+(?:[._]\d+)*)/i;
 /** A date with hyphens, whose month and day would otherwise be read as post-releases. */
 const ISO_DATE = /^(v?\d{4})-(\d{1,2})-(\d{1,2})(?!\d)/i;
-/** The grammar of semver.org 2.0.0 with an optional `v`. node-semver's parser refuses numbers past 2^53, such as timestamps. */
+/** The grammar of semver.org 2.0.0 with an optional `v`. node-semver refuses numbers past 2^53, such as timestamps. */
 const SEMANTIC =
   /^v?((?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2})(?:-((?:0|[1-9]\d*|\d*[a-z-][\da-z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-z-][\da-z-]*))*))?(?:\+[\da-z-]+(?:\.[\da-z-]+)*)?$/i;
 /** The suffixes of PEP 440 in their normal order, each with its alternative spellings. */

@@ -95,7 +95,7 @@ export class ArchiveIndex {
   }
 }
 
-/** Returns the first line. A power cut may leave zeros or part of the text, and a wrong offset would send another file. */
+/** Returns the first line. Its checksum detects a text damaged by a power cut: wrong offsets would send other files. */
 function headOf(json: string): string {
   return `${FORMAT} ${checkSumOf(json)}`;
 }

@@ -8,7 +8,7 @@ export function packageVersion(): string {
   return (JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }).version;
 }
 
-/** Returns the version for `/api/version` (contract appendix 9): `DEV` when sources are present, unlike in an installed package. */
+/** Returns the version for `/api/version` (interface section 9): `DEV` unless this is an installed package. */
 export function runningVersion(): string {
   return existsSync(source) ? 'DEV' : packageVersion();
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Schemas of the responses that the client reads (contract appendix 2). Unknown fields are allowed. */
+/** Schemas of the responses that the client reads (interface section 2). Unknown fields are allowed. */
 const version = z.looseObject({ version: z.string(), directory_name: z.string(), url: z.string() });
 
 const project = z.looseObject({

@@ -44,7 +44,7 @@ export interface SurveyOptions {
 export const LAYOUTS = { docat, hostthedocs, directory } as const;
 export type Layout = keyof typeof LAYOUTS;
 
-/** Reads docat's layout: `doc/<project>/<version>/`. Tags are links beside the versions; hidden versions have `.hidden`. */
+/** Reads docat's layout: `doc/<project>/<version>/`. Tags are symbolic links; hidden versions have a `.hidden`. */
 async function docat(root: string, { withHidden = false }: SurveyOptions): Promise<Survey> {
   const survey = new SurveyWriter();
   const docs = (await isDirectory(join(root, 'doc'))) ? join(root, 'doc') : root;

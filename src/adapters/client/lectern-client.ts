@@ -107,7 +107,7 @@ export class LecternClient {
     throw new ClientError('refused', 'The server took an archive of no bytes, so it is no Lectern server');
   }
 
-  /** Returns whether the server knows the token; undefined without a token, or when the server gives no answer to it. */
+  /** Returns whether the server knows the token; undefined without a token, or when the response does not tell. */
   async knowsToken(): Promise<boolean | undefined> {
     if (!this.connection.hasToken) return undefined;
     try {

@@ -4,16 +4,7 @@ import { quote, SitePath } from '../../domain/index.js';
 import { ClientError } from './client-error.js';
 
 /** Names that version control and file managers add, which are left out. Other dot-files are packed. */
-const IGNORED_NAMES = new Set([
-  '.git',
-  '.hg',
-  '.svn',
-  '.bzr',
-  '.jj',
-  '.DS_Store',
-  'Thumbs.db',
-  '__MACOSX',
-]);
+const IGNORED_NAMES = new Set(['.git', '.hg', '.svn', '.bzr', '.jj', '.DS_Store', 'Thumbs.db', '__MACOSX']);
 
 export interface SiteFile {
   /** Path in the archive. */

@@ -8,7 +8,7 @@ import { parseTokensFile, type TokenEntry, TokensFileError } from './tokens-file
 /** Max. size of a tokens file, in bytes: enough for ten thousand tokens. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** A token registry from a JSON file, read once: changes need a restart (contract appendix 5.1). */
+/** A token registry from a JSON file, read once: changes need a restart (interface section 5.1). */
 export class JsonTokenRegistry implements TokenRegistry {
   readonly isConfigured = true;
 

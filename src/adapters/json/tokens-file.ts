@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** One entry of the tokens file (contract appendix 5.2). Unknown fields are errors: a misspelt `projects` would allow every project. */
+/** One entry of the tokens file (interface section 5.2). Unknown fields are errors: without `projects` all are allowed. */
 export const tokenEntry = z.strictObject({
   token: z
     .string()

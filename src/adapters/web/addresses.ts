@@ -12,8 +12,8 @@ import { renderer, zipWriter } from './libraries.js';
 export type Addresses = ReturnType<typeof addressesAt>;
 
 /**
- * Where things are: every link of every page is made here, percent-encoded and rooted.
- * @param base what stands in front of all of them: a base path, or a whole address; without a `/` at its end
+ * Returns the addresses for all links of the pages, percent-encoded.
+ * @param base prefix of every address: a base path or a whole address, without a `/` at its end
  */
 export function addressesAt(base: string) {
   return {
@@ -37,13 +37,13 @@ export function addressesAt(base: string) {
     },
     project: ({ directoryName }: Project) => `${base}/-/projects/${segment(directoryName)}`,
     badge: ({ directoryName }: Project) => `${base}/-/badge/${segment(directoryName)}.svg`,
-    /** @param page a path inside a site as it stands in a URL: what can be none leads to the site's front page */
+    /** @param page a percent-encoded path inside a site; an invalid one leads to the site's front page */
     go: ({ directoryName }: Version, page: string) => {
       const path = SitePath.fromUrl(withoutTrailingSlashes(page));
       const slash = page.endsWith('/') ? '/' : '';
       return `${base}/-/go/${segment(directoryName)}/${path === undefined ? '' : path.toUrl() + slash}`;
     },
-    /** A page that was found already. */
+    /** Address of a page found by `GoToPage`. */
     found: ({ to }: Whereabouts) => base + to,
 
     site: ({ directoryName }: Version) => `${base}/${segment(directoryName)}/`,
@@ -57,12 +57,12 @@ export function addressesAt(base: string) {
       return logo && path ? `${base}/${segment(logo.version.directoryName)}/${path}` : undefined;
     },
 
-    /** A file of a site, relative to the site's root; undefined when nothing would be served there. */
+    /** Address of a file relative to the site's root; undefined for paths that are never served. */
     file: (path: string): string | undefined => relative(path) || undefined,
   };
 }
 
-/** `+` is common in versions and means itself in a path, so it stays legible. */
+/** Percent-encodes a path component, except `+`, which is common in versions and literal in a path. */
 function segment(name: string): string {
   return encodeURIComponent(name).replaceAll('%2B', '+');
 }
@@ -73,7 +73,7 @@ function relative(path: string): string | undefined {
   try {
     return checked.toUrl();
   } catch {
-    // Half a surrogate pair, which JSON can spell (`"\ud800"`), has no form in a URL.
+    // A lone surrogate, possible in JSON (`"\ud800"`), cannot be encoded in a URL.
     return undefined;
   }
 }

@@ -4,7 +4,7 @@ const HEIGHT = 20;
 const PADDING = 6;
 const COLOURS = { stable: '#1f4f9e', preRelease: '#7a4b00', none: '#566070' } as const;
 
-/** A small image that says which version of the documentation is the latest, for a README elsewhere. */
+/** Returns an SVG badge with the latest version of a project, for READMEs. */
 export function badge(project: Project | undefined): string {
   const value = project?.latest.label ?? 'not found';
   const colour =
@@ -30,7 +30,7 @@ export function badge(project: Project | undefined): string {
   ].join('');
 }
 
-/** About as wide as Verdana at 11 px would set it; `textLength` fits other fonts into the same room. */
+/** Estimates the width of a text in Verdana at 11 px; `textLength` fits other fonts into it. */
 function widthOf(text: string): number {
   let width = 0;
   for (const character of text) {

@@ -16,10 +16,10 @@ import { ProjectPage, type ProjectPageProps } from './pages/project-page.js';
 import { UploadPage, type UploadPageProps } from './pages/upload-page.js';
 
 /**
- * The pages that people see. Each method takes plain facts and returns a complete HTML document.
+ * The HTML pages. Each method takes plain facts and returns a complete document.
  *
  * To add a page: write a component in `pages/` that returns a `<Layout>`, give it a method here, and add it to
- * the samples in `test/web/samples.ts`, so that the rules for all pages are tried on it. Links come from
+ * the samples in `test/web/samples.ts`, so that the tests for all pages cover it. Links come from
  * `addresses.ts`; colours, type and space from the tokens at the top of `public/-/assets/lectern.css`.
  */
 export class HtmlPages {
@@ -27,7 +27,7 @@ export class HtmlPages {
 
   /**
    * @param site the version of Lectern for the footer, whether the server has tokens, and whether pages take them
-   * @param basePath what stands in front of every link: starts with `/`, and does not end with one; or empty
+   * @param basePath prefix of every link: empty, or starts with `/` and does not end with one
    */
   constructor(
     private readonly site: Site,
@@ -36,28 +36,28 @@ export class HtmlPages {
     this.addresses = addressesAt(basePath);
   }
 
-  /** `/`: the projects as given, with their versions. An empty `search` means that all of them are shown. */
+  /** `/`: the given projects with their versions. An empty `search` means that all are shown. */
   index(facts: Facts<IndexPageProps>): string {
     return this.document(<IndexPage site={this.site} {...facts} />);
   }
 
-  /** `/-/projects/<project>`: everything that is known of one project. */
+  /** `/-/projects/<project>`: one project with all its versions. */
   project(facts: Facts<ProjectPageProps>): string {
     return this.document(<ProjectPage site={this.site} {...facts} />);
   }
 
-  /** `/-/badge/<project>.svg`: an image, the only one here that is no page. */
+  /** `/-/badge/<project>.svg`: an image, not a page. */
   badge({ project }: { readonly project: Project | undefined }): string {
     return badge(project);
   }
 
-  /** `/-/upload`; undefined when the server has no tokens, or is to have no such page. */
+  /** `/-/upload`; undefined when the server has no tokens, or the page is turned off. */
   upload(facts: Facts<UploadPageProps>): string | undefined {
     const { uploads, uploadPage } = this.site;
     return uploads && uploadPage ? this.document(<UploadPage site={this.site} {...facts} />) : undefined;
   }
 
-  /** `/-/api`: what `/api/spec` says, for people, with forms to try it; undefined when left out with the upload page. */
+  /** `/-/api`: the description at `/api/spec` with forms to try it; undefined when the upload page is turned off. */
   api(facts: Facts<ApiPageProps>): string | undefined {
     return this.site.uploadPage ? this.document(<ApiPage site={this.site} {...facts} />) : undefined;
   }
@@ -67,17 +67,17 @@ export class HtmlPages {
     return this.document(<HelpPage site={this.site} {...facts} />);
   }
 
-  /** The same as plain text, for programs. */
+  /** The help as plain text. */
   helpText(facts: Facts<HelpPageProps>): string {
     return helpText({ ...this.site, ...facts });
   }
 
-  /** 404: what is missing, and what exists instead. */
+  /** 404: the missing part of the address, with suggestions. */
   missing(facts: Facts<MissingPageProps>): string {
     return this.document(<MissingPage site={this.site} {...facts} />);
   }
 
-  /** The root of a site that has no `index.html`. `more` says that `files` is only the beginning. */
+  /** The root of a site without `index.html`. `more`: the site has more files than `files`. */
   listing(facts: Facts<ListingPageProps>): string {
     return this.document(<ListingPage site={this.site} {...facts} />);
   }

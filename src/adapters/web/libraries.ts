@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Files of a package that a page loads, with what their license asks for.
+ * Returns the files of a package that a page loads, with its license.
  * @param files paths in the package; the first is the script
  */
 function library(name: string, files: readonly [string, ...string[]]) {
-  // The build copies what is no dependency of the installed program to the folder beside this module.
+  // The build copies packages that are no runtime dependency into the folder `libraries`.
   const copied = fileURLToPath(new URL(`./libraries/${name}`, import.meta.url));
   const directory = existsSync(copied)
     ? copied
@@ -16,12 +16,12 @@ function library(name: string, files: readonly [string, ...string[]]) {
   const { version } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as {
     version: string;
   };
-  // The address changes with the version, so browsers may keep the files.
+  // The address changes with the version, so browsers may cache the files.
   const path = `/-/assets/${name}-${version}/`;
   return { name, directory, files, path, script: path + files[0] };
 }
 
-/** The renderer of the API reference. Its style sheet is not served: `api.css` dresses its elements. */
+/** Renderer of the API reference. Its style sheet is not served; `api.css` replaces it. */
 export const renderer = library('swagger-ui-dist', [
   'swagger-ui-bundle.js',
   'swagger-ui-bundle.js.LICENSE.txt',
@@ -30,8 +30,8 @@ export const renderer = library('swagger-ui-dist', [
   'package.json',
 ]);
 
-/** The writer of zip archives that the upload page packs folders with. */
+/** Zip library of the upload page, which packs folders. */
 export const zipWriter = library('jszip', ['dist/jszip.min.js', 'LICENSE.markdown']);
 
-/** The libraries of the pages that take a token; no other page has one. */
+/** All libraries. Only the pages that take a token use them. */
 export const libraries = [renderer, zipWriter];

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 
 /**
- * The absolute path of the folder that is served at the root of the server. Everything in it lives under `-/`,
- * where no site can collide: `public/-/assets/lectern.css` is addressed as `/-/assets/lectern.css`.
+ * Absolute path of the folder that is served at the root of the server. All its files are in `-/`, which no site can
+ * be named: `public/-/assets/lectern.css` is served as `/-/assets/lectern.css`.
  */
 export const publicDirectory: string = fileURLToPath(new URL('./public', import.meta.url));

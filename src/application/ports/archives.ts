@@ -46,7 +46,7 @@ export interface UnpackedSite {
 export interface Archives {
   /** Hint that an archive is being received and `unpack` will follow: slow preparations may start now. */
   expect?(): void;
-  /** @throws Refusal `invalid_archive` with the entry, `archive_too_large` with the limit, `insufficient_storage`, or `unavailable` */
+  /** @throws Refusal `invalid_archive` with the entry, `archive_too_large`, `insufficient_storage`, or `unavailable` */
   unpack(request: UnpackRequest): Promise<UnpackedSite>;
   /**
    * Checks an archive and all its content exactly as `unpack` does, but writes nothing: for stores that serve files

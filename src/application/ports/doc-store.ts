@@ -159,7 +159,7 @@ export interface DocStore {
    */
   remove(id: VersionId, options?: { readonly revision?: string }): Promise<void>;
 
-  /** Opens the file or directory at `path` in the version's site; undefined when there is none. Never leaves the site. */
+  /** Opens the file or directory at `path` in the version's site, or returns undefined. Never leaves the site. */
   open(version: Version, path: SitePath): Promise<SiteEntry | undefined>;
 
   /**

@@ -2,10 +2,10 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { type Addresses, addressesAt } from '../addresses.js';
 
-/** Where everything is, for all components of a page: only the server knows what it stands below. */
+/** Context with the addresses for all components of a page, which depend on the server's base path. */
 export const AddressesOfPage = createContext(addressesAt(''));
 
-/** The addresses of the page that is being rendered. */
+/** Returns the addresses for the page that is being rendered. */
 export function useAddresses(): Addresses {
   return useContext(AddressesOfPage);
 }

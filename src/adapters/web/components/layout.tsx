@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useAddresses } from './addresses.js';
 
-/** What every page knows of the server it belongs to. */
+/** Facts about the server for every page. */
 export interface Site {
   /** The version of Lectern. */
   readonly version: string;
-  /** Whether the server has tokens, so that somebody can upload. */
+  /** Whether the server has tokens, so that uploads are possible. */
   readonly uploads: boolean;
   /** Whether the pages that take a token are served, `/-/upload` and `/-/api`. */
   readonly uploadPage: boolean;
@@ -14,11 +14,11 @@ export interface Site {
 interface LayoutProps {
   readonly site: Site;
   readonly title: string;
-  /** The entry of the navigation that this page is. */
+  /** The navigation entry of this page. */
   readonly current?: (typeof NAVIGATION)[number]['label'];
-  /** Style sheets of the page's own, beside that of all pages. */
+  /** Names of additional style sheets of this page. */
   readonly styles?: readonly string[];
-  /** The modules of the page, and the nonce that lets them run. */
+  /** Modules of the page, with the nonce for its CSP. */
   readonly scripts?: Scripts;
   readonly children: ComponentChildren;
 }
@@ -26,7 +26,7 @@ interface LayoutProps {
 export interface Scripts {
   readonly nonce: string;
   readonly sources: readonly string[];
-  /** Foreign scripts that are no modules. They run before the modules, which use them. */
+  /** Third-party scripts that are no modules. They run before the modules. */
   readonly libraries?: readonly string[];
 }
 
@@ -41,7 +41,7 @@ function isServed(page: (typeof NAVIGATION)[number]['to'], { uploads, uploadPage
   return page === 'upload' ? uploadPage && uploads : page !== 'api' || uploadPage;
 }
 
-/** The frame of every page: head, skip link, banner, navigation, main, footer. The page brings its one `<h1>`. */
+/** The frame of every page: head, skip link, banner, navigation, main, footer. The page adds its one `<h1>`. */
 export function Layout({ site, title, current, styles, scripts, children }: LayoutProps) {
   const addresses = useAddresses();
   return (

@@ -1,6 +1,6 @@
 import { piecesOf, type SearchTerm } from '../../../domain/index.js';
 
-/** Text in which whatever was searched for is marked. */
+/** Text with the matches of a search marked. */
 export function Marked({ text, search }: { readonly text: string; readonly search: SearchTerm }) {
   if (search.isEmpty) return <>{text}</>;
   return (

@@ -7,11 +7,11 @@ import { counted } from './quantities.js';
 
 interface ProjectEntryProps {
   readonly project: Project;
-  /** What to mark in the names; the empty term marks nothing. */
+  /** Term to mark in the names; the empty term marks nothing. */
   readonly search?: SearchTerm;
 }
 
-/** One project in a list: what it is, and its latest version. `projects.js` knows the names by their classes. */
+/** One project in a list, with its latest version. `projects.js` finds the names by their classes. */
 export function ProjectEntry({ project, search = SearchTerm.none }: ProjectEntryProps) {
   const addresses = useAddresses();
   const { name, directoryName, description, latest, versions } = project;

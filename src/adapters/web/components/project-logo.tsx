@@ -1,7 +1,7 @@
 import type { Project } from '../../../domain/index.js';
 import { useAddresses } from './addresses.js';
 
-/** The project's logo, or the first letter of its name. Decoration only: the name always stands beside it. */
+/** The project's logo, or the first letter of its name. Decoration only: the name is always shown next to it. */
 export function ProjectLogo({ project }: { readonly project: Project }) {
   const addresses = useAddresses();
   const source = addresses.logo(project);

@@ -31,7 +31,7 @@ function ProseBlock({ block }: { readonly block: Block }) {
       );
     case 'code':
       return (
-        // Long commands scroll sideways, and what scrolls must be reachable by keyboard.
+        // Long commands scroll sideways; scrollable elements must be focusable by keyboard.
         <pre tabindex={0}>
           <code>{block.lines.join('\n')}</code>
         </pre>
@@ -72,7 +72,7 @@ function Table({ caption, head, rows }: Extract<Block, { kind: 'table' }>) {
   );
 }
 
-/** Text with code between backticks. */
+/** Text in which backticks mark code. */
 function Inline({ text }: { readonly text: string }) {
   return (
     <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))}</>

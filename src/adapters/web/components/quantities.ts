@@ -1,13 +1,13 @@
 const number = new Intl.NumberFormat('en');
 
-/** `1 file`, `1,234 files`. */
+/** Formats a count with its noun: `1 file`, `1,234 files`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${number.format(count)} ${count === 1 ? one : many}`;
 }
 
 const UNITS = ['KiB', 'MiB', 'GiB', 'TiB'] as const;
 
-/** `512 bytes`, `1.4 MiB`: three digits at most, as people compare sizes. */
+/** Formats a size with at most three digits: `512 bytes`, `1.4 MiB`. */
 export function sizeOf(bytes: number): string {
   if (bytes < 1024) return counted(bytes, 'byte');
   let value = bytes;

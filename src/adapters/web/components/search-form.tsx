@@ -6,7 +6,7 @@ interface SearchFormProps {
   readonly order: ProjectOrder;
 }
 
-/** Finds projects by name. A plain form that works without scripts; `projects.js` searches as people type. */
+/** Form to find projects by name. It works without scripts; `projects.js` searches as people type. */
 export function SearchForm({ search, order }: SearchFormProps) {
   const addresses = useAddresses();
   return (

@@ -6,12 +6,12 @@ interface SnippetProps {
 }
 
 /**
- * Stands for the server's address where only the reader's browser knows it: `copy.js` fills it in. Without scripts it
- * is what it looks like, a variable of the shell that the client reads as well.
+ * Placeholder for the server's address when only the browser knows it; `copy.js` replaces it. Without scripts it is a
+ * valid shell variable, which the client also reads.
  */
 export const OWN_ADDRESS = '$LECTERN_URL';
 
-/** Something to paste elsewhere. `copy.js` gives it a button. */
+/** Text to copy and paste. `copy.js` adds the button. */
 export function Snippet({ title, lines }: SnippetProps) {
   return (
     <figure class="snippet">

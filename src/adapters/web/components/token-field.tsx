@@ -1,7 +1,7 @@
 /**
  * Attributes of the input for a token. Its type is `text`, and the class `secret` shows dots: browsers offer to save
- * what is typed into a field of type `password`, whatever `autocomplete` says. They would save it for the whole origin,
- * where the script of any hosted site could have it filled in. A script enables it, in a secure context only.
+ * the content of a `password` field, whatever `autocomplete` says. They save it for the whole origin, where the script
+ * of any hosted site could have it filled in. The page's script enables the input, in a secure context only.
  */
 export const TOKEN_INPUT = {
   id: 'token',
@@ -14,8 +14,8 @@ export const TOKEN_INPUT = {
 } as const;
 
 /**
- * Note that the page takes no token over plain HTTP. There browsers ignore `Cross-Origin-Opener-Policy`, which keeps
- * hosted scripts out of this page in a secure context. Hidden until the page's script finds that this is none.
+ * Note that the page takes no token over plain HTTP, where browsers ignore the `Cross-Origin-Opener-Policy` that
+ * protects this page from hosted scripts. Hidden; the page's script shows it outside a secure context.
  */
 export function PlainHttpNote() {
   return (

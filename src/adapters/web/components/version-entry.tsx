@@ -9,7 +9,7 @@ interface VersionEntryProps {
   readonly version: Version;
 }
 
-/** Everything that is known of one version. Copied-in ones have neither sizes nor a checksum. */
+/** One version with all its facts. Copied-in directories have neither sizes nor a checksum. */
 export function VersionEntry({ project, version }: VersionEntryProps) {
   const addresses = useAddresses();
   const { label, site, archive, publishedAt } = version;

@@ -9,11 +9,11 @@ interface VersionListProps {
   readonly project: Project;
   /** Newest first. */
   readonly versions: readonly Version[];
-  /** A page to look for in each version, as it stands in a URL; the empty string is the front page. */
+  /** Page to link in each version, percent-encoded; the empty string is the front page. */
   readonly page: string;
 }
 
-/** Versions of a project as ways on. When there are many, the project's page has the rest. */
+/** Links to the newest versions of a project, and to the project's page when there are more. */
 export function VersionList({ project, versions, page }: VersionListProps) {
   const addresses = useAddresses();
   const shown = versions.slice(0, SHOWN);

@@ -1,4 +1,4 @@
-/** One piece of the help: facts and sentences, without a say in how they are shown. Backticks mark code. */
+/** One block of the help, independent of its rendering. Backticks mark code. */
 export type Block =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'list'; readonly items: readonly string[] }

@@ -10,9 +10,9 @@ import {
   uploadCommand,
 } from './help-examples.js';
 
-/** What the help depends on. */
+/** Facts about the server for the help. */
 export interface HelpFacts {
-  /** For example `http://docs.example.com:8080`. */
+  /** Address of the server, for example `http://docs.example.com:8080`. */
   readonly address: string;
   /** The HTTP status of each error. */
   readonly statuses: Readonly<Record<HelpErrorCode, number>>;
@@ -26,7 +26,7 @@ export interface HelpFacts {
 export const HELP_LEAD =
   "Lectern stores every version of each project's documentation and serves it unchanged.";
 
-/** The help, once: the page at `/help` and the text at `/api/help` both say what stands here. */
+/** Returns the content of the help, for the page at `/help` and the text at `/api/help`. */
 export function helpSections({ address, statuses, uploads, uploadPage }: HelpFacts): readonly Section[] {
   const at = pasteable(address);
   const base = new URL(at).pathname.replace(/\/$/, '');

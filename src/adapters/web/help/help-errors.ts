@@ -1,6 +1,6 @@
 import type { RefusalCode } from '../../../domain/index.js';
 
-/** Errors that only exist at the edge: the core never sees such a request. */
+/** Errors of the HTTP adapter only; such requests never reach the core. */
 type EdgeCode =
   | 'invalid_request'
   | 'not_found'
@@ -11,7 +11,7 @@ type EdgeCode =
 /** Every error code that the API answers with. */
 export type HelpErrorCode = RefusalCode | EdgeCode;
 
-/** When the API answers with each code. A refusal that the core learns does not compile until it is explained here. */
+/** Cause of each error code. A new refusal code does not compile until it is explained here. */
 export const helpErrors: Readonly<Record<HelpErrorCode, string>> = {
   invalid_request: 'the request is malformed; an upload has exactly one part named `file`',
   invalid_filename: 'the file name is not `<project>-<version>-docs.zip`',

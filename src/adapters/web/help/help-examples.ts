@@ -12,13 +12,13 @@ const ACCEPTED = [
   'tool-main-docs.zip',
 ] as const;
 
-/** File names that are refused, each for another reason. */
+/** Refused file names, each for a different reason. */
 export const REFUSED_NAMES = ['docs.zip', 'a-docs.zip', 'a-latest-docs.zip', 'a-1.0.zip'] as const;
 
-/** Examples of file names, read by the very rule that uploads are read by: they cannot be wrong. */
+/** Accepted file names with project and version, parsed like those of uploads. */
 export const nameExamples = ACCEPTED.map((fileName) => ({ fileName, ...parseArchiveName(fileName) }));
 
-/** The commands of a first upload, which also stand on the empty index. */
+/** Returns the commands of a first upload with curl, also shown on the empty index. */
 export function uploadCommand(address: string): readonly string[] {
   return [
     'cd build/html && zip -qr ../my-project-1.0.0-docs.zip . && cd ..',
@@ -28,7 +28,7 @@ export function uploadCommand(address: string): readonly string[] {
   ];
 }
 
-/** The same with the client. */
+/** Returns the commands of an upload with `lectern push`. */
 export function clientCommands(address: string): readonly string[] {
   return [
     `export LECTERN_URL=${pasteable(address)}`,
@@ -37,7 +37,7 @@ export function clientCommands(address: string): readonly string[] {
   ];
 }
 
-/** Publishes tags from GitHub. */
+/** Returns a GitHub workflow that publishes tags. */
 export function githubWorkflow(address: string): readonly string[] {
   return [
     'on:',
@@ -60,7 +60,7 @@ export function githubWorkflow(address: string): readonly string[] {
   ];
 }
 
-/** Publishes tags from GitLab. */
+/** Returns a GitLab job that publishes tags. */
 export function gitlabJob(address: string): readonly string[] {
   return [
     'publish-docs:',
@@ -80,8 +80,8 @@ export function gitlabJob(address: string): readonly string[] {
 }
 
 /**
- * The address as it may stand in a command that people paste into a shell. It often comes from a `Host` header,
- * so whatever could mean something to a shell makes way for an address that means nothing.
+ * Returns the address if it is safe to paste into a shell, else `http://localhost:8080`. It may come from an untrusted
+ * `Host` header.
  */
 export function pasteable(address: string): string {
   const plain = address.replace(/\/+$/, '');

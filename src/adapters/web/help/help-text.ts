@@ -3,7 +3,7 @@ import { HELP_LEAD, type HelpFacts, helpSections } from './help-content.js';
 
 const WIDTH = 79;
 
-/** The help for people with `curl`: the same facts as the page, laid out for a terminal. */
+/** Returns the help as text for a terminal. */
 export function helpText(facts: HelpFacts): string {
   const chapters = helpSections(facts).map(({ title, blocks }) =>
     [title.toUpperCase(), ...blocks.map(render)].join('\n\n'),
@@ -40,7 +40,7 @@ function wrap(text: string, first: string, indent: string): string {
   return [...lines, line].join('\n');
 }
 
-/** A table without rules. Code needs no backticks where it stands in a column of its own. */
+/** Formats a table as aligned columns. Cells that are all code lose their backticks. */
 function columns(rows: readonly (readonly string[])[]): string {
   const cells = rows.map((row) => row.map((cell) => cell.replaceAll(/^`([^`]*)`$/g, '$1')));
   const widths = (cells[0] ?? []).map((_, column) =>

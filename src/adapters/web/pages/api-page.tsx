@@ -4,7 +4,7 @@ import { PlainHttpNote, TOKEN_INPUT } from '../components/token-field.js';
 
 export interface ApiPageProps {
   readonly site: Site;
-  /** For the scripts of this answer. */
+  /** CSP nonce for the scripts of this response. */
   readonly nonce: string;
 }
 
@@ -47,7 +47,7 @@ export function ApiPage({ site, nonce }: ApiPageProps) {
   );
 }
 
-/** Never part of a form: no browser submits or stores it. */
+/** Input for the token. Not part of a form, so that no browser submits or stores it. */
 function Token() {
   return (
     <div class="field">

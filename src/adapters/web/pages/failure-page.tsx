@@ -7,7 +7,7 @@ export interface FailurePageProps {
   readonly title: string;
   /** For people: what happened and what to do, without internals. */
   readonly message: string;
-  /** What to quote when asking whoever runs the server. */
+  /** Id of the request, to quote to the operator. */
   readonly requestId?: string;
 }
 

@@ -10,21 +10,21 @@ import { uploadCommand } from '../help/help-examples.js';
 
 export interface IndexPageProps {
   readonly site: Site;
-  /** Those to show, sorted and filtered already. */
+  /** Projects to show, sorted and filtered. */
   readonly projects: readonly Project[];
-  /** How many there are in all. */
+  /** Number of projects found, of which `projects` may be the first ones. */
   readonly found: number;
-  /** What was searched for; the empty term when nothing was. */
+  /** Search term; the empty term when there is no search. */
   readonly search: SearchTerm;
-  /** How they are sorted. */
+  /** Sort order of `projects`. */
   readonly order: ProjectOrder;
-  /** The server's own address, for the first upload. */
+  /** Address of the server, for the commands of a first upload. */
   readonly address: string;
-  /** For the scripts of this answer. */
+  /** CSP nonce for the scripts of this response. */
   readonly nonce: string;
 }
 
-/** `/`: all projects, or those that a search has found. */
+/** `/`: all projects, or the results of a search. */
 export function IndexPage({ site, projects, found, search: term, order, address, nonce }: IndexPageProps) {
   const addresses = useAddresses();
   const empty = projects.length === 0;
@@ -67,7 +67,7 @@ interface Choice {
   readonly order: ProjectOrder;
 }
 
-/** `projects.js` keeps the first element up to date as people type. */
+/** Number of projects. `projects.js` updates the first element as people type. */
 function Count({ projects, search, order }: Choice & { readonly projects: number }) {
   const addresses = useAddresses();
   if (search === '') {
@@ -112,7 +112,7 @@ function Orders({ search, order }: Choice) {
   );
 }
 
-/** `projects.js` removes it once it has the whole list. */
+/** Note that the list is cut. `projects.js` removes it once it has the whole list. */
 function NotShown({ shown, found }: { readonly shown: number; readonly found: number }) {
   return (
     <p class="count" id="not-shown">

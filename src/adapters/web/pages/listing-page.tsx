@@ -13,7 +13,7 @@ export interface ListingPageProps {
   readonly more: boolean;
 }
 
-/** The root of a site without `index.html`. Links are relative, so that they also hold below `-latest`. */
+/** The root of a site without `index.html`. Links are relative, so that they also work under the `-latest` alias. */
 export function ListingPage({ site, version, files, more }: ListingPageProps) {
   const addresses = useAddresses();
   return (

@@ -11,7 +11,7 @@ export interface MissingPageProps {
   readonly suggestions: Suggestions;
 }
 
-/** 404: says which of project, version and page is missing, and leads to what exists. */
+/** 404: names the missing project, version or page, and links suggestions. */
 export function MissingPage({ site, missing, suggestions }: MissingPageProps) {
   return (
     <Layout site={site} title={TITLES[missing.what]}>
@@ -41,7 +41,7 @@ const TITLES = {
   page: 'No such page',
 } as const satisfies Record<Missing['what'], string>;
 
-/** Versions where the page may be: not the one that was found to lack it. */
+/** Links to the page in the project's other versions. */
 function OtherVersions({ missing, page }: { readonly missing: Missing; readonly page: string }) {
   if (missing.what === 'project') return null;
   const { project } = missing;
@@ -135,12 +135,12 @@ function ToLatest({
   );
 }
 
-/** Whether it is the front page of a site, which has a link of its own. */
+/** Returns whether the address is the front page of a site, which has its own link. */
 function isFront({ to }: Whereabouts): boolean {
   return /^\/[^/]*\/$/.test(to);
 }
 
-/** The path inside the site, as people read it. */
+/** Returns the decoded path inside the site. */
 function readable({ to }: Whereabouts): string {
   return decodeURIComponent(to.slice(to.indexOf('/', 1) + 1));
 }

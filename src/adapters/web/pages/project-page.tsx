@@ -11,13 +11,13 @@ import { pasteable } from '../help/help-examples.js';
 export interface ProjectPageProps {
   readonly site: Site;
   readonly project: Project;
-  /** The server's own address, for what there is to copy; undefined where only the reader's browser knows it. */
+  /** Address of the server, for snippets; undefined when only the reader's browser knows it. */
   readonly address: string | undefined;
-  /** For the scripts of this answer. */
+  /** CSP nonce for the scripts of this response. */
   readonly nonce: string;
 }
 
-/** `/-/projects/<project>`: what the project is, all its versions, and what there is to copy. */
+/** `/-/projects/<project>`: the project, all its versions, and snippets to copy. */
 export function ProjectPage({ site, project, address, nonce }: ProjectPageProps) {
   const addresses = useAddresses();
   const { name, directoryName, description, latest, versions } = project;

@@ -7,15 +7,15 @@ import { uploadCommand } from '../help/help-examples.js';
 
 export interface UploadPageProps {
   readonly site: Site;
-  /** The server's own address, for the command that does the same. */
+  /** Address of the server, for the equivalent command. */
   readonly address: string;
-  /** For the scripts of this answer. */
+  /** CSP nonce for the scripts of this response. */
   readonly nonce: string;
 }
 
 /**
- * `/-/upload`: publishes a zip or a folder. `upload.js` does the work, and finds everything by its id; until it runs,
- * and in an insecure context, the form is disabled. So no browser ever submits it by itself.
+ * `/-/upload`: a form to publish a zip or a folder. `upload.js` does the work and finds the elements by id. The form is
+ * disabled until it runs, and in an insecure context, so that no browser submits it without the script.
  */
 export function UploadPage({ site, address, nonce }: UploadPageProps) {
   const addresses = useAddresses();
@@ -98,7 +98,7 @@ function Form() {
   );
 }
 
-/** Where to drop things, and what does the same for a keyboard; then what was chosen. */
+/** Drop area with buttons for keyboards; afterwards the chosen archive or folder. */
 function Choice() {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset in a fieldset would be announced twice
@@ -155,7 +155,7 @@ function Picker({ id, label, ...input }: PickerProps) {
   );
 }
 
-/** Browsers must neither correct names nor remember them. */
+/** Attributes that keep browsers from correcting or remembering names. */
 const PLAIN = {
   required: true,
   autocapitalize: 'off',

@@ -1,7 +1,7 @@
-// For themes that build their version selector from the data of the Read the Docs addons: hands them the versions
-// of this project in the same form, by the same event. See docs/switcher.md.
+// Gives the versions of this project to themes that build their version selector from the data of the Read the Docs
+// addons, in the same form and by the same event. See docs/switcher.md.
 
-/** What the server's own addresses begin with: this script is one level below, in `-/`. */
+/** Base path of the server, with a `/` at the end. This script is in `-/`, one level down. */
 const base = new URL('..', import.meta.url).pathname;
 const [directory, ...rest] = location.pathname.slice(base.length).split('/');
 const page = rest.join('/');
@@ -15,7 +15,7 @@ const data = async () => {
   return answer.ok ? answer.json() : undefined;
 };
 
-/** Themes expect whole addresses, and link the front page of a version: here it is the page that is being read. */
+/** Makes addresses absolute, as themes expect, and lets each version's address lead to the current page. */
 const withAddresses = ({ versions, ...rest }) => {
   const absolute = (version) => {
     const documentation = new URL(version.urls.documentation + page, location.href).href;

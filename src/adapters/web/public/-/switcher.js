@@ -1,5 +1,5 @@
-// Lectern's version switcher: which version this is, the others, and a word when it is not the latest one.
-// It lives in a shadow root, touches nothing of the page, and asks for one small file.
+// Lectern's version switcher: a menu of the versions, and a banner on versions other than the latest.
+// It lives in a shadow root, leaves the page's own elements alone, and fetches one small file.
 
 const STYLE = `
 :host { color-scheme: light dark }
@@ -45,7 +45,7 @@ ul { margin: 0; padding: 0; list-style: none }
 .more { margin-top: 6px; padding-top: 6px; border-top: 1px solid var(--rule) }
 .more a { color: var(--link) }
 :focus-visible { outline: 3px solid #2f6fd6; outline-offset: -2px }
-/* A low window has no room for both. */
+/* A low window has no room for menu and banner. */
 @media (max-height: 500px) { .all:has(.menu:not([hidden])) .banner { display: none } }
 @media print { .all { display: none } }
 `;
@@ -56,7 +56,7 @@ const SAYS = {
   unreleased: (own, latest) => `This is ${own}, which is not a release. The latest version is ${latest}.`,
 };
 
-/** Makes an element; what comes from outside only ever becomes text or an attribute that is set here. */
+/** Creates an element. Untrusted values only become text or attributes. */
 const make = (name, properties = {}, ...children) => {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(properties)) {
@@ -66,12 +66,12 @@ const make = (name, properties = {}, ...children) => {
   return element;
 };
 
-/** What the server's own addresses begin with: this script is one level below, in `-/`. */
+/** Base path of the server, with a `/` at the end. This script is in `-/`, one level down. */
 const base = new URL('..', import.meta.url).pathname;
 const isBelow = location.pathname.startsWith(base);
 const directory = isBelow ? location.pathname.slice(base.length).split('/', 1)[0] : '';
 
-/** The page that is being read now, in another version: a site may change the address without loading. */
+/** Returns the current page's address in another version. Reads `location` each time, as a site may change it. */
 const pageIn = (other) =>
   `${base}-/go/${other}/${location.pathname.slice(base.length + directory.length + 1)}${location.search}${location.hash}`;
 
@@ -107,7 +107,7 @@ const menuOf = ({ name, project, current, latest, versions }) => {
   );
 };
 
-/** Storage may be forbidden; then a notice that was dismissed comes back with the next page. */
+/** Runs `work` with localStorage; null if that is blocked. Then a dismissed banner is shown again on the next page. */
 const stored = (work) => {
   try {
     return work(localStorage);
@@ -142,7 +142,7 @@ const bannerOf = ({ current, latest, standing, versions }) => {
 
 const start = (facts) => {
   const host = make('lectern-switcher');
-  // Whatever the site's style sheet says of unknown elements: this one takes no room.
+  // Overrides the site's style sheet, so that the host element takes no space.
   host.style.cssText =
     'all:initial!important;position:absolute!important;width:0!important;height:0!important';
   const root = host.attachShadow({ mode: 'open' });
@@ -194,7 +194,7 @@ const start = (facts) => {
       all.at(Math.max(0, next) % all.length).focus();
     } else return;
     event.preventDefault();
-    // The site has keys of its own.
+    // Keeps the key from the site's own shortcuts.
     event.stopPropagation();
   });
   document.addEventListener('pointerdown', (event) => {
@@ -204,13 +204,13 @@ const start = (facts) => {
     if (relatedTarget !== null && !root.contains(relatedTarget)) open(false);
   });
 
-  // Beside the body, which a single-page site may write anew.
+  // Outside the body, which a single-page site may replace.
   const attach = () => host.isConnected || document.documentElement.append(host);
   attach();
   new MutationObserver(attach).observe(document.documentElement, { childList: true });
 };
 
-// One is enough for a page with frames.
+// Only in the top window, not in frames.
 if (window.top === window && directory !== '') {
   const answer = await fetch(`${base}-/switcher/${directory}.json`);
   if (answer.ok) start(await answer.json());

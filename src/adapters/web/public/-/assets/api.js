@@ -1,5 +1,5 @@
-// The API reference: Swagger UI shows what the server says of itself. Its frame, with a title, a choice of servers and
-// a dialog for tokens, makes way for this page's.
+// The API reference: Swagger UI shows the server's API description. Its title, choice of servers and token dialog are
+// replaced by this page's.
 
 const api = document.querySelector('#api');
 const token = document.querySelector('#token');
@@ -18,7 +18,7 @@ const lectern = ({ React: { createElement } }) => ({
       ),
   },
   wrapComponents: {
-    // There are no groups of operations.
+    // Operations are not grouped.
     OperationTag:
       () =>
       ({ children }) =>
@@ -31,7 +31,7 @@ const lectern = ({ React: { createElement } }) => ({
     OperationSummary: (Summary) => (props) =>
       createElement('div', { role: 'heading', 'aria-level': 3 }, createElement(Summary, props)),
     CopyToClipboardBtn: () => () => null,
-    // The command goes into tickets and screenshots; the token must not.
+    // People copy the command into tickets, so it must not contain the token.
     curl: (Curl) => (props) => {
       const header = ['headers', TOKEN_HEADER];
       const request = props.request.hasIn(header)
@@ -40,10 +40,10 @@ const lectern = ({ React: { createElement } }) => ({
       return createElement(Curl, { ...props, request });
     },
     authorizeOperationBtn: () => () => null,
-    // What has no title would be folded by a button without a name.
+    // Without a title the collapse button would have no accessible name.
     ModelCollapse: (Collapse) => (props) =>
       props.title ? createElement(Collapse, props) : createElement('span', null, props.children),
-    // A field of a form has no label of its own there.
+    // Swagger UI gives form fields no label.
     JsonSchema_string: (Field) => (props) =>
       createElement(
         'label',
@@ -64,13 +64,13 @@ const ui = window.SwaggerUIBundle({
   defaultModelExpandDepth: 4,
   tryItOutEnabled: true,
   supportedSubmitMethods: isSecureContext ? ['get', 'post', 'delete'] : ['get'],
-  // Its colours are written into the elements, for one background only.
+  // Its inline colours suit only one background.
   syntaxHighlight: { activated: false },
   validatorUrl: null,
   persistAuthorization: false,
 });
 
-// What scrolls must be reachable by keyboard.
+// Scrollable elements must be focusable by keyboard.
 const makeReachable = () => {
   for (const code of api.querySelectorAll('pre:not([tabindex])')) code.tabIndex = 0;
 };
@@ -80,6 +80,6 @@ token?.addEventListener('input', () => {
   if (token.value === '') ui.authActions.logout([SECURITY_SCHEME]);
   else ui.preauthorizeApiKey(SECURITY_SCHEME, token.value);
 });
-// Over plain HTTP browsers let the scripts of hosted sites reach into this page.
+// Over plain HTTP the scripts of hosted sites can access this page.
 if (token !== null) token.disabled = !isSecureContext;
 if (plainHttp !== null) plainHttp.hidden = isSecureContext;

@@ -1,13 +1,13 @@
-// Gives everything that is there to be copied a button. Without this script people select and copy it themselves.
+// Adds copy buttons to snippets. Without this script people select and copy the text themselves.
 
-/** The server's address as this browser has it, for commands: nothing in it may mean something to a shell. */
+/** The server's address in this browser, for commands. Used only without characters that are special in a shell. */
 const own = new URL('../..', import.meta.url).href.replace(/\/$/, '');
 if (/^https?:\/\/[\w.:[\]-]+(?:\/[\w./~-]*)?$/.test(own)) {
   for (const element of document.querySelectorAll('[data-own-address]')) element.textContent = own;
 }
 
 const copy = async (element) => {
-  // Over plain HTTP only the address of this machine counts as secure; elsewhere there is no clipboard.
+  // Over plain HTTP there is no clipboard API, except on localhost.
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(element.textContent);
   getSelection().selectAllChildren(element);
   if (!document.execCommand('copy')) throw new Error('the browser does not copy');

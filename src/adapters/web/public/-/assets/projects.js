@@ -1,4 +1,4 @@
-// The index: search as you type, and keys. Without this script the form asks the server, which finds the same.
+// The index: search as you type, and keyboard navigation. Without this script the server searches, with equal results.
 
 const input = document.querySelector('#search');
 const list = document.querySelector('#projects');
@@ -6,10 +6,10 @@ const count = document.querySelector('#count');
 const nothing = document.querySelector('#nothing');
 const number = new Intl.NumberFormat('en');
 
-/** As the server folds text: upper case last makes `ß` and `SS` the same. */
+/** Folds case like the server (src/domain/search-term.ts). */
 const fold = (text) => text.normalize('NFKC').toLowerCase().toUpperCase().normalize('NFKC');
 
-/** One entry of the list, with its names ready to be searched. */
+/** Returns an entry of the list, with its names folded for search. */
 const entryOf = (item) => ({
   item,
   isShown: true,
@@ -25,7 +25,7 @@ let entries = [...list.children].map(entryOf);
 let isComplete = 'complete' in list.dataset;
 let completing;
 
-/** A page that came with the hits of a search has only those; the whole list is fetched once it is needed. */
+/** Fetches the whole list, when the page was loaded with search results only. */
 const complete = async () => {
   const address = new URL(location.href);
   address.searchParams.delete('search');
@@ -45,7 +45,7 @@ const mark = (name, wanted) => {
   name.isMarked = at !== -1;
   const parts = [];
   let done = 0;
-  // Where folding changes lengths, positions say nothing of the text: then nothing is marked.
+  // If folding changes the length, positions do not match the text, so nothing is marked.
   const isAligned = name.folded.length === name.text.length;
   for (let hit = isAligned ? at : -1; hit !== -1; hit = name.folded.indexOf(wanted, done)) {
     const marked = document.createElement('mark');
@@ -83,7 +83,7 @@ const say = (shown) => {
   count.textContent = `${share} ${noun}`;
 };
 
-/** The address and the links to other orders follow, so that a reload, a bookmark and the way back find the same. */
+/** Puts the search into the address and the sort links, for reloads, bookmarks and the Back button. */
 const remember = () => {
   for (const link of [...document.querySelectorAll('.order'), undefined]) {
     const address = new URL(link?.href ?? location.href);
@@ -105,7 +105,7 @@ const search = async () => {
 const shownLinks = () =>
   entries.filter(({ isShown }) => isShown).map(({ item }) => item.querySelector('.project-name'));
 
-/** One step through the names of what is shown; up from the first leads back to the search. */
+/** Moves the focus through the shown names; up from the first one leads back to the search field. */
 const step = (by) => {
   const links = shownLinks();
   const at = links.indexOf(document.activeElement);
@@ -143,5 +143,5 @@ document.addEventListener('keydown', (event) => {
 });
 
 document.documentElement.classList.add('has-keys');
-// What was typed before this script was here, or stands there again after a way back.
+// Text typed before this script loaded, or restored by the Back button.
 if (isComplete && input.value !== '') filter();

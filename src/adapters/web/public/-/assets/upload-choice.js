@@ -1,15 +1,15 @@
-// What people choose or drop: one zip, or the files of one folder.
+// Reads the chosen or dropped files: one zip, or one folder.
 
-/** What version control and file managers keep beside the files, as `lectern push` leaves it out. */
-const NO_PART_OF_A_SITE = /^(?:\.git|\.hg|\.svn|\.bzr|\.jj|\.DS_Store|Thumbs\.db|__MACOSX)$/;
+/** Names that version control and file managers add. `lectern push` leaves out the same ones. */
+const IGNORED_NAMES = /^(?:\.git|\.hg|\.svn|\.bzr|\.jj|\.DS_Store|Thumbs\.db|__MACOSX)$/;
 
 /** Max. files of a folder that this page packs: JSZip writes no zip64. */
 const MAX_FILES = 65_535;
-/** Max. bytes of their contents together: JSZip holds them in memory. */
+/** Max. bytes of all files of a folder: JSZip holds them in memory. */
 const MAX_BYTES = 1024 ** 3;
 const INSTEAD = 'Publish this one with `lectern push`, or choose a zip of it';
 
-/** Something was given that cannot be uploaded; the message is for people. */
+/** A choice that cannot be uploaded; the message is for people. */
 export class BadChoice extends Error {}
 
 /** @returns `{ name, archive }` */
@@ -19,7 +19,7 @@ export function chosenArchive(file) {
   return { name: file.name, archive: file };
 }
 
-/** The files of `<input webkitdirectory>`: their paths begin with the name of the folder. */
+/** Reads the files of `<input webkitdirectory>`, whose paths begin with the folder's name. */
 export function chosenFolder(files) {
   const [first] = files;
   if (first === undefined) throw new BadChoice('There are no files in this folder.');
@@ -30,7 +30,7 @@ export function chosenFolder(files) {
   );
 }
 
-/** What was dropped. The entries must be asked for before the event is over. */
+/** Reads dropped files. Gets the entries synchronously, as they are gone after the event. */
 export async function dropped(transfer) {
   const entries = [...transfer.items]
     .filter(({ kind }) => kind === 'file')
@@ -45,15 +45,15 @@ export async function dropped(transfer) {
   return folder(entry.name, files);
 }
 
-async function walk(directory, below, files) {
+async function walk(directory, parent, files) {
   const reader = directory.createReader();
-  // Browsers hand over a hundred at a time.
+  // Browsers return up to 100 entries per call.
   for (;;) {
     const entries = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
     if (entries.length === 0) return;
     for (const entry of entries) {
-      const path = below + entry.name;
-      if (NO_PART_OF_A_SITE.test(entry.name)) continue;
+      const path = parent + entry.name;
+      if (IGNORED_NAMES.test(entry.name)) continue;
       if (entry.isDirectory) await walk(entry, `${path}/`, files);
       else files.push({ path, file: await fileOf(entry) });
       assertFew(files);
@@ -66,7 +66,7 @@ const fileOf = (entry) => new Promise((resolve, reject) => entry.file(resolve, r
 /** @returns `{ name, files, bytes }` */
 function folder(name, all) {
   const files = all
-    .filter(({ path }) => !path.split('/').some((part) => NO_PART_OF_A_SITE.test(part)))
+    .filter(({ path }) => !path.split('/').some((part) => IGNORED_NAMES.test(part)))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
   if (files.length === 0) throw new BadChoice('There are no files in this folder.');
   assertFew(files);
@@ -75,7 +75,7 @@ function folder(name, all) {
   return { name, files, bytes };
 }
 
-/** Asked at each file of a folder that is dropped: a tree of millions is not walked to its end. */
+/** Checks the number of files. Called for each dropped file, so that a huge tree is not walked to its end. */
 function assertFew({ length }) {
   if (length > MAX_FILES) throw new BadChoice(`This page packs folders of up to 65,535 files. ${INSTEAD}.`);
 }

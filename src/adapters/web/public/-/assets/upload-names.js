@@ -1,9 +1,9 @@
-// How a file name is read, as the server reads it (src/domain/archive-name.ts); a test compares the two.
+// Parses file names like the server (src/domain/archive-name.ts); a test compares the two.
 
 const SEMANTIC =
   /^v?(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}(?:-(?:0|[1-9]\d*|\d*[a-zA-Z-][\da-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][\da-zA-Z-]*))*)?(?:\+[\da-zA-Z-]+(?:\.[\da-zA-Z-]+)*)?$/;
 
-/** `<project>-<version>` as project and version, or undefined where there is no `-`. */
+/** Splits `<project>-<version>`; undefined when there is no `-`. */
 export function splitName(name) {
   const hyphens = [...name.matchAll(/-/g)].map(({ index }) => index);
   const at =
@@ -13,7 +13,7 @@ export function splitName(name) {
   return at === undefined ? undefined : { project: name.slice(0, at), version: name.slice(at + 1) };
 }
 
-/** What the name of an archive or a folder suggests; undefined where that would be a mere guess. */
+/** Suggests project and version from an archive's or folder's name; undefined when the name is ambiguous. */
 export function suggestedNames(fileName) {
   const archive = /^(.+)-docs\.zip$/i.exec(fileName);
   const split = splitName(archive?.[1] ?? fileName.replace(/\.zip$/i, ''));

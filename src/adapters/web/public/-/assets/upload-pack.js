@@ -1,12 +1,12 @@
 // Packs the files of a folder into a zip with JSZip, which the page loads before this module.
 
-/** The years of the format begin in 1980. */
+/** Earliest time of a zip entry, whose years begin in 1980. */
 const EARLIEST = Date.UTC(1980, 0, 2);
 
 /**
- * Packs files, given as `{ path, file }`, into a Blob. JSZip deflates in memory: whoever chooses the files bounds them.
- * @param report told the stage, and its share that is done: 0 to 1
- * @throws whatever reading a file throws, with its path in `path`; the reason of `signal` once it is aborted
+ * Packs files, given as `{ path, file }`, into a Blob. JSZip deflates in memory, so the caller limits the files.
+ * @param report called with the stage and its finished share, 0 to 1
+ * @throws errors of reading a file, with its path in `path`; the reason of `signal` once it is aborted
  */
 export async function packZip(files, report, signal) {
   const zip = new globalThis.JSZip();
@@ -22,7 +22,7 @@ export async function packZip(files, report, signal) {
   const stream = zip.generateInternalStream({
     type: 'uint8array',
     compression: 'DEFLATE',
-    // Otherwise a large file is deflated without a word about how far that is.
+    // Otherwise there is no progress while a large file is deflated.
     streamFiles: true,
   });
   const pieces = [];

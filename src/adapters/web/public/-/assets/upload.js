@@ -1,12 +1,12 @@
-// The upload page. What people type stays in its fields: nothing of it is stored, or gets into an address.
+// The upload page. Typed values stay in the fields: none is stored or put into an address.
 import { BadChoice, chosenArchive, chosenFolder, dropped } from './upload-choice.js';
 import { splitName, suggestedNames } from './upload-names.js';
 import { packZip } from './upload-pack.js';
 
-/** From this size on the server is asked first whether it would take such an upload, with an archive of no bytes. */
-const WORTH_ASKING = 4 * 1024 * 1024;
+/** Min. bytes of an upload that is tried with an empty archive first, to check token and names. */
+const MIN_CHECKED_BYTES = 4 * 1024 * 1024;
 
-/** Where a refusal of the API belongs; everything else is said above the button. */
+/** Place for the message of each error code; all others are shown above the button. */
 const PLACES = {
   invalid_filename: 'names',
   project_not_existing: 'project',
@@ -17,7 +17,7 @@ const PLACES = {
   upload_too_large: 'choice',
   archive_too_large: 'choice',
 };
-/** The fields that a place marks; the first of them gets the focus. */
+/** Fields that are marked for each place; the first gets the focus. */
 const FIELDS = {
   choice: ['archive', 'folder'],
   project: ['project'],
@@ -30,9 +30,9 @@ const at = (id) => document.getElementById(id);
 const form = at('upload');
 const number = new Intl.NumberFormat('en');
 let choice;
-/** The upload that runs, to cancel it. */
+/** The running upload, to cancel it. */
 let running;
-/** The names that were filled in here, not typed. */
+/** Names that were filled in by this script, not typed. */
 const suggested = {};
 
 const show = (id, isShown = true) => {
@@ -44,7 +44,7 @@ const size = (bytes) =>
     : `${number.format(Math.round((bytes / 1024 / 1024) * 10) / 10)} MiB`;
 const sentence = (text) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-/** Errors: each stands at the place that it is about. */
+/** Shows an error at its place. */
 const complain = (place, message) => {
   at(`${place}-error`).textContent = sentence(message);
   show(`${place}-error`);
@@ -66,7 +66,7 @@ const focusFirstMistake = () => {
   else wrong?.focus();
 };
 
-/** What to upload. */
+/** Takes the archive or folder that `find` gives, or shows why it cannot be uploaded. */
 const choose = async (find) => {
   forgive('choice');
   try {
@@ -101,7 +101,7 @@ const take = (found) => {
 };
 const discard = () => {
   choice = undefined;
-  // Else choosing the same again would be no change.
+  // Otherwise choosing the same file again fires no `change` event.
   for (const id of FIELDS.choice) at(id).value = '';
   forgive('choice');
   show('choice-hint', false);
@@ -117,7 +117,7 @@ const suggest = (id, value) => {
   forgive(id);
 };
 
-/** What is wrong before the server has to be asked. Whether names are good is its own business. */
+/** Reads the fields, or shows what is missing and returns undefined. The server checks the names. */
 const typed = () => {
   const [project, version, token] = ['project', 'version', 'token'].map((id) => at(id).value.trim());
   if (choice === undefined) complain('choice', 'Choose a zip or a folder');
@@ -139,7 +139,7 @@ const assertReadBack = (project, version) => {
   );
 };
 
-/** Progress, for eyes all the time, for ears at every quarter. `share`, from 0 to 1, is undefined where nobody knows it. */
+/** Shows progress; screen readers announce every quarter. `share`, from 0 to 1, is undefined when unknown. */
 const progress = (stage, share, figures = '') => {
   const bar = at('bar');
   if (share === undefined) bar.removeAttribute('value');
@@ -167,7 +167,7 @@ class Refused extends Error {
   }
 }
 
-/** `POST /api/upload`; XMLHttpRequest alone tells how much has been sent. */
+/** Sends `POST /api/upload`, with XMLHttpRequest, since `fetch` reports no upload progress. */
 const post = (archive, { fileName, token }, signal, upload = {}) =>
   new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -190,7 +190,7 @@ const post = (archive, { fileName, token }, signal, upload = {}) =>
       } else reject(new Refused('unknown', `The answer came from no Lectern: ${status} ${statusText}`));
     };
     request.open('POST', new URL('../../api/upload', import.meta.url));
-    // Headers are bytes; the server reads these as UTF-8, as they stand in its tokens file.
+    // Encodes the token as UTF-8 bytes, which is how the server reads the header.
     request.setRequestHeader('X-Token', String.fromCharCode(...new TextEncoder().encode(token)));
     const body = new FormData();
     body.append('file', archive, fileName);
@@ -206,9 +206,9 @@ const jsonOf = (text) => {
 
 const upload = async (target, signal) => {
   const { archive, files, bytes } = choice;
-  if ((bytes ?? archive.size) >= WORTH_ASKING) {
+  if ((bytes ?? archive.size) >= MIN_CHECKED_BYTES) {
     progress('Asking the server');
-    // Who it is and what it is called are looked at before the archive, which is none.
+    // The server checks token and names before the archive, which is empty.
     await post(new Blob([]), target, signal).catch((error) => {
       if (error.code !== 'invalid_archive') throw error;
     });
@@ -280,7 +280,7 @@ const again = () => {
   discard();
 };
 
-/** Things may be dropped anywhere: beside the frame the browser would show them instead. */
+/** Files may be dropped anywhere on the page; otherwise the browser would open them. */
 const hasFiles = ({ dataTransfer }) => dataTransfer?.types.includes('Files');
 const mayDrop = () => !at('fields').disabled && !form.hidden;
 addEventListener('dragover', (event) => {
@@ -315,7 +315,7 @@ form.addEventListener('input', ({ target }) => {
   for (const [place, ids] of Object.entries(FIELDS)) if (ids.includes(target.id)) forgive(place);
 });
 
-// Over plain HTTP browsers let the scripts of hosted sites reach into this page.
+// Over plain HTTP the scripts of hosted sites can access this page.
 if (isSecureContext) {
   at('fields').disabled = false;
   at('send').disabled = false;
