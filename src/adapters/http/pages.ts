@@ -22,7 +22,7 @@ export interface Pages {
   project(model: { project: Project; address: string | undefined; nonce: string }): string;
   /** The latest version as an SVG image; without a project it says that there is none. */
   badge(model: { project: Project | undefined }): string;
-  /** Undefined when nobody can upload, or not by a page. */
+  /** Undefined when uploads or the upload page are turned off. */
   upload(model: { address: string; nonce: string }): string | undefined;
   /** Undefined when the server has no such page. */
   api(model: { nonce: string }): string | undefined;

@@ -6,7 +6,7 @@ export class Rollback {
   /** @param removeLater receives the paths that the change leaves unused */
   constructor(private readonly removeLater: (path: string) => void) {}
 
-  /** @param step undoes the next step, if it was made; must check that by itself */
+  /** @param step undoes the next step of the change; must check whether that step was made */
   onRollback(step: () => Promise<unknown>): void {
     this.undoSteps.push(step);
   }

@@ -93,10 +93,7 @@ export class Connections {
   }
 }
 
-/**
- * Undefined for Unix sockets. The first 64 bits of an IPv6 address: clients choose the rest themselves (RFC 4291,
- * 2.5.1).
- */
+/** Undefined for Unix sockets; the first 64 bits of an IPv6 address: clients choose the rest (RFC 4291, 2.5.1). */
 function clientAddress({ remoteAddress }: Socket): string | undefined {
   if (remoteAddress === undefined) return undefined;
   const ipv4 = remoteAddress.startsWith('::ffff:') ? remoteAddress.slice(7) : remoteAddress;

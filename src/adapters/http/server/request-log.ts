@@ -28,10 +28,7 @@ export interface RequestNotes {
 /** Facts that handlers pass to other parts of the server. */
 export interface RequestState extends RequestNotes {
   requestId: string;
-  /**
-   * Content of the response for the cache, if it may be cached: a page of a version; or the URL of what depends on the
-   * catalogue alone.
-   */
+  /** Cacheable content of the response: a page of a version, or the URL of what depends on the catalogue alone. */
   shows?: (Located & { readonly path: SitePath }) | string;
   /** The stored file that is sent whole, for a web server that can send it itself. */
   stored?: StoredFile;
