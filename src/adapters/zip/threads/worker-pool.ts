@@ -12,13 +12,17 @@ type ResultOf<Name extends keyof Jobs> =
 
 const isSource = import.meta.url.endsWith('.ts');
 const WORKER = fileURLToPath(new URL(isSource ? './worker.ts' : './worker.js', import.meta.url));
-/** Sources run under tsx, which hooks only the main thread of Node 20: the worker has to register it for itself. */
-const sourceOptions = () => ({
-  execArgv: [
-    '--import',
-    `data:text/javascript,import{register}from"${import.meta.resolve('tsx/esm/api')}";register()`,
-  ],
-});
+/**
+ * Options of Node for a worker. Those of the process are not taken over: `--input-type` would be refused. Sources run
+ * under tsx, which hooks only the main thread of Node 20: the worker has to register it for itself.
+ */
+const execArgv = () =>
+  isSource
+    ? [
+        '--import',
+        `data:text/javascript,import{register}from"${import.meta.resolve('tsx/esm/api')}";register()`,
+      ]
+    : [];
 
 /**
  * Milliseconds that an idle thread waits for another job. A new one has to load and compile everything: 0.1 s of
@@ -86,7 +90,7 @@ export class WorkerPool {
       // Inflated files die young: a larger nursery would only keep more of their memory, which lies outside of it.
       resourceLimits: { maxYoungGenerationSizeMb: 1 },
       recordTiming: false,
-      ...(isSource ? sourceOptions() : {}),
+      execArgv: execArgv(),
     });
     // A thread that fails before it has a job: piscina lets the jobs wait on, for other threads. Where there is none,
     // they would wait for ever.
