@@ -75,7 +75,7 @@ export class LecternClient {
         const { message, directory } = await this.upload(id, archive, onSent);
         return { message, url: this.siteUrl(directory) };
       } catch (error) {
-        // The server may have finished the upload whose response was lost after `holds` was asked.
+        // The server may have finished the earlier upload only after `holds` was asked.
         const isTaken = error instanceof ClientError && error.code === 'version_exists';
         if (inDoubt && isTaken && (await this.holds(id, archive))) return this.foundAfterAll(id);
         if (error instanceof PassingFailure && error.attempt === 'in-doubt') inDoubt = true;

@@ -24,7 +24,7 @@ export interface ApiParts {
   readonly version: string;
 }
 
-/** The endpoints of contract appendix section 4. `/api/spec` is generated from them, itself included. */
+/** The endpoints of interface section 4. `/api/spec` is generated from them, itself included. */
 export function apiOperations({
   useCases,
   list,

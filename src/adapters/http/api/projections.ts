@@ -2,7 +2,7 @@ import { archiveNameOf, isStable, type Project, type Version } from '../../../do
 import type { PublicAddress } from '../public-address.js';
 import type { Body } from './schemas.js';
 
-/** A project in the API's format (contract appendix section 2.1). */
+/** A project in the API's format (interface section 2.1). */
 export function projectBody(project: Project, at: PublicAddress): Body<'Project'> {
   return {
     name: project.name,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type ErrorCode, STATUS_OF } from '../errors.js';
 
-/** Schemas of the API's bodies (contract appendix section 2), for `/api/spec` and the types of handlers. */
+/** Schemas of the API's bodies (interface section 2), for `/api/spec` and the types of handlers. */
 const version = z.object({
   version: z.string().describe('Version label.'),
   directory_name: z.string().describe('Form `<project_directory_name>-<version>`.'),
