@@ -14,6 +14,8 @@ import { containerFor, services } from './container.js';
 
 /** Max. time for running requests after SIGTERM or SIGINT, in milliseconds. */
 const MAX_CLOSING_MS = 30_000;
+/** Time that interrupted uploads have to clean up, in milliseconds. */
+const MAX_ENDING_MS = 2_000;
 /** Time until running unpacking and packing is aborted, so that clients get a response before connections close. */
 const GIVE_UP_MS = 28_000;
 
@@ -54,6 +56,7 @@ export async function serve(config: ServeConfig): Promise<void> {
     { pages, publicDirectory, libraries: uploadPage ? libraries : [] },
     { ...config, at, version, logger, combined, metrics },
   );
+  let ending: NodeJS.Timeout | undefined;
   try {
     const address = await listen(server, config);
     // After a crash this may take minutes: meanwhile the port is open, and probes are answered.
@@ -65,14 +68,12 @@ export async function serve(config: ServeConfig): Promise<void> {
     const archives = await container.getAsync(services.archives);
     setTimeout(() => archives.giveUp?.(), GIVE_UP_MS).unref();
     const isAllAnswered = await server.close(MAX_CLOSING_MS);
-    // Ends work that is still running; the next start cleans up, as after a crash.
-    if (!isAllAnswered) {
-      await closeLog();
-      process.exit(0);
-    }
+    // Work that goes on although its connection was cut ends with the process; the next start cleans up, as after a crash.
+    if (!isAllAnswered) ending = setTimeout(() => closeLog().finally(() => process.exit(0)), MAX_ENDING_MS);
   } finally {
     await server.close(0);
     await container.unbindAllAsync();
+    clearTimeout(ending);
     await closeLog();
   }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -81,6 +81,48 @@ describe('A directory that someone copied in', () => {
     assert.equal(zip.file('secret.txt'), null);
     assert.equal(zip.file('out/secret.txt'), null);
     await rm(outside, { recursive: true });
+  });
+
+  it('never serves a hidden file by way of a link in it, nor packs it', async () => {
+    const directory = await copyIn('hidden-1.0', {
+      'index.html': 'x',
+      '.git/config': 'secret',
+      '.well-known/about': 'public',
+    });
+    await symlink('.git', join(directory, 'git'));
+    await symlink('.git/config', join(directory, 'config'));
+    await symlink('.well-known/about', join(directory, 'about'));
+    await server.shows('/hidden-1.0/');
+    for (const path of ['git/config', 'git/', 'config', '.git/config']) {
+      assert.equal((await server.get(`/hidden-1.0/${path}`)).status, 404, path);
+    }
+    assert.equal(await (await server.get('/hidden-1.0/about')).text(), 'public');
+    const zip = await JSZip.loadAsync(await (await server.get('/hidden-1.0-docs.zip')).arrayBuffer());
+    const files = Object.values(zip.files).filter(({ dir }) => !dir);
+    assert.deepEqual(files.map(({ name }) => name).sort(), ['.well-known/about', 'about', 'index.html']);
+  });
+
+  it('is packed without a directory in it whose name is not UTF-8', async () => {
+    const directory = await copyIn('bytes-1.0', { 'index.html': 'x' });
+    await mkdir(Buffer.concat([Buffer.from(`${directory}/d`), Buffer.from([0xff])]));
+    await server.shows('/bytes-1.0/');
+    const download = await server.get('/api/download/bytes/1.0');
+    assert.equal(download.status, 200);
+    assert.deepEqual(Object.keys((await JSZip.loadAsync(await download.arrayBuffer())).files), [
+      'index.html',
+    ]);
+  });
+
+  it('is served as it is now when a file of it keeps its size and time of modification', async () => {
+    const directory = await copyIn('kept-1.0', { 'a.txt': 'one' });
+    const time = new Date('2020-01-01T00:00:00Z');
+    await utimes(join(directory, 'a.txt'), time, time);
+    await server.shows('/kept-1.0/a.txt');
+    const etag = (await server.get('/kept-1.0/a.txt')).headers.get('etag') ?? '';
+    assert.equal((await server.get('/kept-1.0/a.txt', { 'If-None-Match': etag })).status, 304);
+    await writeFile(join(directory, 'a.txt'), 'two');
+    await utimes(join(directory, 'a.txt'), time, time);
+    assert.equal(await (await server.get('/kept-1.0/a.txt', { 'If-None-Match': etag })).text(), 'two');
   });
 
   it('is served as it is now, not as it was', async () => {

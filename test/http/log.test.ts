@@ -76,6 +76,26 @@ describe('The log', () => {
     });
   });
 
+  it('has status 499 when the client left before any response', async () => {
+    const observed: ObservedRequest[] = [];
+    const metrics = { observe: (request: ObservedRequest) => observed.push(request) };
+    const log = new RequestLog({ info: () => {}, warn: () => {}, error: () => {} }, false, { metrics });
+    const server = createServer((request, response) => {
+      log.begin(request, response);
+      request.socket.destroy();
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    await assert.rejects(fetch(`http://127.0.0.1:${port}/`));
+    server.close();
+    await once(server, 'close');
+    assert.deepEqual(
+      observed.map(({ status, aborted }) => [status, aborted]),
+      [[499, true]],
+    );
+  });
+
   it('is written by the logger, or in the combined format in its place', async () => {
     assert.deepEqual(await followed('info'), ['logger']);
     const combined: string[] = [];

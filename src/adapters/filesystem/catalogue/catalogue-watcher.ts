@@ -9,7 +9,7 @@ const POLL_MS = 1_000;
 /** Min. interval between reads of copied-in directories, whose content changes alter no time stamp that is polled. */
 const READ_AGAIN_MS = 1_900;
 /** Pause after reading copied-in directories, as a multiple of the time it took. */
-const READ_AGAIN_REST = 100;
+const READ_AGAIN_REST = 10;
 /** Pause after a scan, as a multiple of the time it took. */
 const SCAN_REST = 4;
 /** Resolution of time stamps: a timer tick if they have fractions of a second, else up to two seconds. */

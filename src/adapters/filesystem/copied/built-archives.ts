@@ -123,12 +123,8 @@ export class BuiltArchives {
 
 /** Hash that changes when any file is added, removed or written; undefined when there is no directory. */
 async function fingerprint(directory: string): Promise<string | undefined> {
-  const entries = await unless(NOTHING_THERE, readdir(directory, { recursive: true, withFileTypes: true }));
-  if (entries === undefined) return undefined;
-  const paths = entries
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
+  const paths = (await filesBelow(directory))?.sort();
+  if (paths === undefined) return undefined;
   const hash = createHash('sha256');
   for (let done = 0; done < paths.length; done += STATS_AT_ONCE) {
     const facts = paths.slice(done, done + STATS_AT_ONCE).map(async (path) => {
@@ -138,4 +134,20 @@ async function fingerprint(directory: string): Promise<string | undefined> {
     hash.update((await Promise.all(facts)).join(''));
   }
   return hash.digest('hex').slice(0, 40);
+}
+
+/**
+ * Paths of everything but directories. Directories that are gone, or have a name that is not UTF-8, have none.
+ * @returns undefined when there is no directory
+ */
+async function filesBelow(directory: string): Promise<string[] | undefined> {
+  const entries = await unless(NOTHING_THERE, readdir(directory, { withFileTypes: true }));
+  if (entries === undefined) return undefined;
+  const paths: string[] = [];
+  for (const entry of entries) {
+    const path = join(directory, entry.name);
+    if (!entry.isDirectory()) paths.push(path);
+    else for (const below of (await filesBelow(path)) ?? []) paths.push(below);
+  }
+  return paths;
 }

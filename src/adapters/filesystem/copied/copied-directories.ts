@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { join, relative } from 'node:path';
 import type { SiteEntry } from '../../../application/index.js';
-import type { Docinfo, SitePath, Version, VersionId } from '../../../domain/index.js';
+import { type Docinfo, SitePath, type Version, type VersionId } from '../../../domain/index.js';
 import { NOTHING_THERE, unless } from '../disk.js';
 import { openEntry } from '../reading/stored-file.js';
 
@@ -20,12 +20,13 @@ export async function readCopied(
   return { ...id, revision, publishedAt: stats.mtime, origin: 'copied', docinfo };
 }
 
-/** Opens a path of a copied-in site. Links that lead out of the site count as missing. */
+/** Opens a path of a copied-in site. Links that lead out of the site, or to hidden files, count as missing. */
 export async function openCopied(directory: string, path: SitePath): Promise<SiteEntry | undefined> {
   const [root, target] = await Promise.all([
     unless(NOTHING_THERE, realpath(directory)),
     unless(NOTHING_THERE, realpath(join(directory, ...path.components))),
   ]);
   if (root === undefined || target === undefined) return undefined;
-  return target === root || target.startsWith(root + sep) ? openEntry(target) : undefined;
+  const isServed = target === root || SitePath.of(relative(root, target))?.isHidden === false;
+  return isServed ? openEntry(target) : undefined;
 }

@@ -160,13 +160,19 @@ export async function readAt(handle: FileHandle, position: number, length: numbe
   return bytes.subarray(0, filled);
 }
 
-/** Opens the file or directory at a path; undefined when there is neither. */
+/**
+ * Opens the file or directory at a path; undefined when there is neither. The file may change in place, and keep its
+ * size and time of modification then: its ETag also depends on the change time, which nobody can set.
+ */
 export async function openEntry(path: string, facts: EntryFacts = {}): Promise<SiteEntry | undefined> {
   const descriptor = await unless(NOTHING_THERE, open(path, FLAGS));
   if (descriptor === undefined) return undefined;
   try {
     const stats = await fstat(descriptor, { bigint: true });
-    if (stats.isFile()) return { kind: 'file', file: new LargeFile(descriptor, stats, facts) };
+    if (stats.isFile()) {
+      const etag = `${etagOf(stats)}-${stats.ctimeNs.toString(36)}`;
+      return { kind: 'file', file: new LargeFile(descriptor, stats, { etag, ...facts }) };
+    }
     await close(descriptor);
     return stats.isDirectory() ? { kind: 'directory' } : undefined;
   } catch (error) {

@@ -55,6 +55,9 @@ interface Line extends RequestNotes {
   aborted?: true;
 }
 
+/** Status of a request whose client left before a response was sent. Never sent; nginx logs the same. */
+const CLIENT_LEFT = 499;
+
 /** Writes one line per request, when its response has ended or its client has disconnected. */
 export class RequestLog {
   constructor(
@@ -83,7 +86,7 @@ export class RequestLog {
         method: request.method,
         path: pathOf(request.url ?? ''),
         client,
-        status: response.statusCode,
+        status: response.headersSent ? response.statusCode : CLIENT_LEFT,
         ms: Math.round(ms * 10) / 10,
         bytes: socket.bytesWritten - sentBefore,
       };

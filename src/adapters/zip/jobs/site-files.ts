@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { join, relative } from 'node:path';
 import { SitePath } from '../../../domain/site-path.js';
 
 /** A regular file of a site, or a link to one within the same site. */
@@ -41,7 +41,7 @@ function fileStats(root: string, path: string, item: Dirent): Stats | undefined 
   try {
     const target = realpathSync(file);
     const stats = statSync(target);
-    return stats.isFile() && target.startsWith(root + sep) ? stats : undefined;
+    return stats.isFile() && isServed(relative(root, target)) ? stats : undefined;
   } catch {
     // It leads nowhere, or in a circle.
     return undefined;
