@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { protect, unprotect } from '../support/protect.js';
 import { run, SpawnedServer } from '../support/spawned-server.js';
 
 describe('lectern serve', () => {
@@ -268,23 +269,3 @@ describe('lectern init and token', () => {
     assert.match(stderr, /usage: lectern/);
   });
 });
-
-/** Makes a directory that not even root can write to, if this user may. */
-function protect(directory: string): boolean {
-  if (process.getuid?.() !== 0) {
-    execFileSync('chmod', ['555', directory]);
-    return true;
-  }
-  try {
-    execFileSync('mount', ['--bind', directory, directory], { stdio: 'ignore' });
-    execFileSync('mount', ['-o', 'remount,bind,ro', directory], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function unprotect(directory: string): void {
-  if (process.getuid?.() === 0) execFileSync('umount', [directory]);
-  else void chmod(directory, 0o755);
-}

@@ -6,9 +6,10 @@ import type { DirectoryReader } from './directory-reader.js';
 
 /** Interval between polls of the docs directory's time stamps, in milliseconds. */
 const POLL_MS = 1_000;
-/** Min. interval between reads of copied-in directories, whose content changes alter no time stamp that is polled. */
-const READ_AGAIN_MS = 1_900;
-/** Pause after reading copied-in directories, as a multiple of the time it took. */
+/**
+ * Pause after reading copied-in directories, as a multiple of the time it took: changes of their content alter no time
+ * stamp that is polled, so each poll reads all of them again.
+ */
 const READ_AGAIN_REST = 10;
 /** Pause after a scan, as a multiple of the time it took. */
 const SCAN_REST = 4;
@@ -174,8 +175,8 @@ export class CatalogueWatcher {
       const version = await this.reader.readOne(name);
       if (!this.changed.has(name)) this.apply([[name, version]]);
     }
-    const rest = READ_AGAIN_REST * (performance.now() - startedAt);
-    this.nextReading = performance.now() + Math.max(READ_AGAIN_MS, rest);
+    const now = performance.now();
+    this.nextReading = now + READ_AGAIN_REST * (now - startedAt);
   }
 
   /** Updates the known versions, and notifies listeners of the differences. */
