@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
 import type { ReadDocinfo } from '../../../application/index.js';
 import {
   DOCINFO_FILES,
@@ -23,10 +24,18 @@ const TIMEOUT_MS = 2_000;
 /** Max. hanging reads: each holds one of the four threads of Node's pool. */
 const MAX_HANGING = 2;
 
+/** Max. characters of docinfo files whose fields are cached: those of copied-in directories are read again and again. */
+const MAX_CACHED = 1024 * 1024;
+
 /** Reader of sites' docinfo files. A broken file is ignored. */
 export class DocinfoFiles {
   /** Site directories whose read has timed out, but cannot be cancelled. */
   private readonly hanging = new Set<string>();
+  /** By the text of the file. */
+  private readonly cache = new LRUCache<string, DocinfoReading>({
+    maxSize: MAX_CACHED,
+    sizeCalculation: (_, text) => 200 + text.length,
+  });
 
   constructor(
     private readonly read: ReadDocinfo,
@@ -59,7 +68,7 @@ export class DocinfoFiles {
         if (content === undefined) continue;
         if (typeof content === 'string') return { problem: `${name} ${content}` };
         if (content.length > MAX_DOCINFO_BYTES) return { problem: `${name} ${docinfoTooLarge}` };
-        const { docinfo, problem } = this.read(content.toString('utf8'));
+        const { docinfo, problem } = this.fieldsOf(content.toString('utf8'));
         if (problem !== undefined) return { problem: `${name} ${problem}` };
         return docinfo === undefined ? {} : { docinfo };
       } catch (error) {
@@ -68,6 +77,12 @@ export class DocinfoFiles {
       }
     }
     return {};
+  }
+
+  private fieldsOf(text: string): DocinfoReading {
+    const fields = this.cache.get(text) ?? this.read(text);
+    this.cache.set(text, fields);
+    return fields;
   }
 }
 
