@@ -10,7 +10,7 @@ const POLL_MS = 1_000;
  * Pause after reading copied-in directories, as a multiple of the time it took: changes of their content alter no time
  * stamp that is polled, so each poll reads all of them again.
  */
-const READ_AGAIN_REST = 10;
+const READ_AGAIN_REST = 8;
 /** Pause after a scan, as a multiple of the time it took. */
 const SCAN_REST = 4;
 /** Resolution of time stamps: a timer tick if they have fractions of a second, else up to two seconds. */
