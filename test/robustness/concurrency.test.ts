@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -183,30 +182,9 @@ async function assertWhole(url: string, mark: string): Promise<void> {
   assert.equal(await archiveHash(url, 'a-1.0'), hashOf(archiveOf(mark)));
 }
 
-/**
- * Connections come and go with their clients, and worker threads with their jobs, each with the same few descriptors;
- * everything else is counted.
- * @returns a number that only differences between make sense of: threads that are always there have none of their own
- */
+/** Files and directories that are open. Sockets come and go with clients, other descriptors with worker threads. */
 async function descriptorsOf({ pid }: SpawnedServer): Promise<number> {
-  const [all, threads] = await Promise.all([readdir(`/proc/${pid}/fd`), readdir(`/proc/${pid}/task`)]);
+  const all = await readdir(`/proc/${pid}/fd`);
   const targets = await Promise.all(all.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')));
-  const counted = targets.filter((target) => target !== '' && !target.startsWith('socket:')).length;
-  return counted - threads.length * OF_A_WORKER;
+  return targets.filter((target) => target.startsWith('/')).length;
 }
-
-/** What one more worker thread opens to wait with: 4 in Node 20, 5 in Node 24. */
-const OF_A_WORKER = Number(
-  execFileSync(process.execPath, [
-    '-e',
-    `const { readdirSync } = require('node:fs');
-    const { Worker } = require('node:worker_threads');
-    const descriptors = () => readdirSync('/proc/self/fd').length;
-    const before = descriptors();
-    const code = 'require("node:worker_threads").parentPort.once("message", () => {}).postMessage(0)';
-    new Worker(code, { eval: true }).once('message', () => {
-      console.log(descriptors() - before);
-      process.exit();
-    });`,
-  ]),
-);

