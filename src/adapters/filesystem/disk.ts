@@ -1,3 +1,4 @@
+import { readlinkSync } from 'node:fs';
 import * as promises from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { storageRefusalOf } from '../../application/index.js';
@@ -49,6 +50,29 @@ export async function writeNewFile(disk: Disk, file: string, text: string): Prom
   }
 }
 
+/**
+ * Renames a file into a directory, which is created if missing. Tries again when another process removes the directory,
+ * still empty, in between.
+ * @param onCreated called after the directory was created
+ */
+export async function moveInto(
+  disk: Disk,
+  from: string,
+  to: string,
+  maxAttempts: number,
+  onCreated: () => Promise<void> = async () => {},
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const made = disk.mkdir(dirname(to)).then(() => true);
+    if ((await unless(['EEXIST'], made)) === true) await onCreated();
+    try {
+      return await disk.rename(from, to);
+    } catch (error) {
+      if (errnoOf(error) !== 'ENOENT' || attempt === maxAttempts) throw error;
+    }
+  }
+}
+
 /** Error codes of a path at which nothing exists. */
 export const NOTHING_THERE = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP'];
 
@@ -70,6 +94,27 @@ export async function unless<T>(codes: readonly string[], work: Promise<T>): Pro
     return await work;
   } catch (error) {
     if (codes.includes(errnoOf(error) ?? '')) return undefined;
+    throw error;
+  }
+}
+
+/** Error codes of `readlink` where there is no link. */
+const NO_LINK = ['EINVAL', ...NOTHING_THERE];
+
+/**
+ * The target of a link; undefined when there is no link.
+ * @throws an error with an errno code
+ */
+export async function linkTarget(path: string): Promise<string | undefined> {
+  return unless(NO_LINK, promises.readlink(path));
+}
+
+/** Sync variant of `linkTarget`, at a tenth of its cost: for each version at start, and for missing pages. */
+export function linkTargetSync(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch (error) {
+    if (NO_LINK.includes(errnoOf(error) ?? '')) return undefined;
     throw error;
   }
 }

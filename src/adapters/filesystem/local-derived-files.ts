@@ -2,7 +2,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assertDerived, type DerivedFiles, isRevision, type StoredFile } from '../../application/index.js';
 import type { Catalogue } from '../../domain/index.js';
-import { errnoOf, NOTHING_THERE, refusing, unless } from './disk.js';
+import { moveInto, NOTHING_THERE, refusing, unless } from './disk.js';
 import { recreateDirectories } from './docs-directory.js';
 import { openEntry } from './reading/stored-file.js';
 import type { Tools } from './tools.js';
@@ -36,7 +36,7 @@ export class LocalDerivedFiles implements DerivedFiles {
       } finally {
         await handle.close();
       }
-      await refusing(() => this.moveIn(coming, file, revision));
+      await refusing(() => moveInto(disk, coming, file, MAX_ATTEMPTS));
     } catch (error) {
       await disk.rm(coming, { force: true }).catch(() => {});
       throw error;
@@ -84,18 +84,6 @@ export class LocalDerivedFiles implements DerivedFiles {
     for (const revision of before) {
       if (!revisions.has(revision))
         await disk.rm(join(layout.derived, revision), { recursive: true, force: true });
-    }
-  }
-
-  private async moveIn(coming: string, file: string, revision: string): Promise<void> {
-    const { disk, layout } = this.tools;
-    for (let attempt = 1; ; attempt++) {
-      await unless(['EEXIST'], disk.mkdir(join(layout.derived, revision)));
-      try {
-        return await disk.rename(coming, file);
-      } catch (error) {
-        if (errnoOf(error) !== 'ENOENT' || attempt === MAX_ATTEMPTS) throw error;
-      }
     }
   }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assertDocument, type ProjectDocuments } from '../../application/index.js';
-import { errnoOf, NOTHING_THERE, refusing, syncDirectory, unless, writeNewFile } from './disk.js';
+import { moveInto, NOTHING_THERE, refusing, syncDirectory, unless, writeNewFile } from './disk.js';
 import { recreateDirectories } from './docs-directory.js';
 import type { Tools } from './tools.js';
 
@@ -33,16 +33,7 @@ export class FileDocuments implements ProjectDocuments {
     const coming = join(layout.incoming, `${lease.nextName()}.document`);
     try {
       await writeNewFile(disk, coming, text);
-      for (let attempt = 1; ; attempt++) {
-        const made = disk.mkdir(home).then(() => true);
-        if ((await unless(['EEXIST'], made)) === true) await syncDirectory(disk, layout.projects);
-        try {
-          await disk.rename(coming, file);
-          break;
-        } catch (error) {
-          if (errnoOf(error) !== 'ENOENT' || attempt === MAX_ATTEMPTS) throw error;
-        }
-      }
+      await moveInto(disk, coming, file, MAX_ATTEMPTS, () => syncDirectory(disk, layout.projects));
     } catch (error) {
       await disk.rm(coming, { force: true }).catch(() => {});
       throw error;

@@ -1,6 +1,6 @@
-import { lstat, readlink, stat } from 'node:fs/promises';
+import { lstat, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { type Disk, errnoOf, NOTHING_THERE, unless } from '../disk.js';
+import { type Disk, linkTarget, NOTHING_THERE, unless } from '../disk.js';
 import type { Lease } from '../housekeeping/lease.js';
 import type { Layout } from '../layout.js';
 
@@ -74,15 +74,5 @@ export class Pointers {
     if ((await this.currentGeneration(directoryName)) !== undefined) return;
     await unless(['ENOENT'], this.disk.unlink(link));
     if ((await this.currentGeneration(directoryName)) !== undefined) await this.linkArchive(directoryName);
-  }
-}
-
-/** The target of a link; undefined when there is no link. */
-async function linkTarget(path: string): Promise<string | undefined> {
-  try {
-    return await readlink(path);
-  } catch (error) {
-    if (['EINVAL', ...NOTHING_THERE].includes(errnoOf(error) ?? '')) return undefined;
-    throw error;
   }
 }

@@ -1,9 +1,8 @@
-import { readlinkSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import type { CatalogueChange } from '../../../application/index.js';
 import { type Catalogue, isSameFolded, parseDirectoryName, type Version } from '../../../domain/index.js';
 import { generationNameOf } from '../catalogue/read-generation.js';
-import { type Disk, errnoOf, NOTHING_THERE, unless } from '../disk.js';
+import { type Disk, linkTargetSync, unless } from '../disk.js';
 import type { Layout } from '../layout.js';
 import type { Report } from '../report.js';
 import type { Pointers } from './pointers.js';
@@ -51,7 +50,7 @@ export class PublicLinks {
         if (version.origin !== 'upload') continue;
         unexpected.delete(name);
         const target = this.layout.publicLinkTarget(version.directoryName, generationNameOf(version));
-        if (linkTarget(this.layout.publicLink(name)) !== target) this.pending.add(name);
+        if (linkTargetSync(this.layout.publicLink(name)) !== target) this.pending.add(name);
         handled += 1;
         if (handled % NAMES_AT_A_TIME === 0) await new Promise(setImmediate);
       }
@@ -95,7 +94,7 @@ export class PublicLinks {
 
   private async point(name: string, target: string | undefined): Promise<void> {
     const link = this.layout.publicLink(name);
-    const before = linkTarget(link);
+    const before = linkTargetSync(link);
     if (before === target) return;
     if (target === undefined) {
       if (!this.isOfOtherSpelling(name, before ?? '')) await unless(['ENOENT'], this.disk.unlink(link));
@@ -115,7 +114,7 @@ export class PublicLinks {
     const spelling = name.endsWith(LATEST) ? `${project}${LATEST}` : directoryName;
     if (spelling === name || !isSameFolded(spelling, name)) return false;
     const pointer = this.layout.pointerTarget(directoryName, generation);
-    return linkTarget(this.layout.pointer(directoryName)) === pointer;
+    return linkTargetSync(this.layout.pointer(directoryName)) === pointer;
   }
 
   /** The target that a link should have; undefined when there should be no link. */
@@ -124,22 +123,8 @@ export class PublicLinks {
     if (version?.origin !== 'upload') return undefined;
     const { directoryName } = version;
     // The pointer decides: the catalogue may be a second late.
-    const pointed = linkTarget(this.layout.pointer(directoryName));
+    const pointed = linkTargetSync(this.layout.pointer(directoryName));
     const generation = pointed && this.layout.generationOf(directoryName, pointed);
     return generation && this.layout.publicLinkTarget(directoryName, generation);
-  }
-}
-
-/**
- * The target of a link; undefined when there is no link. Sync: a tenth of the cost of a promise, for each version at
- * start.
- * @throws an error with an errno code
- */
-function linkTarget(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch (error) {
-    if (['EINVAL', ...NOTHING_THERE].includes(errnoOf(error) ?? '')) return undefined;
-    throw error;
   }
 }

@@ -80,7 +80,9 @@ export class DocinfoFiles {
   }
 
   private fieldsOf(text: string): DocinfoReading {
-    const fields = this.cache.get(text) ?? this.read(text);
+    const cached = this.cache.get(text);
+    if (cached !== undefined) return cached;
+    const fields = this.read(text);
     this.cache.set(text, fields);
     return fields;
   }

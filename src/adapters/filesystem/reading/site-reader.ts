@@ -1,10 +1,10 @@
-import { readlinkSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { FileList, SiteEntry, StoredFile } from '../../../application/index.js';
 import { refuse, type SitePath, type Version } from '../../../domain/index.js';
 import { generationNameOf, readGeneration } from '../catalogue/read-generation.js';
 import type { BuiltArchives } from '../copied/built-archives.js';
 import { openCopied } from '../copied/copied-directories.js';
-import { errnoOf, NOTHING_THERE } from '../disk.js';
+import { linkTargetSync } from '../disk.js';
 import type { Generation, Layout } from '../layout.js';
 import { DeflatedContent } from './deflated-content.js';
 import { listFiles } from './list-files.js';
@@ -78,12 +78,9 @@ export class SiteReader {
    * @throws an error with an errno code when there is no docs directory
    */
   private currentGeneration(directoryName: string): string | undefined {
-    try {
-      return this.layout.generationOf(directoryName, readlinkSync(this.layout.pointer(directoryName)));
-    } catch (error) {
-      if (!['EINVAL', ...NOTHING_THERE].includes(errnoOf(error) ?? '')) throw error;
-      statSync(this.layout.root);
-      return undefined;
-    }
+    const target = linkTargetSync(this.layout.pointer(directoryName));
+    if (target !== undefined) return this.layout.generationOf(directoryName, target);
+    statSync(this.layout.root);
+    return undefined;
   }
 }
