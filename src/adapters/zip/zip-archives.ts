@@ -10,14 +10,14 @@ import { Ending } from './jobs/ending.js';
 import { WorkerPool } from './threads/worker-pool.js';
 
 /**
- * More than two would only compete for the disk, and for the processors that serve pages; on a lone processor a second
- * one gets nothing done sooner, and doubles the time that a page waits for its turn.
+ * Max. threads that unpack. More than two would only compete for the disk and the processors; on one processor, a second
+ * thread finishes nothing sooner, and doubles the time that a page waits.
  */
 const MAX_UNPACKING = Math.min(2, availableParallelism());
-/** So that a small download need not wait for a large one. */
+/** Max. threads that pack and verify: two, so that a small download need not wait for a large one. */
 const MAX_PACKING = 2;
 
-/** Reads zip archives with yauzl and writes them with yazl, both on worker threads only. */
+/** Zip archives, read with yauzl and written with yazl, on worker threads only. */
 export class ZipArchives implements Archives {
   private readonly ending = new Ending();
   private readonly unpacking = new WorkerPool(MAX_UNPACKING, this.ending);
@@ -26,7 +26,7 @@ export class ZipArchives implements Archives {
 
   expect(): void {
     this.unpacking.run('prepare', undefined).catch(() => {
-      // The archive itself will meet the same.
+      // Unpacking will fail the same way.
     });
   }
 
@@ -40,7 +40,7 @@ export class ZipArchives implements Archives {
     return index;
   }
 
-  /** @param max differences to look for; all of them unless told. */
+  /** @param max max. differences to return; default: all */
   verify(
     archiveFile: string,
     siteDirectory: string,
@@ -49,17 +49,17 @@ export class ZipArchives implements Archives {
     return this.packing.run('verify', { archiveFile, siteDirectory, max });
   }
 
-  /** @throws EEXIST when `archiveFile` is there already. */
+  /** @throws EEXIST when `archiveFile` exists */
   async pack(siteDirectory: string, archiveFile: string): Promise<void> {
     await this.packing.run('pack', { siteDirectory, archiveFile });
   }
 
-  /** What is being unpacked and packed gives up at its next file, with `unavailable`, and leaves nothing. */
+  /** Aborts running unpacking and packing at the next file, with `unavailable`. Leaves no files behind. */
   giveUp(): void {
     this.ending.announce();
   }
 
-  /** Waits for the jobs that were accepted. */
+  /** Waits for accepted jobs. */
   async close(): Promise<void> {
     await Promise.all([this.unpacking.close(), this.packing.close()]);
   }

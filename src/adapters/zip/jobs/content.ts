@@ -6,18 +6,18 @@ import { METHOD } from '../reading/header-fields.js';
 import { assertNotEnding } from './ending.js';
 
 /**
- * Content up to this size is inflated in one piece, which is many times faster for small files; anything larger in
- * pieces of this size. Memory that is inflated into lies outside of V8's heap, which is slow to give it back.
+ * Max. size of content inflated at once, which is many times faster for small files; larger content is inflated in chunks
+ * of this size. Its memory lies outside of V8's heap, which releases it slowly.
  */
 const CHUNK = 64 * 1024;
 
-/** Takes content piece by piece. A piece holds until the call returns. */
+/** Receives content in chunks, each valid until the call returns. */
 export type Sink = (bytes: Buffer) => void;
 
 /**
- * Hands the content of `entry` to `sink` and checks it against its header: never more bytes than declared reach
- * the sink, and afterwards the count, the CRC and the end of the compressed data are right.
- * @throws Refusal `invalid_archive`, or `unavailable` when the process is about to end; whatever the sink throws.
+ * Passes the content of `entry` to `sink` and checks it against its header: never more bytes than declared reach the
+ * sink, and afterwards the size, the CRC and the end of the compressed data are right.
+ * @throws Refusal `invalid_archive`, or `unavailable` when the process is about to end; errors of the sink
  */
 export async function readContent(archive: ArchiveReader, entry: ArchiveEntry, sink: Sink): Promise<void> {
   assertNotEnding();
@@ -32,7 +32,7 @@ export async function readContent(archive: ArchiveReader, entry: ArchiveEntry, s
   check.end();
 }
 
-/** What is handed on, held against what the header declares. */
+/** Checks content against its header, and passes it on. */
 class ContentCheck {
   private bytes = 0;
   private crc = 0;
@@ -63,7 +63,7 @@ function* chunksOf(archive: ArchiveReader, { dataOffset, compressedSize }: Archi
 
 function inflateAtOnce(archive: ArchiveReader, entry: ArchiveEntry, check: ContentCheck): void {
   const compressed = archive.slice(entry.dataOffset, entry.compressedSize);
-  // One byte more than declared: room to notice a lie, and zlib needs no second buffer to see the end.
+  // One byte more than declared detects a wrong size, and spares zlib a second buffer to see the end.
   const max = entry.size + 1;
   try {
     const { buffer, engine } = inflateRawSync(compressed, {
@@ -85,7 +85,7 @@ async function inflateInChunks(
 ): Promise<void> {
   const inflate = createInflateRaw({ chunkSize: CHUNK });
   const chunks = chunksOf(archive, entry);
-  // The view that `chunks` lends stays as it is until its callback says that zlib has taken it.
+  // A chunk is a view, valid until the next one is read: after zlib's callback.
   const feed = () => {
     try {
       const next = chunks.next();

@@ -1,12 +1,12 @@
 import { workerData } from 'node:worker_threads';
 import { refuse } from '../../../domain/refusal.js';
 
-/** What a worker is started with. */
+/** Data for a worker at its start. */
 export interface WorkerData {
   readonly ending: SharedArrayBuffer;
 }
 
-/** The word from the main thread that it is about to end: a thread at work receives no messages. */
+/** Shared flag by which the main thread aborts running jobs: a busy worker receives no messages. */
 export class Ending {
   private readonly memory = new SharedArrayBuffer(4);
 
@@ -20,14 +20,14 @@ export class Ending {
   }
 }
 
-/** Of the thread that this is, if it is a worker of ours. */
+/** The flag in a worker; undefined in the main thread. */
 const ending = (workerData as Partial<WorkerData> | null | undefined)?.ending;
 const flag = ending instanceof SharedArrayBuffer ? new Int32Array(ending) : undefined;
 
 /**
- * To be asked before an engine of zlib is made: Node 20 and 24 abort the whole process ("close before init") when a
- * thread is ended while it makes one.
- * @throws Refusal `unavailable` once the end was announced
+ * Asserts that jobs are not being aborted. Call it before creating a zlib engine: Node 20 and 24 abort the whole process
+ * ("close before init") when a thread ends during that.
+ * @throws Refusal `unavailable` once `announce` was called
  */
 export function assertNotEnding(): void {
   if (flag !== undefined && Atomics.load(flag, 0) === 1) throw refuse.closing();

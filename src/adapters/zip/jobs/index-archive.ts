@@ -5,7 +5,7 @@ import { type CheckedArchive, withArchive } from '../reading/checked-archive.js'
 import { METHOD } from '../reading/header-fields.js';
 import { readContent } from './content.js';
 
-/** Checks an archive as unpacking does, content included, and writes nothing. Gives the text of an `ArchiveIndex`. */
+/** Checks an archive and its content as unpacking does, but writes nothing. Returns the text of its `ArchiveIndex`. */
 export function indexArchive({
   archiveFile,
   limits,
@@ -21,7 +21,7 @@ export function indexArchive({
   });
 }
 
-/** The text of the index of an archive, by the paths of its site. */
+/** Returns the text of an archive's index, by the paths of its site. */
 export function indexOf({ files, top }: CheckedArchive): string {
   return ArchiveIndex.of(
     files.map(({ path, dataOffset: offset, compressedSize, size, method, crc32 }) => ({

@@ -10,8 +10,8 @@ export interface SiteFile {
 }
 
 /**
- * The files below `siteDirectory`, sorted by path. Links count only when they lead to a regular file of the same
- * site. What a site never serves is left out: hidden files, and names that no URL leads to.
+ * Lists the files below `siteDirectory`, sorted by path. Links count only if they lead to a served file of the same site.
+ * Omits files that are never served: hidden ones, and those with names that no URL leads to.
  */
 export function filesOf(siteDirectory: string): SiteFile[] {
   const root = realpathSync(siteDirectory);
@@ -29,7 +29,7 @@ export function filesOf(siteDirectory: string): SiteFile[] {
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Node reads bytes that are not UTF-8 as U+FFFD: nothing can be opened by such a name. */
+/** Whether a path can be served. Node reads bytes that are not UTF-8 as U+FFFD, and cannot open such a name. */
 function isServed(path: string): boolean {
   return !path.includes('\ufffd') && SitePath.of(path)?.isHidden === false;
 }
@@ -43,7 +43,7 @@ function fileStats(root: string, path: string, item: Dirent): Stats | undefined 
     const stats = statSync(target);
     return stats.isFile() && isServed(relative(root, target)) ? stats : undefined;
   } catch {
-    // It leads nowhere, or in a circle.
+    // A dangling or circular link.
     return undefined;
   }
 }

@@ -9,15 +9,15 @@ export interface OpenFile {
 }
 
 /**
- * Writes below a directory that was made for it. Nothing there is ever opened twice or followed, and modes are ours:
- * 0644 and 0755, whatever the archive says.
+ * Writes a site into its new directory. Never opens a file twice or follows a link. Modes are 0644 and 0755, whatever the
+ * archive says.
  */
 export class SiteWriter {
   private readonly directories = new Set(['']);
 
   constructor(private readonly siteDirectory: string) {}
 
-  /** Creates the directory and its parents where they are missing. */
+  /** Creates a directory and its parents, where missing. */
   createDirectory(path: string): void {
     if (this.directories.has(path)) return;
     this.createDirectory(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
@@ -25,12 +25,12 @@ export class SiteWriter {
     try {
       mkdirSync(`${this.siteDirectory}/${path}`, { mode: 0o755 });
     } catch (error) {
-      // Where the file system folds case, another spelling may have made it.
+      // On a case-insensitive file system, another spelling may have created it.
       if (codeOf(error) !== 'EEXIST') throw error;
     }
   }
 
-  /** @param entry what a refusal names, when the file system takes two names of the archive for one. */
+  /** @param entry name for the refusal when two names are the same to the file system */
   createFile(path: string, entry: string): OpenFile {
     this.createDirectory(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
     const fd = this.openNew(path, entry);

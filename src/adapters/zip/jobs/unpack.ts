@@ -6,7 +6,7 @@ import { readContent } from './content.js';
 import { indexOf } from './index-archive.js';
 import { SiteWriter } from './site-writer.js';
 
-/** Checks every header of the archive, and only then writes. On any failure nothing of the site is left. */
+/** Unpacks an archive. Checks every header before it writes; on failure, leaves no files. */
 export function unpack(request: UnpackRequest): Promise<UnpackedSite> {
   const { archiveFile, limits, foldsCase = false } = request;
   return withArchive(archiveFile, limits, foldsCase, (archive) => writeSite(archive, request));
@@ -20,7 +20,7 @@ async function writeSite(
   mkdirSync(siteDirectory, { mode: 0o755 });
   try {
     await writeEntries(archive, new SiteWriter(siteDirectory));
-    // Only now: all of the content has been inflated, and its sizes and CRCs are right.
+    // Last: sizes and CRCs of all content have been checked.
     if (indexFile !== undefined) {
       writeFileSync(indexFile, indexOf(archive), { flag: 'wx', mode: 0o644 });
     }
@@ -37,7 +37,7 @@ async function writeSite(
 }
 
 /**
- * Writes the entries, and holds all content against its headers, also of entries that are no part of the site.
+ * Writes the entries, and checks all content against its headers, also of entries that are no part of the site.
  * @throws Refusal `invalid_archive`; PastTheEnd; an error of the disk
  */
 async function writeEntries({ reader, entries, top }: CheckedArchive, site: SiteWriter): Promise<void> {

@@ -1,10 +1,10 @@
-/** One header of the central directory, kept small: a hundred thousand of them are held at once. */
+/** A header of the central directory. Small, since a hundred thousand are in memory at once. */
 export interface ArchiveEntry {
-  /** As it stands in the archive, decoded: what a refusal names. */
+  /** The name in the archive, decoded, for refusals. */
   readonly name: string;
   /** The bytes of the name, one per character. */
   readonly rawName: string;
-  /** Where it belongs below the root of the archive; empty for the root itself. */
+  /** Path below the root of the archive; empty for the root itself. */
   readonly path: string;
   readonly kind: EntryKind;
   readonly versionMadeBy: number;
@@ -15,9 +15,9 @@ export interface ArchiveEntry {
   readonly compressedSize: number;
   readonly size: number;
   readonly headerOffset: number;
-  /** Where the content starts; known once the local header was read. */
+  /** Offset of the content; known once the local header was read. */
   dataOffset: number;
 }
 
-/** `ignored`: what operating systems leave in archives. It is checked like the rest and never written. */
+/** `ignored`: files that operating systems add to archives, checked like all others but never written. */
 export type EntryKind = 'file' | 'directory' | 'ignored';

@@ -1,17 +1,17 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { RandomAccessReader } from 'yauzl';
 
-/** How many bytes a miss reads at once, at most, by what is being read. */
+/** Max. bytes read ahead on a miss, by the kind of data. */
 export const READ_AHEAD = {
-  /** Headers of the central directory stand side by side. */
+  /** Headers of the central directory are contiguous. */
   directory: 256 * 1024,
-  /** Local headers stand apart, with content between them: those of small files share one read. */
+  /** Local headers have content between them; those of small files share one read. */
   headers: 64 * 1024,
-  /** Entries are unpacked in the order of the archive: neighbours share one read. */
+  /** Entries are unpacked in archive order; neighbours share one read. */
   content: 1024 * 1024,
 } as const;
 
-/** The archive on disk behind one cached window: synchronous, because that is many times faster in a worker. */
+/** Reader of an archive file with one cached window. Sync, which is many times faster in a worker. */
 export class ArchiveReader extends RandomAccessReader {
   readonly size: number;
   readAhead: number = READ_AHEAD.directory;
@@ -27,8 +27,9 @@ export class ArchiveReader extends RandomAccessReader {
   }
 
   /**
-   * The bytes at `position`: a view that holds until the next call. `length` is at most `READ_AHEAD.content`.
-   * @throws PastTheEnd when the archive ends before `position + length`.
+   * Returns the bytes at `position`: a view that is valid until the next call.
+   * @param length at most `READ_AHEAD.content`
+   * @throws PastTheEnd when the archive ends before `position + length`
    */
   slice(position: number, length: number): Buffer {
     if (!(position + length <= this.size)) throw new PastTheEnd();
@@ -51,7 +52,7 @@ export class ArchiveReader extends RandomAccessReader {
     return this.window.subarray(0, length);
   }
 
-  /** What yauzl reads with: `buffer` is filled before this returns. */
+  /** Read function for yauzl. Fills `buffer` before it returns. */
   override read(
     buffer: Buffer,
     offset: number,
@@ -73,5 +74,5 @@ export class ArchiveReader extends RandomAccessReader {
   }
 }
 
-/** A header or content is said to stand where the archive has already ended. */
+/** A header or content lies beyond the end of the archive. */
 export class PastTheEnd extends Error {}

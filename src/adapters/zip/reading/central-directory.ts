@@ -13,20 +13,20 @@ import { asRefusal, WRONG_COUNT, whyNotOpened } from './refusal-of.js';
 import { kindOf, namesDirectory, namesRoot, pathOf } from './site-layout.js';
 import { Tally } from './tally.js';
 
-/** Bytes of a central header before its name. */
+/** Size of a central header without its name, in bytes. */
 const HEADER_LENGTH = 46;
 const NO_NAME = 'has no name';
 
-/** The central directory of an archive, every header of it checked by itself and against the others. */
+/** The central directory of an archive, with every header checked by itself and against the others. */
 export interface CentralDirectory {
-  /** Where it starts: nothing of an entry may reach this far. */
+  /** Its offset, which no data of an entry may reach. */
   readonly start: number;
   readonly entries: ArchiveEntry[];
 }
 
 /**
  * Reads all headers before any content, so that a bad archive costs little.
- * @throws Refusal `invalid_archive`, or `archive_too_large` as soon as a limit is passed.
+ * @throws Refusal `invalid_archive`, or `archive_too_large` as soon as a limit is exceeded
  */
 export async function readCentralDirectory(
   archive: ArchiveReader,
@@ -55,7 +55,7 @@ async function open(archive: ArchiveReader): Promise<ZipFile> {
   try {
     return await fromRandomAccessReaderPromise(archive, archive.size, {
       autoClose: false,
-      // Names come as bytes and sizes as declared: both are judged here.
+      // Names stay bytes, and declared sizes unchecked: both are checked here.
       decodeStrings: false,
       validateEntrySizes: false,
     });
@@ -64,7 +64,7 @@ async function open(archive: ArchiveReader): Promise<ZipFile> {
   }
 }
 
-/** The headers one by one, which must fill the central directory to the byte. */
+/** Yields the headers one by one. They must fill the central directory to the byte. */
 function* headersOf(zip: ZipFile, archive: ArchiveReader, bounds: DirectoryBounds): Generator<Entry> {
   const next = synchronously(zip);
   let position = bounds.start;
@@ -79,7 +79,7 @@ function* headersOf(zip: ZipFile, archive: ArchiveReader, bounds: DirectoryBound
     const end =
       position + HEADER_LENGTH + header.fileNameLength + header.extraFieldLength + header.fileCommentLength;
     if (end > bounds.end) throw refuse.invalidArchive(WRONG_COUNT);
-    // yauzl skips this field: the disk on which the entry starts.
+    // The disk on which the entry starts, a field that yauzl skips.
     const disk = archive.slice(position + 34, 2).readUInt16LE(0);
     if (disk !== 0 && disk !== 0xffff) {
       throw refuse.invalidArchive('is on another disk of a split archive', nameOf(header));
@@ -90,7 +90,7 @@ function* headersOf(zip: ZipFile, archive: ArchiveReader, bounds: DirectoryBound
   if (position !== bounds.end) throw refuse.invalidArchive(WRONG_COUNT);
 }
 
-/** Our reader answers at once, and so does yauzl then: no promise, no turn of the event loop for each entry. */
+/** Returns a function that reads the next header. Sync like the reader: no promise or turn of the event loop per entry. */
 function synchronously(zip: ZipFile): () => Entry {
   let header: Entry | undefined;
   let failure: unknown;
@@ -104,13 +104,13 @@ function synchronously(zip: ZipFile): () => Entry {
     header = undefined;
     zip.readEntry();
     if (failure !== undefined) throw failure;
-    // Only for a header with no name, no extra field and no comment does yauzl wait.
+    // yauzl is async only for a header without name, extra field and comment.
     if (header === undefined) throw refuse.invalidArchive(NO_NAME, '');
     return header;
   };
 }
 
-/** @throws Refusal `invalid_archive` for whatever a header shows by itself. */
+/** @throws Refusal `invalid_archive` for faults of a single header */
 function checked(header: Entry): ArchiveEntry {
   const { versionMadeBy, generalPurposeBitFlag: flags, compressionMethod: method } = header;
   const decoded = decodeName({
@@ -133,7 +133,7 @@ function checked(header: Entry): ArchiveEntry {
   if (problem !== undefined) throw refuse.invalidArchive(problem, name);
   return {
     name,
-    // One string for both where they are alike, as nearly always.
+    // One string for both if they are equal, as nearly always.
     rawName: rawName === name ? name : rawName,
     path,
     kind: kindOf(path, isDirectory),
@@ -166,7 +166,7 @@ function nameOf(header: Entry): string {
   }).name;
 }
 
-/** The name in the header that yauzl stopped at, where there is one. */
+/** The name in the header at which yauzl stopped, if there is one. */
 function nameAt(archive: ArchiveReader, position: number, { end }: DirectoryBounds): string | undefined {
   if (position + HEADER_LENGTH > end || archive.slice(position, 4).readUInt32LE(0) !== 0x02014b50)
     return undefined;

@@ -7,20 +7,20 @@ import { checkLocalHeaders } from './local-headers.js';
 import { asRefusal } from './refusal-of.js';
 import { topDirectoryOf } from './site-layout.js';
 
-/** An archive whose headers agree with one another and with the limits; its content is not read yet. */
+/** An archive whose headers are checked, against each other and the limits; its content is not read yet. */
 export interface CheckedArchive {
   readonly reader: ArchiveReader;
-  /** All of them, in the order of their content in the archive. */
+  /** All entries, in the order of their content. */
   readonly entries: readonly ArchiveEntry[];
-  /** Those that are files of the site. */
+  /** The entries that are files of the site. */
   readonly files: readonly ArchiveEntry[];
-  /** The directory that holds every file of the archive, as `docs/`: it is left out of the site. */
+  /** The directory that holds every file, such as `docs/`; left out of the site. */
   readonly top: string;
 }
 
 /**
  * Opens an archive, checks its headers, and closes it after `work`.
- * @throws Refusal `invalid_archive`, `archive_too_large`; an error of the disk; what `work` throws
+ * @throws Refusal `invalid_archive`, `archive_too_large`; an error of the disk; errors of `work`
  */
 export async function withArchive<T>(
   archiveFile: string,

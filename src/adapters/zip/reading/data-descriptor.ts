@@ -3,7 +3,7 @@ import { uint64 } from './end-record.js';
 
 const SIGNATURE = 0x08074b50;
 
-/** The forms writers use: with or without a signature, with sizes of 4 or of 8 bytes. Longest first. */
+/** Forms of a descriptor: with or without a signature, with sizes of 4 or 8 bytes. Longest first. */
 const FORMS = [
   { signed: true, wide: true, length: 24 },
   { signed: false, wide: true, length: 20 },
@@ -14,8 +14,8 @@ const FORMS = [
 export const LONGEST_DESCRIPTOR = 24;
 
 /**
- * How many bytes of `tail`, which follows the content of `entry`, are a data descriptor that says the same as the
- * central directory; undefined when there is none.
+ * Returns the length of the data descriptor at the start of `tail`, the bytes after an entry's content.
+ * @returns undefined when there is none that agrees with the central directory
  */
 export function descriptorLength(tail: Buffer, entry: ArchiveEntry): number | undefined {
   return FORMS.find(({ signed, wide, length }) => {

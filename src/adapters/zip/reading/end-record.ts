@@ -7,11 +7,11 @@ const ZIP64_RECORD_LENGTH = 56;
 const LOCATOR_SIGNATURE = 0x07064b50;
 const HEADER_SIGNATURE = 0x02014b50;
 
-/** Where the central directory stands. */
+/** Position of the central directory. */
 export interface DirectoryBounds {
   readonly start: number;
   readonly end: number;
-  /** How many headers it is said to hold. */
+  /** Declared number of headers. */
   readonly entries: number;
 }
 
@@ -27,7 +27,7 @@ interface EndFields {
 /**
  * Checks that the end of the archive can be read in one way only: records of one disk that agree with each other
  * and stand directly behind the directory they describe.
- * @param commentLength of the end record that yauzl found.
+ * @param commentLength of the end record that yauzl found
  * @throws Refusal `invalid_archive`
  */
 export function readDirectoryBounds(archive: ArchiveReader, commentLength: number): DirectoryBounds {
@@ -74,7 +74,7 @@ function bounds(archive: ArchiveReader, fields: EndFields, end: number): Directo
   return { start, end, entries: fields.entries };
 }
 
-/** Each classic field either says the same, or that the zip64 record has it. */
+/** Checks that each classic field agrees with the zip64 record, or refers to it. */
 function agrees(classic: EndFields, zip64: EndFields): boolean {
   const same = (field: keyof EndFields, marker: number) =>
     classic[field] === marker || classic[field] === zip64[field];
@@ -113,7 +113,7 @@ function zip64Fields(record: Buffer): EndFields {
   };
 }
 
-/** Inexact above 2^53, where every comparison with a place in the file fails anyway. */
+/** Inexact above 2^53, where every comparison with a file offset fails anyway. */
 export function uint64(buffer: Buffer, offset: number): number {
   return buffer.readUInt32LE(offset + 4) * 2 ** 32 + buffer.readUInt32LE(offset);
 }

@@ -4,10 +4,10 @@ import type { ExtraField } from 'yauzl';
 import { UNICODE_PATH } from './extra-fields.js';
 import { FLAG, isUnixHost } from './header-fields.js';
 
-/** A name as the archive means it, or why it means none. */
+/** A decoded name, or why it cannot be decoded. */
 export type DecodedName = { readonly name: string } | { readonly name: string; readonly problem: string };
 
-/** The part of a header that decides its name. */
+/** The fields of a header that determine its name. */
 export interface NamedHeader {
   readonly raw: Buffer;
   readonly flags: number;
@@ -18,8 +18,8 @@ export interface NamedHeader {
 const NOT_UTF8 = 'has a name that is not valid UTF-8';
 
 /**
- * UTF-8 where the header says so, or where a Unix host wrote valid UTF-8 without saying so (Info-ZIP and macOS
- * do); else code page 437, as the format has it. A Unicode path field names what the header could not.
+ * Decodes a name: as UTF-8 if the header says so, or if a Unix host wrote valid UTF-8 without the flag (Info-ZIP and
+ * macOS do); else as code page 437 (APPNOTE appendix D). A Unicode path field overrides it.
  */
 export function decodeName(header: NamedHeader): DecodedName {
   const { raw, flags, versionMadeBy } = header;
@@ -42,7 +42,7 @@ export function decodeName(header: NamedHeader): DecodedName {
   return { name: other };
 }
 
-/** The field counts only for the very name it was made for; a tool that renames entries may leave a stale one. */
+/** Reads the Unicode path field. It applies only to the name that it was made for: renaming may leave a stale one. */
 function unicodePathOf({ raw, extraFields }: NamedHeader): Buffer | undefined {
   const data = extraFields.find((field) => field.id === UNICODE_PATH)?.data;
   if (data === undefined || data.length < 5 || data[0] !== 1) return undefined;

@@ -3,7 +3,7 @@ import { type ExtraField, parseExtraFields } from 'yauzl';
 export const ZIP64_SIZES = 0x0001;
 export const UNICODE_PATH = 0x7075;
 
-/** The extra fields of a local header, or undefined when they do not add up. */
+/** Parses the extra fields of a local header; undefined when their sizes do not add up. */
 export function extraFieldsOf(raw: Buffer): readonly ExtraField[] | undefined {
   try {
     return parseExtraFields(raw);
@@ -12,7 +12,7 @@ export function extraFieldsOf(raw: Buffer): readonly ExtraField[] | undefined {
   }
 }
 
-/** Two fields that both set the sizes, or both set the name, can be read either way. */
+/** Whether two fields set the same thing, the sizes or the name: such a header is ambiguous. */
 export function hasDoubledField(fields: readonly ExtraField[]): boolean {
   let sizes = 0;
   let names = 0;

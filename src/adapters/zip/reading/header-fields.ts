@@ -1,4 +1,4 @@
-/** Bits of the general purpose flag that say how an entry is to be read. */
+/** Bits of the general purpose flag. */
 export const FLAG = {
   encrypted: 1 << 0,
   /** Sizes and CRC follow the content, in a data descriptor. */
@@ -35,7 +35,7 @@ const UNIX_HOSTS = [3, 19];
 
 export const isUnixHost = (versionMadeBy: number): boolean => UNIX_HOSTS.includes(versionMadeBy >> 8);
 
-/** Why the content cannot be read, or undefined when it can. */
+/** The reason why the content cannot be read; undefined when it can. */
 export function problemOfMethod(flags: number, method: number): string | undefined {
   if (flags & (FLAG.encrypted | FLAG.stronglyEncrypted | FLAG.masked) || method === 99) {
     return 'is encrypted; pack it without a password';
@@ -46,7 +46,7 @@ export function problemOfMethod(flags: number, method: number): string | undefin
   return `is compressed with ${name}, which this server does not read; pack it with deflate`;
 }
 
-/** What stands in the type bits of a Unix mode. */
+/** Type bits of a Unix mode. */
 const TYPE_MASK = 0o170000;
 const DIRECTORY = 0o040000;
 const REGULAR = 0o100000;
@@ -60,8 +60,8 @@ const SPECIAL: ReadonlyMap<number, string> = new Map([
 const DOS_DIRECTORY = 0x10;
 
 /**
- * Why an entry is neither a file nor a directory, or not the one its name says. The mode is looked at whatever
- * host is named, as unzip does: PKZIP for Unix named DOS and stored modes all the same.
+ * The reason why an entry is neither a file nor a directory, or not the one that its name says. Reads the mode whatever
+ * host is named, as unzip does: PKZIP for Unix stored modes but named DOS.
  */
 export function problemOfType(
   versionMadeBy: number,

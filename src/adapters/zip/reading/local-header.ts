@@ -3,21 +3,21 @@ import { type ArchiveReader, PastTheEnd } from './archive-reader.js';
 export const SHORTEST_HEADER = 30;
 const SIGNATURE = 0x04034b50;
 
-/** What stands before the content of an entry (APPNOTE 4.3.7), as it stands there: nothing of it is checked yet. */
+/** A local header (APPNOTE 4.3.7), unchecked. */
 export interface LocalHeader {
   readonly flags: number;
   readonly method: number;
   readonly crc32: number;
   readonly compressedSize: number;
   readonly size: number;
-  /** These two are views into the archive's window: they hold until it is asked for something else. */
+  /** This and `extraFields` are views, valid until the next read of the archive. */
   readonly name: Buffer;
   readonly extraFields: Buffer;
-  /** Where the content starts. */
+  /** Offset of the content. */
   readonly dataOffset: number;
 }
 
-/** @returns undefined where there is no header, or not all of one */
+/** @returns undefined where there is no complete header */
 export function readLocalHeader(archive: ArchiveReader, offset: number): LocalHeader | undefined {
   try {
     const fixed = archive.slice(offset, SHORTEST_HEADER);

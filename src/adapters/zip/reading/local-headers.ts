@@ -18,7 +18,7 @@ const IN_ZIP64_FIELD = 0xffffffff;
  * one says, and every byte must belong to exactly one entry (zeros between entries are padding). So a reader that
  * trusts local headers sees the same files, nothing overlaps and nothing hides.
  *
- * Sorts the entries by their place in the archive, and notes where the content of each starts.
+ * Sorts the entries by their offset, and sets the offset of their content.
  * @throws Refusal `invalid_archive`
  */
 export function checkLocalHeaders(archive: ArchiveReader, directory: CentralDirectory): void {
@@ -65,7 +65,10 @@ function disagreement(entry: ArchiveEntry, local: LocalHeader): string | undefin
   return undefined;
 }
 
-/** A field that only the central directory has is no contradiction: few writers put it into both. */
+/**
+ * Whether a local Unicode path field gives another name. One that only the central directory has is no contradiction: few
+ * writers put it into both.
+ */
 function renames(extraFields: readonly ExtraField[], entry: ArchiveEntry, { name }: LocalHeader): boolean {
   if (!extraFields.some((field) => field.id === UNICODE_PATH)) return false;
   const { flags, versionMadeBy } = entry;
@@ -73,7 +76,7 @@ function renames(extraFields: readonly ExtraField[], entry: ArchiveEntry, { name
   return 'problem' in decoded || decoded.name !== entry.name;
 }
 
-/** How an extractor must read the content; the name's encoding matters where there is one to tell apart. */
+/** The flags that decide how the content is read, and the encoding of a name that is not ASCII. */
 function flagsThatMatter({ rawName }: ArchiveEntry): number {
   const reading = FLAG.encrypted | FLAG.descriptor | FLAG.stronglyEncrypted | FLAG.masked;
   return /[\u0080-\u00ff]/.test(rawName) ? reading | FLAG.utf8 : reading;
@@ -84,7 +87,7 @@ function wideSize(size: number, zip64: Buffer | undefined, offset: number): numb
   return zip64 !== undefined && zip64.length >= offset + 8 ? uint64(zip64, offset) : undefined;
 }
 
-/** What stands between the content of an entry and whatever comes `next`: a data descriptor, or padding. */
+/** Checks the bytes between an entry's content and `next`: a data descriptor, or padding. */
 function checkTail(
   archive: ArchiveReader,
   entry: ArchiveEntry,
@@ -105,7 +108,7 @@ function checkTail(
   if (local.flags & FLAG.descriptor) {
     const tail = archive.slice(contentEnd, Math.min(LONGEST_DESCRIPTOR, next - contentEnd));
     const length = descriptorLength(tail, entry) ?? 0;
-    // Some writers announce a descriptor and put the sizes into the local header instead.
+    // Some writers announce a descriptor, but put the sizes into the local header.
     const isNeeded = local.crc32 !== entry.crc32 || local.compressedSize === 0;
     if (length === 0 && (isNeeded || next !== contentEnd)) {
       throw refuse.invalidArchive(

@@ -1,13 +1,16 @@
-/** Every path that an archive speaks for, so that no two entries speak for the same one. */
+/** The paths of an archive's entries, so that no two entries have the same one. */
 export class PathLedger {
-  /** Directories that entries name, and those that their paths imply. */
+  /** Directories, named by entries or implied by their paths. */
   directories = 0;
   private readonly kinds = new Map<string, 'file' | 'directory' | 'implied'>();
 
-  /** @param foldsCase whether the file system takes names that differ in case or in composition for one. */
+  /** @param foldsCase whether names that differ in case or composition are the same to the file system */
   constructor(private readonly foldsCase: boolean) {}
 
-  /** Why `path` cannot be one more entry, or undefined: then it is taken. */
+  /**
+   * Adds a path.
+   * @returns the reason why it cannot be added; undefined on success
+   */
   claim(path: string, kind: 'file' | 'directory'): string | undefined {
     const key = this.foldsCase ? path.normalize('NFC').toLowerCase() : path;
     const known = this.kinds.get(key);
@@ -25,7 +28,7 @@ export class PathLedger {
       const parent = key.slice(0, slash);
       const known = this.kinds.get(parent);
       if (known === 'file') return 'lies below a file of the same archive';
-      // Whoever named the parent has seen to its own parents.
+      // The parent's own parents were added with it.
       if (known !== undefined) return undefined;
       this.kinds.set(parent, 'implied');
       this.directories += 1;

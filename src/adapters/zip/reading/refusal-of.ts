@@ -3,7 +3,7 @@ import { type ArchiveReader, PastTheEnd } from './archive-reader.js';
 
 export const WRONG_COUNT = 'its central directory does not hold as many entries as its end record counts';
 
-/** What yauzl says when it stops, and what it means to whoever packed the archive. */
+/** Messages of yauzl, and their meaning for the packer of the archive. */
 const MEANINGS: readonly (readonly [RegExp, string])[] = [
   [/^invalid comment length/i, 'it has data after its end record, or an end record inside its comment'],
   [/^multi-disk/, 'it is one part of an archive split over several files'],
@@ -15,8 +15,8 @@ const MEANINGS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * The refusal that an error of reading means. Refusals pass as they are, and so do errors of the disk, which say
- * nothing about the archive. Whatever else stops the reading is the archive's fault: `otherwise`.
+ * Maps an error of reading to a refusal. Refusals and errors of the disk are returned as they are; everything else is
+ * the archive's fault: `otherwise`.
  */
 export function asRefusal(error: unknown, otherwise: string, entry?: string): unknown {
   if (error instanceof Refusal || isSystemError(error)) return error;
@@ -26,7 +26,7 @@ export function asRefusal(error: unknown, otherwise: string, entry?: string): un
   return refuse.invalidArchive(why, aboutArchive ? undefined : entry, { cause: error });
 }
 
-/** What to say when yauzl did not even find an end record. */
+/** The reason why a file cannot be opened as an archive: yauzl found no end record. */
 export function whyNotOpened(error: unknown, archive: ArchiveReader): string {
   if (archive.size === 0) return 'it is empty';
   if (error instanceof PastTheEnd) return 'its zip64 end record is not where its locator says';

@@ -1,6 +1,6 @@
 import type { ArchiveEntry, EntryKind } from './archive-entry.js';
 
-/** Where a name belongs below the root of the archive: `\` is read as `/`, and `.` components say nothing. */
+/** Path of a name below the root of the archive: `\` is read as `/`, and `.` components are dropped. */
 export function pathOf(name: string): string {
   const path = name.includes('\\') ? name.replaceAll('\\', '/') : name;
   const bare = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
@@ -12,12 +12,12 @@ export function pathOf(name: string): string {
     : bare;
 }
 
-/** Names that mean the root of the archive, which `zip -r site.zip .` writes. */
+/** Names of the archive's root, as `zip -r site.zip .` writes them. */
 export const namesRoot = (name: string): boolean => /^\.([/\\]\.)*[/\\]?$/.test(name);
 
 export const namesDirectory = (name: string): boolean => /(^|[/\\])\.?$/.test(name) && name !== '';
 
-/** What macOS and Windows leave in archives is no part of a site. */
+/** Kind of an entry. Files that macOS and Windows add are no part of the site. */
 export function kindOf(path: string, isDirectory: boolean): EntryKind {
   if (/(^|\/)__MACOSX(\/|$)/.test(path) || (!isDirectory && /(^|\/)(\.DS_Store|Thumbs\.db)$/.test(path))) {
     return 'ignored';
@@ -25,7 +25,7 @@ export function kindOf(path: string, isDirectory: boolean): EntryKind {
   return isDirectory ? 'directory' : 'file';
 }
 
-/** The single top-level directory that holds every file, as `docs/`; empty when the files stand at the root. */
+/** The single top-level directory that holds every file, such as `docs/`; empty when there is none. */
 export function topDirectoryOf(files: Iterable<ArchiveEntry>): string {
   let top: string | undefined;
   for (const { path } of files) {

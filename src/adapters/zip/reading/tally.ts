@@ -3,8 +3,8 @@ import { refuse } from '../../../domain/refusal.js';
 import type { EntryKind } from './archive-entry.js';
 
 /**
- * Counts what the headers declare against the limits, entry by entry, so that a bomb is refused before it is
- * read. Content is held to its declared size as it is inflated, so what is declared bounds what is met.
+ * Counts declared sizes against the limits, entry by entry, so that a bomb is refused before it is read. Inflating
+ * checks content against its declared size, so these bound the actual ones.
  */
 export class Tally {
   private bytes = 0;
@@ -23,7 +23,7 @@ export class Tally {
     this.checkBytes();
   }
 
-  /** Directories and ignored entries cost memory and inodes as well, so the same limit holds for each kind. */
+  /** Directories and ignored entries cost memory and inodes too, so each kind has the same limit. */
   checkCount(met: number): void {
     const limit = this.limits.maxFiles;
     if (met > limit) throw refuse.archiveTooLarge({ setting: 'files', limit, met, unit: 'files' });

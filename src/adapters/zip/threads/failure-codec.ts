@@ -1,6 +1,6 @@
 import { Refusal, type RefusalCode, type Setting } from '../../../domain/refusal.js';
 
-/** An error as plain data: between threads it would lose its class and its fields. */
+/** An error as plain data: messages between threads lose its class and fields. */
 export type Failure =
   | {
       readonly refusal: {
@@ -12,7 +12,7 @@ export type Failure =
     }
   | { readonly error: { message: string; stack?: string | undefined; fields: SystemErrorFields } };
 
-/** What tells a full disk from a missing file: the fields of an error of the operating system. */
+/** Fields of an operating system error, which distinguish a full disk from a missing file. */
 type SystemErrorFields = Partial<Record<'code' | 'syscall' | 'path', string>> & { errno?: number };
 
 export function failureOf(error: unknown): Failure {
@@ -30,7 +30,7 @@ export function failureOf(error: unknown): Failure {
   return { error: { message: error.message, stack: error.stack, fields } };
 }
 
-/** The error that `failureOf` took apart. */
+/** Restores the error from the result of `failureOf`. */
 export function errorOf(failure: Failure): Error {
   if ('refusal' in failure) {
     const { code, message, facts, setting } = failure.refusal;

@@ -13,8 +13,8 @@ type ResultOf<Name extends keyof Jobs> =
 const isSource = import.meta.url.endsWith('.ts');
 const WORKER = fileURLToPath(new URL(isSource ? './worker.ts' : './worker.js', import.meta.url));
 /**
- * Options of Node for a worker. Those of the process are not taken over: `--input-type` would be refused. Sources run
- * under tsx, which hooks only the main thread of Node 20: the worker has to register it for itself.
+ * Node's options for a worker. Those of the process are not inherited: `--input-type` would be refused. Sources run under
+ * tsx, which hooks only the main thread on Node 20, so the worker registers it itself.
  */
 const execArgv = () =>
   isSource
@@ -25,12 +25,12 @@ const execArgv = () =>
     : [];
 
 /**
- * Milliseconds that an idle thread waits for another job. A new one has to load and compile everything: 0.1 s of
- * processor time, several times what a small site takes.
+ * Time that an idle thread waits for a job, in milliseconds. Starting one costs 0.1 s of processor time, several times
+ * the cost of a small site.
  */
 const IDLE_MS = 30_000;
 
-/** A few threads, started when there is a job for them; further jobs wait. Idle, they don't keep the process alive. */
+/** Pool of worker threads, started on demand; further jobs wait. Idle threads do not keep the process alive. */
 export class WorkerPool {
   private pool: Promise<Piscina> | undefined;
   private readonly running = new Map<Promise<unknown>, AbortController>();
@@ -41,7 +41,7 @@ export class WorkerPool {
     private readonly ending: Ending,
   ) {}
 
-  /** @throws Refusal `unavailable` once closed; what the job throws; an Error when its thread fails, out of memory say. */
+  /** @throws Refusal `unavailable` once closed; the job's error; an Error when its thread fails, out of memory say */
   run<Name extends keyof Jobs>(name: Name, request: RequestOf<Name>): Promise<ResultOf<Name>> {
     if (this.isClosed) return Promise.reject(refuse.closing());
     const abort = new AbortController();
@@ -52,7 +52,7 @@ export class WorkerPool {
     return done;
   }
 
-  /** Lets running and waiting jobs finish, and takes no new ones. Safe to call twice. */
+  /** Waits for running and waiting jobs; takes no new ones. Safe to call twice. */
   async close(): Promise<void> {
     this.isClosed = true;
     await Promise.allSettled(this.running.keys());
@@ -71,7 +71,7 @@ export class WorkerPool {
       outcome = await pool.run(request, { name, signal: abort.signal });
     } catch (error) {
       const why = abort.signal.aborted ? abort.signal.reason : error;
-      // Where the system allows no more threads, piscina throws, but would still hand the job to the next thread.
+      // Piscina throws when the system allows no more threads, but would still give the job to the next thread.
       abort.abort();
       throw why;
     }
@@ -87,13 +87,12 @@ export class WorkerPool {
       maxThreads: this.maxThreads,
       idleTimeout: IDLE_MS,
       workerData: this.ending.workerData,
-      // Inflated files die young: a larger nursery would only keep more of their memory, which lies outside of it.
+      // A larger nursery would only keep more inflated files, whose memory lies outside of it.
       resourceLimits: { maxYoungGenerationSizeMb: 1 },
       recordTiming: false,
       execArgv: execArgv(),
     });
-    // A thread that fails before it has a job: piscina lets the jobs wait on, for other threads. Where there is none,
-    // they would wait for ever.
+    // When a thread fails before it has a job, piscina lets the jobs wait for other threads: forever, if there are none.
     pool.on('error', (error) => {
       if (pool.threads.length > 0) return;
       for (const abort of this.running.values()) abort.abort(error);
