@@ -5,15 +5,13 @@ import { FilesystemDocStore } from '../adapters/filesystem/index.js';
 import { MemoryTokenRegistry } from '../adapters/memory/index.js';
 import { readYamlDocinfo } from '../adapters/yaml/index.js';
 import { ZipArchives } from '../adapters/zip/index.js';
-import { type UploadLimits, UploadVersion } from '../application/index.js';
+import { NO_ARCHIVE_LIMITS, type UploadLimits, UploadVersion } from '../application/index.js';
 import type { VersionId } from '../domain/index.js';
 
 /** No limits: the owner of the machine imports, not a stranger. */
 const NO_LIMITS: UploadLimits = {
+  ...NO_ARCHIVE_LIMITS,
   maxUploadBytes: Number.POSITIVE_INFINITY,
-  maxExtractedBytes: Number.POSITIVE_INFINITY,
-  maxFiles: Number.POSITIVE_INFINITY,
-  maxRatio: Number.POSITIVE_INFINITY,
   minFreeBytes: 0,
 };
 

@@ -20,6 +20,13 @@ export const DEFAULT_ARCHIVE_LIMITS: ArchiveLimits = {
   maxRatio: 50,
 };
 
+/** No limits, for an archive that was accepted before, or comes from the owner of the machine. */
+export const NO_ARCHIVE_LIMITS: ArchiveLimits = {
+  maxExtractedBytes: Number.POSITIVE_INFINITY,
+  maxFiles: Number.POSITIVE_INFINITY,
+  maxRatio: Number.POSITIVE_INFINITY,
+};
+
 export interface UnpackRequest {
   readonly archiveFile: string;
   /** Directory to create. Must not exist before, and exists afterwards only if the archive was accepted. */

@@ -1,20 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { type Archives, DEFAULT_ARCHIVE_LIMITS } from '../../../application/index.js';
+import { type Archives, NO_ARCHIVE_LIMITS } from '../../../application/index.js';
 import { parseDirectoryName } from '../../../domain/index.js';
 import { NOTHING_THERE, syncDirectory, unless, writeNewFile } from '../disk.js';
 import type { Generation } from '../layout.js';
 import { Publisher, Superseded } from '../publishing/publisher.js';
 import { FilesystemStaging } from '../publishing/staging.js';
 import type { Tools } from '../tools.js';
-
-/** No limits: the archive was accepted before. */
-const NO_LIMITS = {
-  ...DEFAULT_ARCHIVE_LIMITS,
-  maxExtractedBytes: Number.MAX_SAFE_INTEGER,
-  maxFiles: Number.MAX_SAFE_INTEGER,
-  maxRatio: Number.MAX_SAFE_INTEGER,
-};
 
 /**
  * Unpacks a damaged site again, into a new generation. Does nothing when the version was replaced or removed meanwhile.
@@ -40,7 +32,7 @@ export async function restore(
       archiveFile: damaged.archive,
       siteDirectory,
       indexFile,
-      limits: NO_LIMITS,
+      limits: NO_ARCHIVE_LIMITS,
     });
     await disk.link(damaged.archive, staging.archiveFile);
     const record = await unless(NOTHING_THERE, readFile(damaged.record, 'utf8'));

@@ -7,7 +7,7 @@ import type { RequestLog, RequestState } from '../server/request-log.js';
 import { KeptResponse } from './kept-response.js';
 
 /** Max. size of a cached body: one of these displaces hundreds of pages. */
-export const MAX_KEPT_BYTES = 1024 * 1024;
+const MAX_KEPT_BYTES = 1024 * 1024;
 export const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024;
 
 export interface FastLaneOptions {

@@ -7,7 +7,7 @@ import { newNonce, ownPage, sendOwnPage } from './own-page.js';
 import type { OwnParts } from './own-parts.js';
 
 /** Max. projects on the page of a search. */
-export const MAX_FOUND_SHOWN = 200;
+const MAX_FOUND_SHOWN = 200;
 
 /** `/`: all projects, or search results. Only the whole index is cached. */
 export function sendIndex({ useCases, pages, at }: OwnParts): Middleware {

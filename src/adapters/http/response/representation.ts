@@ -16,7 +16,7 @@ export function isCompressible(type: string): boolean {
 }
 
 /** Content type by the extension of a name, which may be a path. */
-export function typeOf(name: string): string {
+function typeOf(name: string): string {
   return contentType(name.slice(name.lastIndexOf('/') + 1)) || 'application/octet-stream';
 }
 

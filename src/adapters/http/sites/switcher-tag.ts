@@ -25,14 +25,9 @@ export class SwitcherTag {
     return project?.switcher ?? this.byDefault;
   }
 
-  /** Whether the tag is appended to a file: a page of a project with the switcher. */
-  isAddedTo(name: string, project: Project | undefined): boolean {
-    return this.isFor(project) && isPage(name);
-  }
-
   /** The file to send, with the tag if it gets one. */
   addTo(file: StoredFile, name: string, project: Project | undefined): StoredFile {
-    return this.isAddedTo(name, project)
+    return this.isFor(project) && isPage(name)
       ? new TaggedFile(file, this.tag, `-switcher${this.at.basePath}`)
       : file;
   }

@@ -1,29 +1,22 @@
 import { closeSync, existsSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import type { ArchiveLimits } from '../../../application/ports/archives.js';
+import { NO_ARCHIVE_LIMITS } from '../../../application/ports/archives.js';
 import { quote } from '../../../domain/refusal.js';
 import type { ArchiveEntry } from '../reading/archive-entry.js';
 import { ArchiveReader } from '../reading/archive-reader.js';
 import { readCentralDirectory } from '../reading/central-directory.js';
 import { topDirectoryOf } from '../reading/site-layout.js';
 
-/** The archive was accepted before; today's limits say nothing about it. */
-const NO_LIMITS: ArchiveLimits = {
-  maxExtractedBytes: Number.POSITIVE_INFINITY,
-  maxFiles: Number.POSITIVE_INFINITY,
-  maxRatio: Number.POSITIVE_INFINITY,
-};
-
 export interface Verification {
   readonly archiveFile: string;
   readonly siteDirectory: string;
-  /** Differences to look for. */
+  /** Max. differences to return. */
   readonly max: number;
 }
 
 /**
- * Compares a site with the headers of its archive: nothing is inflated.
- * @returns a sentence for each difference, at most `most` of them.
+ * Compares a site with the headers of its archive, without inflating anything.
+ * @returns a sentence for each difference, at most `max` of them
  */
 export async function verify(request: Verification): Promise<string[]> {
   const archive = new ArchiveReader(request.archiveFile);
@@ -52,7 +45,7 @@ function* differencesOf(expected: Expected, siteDirectory: string): Generator<st
 }
 
 async function expectedFiles(archive: ArchiveReader): Promise<Expected> {
-  const directory = await readCentralDirectory(archive, NO_LIMITS, false);
+  const directory = await readCentralDirectory(archive, NO_ARCHIVE_LIMITS, false);
   const files = directory.entries.filter(({ kind }) => kind === 'file');
   const top = topDirectoryOf(files);
   return new Map(files.map((entry) => [entry.path.slice(top.length), entry]));
@@ -81,7 +74,7 @@ function crcOf(file: string): number {
   }
 }
 
-/** Everything below `root` but directories. */
+/** Yields the paths of everything below `root` but directories. */
 function* pathsBelow(root: string, directory = ''): Generator<string> {
   for (const item of readdirSync(`${root}/${directory}`, { withFileTypes: true })) {
     const path = directory === '' ? item.name : `${directory}/${item.name}`;
