@@ -3,6 +3,7 @@ import type { Context } from 'koa';
 import type { ByteRange, StoredFile } from '../../../application/index.js';
 import { HttpFault } from '../errors.js';
 import { preferredEncoding } from './accept-encoding.js';
+import { bufferOf } from './buffered.js';
 import { parseByteRange } from './byte-range.js';
 import { FileBody } from './file-body.js';
 import { isFresh } from './freshness.js';
@@ -71,13 +72,6 @@ async function sendCompressed(ctx: Context, file: StoredFile): Promise<void> {
   } else if (ctx.method === 'HEAD') await file.close();
   else if (file.size <= MAX_BUFFERED_BYTES) ctx.body = await gzipped(await bufferOf(file.stream()));
   else ctx.body = gzippedStream(streamOf(file));
-}
-
-/** Reads a small body into a buffer, which costs less than a stream, and can be cached. */
-async function bufferOf(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const copies: Buffer[] = [];
-  for await (const chunk of chunks) copies.push(Buffer.from(chunk));
-  return copies.length === 1 && copies[0] !== undefined ? copies[0] : Buffer.concat(copies);
 }
 
 /** The bytes as a stream that reads ahead, and so needs copies of the chunks. */

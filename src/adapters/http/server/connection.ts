@@ -28,6 +28,11 @@ export class Connection {
     return [this.current, ...this.waiting].map(([, response]) => response);
   }
 
+  /** Whether all requests have been answered, and the responses taken by the system. */
+  get isIdle(): boolean {
+    return this.current === undefined;
+  }
+
   /** Whether a complete request has no response yet: an archive is being unpacked, say. */
   get isAtWork(): boolean {
     if (this.current === undefined) return false;

@@ -13,7 +13,7 @@ export interface ConnectionBounds {
   readonly maxUnreadBytes: number;
 }
 
-export const DEFAULT_MAX_CONNECTIONS = 4_096;
+const DEFAULT_MAX_CONNECTIONS = 4_096;
 
 /** @param isBehindProxy whether the address of a connection is a proxy's, not the client's */
 export function connectionBounds(
@@ -48,22 +48,27 @@ export class Connections {
     return [...this.open];
   }
 
-  /** @returns false when the client's address has too many connections; this one is then closed */
-  add(socket: Socket, connection: Connection): boolean {
+  /** Whether any response has not ended. */
+  get areBusy(): boolean {
+    for (const { isIdle } of this.open.values()) if (!isIdle) return true;
+    return false;
+  }
+
+  /** Counts a connection; closes it when its client's address has too many. */
+  add(socket: Socket, connection: Connection): void {
     const address = clientAddress(socket);
     const { maxForAddress } = this.bounds;
     if (address !== undefined && maxForAddress !== undefined) {
       const count = this.byAddress.get(address) ?? 0;
       if (count >= maxForAddress) {
         socket.destroy();
-        return false;
+        return;
       }
       this.byAddress.set(address, count + 1);
       socket.once('close', () => this.leave(address));
     }
     this.open.set(socket, connection);
     socket.once('close', () => this.open.delete(socket));
-    return true;
   }
 
   /** Counts a request; call it for each. */

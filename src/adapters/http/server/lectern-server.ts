@@ -18,8 +18,8 @@ export interface Patience {
 
 const PATIENCE: Patience = { headersMs: 30_000, idleMs: 60_000 };
 
-/** Interval between checks of unread bytes: responses made in the background add some without a new request. */
-const UNREAD_CHECK_MS = 250;
+/** Interval between checks of unread bytes while there are responses, in milliseconds: many may be ready at once. */
+const UNREAD_CHECK_MS = 20;
 
 /**
  * HTTP server of the application: limits per client and in total, timeouts, `Expect: 100-continue`, and a graceful
@@ -35,6 +35,7 @@ export class LecternServer {
     this.connections = new Connections(bounds);
     const listener: RequestListener = (request, response) => {
       this.connections.noteRequest();
+      this.checkUnreadLater();
       if (this.closing) response.setHeader('Connection', 'close');
       this.connections.of(request.socket)?.take(request, response);
     };
@@ -65,7 +66,6 @@ export class LecternServer {
     });
     this.server.on('connection', (socket) => {
       this.connections.add(socket, new Connection(socket, handle, bounds.maxUnanswered));
-      this.checkUnreadLater();
     });
   }
 
@@ -120,12 +120,12 @@ export class LecternServer {
     return isAllAnswered;
   }
 
-  /** Checks unread bytes while there are connections; an idle server has no timer. */
+  /** Checks unread bytes while there are responses; an idle server has no timer. */
   private checkUnreadLater(): void {
     this.unreadCheck ??= setTimeout(() => {
       this.unreadCheck = undefined;
       this.connections.boundUnread();
-      if (this.connections.all().length > 0) this.checkUnreadLater();
+      if (this.connections.areBusy) this.checkUnreadLater();
     }, UNREAD_CHECK_MS).unref();
   }
 
