@@ -1,24 +1,14 @@
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
-import { type ApiParts, apiOperations } from './api/operations.js';
+import { apiOperations } from './api/operations.js';
+import type { AppParts } from './app-parts.js';
 import { HttpFault } from './errors.js';
 import { failures, isApiPath } from './failures.js';
-import type { OwnParts } from './own/own-parts.js';
 import { ownRoutes } from './own/routes.js';
 import { noServiceWorkers } from './own/service-workers.js';
-import { type Logger, type RequestLog, type RequestState, requestLog } from './server/request-log.js';
-import { type AccelRedirect, accelRedirect } from './sites/accel-redirect.js';
-import { type SiteParts, sites } from './sites/sites.js';
-
-export interface AppParts extends ApiParts, SiteParts, OwnParts {
-  /** Caches responses in memory. */
-  readonly keep: Middleware<RequestState>;
-  readonly logger: Logger;
-  readonly requestLog: RequestLog;
-  /** Whether `X-Forwarded-Proto` and `-Host` are believed: only behind a proxy that sets them. */
-  readonly trustProxy: boolean;
-  readonly accelRedirect?: AccelRedirect | undefined;
-}
+import { type RequestState, requestLog } from './server/request-log.js';
+import { accelRedirect } from './sites/accel-redirect.js';
+import { sites } from './sites/sites.js';
 
 /** Creates the Koa application: API, own pages and sites. Does not listen. */
 export function createApp(parts: AppParts): Koa<RequestState> {

@@ -1,12 +1,11 @@
 import type { RequestListener } from 'node:http';
 import type { UseCases } from '../../application/index.js';
 import type { Catalogue } from '../../domain/index.js';
-import { ProjectList } from './api/project-list.js';
 import { DEFAULT_MAX_UPLOADS, UploadGate } from './api/upload-gate.js';
 import { DEFAULT_UPLOAD_PACE, type UploadPace } from './api/upload-pace.js';
 import { createApp } from './app.js';
+import type { OwnPages } from './app-parts.js';
 import { DEFAULT_CACHE_BYTES, FastLane } from './fast-lane/fast-lane.js';
-import type { OwnPages } from './own/own-parts.js';
 import { PublicAddress } from './public-address.js';
 import { TextCache } from './response/text-cache.js';
 import { connectionBounds } from './server/connections.js';
@@ -112,7 +111,6 @@ export function createHttpServer(own: OwnPages, options: HttpServerOptions, core
     const app = createApp({
       ...own,
       useCases,
-      list: new ProjectList(useCases.listProjects, at),
       gate,
       uploadPace: options.uploadPace ?? DEFAULT_UPLOAD_PACE,
       at,

@@ -1,11 +1,11 @@
 export { DEFAULT_UPLOAD_PACE, type UploadPace } from './api/upload-pace.js';
+export type { OwnPages } from './app-parts.js';
 export {
   type Core,
   createHttpServer,
   type HttpServer,
   type HttpServerOptions,
 } from './create-http-server.js';
-export type { OwnPages } from './own/own-parts.js';
 export type { Pages } from './pages.js';
 export { PublicAddress } from './public-address.js';
 export type { Patience } from './server/lectern-server.js';

@@ -1,10 +1,10 @@
-import type { DeleteVersion } from '../../../application/index.js';
+import type { AppParts } from '../app-parts.js';
 import { answer, param } from './answer.js';
 import type { ApiOperation } from './api-operation.js';
 import { secretOf } from './secret.js';
 
 /** `DELETE /api/delete/{project}/{version}`: deletes a version. */
-export function deleteOperation(deleteVersion: DeleteVersion): ApiOperation {
+export function deleteOperation({ useCases: { deleteVersion } }: AppParts): ApiOperation {
   return {
     method: 'delete',
     path: '/api/delete/{project}/{version}',

@@ -1,4 +1,4 @@
-import type { DownloadVersion } from '../../../application/index.js';
+import type { AppParts } from '../app-parts.js';
 import { sendArchive } from '../sites/send-archive.js';
 import { param } from './answer.js';
 import type { ApiOperation } from './api-operation.js';
@@ -6,7 +6,7 @@ import type { ApiOperation } from './api-operation.js';
 const CONDITIONAL = ['If-None-Match', 'If-Modified-Since'] as const;
 
 /** `GET /api/download/{project}/{version}`: a version's archive. */
-export function downloadOperation(downloadVersion: DownloadVersion): ApiOperation {
+export function downloadOperation({ useCases: { downloadVersion } }: AppParts): ApiOperation {
   return {
     method: 'get',
     path: '/api/download/{project}/{version}',

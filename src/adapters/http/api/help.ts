@@ -1,11 +1,10 @@
+import type { AppParts } from '../app-parts.js';
 import { STATUS_OF } from '../errors.js';
 import { sendOwnPage } from '../own/own-page.js';
-import type { Pages } from '../pages.js';
-import type { PublicAddress } from '../public-address.js';
 import type { ApiOperation } from './api-operation.js';
 
 /** `GET /api/help`: how to use this server, as text or as a page. */
-export function helpOperation(pages: Pages, at: PublicAddress): ApiOperation {
+export function helpOperation({ pages, at }: AppParts): ApiOperation {
   return {
     method: 'get',
     path: '/api/help',

@@ -1,8 +1,10 @@
+import type { AppParts } from '../app-parts.js';
 import type { ApiOperation } from './api-operation.js';
-import type { ProjectList } from './project-list.js';
+import { ProjectList } from './project-list.js';
 
 /** `GET /api/projects`: projects and their versions. */
-export function listOperation(list: ProjectList): ApiOperation {
+export function listOperation({ useCases, at }: AppParts): ApiOperation {
+  const list = new ProjectList(useCases.listProjects, at);
   return {
     method: 'get',
     path: '/api/projects',

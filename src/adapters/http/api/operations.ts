@@ -1,42 +1,18 @@
-import type { Context } from 'koa';
-import type { UseCases } from '../../../application/index.js';
-import type { Pages } from '../pages.js';
-import type { PublicAddress } from '../public-address.js';
+import type { AppParts } from '../app-parts.js';
 import type { ApiOperation } from './api-operation.js';
 import { deleteOperation } from './delete.js';
 import { downloadOperation } from './download.js';
 import { helpOperation } from './help.js';
 import { listOperation } from './list.js';
-import type { ProjectList } from './project-list.js';
 import { uploadOperation } from './upload.js';
-import type { UploadGate } from './upload-gate.js';
-import type { UploadPace } from './upload-pace.js';
 import { versionOperation } from './version.js';
 
-export interface ApiParts {
-  readonly useCases: UseCases;
-  readonly list: ProjectList;
-  readonly pages: Pages;
-  readonly gate: UploadGate;
-  readonly uploadPace: UploadPace;
-  readonly at: PublicAddress;
-  /** Lectern's version: the package's, or `DEV`. */
-  readonly version: string;
-}
-
 /** The endpoints of interface section 4. `/api/spec` is generated from them, itself included. */
-export function apiOperations({
-  useCases,
-  list,
-  pages,
-  gate,
-  uploadPace,
-  at,
-  version,
-}: ApiParts): readonly ApiOperation[] {
+export function apiOperations(parts: AppParts): readonly ApiOperation[] {
+  const { version, at } = parts;
   const operations: ApiOperation[] = [
-    helpOperation(pages, at),
-    versionOperation(version),
+    helpOperation(parts),
+    versionOperation(parts),
     {
       method: 'get',
       path: '/api/spec',
@@ -49,15 +25,15 @@ export function apiOperations({
         },
       },
       refusals: [],
-      handle: async (ctx: Context) => {
+      handle: async (ctx) => {
         const { openApiDocument } = await import('./openapi.js');
         ctx.body = openApiDocument(operations, version, at.server);
       },
     },
-    listOperation(list),
-    downloadOperation(useCases.downloadVersion),
-    uploadOperation(useCases.uploadVersion, gate, at, uploadPace),
-    deleteOperation(useCases.deleteVersion),
+    listOperation(parts),
+    downloadOperation(parts),
+    uploadOperation(parts),
+    deleteOperation(parts),
   ];
   return operations;
 }

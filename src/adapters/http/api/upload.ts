@@ -1,20 +1,14 @@
-import { describeUpload, type UploadVersion } from '../../../application/index.js';
-import type { PublicAddress } from '../public-address.js';
+import { describeUpload } from '../../../application/index.js';
+import type { AppParts } from '../app-parts.js';
 import { answer } from './answer.js';
 import type { ApiOperation } from './api-operation.js';
 import { sitePathOf } from './projections.js';
 import { assertMultipart, receiveUpload } from './receive-upload.js';
 import { secretOf } from './secret.js';
-import type { UploadGate } from './upload-gate.js';
-import type { UploadPace } from './upload-pace.js';
 
 /** `POST /api/upload`: publishes a version from a zip archive. */
-export function uploadOperation(
-  uploadVersion: UploadVersion,
-  gate: UploadGate,
-  at: PublicAddress,
-  pace: UploadPace,
-): ApiOperation {
+export function uploadOperation({ useCases, gate, at, uploadPace }: AppParts): ApiOperation {
+  const { uploadVersion } = useCases;
   return {
     method: 'post',
     path: '/api/upload',
@@ -51,7 +45,7 @@ export function uploadOperation(
       await uploadVersion.assertRoom(Number(ctx.get('Content-Length')) || 0);
       await gate.through(policy.name, async () => {
         if (ctx.get('Expect').toLowerCase() === '100-continue') ctx.res.writeContinue();
-        const received = await receiveUpload(ctx, policy, uploadVersion, pace);
+        const received = await receiveUpload(ctx, policy, uploadVersion, uploadPace);
         ctx.state.archiveBytes = received.archive.size;
         const result = await uploadVersion.publish(received);
         const { project, label, directoryName } = result.version;

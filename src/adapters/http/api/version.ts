@@ -1,8 +1,9 @@
+import type { AppParts } from '../app-parts.js';
 import { answer } from './answer.js';
 import type { ApiOperation } from './api-operation.js';
 
 /** `GET /api/version`: product and version. */
-export function versionOperation(version: string): ApiOperation {
+export function versionOperation({ version }: AppParts): ApiOperation {
   return {
     method: 'get',
     path: '/api/version',

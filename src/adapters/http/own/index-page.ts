@@ -1,16 +1,16 @@
 import type { Context, Middleware } from 'koa';
 import { PROJECT_ORDERS, type Project, type ProjectOrder } from '../../../domain/index.js';
 import { searchOf } from '../api/search-of.js';
+import type { AppParts } from '../app-parts.js';
 import { HttpFault } from '../errors.js';
 import { sendText, type Text } from '../response/send-text.js';
 import { newNonce, ownPage, sendOwnPage } from './own-page.js';
-import type { OwnParts } from './own-parts.js';
 
 /** Max. projects on the page of a search. */
 const MAX_FOUND_SHOWN = 200;
 
 /** `/`: all projects, or search results. Only the whole index is cached. */
-export function sendIndex({ useCases, pages, at }: OwnParts): Middleware {
+export function sendIndex({ useCases, pages, at }: AppParts): Middleware {
   /** By the array of projects shown: one for each order, as long as nothing changes. */
   const kept = new WeakMap<readonly Project[], Text>();
   return async (ctx) => {

@@ -1,12 +1,7 @@
 import type { Context } from 'koa';
-import type { Missing, SuggestInstead } from '../../../application/index.js';
-import type { Pages } from '../pages.js';
+import type { Missing } from '../../../application/index.js';
+import type { AppParts } from '../app-parts.js';
 import { sendOwnPage } from './own-page.js';
-
-export interface MissingParts {
-  readonly useCases: { readonly suggestInstead: SuggestInstead };
-  readonly pages: Pages;
-}
 
 /**
  * Sends a 404 page with suggestions.
@@ -14,7 +9,7 @@ export interface MissingParts {
  */
 export async function sendMissing(
   ctx: Context,
-  { useCases, pages }: MissingParts,
+  { useCases, pages }: AppParts,
   missing: Missing,
   urlPath: string,
 ): Promise<void> {

@@ -1,12 +1,12 @@
 import type { Middleware } from 'koa';
 import { decodedComponent } from '../../../domain/index.js';
+import type { AppParts } from '../app-parts.js';
 import { HttpFault } from '../errors.js';
 import { redirect } from '../response/redirect.js';
 import { sendMissing } from './missing.js';
-import type { OwnParts } from './own-parts.js';
 
 /** `/-/go/<version directory>/<page>`: redirects to the page in that version, or to the nearest existing one. */
-export function goToPage(parts: OwnParts): Middleware {
+export function goToPage(parts: AppParts): Middleware {
   const { useCases, at } = parts;
   return async (ctx) => {
     // From the path as sent: the router would decode the page once more than its links do.
@@ -26,7 +26,7 @@ export function goToPage(parts: OwnParts): Middleware {
  * `/versions.json`: redirects to the list of the project in `Referer`. Material for MkDocs requests the list only
  * beside its site. Without such a project the path belongs to the sites.
  */
-export function redirectTheme({ useCases, at }: OwnParts): Middleware {
+export function redirectTheme({ useCases, at }: AppParts): Middleware {
   return async (ctx, next) => {
     const [, page = ''] = /^https?:\/\/[^/]+(\/[^?#]*)/i.exec(ctx.get('Referer')) ?? [];
     const [, directoryName = ''] = /^\/([^/]+)\//.exec(at.within(page)) ?? [];

@@ -1,15 +1,15 @@
 import type { Context, Middleware } from 'koa';
+import type { AppParts } from '../app-parts.js';
 import { HttpFault } from '../errors.js';
 import { sendText, Text } from '../response/send-text.js';
 import { sendMissing } from './missing.js';
 import { ownPage } from './own-page.js';
-import type { OwnParts } from './own-parts.js';
 import { LIST_FORMATS, switcherBody, versionList } from './version-lists.js';
 
 const SVG = 'image/svg+xml; charset=utf-8';
 
 /** `/-/projects/<project>`: the page of one project. */
-export function sendProject(parts: OwnParts): Middleware {
+export function sendProject(parts: AppParts): Middleware {
   const { useCases, pages, at, texts } = parts;
   return async (ctx) => {
     const project = await useCases.showProject.execute(ctx.params.project);
@@ -24,7 +24,7 @@ export function sendProject(parts: OwnParts): Middleware {
 }
 
 /** `/-/projects/<project>/versions.json`: the versions in the format of a theme's own selector. */
-export function sendVersionList({ useCases, at, texts }: OwnParts): Middleware {
+export function sendVersionList({ useCases, at, texts }: AppParts): Middleware {
   return async (ctx) => {
     const project = await useCases.showProject.execute(ctx.params.project);
     if (project === undefined) throw new HttpFault('not_found', 'There is no such project');
@@ -43,7 +43,7 @@ export function sendVersionList({ useCases, at, texts }: OwnParts): Middleware {
 }
 
 /** `/-/badge/<project>.svg`: the latest version as an image. */
-export function sendBadge({ useCases, pages }: OwnParts): Middleware {
+export function sendBadge({ useCases, pages }: AppParts): Middleware {
   return async (ctx) => {
     const project = await useCases.showProject.execute(ctx.params.project);
     const badge = pages.badge({ project });
@@ -58,7 +58,7 @@ export function sendBadge({ useCases, pages }: OwnParts): Middleware {
 }
 
 /** `/-/switcher/<version directory>.json`: data of the version switcher. */
-export function sendSwitcher({ useCases, texts }: OwnParts): Middleware {
+export function sendSwitcher({ useCases, texts }: AppParts): Middleware {
   return async (ctx) => {
     const found = await useCases.showProject.ofVersion(ctx.params.directory);
     if (found === undefined) throw new HttpFault('not_found', 'There is no such version');

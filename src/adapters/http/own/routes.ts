@@ -1,10 +1,10 @@
 import type { Middleware } from 'koa';
+import type { AppParts } from '../app-parts.js';
 import { STATUS_OF } from '../errors.js';
 import { sendIndex } from './index-page.js';
 import { libraryFiles } from './library-files.js';
 import { goToPage, redirectTheme } from './moves.js';
 import { newNonce, sendOwnPage } from './own-page.js';
-import type { OwnParts } from './own-parts.js';
 import { sendBadge, sendProject, sendSwitcher, sendVersionList } from './project-pages.js';
 import { SITE_SCRIPTS, staticFiles } from './static-files.js';
 
@@ -15,7 +15,7 @@ export interface OwnRoute {
 }
 
 /** All routes of the server's own outside of `/api/` (docs/http-api.md). The first match answers. */
-export function ownRoutes(parts: OwnParts): readonly OwnRoute[] {
+export function ownRoutes(parts: AppParts): readonly OwnRoute[] {
   const { pages, at, libraries = [] } = parts;
   const robots = `User-agent: *\nDisallow: ${at.to('/api/')}\nDisallow: ${at.to('/-/')}\n`;
   return [

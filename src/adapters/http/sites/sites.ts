@@ -1,30 +1,19 @@
 import type { Context, Middleware } from 'koa';
-import type { FoundFile, UseCases } from '../../../application/index.js';
+import type { FoundFile } from '../../../application/index.js';
 import type { Version } from '../../../domain/index.js';
+import type { AppParts } from '../app-parts.js';
 import { sendMissing } from '../own/missing.js';
 import { ownPageWithoutScripts } from '../own/own-page.js';
-import type { Pages } from '../pages.js';
-import type { PublicAddress } from '../public-address.js';
 import { redirect } from '../response/redirect.js';
 import { sendFile } from '../response/send-file.js';
 import { sendText } from '../response/send-text.js';
-import type { TextCache } from '../response/text-cache.js';
 import { sendArchive } from './send-archive.js';
-import type { SwitcherTag } from './switcher-tag.js';
-
-export interface SiteParts {
-  readonly useCases: UseCases;
-  readonly pages: Pages;
-  readonly switcher: SwitcherTag;
-  readonly at: PublicAddress;
-  readonly texts: TextCache;
-}
 
 /** Max. age of a copied-in directory's cached file list, in milliseconds: its files may change at any time. */
 const COPIED_LIST_MS = 2_000;
 
 /** Serves hosted sites, and all paths that are not the server's own. */
-export function sites(parts: SiteParts): Middleware {
+export function sites(parts: AppParts): Middleware {
   const { useCases, switcher, at } = parts;
   const sendPage = (ctx: Context, { file, path, project }: FoundFile, status = 200) => {
     const name = path.toString();
@@ -53,7 +42,7 @@ export function sites(parts: SiteParts): Middleware {
 /** Sends the file list of a site. It is made once per state of the version, also for concurrent requests. */
 async function sendListing(
   ctx: Context,
-  { useCases, pages, texts }: SiteParts,
+  { useCases, pages, texts }: AppParts,
   version: Version,
 ): Promise<void> {
   const make = async () => {
