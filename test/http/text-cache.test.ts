@@ -15,38 +15,36 @@ class Sized extends Text {
   }
 }
 const answer = (bytes: number) => new Sized(bytes);
-const v1 = {};
-const v2 = {};
 
 describe('The cache of texts that the server makes itself', () => {
-  it('gives the same answer as long as it shows the same, and keeps one for each key', async () => {
+  it('gives the same answer to the same key, and another one to another key', async () => {
     const cache = new TextCache(100);
-    const first = await cache.get('a', v1, () => answer(10));
-    assert.equal(await cache.get('a', v1, () => answer(10)), first);
-    const second = await cache.get('a', v2, () => answer(20));
+    const first = await cache.get('a 1', () => answer(10));
+    assert.equal(await cache.get('a 1', () => answer(10)), first);
+    const second = await cache.get('a 2', () => answer(20));
     assert.notEqual(second, first);
-    assert.equal(cache.bytes, 20);
+    assert.equal(cache.bytes, 10 + 20 + 'a 1'.length + 'a 2'.length);
   });
 
   it('never takes more bytes than it may, and forgets what was not asked for longest', async () => {
     const cache = new TextCache(100);
-    const first = await cache.get('0', v1, () => answer(10));
+    const first = await cache.get('0', () => answer(10));
     for (let key = 1; key < 1_000; key++) {
-      await cache.get(String(key), v1, () => answer(10));
-      assert.equal(await cache.get('0', v1, () => assert.fail('forgotten')), first);
+      await cache.get(String(key), () => answer(10));
+      assert.equal(await cache.get('0', () => assert.fail('forgotten')), first);
       assert.ok(cache.bytes <= 100);
     }
-    const other = await cache.get('1', v1, () => answer(10));
-    assert.equal(await cache.get('1', v1, () => assert.fail('forgotten')), other);
+    const other = await cache.get('1', () => answer(10));
+    assert.equal(await cache.get('1', () => assert.fail('forgotten')), other);
   });
 
   it('sends what is larger than itself without keeping it', async () => {
     for (const bytes of [0, 100]) {
       const cache = new TextCache(bytes);
-      const large = await cache.get('a', v1, () => answer(101));
+      const large = await cache.get('a', () => answer(101));
       assert.equal(large.maxBytes, 101);
       assert.equal(cache.bytes, 0);
-      assert.notEqual(await cache.get('a', v1, () => answer(101)), large);
+      assert.notEqual(await cache.get('a', () => answer(101)), large);
     }
   });
 
@@ -62,8 +60,8 @@ describe('The cache of texts that the server makes itself', () => {
       await gate;
       return answer(1_000);
     };
-    const waiting = Array.from({ length: 60 }, () => cache.get('a', v1, write));
-    const newer = cache.get('a', v2, write);
+    const waiting = Array.from({ length: 60 }, () => cache.get('a', write));
+    const newer = cache.get('a 2', write);
     await turn();
     assert.equal(made, 2);
     go();
@@ -76,20 +74,20 @@ describe('The cache of texts that the server makes itself', () => {
     const failing = async () => {
       throw new Error('no disk');
     };
-    const outcomes = await Promise.allSettled([1, 2, 3].map(() => cache.get('a', v1, failing)));
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => cache.get('a', failing)));
     assert.ok(outcomes.every(({ status }) => status === 'rejected'));
-    assert.equal((await cache.get('a', v1, () => answer(1))).weight, 1);
+    assert.equal((await cache.get('a', () => answer(1))).maxBytes, 1);
   });
 
   it('makes again what may have changed, once it is too old', async () => {
     const cache = new TextCache(100);
-    const first = await cache.get('a', v1, () => answer(1), 1);
+    const first = await cache.get('a', () => answer(1), 1);
     let now = first;
     while (now === first) {
       await turn();
-      now = await cache.get('a', v1, () => answer(1), 1);
+      now = await cache.get('a', () => answer(1), 1);
     }
-    const lasting = await cache.get('b', v1, () => answer(1), 3_600_000);
-    assert.equal(await cache.get('b', v1, () => assert.fail('too soon'), 3_600_000), lasting);
+    const lasting = await cache.get('b', () => answer(1), 3_600_000);
+    assert.equal(await cache.get('b', () => assert.fail('too soon'), 3_600_000), lasting);
   });
 });

@@ -16,7 +16,7 @@ export function sendProject(parts: AppParts): Middleware {
     if (project === undefined) return sendMissing(ctx, parts, { what: 'project' }, lastPartOf(ctx));
     // Never the client's name for the server: the page is cached for all clients.
     const address = at.fixed;
-    const page = await texts.get(`project/${project.directoryName}`, project.revision, () =>
+    const page = await texts.get(`project/${project.directoryName} ${project.revision}`, () =>
       ownPage((nonce) => pages.project({ project, address, nonce })),
     );
     await sendText(ctx, page);
@@ -34,10 +34,8 @@ export function sendVersionList({ useCases, at, texts }: AppParts): Middleware {
       throw new HttpFault('invalid_request', `'format' is one of ${LIST_FORMATS.join(', ')}`);
     }
     const current = project.versions.find(({ directoryName }) => directoryName === version);
-    const key = `versions/${format}/${(current ?? project).directoryName}`;
-    const list = await texts.get(key, project.revision, () =>
-      Text.json(versionList(format, project, at, current)),
-    );
+    const key = `versions/${format}/${(current ?? project).directoryName} ${project.revision}`;
+    const list = await texts.get(key, () => Text.json(versionList(format, project, at, current)));
     await sendText(ctx, list);
   };
 }
@@ -63,7 +61,7 @@ export function sendSwitcher({ useCases, texts }: AppParts): Middleware {
     const found = await useCases.showProject.ofVersion(ctx.params.directory);
     if (found === undefined) throw new HttpFault('not_found', 'There is no such version');
     const { project, version } = found;
-    const body = await texts.get(`switcher/${version.directoryName}`, project.revision, () =>
+    const body = await texts.get(`switcher/${version.directoryName} ${project.revision}`, () =>
       Text.json(switcherBody(project, version)),
     );
     await sendText(ctx, body);

@@ -1,25 +1,26 @@
 import { LRUCache } from 'lru-cache';
 import type { Text } from './send-text.js';
 
-/** A text, and the state that it shows: a revision, or an immutable object that is replaced on a change. */
-interface Entry<T> {
-  readonly shown: string | object;
-  readonly text: T;
-}
+/** Makes a text that is not cached. */
+export type MakeText = () => Text | Promise<Text>;
 
 /**
  * LRU cache, bounded in bytes, of generated texts: pages about projects, lists of files and versions. Concurrent
  * requests share the making of a text, even of one too large to be cached.
  */
 export class TextCache {
-  private readonly kept: LRUCache<string, Entry<Text>>;
-  private readonly making = new Map<string, Entry<Promise<Text>>>();
+  private readonly kept: LRUCache<string, Text, MakeText>;
 
   /** @param maxBytes 0 keeps nothing */
   constructor(maxBytes: number) {
     this.kept = new LRUCache({
       maxSize: Math.max(maxBytes, 1),
-      sizeCalculation: ({ text }) => text.maxBytes,
+      // A key has the revisions of all versions of a project.
+      sizeCalculation: ({ maxBytes }, key) => maxBytes + key.length,
+      fetchMethod: (_key, _stale, { context: make }) => make(),
+      // Texts that are being made displace none, and reach those who wait for them in any case.
+      backgroundFetchSize: 0,
+      ignoreFetchAbort: true,
     });
   }
 
@@ -29,39 +30,11 @@ export class TextCache {
   }
 
   /**
-   * @param key key of the text, whatever state it shows: only the last text of a key is cached
+   * @param key never used again for another text: it has the revision that the text shows
    * @param make on failure all waiting callers get the error, and nothing is cached
-   * @param maxAgeMs for texts that may change while `shown` stays the same
+   * @param ttl max. age in milliseconds, for texts that may change although their key does not; 0 for all others
    */
-  async get<T extends Text>(
-    key: string,
-    shown: string | object,
-    make: () => T | Promise<T>,
-    maxAgeMs?: number,
-  ): Promise<T> {
-    const kept = this.kept.get(key);
-    if (kept?.shown === shown) return kept.text as T;
-    const running = this.making.get(key);
-    if (running?.shown === shown) return running.text as Promise<T>;
-    const text = this.make(key, shown, make, maxAgeMs);
-    this.making.set(key, { shown, text });
-    return text;
-  }
-
-  private async make<T extends Text>(
-    key: string,
-    shown: string | object,
-    make: () => T | Promise<T>,
-    ttl: number | undefined,
-  ): Promise<T> {
-    try {
-      // In a later turn, so that `making` is set before it ends.
-      await undefined;
-      const text = await make();
-      this.kept.set(key, { shown, text }, ttl === undefined ? {} : { ttl });
-      return text;
-    } finally {
-      if (this.making.get(key)?.shown === shown) this.making.delete(key);
-    }
+  get(key: string, make: MakeText, ttl = 0): Promise<Text> {
+    return this.kept.forceFetch(key, { context: make, ttl });
   }
 }

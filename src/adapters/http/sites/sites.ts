@@ -49,6 +49,6 @@ async function sendListing(
     const { paths, more } = await useCases.readPage.filesOf(version);
     return ownPageWithoutScripts(pages.listing({ version, files: paths, more }));
   };
-  const maxAgeMs = version.origin === 'copied' ? COPIED_LIST_MS : undefined;
-  await sendText(ctx, await texts.get(`listing/${version.directoryName}`, version.revision, make, maxAgeMs));
+  const maxAgeMs = version.origin === 'copied' ? COPIED_LIST_MS : 0;
+  await sendText(ctx, await texts.get(`listing/${version.revision}`, make, maxAgeMs));
 }
