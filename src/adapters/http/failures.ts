@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import type { Body } from './api/schemas.js';
 import { type Failure, failureOf, titleOf } from './errors.js';
-import { setOwnPageHeaders } from './own/own-page.js';
+import { ownPageHeaders } from './own/own-page.js';
 import type { Pages } from './pages.js';
 import { answerAndLinger, hasUnreadBody } from './server/lingering-close.js';
 import type { Logger, RequestState } from './server/request-log.js';
@@ -47,7 +47,7 @@ async function answer(ctx: Context, failure: Failure, pages: Pages): Promise<voi
   const isApi = isApiPath(ctx.path);
   const text = isApi ? jsonOf(failure) : pageOf(ctx, failure, pages);
   if (isApi) ctx.type = 'application/json; charset=utf-8';
-  else setOwnPageHeaders(ctx);
+  else ctx.set(ownPageHeaders());
   if (!hasUnreadBody(ctx.req)) {
     ctx.body = text;
     return;

@@ -19,14 +19,11 @@ export function sendIndex({ useCases, pages, at }: AppParts): Middleware {
     const address = at.of(ctx);
     const found = await useCases.listProjects.execute({ search, order });
     const projects = search.isEmpty ? found : found.slice(0, MAX_FOUND_SHOWN);
-    const write = (nonce: string) =>
-      pages.index({ projects, found: found.length, search, order, address, nonce });
+    const nonce = newNonce();
+    const write = () => pages.index({ projects, found: found.length, search, order, address, nonce });
     // The empty index shows the address, which depends on the client. It is short, and not cached.
-    if (!search.isEmpty || found.length === 0) {
-      const nonce = newNonce();
-      return sendOwnPage(ctx, write(nonce), { nonce });
-    }
-    const page = kept.get(found) ?? ownPage(write);
+    if (!search.isEmpty || found.length === 0) return sendOwnPage(ctx, write(), nonce);
+    const page = kept.get(found) ?? ownPage(write(), nonce);
     kept.set(found, page);
     await sendText(ctx, page);
   };

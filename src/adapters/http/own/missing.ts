@@ -14,5 +14,6 @@ export async function sendMissing(
   urlPath: string,
 ): Promise<void> {
   const suggestions = await useCases.suggestInstead.execute(missing, urlPath);
-  sendOwnPage(ctx, pages.missing({ missing, suggestions }), { status: 404 });
+  ctx.status = 404;
+  sendOwnPage(ctx, pages.missing({ missing, suggestions }));
 }

@@ -17,9 +17,10 @@ export function newNonce(): string {
 }
 
 /** Headers of one of the server's own pages. Without a nonce it may run no script. */
-function headersOf(nonce: string | undefined): Record<string, string> {
+export function ownPageHeaders(nonce?: string): Record<string, string> {
   const scripts = nonce === undefined ? '' : `; script-src 'nonce-${nonce}'; connect-src 'self'`;
   return {
+    'Content-Type': HTML,
     'Content-Security-Policy': POLICY + scripts,
     // A hosted site that opens one of these pages in a window must not reach into it: people type tokens there.
     'Cross-Origin-Opener-Policy': 'same-origin',
@@ -30,29 +31,12 @@ function headersOf(nonce: string | undefined): Record<string, string> {
  * One of the server's own pages, made once and sent often, with its nonce. Content published later cannot know the
  * nonce in use by then: a new page with a new nonce shows it.
  */
-export function ownPage(write: (nonce: string) => string): Text {
-  const nonce = newNonce();
-  return new Text(write(nonce), HTML, headersOf(nonce));
-}
-
-/** Like `ownPage`, for a page without scripts. */
-export function ownPageWithoutScripts(html: string): Text {
-  return new Text(html, HTML, headersOf(undefined));
-}
-
-/** Sets the headers of the server's own pages. */
-export function setOwnPageHeaders(ctx: Context, nonce?: string): void {
-  ctx.set({ ...headersOf(nonce), 'Content-Type': HTML });
+export function ownPage(html: string, nonce?: string): Text {
+  return new Text(html, HTML, ownPageHeaders(nonce));
 }
 
 /** Sends a page that is made for this request alone. */
-export function sendOwnPage(
-  ctx: Context,
-  html: string,
-  { status = 200, nonce }: { readonly status?: number; readonly nonce?: string } = {},
-): void {
-  ctx.status = status;
-  ctx.set('Cache-Control', 'no-cache');
-  setOwnPageHeaders(ctx, nonce);
+export function sendOwnPage(ctx: Context, html: string, nonce?: string): void {
+  ctx.set({ ...ownPageHeaders(nonce), 'Cache-Control': 'no-cache' });
   ctx.body = html;
 }

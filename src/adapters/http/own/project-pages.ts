@@ -3,7 +3,7 @@ import type { AppParts } from '../app-parts.js';
 import { HttpFault } from '../errors.js';
 import { sendText, Text } from '../response/send-text.js';
 import { sendMissing } from './missing.js';
-import { ownPage } from './own-page.js';
+import { newNonce, ownPage } from './own-page.js';
 import { LIST_FORMATS, switcherBody, versionList } from './version-lists.js';
 
 const SVG = 'image/svg+xml; charset=utf-8';
@@ -16,9 +16,10 @@ export function sendProject(parts: AppParts): Middleware {
     if (project === undefined) return sendMissing(ctx, parts, { what: 'project' }, lastPartOf(ctx));
     // Never the client's name for the server: the page is cached for all clients.
     const address = at.fixed;
-    const page = await texts.get(`project/${project.directoryName} ${project.revision}`, () =>
-      ownPage((nonce) => pages.project({ project, address, nonce })),
-    );
+    const page = await texts.get(`project/${project.directoryName} ${project.revision}`, () => {
+      const nonce = newNonce();
+      return ownPage(pages.project({ project, address, nonce }), nonce);
+    });
     await sendText(ctx, page);
   };
 }

@@ -1,4 +1,4 @@
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import type { AppParts } from '../app-parts.js';
 import { STATUS_OF } from '../errors.js';
 import { sendIndex } from './index-page.js';
@@ -33,20 +33,9 @@ export function ownRoutes(parts: AppParts): readonly OwnRoute[] {
     },
     {
       path: '/-/upload',
-      handle: async (ctx, next) => {
-        const nonce = newNonce();
-        const page = pages.upload({ address: at.of(ctx), nonce });
-        return page === undefined ? next() : sendOwnPage(ctx, page, { nonce });
-      },
+      handle: pageWithForm((nonce, ctx) => pages.upload({ address: at.of(ctx), nonce })),
     },
-    {
-      path: '/-/api',
-      handle: async (ctx, next) => {
-        const nonce = newNonce();
-        const page = pages.api({ nonce });
-        return page === undefined ? next() : sendOwnPage(ctx, page, { nonce });
-      },
-    },
+    { path: '/-/api', handle: pageWithForm((nonce) => pages.api({ nonce })) },
     { path: '/-/projects/:project', handle: sendProject(parts) },
     { path: '/-/projects/:project/versions.json', handle: sendVersionList(parts) },
     { path: '/-/badge/:project.svg', handle: sendBadge(parts) },
@@ -56,4 +45,13 @@ export function ownRoutes(parts: AppParts): readonly OwnRoute[] {
     ...libraries.map((files) => ({ path: `${files.path}{*file}`, handle: libraryFiles(files) })),
     { path: ['/-/assets/{*file}', ...SITE_SCRIPTS], handle: staticFiles(parts.publicDirectory) },
   ];
+}
+
+/** @param write returns undefined for a page that this server does not have */
+function pageWithForm(write: (nonce: string, ctx: Context) => string | undefined): Middleware {
+  return async (ctx, next) => {
+    const nonce = newNonce();
+    const page = write(nonce, ctx);
+    return page === undefined ? next() : sendOwnPage(ctx, page, nonce);
+  };
 }

@@ -3,7 +3,7 @@ import type { FoundFile } from '../../../application/index.js';
 import type { Version } from '../../../domain/index.js';
 import type { AppParts } from '../app-parts.js';
 import { sendMissing } from '../own/missing.js';
-import { ownPageWithoutScripts } from '../own/own-page.js';
+import { ownPage } from '../own/own-page.js';
 import { redirect } from '../response/redirect.js';
 import { sendFile } from '../response/send-file.js';
 import { sendText } from '../response/send-text.js';
@@ -47,7 +47,7 @@ async function sendListing(
 ): Promise<void> {
   const make = async () => {
     const { paths, more } = await useCases.readPage.filesOf(version);
-    return ownPageWithoutScripts(pages.listing({ version, files: paths, more }));
+    return ownPage(pages.listing({ version, files: paths, more }));
   };
   const maxAgeMs = version.origin === 'copied' ? COPIED_LIST_MS : 0;
   await sendText(ctx, await texts.get(`listing/${version.revision}`, make, maxAgeMs));
