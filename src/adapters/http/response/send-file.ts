@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
+import { contentType } from 'mime-types';
 import type { ByteRange, StoredFile } from '../../../application/index.js';
 import { HttpFault } from '../errors.js';
 import { preferredEncoding } from './accept-encoding.js';
@@ -8,42 +9,44 @@ import { parseByteRange } from './byte-range.js';
 import { FileBody } from './file-body.js';
 import { isFresh } from './freshness.js';
 import { gzipped, gzippedStream } from './gzip.js';
-import { Representation } from './representation.js';
+import { etagIn, isCompressible, MIN_COMPRESSED_BYTES } from './representation.js';
 
 /** Max. size of a body sent from one buffer. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 
 export interface FileAnswer {
   readonly file: StoredFile;
-  /** Determines the content type. */
+  /** Determines the content type; may be a path. */
   readonly name: string;
   /** 200, unless the file is the body of another response, such as a site's own `404.html`. */
   readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
  * Sends a file: validators, conditions, one range, an encoding (RFC 9110 sections 8, 12, 13 and 14). Closes the file in
  * every case.
  */
-export async function sendFile(
-  ctx: Context,
-  { file, name, status = 200, headers = {} }: FileAnswer,
-): Promise<void> {
+export async function sendFile(ctx: Context, { file, name, status = 200 }: FileAnswer): Promise<void> {
   try {
-    const representation = new Representation(file, name);
+    const type = contentType(name.slice(name.lastIndexOf('/') + 1)) || 'application/octet-stream';
+    const isText = isCompressible(type);
     // Ranges apply to the file itself, never to its compressed form.
     const wantsRange = ctx.method === 'GET' && status === 200 && ctx.get('Range') !== '';
-    const encoding = representation.mayCompress && !wantsRange ? preferredEncoding(ctx.headers) : 'identity';
-    ctx.set({ ...Object.fromEntries(representation.headers(encoding)), ...headers });
-    if (status === 200 && isFresh(ctx.headers, representation.etag(encoding), representation.lastModified)) {
+    const mayCompress = isText && file.size >= MIN_COMPRESSED_BYTES && !wantsRange;
+    const encoding = mayCompress ? preferredEncoding(ctx.headers) : 'identity';
+    const etag = etagIn(encoding, file.etag);
+    const lastModified = file.modifiedAt.toUTCString();
+    ctx.set({ 'Cache-Control': 'no-cache', 'Last-Modified': lastModified, ETag: etag });
+    if (isText) ctx.vary('Accept-Encoding');
+    if (encoding === 'identity') ctx.set('Accept-Ranges', 'bytes');
+    if (status === 200 && isFresh(ctx.headers, etag, lastModified)) {
       await file.close();
       ctx.status = 304;
       return;
     }
-    const range = wantsRange && mayUseRange(ctx, representation) ? readRange(ctx, file.size) : undefined;
+    const range = wantsRange && mayUseRange(ctx, etag, lastModified) ? readRange(ctx, file.size) : undefined;
     ctx.status = range === undefined ? status : 206;
-    ctx.set('Content-Type', representation.type);
+    ctx.set('Content-Type', type);
     if (encoding === 'gzip') return await sendCompressed(ctx, file);
     if (range !== undefined) ctx.set('Content-Range', `bytes ${range.start}-${range.end}/${file.size}`);
     const length = range === undefined ? file.size : range.end + 1 - range.start;
@@ -83,11 +86,8 @@ function streamOf(file: Pick<StoredFile, 'stream'>): Readable {
 }
 
 /** Evaluates `If-Range` (RFC 9110 section 13.1.5): a strong ETag or the exact date, else the whole file. */
-function mayUseRange(ctx: Context, representation: Representation): boolean {
-  const condition = ctx.get('If-Range');
-  if (condition === '') return true;
-  if (/^(?:W\/)?"/.test(condition)) return condition === representation.etag('identity');
-  return condition === representation.lastModified;
+function mayUseRange(ctx: Context, etag: string, lastModified: string): boolean {
+  return ['', etag, lastModified].includes(ctx.get('If-Range'));
 }
 
 /** The requested range; undefined for the whole file. */
