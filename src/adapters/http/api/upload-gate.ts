@@ -5,7 +5,8 @@ export const DEFAULT_MAX_UPLOADS = 4;
 
 /** Limits concurrent uploads, in total and per token, and refuses them while the server shuts down. */
 export class UploadGate {
-  private readonly byToken = new Map<string, number>();
+  /** Names of the tokens of running uploads. */
+  private readonly tokens: string[] = [];
   private readonly maxForToken: number;
   private closed = false;
 
@@ -16,9 +17,7 @@ export class UploadGate {
 
   /** Number of running uploads. */
   get running(): number {
-    let sum = 0;
-    for (const count of this.byToken.values()) sum += count;
-    return sum;
+    return this.tokens.length;
   }
 
   /**
@@ -27,26 +26,20 @@ export class UploadGate {
    */
   async through(token: string, work: () => Promise<void>): Promise<void> {
     if (this.closed) throw unavailable('The server is shutting down; try again in a few seconds');
-    const ofToken = this.byToken.get(token) ?? 0;
     if (this.running >= this.max)
       throw unavailable('Too many uploads are running at once; try again in a few seconds');
+    const ofToken = this.tokens.filter((each) => each === token).length;
     if (ofToken >= this.maxForToken) throw this.tooManyOf(token);
-    this.byToken.set(token, ofToken + 1);
+    this.tokens.push(token);
     try {
       await work();
     } finally {
-      this.leave(token);
+      this.tokens.splice(this.tokens.indexOf(token), 1);
     }
   }
 
   close(): void {
     this.closed = true;
-  }
-
-  private leave(token: string): void {
-    const left = (this.byToken.get(token) ?? 0) - 1;
-    if (left > 0) this.byToken.set(token, left);
-    else this.byToken.delete(token);
   }
 
   private tooManyOf(token: string): Error {
