@@ -18,7 +18,7 @@ export function failures(pages: Pages, logger: Logger): Middleware<RequestState>
       await next();
     } catch (error) {
       const failure = failureOf(error);
-      ctx.state.refusal = failure.code;
+      ctx.state.notes.refusal = failure.code;
       if (failure.status === 500) logger.error({ requestId: ctx.state.requestId, err: error }, 'failed');
       else if (failure.code === 'unavailable' || failure.code === 'insufficient_storage') {
         logger.warn({ requestId: ctx.state.requestId, err: (error as Error).cause ?? error }, failure.code);

@@ -23,7 +23,7 @@ export function deleteOperation({ useCases: { deleteVersion } }: AppParts): ApiO
     ],
     handle: async (ctx) => {
       const policy = deleteVersion.authenticate(secretOf(ctx));
-      ctx.state.token = policy.name;
+      ctx.state.notes.token = policy.name;
       const id = await deleteVersion.remove(policy, param(ctx, 'project'), param(ctx, 'version'));
       answer(ctx, 'DeleteResult', 200, {
         success: true,

@@ -40,13 +40,13 @@ export function uploadOperation({ useCases, gate, at, uploadPace }: AppParts): A
     ],
     handle: async (ctx) => {
       const policy = uploadVersion.authenticate(secretOf(ctx));
-      ctx.state.token = policy.name;
+      ctx.state.notes.token = policy.name;
       assertMultipart(ctx);
       await uploadVersion.assertRoom(Number(ctx.get('Content-Length')) || 0);
       await gate.through(policy.name, async () => {
         if (ctx.get('Expect').toLowerCase() === '100-continue') ctx.res.writeContinue();
         const received = await receiveUpload(ctx, policy, uploadVersion, uploadPace);
-        ctx.state.archiveBytes = received.archive.size;
+        ctx.state.notes.archiveBytes = received.archive.size;
         const result = await uploadVersion.publish(received);
         const { project, label, directoryName } = result.version;
         const url = at.to(sitePathOf(directoryName));

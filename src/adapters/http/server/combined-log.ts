@@ -1,12 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
-/** Fields of a line in Apache's combined format, beside the request's headers. */
+/** Facts about a request for its line in Apache's combined format, beside the request's headers. */
 export interface CombinedFields {
   readonly client: string | undefined;
   /** Name of the token of a write. */
-  readonly token?: string | undefined;
+  token?: string;
   readonly method: string | undefined;
   /** Without its query, as in the JSON lines. */
   readonly path: string;
@@ -38,8 +36,8 @@ function escaped(text = '-'): string {
   );
 }
 
+/** Time in Apache's format, from `Thu, 05 Nov 2026 06:07:08 GMT`. */
 function timeOf(now: Date): string {
-  const two = (number: number) => String(number).padStart(2, '0');
-  const day = `${two(now.getUTCDate())}/${MONTHS[now.getUTCMonth()]}/${now.getUTCFullYear()}`;
-  return `${day}:${two(now.getUTCHours())}:${two(now.getUTCMinutes())}:${two(now.getUTCSeconds())} +0000`;
+  const [, day, month, year, time] = now.toUTCString().split(' ');
+  return `${day}/${month}/${year}:${time} +0000`;
 }

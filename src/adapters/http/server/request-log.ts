@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Middleware } from 'koa';
 import type { StoredFile } from '../../../application/index.js';
 import type { Located, SitePath } from '../../../domain/index.js';
-import { combinedLine } from './combined-log.js';
+import { type CombinedFields, combinedLine } from './combined-log.js';
 import { type Metrics, methodClassOf, routeOf } from './metrics.js';
 
 /** The logger methods used here; pino has them. */
@@ -16,7 +16,7 @@ export interface Logger {
 }
 
 /** Facts that handlers add to a request's log line. */
-export interface RequestNotes {
+interface RequestNotes {
   /** Name, never the secret, of the token of a write. */
   token?: string;
   /** Code in the response's `error`. */
@@ -26,8 +26,9 @@ export interface RequestNotes {
 }
 
 /** Facts that handlers pass to other parts of the server. */
-export interface RequestState extends RequestNotes {
+export interface RequestState {
   requestId: string;
+  notes: RequestNotes;
   /** Cacheable content of the response: a page of a version, or the URL of what depends on the catalogue alone. */
   shows?: (Located & { readonly path: SitePath }) | string;
   /** The stored file that is sent whole, for a web server that can send it itself. */
@@ -42,16 +43,10 @@ export interface RequestLogOptions {
 }
 
 /** Fields of a request's log line. */
-interface Line extends RequestNotes {
+interface Line extends CombinedFields, RequestNotes {
   readonly requestId: string;
-  readonly method: string | undefined;
-  readonly path: string;
-  readonly client: string | undefined;
-  readonly status: number;
   /** From the request's headers to the end of the response. */
   readonly ms: number;
-  /** Bytes sent. */
-  readonly bytes: number;
   aborted?: true;
 }
 
@@ -69,10 +64,10 @@ export class RequestLog {
 
   /**
    * Starts the log line of a request.
-   * @param noted called at the end for additional fields
+   * @param notes additional fields, which may be set until the end of the response
    * @returns the id of the request
    */
-  begin(request: IncomingMessage, response: ServerResponse, noted?: () => RequestNotes): string {
+  begin(request: IncomingMessage, response: ServerResponse, notes: RequestNotes = {}): string {
     const requestId = randomUUID();
     if (!this.isEnabled) return requestId;
     const startedAt = performance.now();
@@ -91,7 +86,7 @@ export class RequestLog {
         bytes: socket.bytesWritten - sentBefore,
       };
       // Not a spread: V8 would create a hidden class per line.
-      if (noted !== undefined) Object.assign(fields, noted());
+      Object.assign(fields, notes);
       if (!response.writableFinished) fields.aborted = true;
       const { metrics, combined } = this.options;
       metrics?.observe({
@@ -130,14 +125,8 @@ export class RequestLog {
 /** Middleware that logs each request that goes through Koa. */
 export function requestLog(log: RequestLog): Middleware<RequestState> {
   return async (ctx, next) => {
-    ctx.state.requestId = log.begin(ctx.req, ctx.res, () => {
-      const { token, refusal, archiveBytes } = ctx.state;
-      return {
-        ...(token === undefined ? {} : { token }),
-        ...(refusal === undefined ? {} : { refusal }),
-        ...(archiveBytes === undefined ? {} : { archiveBytes }),
-      };
-    });
+    ctx.state.notes = {};
+    ctx.state.requestId = log.begin(ctx.req, ctx.res, ctx.state.notes);
     ctx.set('X-Request-Id', ctx.state.requestId);
     await next();
   };
