@@ -38,10 +38,7 @@ export class StartupGate {
   }
 
   private async wait(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const timeout = new AbortController();
-    const timedOut = delay(this.maxWaitingMs, undefined, { signal: timeout.signal }).catch(() => {});
-    await Promise.race([this.opened, timedOut]);
-    timeout.abort();
+    await Promise.race([this.opened, delay(this.maxWaitingMs, undefined, { ref: false })]);
     if (response.destroyed) return;
     if (this.handle === undefined) await refuseForNow(request, response);
     else this.handle(request, response);
