@@ -24,7 +24,7 @@ describe('What a client can make the server hold by connecting and asking', () =
     { patience, ...bounds }: Partial<ConnectionBounds> & { patience?: Patience } = {},
   ): Promise<void> {
     server = new LecternServer(handle, patience, { ...connectionBounds(), ...bounds });
-    port = Number(new URL(await server.listen(0, '127.0.0.1')).port);
+    port = Number(new URL(await server.listen({ port: 0, host: '127.0.0.1' })).port);
   }
 
   afterEach(async () => {

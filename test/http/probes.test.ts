@@ -15,7 +15,7 @@ describe('The startup gate', () => {
     probes = new Probes({ contentType: 'text/plain', text: () => metricsText() });
     gate = new StartupGate(probes, 0);
     server = new LecternServer(gate.listener);
-    url = await server.listen(0, '127.0.0.1');
+    url = await server.listen({ port: 0, host: '127.0.0.1' });
   });
   after(() => server.close(1_000));
 
@@ -94,7 +94,7 @@ describe('A request that comes while the server starts', () => {
   it('waits, and is answered as soon as the server serves', async () => {
     const gate = new StartupGate(new Probes());
     const server = new LecternServer(gate.listener);
-    const url = await server.listen(0, '127.0.0.1');
+    const url = await server.listen({ port: 0, host: '127.0.0.1' });
     const early = [fetch(`${url}/a-1.0/`), fetch(url, { method: 'POST', body: 'x'.repeat(300_000) })];
     assert.equal((await fetch(`${url}/-/health`)).status, 200);
     gate.open((request, response) => void request.resume().once('end', () => response.end('served')));

@@ -132,8 +132,8 @@ export function createHttpServer(own: OwnPages, options: HttpServerOptions, core
   };
   if (core !== undefined) serve(core);
   return {
-    listen: (port, host) => server.listen(port, host),
-    listenOnInherited: (fd) => server.listenOnInherited(fd),
+    listen: (port, host) => server.listen({ port, host }),
+    listenOnInherited: (fd) => server.listen({ fd }),
     serve,
     drain: () => probes.draining(),
     close: (maxMs) => {

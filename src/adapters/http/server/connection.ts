@@ -12,32 +12,30 @@ type Exchange = readonly [request: IncomingMessage, response: ServerResponse];
  * requests and reads nothing makes the server hold one response, not all.
  */
 export class Connection {
-  private current: Exchange | undefined;
-  private readonly waiting: Exchange[] = [];
+  /** Requests without an ended response. The first one is being handled. */
+  private readonly queue: Exchange[] = [];
 
   /** @param maxUnanswered max. requests read but not answered; one more ends the connection */
   constructor(
-    private readonly socket: Socket,
+    readonly socket: Socket,
     private readonly handle: RequestListener,
     private readonly maxUnanswered: number,
   ) {}
 
   /** Responses that have not ended, in the order of their requests. */
   get responses(): readonly ServerResponse[] {
-    if (this.current === undefined) return [];
-    return [this.current, ...this.waiting].map(([, response]) => response);
+    return this.queue.map(([, response]) => response);
   }
 
   /** Whether all requests have been answered, and the responses taken by the system. */
   get isIdle(): boolean {
-    return this.current === undefined;
+    return this.queue.length === 0;
   }
 
   /** Whether a complete request has no response yet: an archive is being unpacked, say. */
   get isAtWork(): boolean {
-    if (this.current === undefined) return false;
-    const [request, response] = this.current;
-    return request.complete && !response.headersSent;
+    const [request, response] = this.queue[0] ?? [];
+    return request?.complete === true && response?.headersSent === false;
   }
 
   /** Response bytes that wait for the client to read; 0 once the connection has ended. */
@@ -48,21 +46,18 @@ export class Connection {
   take(request: IncomingMessage, response: ServerResponse): void {
     // Node parses a chunk of up to 64 KiB to its end, even if the connection ends meanwhile.
     if (this.socket.destroyed) return;
-    if (this.current === undefined) this.start([request, response]);
-    else if (this.waiting.length + 1 < this.maxUnanswered) this.waiting.push([request, response]);
-    else this.end();
+    if (this.queue.length >= this.maxUnanswered) this.socket.destroy();
+    else if (this.queue.push([request, response]) === 1) this.start(request, response);
   }
 
-  end(): void {
-    this.socket.destroy();
-  }
-
-  private start(exchange: Exchange): void {
-    const [request, response] = exchange;
-    this.current = exchange;
+  private start(request: IncomingMessage, response: ServerResponse): void {
     response.on('close', () => {
       if (!request.complete) this.limitRest(request);
-      this.startNext();
+      this.queue.shift();
+      // Nothing can follow a response with `Connection: close`.
+      if (!this.socket.writable) this.queue.length = 0;
+      const [next] = this.queue;
+      if (next !== undefined) this.start(...next);
     });
     this.handle(request, response);
   }
@@ -71,15 +66,8 @@ export class Connection {
   private limitRest(request: IncomingMessage): void {
     if (this.socket.destroyed) return;
     const limit = setTimeout(() => {
-      if (!request.complete) this.end();
+      if (!request.complete) this.socket.destroy();
     }, MAX_REST_MS).unref();
     this.socket.once('close', () => clearTimeout(limit));
-  }
-
-  private startNext(): void {
-    this.current = undefined;
-    const next = this.waiting.shift();
-    // Nothing can follow a response with `Connection: close`.
-    if (next !== undefined && this.socket.writable) this.start(next);
   }
 }

@@ -44,18 +44,18 @@ export class Connections {
     return this.open.get(socket);
   }
 
-  all(): readonly (readonly [Socket, Connection])[] {
-    return [...this.open];
+  all(): readonly Connection[] {
+    return [...this.open.values()];
   }
 
   /** Whether any response has not ended. */
   get areBusy(): boolean {
-    for (const { isIdle } of this.open.values()) if (!isIdle) return true;
-    return false;
+    return this.all().some(({ isIdle }) => !isIdle);
   }
 
   /** Counts a connection; closes it when its client's address has too many. */
-  add(socket: Socket, connection: Connection): void {
+  add(connection: Connection): void {
+    const { socket } = connection;
     const address = clientAddress(socket);
     const { maxForAddress } = this.bounds;
     if (address !== undefined && maxForAddress !== undefined) {
@@ -83,11 +83,11 @@ export class Connections {
     let total = 0;
     for (const { unreadBytes } of this.open.values()) total += unreadBytes;
     if (total <= this.bounds.maxUnreadBytes) return;
-    const largestFirst = [...this.open.values()].sort((a, b) => b.unreadBytes - a.unreadBytes);
+    const largestFirst = this.all().toSorted((a, b) => b.unreadBytes - a.unreadBytes);
     for (const connection of largestFirst) {
       if (total <= this.bounds.maxUnreadBytes) return;
       total -= connection.unreadBytes;
-      connection.end();
+      connection.socket.destroy();
     }
   }
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { type AddressInfo, type ListenOptions, Server as NetServer, type Socket } from 'node:net';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { answerBadRequest } from './bad-request.js';
 import { Connection } from './connection.js';
 import { Connections, connectionBounds } from './connections.js';
@@ -65,28 +65,17 @@ export class LecternServer {
       if (responses.length > 0) socket.destroy(error);
     });
     this.server.on('connection', (socket) => {
-      this.connections.add(socket, new Connection(socket, handle, bounds.maxUnanswered));
+      this.connections.add(new Connection(socket, handle, bounds.maxUnanswered));
     });
   }
 
   /**
-   * @param port 0 takes a free one
-   * @returns the address to open in a browser, without a `/` at its end
+   * @param where a port, of which 0 takes a free one, or the descriptor of an inherited socket
+   * @returns the address to open in a browser, without a `/` at its end; for a Unix socket its path
    */
-  async listen(port: number, host: string): Promise<string> {
-    return this.listenOn({ port, host });
-  }
-
-  /**
-   * Listens on an inherited socket, whose opener queues connections while no server runs.
-   * @param fd the socket's file descriptor
-   * @returns as `listen` does, or the path of a Unix socket
-   */
-  async listenOnInherited(fd: number): Promise<string> {
-    return this.listenOn({ fd });
-  }
-
-  private async listenOn(where: ListenOptions | { readonly fd: number }): Promise<string> {
+  async listen(
+    where: { readonly port: number; readonly host: string } | { readonly fd: number },
+  ): Promise<string> {
     this.server.listen(where);
     await once(this.server, 'listening');
     // Without free descriptors a connection cannot even be accepted and closed; the process goes on.
@@ -107,14 +96,14 @@ export class LecternServer {
     this.closing = true;
     NetServer.prototype.close.call(this.server);
     const open = this.connections.all();
-    for (const response of open.flatMap(([, connection]) => connection.responses)) {
+    for (const response of open.flatMap(({ responses }) => responses)) {
       if (!response.headersSent) response.setHeader('Connection', 'close');
     }
     const end = setTimeout(() => {
       isAllAnswered = false;
-      for (const [socket] of this.connections.all()) socket.destroy();
+      for (const { socket } of this.connections.all()) socket.destroy();
     }, maxMs);
-    await Promise.all(open.map(([socket, connection]) => this.finish(socket, connection)));
+    await Promise.all(open.map((connection) => this.finish(connection)));
     clearTimeout(end);
     this.server.close();
     return isAllAnswered;
@@ -129,7 +118,8 @@ export class LecternServer {
     }, UNREAD_CHECK_MS).unref();
   }
 
-  private async finish(socket: Socket, connection: Connection): Promise<void> {
+  private async finish(connection: Connection): Promise<void> {
+    const { socket } = connection;
     for (;;) {
       const [response] = connection.responses;
       if (response === undefined) break;
