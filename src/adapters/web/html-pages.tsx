@@ -3,8 +3,7 @@ import { renderToString } from 'preact-render-to-string';
 import type { Project } from '../../domain/index.js';
 import { type Addresses, addressesAt } from './addresses.js';
 import { badge } from './badge.js';
-import { AddressesOfPage } from './components/addresses.js';
-import type { Site } from './components/layout.js';
+import { PageContext, type Site } from './components/page-context.js';
 import { helpText } from './help/help-text.js';
 import { ApiPage, type ApiPageProps } from './pages/api-page.js';
 import { FailurePage, type FailurePageProps } from './pages/failure-page.js';
@@ -37,13 +36,13 @@ export class HtmlPages {
   }
 
   /** `/`: the given projects with their versions. An empty `search` means that all are shown. */
-  index(facts: Facts<IndexPageProps>): string {
-    return this.document(<IndexPage site={this.site} {...facts} />);
+  index(facts: IndexPageProps): string {
+    return this.document(<IndexPage {...facts} />);
   }
 
   /** `/-/projects/<project>`: one project with all its versions. */
-  project(facts: Facts<ProjectPageProps>): string {
-    return this.document(<ProjectPage site={this.site} {...facts} />);
+  project(facts: ProjectPageProps): string {
+    return this.document(<ProjectPage {...facts} />);
   }
 
   /** `/-/badge/<project>.svg`: an image, not a page. */
@@ -52,45 +51,44 @@ export class HtmlPages {
   }
 
   /** `/-/upload`; undefined when the server has no tokens, or the page is turned off. */
-  upload(facts: Facts<UploadPageProps>): string | undefined {
+  upload(facts: UploadPageProps): string | undefined {
     const { uploads, uploadPage } = this.site;
-    return uploads && uploadPage ? this.document(<UploadPage site={this.site} {...facts} />) : undefined;
+    return uploads && uploadPage ? this.document(<UploadPage {...facts} />) : undefined;
   }
 
   /** `/-/api`: the description at `/api/spec` with forms to try it; undefined when the upload page is turned off. */
-  api(facts: Facts<ApiPageProps>): string | undefined {
-    return this.site.uploadPage ? this.document(<ApiPage site={this.site} {...facts} />) : undefined;
+  api(facts: ApiPageProps): string | undefined {
+    return this.site.uploadPage ? this.document(<ApiPage {...facts} />) : undefined;
   }
 
   /** `/help`, with the server's own `address` (`http://host:8080`) in every example, and the status of each error. */
-  help(facts: Facts<HelpPageProps>): string {
-    return this.document(<HelpPage site={this.site} {...facts} />);
+  help(facts: HelpPageProps): string {
+    return this.document(<HelpPage {...facts} />);
   }
 
   /** The help as plain text. */
-  helpText(facts: Facts<HelpPageProps>): string {
+  helpText(facts: HelpPageProps): string {
     return helpText({ ...this.site, ...facts });
   }
 
   /** 404: the missing part of the address, with suggestions. */
-  missing(facts: Facts<MissingPageProps>): string {
-    return this.document(<MissingPage site={this.site} {...facts} />);
+  missing(facts: MissingPageProps): string {
+    return this.document(<MissingPage {...facts} />);
   }
 
   /** The root of a site without `index.html`. `more`: the site has more files than `files`. */
-  listing(facts: Facts<ListingPageProps>): string {
-    return this.document(<ListingPage site={this.site} {...facts} />);
+  listing(facts: ListingPageProps): string {
+    return this.document(<ListingPage {...facts} />);
   }
 
   /** Any other error. `message` is for people and holds no internals; `requestId` ties the page to the log. */
-  failure(facts: Facts<FailurePageProps>): string {
-    return this.document(<FailurePage site={this.site} {...facts} />);
+  failure(facts: FailurePageProps): string {
+    return this.document(<FailurePage {...facts} />);
   }
 
   private document(page: VNode): string {
-    const placed = <AddressesOfPage.Provider value={this.addresses}>{page}</AddressesOfPage.Provider>;
+    const { site, addresses } = this;
+    const placed = <PageContext.Provider value={{ site, addresses }}>{page}</PageContext.Provider>;
     return `<!doctype html>\n${renderToString(placed)}\n`;
   }
 }
-
-type Facts<Props> = Omit<Props, 'site'>;

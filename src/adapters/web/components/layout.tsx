@@ -1,18 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useAddresses } from './addresses.js';
-
-/** Facts about the server for every page. */
-export interface Site {
-  /** The version of Lectern. */
-  readonly version: string;
-  /** Whether the server has tokens, so that uploads are possible. */
-  readonly uploads: boolean;
-  /** Whether the pages that take a token are served, `/-/upload` and `/-/api`. */
-  readonly uploadPage: boolean;
-}
+import { type Site, useAddresses, useSite } from './page-context.js';
 
 interface LayoutProps {
-  readonly site: Site;
   readonly title: string;
   /** The navigation entry of this page. */
   readonly current?: (typeof NAVIGATION)[number]['label'];
@@ -42,8 +31,9 @@ function isServed(page: (typeof NAVIGATION)[number]['to'], { uploads, uploadPage
 }
 
 /** The frame of every page: head, skip link, banner, navigation, main, footer. The page adds its one `<h1>`. */
-export function Layout({ site, title, current, styles, scripts, children }: LayoutProps) {
+export function Layout({ title, current, styles, scripts, children }: LayoutProps) {
   const addresses = useAddresses();
+  const site = useSite();
   return (
     <html lang="en">
       <head>

@@ -1,7 +1,7 @@
 import { isStable, type Project, SearchTerm } from '../../../domain/index.js';
-import { useAddresses } from './addresses.js';
 import { Day } from './day.js';
 import { Marked } from './marked.js';
+import { useAddresses } from './page-context.js';
 import { ProjectLogo } from './project-logo.js';
 import { counted } from './quantities.js';
 

@@ -1,5 +1,5 @@
 import type { Project } from '../../../domain/index.js';
-import { useAddresses } from './addresses.js';
+import { useAddresses } from './page-context.js';
 
 /** The project's logo, or the first letter of its name. Decoration only: the name is always shown next to it. */
 export function ProjectLogo({ project }: { readonly project: Project }) {

@@ -1,5 +1,5 @@
 import { MAX_TERM_CHARACTERS, type ProjectOrder } from '../../../domain/index.js';
-import { useAddresses } from './addresses.js';
+import { useAddresses } from './page-context.js';
 
 interface SearchFormProps {
   readonly search: string;

@@ -1,7 +1,7 @@
 import type { Project, Version } from '../../../domain/index.js';
-import { useAddresses } from './addresses.js';
 import { Day } from './day.js';
 import { Marks } from './marks.js';
+import { useAddresses } from './page-context.js';
 import { counted, sizeOf } from './quantities.js';
 
 interface VersionEntryProps {

@@ -1,19 +1,18 @@
-import { useAddresses } from '../components/addresses.js';
-import { Layout, type Site } from '../components/layout.js';
+import { Layout } from '../components/layout.js';
+import { useAddresses, useSite } from '../components/page-context.js';
 import { PlainHttpNote, TOKEN_INPUT } from '../components/token-field.js';
 
 export interface ApiPageProps {
-  readonly site: Site;
   /** CSP nonce for the scripts of this response. */
   readonly nonce: string;
 }
 
 /** `/-/api`: the description at `/api/spec`, shown by Swagger UI (`api.js`), with a form to try each operation. */
-export function ApiPage({ site, nonce }: ApiPageProps) {
+export function ApiPage({ nonce }: ApiPageProps) {
   const addresses = useAddresses();
+  const { uploads } = useSite();
   return (
     <Layout
-      site={site}
       title="API"
       current="API"
       styles={[addresses.style('api')]}
@@ -29,13 +28,13 @@ export function ApiPage({ site, nonce }: ApiPageProps) {
             in <code>message</code>.
           </p>
         </div>
-        {site.uploads ? (
+        {uploads ? (
           <Token />
         ) : (
           <p class="field-hint">This server has no tokens, so nothing can be changed.</p>
         )}
       </div>
-      {site.uploads && <PlainHttpNote />}
+      {uploads && <PlainHttpNote />}
       <noscript>
         <p class="note">
           Showing the description needs JavaScript, which is switched off here.{' '}

@@ -1,8 +1,7 @@
-import { useAddresses } from '../components/addresses.js';
-import { Layout, type Site } from '../components/layout.js';
+import { Layout } from '../components/layout.js';
+import { useAddresses } from '../components/page-context.js';
 
 export interface FailurePageProps {
-  readonly site: Site;
   readonly status: number;
   readonly title: string;
   /** For people: what happened and what to do, without internals. */
@@ -12,10 +11,10 @@ export interface FailurePageProps {
 }
 
 /** Any error that is not a missing page. */
-export function FailurePage({ site, status, title, message, requestId }: FailurePageProps) {
+export function FailurePage({ status, title, message, requestId }: FailurePageProps) {
   const addresses = useAddresses();
   return (
-    <Layout site={site} title={title}>
+    <Layout title={title}>
       <div class="narrow">
         <p class="status">{status}</p>
         <h1>{title}</h1>

@@ -1,16 +1,15 @@
-import { Layout, type Site } from '../components/layout.js';
+import { Layout } from '../components/layout.js';
+import { useSite } from '../components/page-context.js';
 import { Prose } from '../components/prose.js';
 import { HELP_LEAD, type HelpFacts, helpSections } from '../help/help-content.js';
 
-export interface HelpPageProps extends Pick<HelpFacts, 'address' | 'statuses'> {
-  readonly site: Site;
-}
+export type HelpPageProps = Pick<HelpFacts, 'address' | 'statuses'>;
 
 /** `/help`: how to read, find, download, upload and delete, with this server's address in every example. */
-export function HelpPage({ site, ...facts }: HelpPageProps) {
-  const sections = helpSections({ ...site, ...facts });
+export function HelpPage(facts: HelpPageProps) {
+  const sections = helpSections({ ...useSite(), ...facts });
   return (
-    <Layout site={site} title="Help" current="Help">
+    <Layout title="Help" current="Help">
       <div class="help">
         <nav class="contents" aria-labelledby="contents">
           <p class="contents-title" id="contents">

@@ -1,6 +1,6 @@
 import { PROJECT_ORDERS, type Project, type ProjectOrder, type SearchTerm } from '../../../domain/index.js';
-import { useAddresses } from '../components/addresses.js';
-import { Layout, type Site } from '../components/layout.js';
+import { Layout } from '../components/layout.js';
+import { useAddresses, useSite } from '../components/page-context.js';
 import { ProjectEntry } from '../components/project-entry.js';
 import { Prose } from '../components/prose.js';
 import { counted } from '../components/quantities.js';
@@ -9,7 +9,6 @@ import { code } from '../help/block.js';
 import { uploadCommand } from '../help/help-examples.js';
 
 export interface IndexPageProps {
-  readonly site: Site;
   /** Projects to show, sorted and filtered. */
   readonly projects: readonly Project[];
   /** Number of projects found, of which `projects` may be the first ones. */
@@ -25,19 +24,14 @@ export interface IndexPageProps {
 }
 
 /** `/`: all projects, or the results of a search. */
-export function IndexPage({ site, projects, found, search: term, order, address, nonce }: IndexPageProps) {
+export function IndexPage({ projects, found, search: term, order, address, nonce }: IndexPageProps) {
   const addresses = useAddresses();
   const empty = projects.length === 0;
   const search = term.text;
   const searching = !term.isEmpty;
   const scripts = { nonce, sources: empty && !searching ? [] : [addresses.script('projects')] };
   return (
-    <Layout
-      site={site}
-      title={searching ? `Search: ${search}` : 'Projects'}
-      current="Projects"
-      scripts={scripts}
-    >
+    <Layout title={searching ? `Search: ${search}` : 'Projects'} current="Projects" scripts={scripts}>
       <div class="page-head">
         <div>
           <h1>Documentation</h1>
@@ -45,7 +39,7 @@ export function IndexPage({ site, projects, found, search: term, order, address,
         </div>
         {(searching || !empty) && <SearchForm search={search} order={order} />}
       </div>
-      {empty && !searching && <FirstUpload address={address} uploads={site.uploads} />}
+      {empty && !searching && <FirstUpload address={address} />}
       {(searching || projects.length > 1) && <Orders order={order} search={search} />}
       {(searching || !empty) && (
         <>
@@ -134,8 +128,9 @@ function NothingFound({ hidden }: { readonly hidden: boolean }) {
   );
 }
 
-function FirstUpload({ address, uploads }: { readonly address: string; readonly uploads: boolean }) {
+function FirstUpload({ address }: { readonly address: string }) {
   const addresses = useAddresses();
+  const { uploads } = useSite();
   return (
     <section class="notice" aria-labelledby="first">
       <h2 id="first">Publish the first documentation</h2>

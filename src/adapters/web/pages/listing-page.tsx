@@ -1,11 +1,10 @@
 import type { Version } from '../../../domain/index.js';
-import { useAddresses } from '../components/addresses.js';
 import { Day } from '../components/day.js';
-import { Layout, type Site } from '../components/layout.js';
+import { Layout } from '../components/layout.js';
+import { useAddresses } from '../components/page-context.js';
 import { counted } from '../components/quantities.js';
 
 export interface ListingPageProps {
-  readonly site: Site;
   readonly version: Version;
   /** Paths inside the site. */
   readonly files: readonly string[];
@@ -14,10 +13,10 @@ export interface ListingPageProps {
 }
 
 /** The root of a site without `index.html`. Links are relative, so that they also work under the `-latest` alias. */
-export function ListingPage({ site, version, files, more }: ListingPageProps) {
+export function ListingPage({ version, files, more }: ListingPageProps) {
   const addresses = useAddresses();
   return (
-    <Layout site={site} title={`Files of ${version.project} ${version.label}`}>
+    <Layout title={`Files of ${version.project} ${version.label}`}>
       <div class="narrow">
         <h1>
           {version.project} {version.label}

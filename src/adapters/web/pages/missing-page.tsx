@@ -1,20 +1,19 @@
 import type { Missing, Suggestions, Whereabouts } from '../../../application/index.js';
 import type { Project } from '../../../domain/index.js';
-import { useAddresses } from '../components/addresses.js';
-import { Layout, type Site } from '../components/layout.js';
+import { Layout } from '../components/layout.js';
+import { useAddresses } from '../components/page-context.js';
 import { ProjectEntry } from '../components/project-entry.js';
 import { VersionList } from '../components/version-list.js';
 
 export interface MissingPageProps {
-  readonly site: Site;
   readonly missing: Missing;
   readonly suggestions: Suggestions;
 }
 
 /** 404: names the missing project, version or page, and links suggestions. */
-export function MissingPage({ site, missing, suggestions }: MissingPageProps) {
+export function MissingPage({ missing, suggestions }: MissingPageProps) {
   return (
-    <Layout site={site} title={TITLES[missing.what]}>
+    <Layout title={TITLES[missing.what]}>
       <div class="narrow">
         <p class="status">404</p>
         <h1>{TITLES[missing.what]}</h1>

@@ -1,7 +1,7 @@
 import type { Project } from '../../../domain/index.js';
 import { addressesAt } from '../addresses.js';
-import { useAddresses } from '../components/addresses.js';
-import { Layout, type Site } from '../components/layout.js';
+import { Layout } from '../components/layout.js';
+import { useAddresses, useSite } from '../components/page-context.js';
 import { ProjectLogo } from '../components/project-logo.js';
 import { counted } from '../components/quantities.js';
 import { OWN_ADDRESS, Snippet } from '../components/snippet.js';
@@ -9,7 +9,6 @@ import { VersionEntry } from '../components/version-entry.js';
 import { pasteable } from '../help/help-examples.js';
 
 export interface ProjectPageProps {
-  readonly site: Site;
   readonly project: Project;
   /** Address of the server, for snippets; undefined when only the reader's browser knows it. */
   readonly address: string | undefined;
@@ -18,11 +17,11 @@ export interface ProjectPageProps {
 }
 
 /** `/-/projects/<project>`: the project, all its versions, and snippets to copy. */
-export function ProjectPage({ site, project, address, nonce }: ProjectPageProps) {
+export function ProjectPage({ project, address, nonce }: ProjectPageProps) {
   const addresses = useAddresses();
   const { name, directoryName, description, latest, versions } = project;
   return (
-    <Layout site={site} title={name} scripts={{ nonce, sources: [addresses.script('copy')] }}>
+    <Layout title={name} scripts={{ nonce, sources: [addresses.script('copy')] }}>
       <div class="project-head">
         <ProjectLogo project={project} />
         <div>
@@ -61,11 +60,7 @@ export function ProjectPage({ site, project, address, nonce }: ProjectPageProps)
             ))}
           </ul>
         </section>
-        <Copying
-          project={project}
-          address={address === undefined ? OWN_ADDRESS : pasteable(address)}
-          uploads={site.uploads}
-        />
+        <Copying project={project} address={address === undefined ? OWN_ADDRESS : pasteable(address)} />
       </div>
     </Layout>
   );
@@ -74,11 +69,11 @@ export function ProjectPage({ site, project, address, nonce }: ProjectPageProps)
 interface CopyingProps {
   readonly project: Project;
   readonly address: string;
-  readonly uploads: boolean;
 }
 
-function Copying({ project, address, uploads }: CopyingProps) {
+function Copying({ project, address }: CopyingProps) {
   const addresses = useAddresses();
+  const { uploads } = useSite();
   const { directoryName, latest } = project;
   const outside = addressesAt(address);
   return (

@@ -1,12 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { useAddresses } from '../components/addresses.js';
-import { Layout, type Site } from '../components/layout.js';
+import { Layout } from '../components/layout.js';
+import { useAddresses } from '../components/page-context.js';
 import { Snippet } from '../components/snippet.js';
 import { PlainHttpNote, TOKEN_INPUT } from '../components/token-field.js';
 import { uploadCommand } from '../help/help-examples.js';
 
 export interface UploadPageProps {
-  readonly site: Site;
   /** Address of the server, for the equivalent command. */
   readonly address: string;
   /** CSP nonce for the scripts of this response. */
@@ -17,11 +16,10 @@ export interface UploadPageProps {
  * `/-/upload`: a form to publish a zip or a folder. `upload.js` does the work and finds the elements by id. The form is
  * disabled until it runs, and in an insecure context, so that no browser submits it without the script.
  */
-export function UploadPage({ site, address, nonce }: UploadPageProps) {
+export function UploadPage({ address, nonce }: UploadPageProps) {
   const addresses = useAddresses();
   return (
     <Layout
-      site={site}
       title="Upload"
       current="Upload"
       styles={[addresses.style('upload')]}

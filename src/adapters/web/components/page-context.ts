@@ -1,0 +1,29 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { type Addresses, addressesAt } from '../addresses.js';
+
+/** Facts about the server for every page. */
+export interface Site {
+  /** The version of Lectern. */
+  readonly version: string;
+  /** Whether the server has tokens, so that uploads are possible. */
+  readonly uploads: boolean;
+  /** Whether the pages that take a token are served, `/-/upload` and `/-/api`. */
+  readonly uploadPage: boolean;
+}
+
+/** What all components of a page share: the server's facts, and its addresses, which depend on its base path. */
+export const PageContext = createContext<{ readonly site: Site; readonly addresses: Addresses }>({
+  site: { version: 'DEV', uploads: false, uploadPage: false },
+  addresses: addressesAt(''),
+});
+
+/** Returns the facts about the server. */
+export function useSite(): Site {
+  return useContext(PageContext).site;
+}
+
+/** Returns the addresses for the page that is being rendered. */
+export function useAddresses(): Addresses {
+  return useContext(PageContext).addresses;
+}
