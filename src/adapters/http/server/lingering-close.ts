@@ -11,19 +11,15 @@ const MAX_IDLE_MS = 5_000;
 async function drain(request: IncomingMessage): Promise<void> {
   if (request.readableEnded || request.destroyed) return;
   await new Promise<void>((resolve) => {
-    const whole = setTimeout(resolve, MAX_MS);
-    let idle = setTimeout(resolve, MAX_IDLE_MS);
     const done = () => {
       clearTimeout(whole);
       clearTimeout(idle);
       resolve();
     };
+    const whole = setTimeout(done, MAX_MS);
+    const idle = setTimeout(done, MAX_IDLE_MS);
     request.once('end', done).once('close', done).once('error', done);
-    request.on('data', () => {
-      clearTimeout(idle);
-      idle = setTimeout(done, MAX_IDLE_MS);
-    });
-    request.resume();
+    request.on('data', () => idle.refresh()).resume();
   });
 }
 

@@ -27,7 +27,7 @@ export function accelRedirect({ location, store }: AccelRedirect): Middleware<Re
     if (!isLarge && shows !== undefined) return;
     const path = store.localPath(stored);
     if (path === undefined || CONDITIONS.some((name) => ctx.get(name) !== '')) return;
-    if (isLarge) (ctx.body as FileBody).destroy();
+    // Koa closes the file of the stream that this replaces.
     ctx.body = '';
     // The web server adds this header itself.
     ctx.remove('Accept-Ranges');
