@@ -5,11 +5,8 @@ import type { SchemaName } from './schemas.js';
 /** A successful response of an operation. */
 export interface Answer {
   readonly description: string;
-  /** Schema of a JSON body; or another media type, with bytes. */
-  readonly body:
-    | SchemaName
-    | { readonly mediaType: string; readonly type: 'string' | 'binary' | 'object' }
-    | 'none';
+  /** Schema of a JSON body; or JSON Schemas of others, by media type. Without it, there is no body. */
+  readonly body?: SchemaName | Readonly<Record<string, object>>;
   readonly headers?: readonly HeaderName[];
 }
 

@@ -1,5 +1,5 @@
 import type { AppParts } from '../app-parts.js';
-import { answer, param } from './answer.js';
+import { answer } from './answer.js';
 import type { ApiOperation } from './api-operation.js';
 import { secretOf } from './secret.js';
 
@@ -24,7 +24,8 @@ export function deleteOperation({ useCases: { deleteVersion } }: AppParts): ApiO
     handle: async (ctx) => {
       const policy = deleteVersion.authenticate(secretOf(ctx));
       ctx.state.notes.token = policy.name;
-      const id = await deleteVersion.remove(policy, param(ctx, 'project'), param(ctx, 'version'));
+      const { project, version } = ctx.params;
+      const id = await deleteVersion.remove(policy, project, version);
       answer(ctx, 'DeleteResult', 200, {
         success: true,
         message: `${id.project} ${id.label} is deleted`,

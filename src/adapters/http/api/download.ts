@@ -1,9 +1,8 @@
 import type { AppParts } from '../app-parts.js';
 import { sendArchive } from '../sites/send-archive.js';
-import { param } from './answer.js';
 import type { ApiOperation } from './api-operation.js';
 
-const CONDITIONAL = ['If-None-Match', 'If-Modified-Since'] as const;
+const ZIP = { 'application/zip': { type: 'string', format: 'binary' } };
 
 /** `GET /api/download/{project}/{version}`: a version's archive. */
 export function downloadOperation({ useCases: { downloadVersion } }: AppParts): ApiOperation {
@@ -14,25 +13,24 @@ export function downloadOperation({ useCases: { downloadVersion } }: AppParts): 
     summary: 'Downloads a version as a zip archive',
     description: 'The uploaded archive, byte for byte. That of a copied-in directory is packed.',
     parameters: ['project', 'versionOrLatest'],
-    requestHeaders: [...CONDITIONAL, 'Range', 'If-Range'],
+    requestHeaders: ['If-None-Match', 'If-Modified-Since', 'Range', 'If-Range'],
     answers: {
       200: {
         description: 'The archive.',
-        body: { mediaType: 'application/zip', type: 'binary' },
+        body: ZIP,
         headers: ['ETag', 'Last-Modified', 'Accept-Ranges', 'Content-Disposition'],
       },
       206: {
         description: 'A range of the archive.',
-        body: { mediaType: 'application/zip', type: 'binary' },
+        body: ZIP,
         headers: ['ETag', 'Last-Modified', 'Accept-Ranges', 'Content-Disposition', 'Content-Range'],
       },
       304: {
         description: 'The archive has not changed.',
-        body: 'none',
         headers: ['ETag', 'Last-Modified'],
       },
     },
     refusals: ['project_not_found', 'version_not_found'],
-    handle: (ctx) => sendArchive(ctx, downloadVersion, param(ctx, 'project'), param(ctx, 'version')),
+    handle: (ctx) => sendArchive(ctx, downloadVersion, ctx.params.project, ctx.params.version),
   };
 }

@@ -15,7 +15,7 @@ export function listOperation({ useCases, at }: AppParts): ApiOperation {
     requestHeaders: ['If-None-Match'],
     answers: {
       200: { description: 'All projects, or those that match.', body: 'ProjectList', headers: ['ETag'] },
-      304: { description: 'Nothing has changed.', body: 'none', headers: ['ETag'] },
+      304: { description: 'Nothing has changed.', headers: ['ETag'] },
     },
     refusals: [],
     handle: (ctx) => list.send(ctx),

@@ -57,10 +57,10 @@ function operationObject(operation: ApiOperation): Json {
   return {
     operationId: operation.id,
     summary: operation.summary,
-    ...(operation.description === undefined ? {} : { description: operation.description }),
-    ...(operation.needsToken === undefined ? { security: [] } : { security: [{ token: [] }] }),
+    description: operation.description,
+    security: operation.needsToken ? [{ token: [] }] : [],
     parameters: parametersOf(operation),
-    ...(operation.upload === undefined ? {} : { requestBody: uploadBody() }),
+    requestBody: operation.upload && uploadBody(),
     responses: { ...successes(operation), ...failures(operation) },
   };
 }
@@ -88,10 +88,12 @@ function successes({ answers }: ApiOperation): Json {
 }
 
 function contentOf(body: Answer['body']): Json {
-  if (body === 'none') return {};
-  if (typeof body === 'string') return { content: jsonContent(body) };
-  const schema = body.type === 'binary' ? { type: 'string', format: 'binary' } : { type: body.type };
-  return { content: { [body.mediaType]: { schema } } };
+  if (body === undefined) return {};
+  const schemas =
+    typeof body === 'string' ? { 'application/json': { $ref: `#/components/schemas/${body}` } } : body;
+  return {
+    content: Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, { schema }])),
+  };
 }
 
 function failures({ refusals, requestHeaders = [], upload }: ApiOperation): Json {
@@ -163,10 +165,6 @@ function componentSchemas(): Json {
     },
   });
   return Object.fromEntries(Object.entries(written).map(([id, { $id: _id, ...schema }]) => [id, schema]));
-}
-
-function jsonContent(name: string): Json {
-  return { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } };
 }
 
 function headerReferences(names: readonly HeaderName[]): Json {

@@ -21,7 +21,7 @@ export function apiOperations(parts: AppParts): readonly ApiOperation[] {
       answers: {
         200: {
           description: 'OpenAPI 3.0 document.',
-          body: { mediaType: 'application/json', type: 'object' },
+          body: { 'application/json': { type: 'object' } },
         },
       },
       refusals: [],
