@@ -1,6 +1,10 @@
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import type { Middleware } from 'koa';
+import { contentType } from 'mime-types';
 import { HttpFault } from '../errors.js';
-import { compress, filesBelow } from './static-files.js';
+import { sendText, Text } from '../response/send-text.js';
+import type { TextCache } from '../response/text-cache.js';
 
 /** Files of a third-party package for the server's own pages, below a path that changes with the package's version. */
 export interface LibraryFiles {
@@ -11,22 +15,14 @@ export interface LibraryFiles {
   readonly path: string;
 }
 
-/** Serves the files by koa-static. */
-export function libraryFiles({ directory, files, path }: LibraryFiles): Middleware {
-  const serve = filesBelow(directory);
+/** Serves the files as texts, which are compressed once. */
+export function libraryFiles({ directory, files, path }: LibraryFiles, texts: TextCache): Middleware {
   return async (ctx) => {
-    const asked = ctx.path;
-    const name = asked.slice(path.length);
+    const name = ctx.path.slice(path.length);
     if (!files.includes(name)) throw new HttpFault('not_found', 'There is nothing at this path');
-    try {
-      ctx.path = `/${name}`;
-      await serve(ctx, async () => {});
-    } finally {
-      ctx.path = asked;
-    }
-    // Dates of packaged files are wrong; the version in the path identifies them.
-    ctx.remove('Last-Modified');
+    const type = contentType(basename(name)) || 'application/octet-stream';
+    const read = async () => new Text(await readFile(join(directory, name)), type);
+    await sendText(ctx, await texts.get(`library/${ctx.path}`, read));
     ctx.set('Cache-Control', 'public, max-age=31536000, immutable');
-    compress(ctx);
   };
 }

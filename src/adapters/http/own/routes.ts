@@ -42,7 +42,7 @@ export function ownRoutes(parts: AppParts): readonly OwnRoute[] {
     { path: '/-/switcher/:directory.json', handle: sendSwitcher(parts) },
     { path: ['/-/go/:directory', '/-/go/:directory/{*page}'], handle: goToPage(parts) },
     { path: '/versions.json', handle: redirectTheme(parts) },
-    ...libraries.map((files) => ({ path: `${files.path}{*file}`, handle: libraryFiles(files) })),
+    ...libraries.map((files) => ({ path: `${files.path}{*file}`, handle: libraryFiles(files, parts.texts) })),
     { path: ['/-/assets/{*file}', ...SITE_SCRIPTS], handle: staticFiles(parts.publicDirectory) },
   ];
 }

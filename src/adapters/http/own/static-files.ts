@@ -15,8 +15,10 @@ const SITE_SCRIPT_CACHE = 'max-age=600';
  * has to do, and does not compress.
  */
 export function staticFiles(directory: string): Middleware {
-  const serve = filesBelow(directory);
+  let serve: Middleware | undefined;
   return async (ctx) => {
+    // Loaded by the first request: its twenty modules would delay the start.
+    serve ??= (await import('koa-static')).default(directory, { index: false, gzip: false, brotli: false });
     await serve(ctx, async () => {});
     if (ctx.status === 404) throw new HttpFault('not_found', 'There is nothing at this path');
     ctx.set('Cache-Control', SITE_SCRIPTS.includes(ctx.path) ? SITE_SCRIPT_CACHE : 'no-cache');
@@ -25,17 +27,8 @@ export function staticFiles(directory: string): Middleware {
   };
 }
 
-/** koa-static on a directory. Loaded by the first request: its twenty modules would delay the start. */
-export function filesBelow(directory: string): Middleware {
-  let serve: Middleware | undefined;
-  return async (ctx, next) => {
-    serve ??= (await import('koa-static')).default(directory, { index: false, gzip: false, brotli: false });
-    return serve(ctx, next);
-  };
-}
-
 /** Compresses a text response if the client accepts gzip. */
-export function compress(ctx: Context): void {
+function compress(ctx: Context): void {
   if (!(ctx.body instanceof Readable) || !isCompressible(ctx.type)) return;
   ctx.vary('Accept-Encoding');
   if (preferredEncoding(ctx.headers) !== 'gzip') return;
