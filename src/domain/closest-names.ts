@@ -54,16 +54,9 @@ function rankOf(wanted: string, name: string, bound: number): number {
  * Returns the edit distance of two names (optimal string alignment: insertions, deletions, replacements, swaps of
  * neighbours); infinite when it exceeds `max`. Stops early, since a server may have tens of thousands of names.
  */
-function typosBetween(wanted: string, name: string, max: number): number {
-  if (Math.abs(wanted.length - name.length) > max || lettersMissing(wanted, name) > max)
-    return Number.POSITIVE_INFINITY;
-  // A common prefix and suffix cost nothing, and related names share most of their characters there.
-  let start = 0;
-  while (start < wanted.length && wanted[start] === name[start]) start++;
-  let [endA, endB] = [wanted.length, name.length];
-  while (endA > start && endB > start && wanted[endA - 1] === name[endB - 1])
-    [endA, endB] = [endA - 1, endB - 1];
-  const [a, b] = [wanted.slice(start, endA), name.slice(start, endB)];
+function typosBetween(a: string, b: string, max: number): number {
+  if (Math.abs(a.length - b.length) > max) return Number.POSITIVE_INFINITY;
+  // The last three rows of the distance table.
   let [beforeLast, last, current] = ROWS;
   for (let column = 0; column <= b.length; column++) last[column] = column;
   for (let line = 1; line <= a.length; line++) {
@@ -88,25 +81,6 @@ function typosBetween(wanted: string, name: string, max: number): number {
   return typos <= max ? typos : Number.POSITIVE_INFINITY;
 }
 
-/** The last three rows of the distance table, reused for each name. */
+/** Rows of the distance table, reused for each name. */
 const row = () => new Uint8Array(MAX_COMPARED + 1);
 const ROWS = [row(), row(), row()] as const;
-
-/** Returns a lower bound of the typos: the kinds of letters that one name lacks. Far cheaper than the distance. */
-function lettersMissing(a: string, b: string): number {
-  const [left, right] = [lettersOf(a), lettersOf(b)];
-  return Math.max(ones(left & ~right), ones(right & ~left));
-}
-
-/** Returns a bit set of the letters in the name; some letters share a bit. */
-function lettersOf(name: string): number {
-  let letters = 0;
-  for (let i = 0; i < name.length; i++) letters |= 1 << (name.charCodeAt(i) & 31);
-  return letters;
-}
-
-function ones(bits: number): number {
-  let count = 0;
-  for (let rest = bits; rest !== 0; rest &= rest - 1) count++;
-  return count;
-}
