@@ -10,5 +10,4 @@ process.exitCode = await runCommandLine(process.argv, process.env, {
   importSites: async function* (request) {
     yield* (await import('./composition/import-sites.js')).importInto(request);
   },
-  client: async () => (await import('./composition/client.js')).client,
 });

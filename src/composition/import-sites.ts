@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
+import { importSites } from '../adapters/cli/client/index.js';
 import { type ImportRequest, startError } from '../adapters/cli/index.js';
-import { importSites } from '../adapters/client/index.js';
 import { FilesystemDocStore } from '../adapters/filesystem/index.js';
 import { MemoryTokenRegistry } from '../adapters/memory/index.js';
 import { readYamlDocinfo } from '../adapters/yaml/index.js';

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { guessVersion } from '../../src/adapters/client/index.js';
+import { guessVersion } from '../../src/adapters/cli/client/index.js';
 import { compareLabels, isStable } from '../../src/domain/index.js';
 import { workplace, writeTree } from './lectern.js';
 

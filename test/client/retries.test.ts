@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
-import { ClientError, LecternClient } from '../../src/adapters/client/index.js';
+import { ClientError, LecternClient } from '../../src/adapters/cli/client/index.js';
 import { parseDirectoryName } from '../../src/domain/index.js';
 import {
   type Answer,

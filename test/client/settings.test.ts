@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { LecternClient } from '../../src/adapters/cli/client/index.js';
 import { readClientSettings } from '../../src/adapters/cli/client-settings.js';
-import { LecternClient } from '../../src/adapters/client/index.js';
 import { fakeServer, listing } from './fake-server.js';
 import { lectern, workplace, writeTree } from './lectern.js';
 

@@ -1,10 +1,12 @@
 import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import type { ClientSettings } from './docs-client.js';
 import { StartError, startError } from './start-error.js';
 
-export interface ReadSettings extends ClientSettings {
+/** The server to talk to, and the token for it. */
+export interface ClientSettings {
+  readonly url: string;
+  readonly token?: string;
   /** Source of the token, for people. */
   readonly tokenSource?: string;
 }
@@ -31,7 +33,7 @@ export async function readClientSettings(
   flags: Readonly<Record<string, unknown>>,
   env: NodeJS.ProcessEnv,
   warn: (sentence: string) => void,
-): Promise<ReadSettings> {
+): Promise<ClientSettings> {
   const file = await readConfigFile(configPath(env), warn);
   const url = textFlag(flags, 'url') ?? (env.LECTERN_URL || undefined) ?? file?.url;
   if (url === undefined) {

@@ -1,8 +1,9 @@
 import { type Command, cac } from 'cac';
+import { ClientError } from './client/client-error.js';
+import type { ImportStep } from './client/index.js';
 import { addClientCommands } from './client-commands.js';
-import { type ClientTools, isClientFailure } from './docs-client.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
-import { type Imported, type ImportRequest, isLayout, LAYOUTS, reportImport } from './import.js';
+import { type ImportRequest, isLayout, LAYOUTS, reportImport } from './import.js';
 import { init } from './init.js';
 import { packageVersion } from './package-version.js';
 import { droppedOption, markNumbers, unmark } from './plain-arguments.js';
@@ -24,9 +25,7 @@ export interface Actions {
   /** Checks the versions of a docs directory; with `repair`, unpacks the faulty ones again. */
   verify(docs: string, options: { readonly repair: boolean }): AsyncIterable<Checked>;
   /** Copies another server's versions into a docs directory. */
-  importSites(request: ImportRequest): AsyncIterable<Imported>;
-  /** Loads the client, for the commands that talk to a server. */
-  client(): Promise<ClientTools>;
+  importSites(request: ImportRequest): AsyncIterable<ImportStep>;
 }
 
 const USAGE =
@@ -67,10 +66,10 @@ export async function runCommandLine(
     return exitCode;
   } catch (error) {
     const isUsage = error instanceof UsageError || (error instanceof Error && error.name === 'CACError');
-    if (!isUsage && !(error instanceof StartError) && !isClientFailure(error)) throw error;
+    if (!isUsage && !(error instanceof StartError) && !(error instanceof ClientError)) throw error;
     // The message may quote untrusted names from files and arguments.
     process.stderr.write(`lectern: ${visible((error as Error).message)}\n${isUsage ? `${USAGE}\n` : ''}`);
-    return isClientFailure(error) ? exitCodeOf(error) : EXIT.usage;
+    return error instanceof ClientError ? exitCodeOf(error) : EXIT.usage;
   }
 }
 
@@ -118,7 +117,7 @@ function commands(env: NodeJS.ProcessEnv, actions: Actions, exitWith: (code: num
       };
       exitWith(await reportImport(actions.importSites(request), request, terminalOf(env)));
     });
-  addClientCommands(cli, env, actions.client, exitWith);
+  addClientCommands(cli, env, exitWith);
   // cac adds a misleading default to `--no-…` options.
   cli.help((sections) =>
     sections.map((section) => ({ ...section, body: section.body.replaceAll(' (default: true)', '') })),

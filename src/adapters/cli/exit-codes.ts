@@ -1,4 +1,4 @@
-import type { ClientFailure } from './docs-client.js';
+import type { ClientError } from './client/client-error.js';
 
 /** Exit codes, stable for scripts. */
 export const EXIT = {
@@ -15,7 +15,7 @@ export const EXIT = {
   notFound: 6,
 } as const;
 
-export function exitCodeOf({ problem, code, status }: ClientFailure): number {
+export function exitCodeOf({ problem, code, status }: ClientError): number {
   if (problem !== 'refused') return EXIT[problem];
   if (code === 'version_exists' || status === 409) return EXIT.exists;
   if (status === 401 || status === 403) return EXIT.notAllowed;

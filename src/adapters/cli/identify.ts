@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { parseArchiveName, type VersionId, versionIdOf, whyNoVersionId } from '../../domain/index.js';
-import type { ClientTools, Guess } from './docs-client.js';
+import { type Guess, guessVersion } from './client/index.js';
 import { StartError } from './start-error.js';
 
 export interface Identified {
@@ -11,23 +11,19 @@ export interface Identified {
 
 /**
  * Determines project and version of an archive or a directory: from the flags, then the archive's name, then a
- * guess from the files in `directory`.
+ * guess from the files in the current directory.
  * @throws StartError when nothing gives one of them, or when they are no valid name
  */
 export async function identify(
   path: string,
   given: { readonly project: string | undefined; readonly version: string | undefined },
-  {
-    guess,
-    directory,
-    isArchive,
-  }: Pick<ClientTools, 'guess'> & { readonly directory: string; readonly isArchive: boolean },
+  isArchive: boolean,
 ): Promise<Identified> {
   const named = isArchive ? fromFileName(path) : undefined;
   let project = flag(given.project, '--project') ?? named?.project;
   let version = flag(given.version, '--version') ?? named?.version;
   if (project === undefined || version === undefined) {
-    const guesses = await guess(directory);
+    const guesses = await guessVersion(process.cwd());
     project ??= guesses.project;
     version ??= guesses.version;
   }

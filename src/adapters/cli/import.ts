@@ -1,8 +1,9 @@
+import type { ImportStep, Layout } from './client/index.js';
 import { EXIT } from './exit-codes.js';
 import { Progress, type Terminal, visible } from './terminal.js';
 
-export const LAYOUTS = ['docat', 'hostthedocs', 'directory'] as const;
-export type Layout = (typeof LAYOUTS)[number];
+/** Names of the layouts, here so that the help does not load the client. */
+export const LAYOUTS: readonly Layout[] = ['docat', 'hostthedocs', 'directory'];
 
 export function isLayout(name: string): name is Layout {
   return LAYOUTS.some((layout) => layout === name);
@@ -16,21 +17,12 @@ export interface ImportRequest {
   readonly withHidden: boolean;
 }
 
-/** The outcome for one version, or for something that is no version. */
-export interface Imported {
-  readonly name: string;
-  readonly done: number;
-  readonly total: number;
-  readonly outcome: 'taken' | 'already there' | 'note' | 'not taken';
-  readonly why?: string;
-}
-
 /**
  * Prints the outcome for every version, with a progress bar on a terminal.
  * @returns 0, or 1 when some documentation could not be imported
  */
 export async function reportImport(
-  steps: AsyncIterable<Imported>,
+  steps: AsyncIterable<ImportStep>,
   { dryRun }: Pick<ImportRequest, 'dryRun'>,
   terminal: Terminal,
 ): Promise<number> {

@@ -1,39 +1,23 @@
 import { stat } from 'node:fs/promises';
-import { type Archive, type ClientTools, type DocsClient, isClientFailure } from './docs-client.js';
+import { ArchiveFile, ClientError, packSite } from './client/index.js';
+import type { Call } from './client-call.js';
+import { textFlag } from './client-settings.js';
 import { EXIT } from './exit-codes.js';
 import { identify } from './identify.js';
 import { startError } from './start-error.js';
 import { bytes, Progress, type Terminal, visible } from './terminal.js';
 
-export interface PushRequest {
-  /** A directory or an archive. */
-  readonly path: string;
-  readonly project: string | undefined;
-  readonly version: string | undefined;
-  readonly dryRun: boolean;
-  readonly skipExisting: boolean;
-  /** Directory to guess project and version from. */
-  readonly directory: string;
-}
-
-/** Runs `lectern push`. Writes only the address of the site to stdout. */
-export async function push(
-  request: PushRequest,
-  client: DocsClient,
-  tools: ClientTools,
-  terminal: Terminal,
-): Promise<number> {
+/** Runs `lectern push` for a directory or an archive. Writes only the address of the site to stdout. */
+export async function push(path: string, { client, flags, terminal }: Call): Promise<number> {
   const say = (sentence: string) => terminal.notes.write(`${visible(sentence)}\n`);
-  const { path, skipExisting, dryRun } = request;
+  const given = { project: textFlag(flags, 'project'), version: textFlag(flags, 'version') };
+  const dryRun = flags.dryRun === true;
+  const skipExisting = flags.skipExisting === true;
   const stats = await stat(path).catch((error: unknown) => {
     throw startError(path, error);
   });
   const isArchive = !stats.isDirectory();
-  const { id, sentence } = await identify(path, request, {
-    guess: tools.guess,
-    directory: request.directory,
-    isArchive,
-  });
+  const { id, sentence } = await identify(path, given, isArchive);
   say(sentence);
   const isThere = () => {
     say(`${id.project} ${id.label} is there already; nothing was changed`);
@@ -42,7 +26,7 @@ export async function push(
   };
   if (skipExisting && (await client.has(id))) return isThere();
   if (dryRun) await client.rehearse(id);
-  const archive = isArchive ? await tools.openArchive(path) : await pack(path, tools, terminal);
+  const archive = isArchive ? await ArchiveFile.open(path) : await pack(path, terminal);
   try {
     if (dryRun) {
       const instead = (await client.has(id)) ? ', in place of the version that is there' : '';
@@ -60,7 +44,7 @@ export async function push(
     return EXIT.done;
   } catch (error) {
     // Another job published it first; or the version exists in another spelling only, and `has` is false.
-    const isTaken = isClientFailure(error) && error.code === 'version_exists';
+    const isTaken = error instanceof ClientError && error.code === 'version_exists';
     if (skipExisting && isTaken && (await client.has(id))) return isThere();
     throw error;
   } finally {
@@ -68,11 +52,11 @@ export async function push(
   }
 }
 
-async function pack(directory: string, tools: ClientTools, terminal: Terminal): Promise<Archive> {
+async function pack(directory: string, terminal: Terminal): Promise<ArchiveFile> {
   const progress = new Progress(terminal, `packing ${directory}`);
-  const { archive, files, leftOut } = await tools
-    .packSite(directory, { onProgress: (done, total) => progress.show(done, total) })
-    .finally(() => progress.end());
+  const { archive, files, leftOut } = await packSite(directory, {
+    onProgress: (done, total) => progress.show(done, total),
+  }).finally(() => progress.end());
   for (const sentence of leftOut) terminal.notes.write(`left out: ${visible(sentence)}\n`);
   const count = files === 1 ? '1 file' : `${files} files`;
   terminal.notes.write(`packed ${count} into ${bytes(archive.size)}\n`);

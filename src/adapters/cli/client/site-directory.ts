@@ -1,6 +1,6 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { quote, SitePath } from '../../domain/index.js';
+import { quote, SitePath } from '../../../domain/index.js';
 import { ClientError } from './client-error.js';
 
 /** Names that version control and file managers add, which are left out. Other dot-files are packed. */

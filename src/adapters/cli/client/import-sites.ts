@@ -1,5 +1,5 @@
-import type { UploadVersion } from '../../application/index.js';
-import { archiveNameOf, Refusal, TokenPolicy, type VersionId } from '../../domain/index.js';
+import type { UploadVersion } from '../../../application/index.js';
+import { archiveNameOf, Refusal, TokenPolicy, type VersionId } from '../../../domain/index.js';
 import { ClientError } from './client-error.js';
 import { type ForeignVersion, LAYOUTS, type Layout, type SurveyOptions } from './foreign-layouts.js';
 import { packSite } from './pack-site.js';

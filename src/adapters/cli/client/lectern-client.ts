@@ -1,4 +1,4 @@
-import { archiveNameOf, parseArchiveName, type VersionId } from '../../domain/index.js';
+import { archiveNameOf, parseArchiveName, type VersionId } from '../../../domain/index.js';
 import {
   type DeleteResult,
   deleteResult,

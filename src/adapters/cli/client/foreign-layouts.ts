@@ -8,7 +8,7 @@ import {
   type VersionId,
   versionIdOf,
   whyNoVersionId,
-} from '../../domain/index.js';
+} from '../../../domain/index.js';
 import { ClientError } from './client-error.js';
 import { readSmallFile } from './small-file.js';
 

@@ -1,0 +1,24 @@
+import { LecternClient } from './client/index.js';
+import { type ClientSettings, readClientSettings } from './client-settings.js';
+import { packageVersion } from './package-version.js';
+import { type Terminal, terminalOf, visible } from './terminal.js';
+
+type Flags = Readonly<Record<string, unknown>>;
+
+/** What every command that talks to a server needs. Each command returns its exit code, one of `EXIT`. */
+export interface Call {
+  readonly client: LecternClient;
+  readonly settings: ClientSettings;
+  readonly flags: Flags;
+  readonly terminal: Terminal;
+}
+
+/** @throws StartError for settings that are missing or wrong */
+export async function callOf(flags: Flags, env: NodeJS.ProcessEnv): Promise<Call> {
+  const terminal = terminalOf(env);
+  const warn = (sentence: string) => terminal.notes.write(`lectern: ${visible(sentence)}\n`);
+  const settings = await readClientSettings(flags, env, warn);
+  const userAgent = `lectern/${packageVersion()}`;
+  const client = new LecternClient({ ...settings, userAgent, report: warn });
+  return { client, settings, flags, terminal };
+}
