@@ -26,25 +26,24 @@ export class ClientError extends Error {
   }
 }
 
-/** Outcome of a failed attempt that may be retried. */
-export type Attempt =
-  /** The connection was never made. */
-  | 'not-sent'
-  /** The server did nothing and said when to retry. */
-  | 'turned-away'
-  /** The response was lost; the request may have been carried out. */
-  | 'in-doubt';
-
 /** A temporary failure, which may be retried. */
 export class PassingFailure extends Error {
   override readonly name = 'PassingFailure';
+  /** Whether the request may have been carried out: its response was lost. */
+  readonly isInDoubt: boolean;
+  /** Delay before a retry, when the server gave one. */
+  readonly retryAfterMs: number | undefined;
 
   constructor(
-    readonly attempt: Attempt,
     message: string,
-    readonly retryAfterMs?: number,
-    options?: ErrorOptions,
+    {
+      isInDoubt,
+      retryAfterMs,
+      ...options
+    }: { readonly isInDoubt: boolean; readonly retryAfterMs?: number | undefined } & ErrorOptions,
   ) {
     super(message, options);
+    this.isInDoubt = isInDoubt;
+    this.retryAfterMs = retryAfterMs;
   }
 }

@@ -11,8 +11,6 @@ export interface ConnectionOptions {
   readonly userAgent?: string;
   /** Called with a sentence for people before each retry. */
   readonly report?: (sentence: string) => void;
-  /** Max. attempts of a request, the first included. */
-  readonly maxAttempts?: number;
   readonly wait?: (ms: number) => Promise<unknown>;
 }
 
@@ -24,6 +22,7 @@ export interface Question {
   readonly withToken?: boolean;
 }
 
+/** Max. attempts of a request, the first included. */
 const MAX_ATTEMPTS = 5;
 const FIRST_DELAY_MS = 1_000;
 /** Max. delay before a retry. A longer `Retry-After` ends the retries. */
@@ -57,11 +56,9 @@ const REASONS: Readonly<Record<string, string>> = {
 export class Connection {
   /** Address without a trailing `/`. */
   readonly url: string;
-  readonly maxAttempts: number;
 
   constructor(private readonly options: ConnectionOptions) {
     this.url = checkedUrl(options.url);
-    this.maxAttempts = options.maxAttempts ?? MAX_ATTEMPTS;
     if (/\p{Cc}/u.test(options.token ?? '')) {
       throw new ClientError('usage', 'The token has a control character in it, perhaps the end of a line');
     }
@@ -102,19 +99,22 @@ export class Connection {
     return this.persist(() => this.ask(path, question));
   }
 
-  /** Retries `attempt` on temporary failures, with exponential backoff. */
-  async persist<T>(
-    attempt: (number: number) => Promise<T>,
-    mayRepeat: (failure: PassingFailure) => boolean = () => true,
-  ): Promise<T> {
+  /**
+   * Retries `attempt` on temporary failures, with exponential backoff. Tells it whether an earlier attempt may have been
+   * carried out.
+   */
+  async persist<T>(attempt: (isInDoubt: boolean) => Promise<T>): Promise<T> {
+    let isInDoubt = false;
     for (let number = 1; ; number++) {
       try {
-        return await attempt(number);
+        return await attempt(isInDoubt);
       } catch (error) {
         if (!(error instanceof PassingFailure)) throw error;
-        if (number >= this.maxAttempts || !mayRepeat(error)) throw unreachable(error);
         const delay = error.retryAfterMs ?? FIRST_DELAY_MS * 2 ** (number - 1);
-        if (delay > MAX_DELAY_MS) throw unreachable(error);
+        if (number >= MAX_ATTEMPTS || delay > MAX_DELAY_MS) {
+          throw new ClientError('unreachable', error.message, { cause: error });
+        }
+        isInDoubt ||= error.isInDoubt;
         this.options.report?.(`${error.message}; trying again in ${Math.ceil(delay / 1_000)} s`);
         await (this.options.wait ?? sleep)(delay);
       }
@@ -137,7 +137,7 @@ export class Connection {
     const sentence = `${this.url} cannot be reached: ${REASONS[code] ?? message}`;
     if (PERMANENT.test(code)) return new ClientError('unreachable', sentence, { cause: error });
     const isNotSent = NOT_CONNECTED.has(code) || (code === 'ETIMEDOUT' && syscall === 'connect');
-    return new PassingFailure(isNotSent ? 'not-sent' : 'in-doubt', sentence, undefined, { cause: error });
+    return new PassingFailure(sentence, { isInDoubt: !isNotSent, cause: error });
   }
 
   private async refusalIn(response: Response): Promise<Error> {
@@ -154,18 +154,17 @@ export class Connection {
     const said = read.success ? (read.data.message ?? read.data.error) : undefined;
     const message = said ?? `${this.url} answered ${status} ${response.statusText}`.trimEnd();
     const after = retryAfterMs(response.headers.get('retry-after'));
-    if (status === 503 && after !== undefined) return new PassingFailure('turned-away', message, after);
-    if ([502, 503, 504].includes(status)) return new PassingFailure('in-doubt', message, after);
+    if ([502, 503, 504].includes(status)) {
+      // A server that says when to retry did nothing.
+      const isInDoubt = status !== 503 || after === undefined;
+      return new PassingFailure(message, { isInDoubt, retryAfterMs: after });
+    }
     if (said === undefined && status === 404) {
       return new ClientError('unreachable', `There is no documentation server at ${this.url}`, { status });
     }
     const code = read.success ? read.data.error : undefined;
     return new ClientError('refused', message, { status, ...(code === undefined ? {} : { code }) });
   }
-}
-
-function unreachable(failure: PassingFailure): ClientError {
-  return new ClientError('unreachable', failure.message, { cause: failure });
 }
 
 function checkedUrl(text: string): string {
@@ -182,7 +181,7 @@ function checkedUrl(text: string): string {
 
 async function jsonOf(response: Response): Promise<unknown> {
   const text = await response.text().catch((error: unknown) => {
-    throw new PassingFailure('in-doubt', 'The answer broke off', undefined, { cause: error });
+    throw new PassingFailure('The answer broke off', { isInDoubt: true, cause: error });
   });
   try {
     return JSON.parse(text);

@@ -68,7 +68,7 @@ async function* piecesOf(response: Response): AsyncIterable<Uint8Array> {
   try {
     for await (const piece of response.body) yield piece;
   } catch (error) {
-    throw new PassingFailure('in-doubt', 'The download broke off', undefined, { cause: error });
+    throw new PassingFailure('The download broke off', { isInDoubt: true, cause: error });
   }
 }
 

@@ -9,7 +9,7 @@ import {
   type VersionInfo,
   versionInfo,
 } from './answers.js';
-import { ClientError, PassingFailure } from './client-error.js';
+import { ClientError } from './client-error.js';
 import { Connection, type ConnectionOptions } from './connection.js';
 import { type Download, saveTo } from './download.js';
 import { formWith } from './multipart.js';
@@ -68,17 +68,15 @@ export class LecternClient {
    */
   async push(id: VersionId, archive: PushedArchive, onSent?: (bytes: number) => void): Promise<Pushed> {
     this.assertToken();
-    let inDoubt = false;
-    return this.connection.persist(async () => {
-      if (inDoubt && (await this.holds(id, archive))) return this.foundAfterAll(id);
+    return this.connection.persist(async (isInDoubt) => {
+      if (isInDoubt && (await this.holds(id, archive))) return this.foundAfterAll(id);
       try {
         const { message, directory } = await this.upload(id, archive, onSent);
         return { message, url: this.siteUrl(directory) };
       } catch (error) {
         // The server may have finished the earlier upload only after `holds` was asked.
         const isTaken = error instanceof ClientError && error.code === 'version_exists';
-        if (inDoubt && isTaken && (await this.holds(id, archive))) return this.foundAfterAll(id);
-        if (error instanceof PassingFailure && error.attempt === 'in-doubt') inDoubt = true;
+        if (isInDoubt && isTaken && (await this.holds(id, archive))) return this.foundAfterAll(id);
         throw error;
       }
     });
@@ -141,16 +139,14 @@ export class LecternClient {
 
   async delete(project: string, version: string): Promise<DeleteResult> {
     this.assertToken();
-    let inDoubt = false;
-    return this.connection.persist(async () => {
+    return this.connection.persist(async (isInDoubt) => {
       try {
         const path = `/api/delete/${encodeURIComponent(project)}/${encodeURIComponent(version)}`;
         const response = await this.connection.ask(path, { method: 'DELETE', withToken: true });
         return await this.connection.json(response, deleteResult);
       } catch (error) {
         const isGone = error instanceof ClientError && error.status === 404;
-        if (inDoubt && isGone) return { message: `${project} ${version} is deleted` };
-        if (error instanceof PassingFailure && error.attempt === 'in-doubt') inDoubt = true;
+        if (isInDoubt && isGone) return { message: `${project} ${version} is deleted` };
         throw error;
       }
     });

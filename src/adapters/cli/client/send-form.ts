@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 
 /** Max. time without a byte in either direction: unpacking a large archive takes a server a while. */
 const MAX_IDLE_MS = 10 * 60_000;
@@ -24,36 +25,12 @@ export async function sendForm(
   });
   const answered = once(request, 'response') as Promise<[IncomingMessage]>;
   try {
-    await Promise.race([answered, writeAll(body, request, answered)]);
+    await Promise.race([answered, pipeline(body, request)]);
     const [answer] = await answered;
     return await responseOf(answer);
   } finally {
-    answered.catch(() => {});
     request.on('error', () => {}).destroy();
   }
-}
-
-async function writeAll(
-  body: AsyncIterable<Uint8Array>,
-  request: ClientRequest,
-  answered: Promise<unknown>,
-): Promise<void> {
-  let isOver = false;
-  const over = answered.then(
-    () => {
-      isOver = true;
-    },
-    () => {
-      isOver = true;
-    },
-  );
-  for await (const piece of body) {
-    if (isOver) return;
-    if (request.write(piece)) continue;
-    const free = once(request, 'drain').catch(() => {});
-    await Promise.race([free, over]);
-  }
-  if (!isOver) request.end();
 }
 
 async function responseOf(answer: IncomingMessage): Promise<Response> {
