@@ -40,7 +40,7 @@ export type PageAnswer =
       readonly kind: 'missing';
       readonly missing: Missing;
       /** The site's own `404.html`. */
-      readonly page?: FoundFile;
+      readonly page?: FoundFile | undefined;
     };
 
 const NOT_FOUND = SitePath.root.child('404.html');
@@ -63,7 +63,7 @@ export class ReadPage {
     const found = await this.inSite(site, name, rest);
     if (found !== undefined) return found;
     const page = await this.file(site, NOT_FOUND);
-    return { kind: 'missing', missing: { what: 'page', ...site }, ...(page === undefined ? {} : { page }) };
+    return { kind: 'missing', missing: { what: 'page', ...site }, page };
   }
 
   /** Returns the first files of a site by path, within `MAX_LISTED` and `MAX_LISTED_TEXT`. */

@@ -9,9 +9,9 @@ export interface Suggestions {
   /** Projects with similar names, when the project is missing. */
   readonly projects: readonly Project[];
   /** The nearest page in the requested version. */
-  readonly nearest?: Whereabouts;
+  readonly nearest?: Whereabouts | undefined;
   /** The page, or the nearest one, in the latest version. */
-  readonly inLatest?: Whereabouts;
+  readonly inLatest?: Whereabouts | undefined;
   /** The page's path inside the site, as in the URL, for links to other versions. */
   readonly page: string;
 }
@@ -34,11 +34,6 @@ export class SuggestInstead {
     const inLatest = await this.goToPage.in(catalogue, `${project.directoryName}-latest`, page);
     const nearest =
       missing.what === 'page' ? await this.goToPage.in(catalogue, decodedComponent(first), page) : undefined;
-    return {
-      projects: [],
-      page,
-      ...(nearest === undefined ? {} : { nearest }),
-      ...(inLatest === undefined ? {} : { inLatest }),
-    };
+    return { projects: [], page, nearest, inLatest };
   }
 }

@@ -34,7 +34,7 @@ export async function* importInto({ layout, path, docs, dryRun, withHidden }: Im
       upload: new UploadVersion(store, new MemoryTokenRegistry(), archives, NO_LIMITS),
       has: async ({ directoryName }: VersionId) => store.catalogue().version(directoryName) !== undefined,
     };
-    yield* importSites(layout, path, { dryRun, withHidden, ...(target === undefined ? {} : { target }) });
+    yield* importSites(layout, path, { dryRun, withHidden, target });
   } finally {
     await store?.close();
     await archives.close();

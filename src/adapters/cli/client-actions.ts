@@ -38,7 +38,7 @@ export async function download(
   const progress = new Progress(terminal, `receiving ${project} ${version}`);
   const { file, bytes: size } = await client
     .download(project, version, {
-      ...(target === undefined ? {} : { target }),
+      target,
       onReceived: (done, total) => progress.show(done, total ?? done),
     })
     .finally(() => progress.end());

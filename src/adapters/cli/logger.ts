@@ -9,7 +9,7 @@ export interface LogOptions {
   readonly logLevel: string;
   readonly logFormat: (typeof LOG_FORMATS)[number];
   /** Path of the log file; without it the log goes to stderr. */
-  readonly logFile?: string;
+  readonly logFile: string | undefined;
 }
 
 interface Lines {

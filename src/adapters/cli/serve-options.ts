@@ -6,7 +6,7 @@ import { StartError } from './start-error.js';
 /** The configuration of `lectern serve`. */
 export interface ServeConfig extends LogOptions {
   readonly docs: string;
-  readonly tokens?: string;
+  readonly tokens: string | undefined;
   readonly host: string;
   readonly port: number;
   readonly limits: UploadLimits;
@@ -14,7 +14,7 @@ export interface ServeConfig extends LogOptions {
   readonly maxConnections: number;
   readonly trustProxy: boolean;
   readonly place: PublicPlace;
-  readonly accelRedirect?: string;
+  readonly accelRedirect: string | undefined;
   readonly cacheBytes: number;
   readonly switcher: boolean;
   readonly metrics: boolean;
@@ -210,8 +210,6 @@ export function readServeOptions(
   const logFormat = LOG_FORMATS.find((format) => format === required('log-format'));
   if (logFormat === undefined)
     throw new StartError(`--log-format: expected one of ${LOG_FORMATS.join(', ')}`);
-  const tokens = text('tokens');
-  const logFile = text('log-file');
   const accelRedirect = text('accel-redirect');
   if (accelRedirect !== undefined && !/^\/(?:[\w.~-]+\/)+$/.test(accelRedirect)) {
     throw new StartError(
@@ -220,7 +218,7 @@ export function readServeOptions(
   }
   return {
     docs: readDocs(flags, env),
-    ...(tokens === undefined ? {} : { tokens }),
+    tokens: text('tokens'),
     host: required('host'),
     port: whole('port', 0, 65_535),
     limits: {
@@ -245,7 +243,7 @@ export function readServeOptions(
       .map(([, { warning }]) => warning),
     logLevel,
     logFormat,
-    ...(logFile === undefined ? {} : { logFile }),
-    ...(accelRedirect === undefined ? {} : { accelRedirect }),
+    logFile: text('log-file'),
+    accelRedirect,
   };
 }

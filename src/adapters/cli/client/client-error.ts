@@ -5,7 +5,7 @@ export type ClientProblem = 'usage' | 'refused' | 'unreachable';
 
 export interface RefusalFacts {
   /** From the closed list of contract section 6, when the server gave one. */
-  readonly code?: string;
+  readonly code?: string | undefined;
   readonly status?: number;
 }
 

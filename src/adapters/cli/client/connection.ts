@@ -163,7 +163,7 @@ export class Connection {
       return new ClientError('unreachable', `There is no documentation server at ${this.url}`, { status });
     }
     const code = read.success ? read.data.error : undefined;
-    return new ClientError('refused', message, { status, ...(code === undefined ? {} : { code }) });
+    return new ClientError('refused', message, { status, code });
   }
 }
 

@@ -4,11 +4,11 @@ import { ClientError, PassingFailure } from './client-error.js';
 
 export interface Download {
   /** File to write; an existing one is replaced. */
-  readonly target?: string;
+  readonly target?: string | undefined;
   /** File to create in the current directory; an existing one is an error. */
   readonly name?: string;
   /** Called with the bytes so far and the total, if the server gave it. */
-  readonly onReceived?: (done: number, total: number | undefined) => void;
+  readonly onReceived?: ((done: number, total: number | undefined) => void) | undefined;
 }
 
 const SHA256 = /^"([0-9a-f]{64})"$/;

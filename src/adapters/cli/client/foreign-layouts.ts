@@ -18,9 +18,9 @@ export interface ForeignVersion {
   readonly directory: string;
   readonly publishedAt: Date;
   /** Texts of files to add to the archive, by path. */
-  readonly additions?: Readonly<Record<string, string>>;
+  readonly additions?: Readonly<Record<string, string>> | undefined;
   /** Paths of the other server's own files, to leave out. */
-  readonly without?: readonly string[];
+  readonly without?: readonly string[] | undefined;
 }
 
 /** Something that is not imported. */

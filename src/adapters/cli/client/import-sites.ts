@@ -35,7 +35,7 @@ export async function* importSites(
     target,
     dryRun,
     ...options
-  }: SurveyOptions & { readonly target?: ImportTarget; readonly dryRun: boolean },
+  }: SurveyOptions & { readonly target?: ImportTarget | undefined; readonly dryRun: boolean },
 ): AsyncIterable<ImportStep> {
   const { versions, remarks } = await LAYOUTS[layout](root, options);
   const total = versions.length;
@@ -69,11 +69,7 @@ async function outcomeOf(
 }
 
 async function take(version: ForeignVersion, target: ImportTarget | undefined): Promise<readonly string[]> {
-  const { additions, without } = version;
-  const { archive, leftOut } = await packSite(version.directory, {
-    ...(additions === undefined ? {} : { additions }),
-    ...(without === undefined ? {} : { without }),
-  });
+  const { archive, leftOut } = await packSite(version.directory, version);
   try {
     if (target !== undefined) {
       const name = archiveNameOf(version.id.directoryName);

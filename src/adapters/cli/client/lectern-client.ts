@@ -125,14 +125,14 @@ export class LecternClient {
   async download(
     project: string,
     version: string,
-    { target, onReceived }: { readonly target?: string; readonly onReceived?: Download['onReceived'] } = {},
+    { target, onReceived }: Pick<Download, 'target' | 'onReceived'> = {},
   ): Promise<{ readonly file: string; readonly bytes: number }> {
     const path = `/api/download/${encodeURIComponent(project)}/${encodeURIComponent(version)}`;
     return this.connection.persist(async () => {
       const response = await this.connection.ask(path, { headers: { Accept: 'application/zip, */*;q=0.5' } });
       return saveTo(response, {
         ...(target === undefined ? { name: nameOf(response) } : { target }),
-        ...(onReceived === undefined ? {} : { onReceived }),
+        onReceived,
       });
     });
   }

@@ -15,9 +15,9 @@ export interface PackOptions {
   /** Called with the bytes read so far and the total. */
   readonly onProgress?: (done: number, total: number) => void;
   /** Texts of files to add, by path, unless the site has a file of the same name. */
-  readonly additions?: Readonly<Record<string, string>>;
+  readonly additions?: Readonly<Record<string, string>> | undefined;
   /** Paths to leave out. */
-  readonly without?: readonly string[];
+  readonly without?: readonly string[] | undefined;
 }
 
 export interface PackedSite {
