@@ -1,9 +1,8 @@
-import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { assertNotEnding } from './ending.js';
 import { filesOf } from './site-files.js';
-import { writeAll } from './write-all.js';
 
 /** Max. bytes of a file that are read at once. */
 const CHUNK = 256 * 1024;
@@ -42,7 +41,7 @@ export async function pack(siteDirectory: string, archiveFile: string): Promise<
       });
     }
     zip.end();
-    for await (const piece of output) writeAll(fd, piece);
+    for await (const piece of output) writeFileSync(fd, piece);
   } catch (error) {
     rmSync(archiveFile, { force: true });
     throw error;

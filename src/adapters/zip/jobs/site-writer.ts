@@ -1,6 +1,5 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { refuse } from '../../../domain/refusal.js';
-import { writeAll } from './write-all.js';
 
 /** A file being written. */
 export interface OpenFile {
@@ -34,10 +33,7 @@ export class SiteWriter {
   createFile(path: string, entry: string): OpenFile {
     this.createDirectory(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
     const fd = this.openNew(path, entry);
-    return {
-      write: (bytes) => writeAll(fd, bytes),
-      close: () => closeSync(fd),
-    };
+    return { write: (bytes) => writeFileSync(fd, bytes), close: () => closeSync(fd) };
   }
 
   private openNew(path: string, entry: string): number {
