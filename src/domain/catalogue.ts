@@ -59,18 +59,9 @@ export class Catalogue {
     return version && project && { project, version };
   }
 
-  /** Returns a catalogue with one version added or replaced. */
-  with(version: Version): Catalogue {
-    return this.changed({ come: [version] });
-  }
-
-  /** Returns a catalogue without one version; removing the last version removes the project. */
-  without(version: Pick<VersionId, 'project' | 'label'>): Catalogue {
-    return this.changed({ gone: [version] });
-  }
-
   /**
-   * Returns a catalogue with several changes at once. Only the changed projects are rebuilt.
+   * Returns a catalogue with several changes at once. Only the changed projects are rebuilt; removing the last version
+   * removes the project.
    * @param come versions to add or replace
    */
   changed({ come = [], gone = [] }: Changes): Catalogue {

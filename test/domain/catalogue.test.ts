@@ -51,11 +51,11 @@ describe('a catalogue', () => {
         const left = new Map<string, Version>();
         for (const [step, made, nth] of steps) {
           if (step === 'with') {
-            catalogue = catalogue.with(made);
+            catalogue = catalogue.changed({ come: [made] });
             left.set(made.directoryName, made);
           } else {
             const gone = [...left.values()][nth % Math.max(left.size, 1)] ?? made;
-            catalogue = catalogue.without(gone);
+            catalogue = catalogue.changed({ gone: [gone] });
             left.delete(gone.directoryName);
           }
         }
@@ -69,11 +69,11 @@ describe('a catalogue', () => {
   it('never changes: a change makes another one', () => {
     fc.assert(
       fc.property(fc.array(version, { maxLength: 8 }), version, (versions, another) => {
-        const catalogue = versions.reduce((made, one) => made.with(one), Catalogue.empty);
+        const catalogue = versions.reduce((made, one) => made.changed({ come: [one] }), Catalogue.empty);
         const before = contents(catalogue);
-        catalogue.with(another);
-        catalogue.without(another);
-        for (const one of versions) catalogue.without(one);
+        catalogue.changed({ come: [another] });
+        catalogue.changed({ gone: [another] });
+        for (const one of versions) catalogue.changed({ gone: [one] });
         assert.deepEqual(contents(catalogue), before);
       }),
     );
@@ -82,20 +82,20 @@ describe('a catalogue', () => {
 
   it('shares the projects that a change does not touch', () => {
     const before = catalogueOf('a-1.0', 'b-1.0');
-    assert.equal(before.with(makeVersion('a', '2.0')).project('b'), before.project('b'));
-    assert.equal(before.without(makeVersion('a', '1.0')).project('b'), before.project('b'));
+    assert.equal(before.changed({ come: [makeVersion('a', '2.0')] }).project('b'), before.project('b'));
+    assert.equal(before.changed({ gone: [makeVersion('a', '1.0')] }).project('b'), before.project('b'));
   });
 
   it('stays the very same object when what is taken away was not there', () => {
     const catalogue = catalogueOf('a-1.0');
-    assert.equal(catalogue.without(makeVersion('a', '2.0')), catalogue);
-    assert.equal(catalogue.without(makeVersion('b', '1.0')), catalogue);
+    assert.equal(catalogue.changed({ gone: [makeVersion('a', '2.0')] }), catalogue);
+    assert.equal(catalogue.changed({ gone: [makeVersion('b', '1.0')] }), catalogue);
   });
 
   it('replaces a version by its namesake', () => {
     const old = makeVersion('a', '1.0');
     const young = makeVersion('a', '1.0', { publishedAt: new Date('2026-02-02') });
-    const catalogue = Catalogue.empty.with(old).with(young);
+    const catalogue = Catalogue.empty.changed({ come: [old] }).changed({ come: [young] });
     assert.deepEqual(catalogue.project('a')?.versions, [young]);
   });
 
@@ -109,8 +109,8 @@ describe('a catalogue', () => {
 
   it('loses a project with its last version', () => {
     const catalogue = catalogueOf('a-1.0', 'a-2.0')
-      .without(makeVersion('a', '1.0'))
-      .without(makeVersion('a', '2.0'));
+      .changed({ gone: [makeVersion('a', '1.0')] })
+      .changed({ gone: [makeVersion('a', '2.0')] });
     assert.equal(catalogue.project('a'), undefined);
     assert.equal(catalogue.resolve('a-latest'), undefined);
     assert.deepEqual(catalogue.projects, []);
@@ -119,8 +119,8 @@ describe('a catalogue', () => {
   it('keeps a-b apart from a: neither finding nor removing one reaches the other', () => {
     const catalogue = catalogueOf('a-1.0', 'a-b-1.0');
     assert.equal(catalogue.version('a-b-1.0')?.project, 'a-b');
-    assert.equal(catalogue.without(makeVersion('a', 'b-1.0')).version('a-b-1.0')?.project, 'a-b');
-    const without = catalogue.without(makeVersion('a', '1.0'));
+    assert.equal(catalogue.changed({ gone: [makeVersion('a', 'b-1.0')] }).version('a-b-1.0')?.project, 'a-b');
+    const without = catalogue.changed({ gone: [makeVersion('a', '1.0')] });
     assert.equal(without.version('a-b-1.0')?.project, 'a-b');
     assert.equal(without.project('a'), undefined);
   });
@@ -144,9 +144,9 @@ describe('an alias', () => {
   });
 
   it('follows its project', () => {
-    const catalogue = catalogueOf('a-1.0').with(makeVersion('a', '2.0'));
+    const catalogue = catalogueOf('a-1.0').changed({ come: [makeVersion('a', '2.0')] });
     assert.equal(catalogue.resolve('a-latest')?.label, '2.0');
-    assert.equal(catalogue.without(makeVersion('a', '2.0')).resolve('a-latest')?.label, '1.0');
+    assert.equal(catalogue.changed({ gone: [makeVersion('a', '2.0')] }).resolve('a-latest')?.label, '1.0');
   });
 
   it('is no version', () => {
