@@ -7,6 +7,7 @@ const PROJECT = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9])?$/;
 /** Max. characters: 100 for the project, a hyphen, 100 for the label. Longer names are not parsed. */
 const MAX_DIRECTORY_NAME = 201;
 const LABEL = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,99}$/;
+const utf8 = new TextEncoder();
 
 /** Project and label of a version. Parsing `<project>-<label>` gives the same pair again. */
 export interface VersionId {
@@ -22,7 +23,7 @@ export interface VersionId {
  */
 export function parseArchiveName(fileName: string): VersionId {
   const baseName = fileName.slice(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1);
-  if (utf8Length(baseName) > MAX_FILE_NAME_BYTES) {
+  if (utf8.encode(baseName).length > MAX_FILE_NAME_BYTES) {
     throw refuse.invalidFilename(baseName, `is longer than ${MAX_FILE_NAME_BYTES} bytes`);
   }
   if (!baseName.endsWith(SUFFIX)) throw refuse.invalidFilename(baseName, `does not end with '${SUFFIX}'`);
@@ -104,13 +105,4 @@ function problemOf({ project, label }: VersionId): string | undefined {
   // `<version>-docs.zip` is the address and the file name of that version's archive.
   if (/(?:^|-)docs\.zip$/i.test(label)) return `has a version that ends with '${SUFFIX}'`;
   return undefined;
-}
-
-function utf8Length(text: string): number {
-  let length = 0;
-  for (const character of text) {
-    const code = character.codePointAt(0) ?? 0;
-    length += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-  }
-  return length;
 }

@@ -181,18 +181,24 @@ export const refuse = {
 };
 
 const MAX_QUOTED = 200;
-/** Control and format characters (writing direction, zero width), line separators, and lone surrogates. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+/** Control and format characters (cursor movement, writing direction, zero width), line separators, lone surrogates. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/** Escapes the invisible characters of untrusted text, for a terminal or a sentence. */
+export function visible(text: string): string {
+  return text.replace(INVISIBLE, (character) => {
+    const code = character.codePointAt(0)?.toString(16) ?? '';
+    return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;
+  });
+}
 
 /** Quotes untrusted text for a sentence: cut to 200 characters, invisible characters escaped. */
 export function quote(text: string): string {
-  let visible = '';
+  let quoted = '';
   for (const character of text) {
-    const code = character.codePointAt(0)?.toString(16) ?? '';
-    const escaped = code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;
-    const piece = INVISIBLE.test(character) ? escaped : character;
-    if (visible.length + piece.length > MAX_QUOTED) return `'${visible}…'`;
-    visible += piece;
+    const piece = visible(character);
+    if (quoted.length + piece.length > MAX_QUOTED) return `'${quoted}…'`;
+    quoted += piece;
   }
-  return `'${visible}'`;
+  return `'${quoted}'`;
 }

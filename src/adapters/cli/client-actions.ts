@@ -1,10 +1,11 @@
 import { createInterface } from 'node:readline/promises';
+import { visible } from '../../domain/index.js';
 import type { ProjectList } from './client/index.js';
 import type { Call } from './client-call.js';
 import { textFlag } from './client-settings.js';
 import { EXIT } from './exit-codes.js';
 import { StartError } from './start-error.js';
-import { bytes, Progress, type Terminal, visible } from './terminal.js';
+import { bytes, Progress, type Terminal } from './terminal.js';
 
 export { callOf } from './client-call.js';
 export { push } from './push.js';

@@ -1,7 +1,8 @@
+import { visible } from '../../domain/index.js';
 import { LecternClient } from './client/index.js';
 import { type ClientSettings, readClientSettings } from './client-settings.js';
 import { packageVersion } from './package-version.js';
-import { type Terminal, terminalOf, visible } from './terminal.js';
+import { type Terminal, terminalOf } from './terminal.js';
 
 type Flags = Readonly<Record<string, unknown>>;
 

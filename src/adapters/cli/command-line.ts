@@ -1,4 +1,5 @@
 import { type Command, cac } from 'cac';
+import { visible } from '../../domain/index.js';
 import { ClientError } from './client/client-error.js';
 import type { ImportStep } from './client/index.js';
 import { addClientCommands } from './client-commands.js';
@@ -16,7 +17,7 @@ import {
   type ServeConfig,
 } from './serve-options.js';
 import { StartError } from './start-error.js';
-import { terminalOf, visible } from './terminal.js';
+import { terminalOf } from './terminal.js';
 import { type Checked, reportChecks } from './verify.js';
 
 export interface Actions {

@@ -1,11 +1,12 @@
 import { stat } from 'node:fs/promises';
+import { visible } from '../../domain/index.js';
 import { ArchiveFile, ClientError, packSite } from './client/index.js';
 import type { Call } from './client-call.js';
 import { textFlag } from './client-settings.js';
 import { EXIT } from './exit-codes.js';
 import { identify } from './identify.js';
 import { startError } from './start-error.js';
-import { bytes, Progress, type Terminal, visible } from './terminal.js';
+import { bytes, Progress, type Terminal } from './terminal.js';
 
 /** Runs `lectern push` for a directory or an archive. Writes only the address of the site to stdout. */
 export async function push(path: string, { client, flags, terminal }: Call): Promise<number> {

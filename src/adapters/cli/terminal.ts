@@ -1,3 +1,5 @@
+import { visible } from '../../domain/index.js';
+
 /** An output stream: a terminal, a file or a pipe. */
 export interface Output {
   readonly isTTY?: boolean;
@@ -17,17 +19,6 @@ export interface Terminal {
 export function terminalOf(env: NodeJS.ProcessEnv): Terminal {
   const isCi = env.CI !== undefined && env.CI !== '' && env.CI !== 'false' && env.CI !== '0';
   return { out: process.stdout, notes: process.stderr, isLive: process.stderr.isTTY === true && !isCi };
-}
-
-/** Control and format characters (cursor movement, writing direction), line separators, lone surrogates. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
-
-/** Escapes control and other invisible characters of untrusted text for a terminal. */
-export function visible(text: string): string {
-  return text.replace(UNSEEN, (character) => {
-    const code = character.codePointAt(0)?.toString(16) ?? '';
-    return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;
-  });
 }
 
 const BAR_WIDTH = 24;

@@ -1,5 +1,6 @@
+import { visible } from '../../domain/index.js';
 import { EXIT } from './exit-codes.js';
-import { Progress, type Terminal, visible } from './terminal.js';
+import { Progress, type Terminal } from './terminal.js';
 
 /** The result of checking one version. */
 export interface Checked {
