@@ -1,8 +1,16 @@
-import { decodedComponent, type Project } from '../domain/index.js';
-import { closestProjects } from './closest-projects.js';
+import {
+  type Catalogue,
+  closestNames,
+  decodedComponent,
+  isCopiedInName,
+  type Project,
+  parseDirectoryName,
+} from '../domain/index.js';
 import type { GoToPage, Whereabouts } from './go-to-page.js';
 import type { DocStore } from './ports/doc-store.js';
 import type { Missing } from './read-page.js';
+
+const MAX_SUGGESTED = 3;
 
 /** Suggestions for a missing page. */
 export interface Suggestions {
@@ -36,4 +44,21 @@ export class SuggestInstead {
       missing.what === 'page' ? await this.goToPage.in(catalogue, decodedComponent(first), page) : undefined;
     return { projects: [], page, nearest, inLatest };
   }
+}
+
+/**
+ * Returns the projects with the most similar names.
+ * @param name the requested name of a project, a version, or an alias `<project>-latest`
+ */
+function closestProjects(catalogue: Catalogue, name: string): readonly Project[] {
+  const project = parseDirectoryName(name)?.project;
+  // Only a number marks a version for certain: `my-projetc` is no version of `my`.
+  const wanted =
+    project !== undefined && isCopiedInName(name) ? [project] : [name.replace(/-latest$/, ''), project ?? ''];
+  const names = catalogue.projects.map(({ directoryName }) => directoryName);
+  const found = new Set(wanted.flatMap((each) => closestNames(each, names)));
+  return [...found]
+    .slice(0, MAX_SUGGESTED)
+    .map((each) => catalogue.project(each))
+    .filter((each) => each !== undefined);
 }
