@@ -13,8 +13,8 @@ export interface ClientSettings {
 
 interface ConfigFile {
   readonly path: string;
-  readonly url?: string;
-  readonly token?: string;
+  readonly url: string | undefined;
+  readonly token: string | undefined;
 }
 
 /** Returns the path `$XDG_CONFIG_HOME/lectern/config.json`; the variable defaults to `~/.config`. */
@@ -81,11 +81,7 @@ async function readConfigFile(
   if (token !== undefined && ((await stat(path)).mode & 0o077) !== 0) {
     warn(`${path} holds a token and others on this machine can read it; chmod 600 ${path}`);
   }
-  return {
-    path,
-    ...(url === undefined ? {} : { url: url as string }),
-    ...(token === undefined ? {} : { token: token as string }),
-  };
+  return { path, url, token } as ConfigFile;
 }
 
 function objectIn(text: string, path: string): Record<string, unknown> {

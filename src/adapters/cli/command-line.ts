@@ -5,10 +5,8 @@ import type { ImportStep } from './client/index.js';
 import { addClientCommands } from './client-commands.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
 import { type ImportRequest, isLayout, LAYOUTS, reportImport } from './import.js';
-import { init } from './init.js';
 import { packageVersion } from './package-version.js';
 import { droppedOption, markNumbers, unmark } from './plain-arguments.js';
-import { randomSecret } from './secret.js';
 import {
   RETIRED_OPTIONS,
   readDocs,
@@ -87,6 +85,7 @@ function commands(env: NodeJS.ProcessEnv, actions: Actions, exitWith: (code: num
   cli
     .command('init <directory>', 'Make a docs directory and a tokens file, and say how to use them')
     .action(async (directory: unknown) => {
+      const { init } = await import('./init.js');
       process.stdout.write(await init(String(directory)));
     });
   cli
@@ -97,7 +96,8 @@ function commands(env: NodeJS.ProcessEnv, actions: Actions, exitWith: (code: num
       const docs = readDocs(flags, env);
       exitWith(await reportChecks(actions.verify(docs, { repair: flags.repair === true }), terminalOf(env)));
     });
-  cli.command('token', 'Print a strong random secret').action(() => {
+  cli.command('token', 'Print a strong random secret').action(async () => {
+    const { randomSecret } = await import('./init.js');
     process.stdout.write(`${randomSecret()}\n`);
   });
   cli

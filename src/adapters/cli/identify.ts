@@ -3,22 +3,17 @@ import { parseArchiveName, type VersionId, versionIdOf, whyNoVersionId } from '.
 import { type Guess, guessVersion } from './client/index.js';
 import { StartError } from './start-error.js';
 
-export interface Identified {
-  readonly id: VersionId;
-  /** Project and version with their sources, for people. */
-  readonly sentence: string;
-}
-
 /**
  * Determines project and version of an archive or a directory: from the flags, then the archive's name, then a
  * guess from the files in the current directory.
+ * @returns the version, and a sentence for people that names the sources
  * @throws StartError when nothing gives one of them, or when they are no valid name
  */
 export async function identify(
   path: string,
   given: { readonly project: string | undefined; readonly version: string | undefined },
   isArchive: boolean,
-): Promise<Identified> {
+): Promise<{ readonly id: VersionId; readonly sentence: string }> {
   const named = isArchive ? fromFileName(path) : undefined;
   let project = flag(given.project, '--project') ?? named?.project;
   let version = flag(given.version, '--version') ?? named?.version;

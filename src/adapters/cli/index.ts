@@ -1,7 +1,6 @@
 export { type Actions, runCommandLine } from './command-line.js';
 export type { ImportRequest } from './import.js';
 export { inheritedSocket } from './inherited-socket.js';
-export { init, uploadCommand } from './init.js';
 export { type Log, openLog } from './logger.js';
 export { packageVersion, runningVersion } from './package-version.js';
 export type { ServeConfig } from './serve-options.js';

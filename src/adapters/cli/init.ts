@@ -1,8 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { randomSecret } from './secret.js';
-import { shellWord } from './shell.js';
 import { startError } from './start-error.js';
 
 const SAMPLE = 'hello-1.0.0-docs.zip';
@@ -52,11 +51,21 @@ export async function init(directory: string): Promise<string> {
   ].join('\n');
 }
 
+/** Returns a random secret: 256 bits, as base64url, which needs no quoting. */
+export function randomSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
 /** Returns a shell command that uploads the sample with the token, without showing the secret. */
 export function uploadCommand(directory: string, address: string): string {
   const tokens = JSON.stringify(join(directory, 'tokens.json'));
   const secret = shellWord(`JSON.parse(fs.readFileSync(${tokens})).tokens.admin.token`);
   return `curl -H "X-Token: $(node -p ${secret})" -F ${shellWord(formFile(join(directory, SAMPLE)))} ${address}/api/upload`;
+}
+
+/** Quotes a word for a POSIX shell, if it needs quotes. */
+function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 /** Returns curl's `-F` value. curl ends a file name at a comma or semicolon, unless it is quoted. */
