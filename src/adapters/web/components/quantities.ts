@@ -1,8 +1,6 @@
-const number = new Intl.NumberFormat('en');
-
 /** Formats a count with its noun: `1 file`, `1,234 files`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${number.format(count)} ${count === 1 ? one : many}`;
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }
 
 const UNITS = ['KiB', 'MiB', 'GiB', 'TiB'] as const;
