@@ -3,10 +3,9 @@ import { access, open, rename, rm } from 'node:fs/promises';
 import { ClientError, PassingFailure } from './client-error.js';
 
 export interface Download {
-  /** File to write; an existing one is replaced. */
-  readonly target?: string | undefined;
-  /** File to create in the current directory; an existing one is an error. */
-  readonly name?: string;
+  readonly file: string;
+  /** Whether an existing file is replaced; otherwise it is an error. */
+  readonly mayReplace: boolean;
   /** Called with the bytes so far and the total, if the server gave it. */
   readonly onReceived?: ((done: number, total: number | undefined) => void) | undefined;
 }
@@ -19,10 +18,9 @@ const SHA256 = /^"([0-9a-f]{64})"$/;
  */
 export async function saveTo(
   response: Response,
-  { target, name, onReceived }: Download,
+  { file, mayReplace, onReceived }: Download,
 ): Promise<{ readonly file: string; readonly bytes: number }> {
-  const file = target ?? name ?? '';
-  if (target === undefined && (await exists(file))) {
+  if (!mayReplace && (await exists(file))) {
     await response.body?.cancel();
     throw new ClientError('usage', `${file} is there already; say where to write with -o`);
   }

@@ -125,13 +125,17 @@ export class LecternClient {
   async download(
     project: string,
     version: string,
-    { target, onReceived }: Pick<Download, 'target' | 'onReceived'> = {},
+    {
+      target,
+      onReceived,
+    }: { readonly target?: string | undefined; readonly onReceived?: Download['onReceived'] } = {},
   ): Promise<{ readonly file: string; readonly bytes: number }> {
     const path = `/api/download/${encodeURIComponent(project)}/${encodeURIComponent(version)}`;
     return this.connection.persist(async () => {
       const response = await this.connection.ask(path, { headers: { Accept: 'application/zip, */*;q=0.5' } });
       return saveTo(response, {
-        ...(target === undefined ? { name: nameOf(response) } : { target }),
+        file: target ?? nameOf(response),
+        mayReplace: target !== undefined,
         onReceived,
       });
     });

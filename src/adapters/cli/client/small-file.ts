@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 
 /** Open flags: O_NONBLOCK keeps a FIFO from waiting for a writer, and does not affect regular files. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
@@ -21,16 +21,12 @@ export async function readSmallFile(
 ): Promise<string> {
   const handle = await open(path, followLinks ? FLAGS : FLAGS | (constants.O_NOFOLLOW ?? 0));
   try {
-    return await readText(handle, maxBytes);
+    if (!(await handle.stat()).isFile()) throw new Error('is not a regular file');
+    // Does not rely on the reported size: it is 0 in /proc, and the file may grow.
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(maxBytes + 1), { position: 0 });
+    if (bytesRead > maxBytes) throw new Error(`is larger than ${maxBytes} bytes`);
+    return buffer.toString('utf8', 0, bytesRead);
   } finally {
     await handle.close();
   }
-}
-
-async function readText(handle: FileHandle, maxBytes: number): Promise<string> {
-  if (!(await handle.stat()).isFile()) throw new Error('is not a regular file');
-  // Does not rely on the reported size: it is 0 in /proc, and the file may grow.
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(maxBytes + 1), { position: 0 });
-  if (bytesRead > maxBytes) throw new Error(`is larger than ${maxBytes} bytes`);
-  return buffer.toString('utf8', 0, bytesRead);
 }
