@@ -1,4 +1,4 @@
-import { type Catalogue, SitePath, type Version, withoutTrailingSlashes } from '../domain/index.js';
+import { SitePath, type Version, withoutTrailingSlashes } from '../domain/index.js';
 import type { DocStore } from './ports/doc-store.js';
 
 /** The location of a page in one version. */
@@ -22,12 +22,11 @@ export class GoToPage {
    * @param page path of the page inside the site, percent-encoded, without a leading `/`
    * @returns undefined when there is no such version
    */
-  async execute(directoryName: string, page: string): Promise<Whereabouts | undefined> {
-    return this.in(this.docs.catalogue(), directoryName, page);
-  }
-
-  /** Like `execute`, in a given catalogue. */
-  async in(catalogue: Catalogue, directoryName: string, page: string): Promise<Whereabouts | undefined> {
+  async execute(
+    directoryName: string,
+    page: string,
+    catalogue = this.docs.catalogue(),
+  ): Promise<Whereabouts | undefined> {
     const version = catalogue.resolve(directoryName);
     if (version === undefined) return undefined;
     const found = (to: string, isSame: boolean) => ({ version, to: `/${directoryName}/${to}`, isSame });

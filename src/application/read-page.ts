@@ -15,13 +15,9 @@ export type Missing =
   | { readonly what: 'version'; readonly project: Project }
   | { readonly what: 'page'; readonly project: Project; readonly version: Version };
 
-/** The place of a file: version, project and path. */
-export interface LocatedPage extends Located {
+/** An open file of a site, with its version, project and path. The caller reads or closes it. */
+export interface FoundFile extends Located {
   readonly path: SitePath;
-}
-
-/** An open file of a site. The caller reads or closes it. */
-export interface FoundFile extends LocatedPage {
   readonly file: StoredFile;
 }
 

@@ -39,9 +39,11 @@ export class SuggestInstead {
       return { projects: closestProjects(catalogue, decodedComponent(first)), page };
     }
     const { project } = missing;
-    const inLatest = await this.goToPage.in(catalogue, `${project.directoryName}-latest`, page);
+    const inLatest = await this.goToPage.execute(`${project.directoryName}-latest`, page, catalogue);
     const nearest =
-      missing.what === 'page' ? await this.goToPage.in(catalogue, decodedComponent(first), page) : undefined;
+      missing.what === 'page'
+        ? await this.goToPage.execute(decodedComponent(first), page, catalogue)
+        : undefined;
     return { projects: [], page, nearest, inLatest };
   }
 }
