@@ -41,7 +41,7 @@ export type PageAnswer =
 
 const NOT_FOUND = SitePath.root.child('404.html');
 /** Max. files in the listing of a site without a front page. */
-export const MAX_LISTED = 5_000;
+const MAX_LISTED = 5_000;
 /** Max. UTF-16 code units of all paths in a listing together. */
 const MAX_LISTED_TEXT = 500_000;
 

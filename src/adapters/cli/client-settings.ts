@@ -18,7 +18,7 @@ interface ConfigFile {
 }
 
 /** Returns the path `$XDG_CONFIG_HOME/lectern/config.json`; the variable defaults to `~/.config`. */
-export function configPath(env: NodeJS.ProcessEnv): string {
+function configPath(env: NodeJS.ProcessEnv): string {
   const given = env.XDG_CONFIG_HOME ?? '';
   const directory = isAbsolute(given) ? given : join(env.HOME || homedir(), '.config');
   return join(directory, 'lectern', 'config.json');
