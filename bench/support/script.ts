@@ -17,8 +17,8 @@ export const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 /** Seconds of load for each value. */
 export const SECONDS = Number(process.env.BENCH_SECONDS ?? 2);
 
-/** How long a process is left alone before it counts as idle: V8 tidies up some eight seconds after the last work. */
-export const SETTLING_MS = 15_000;
+/** How long a process is left alone before it counts as idle: V8 tidies up until some twenty seconds after the last work. */
+export const SETTLING_MS = 25_000;
 
 export function progress(text: string): void {
   console.error(`  ${text}`);

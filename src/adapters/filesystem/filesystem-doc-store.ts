@@ -44,7 +44,7 @@ export interface FilesystemOptions {
   readonly disk?: Disk;
   /** Grace period for readers of a replaced or removed generation, in milliseconds; 5 s. */
   readonly graceMs?: number;
-  /** Interval between polls of the docs directory, in milliseconds; 1 s. */
+  /** Interval between polls of the docs directory, in milliseconds; 1.5 s. */
   readonly pollMs?: number;
 }
 

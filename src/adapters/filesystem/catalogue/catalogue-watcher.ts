@@ -1,16 +1,15 @@
-import type { BigIntStats } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { type BigIntStats, statSync } from 'node:fs';
 import type { CatalogueChange } from '../../../application/index.js';
 import { Catalogue, refuse, type Version } from '../../../domain/index.js';
 import type { DirectoryReader } from './directory-reader.js';
 
 /** Interval between polls of the docs directory's time stamps, in milliseconds. */
-const POLL_MS = 1_000;
+const POLL_MS = 1_500;
 /**
  * Pause after reading copied-in directories, as a multiple of the time it took: changes of their content alter no time
  * stamp that is polled, so each poll reads all of them again.
  */
-const READ_AGAIN_REST = 8;
+const READ_AGAIN_REST = 6;
 /** Pause after a scan, as a multiple of the time it took. */
 const SCAN_REST = 4;
 /** Resolution of time stamps: a timer tick if they have fractions of a second, else up to two seconds. */
@@ -24,7 +23,7 @@ const COMPARED_AT_A_TIME = 2_000;
 type Found = readonly [name: string, version: Version | undefined];
 
 export interface WatchOptions {
-  /** Interval between two polls in milliseconds; 1 s. */
+  /** Interval between two polls in milliseconds; 1.5 s. */
   readonly pollMs?: number | undefined;
   /** Awaited after each poll that could read the directory; must not throw. */
   readonly afterPoll: () => Promise<void>;
@@ -35,8 +34,8 @@ export interface WatchOptions {
  * those of the last scan. It scans again when they differ, and when they were so recent at the last scan that a later
  * change could have the same ones (as git does with its index). Changes by this process are applied at once.
  *
- * Changes by other processes are seen after one poll and one scan, usually a second. Scans take at most a fifth of the
- * time: if one takes longer than 250 ms (tens of thousands of versions), the delay is up to five scans.
+ * Changes by other processes are seen after one poll and one scan. Scans take at most a fifth of the time: if one takes
+ * longer than 250 ms (tens of thousands of versions), the delay is more than two seconds.
  */
 export class CatalogueWatcher {
   private current = Catalogue.empty;
@@ -128,7 +127,9 @@ export class CatalogueWatcher {
 
   private async refresh(): Promise<void> {
     this.changed = new Set();
-    this.noteStamp(await stat(this.root, { bigint: true }));
+    // Sync: a promise would wake a thread and the event loop as well, at each poll of an idle server. A disk that does
+    // not answer holds the process up, as it does for the pages on it, which are also opened in sync calls.
+    this.noteStamp(statSync(this.root, { bigint: true }));
     if (this.scanned !== this.seen.stamp && performance.now() >= this.nextScan) await this.scan();
     if (this.readAgain.size > 0 && performance.now() >= this.nextReading) await this.rereadNames();
   }
