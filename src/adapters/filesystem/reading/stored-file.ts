@@ -1,5 +1,4 @@
 import * as fs from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { ByteRange, EncodedFile, SiteEntry, StoredFile } from '../../../application/index.js';
 import { errnoOf, NOTHING_THERE, unless } from '../disk.js';
@@ -146,18 +145,6 @@ class ReusedBuffer implements AsyncIterableIterator<Uint8Array> {
     await this.file.close();
     return { done: true, value: undefined };
   }
-}
-
-/** Reads bytes of an open file; fewer when it ends before them. */
-export async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafe(length);
-  let filled = 0;
-  while (filled < length) {
-    const { bytesRead } = await handle.read(bytes, filled, length - filled, position + filled);
-    if (bytesRead === 0) break;
-    filled += bytesRead;
-  }
-  return bytes.subarray(0, filled);
 }
 
 /**
