@@ -333,11 +333,10 @@ async function leaveEverything(docs: string): Promise<void> {
   await writeFile(join(own, 'incoming', `${DEAD}.7.zip`), 'half of an archive');
   await writeSite(join(own, 'trash', `${DEAD}.8`), HAND);
   await writeSite(join(own, 'built/gone-2.0'), { 'x.zip': 'an archive' });
-  // A lock; one whose heir has died, too, and one that was being given back.
-  await symlink(`${DEAD}.9`, join(own, 'locks/a-1.0'));
-  await symlink(`${DEAD}.10`, join(own, 'locks/healed-1.0'));
-  await symlink(`${DEAD}.11`, join(own, `locks/.after.${DEAD}.10`));
-  await symlink(`${DEAD}.12`, join(own, `locks/.after.${DEAD}.13`));
+  // A lock; one that was being given back, and one that was being made.
+  await mkdir(join(own, 'locks/a-1.0', `${DEAD}.9`), { recursive: true });
+  await mkdir(join(own, 'locks/healed-1.0'));
+  await mkdir(join(own, 'incoming', `${DEAD}.10`, `${DEAD}.10`), { recursive: true });
   await writeFile(join(own, 'incoming', `${DEAD}.14.document`), '{');
   await writeSite(join(own, 'derived', `${DEAD}.15`), { 'index.db': 'an index' });
   // Links for web servers: one too few, one that leads elsewhere, and two too many.

@@ -6,9 +6,9 @@ import { VersionLocks } from '../../src/adapters/filesystem/publishing/version-l
 import { Serial } from '../../src/adapters/filesystem/serial.js';
 
 const [docs = '', version = ''] = process.argv.slice(2);
-const { locks, running } = new Layout(docs);
-const lease = await Lease.take(nodeDisk, running);
-await new VersionLocks(nodeDisk, locks, running, lease, new Serial()).run(version, async () => {
+const layout = new Layout(docs);
+const lease = await Lease.take(nodeDisk, layout.running);
+await new VersionLocks(nodeDisk, layout, lease, new Serial()).run(version, async () => {
   process.stdout.write('held\n');
   await new Promise((resolve) => process.stdin.once('end', resolve).resume());
 });

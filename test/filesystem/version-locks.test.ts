@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, symlink } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -36,11 +36,13 @@ describe('The locks of versions', () => {
   async function anotherProcess(disk: Disk = nodeDisk, maxWaitMs?: number): Promise<VersionLocks> {
     const lease = await Lease.take(nodeDisk, layout.running);
     leases.push(lease);
-    return new VersionLocks(disk, layout.locks, layout.running, lease, new Serial(), maxWaitMs);
+    return new VersionLocks(disk, layout, lease, new Serial(), maxWaitMs);
   }
 
-  const left = async () => (await readdir(layout.locks)).sort();
-  const lockAs = (link: string, holder: string) => symlink(holder, join(layout.locks, link));
+  /** The locks, and all that was made on the way to one. */
+  const left = async () => [...(await readdir(layout.locks)), ...(await readdir(layout.incoming))].sort();
+  const lockAs = (key: string, ...holders: string[]) =>
+    mkdir(join(layout.locks, key, ...holders), { recursive: true });
   const nothing = async () => {};
 
   /** Many changes by several processes; fails when two are at work at the same time. */
@@ -77,17 +79,11 @@ describe('The locks of versions', () => {
     assert.deepEqual(await left(), []);
   });
 
-  const INHERITANCES: readonly [title: string, links: readonly [string, string][]][] = [
-    ['one that died', [['a-1.0', `${DEAD}.1`]]],
-    [
-      'one that died, and an heir that died, too',
-      [
-        ['a-1.0', `${DEAD}.1`],
-        [`.after.${DEAD}.1`, `${DEAD}.2`],
-      ],
-    ],
+  const INHERITANCES: readonly [title: string, holders: readonly string[]][] = [
+    ['one that died', [`${DEAD}.1`]],
+    ['one that died while it was giving it back', []],
   ];
-  for (const [title, links] of INHERITANCES) {
+  for (const [title, holders] of INHERITANCES) {
     it(`are inherited from ${title}, by one at a time, in whatever order the steps of several come`, async () => {
       const random = seededRandom(7);
       const slowly = async <T>(call: () => Promise<T>): Promise<T> => {
@@ -97,12 +93,12 @@ describe('The locks of versions', () => {
       };
       const slow: Disk = {
         ...nodeDisk,
-        symlink: (...names) => slowly(() => nodeDisk.symlink(...names)),
-        unlink: (path) => slowly(() => nodeDisk.unlink(path)),
+        rename: (...names) => slowly(() => nodeDisk.rename(...names)),
+        rmdir: (path) => slowly(() => nodeDisk.rmdir(path)),
       };
       const processes = [await anotherProcess(slow), await anotherProcess(slow), await anotherProcess(slow)];
       for (let round = 0; round < 15; round++) {
-        for (const [link, holder] of links) await lockAs(link, holder);
+        await lockAs('a-1.0', ...holders);
         await contend(processes, 2);
         assert.deepEqual(await left(), []);
       }
@@ -142,10 +138,10 @@ describe('The locks of versions', () => {
     let isBroken = true;
     const disk: Disk = {
       ...nodeDisk,
-      unlink: (path) =>
+      rmdir: (path) =>
         isBroken
           ? Promise.reject(Object.assign(new Error('made up'), { code: 'EIO' }))
-          : nodeDisk.unlink(path),
+          : nodeDisk.rmdir(path),
     };
     const locks = await anotherProcess(disk);
     await locks.run('a-1.0', nothing);
@@ -157,17 +153,13 @@ describe('The locks of versions', () => {
     await locks.close();
   });
 
-  it('of the dead are swept, with what their heirs left, and those of the living are not', async () => {
+  it('of the dead are swept, with what they left, and those of the living are not', async () => {
     await writeLease(docs, 'alive-0123456789', { ...thisProcess(''), host: 'elsewhere' }, new Date());
     await lockAs('a-1.0', `${DEAD}.1`);
-    await lockAs('b-1.0', `${DEAD}.2`);
-    await lockAs(`.after.${DEAD}.2`, `${DEAD}.3`);
-    await lockAs(`.after.${DEAD}.4`, `${DEAD}.5`);
+    await lockAs('b-1.0');
     await lockAs('c-1.0', 'alive-0123456789.1');
-    await lockAs('d-1.0', `${DEAD}.6`);
-    await lockAs(`.after.${DEAD}.6`, 'alive-0123456789.2');
     await (await anotherProcess()).sweep();
-    assert.deepEqual(await left(), [`.after.${DEAD}.6`, 'c-1.0', 'd-1.0']);
+    assert.deepEqual(await left(), ['c-1.0']);
   });
 });
 

@@ -29,7 +29,7 @@ export class Layout {
     this.trash = join(this.own, 'trash');
     /** Archives packed from copied-in directories. */
     this.built = join(this.own, 'built');
-    /** One link per version that is being changed; see version-locks.ts. */
+    /** One directory per version that is being changed; see version-locks.ts. */
     this.locks = join(this.own, 'locks');
     /** The tree that web servers may send: a link for each uploaded version, and for `<project>-latest`. */
     this.public = join(this.own, 'public');

@@ -45,6 +45,6 @@ export function toolsFor(
   const pointers = new Pointers(disk, layout, lease);
   const serial = new Serial(foldsCase ? spellingsOf : undefined);
   const retirement = new Retirement(disk, layout, lease, pointers, serial, graceMs, report);
-  const locks = new VersionLocks(disk, layout.locks, layout.running, lease, serial);
+  const locks = new VersionLocks(disk, layout, lease, serial);
   return { disk, layout, lease, pointers, retirement, foldsCase, locks, report };
 }

@@ -1,9 +1,10 @@
-import { readdir, readlink } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { refuse } from '../../../domain/index.js';
-import { type Disk, errnoOf, unless } from '../disk.js';
+import { type Disk, NOTHING_THERE, unless } from '../disk.js';
 import { findLeases, type Lease, leaseIdOf } from '../housekeeping/lease.js';
+import type { Layout } from '../layout.js';
 import type { Serial } from '../serial.js';
 
 /** Max. wait for a lock of another process, in milliseconds; only a hanging disk keeps one that long. */
@@ -12,27 +13,24 @@ const RETRY_MS = 5;
 const MAX_RETRY_MS = 100;
 /** Delay before a failed release is retried, in milliseconds. */
 const RELEASE_RETRY_MS = 1_000;
-/** Prefix of links that inherit a lock: no version's name begins with a dot. */
-const AFTER = '.after.';
+const NOT_EMPTY = ['ENOTEMPTY', 'EEXIST'];
 
 /**
- * Locks of versions among all processes: one change to a version at a time. A lock is a link, `locks/<key>`, whose
- * target is a name from its holder's lease; only one process can create it.
+ * Locks of versions among all processes: one change to a version at a time. A lock is a directory, `locks/<key>`, that
+ * holds one entry, a name from its holder's lease. It is made elsewhere with its entry, and renamed into place: a
+ * directory can be renamed over an empty one, but not over another lock.
  *
- * The lock of a dead lease is inherited, never removed by waiting processes: between the check and the removal, another
- * one could acquire it. To inherit from the holder `x` is to create the link `.after.x`, which again only one process
- * can, since lease names are never reused. The creator of the last link of this chain holds the lock, as long as the
- * chain begins at `<key>`. A release removes `<key>` first.
+ * The lock of a dead lease is emptied by whoever waits for it. Its entry is removed by name, and lease names are never
+ * reused, so nobody removes a lock that another process has just acquired.
  */
 export class VersionLocks {
-  /** Links of each held lock, in the order of their removal. */
-  private readonly held = new Map<string, readonly string[]>();
+  /** Keys of locks that this process still holds, since their release failed. */
+  private readonly unreleased = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly disk: Disk,
-    private readonly directory: string,
-    private readonly running: string,
+    private readonly layout: Layout,
     private readonly lease: Lease,
     /** Queue of this process's changes to one version, ahead of the lock. */
     private readonly serial: Serial,
@@ -44,115 +42,93 @@ export class VersionLocks {
    * @throws Refusal `unavailable` when a living process keeps the lock
    */
   async run<T>(version: string, work: () => Promise<T>): Promise<T> {
-    const lock = this.serial.keyOf(version);
+    const key = this.serial.keyOf(version);
     return this.serial.run(version, async () => {
-      await this.acquire(lock);
+      if (!this.unreleased.delete(key)) await this.acquire(key);
       try {
         return await work();
       } finally {
-        await this.release(lock);
+        await this.release(key);
       }
     });
   }
 
-  /** Releases the locks of dead leases. Links that cannot be removed are left for the next start. */
+  /** Releases the locks of dead leases. */
   async sweep(): Promise<void> {
-    const names = await readdir(this.directory);
-    const dead = [];
-    for (const name of names) if (await this.isDead(await this.holderOf(name))) dead.push(name);
-    for (const name of dead) {
-      if (!name.startsWith(AFTER)) await this.serial.run(name, () => this.acquireAndRelease(name));
+    for (const key of await readdir(this.layout.locks)) {
+      await this.releaseDead(key);
+      await unless([...NOT_EMPTY, 'ENOENT', 'ENOTDIR'], this.disk.rmdir(this.path(key)));
     }
-    // Links of holders that died during a release: the links before them are gone for good.
-    for (const name of dead) if (name.startsWith(AFTER)) await this.remove(name);
   }
 
   /** Retries failed releases. */
   async close(): Promise<void> {
     clearTimeout(this.timer);
-    for (const version of this.held.keys()) await this.serial.run(version, () => this.release(version));
+    for (const key of this.unreleased) await this.serial.run(key, () => this.release(key));
     clearTimeout(this.timer);
   }
 
-  private async acquireAndRelease(version: string): Promise<void> {
-    // Its new holder, if any, releases it.
-    if (await this.tryAcquire(version)) await this.release(version);
-  }
-
-  private async acquire(version: string): Promise<void> {
+  private async acquire(key: string): Promise<void> {
     const end = performance.now() + this.maxWaitMs;
-    for (let pause = RETRY_MS; !(await this.tryAcquire(version)); pause = Math.min(2 * pause, MAX_RETRY_MS)) {
-      if (performance.now() > end)
-        throw refuse.storageUnavailable({ cause: new Error(`${version} is locked`) });
-      await wait(pause);
-    }
-  }
-
-  private async tryAcquire(version: string): Promise<boolean> {
-    const links: string[] = [];
-    let own = this.lease.nextName();
-    for (let link = version; ; ) {
-      links.push(link);
-      const made = this.disk.symlink(own, join(this.directory, link)).then(() => true);
-      if ((await unless(['EEXIST'], made)) === true) break;
-      const holder = await this.holderOf(link);
-      if (holder === undefined) return false;
-      if (leaseIdOf(holder) === this.lease.id) {
-        // An earlier release failed; `serial` rules out a concurrent change in this process.
-        own = holder;
-        break;
+    const name = this.lease.nextName();
+    const coming = join(this.layout.incoming, name);
+    try {
+      await this.disk.mkdir(coming);
+      await this.disk.mkdir(join(coming, name));
+      for (let pause = RETRY_MS; ; pause = Math.min(2 * pause, MAX_RETRY_MS)) {
+        const acquired = this.disk.rename(coming, this.path(key)).then(() => true);
+        if ((await unless(NOT_EMPTY, acquired)) === true) return;
+        if (performance.now() > end) {
+          throw refuse.storageUnavailable({ cause: new Error(`${key} is locked`) });
+        }
+        if (!(await this.releaseDead(key))) await wait(pause);
       }
-      if (!(await this.isDead(holder))) return false;
-      link = AFTER + holder;
-    }
-    if (links.length > 1 && !(await this.isChain(links, own))) {
-      await this.remove(links.at(-1) ?? '');
-      return false;
-    }
-    this.held.set(version, links);
-    return true;
-  }
-
-  /** Whether each link still leads to the next one, and the last one is the caller's. */
-  private async isChain(links: readonly string[], own: string): Promise<boolean> {
-    for (const [index, link] of links.entries()) {
-      const next = links[index + 1];
-      const expected = next === undefined ? own : next.slice(AFTER.length);
-      if ((await this.holderOf(link)) !== expected) return false;
-    }
-    return true;
-  }
-
-  /** Does not throw, since the change is done: a failed release is retried. */
-  private async release(version: string): Promise<void> {
-    try {
-      for (const link of this.held.get(version) ?? []) await this.remove(link);
-      this.held.delete(version);
-    } catch {
-      clearTimeout(this.timer);
-      this.timer = setTimeout(() => void this.close(), RELEASE_RETRY_MS).unref();
-    }
-  }
-
-  private async remove(link: string): Promise<void> {
-    await unless(['ENOENT'], this.disk.unlink(join(this.directory, link)));
-  }
-
-  private async holderOf(link: string): Promise<string | undefined> {
-    try {
-      return await readlink(join(this.directory, link));
     } catch (error) {
-      // Gone, or not a link and so not a lock.
-      if (['ENOENT', 'EINVAL'].includes(errnoOf(error) ?? '')) return undefined;
+      await this.disk.rm(coming, { recursive: true, force: true }).catch(() => {});
       throw error;
     }
   }
 
-  /** Whether the lease of a lock's holder is dead or missing. */
-  private async isDead(holder: string | undefined): Promise<boolean> {
-    const id = holder === undefined ? undefined : leaseIdOf(holder);
+  /** Does not throw, since the change is done: a failed release is retried. */
+  private async release(key: string): Promise<void> {
+    try {
+      for (const holder of await this.holders(key)) {
+        if (leaseIdOf(holder) === this.lease.id) await this.disk.rmdir(join(this.path(key), holder));
+      }
+      this.unreleased.delete(key);
+    } catch {
+      this.unreleased.add(key);
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => void this.close(), RELEASE_RETRY_MS).unref();
+      return;
+    }
+    // An empty lock hinders nobody. Another process may hold it already.
+    await this.disk.rmdir(this.path(key)).catch(() => {});
+  }
+
+  /** @returns whether the holder's lease was dead or missing */
+  private async releaseDead(key: string): Promise<boolean> {
+    let isReleased = false;
+    for (const holder of await this.holders(key)) {
+      if (!(await this.isDead(holder))) continue;
+      await unless(['ENOENT'], this.disk.rmdir(join(this.path(key), holder)));
+      isReleased = true;
+    }
+    return isReleased;
+  }
+
+  private async holders(key: string): Promise<readonly string[]> {
+    return (await unless(NOTHING_THERE, readdir(this.path(key)))) ?? [];
+  }
+
+  private async isDead(holder: string): Promise<boolean> {
+    const id = leaseIdOf(holder);
     if (id === undefined) return false;
-    const lease = (await findLeases(this.running)).find((found) => found.id === id);
+    const lease = (await findLeases(this.layout.running)).find((found) => found.id === id);
     return lease === undefined || lease.fate === 'dead';
+  }
+
+  private path(key: string): string {
+    return join(this.layout.locks, key);
   }
 }
