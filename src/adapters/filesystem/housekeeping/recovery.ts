@@ -148,12 +148,11 @@ export class Recovery {
   }
 
   private async checkSite(name: string, generation: Generation): Promise<void> {
-    const { report, retirement } = this.tools;
+    const { report } = this.tools;
     const { archive, site } = generation;
     const differences = await this.archives.verify(archive, site, 5);
     if (differences.length === 0) return;
     await restore(this.tools, this.archives, name, generation);
-    retirement.version(name);
     report('a published site differed from its archive and was unpacked again', {
       version: name,
       differences,
@@ -174,7 +173,7 @@ export class Recovery {
       if (await pointers.isInUse(version, generation)) continue;
       // Kept: all that is left of a version whose current generation is missing.
       if (await pointers.isDangling(version)) continue;
-      if (!isAbandoned(generation)) retirement.version(version);
+      if (!isAbandoned(generation)) retirement.generation(version, generation);
       else {
         await this.attempt(() => this.remove(layout.generation(version, generation).directory));
         await retirement.removeEmptyHome(version);

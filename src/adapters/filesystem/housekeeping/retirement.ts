@@ -1,5 +1,4 @@
-import { readdir } from 'node:fs/promises';
-import { type Disk, NOTHING_THERE, unless } from '../disk.js';
+import { type Disk, unless } from '../disk.js';
 import type { Layout } from '../layout.js';
 import type { Pointers } from '../publishing/pointers.js';
 import type { Report } from '../report.js';
@@ -9,15 +8,20 @@ import type { Lease } from './lease.js';
 /** Interval between sweeps of expired generations and paths, in milliseconds, while any are pending. */
 const SWEEP_INTERVAL_MS = 1_000;
 
+interface Unused {
+  /** By `performance.now()`. */
+  readonly since: number;
+  /** The path is that of this generation. */
+  readonly generation?: { readonly directoryName: string; readonly name: string };
+}
+
 /**
  * Removes unused generations and paths after a grace period, for readers that have found them and are about to open a
  * file. Times are monotonic.
  */
 export class Retirement {
-  private readonly versions = new Set<string>();
-  /** Time since which each path is unused, by `performance.now()`. */
-  private readonly unusedSince = new Map<string, number>();
-  private readonly paths = new Set<string>();
+  /** By path. */
+  private readonly pending = new Map<string, Unused>();
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
 
@@ -31,18 +35,15 @@ export class Retirement {
     private readonly report: Report,
   ) {}
 
-  /** @param generation the one just replaced or removed, if known */
-  version(directoryName: string, generation?: string): void {
-    this.versions.add(directoryName);
-    if (generation !== undefined) {
-      this.unusedSince.set(this.layout.generation(directoryName, generation).directory, performance.now());
-    }
+  /** Removes a generation, unless it is in use by then. */
+  generation(directoryName: string, name: string): void {
+    const { directory } = this.layout.generation(directoryName, name);
+    this.pending.set(directory, { since: performance.now(), generation: { directoryName, name } });
     this.arm();
   }
 
   path(path: string): void {
-    this.paths.add(path);
-    this.unusedSince.set(path, performance.now());
+    this.pending.set(path, { since: performance.now() });
     this.arm();
   }
 
@@ -55,7 +56,7 @@ export class Retirement {
     await this.running;
     await this.run(0);
     clearTimeout(this.timer);
-    return this.versions.size === 0 && this.paths.size === 0;
+    return this.pending.size === 0;
   }
 
   private arm(): void {
@@ -64,73 +65,44 @@ export class Retirement {
       this.timer = undefined;
       this.running = this.run(this.graceMs).then(() => {
         this.running = undefined;
-        if (this.versions.size > 0 || this.paths.size > 0) this.arm();
+        if (this.pending.size > 0) this.arm();
       });
     }, Math.min(this.graceMs, SWEEP_INTERVAL_MS) + 100).unref();
   }
 
   private async run(graceMs: number): Promise<void> {
-    for (const name of [...this.versions]) {
-      await this.attempt(async () => {
-        this.versions.delete(name);
-        // On failure the version stays pending.
-        const isLeft = await this.removeUnused(name, graceMs).catch((error: unknown) => {
-          this.versions.add(name);
-          throw error;
-        });
-        if (isLeft) this.versions.add(name);
-      });
-    }
-    // Includes paths just moved to the trash.
-    for (const path of [...this.paths]) {
-      if (!this.isDue(path, graceMs)) continue;
-      await this.attempt(async () => {
-        await this.remove(path);
-        this.unusedSince.delete(path);
-        this.paths.delete(path);
-      });
-    }
-  }
-
-  private async attempt(work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      this.report('could not remove what is not used any more; it will be tried again', { err: error });
-    }
-  }
-
-  /** @returns whether some generations are left for later */
-  private removeUnused(directoryName: string, graceMs: number): Promise<boolean> {
-    return this.serial.run(directoryName, async () => {
-      let isLeft = false;
-      const home = this.layout.generations(directoryName);
-      for (const name of (await unless(NOTHING_THERE, readdir(home))) ?? []) {
-        const { directory } = this.layout.generation(directoryName, name);
-        if (await this.pointers.isInUse(directoryName, name)) this.unusedSince.delete(directory);
-        else if (this.isDue(directory, graceMs)) {
-          await this.moveToTrash(directory);
-          this.unusedSince.delete(directory);
-        } else isLeft = true;
+    // The loop also comes to what it moves to the trash.
+    for (const [path, { since, generation }] of this.pending) {
+      if (performance.now() - since < graceMs) continue;
+      try {
+        if (generation === undefined) await this.remove(path);
+        else await this.moveToTrash(path, generation);
+        this.pending.delete(path);
+      } catch (error) {
+        this.report('could not remove what is not used any more; it will be tried again', { err: error });
       }
-      await this.removeEmptyHome(directoryName);
-      return isLeft;
-    });
+    }
   }
 
   /**
    * Moves a generation to the trash in one step: the next publication of the version must not wait for its deletion.
    */
-  private async moveToTrash(directory: string): Promise<void> {
-    const trashed = this.layout.trashed(this.lease.nextName());
-    try {
-      await this.disk.rename(directory, trashed);
-    } catch {
-      // Already gone, or the trash is missing.
-      return this.remove(directory);
-    }
-    this.paths.add(trashed);
-    this.unusedSince.set(trashed, Number.NEGATIVE_INFINITY);
+  private moveToTrash(
+    directory: string,
+    { directoryName, name }: NonNullable<Unused['generation']>,
+  ): Promise<void> {
+    return this.serial.run(directoryName, async () => {
+      if (await this.pointers.isInUse(directoryName, name)) return;
+      const trashed = this.layout.trashed(this.lease.nextName());
+      try {
+        await this.disk.rename(directory, trashed);
+        this.pending.set(trashed, { since: Number.NEGATIVE_INFINITY });
+      } catch {
+        // Already gone, or the trash is missing.
+        await this.remove(directory);
+      }
+      await this.removeEmptyHome(directoryName);
+    });
   }
 
   private remove(directory: string): Promise<void> {
@@ -140,11 +112,5 @@ export class Retirement {
   async removeEmptyHome(directoryName: string): Promise<void> {
     const home = this.layout.generations(directoryName);
     await unless(['ENOENT', 'ENOTDIR', 'ENOTEMPTY', 'EEXIST'], this.disk.rmdir(home));
-  }
-
-  private isDue(path: string, graceMs: number): boolean {
-    const since = this.unusedSince.get(path) ?? performance.now();
-    this.unusedSince.set(path, since);
-    return performance.now() - since >= graceMs;
   }
 }

@@ -155,7 +155,7 @@ export class Publisher {
       if ((await unless(['EEXIST', 'EISDIR', 'ENOTEMPTY'], moved)) === undefined) continue;
       if (before === undefined) await disk.unlink(coming);
       rollback.onCommit(() => {
-        if (isReplacing) retirement.version(directoryName, current);
+        if (isReplacing && current !== undefined) retirement.generation(directoryName, current);
       });
       return isReplacing;
     }
@@ -201,7 +201,9 @@ export class Publisher {
     onRemoved();
     await pointers.unlinkArchive(directoryName);
     await this.syncRoot();
-    rollback.onCommit(() => retirement.version(directoryName, current));
+    rollback.onCommit(() => {
+      if (current !== undefined) retirement.generation(directoryName, current);
+    });
     if (!isLink) rollback.discardLater(trash);
     if (current === undefined) rollback.discardLater(join(layout.built, directoryName));
   }
