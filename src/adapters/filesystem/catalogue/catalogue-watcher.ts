@@ -1,7 +1,7 @@
 import { type BigIntStats, statSync } from 'node:fs';
 import type { CatalogueChange } from '../../../application/index.js';
 import { Catalogue, refuse, type Version } from '../../../domain/index.js';
-import type { DirectoryReader } from './directory-reader.js';
+import type { DirectoryReader, Found } from './directory-reader.js';
 
 /** Interval between polls of the docs directory's time stamps, in milliseconds. */
 const POLL_MS = 1_500;
@@ -16,13 +16,7 @@ const SCAN_REST = 4;
 const FINE_MS = 100;
 const COARSE_MS = 2_100;
 
-/** Names compared between yields to the event loop. */
-const COMPARED_AT_A_TIME = 2_000;
-
-/** A directory name and its version; undefined when there is none. */
-type Found = readonly [name: string, version: Version | undefined];
-
-export interface WatchOptions {
+interface WatchOptions {
   /** Interval between two polls in milliseconds; 1.5 s. */
   readonly pollMs?: number | undefined;
   /** Awaited after each poll that could read the directory; must not throw. */
@@ -143,31 +137,11 @@ export class CatalogueWatcher {
   private async scan(): Promise<void> {
     const startedAt = performance.now();
     const { stamp, isCoarse, since } = this.seen;
-    const { versions, readAgain } = await this.reader.read(this.known);
-    const differences = await this.differencesTo(versions);
+    const { differences, readAgain } = await this.reader.read(this.known);
     this.apply(differences.filter(([name]) => !this.changed.has(name)));
     this.readAgain = readAgain;
     if (startedAt - since > (isCoarse ? COARSE_MS : FINE_MS)) this.scanned = stamp;
     this.nextScan = performance.now() + SCAN_REST * (performance.now() - startedAt);
-  }
-
-  /** Yields to the event loop. */
-  private async differencesTo(found: ReadonlyMap<string, Version>): Promise<readonly Found[]> {
-    const differences: Found[] = [];
-    let handled = 0;
-    const isBatchDone = () => {
-      handled += 1;
-      return handled % COMPARED_AT_A_TIME === 0;
-    };
-    for (const [name, version] of found) {
-      if (this.known.get(name)?.revision !== version.revision) differences.push([name, version]);
-      if (isBatchDone()) await new Promise(setImmediate);
-    }
-    for (const name of this.known.keys()) {
-      if (!found.has(name)) differences.push([name, undefined]);
-      if (isBatchDone()) await new Promise(setImmediate);
-    }
-    return differences;
   }
 
   private async rereadNames(): Promise<void> {

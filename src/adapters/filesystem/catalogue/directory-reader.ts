@@ -21,9 +21,12 @@ const NAMES_AT_A_TIME = 200;
 /** Max. attempts to read all names, while some of them are being removed. */
 const MAX_ATTEMPTS = 5;
 
+/** A directory name and its version; undefined when there is none. */
+export type Found = readonly [name: string, version: Version | undefined];
+
 export interface Reading {
-  /** By directory name. */
-  readonly versions: ReadonlyMap<string, Version>;
+  /** All that differs from what was known before. */
+  readonly differences: readonly Found[];
   /** Names to read again while the docs directory is unchanged: copied-in ones, and those without a record. */
   readonly readAgain: ReadonlySet<string>;
 }
@@ -67,7 +70,8 @@ export class DirectoryReader {
   }
 
   private async readAll(before: ReadonlyMap<string, Version>): Promise<Reading> {
-    const versions = new Map<string, Version>();
+    const seen = new Set<string>();
+    const differences: Found[] = [];
     const copied = new Set<string>();
     const readAgain = new Set<string>();
     let handled = 0;
@@ -76,8 +80,10 @@ export class DirectoryReader {
       return handled % NAMES_AT_A_TIME === 0;
     };
     const remember = (name: string, version: Version | undefined) => {
-      if (version !== undefined) versions.set(name, version);
       if (version === undefined || !isRecordRead(version)) readAgain.add(name);
+      if (version === undefined) return;
+      seen.add(name);
+      if (version !== before.get(name)) differences.push([name, version]);
     };
     // In batches: hundreds of thousands of names take long to read, and a lot of memory.
     const names = await opendir(this.layout.root, { bufferSize: NAMES_AT_A_TIME });
@@ -103,15 +109,16 @@ export class DirectoryReader {
     }
     // A link that is replaced during the listing may be missing from it, so missing names are checked by themselves. On
     // a case-insensitive file system, a renamed entry would still answer to its old spelling.
-    const folded = new Set(this.foldsCase ? [...versions.keys()].map(fold) : []);
+    const folded = new Set(this.foldsCase ? [...seen].map(fold) : []);
     for (const [name, version] of before) {
-      if (versions.has(name) || version.origin === 'copied' || (this.foldsCase && folded.has(fold(name))))
-        continue;
-      const generation = this.linkedGeneration(name);
-      if (generation !== undefined) remember(name, this.linkedVersion(name, generation, version));
       if (isBatchDone()) await new Promise(setImmediate);
+      if (seen.has(name)) continue;
+      const mayBeMissed = version.origin === 'upload' && !folded.has(fold(name));
+      const generation = mayBeMissed ? this.linkedGeneration(name) : undefined;
+      if (generation !== undefined) remember(name, this.linkedVersion(name, generation, version));
+      if (!seen.has(name)) differences.push([name, undefined]);
     }
-    return { versions, readAgain };
+    return { differences, readAgain };
   }
 
   /** The current version of a directory name; undefined when there is none. */
