@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Publication } from '../../../application/index.js';
-import type { Docinfo, DocinfoReading, Version, VersionId } from '../../../domain/index.js';
+import type { DocinfoReading, Version, VersionId } from '../../../domain/index.js';
 
 /** `version.json`: the facts of a generation that would take a walk of its site. */
 const versionRecord = z.object({
@@ -13,10 +13,10 @@ const versionRecord = z.object({
   token: z.string(),
   docinfo: z
     .object({
-      name: z.string().optional(),
-      description: z.string().optional(),
-      logo: z.string().optional(),
-      switcher: z.boolean().optional(),
+      name: z.string().exactOptional(),
+      description: z.string().exactOptional(),
+      logo: z.string().exactOptional(),
+      switcher: z.boolean().exactOptional(),
     })
     .optional(),
 });
@@ -60,12 +60,8 @@ export function versionOf(
     revision: generation,
     publishedAt: new Date(publishedAt),
     origin: 'upload',
-    docinfo: docinfo && withoutUndefined(docinfo),
+    docinfo,
     site,
     archive,
   };
-}
-
-function withoutUndefined(docinfo: NonNullable<VersionRecord['docinfo']>): Docinfo {
-  return Object.fromEntries(Object.entries(docinfo).filter(([, value]) => value !== undefined));
 }
