@@ -17,10 +17,15 @@ export const nodeDisk: Disk = promises;
 
 /** Syncs a directory, so that its entries survive a power cut. */
 export async function syncDirectory(disk: Disk, directory: string): Promise<void> {
-  const handle = await disk.open(directory, 'r');
+  // Some network file systems cannot sync a directory, and offer no alternative.
+  await syncFile(disk, directory, ['EINVAL', 'ENOTSUP']);
+}
+
+/** @param ignored error codes of the sync that are ignored */
+export async function syncFile(disk: Disk, file: string, ignored: readonly string[] = []): Promise<void> {
+  const handle = await disk.open(file, 'r');
   try {
-    // Some network file systems cannot sync a directory, and offer no alternative.
-    await unless(['EINVAL', 'ENOTSUP'], handle.sync());
+    await unless(ignored, handle.sync());
   } finally {
     await handle.close();
   }
@@ -47,29 +52,6 @@ export async function writeNewFile(disk: Disk, file: string, text: string): Prom
     await handle.sync();
   } finally {
     await handle.close();
-  }
-}
-
-/**
- * Renames a file into a directory, which is created if missing. Tries again when another process removes the directory,
- * still empty, in between.
- * @param onCreated called after the directory was created
- */
-export async function moveInto(
-  disk: Disk,
-  from: string,
-  to: string,
-  maxAttempts: number,
-  onCreated: () => Promise<void> = async () => {},
-): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    const made = disk.mkdir(dirname(to)).then(() => true);
-    if ((await unless(['EEXIST'], made)) === true) await onCreated();
-    try {
-      return await disk.rename(from, to);
-    } catch (error) {
-      if (errnoOf(error) !== 'ENOENT' || attempt === maxAttempts) throw error;
-    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type {
   Archives,
   CatalogueChange,
@@ -135,15 +135,9 @@ export class FilesystemDocStore implements DocStore, LocalStore {
   }
 
   async stage(): Promise<Staging> {
-    const { disk, layout, lease, retirement } = this.tools;
-    const name = lease.nextName();
-    const directory = join(layout.incoming, name);
     return refusing(async () => {
       await recreateDirectories(this.tools);
-      await disk.mkdir(directory);
-      return new FilesystemStaging(disk, directory, name, {
-        removeLater: (path) => retirement.path(path),
-      });
+      return FilesystemStaging.create(this.tools);
     });
   }
 
@@ -187,7 +181,7 @@ export class FilesystemDocStore implements DocStore, LocalStore {
   }
 
   private async start(): Promise<void> {
-    const { disk, layout, lease } = this.tools;
+    const { layout } = this.tools;
     const isOfThisFormat = await assertKnownFormat(layout);
     await this.recover();
     const derived = await this.derived.derived();
@@ -199,7 +193,7 @@ export class FilesystemDocStore implements DocStore, LocalStore {
     await this.attempt(() => this.links.expectAll());
     await this.links.update();
     await this.attempt(() => this.derived.sweep(derived));
-    if (!isOfThisFormat) await this.attempt(() => writeFormat(disk, layout, lease));
+    if (!isOfThisFormat) await this.attempt(() => writeFormat(this.tools));
   }
 
   private async attempt(work: () => Promise<void>): Promise<void> {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { type Disk, NOTHING_THERE, syncDirectory, unless, writeNewFile } from './disk.js';
-import type { Lease } from './housekeeping/lease.js';
+import { NOTHING_THERE, syncDirectory, unless, writeNewFile } from './disk.js';
 import type { Layout } from './layout.js';
+import { writeAndMove } from './move-into.js';
+import type { Tools } from './tools.js';
 
 /** Layout number of this program. Layout 1 has no such file, and no `public` and `locks`. */
 const FORMAT = 2;
@@ -25,9 +25,8 @@ export async function assertKnownFormat({ format }: Layout): Promise<boolean> {
 }
 
 /** Writes the layout number: the last step of creating or upgrading a docs directory. */
-export async function writeFormat(disk: Disk, layout: Layout, lease: Lease): Promise<void> {
-  const coming = join(layout.incoming, `${lease.nextName()}.format`);
-  await writeNewFile(disk, coming, `${FORMAT}\n`);
-  await disk.rename(coming, layout.format);
+export async function writeFormat(tools: Tools): Promise<void> {
+  const { disk, layout } = tools;
+  await writeAndMove(tools, layout.format, (coming) => writeNewFile(disk, coming, `${FORMAT}\n`));
   await syncDirectory(disk, layout.own);
 }

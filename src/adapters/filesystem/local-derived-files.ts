@@ -2,13 +2,11 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assertDerived, type DerivedFiles, isRevision, type StoredFile } from '../../application/index.js';
 import type { Catalogue } from '../../domain/index.js';
-import { moveInto, NOTHING_THERE, refusing, unless } from './disk.js';
+import { NOTHING_THERE, refusing, unless } from './disk.js';
 import { recreateDirectories } from './docs-directory.js';
+import { writeAndMove } from './move-into.js';
 import { openEntry } from './reading/stored-file.js';
 import type { Tools } from './tools.js';
-
-/** Max. attempts to move a file in: another process may remove the revision's directory meanwhile. */
-const MAX_ATTEMPTS = 3;
 
 /** Files derived from publications: `derived/<revision>/<name>`. Not synced, since they can be made again. */
 export class LocalDerivedFiles implements DerivedFiles {
@@ -26,21 +24,17 @@ export class LocalDerivedFiles implements DerivedFiles {
 
   async write(revision: string, name: string, content: AsyncIterable<Uint8Array>): Promise<void> {
     const file = this.place(revision, name);
-    const { disk, layout, lease } = this.tools;
-    const coming = join(layout.incoming, `${lease.nextName()}.derived`);
     await refusing(() => recreateDirectories(this.tools));
-    try {
-      const handle = await refusing(() => disk.open(coming, 'wx'));
-      try {
-        for await (const chunk of content) await refusing(() => handle.writeFile(chunk));
-      } finally {
-        await handle.close();
-      }
-      await refusing(() => moveInto(disk, coming, file, MAX_ATTEMPTS));
-    } catch (error) {
-      await disk.rm(coming, { force: true }).catch(() => {});
-      throw error;
-    }
+    await refusing(() =>
+      writeAndMove(this.tools, file, async (coming) => {
+        const handle = await this.tools.disk.open(coming, 'wx');
+        try {
+          for await (const chunk of content) await handle.writeFile(chunk);
+        } finally {
+          await handle.close();
+        }
+      }),
+    );
     // The publication may have gone while the file was made.
     if (!this.revisions().has(revision)) await this.remove(revision);
   }

@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assertDocument, type ProjectDocuments } from '../../application/index.js';
-import { moveInto, NOTHING_THERE, refusing, syncDirectory, unless, writeNewFile } from './disk.js';
+import { NOTHING_THERE, refusing, syncDirectory, unless, writeNewFile } from './disk.js';
 import { recreateDirectories } from './docs-directory.js';
+import { writeAndMove } from './move-into.js';
 import type { Tools } from './tools.js';
-
-/** Max. attempts to move a file in: another process may remove the project's empty directory. */
-const MAX_ATTEMPTS = 5;
 
 /** Documents of projects, each a file: `projects/<project>/<name>`. */
 export class FileDocuments implements ProjectDocuments {
@@ -29,15 +27,9 @@ export class FileDocuments implements ProjectDocuments {
   }
 
   private async replace(home: string, file: string, text: string): Promise<void> {
-    const { disk, layout, lease } = this.tools;
-    const coming = join(layout.incoming, `${lease.nextName()}.document`);
-    try {
-      await writeNewFile(disk, coming, text);
-      await moveInto(disk, coming, file, MAX_ATTEMPTS, () => syncDirectory(disk, layout.projects));
-    } catch (error) {
-      await disk.rm(coming, { force: true }).catch(() => {});
-      throw error;
-    }
+    const { disk, layout } = this.tools;
+    const isNew = await writeAndMove(this.tools, file, (coming) => writeNewFile(disk, coming, text));
+    if (isNew) await syncDirectory(disk, layout.projects);
     // ENOENT: another process has removed the directory.
     await unless(['ENOENT'], syncDirectory(disk, home));
   }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import type { Archives, SiteEntry, StoredFile } from '../../../application/index.js';
 import type { Version } from '../../../domain/index.js';
-import { type Disk, errnoOf, NOTHING_THERE, unless } from '../disk.js';
+import { type Disk, errnoOf, NOTHING_THERE, syncFile, unless } from '../disk.js';
 import type { Layout } from '../layout.js';
 import { openEntry } from '../reading/stored-file.js';
 import { Serial } from '../serial.js';
@@ -54,7 +54,8 @@ export class BuiltArchives {
       let built: SiteEntry | undefined;
       try {
         await this.archives.pack(site, packed);
-        await this.sync(packed);
+        // After a power cut, a name without its bytes would pass for a whole archive.
+        await syncFile(this.disk, packed);
         built = await openEntry(packed, { etag: state });
         // Another process may be packing the same archive: each renames a complete file, and reads the one it opened.
         await unless(['EEXIST'], this.disk.mkdir(home));
@@ -100,16 +101,6 @@ export class BuiltArchives {
         throw failure;
       });
       return { packing: temporary, kept: temporary };
-    }
-  }
-
-  /** Syncs a file: after a power cut, a name without its bytes would pass for a whole archive. */
-  private async sync(file: string): Promise<void> {
-    const handle = await this.disk.open(file, 'r');
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
     }
   }
 

@@ -1,20 +1,22 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unless } from '../disk.js';
-import type { Rollback } from '../publishing/rollback.js';
+import type { UndoSteps } from '../publishing/rollback.js';
 import type { Tools } from '../tools.js';
 
 /**
  * Moves a directory or file away from the path of a pointer. No system call replaces a directory by a link: it takes
  * two steps, and recovery after a crash in between undoes the first.
  */
-export async function displace(tools: Tools, directoryName: string, rollback: Rollback): Promise<void> {
-  const { disk, layout, lease } = tools;
+export async function displace(
+  { disk, layout, lease }: Tools,
+  directoryName: string,
+  undo: UndoSteps,
+): Promise<void> {
   const pointer = layout.pointer(directoryName);
   const displaced = layout.displacedAs(lease.nextName(), directoryName);
-  rollback.onRollback(() => unless(['ENOENT'], disk.rename(displaced, pointer)));
+  undo.push(() => unless(['ENOENT'], disk.rename(displaced, pointer)));
   await unless(['ENOENT'], disk.rename(pointer, displaced));
-  rollback.discardLater(join(layout.built, directoryName));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { type Archives, NO_ARCHIVE_LIMITS } from '../../../application/index.js';
 import { parseDirectoryName } from '../../../domain/index.js';
 import { NOTHING_THERE, syncDirectory, unless, writeNewFile } from '../disk.js';
@@ -17,15 +17,10 @@ export async function restore(
   directoryName: string,
   damaged: Generation,
 ): Promise<void> {
-  const { disk, layout, lease, retirement } = tools;
+  const { disk } = tools;
   const id = parseDirectoryName(directoryName);
   if (id === undefined) return;
-  const name = lease.nextName();
-  const directory = join(layout.incoming, name);
-  await disk.mkdir(directory);
-  const staging = new FilesystemStaging(disk, directory, name, {
-    removeLater: (path) => retirement.path(path),
-  });
+  const staging = await FilesystemStaging.create(tools);
   try {
     const { siteDirectory, indexFile } = staging;
     await archives.unpack({
@@ -37,7 +32,7 @@ export async function restore(
     await disk.link(damaged.archive, staging.archiveFile);
     const record = await unless(NOTHING_THERE, readFile(damaged.record, 'utf8'));
     if (record !== undefined) await writeNewFile(disk, staging.generation.record, record);
-    await syncDirectory(disk, directory);
+    await syncDirectory(disk, staging.generation.directory);
     await new Publisher(tools).publish(staging, id, { replace: true, over: basename(damaged.directory) });
   } catch (error) {
     await staging.discard();

@@ -5,7 +5,7 @@ import type { Lease } from '../housekeeping/lease.js';
 import type { Layout } from '../layout.js';
 
 /** The entry with a version's name in the docs directory. */
-export type PointerTarget = { readonly target: string } | 'directory' | 'file' | undefined;
+export type PointerTarget = { readonly target: string } | 'no link' | undefined;
 
 /** Reads and sets links in the docs directory. Entries that are not Lectern's are not overwritten. */
 export class Pointers {
@@ -21,7 +21,7 @@ export class Pointers {
     if (target !== undefined) return { target };
     const stats = await unless(NOTHING_THERE, lstat(pointer));
     if (stats?.isSymbolicLink()) return this.targetOf(directoryName);
-    return stats && (stats.isDirectory() ? 'directory' : 'file');
+    return stats && 'no link';
   }
 
   /** The generation that the pointer links to; undefined for a copied-in directory, and for none. */
@@ -60,11 +60,10 @@ export class Pointers {
     }
   }
 
-  /** @returns whether the link was created; an existing entry is left alone */
-  async linkArchive(directoryName: string): Promise<boolean> {
+  /** Sets the archive's link. An existing entry is left alone. */
+  async linkArchive(directoryName: string): Promise<void> {
     const target = this.layout.archiveLinkTarget(directoryName);
-    const made = this.disk.symlink(target, this.layout.archiveLink(directoryName)).then(() => true);
-    return (await unless(['EEXIST'], made)) ?? false;
+    await unless(['EEXIST'], this.disk.symlink(target, this.layout.archiveLink(directoryName)));
   }
 
   /** Removes the archive's link if its version is gone, and restores it if the version is back. */

@@ -2,14 +2,14 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refuse, type VersionId } from '../../../domain/index.js';
 import { discardDisplaced, displace } from '../copied/replaced-directories.js';
-import { errnoOf, syncDirectory, unless } from '../disk.js';
+import { syncDirectory, unless } from '../disk.js';
 import { assertSpelling, otherSpelling } from '../spelling.js';
 import type { Tools } from '../tools.js';
 import type { PointerTarget } from './pointers.js';
-import { Rollback } from './rollback.js';
+import { type UndoSteps, withRollback } from './rollback.js';
 import type { FilesystemStaging } from './staging.js';
 
-export interface PublishOptions {
+interface PublishOptions {
   readonly replace: boolean;
   /** Replace only this generation; throw `Superseded` otherwise. */
   readonly over?: string;
@@ -17,7 +17,7 @@ export interface PublishOptions {
   readonly onMoved?: () => void;
 }
 
-export interface RemoveOptions {
+interface RemoveOptions {
   /** Throws when the version must not be removed. Called under the version's lock. */
   readonly assertExpected: () => Promise<void>;
   /** Called once the pointer is gone. */
@@ -44,9 +44,9 @@ export class Publisher {
    *   also what `refuseSpelling` gives, and `unavailable` while another spelling is changed; Superseded
    */
   async publish(staging: FilesystemStaging, id: VersionId, options: PublishOptions): Promise<boolean> {
-    return this.withLock(id.directoryName, async (rollback) => {
+    return this.tools.locks.run(id.directoryName, async () => {
       try {
-        return await rollback.run(() => this.publishSteps(staging, id, options, rollback));
+        return await withRollback((undo) => this.publishSteps(staging, id, options, undo));
       } finally {
         // Also after a failed rollback: `discard` must not remove a public generation.
         if (await this.pointsTo(id.directoryName, staging.name)) staging.keep();
@@ -56,21 +56,16 @@ export class Publisher {
 
   /** Removes the link, directory or file with a version's name. */
   async remove(directoryName: string, options: RemoveOptions): Promise<void> {
-    return this.withLock(directoryName, (rollback) =>
-      rollback.run(() => this.removeSteps(directoryName, options, rollback)),
+    return this.tools.locks.run(directoryName, () =>
+      withRollback((undo) => this.removeSteps(directoryName, options, undo)),
     );
-  }
-
-  private withLock<T>(directoryName: string, work: (rollback: Rollback) => Promise<T>): Promise<T> {
-    const { locks, retirement } = this.tools;
-    return locks.run(directoryName, () => work(new Rollback((path) => retirement.path(path))));
   }
 
   private async publishSteps(
     staging: FilesystemStaging,
     id: VersionId,
     options: PublishOptions,
-    rollback: Rollback,
+    undo: UndoSteps,
   ): Promise<boolean> {
     const { disk, layout, pointers } = this.tools;
     const { project, label, directoryName } = id;
@@ -78,62 +73,51 @@ export class Publisher {
     await assertSpelling(this.tools, id);
     if (!options.replace && (await this.isTaken(directoryName)))
       throw refuse.versionExists(project, label, '');
-    rollback.onRollback(() => unless(['ENOENT'], disk.unlink(layout.comingPointer(name))));
+    undo.push(() => unless(['ENOENT'], disk.unlink(layout.comingPointer(name))));
     await disk.symlink(layout.pointerTarget(directoryName, name), layout.comingPointer(name));
-    await this.moveIn(staging, directoryName, rollback);
+    await this.moveIn(staging, directoryName, undo);
     // The archive's link first: it dangles until the pointer exists, so both appear at once.
-    rollback.onRollback(() => pointers.unlinkArchive(directoryName));
+    undo.push(() => pointers.unlinkArchive(directoryName));
     await pointers.linkArchive(directoryName);
-    rollback.onRollback(() => this.syncRoot().catch(() => {}));
-    const replaced = await this.movePointer(id, name, options, rollback);
-    if (replaced === undefined) throw refuse.versionExists(project, label, '');
+    undo.push(() => this.syncRoot().catch(() => {}));
+    const { isReplacing, current } = await this.movePointer(id, name, options, undo);
     options.onMoved?.();
     // A deletion by another process may have taken the archive's link with it.
     await pointers.linkArchive(directoryName);
     await this.syncRoot();
+    if (isReplacing) this.retire(directoryName, current);
     // The version is published; a later deletion or the next start discards what is left.
     await discardDisplaced(this.tools, directoryName).catch(() => {});
-    return replaced;
+    return isReplacing;
   }
 
-  private async moveIn(staging: FilesystemStaging, directoryName: string, rollback: Rollback): Promise<void> {
+  private async moveIn(staging: FilesystemStaging, directoryName: string, undo: UndoSteps): Promise<void> {
     const { disk, layout, retirement } = this.tools;
-    const home = layout.generations(directoryName);
+    // The directory of another spelling is that version's to remove, with its content.
+    const other = await otherSpelling(this.tools, layout.sites, directoryName);
+    if (other !== undefined) throw refuse.nameInUse(directoryName, other);
     const before = staging.generation;
-    rollback.onRollback(async () => {
+    undo.push(async () => {
       const isPublic = await this.pointsTo(directoryName, staging.name);
       if (staging.generation !== before && !isPublic) await staging.moveTo(before);
       await retirement.removeEmptyHome(directoryName);
     });
-    for (let attempt = 1; ; attempt++) {
-      try {
-        // Not recursive: Node 20 then says ENOENT where the disk is full.
-        const made = disk.mkdir(home).then(() => true);
-        const isNew = await unless(['EEXIST'], made);
-        // The directory of another spelling is that version's to remove, with its content.
-        const other = isNew ? undefined : await otherSpelling(this.tools, layout.sites, directoryName);
-        if (other !== undefined) throw refuse.nameInUse(directoryName, other);
-        await staging.moveTo(layout.generation(directoryName, staging.name));
-        // In parallel, so that a journal writes both together. No pointer leads there yet.
-        const changed = isNew ? [layout.sites, home] : [home];
-        await Promise.all(changed.map((directory) => syncDirectory(disk, directory)));
-        return;
-      } catch (error) {
-        // Another process may just have removed the empty directory.
-        if (errnoOf(error) !== 'ENOENT' || staging.generation !== before || attempt === 5) throw error;
-      }
-    }
+    const isNew = await staging.moveTo(layout.generation(directoryName, staging.name));
+    // In parallel, so that a journal writes both together. No pointer leads there yet.
+    const home = layout.generations(directoryName);
+    const changed = isNew ? [layout.sites, home] : [home];
+    await Promise.all(changed.map((directory) => syncDirectory(disk, directory)));
   }
 
-  /** @returns whether a version was replaced; undefined when that is not allowed */
+  /** @returns whether a version was replaced, and its generation; undefined for a copied-in directory */
   private async movePointer(
     id: VersionId,
     generation: string,
     { replace, over }: PublishOptions,
-    rollback: Rollback,
-  ): Promise<boolean | undefined> {
-    const { disk, layout, pointers, retirement } = this.tools;
-    const { directoryName } = id;
+    undo: UndoSteps,
+  ): Promise<{ readonly isReplacing: boolean; readonly current: string | undefined }> {
+    const { disk, layout, pointers } = this.tools;
+    const { project, label, directoryName } = id;
     const pointer = layout.pointer(directoryName);
     const coming = layout.comingPointer(generation);
     for (;;) {
@@ -143,9 +127,9 @@ export class Publisher {
       if (over !== undefined && current !== over)
         throw new Superseded(`${directoryName} was changed meanwhile`);
       const isReplacing = before !== undefined && !(await pointers.isDangling(directoryName));
-      if (isReplacing && !replace) return undefined;
-      if (before === 'directory' || before === 'file') await displace(this.tools, directoryName, rollback);
-      rollback.onRollback(() => this.pointBack(directoryName, generation, isReplacing ? before : undefined));
+      if (isReplacing && !replace) throw refuse.versionExists(project, label, '');
+      if (before === 'no link') await displace(this.tools, directoryName, undo);
+      undo.push(() => this.pointBack(directoryName, generation, isReplacing ? before : undefined));
       // `symlink` is exclusive: of several processes with a new version, one succeeds.
       const moving =
         before === undefined
@@ -154,10 +138,7 @@ export class Publisher {
       const moved = moving.then(() => true);
       if ((await unless(['EEXIST', 'EISDIR', 'ENOTEMPTY'], moved)) === undefined) continue;
       if (before === undefined) await disk.unlink(coming);
-      rollback.onCommit(() => {
-        if (isReplacing && current !== undefined) retirement.generation(directoryName, current);
-      });
-      return isReplacing;
+      return { isReplacing, current };
     }
   }
 
@@ -176,7 +157,7 @@ export class Publisher {
   private async removeSteps(
     directoryName: string,
     { assertExpected, onRemoved }: RemoveOptions,
-    rollback: Rollback,
+    undo: UndoSteps,
   ): Promise<void> {
     const { disk, layout, lease, pointers, retirement } = this.tools;
     const pointer = layout.pointer(directoryName);
@@ -184,13 +165,14 @@ export class Publisher {
     const before = await pointers.targetOf(directoryName);
     if (before === undefined) return onRemoved();
     await discardDisplaced(this.tools, directoryName);
-    rollback.onRollback(() => this.syncRoot().catch(() => {}));
+    undo.push(() => this.syncRoot().catch(() => {}));
     const trash = layout.trashed(lease.nextName());
     const isLink = typeof before === 'object';
-    rollback.onRollback(async () => {
-      if (await this.isGeneration(directoryName)) await pointers.linkArchive(directoryName);
+    undo.push(async () => {
+      const isBack = (await pointers.currentGeneration(directoryName)) !== undefined;
+      if (isBack) await pointers.linkArchive(directoryName);
     });
-    rollback.onRollback(() =>
+    undo.push(() =>
       isLink
         ? unless(['EEXIST'], disk.symlink(before.target, pointer))
         : unless(['ENOENT'], disk.rename(trash, pointer)),
@@ -201,21 +183,21 @@ export class Publisher {
     onRemoved();
     await pointers.unlinkArchive(directoryName);
     await this.syncRoot();
-    rollback.onCommit(() => {
-      if (current !== undefined) retirement.generation(directoryName, current);
-    });
-    if (!isLink) rollback.discardLater(trash);
-    if (current === undefined) rollback.discardLater(join(layout.built, directoryName));
+    this.retire(directoryName, current);
+    if (!isLink) retirement.path(trash);
+  }
+
+  /** Leaves a replaced or removed version to its last readers: its generation, or what was built of its directory. */
+  private retire(directoryName: string, generation: string | undefined): void {
+    const { layout, retirement } = this.tools;
+    if (generation !== undefined) retirement.generation(directoryName, generation);
+    else retirement.path(join(layout.built, directoryName));
   }
 
   private async isTaken(directoryName: string): Promise<boolean> {
     const { pointers } = this.tools;
     if ((await pointers.targetOf(directoryName)) === undefined) return false;
     return !(await pointers.isDangling(directoryName));
-  }
-
-  private async isGeneration(directoryName: string): Promise<boolean> {
-    return (await this.tools.pointers.currentGeneration(directoryName)) !== undefined;
   }
 
   private async pointsTo(directoryName: string, generation: string): Promise<boolean> {

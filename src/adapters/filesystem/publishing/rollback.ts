@@ -1,46 +1,19 @@
-/** Undo steps of a change in several steps, and actions to run once it has succeeded. */
-export class Rollback {
-  private readonly undoSteps: (() => Promise<unknown>)[] = [];
-  private readonly commitSteps: (() => void)[] = [];
+/** Undo steps of a change: pushed before each step of it, so each must check whether that step was made. */
+export type UndoSteps = (() => Promise<unknown>)[];
 
-  /** @param removeLater receives the paths that the change leaves unused */
-  constructor(private readonly removeLater: (path: string) => void) {}
-
-  /** @param step undoes the next step of the change; must check whether that step was made */
-  onRollback(step: () => Promise<unknown>): void {
-    this.undoSteps.push(step);
-  }
-
-  /** @param step runs once the change has succeeded */
-  onCommit(step: () => void): void {
-    this.commitSteps.push(step);
-  }
-
-  /** @param path unused once the change has succeeded */
-  discardLater(path: string): void {
-    this.onCommit(() => this.removeLater(path));
-  }
-
-  /** Runs the work; on failure runs the undo steps, last one first. */
-  async run<T>(work: () => Promise<T>): Promise<T> {
+/**
+ * Runs a change; on failure runs its undo steps, last one first. Stops at one that fails: earlier ones may rely on it.
+ */
+export async function withRollback<T>(work: (undo: UndoSteps) => Promise<T>): Promise<T> {
+  const undo: UndoSteps = [];
+  try {
+    return await work(undo);
+  } catch (error) {
     try {
-      const result = await work();
-      for (const step of this.commitSteps) step();
-      return result;
-    } catch (error) {
-      await this.undo();
-      throw error;
+      for (const step of undo.reverse()) await step();
+    } catch {
+      // The error of the change matters more.
     }
-  }
-
-  /** Stops at a step that cannot be undone: earlier ones may rely on it. */
-  private async undo(): Promise<void> {
-    for (let step = this.undoSteps.pop(); step !== undefined; step = this.undoSteps.pop()) {
-      try {
-        await step();
-      } catch {
-        return;
-      }
-    }
+    throw error;
   }
 }

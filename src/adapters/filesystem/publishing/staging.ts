@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { ReceivedArchive, Staging } from '../../../application/index.js';
 import { refuse } from '../../../domain/index.js';
 import { type Disk, refusing } from '../disk.js';
+import type { Retirement } from '../housekeeping/retirement.js';
 import { Generation } from '../layout.js';
+import { moveInto } from '../move-into.js';
+import type { Tools } from '../tools.js';
 
 /** A generation being prepared in `incoming/`. */
 export class FilesystemStaging implements Staging {
@@ -11,16 +15,20 @@ export class FilesystemStaging implements Staging {
   private flushed: Promise<void> = Promise.resolve();
   private isPublished = false;
 
-  constructor(
+  private constructor(
     private readonly disk: Disk,
+    private readonly retirement: Retirement,
     directory: string,
     readonly name: string,
-    private readonly options: {
-      /** Receives directories that could not be removed. */
-      readonly removeLater?: (path: string) => void;
-    } = {},
   ) {
     this.place = new Generation(directory);
+  }
+
+  static async create({ disk, layout, lease, retirement }: Tools): Promise<FilesystemStaging> {
+    const name = lease.nextName();
+    const directory = join(layout.incoming, name);
+    await disk.mkdir(directory);
+    return new FilesystemStaging(disk, retirement, directory, name);
   }
 
   get generation(): Generation {
@@ -63,10 +71,14 @@ export class FilesystemStaging implements Staging {
     await this.flushed;
   }
 
-  /** Renames the staging directory: to its place among the published generations, or back. */
-  async moveTo(place: Generation): Promise<void> {
-    await this.disk.rename(this.place.directory, place.directory);
+  /**
+   * Renames the staging directory: to its place among the published generations, or back.
+   * @returns whether the directory around that place was created
+   */
+  async moveTo(place: Generation): Promise<boolean> {
+    const isNew = await moveInto(this.disk, this.place.directory, place.directory);
     this.place = place;
+    return isNew;
   }
 
   /** Marks the staging as published, so that `discard` leaves it alone. */
@@ -81,7 +93,7 @@ export class FilesystemStaging implements Staging {
     // Not thrown: the failure that made the caller discard matters more.
     await this.disk
       .rm(directory, { recursive: true, force: true })
-      .catch(() => this.options.removeLater?.(directory));
+      .catch(() => this.retirement.path(directory));
   }
 
   /** Syncs the archive while it is being unpacked; publishing waits for it. */
