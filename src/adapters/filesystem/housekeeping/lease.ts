@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { lstat, readdir, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Disk, errnoOf, syncDirectory, unless } from '../disk.js';
-import { type Fate, fateOf, isOfThisBoot, thisProcess } from './process-identity.js';
+import { type Fate, fateOf, isOfThisBoot, ownerOf, thisProcess } from './process-identity.js';
 
 /** Interval between renewals of a lease, in milliseconds. */
 const HEARTBEAT_MS = 15_000;
@@ -114,12 +114,13 @@ export async function findLeases(directory: string): Promise<readonly FoundLease
     const file = join(directory, name);
     try {
       const [text, { ctimeNs, mtimeMs }] = await Promise.all([readlink(file), lstat(file, { bigint: true })]);
+      const owner = ownerOf(text);
       found.push({
         id,
         file,
-        fate: ended === undefined ? fateOf(text, self) : 'dead',
+        fate: ended === undefined ? fateOf(owner, self) : 'dead',
         hasEnded: ended !== undefined,
-        isOfThisBoot: isOfThisBoot(text, self),
+        isOfThisBoot: isOfThisBoot(owner, self),
         lastSeenMs: Number(mtimeMs),
         stamp: ctimeNs,
       });

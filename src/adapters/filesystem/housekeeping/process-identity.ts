@@ -2,7 +2,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 /** The identity of a process, across machines, restarts and containers. */
-export interface ProcessIdentity {
+interface ProcessIdentity {
   readonly host: string;
   /** Differs after a restart of the machine. */
   readonly boot: string;
@@ -29,15 +29,14 @@ export function thisProcess(directory: string): ProcessIdentity {
   };
 }
 
-/** The fate of the process that wrote a lease's text, as far as `self` can tell. A text that names no process is dead. */
-export function fateOf(text: string, self: ProcessIdentity): Fate {
-  let owner: Partial<ProcessIdentity>;
-  try {
-    owner = JSON.parse(text) as Partial<ProcessIdentity>;
-  } catch {
-    return 'dead';
-  }
-  if (typeof owner?.pid !== 'number') return 'dead';
+/** The process that a lease's text names, as far as it does. */
+export function ownerOf(text: string): Partial<ProcessIdentity> {
+  return readOr({}, () => JSON.parse(text) ?? {});
+}
+
+/** The fate of a lease's owner, as far as `self` can tell. An owner that is no process is dead. */
+export function fateOf(owner: Partial<ProcessIdentity>, self: ProcessIdentity): Fate {
+  if (typeof owner.pid !== 'number') return 'dead';
   if (owner.host !== self.host) return 'unknown';
   if (owner.boot !== self.boot || owner.directory !== self.directory) return 'dead';
   if (owner.namespace !== self.namespace) return 'unknown';
@@ -47,11 +46,8 @@ export function fateOf(text: string, self: ProcessIdentity): Fate {
 }
 
 /** Whether a lease was written on this machine since it booted, so that no unwritten data was lost. */
-export function isOfThisBoot(text: string, self: ProcessIdentity): boolean {
-  return readOr(false, () => {
-    const { host, boot } = JSON.parse(text) as Partial<ProcessIdentity>;
-    return boot !== '' && host === self.host && boot === self.boot;
-  });
+export function isOfThisBoot({ host, boot }: Partial<ProcessIdentity>, self: ProcessIdentity): boolean {
+  return boot !== '' && host === self.host && boot === self.boot;
 }
 
 /**
