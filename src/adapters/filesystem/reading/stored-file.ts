@@ -4,17 +4,8 @@ import type { ByteRange, EncodedFile, SiteEntry, StoredFile } from '../../../app
 import { errnoOf, NOTHING_THERE, unless } from '../disk.js';
 
 const open = promisify(fs.open);
-const fstat = promisify(fs.fstat) as (
-  descriptor: number,
-  options: { bigint: true },
-) => Promise<fs.BigIntStats>;
-const read = promisify(fs.read) as (
-  descriptor: number,
-  into: Uint8Array,
-  offset: number,
-  length: number,
-  position: number,
-) => Promise<{ bytesRead: number }>;
+const fstat = promisify(fs.fstat);
+const read = promisify(fs.read);
 const close = promisify(fs.close);
 
 /** Max. size of files that are read whole when opened. */
