@@ -49,7 +49,7 @@ export interface FilesystemOptions {
 }
 
 /** Delay before leases of unknown fate are checked again, in milliseconds: several heartbeats. */
-const RECHECK_MS = 90_000;
+const RECHECK_MS = 120_000;
 
 /**
  * A DocStore on a directory of a POSIX file system. An upload becomes an immutable generation below `.lectern`;

@@ -5,7 +5,7 @@ import { type Disk, errnoOf, syncDirectory, unless } from '../disk.js';
 import { type Fate, fateOf, isOfThisBoot, ownerOf, thisProcess } from './process-identity.js';
 
 /** Interval between renewals of a lease, in milliseconds. */
-const HEARTBEAT_MS = 15_000;
+const HEARTBEAT_MS = 30_000;
 const ENDED = '.ended';
 
 /**
