@@ -1,0 +1,35 @@
+/** The text of an HTML page: what it says, without the navigation around it. */
+export interface PageText {
+  /** The `<title>` without what all pages of the site share, else the first heading. May be empty. */
+  readonly title: string;
+  /** Language tag that the page declares, such as `en` or `zh-CN`. */
+  readonly language?: string;
+  readonly kind: PageKind;
+  /** Why search engines should leave the page out. Its text is there all the same. */
+  readonly excluded?: 'noindex' | 'redirect';
+  /** Sections in the order of the page. One without text is only a heading. */
+  readonly sections: readonly Section[];
+  /** Limits that the page exceeded. The text ends there, or lacks what came after. Empty for nearly all pages. */
+  readonly cut: readonly Cut[];
+}
+
+/**
+ * Purpose of a page. `generated-list`: an index or a list of members that a builder made, where nothing is explained.
+ * `release-notes`: mentions everything, explains little.
+ */
+export type PageKind = 'ordinary' | 'generated-list' | 'release-notes';
+
+/** A heading and the text up to the next one. */
+export interface Section {
+  /** Empty for the text before the first heading. */
+  readonly heading: string;
+  /** 1 to 6 for `h1` to `h6`, 7 for a term with an id (`dt[id]`), 0 for the text before the first heading. */
+  readonly level: number;
+  /** Id of the element to link to, as in the page: not percent-encoded. */
+  readonly anchor?: string;
+  /** Words separated by single spaces, blocks and lines of `pre` by line breaks. */
+  readonly text: string;
+}
+
+/** A limit of `ReadingLimits`. */
+export type Cut = 'bytes' | 'depth' | 'characters' | 'sections' | 'time';
