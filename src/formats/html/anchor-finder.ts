@@ -1,0 +1,70 @@
+import type { OpenElement } from './open-element.js';
+
+const MAX_ANCHOR = 1_000;
+/** DocBook has four: `<div class="sect1" id="x"><div class="titlepage"><div><div><h2>`. */
+const MAX_LEVELS_UP = 4;
+
+/**
+ * Finds the id to link to for each heading:
+ * 1. the heading's own,
+ * 2. one inside it: `<h2><a id="x"></a>Heading</h2>`,
+ * 3. that of an `<a id>` right before it,
+ * 4. that of an element around it, if this is the element's first heading: `<section id="x"><h2>`,
+ * 5. that of an `<a id>` before it with no text in between: `<a name="x"></a><ul><li><h4>`.
+ */
+export class AnchorFinder {
+  /** Elements that have had a heading, so that their id leads elsewhere. */
+  private readonly headed = new WeakSet<OpenElement>();
+  private mark: { readonly id: string; isNear: boolean } | undefined;
+  private heading:
+    | { inside: string | undefined; readonly otherwise: string | undefined; own: string | undefined }
+    | undefined;
+
+  open(element: OpenElement): void {
+    const id = idOf(element);
+    if (this.heading !== undefined) {
+      this.heading.inside ??= id;
+    } else if (element.name === 'a' && id !== undefined) {
+      this.mark = { id, isNear: true };
+    } else if (this.mark !== undefined) {
+      this.mark.isNear = false;
+    }
+  }
+
+  /** Called for text outside of headings. */
+  text(): void {
+    this.mark = undefined;
+  }
+
+  openHeading(element: OpenElement): void {
+    const near = this.mark?.isNear ? this.mark.id : undefined;
+    const otherwise = near ?? this.around(element) ?? this.mark?.id;
+    this.heading = { own: idOf(element), inside: undefined, otherwise };
+    this.mark = undefined;
+    for (let each = element.parent; each !== undefined && !this.headed.has(each); each = each.parent) {
+      this.headed.add(each);
+    }
+  }
+
+  /** The anchor of the heading that was opened last. */
+  closeHeading(): string | undefined {
+    const heading = this.heading;
+    this.heading = undefined;
+    return heading?.own ?? heading?.inside ?? heading?.otherwise;
+  }
+
+  private around(element: OpenElement): string | undefined {
+    let { parent } = element;
+    for (let level = 0; level < MAX_LEVELS_UP && parent !== undefined; level += 1) {
+      if (this.headed.has(parent)) return undefined;
+      const id = idOf(parent);
+      if (id !== undefined) return id;
+      parent = parent.parent;
+    }
+    return undefined;
+  }
+}
+
+function idOf({ id }: OpenElement): string | undefined {
+  return id !== undefined && id.length <= MAX_ANCHOR && !/\s/.test(id) ? id : undefined;
+}

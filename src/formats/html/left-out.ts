@@ -1,0 +1,69 @@
+import { BUILDERS } from './builders.js';
+import { hasClass, type OpenElement } from './open-element.js';
+import type { Attributes } from './parse-html.js';
+
+/** Elements whose text is never shown as it is, or not as text. */
+const NEVER_SHOWN = new Set('script style template noscript iframe svg noembed noframes'.split(' '));
+/** Elements for finding one's way and for input. */
+const CONTROLS = new Set(['nav', 'footer', 'form', 'button', 'select', 'textarea', 'datalist', 'dialog']);
+const WHOLE_PAGE = new Set(['html', 'body']);
+/** Elements that belong to the page where no article, section or `main` is around them. */
+const OF_THE_PAGE = new Set(['header', 'aside']);
+const ROLES = new Set(['navigation', 'search', 'banner', 'contentinfo', 'complementary']);
+
+/** Whether an element's text is never shown, wherever it stands. */
+export function isNeverShown(name: string): boolean {
+  return NEVER_SHOWN.has(name);
+}
+
+/** Whether an element is navigation or otherwise no content, by its name, its attributes or its builder. */
+export function isLeftOut(element: OpenElement, attributes: Attributes): boolean {
+  const { name, id, classes = '', parent } = element;
+  if (WHOLE_PAGE.has(name)) return false;
+  if (CONTROLS.has(name) || (OF_THE_PAGE.has(name) && parent?.sectioned !== true)) return true;
+  if (attributes.role !== undefined && ROLES.has(attributes.role)) return true;
+  if (attributes.hidden !== undefined && attributes.hidden !== 'until-found') return true;
+  if (attributes['aria-hidden'] === 'true') return true;
+  if (id !== undefined && hasRule(BY_ID.get(id), element)) return true;
+  return classes !== '' && classes.split(SPACES).some((word) => hasRule(BY_CLASS.get(word), element));
+}
+
+const SPACES = /\s+/;
+
+/** One entry of a builder's table, without the id or class by which it was found. */
+interface Rule {
+  readonly tag: string | undefined;
+  readonly parent: { readonly tag: string | undefined; readonly class: string | undefined } | undefined;
+}
+
+const BY_CLASS = new Map<string, Rule[]>();
+const BY_ID = new Map<string, Rule[]>();
+
+for (const entry of BUILDERS.flatMap(({ leftOut }) => leftOut.trim().split(SPACES))) {
+  const [own = '', parent] = entry.split('>').reverse();
+  const { tag, sign, word } = partsOf(own);
+  const rule = {
+    tag,
+    parent: parent === undefined ? undefined : { tag: partsOf(parent).tag, class: partsOf(parent).word },
+  };
+  const rules = sign === '#' ? BY_ID : BY_CLASS;
+  rules.set(word ?? '', [...(rules.get(word ?? '') ?? []), rule]);
+}
+
+/** `div.header` -> `div`, `.`, `header` */
+function partsOf(selector: string) {
+  const [, tag, sign, word] = /^(\w*)(?:([.#])(.+))?$/.exec(selector) ?? [];
+  return { tag: tag || undefined, sign, word };
+}
+
+function hasRule(rules: readonly Rule[] | undefined, element: OpenElement): boolean {
+  return rules?.some((rule) => fits(rule, element)) === true;
+}
+
+function fits({ tag, parent }: Rule, element: OpenElement): boolean {
+  if (tag !== undefined && tag !== element.name) return false;
+  if (parent === undefined) return true;
+  if (element.parent === undefined) return false;
+  if (parent.tag !== undefined && parent.tag !== element.parent.name) return false;
+  return parent.class === undefined || hasClass(element.parent, parent.class);
+}

@@ -1,0 +1,36 @@
+import type { Attributes } from './parse-html.js';
+
+/** Characters of a `class` that are looked at. */
+const MAX_CLASSES = 1_000;
+const SECTIONING = new Set(['article', 'section', 'main']);
+
+/** An open element of the page, with the elements around it. */
+export interface OpenElement {
+  readonly name: string;
+  /** Its id; for `a` also its `name`. */
+  readonly id: string | undefined;
+  /** The attribute `class`. */
+  readonly classes: string | undefined;
+  readonly parent: OpenElement | undefined;
+  /** It is an `article`, a `section` or `main`, or is in one. */
+  readonly sectioned: boolean;
+}
+
+export function openElement(
+  name: string,
+  attributes: Attributes,
+  parent: OpenElement | undefined,
+): OpenElement {
+  return {
+    name,
+    id: attributes.id || (name === 'a' && attributes.name) || undefined,
+    classes: attributes.class?.slice(0, MAX_CLASSES),
+    parent,
+    sectioned: parent?.sectioned === true || SECTIONING.has(name),
+  };
+}
+
+/** Whether one of the words of `class` is this one. */
+export function hasClass({ classes }: OpenElement, word: string): boolean {
+  return classes !== undefined && ` ${classes} `.includes(` ${word} `);
+}

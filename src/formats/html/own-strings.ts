@@ -1,0 +1,30 @@
+import type { PageText, Section } from './page-text.js';
+
+/**
+ * The page with strings of its own. V8 makes a substring a view of the whole string, so that one kept anchor would
+ * keep the page's HTML in memory. Joined strings are copied; views of the copy keep nothing else.
+ */
+export function withOwnStrings(page: PageText): PageText {
+  const strings = [page.title, page.language ?? ''];
+  for (const { heading, anchor, text } of page.sections) strings.push(heading, anchor ?? '', text);
+  const copy = ['', ...strings].join('');
+  let from = 0;
+  let index = 0;
+  const next = () => {
+    const start = from;
+    from += strings[index++]?.length ?? 0;
+    return copy.slice(start, from);
+  };
+  const title = next();
+  const language = next();
+  const sections = page.sections.map((section): Section => {
+    const own = { heading: next(), anchor: next(), text: next() };
+    return {
+      ...section,
+      heading: own.heading,
+      text: own.text,
+      ...(own.anchor === '' ? {} : { anchor: own.anchor }),
+    };
+  });
+  return { ...page, title, ...(language === '' ? {} : { language }), sections };
+}

@@ -1,0 +1,67 @@
+import type { Attributes } from './parse-html.js';
+import { cutOff, TextRun } from './text-run.js';
+
+const MAX_TITLE = 500;
+const LANGUAGE = /^[a-z]{2,8}(-[a-z0-9]{1,8}){0,4}$/i;
+/** Longest delay in seconds after which a page that leads elsewhere still is a mere redirect. */
+const MAX_REDIRECT_DELAY = 5;
+
+/** What a page says about itself: `<html lang>`, `<title>` and `<meta>`. The first of each counts. */
+export class PageHead {
+  language: string | undefined;
+  noindex = false;
+  redirects = false;
+  readonly generators: string[] = [];
+  private title: TextRun | undefined;
+  private readingTitle = false;
+  private titleRoom = MAX_TITLE;
+
+  /** Called for every element outside of scripts, `noscript` and the like. */
+  open(name: string, attributes: Attributes): void {
+    if (name === 'html') this.setLanguage(attributes.lang ?? attributes['xml:lang']);
+    else if (name === 'meta') this.readMeta(attributes);
+    else if (name === 'title' && this.title === undefined) {
+      this.title = new TextRun();
+      this.readingTitle = true;
+    }
+  }
+
+  /** Called for text that is not shown. */
+  text(part: string): void {
+    if (!this.readingTitle || this.titleRoom === 0) return;
+    this.titleRoom -= this.title?.add(part, this.titleRoom) ?? 0;
+  }
+
+  closeTitle(): void {
+    this.readingTitle = false;
+  }
+
+  get titleText(): string {
+    return String(this.title ?? '');
+  }
+
+  private setLanguage(tag: string | undefined): void {
+    const language = tag?.trim().replaceAll('_', '-');
+    if (language !== undefined && LANGUAGE.test(language)) this.language ??= language;
+  }
+
+  private readMeta({ name = '', 'http-equiv': equivalent = '', content = '' }: Attributes): void {
+    switch ((name || equivalent).toLowerCase()) {
+      case 'robots':
+        this.noindex ||= /\b(noindex|none)\b/i.test(content);
+        break;
+      case 'generator':
+        if (this.generators.length < 4) this.generators.push(cutOff(content, MAX_TITLE));
+        break;
+      case 'content-language':
+        this.setLanguage(content);
+        break;
+      case 'refresh': {
+        const [, delay = ''] =
+          /^\s*(\d+)(?:\.\d*)?\s*[;,]\s*(?:url\s*=)?\s*["']?[^\s"']/i.exec(content) ?? [];
+        this.redirects ||= delay !== '' && Number(delay) <= MAX_REDIRECT_DELAY;
+        break;
+      }
+    }
+  }
+}

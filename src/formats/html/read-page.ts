@@ -1,0 +1,61 @@
+import { ContentReader, mayHaveMain, type Scope } from './content-reader.js';
+import { decodePage } from './decode-page.js';
+import { withOwnStrings } from './own-strings.js';
+import { PageHead } from './page-head.js';
+import { pageKind } from './page-kind.js';
+import type { Cut, PageText, Section } from './page-text.js';
+import { parseHtml } from './parse-html.js';
+import { Budget, READING_LIMITS, type ReadingLimits } from './reading-limits.js';
+import { SectionCollector } from './section-collector.js';
+
+export interface ReadingOptions {
+  /** Path below the site, decoded, such as `guide/index.html`. It tells the kind of page. */
+  readonly path: string;
+  readonly limits?: Partial<ReadingLimits>;
+}
+
+/**
+ * The text of an HTML page, with its sections. Never throws: whatever the bytes are, some text comes out, within the
+ * limits.
+ */
+export function readPage(bytes: Uint8Array, { path, limits }: ReadingOptions): PageText {
+  const all = { ...READING_LIMITS, ...limits };
+  const deadline = performance.now() + all.milliseconds;
+  const html = decodePage(bytes.subarray(0, all.bytes));
+  const read = (scope: Scope) => readContent(html, scope, new Budget(all, deadline));
+  let content = mayHaveMain(html) ? read('main') : read('page');
+  // `<main>` may stand in a comment, or be empty.
+  if (content.scope === 'main' && content.sections.length === 0) content = read('page');
+
+  const { head, sections, cut } = content;
+  if (bytes.length > all.bytes) cut.add('bytes');
+  const page: PageText = {
+    title: head.titleText,
+    ...(head.language === undefined ? {} : { language: head.language }),
+    kind: pageKind(path, head.generators),
+    ...(head.redirects ? { excluded: 'redirect' } : head.noindex ? { excluded: 'noindex' } : {}),
+    sections,
+    cut: [...cut],
+  };
+  return withOwnStrings(titled(page));
+}
+
+interface Content {
+  readonly scope: Scope;
+  readonly head: PageHead;
+  readonly sections: readonly Section[];
+  readonly cut: Set<Cut>;
+}
+
+function readContent(html: string, scope: Scope, budget: Budget): Content {
+  const head = new PageHead();
+  const collector = new SectionCollector(budget);
+  parseHtml(html, new ContentReader(scope, head, collector), budget);
+  return { scope, head, sections: collector.sections(), cut: budget.cut };
+}
+
+/** The page with its first heading as title, if it has no `<title>`. */
+function titled(page: PageText): PageText {
+  if (page.title !== '') return page;
+  return { ...page, title: page.sections.find(({ heading }) => heading !== '')?.heading ?? '' };
+}

@@ -1,0 +1,122 @@
+import { AnchorFinder } from './anchor-finder.js';
+import type { ContentEvents } from './content-reader.js';
+import type { OpenElement } from './open-element.js';
+import type { Section } from './page-text.js';
+import type { Budget } from './reading-limits.js';
+import { cutOff, TextRun } from './text-run.js';
+
+const MAX_HEADING = 500;
+const TERM_LEVEL = 7;
+const LEVELS: Readonly<Record<string, number>> = { h1: 1, h2: 2, h3: 3, h4: 4, h5: 5, h6: 6 };
+
+/** Elements that begin a new line. */
+const BLOCKS = new Set(
+  (
+    'address article aside blockquote body br caption center dd details div dl dt fieldset figcaption figure header ' +
+    'hgroup hr h1 h2 h3 h4 h5 h6 li main menu ol p pre section summary table tbody tfoot thead tr ul'
+  ).split(' '),
+);
+/** Elements whose text is a word of its own. */
+const CELLS = new Set(['td', 'th', 'option', 'legend', 'img']);
+/** Text of a link from a heading to itself. */
+const LINK_SIGN = /^(?:[\s#¶§⚓🔗]|\ufe0f)*$/u;
+
+interface OpenSection {
+  readonly heading: string;
+  readonly level: number;
+  readonly anchor: string | undefined;
+  readonly text: TextRun;
+}
+
+interface OpenHeading {
+  readonly element: OpenElement;
+  readonly level: number;
+  readonly text: TextRun;
+}
+
+/** Divides the content of a page into sections, at `h1` to `h6` and at terms that have an id. */
+export class SectionCollector implements ContentEvents {
+  private readonly closed: OpenSection[] = [];
+  private section: OpenSection = { heading: '', level: 0, anchor: undefined, text: new TextRun() };
+  private heading: OpenHeading | undefined;
+  private readonly anchors = new AnchorFinder();
+  private preformatted = 0;
+  private characters = 0;
+
+  constructor(private readonly budget: Budget) {}
+
+  open(element: OpenElement): void {
+    const level = levelOf(element);
+    if (level !== undefined && this.heading === undefined) {
+      this.anchors.openHeading(element);
+      this.heading = { element, level, text: new TextRun() };
+    } else {
+      this.anchors.open(element);
+    }
+    if (element.name === 'pre') this.preformatted += 1;
+    this.separate(element);
+  }
+
+  close(element: OpenElement): void {
+    if (element.name === 'pre') this.preformatted -= 1;
+    if (element === this.heading?.element) this.closeHeading(this.heading);
+    this.separate(element);
+  }
+
+  text(part: string, element: OpenElement | undefined): void {
+    if (this.heading !== undefined && element?.name === 'a' && LINK_SIGN.test(part)) return;
+    const room = Math.max(0, this.budget.limits.characters - this.characters);
+    if (this.heading !== undefined) this.characters += this.heading.text.add(part, room);
+    else this.characters += this.addToSection(part, room);
+    if (this.characters >= this.budget.limits.characters) this.budget.stop('characters');
+  }
+
+  /** The sections of the page, once it is read. */
+  sections(): Section[] {
+    if (this.heading !== undefined) this.closeHeading(this.heading);
+    return [...this.closed, this.section]
+      .filter(({ heading, text }) => heading !== '' || !text.isEmpty)
+      .map(({ anchor, text, ...section }) => ({
+        ...section,
+        ...(anchor === undefined ? {} : { anchor }),
+        text: String(text),
+      }));
+  }
+
+  private addToSection(part: string, room: number): number {
+    const { text } = this.section;
+    const added = this.preformatted > 0 ? text.addLines(part, room) : text.add(part, room);
+    if (added > 0) this.anchors.text();
+    return added;
+  }
+
+  private separate({ name }: OpenElement): void {
+    if (BLOCKS.has(name)) {
+      if (this.heading === undefined) this.section.text.lineBreak();
+      else this.heading.text.space();
+    } else if (CELLS.has(name)) {
+      (this.heading ?? this.section).text.space();
+    }
+  }
+
+  private closeHeading({ text, level }: OpenHeading): void {
+    this.heading = undefined;
+    const anchor = this.anchors.closeHeading();
+    if (text.isEmpty) return;
+    const whole = String(text);
+    if (this.closed.length + 1 >= this.budget.limits.sections) {
+      this.budget.cut.add('sections');
+      this.section.text.lineBreak();
+      this.characters += this.section.text.add(whole, Infinity) - whole.length;
+      return;
+    }
+    this.closed.push(this.section);
+    const heading = cutOff(whole, MAX_HEADING);
+    this.section = { heading, level, anchor, text: new TextRun() };
+    this.section.text.add(whole.slice(heading.length), Infinity);
+  }
+}
+
+function levelOf({ name, id }: OpenElement): number | undefined {
+  return name === 'dt' ? (id === undefined ? undefined : TERM_LEVEL) : LEVELS[name];
+}

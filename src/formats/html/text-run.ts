@@ -1,0 +1,57 @@
+/** White space and control characters. */
+const SPACES = /[\s\u0000-\u001f\u007f-\u009f]+/g;
+/** Characters that only say where a line may break. */
+const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]+/g;
+
+/** A text that is put together from parts, with white space as a browser shows it. */
+export class TextRun {
+  private parts = '';
+  /** What separates the next word from those before. */
+  private gap: '' | ' ' | '\n' = '';
+
+  get isEmpty(): boolean {
+    return this.parts === '';
+  }
+
+  /** Adds at most `room` characters, and returns how many. */
+  add(part: string, room: number): number {
+    const plain = part.replace(INVISIBLE, '').replace(SPACES, ' ');
+    const words = plain.trim();
+    if (plain.startsWith(' ')) this.space();
+    if (words === '') return 0;
+    const fitting = cutOff(this.isEmpty ? words : this.gap + words, room);
+    this.parts += fitting;
+    this.gap = plain.endsWith(' ') ? ' ' : '';
+    return fitting.length;
+  }
+
+  /** Adds text with its line breaks, as in `pre`. */
+  addLines(part: string, room: number): number {
+    let added = 0;
+    for (const [index, line] of part.split('\n').entries()) {
+      if (index > 0) this.lineBreak();
+      added += this.add(line, room - added);
+      if (added >= room) break;
+    }
+    return added;
+  }
+
+  space(): void {
+    if (this.gap === '') this.gap = ' ';
+  }
+
+  lineBreak(): void {
+    this.gap = '\n';
+  }
+
+  toString(): string {
+    return this.parts.trimEnd();
+  }
+}
+
+/** The start of a text. No pair of surrogates is cut in two. */
+export function cutOff(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const last = text.charCodeAt(length - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
+}
