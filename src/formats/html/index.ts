@@ -3,3 +3,4 @@ export { decodePage } from './decode-page.js';
 export type { Cut, PageKind, PageText, Section } from './page-text.js';
 export { type ReadingOptions, readPage } from './read-page.js';
 export { READING_LIMITS, type ReadingLimits } from './reading-limits.js';
+export { type SiteConventions, samplePaths, siteConventions } from './site-conventions.js';

@@ -7,10 +7,13 @@ import type { Cut, PageText, Section } from './page-text.js';
 import { parseHtml } from './parse-html.js';
 import { Budget, READING_LIMITS, type ReadingLimits } from './reading-limits.js';
 import { SectionCollector } from './section-collector.js';
+import { type SiteConventions, withoutConventions } from './site-conventions.js';
 
 export interface ReadingOptions {
   /** Path below the site, decoded, such as `guide/index.html`. It tells the kind of page. */
   readonly path: string;
+  /** What the pages of the site share, from `siteConventions`. It is left out. */
+  readonly conventions?: SiteConventions;
   readonly limits?: Partial<ReadingLimits>;
 }
 
@@ -18,7 +21,7 @@ export interface ReadingOptions {
  * The text of an HTML page, with its sections. Never throws: whatever the bytes are, some text comes out, within the
  * limits.
  */
-export function readPage(bytes: Uint8Array, { path, limits }: ReadingOptions): PageText {
+export function readPage(bytes: Uint8Array, { path, conventions, limits }: ReadingOptions): PageText {
   const all = { ...READING_LIMITS, ...limits };
   const deadline = performance.now() + all.milliseconds;
   const html = decodePage(bytes.subarray(0, all.bytes));
@@ -37,7 +40,7 @@ export function readPage(bytes: Uint8Array, { path, limits }: ReadingOptions): P
     sections,
     cut: [...cut],
   };
-  return withOwnStrings(titled(page));
+  return withOwnStrings(titled(conventions === undefined ? page : withoutConventions(page, conventions)));
 }
 
 interface Content {

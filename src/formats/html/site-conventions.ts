@@ -1,0 +1,100 @@
+import type { PageText, Section } from './page-text.js';
+
+/** What many pages of a site share, so that it says nothing about any of them. Made from a sample of pages. */
+export interface SiteConventions {
+  /** Endings of `<title>`, longest first: ` — Flask Documentation (2.2.x)`. */
+  readonly titleEndings: readonly string[];
+  /** Beginnings of `<title>`, longest first: `Eigen: `. */
+  readonly titleBeginnings: readonly string[];
+  /** Texts of `h1` that are no heading of their page, such as the name of the site. */
+  readonly headings: ReadonlySet<string>;
+  /** Sections with their text, as `sectionKey` writes them. */
+  readonly sections: ReadonlySet<string>;
+}
+
+/** Pages that `samplePaths` chooses. */
+const SAMPLE = 40;
+/** Part of the sample that makes a convention, and the number of pages that it takes at least. */
+const SHARE = 0.3;
+const FEWEST = 3;
+/** What stands between the title of a page and the name of its site. */
+const SEPARATOR = /\s+[-–—|·•:/]{1,2}\s+|:\s+|\s+(?=\()/g;
+/** Separators in one title that are looked at. */
+const MAX_SEPARATORS = 10;
+
+/** A sample of pages from all over a site: every n-th of its sorted paths. */
+export function samplePaths(paths: readonly string[], size = SAMPLE): string[] {
+  const sorted = [...paths].sort();
+  const count = Math.min(size, sorted.length);
+  return Array.from({ length: count }, (_, at) => sorted[Math.floor((at * sorted.length) / count)] ?? '');
+}
+
+/** What the pages of a sample share. They were read without conventions. Redirects and lists don't count. */
+export function siteConventions(sample: readonly PageText[]): SiteConventions {
+  const pages = sample.filter(({ excluded, kind }) => excluded !== 'redirect' && kind !== 'generated-list');
+  const shared = (partsOf: (page: PageText) => readonly string[]) =>
+    sharedBy(pages.map((page) => new Set(partsOf(page))));
+  return {
+    titleEndings: longestFirst(shared(({ title }) => cutsOf(title).map(({ from }) => title.slice(from)))),
+    titleBeginnings: longestFirst(shared(({ title }) => cutsOf(title).map(({ to }) => title.slice(0, to)))),
+    headings: shared(({ sections }) =>
+      sections.filter(({ level }) => level === 1).map((each) => each.heading),
+    ),
+    sections: shared(({ sections }) => sections.map(sectionKey)),
+  };
+}
+
+/**
+ * The page without what its site shares. A title or a page of which nothing would be left stays as it is.
+ */
+export function withoutConventions(page: PageText, conventions: SiteConventions): PageText {
+  const sections = page.sections
+    .filter((each) => !conventions.sections.has(sectionKey(each)))
+    .map((each) => (isSharedHeading(each, conventions) ? asPreamble(each) : each))
+    .filter(({ heading, text }) => heading !== '' || text !== '');
+  return {
+    ...page,
+    title: ownTitle(page.title, conventions),
+    sections: sections.length === 0 ? page.sections : sections,
+  };
+}
+
+function isSharedHeading({ level, heading }: Section, { headings }: SiteConventions): boolean {
+  return level === 1 && headings.has(heading);
+}
+
+/** The text of a section without its heading. */
+function asPreamble({ text }: Section): Section {
+  return { heading: '', level: 0, text };
+}
+
+function ownTitle(title: string, { titleEndings, titleBeginnings }: SiteConventions): string {
+  const ending = titleEndings.find((each) => title.endsWith(each) && title.length > each.length) ?? '';
+  const rest = title.slice(0, title.length - ending.length);
+  const beginning = titleBeginnings.find((each) => rest.startsWith(each) && rest.length > each.length) ?? '';
+  return rest.slice(beginning.length);
+}
+
+/** Where a title may be divided: each separator, from its start to its end. None at the very start or end. */
+function cutsOf(title: string): { readonly from: number; readonly to: number }[] {
+  return [...title.matchAll(SEPARATOR)]
+    .slice(0, MAX_SEPARATORS)
+    .map(({ index, 0: separator }) => ({ from: index, to: index + separator.length }))
+    .filter(({ from, to }) => from > 0 && to < title.length);
+}
+
+/** The parts that enough pages have. */
+function sharedBy(pages: readonly ReadonlySet<string>[]): Set<string> {
+  const counts = new Map<string, number>();
+  for (const part of pages.flatMap((parts) => [...parts])) counts.set(part, (counts.get(part) ?? 0) + 1);
+  const enough = Math.max(FEWEST, pages.length * SHARE);
+  return new Set([...counts].filter(([, count]) => count >= enough).map(([part]) => part));
+}
+
+function longestFirst(texts: ReadonlySet<string>): string[] {
+  return [...texts].sort((a, b) => b.length - a.length);
+}
+
+function sectionKey({ heading, text }: Section): string {
+  return `${heading}\n${text}`;
+}
