@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Cut, READING_LIMITS, readPage } from '../../src/formats/html/index.js';
+import { read, wordsOf } from './read.js';
+
+const SIZE = 5_000_000;
+/**
+ * Most processor time for a page, in milliseconds. Each takes about 500 on an idle machine; what grows with the square
+ * of its size takes minutes.
+ */
+const MOST_MS = 5_000;
+
+const fill = (text: string) => text.repeat(Math.ceil(SIZE / text.length)).slice(0, SIZE);
+function numbered(part: (number: number) => string): string {
+  const parts: string[] = [];
+  for (let length = 0, number = 0; length < SIZE; number += 1) {
+    parts.push(part(number));
+    length += parts.at(-1)?.length ?? 0;
+  }
+  return parts.join('');
+}
+
+/** Pages of 5 MB, and what must be said to be cut. */
+const PAGES: readonly (readonly [what: string, html: () => string, cut: readonly Cut[]])[] = [
+  ['nested <div>', () => fill('<div>'), ['depth']],
+  ['nested <div> in a part that is left out', () => `<nav>${fill('<div>')}`, ['depth']],
+  ['nested <svg> and <desc>', () => fill('<svg><desc>'), ['depth']],
+  ['nested tables', () => fill('<table><tr><td>'), ['depth']],
+  ['elements at the greatest depth', () => '<b>'.repeat(510) + fill('<i></i>'), []],
+  ['end tags of nothing at the greatest depth', () => '<b>'.repeat(510) + fill('</i>'), []],
+  ['paragraphs that close each other', () => fill('<p>'), []],
+  ['end tags of paragraphs', () => fill('</p>'), []],
+  ['one element with a million attributes', () => `<div ${numbered((n) => `a${n}=1 `)}>`, []],
+  ['one element with numbers as attributes', () => `<div ${numbered((n) => `${n * 7_919} `)}>`, []],
+  ['a long class', () => `<div class="${fill('a b ')}">`, []],
+  ['a long id of a heading', () => `<h1 id="${fill('x')}">A</h1>`, []],
+  [
+    'classes that are left out elsewhere',
+    () => `<div class="${fill('x ').slice(SIZE / 2)}"><div class="${fill('summary ').slice(SIZE / 2 + 50)}">`,
+    [],
+  ],
+  ['elements with many such classes', () => fill(`<i class="${'summary '.repeat(120)}"></i>`), []],
+  ['elements with different classes', () => numbered((n) => `<b class="c${n} d${n}">`), ['depth']],
+  ['an attribute that never ends', () => `<a href="${fill('x')}`, []],
+  ['a comment that never ends', () => `<!--${fill('-')}`, []],
+  ['comments', () => fill('<!-- -->'), []],
+  ['signs <', () => fill('<'), ['characters']],
+  ['signs &', () => fill('&'), ['characters']],
+  ['entities', () => fill('&lt;'), ['characters']],
+  ['entities of the largest character', () => fill('&#x10ffff;'), ['characters']],
+  ['Chinese characters', () => fill('漢字'), ['characters']],
+  ['combining marks', () => `a${fill('\u0301')}`, ['characters']],
+  ['white space', () => fill(' \n\t'), []],
+  ['line breaks in <pre>', () => `<pre>${fill('\n')}`, []],
+  ['NUL', () => fill('\0'), []],
+  ['headings', () => fill('<h1>a</h1>'), ['sections', 'characters']],
+  [
+    'headings at the greatest depth',
+    () => '<b id=x>'.repeat(500) + fill('<h1>a</h1>'),
+    ['sections', 'characters'],
+  ],
+  ['one heading', () => `<h1>${fill('word ')}`, ['characters']],
+  ['terms with ids', () => numbered((n) => `<dt id=d${n}>t`), ['sections', 'characters']],
+  ['one title', () => `<title>${fill('&lt;x ')}`, []],
+  ['main parts', () => fill('<main></main>'), []],
+  ['a main part in a comment', () => `<!--<main>-->${fill('<p>a')}`, ['characters']],
+  ['a script that nearly ends', () => `<script>${fill('</scrip ')}`, []],
+  ['the name of an element', () => `<${fill('a')}`, []],
+];
+
+describe('A page of 5 MB', () => {
+  for (const [what, html, cut] of PAGES) {
+    it(`of ${what} is read in time`, () => {
+      const bytes = Buffer.from(html()).subarray(0, SIZE);
+      const before = process.cpuUsage();
+      const page = readPage(bytes, { path: 'page.html', limits: { milliseconds: 60_000 } });
+      const { user, system } = process.cpuUsage(before);
+      assert.deepEqual(page.cut, cut);
+      assert.ok(user + system < MOST_MS * 1_000, `it took ${Math.round((user + system) / 1_000)} ms`);
+      assert.ok(wordsOf(page).length <= READING_LIMITS.characters + 2 * READING_LIMITS.sections);
+    });
+  }
+});
+
+describe('The limits on a page', () => {
+  it('end its text at a number of characters, and say so', () => {
+    const page = read('<p>one two</p><h2>three</h2><p>four', { limits: { characters: 9 } });
+    assert.equal(wordsOf(page), '\none two\nth\n');
+    assert.deepEqual(page.cut, ['characters']);
+  });
+
+  it('cut no character in two', () => {
+    assert.equal(wordsOf(read('<p>a😀', { limits: { characters: 2 } })).trim(), 'a');
+  });
+
+  it('end it at a number of bytes', () => {
+    const page = read('<p>one</p><p>two</p>', { limits: { bytes: 13 } });
+    assert.equal(wordsOf(page).trim(), 'one');
+    assert.deepEqual(page.cut, ['bytes']);
+  });
+
+  it('end it at an element that is too deep, and keep what came before', () => {
+    const page = read('<h1>A</h1><p>one<b><i>two</i></b>', { limits: { depth: 2 } });
+    assert.equal(wordsOf(page), 'A\none');
+    assert.deepEqual(page.cut, ['depth']);
+  });
+
+  it('make text of the headings after the last section', () => {
+    const page = read('<h1>A</h1>one<h1>B</h1>two<h1>C</h1>three', { limits: { sections: 2 } });
+    assert.deepEqual(
+      page.sections.map(({ heading, text }) => [heading, text]),
+      [['A', 'one\nB\ntwo\nC\nthree']],
+    );
+    assert.deepEqual(page.cut, ['sections']);
+  });
+
+  it('end it after a time', () => {
+    const page = read('<p>word</p>'.repeat(10_000), { limits: { milliseconds: 0 } });
+    assert.deepEqual(page.cut, ['time']);
+    assert.match(wordsOf(page), /^\s*word\n/);
+  });
+
+  it('say nothing about a page within them', () => {
+    assert.deepEqual(read('<p>one').cut, []);
+  });
+});
