@@ -114,14 +114,8 @@ export class UploadVersion {
    */
   async publish({ id, policy, staging, archive }: ReceivedUpload, now = new Date()): Promise<UploadResult> {
     return this.discardingOnFailure(staging, async () => {
-      const { archiveFile, siteDirectory, indexFile } = staging;
-      const site = await this.archives.unpack({
-        archiveFile,
-        siteDirectory,
-        foldsCase: this.docs.foldsCase,
-        limits: { ...this.limits, roomBytes: await this.roomBytes() },
-        ...(indexFile === undefined ? {} : { indexFile }),
-      });
+      const limits = { ...this.limits, roomBytes: await this.roomBytes() };
+      const site = await staging.prepare(this.archives, limits);
       // Checked again: other uploads have written meanwhile, and files take whole blocks of the disk.
       await this.assertRoom(0);
       const publication = { id, publishedAt: now, archive, site, token: policy.name };

@@ -1,22 +1,24 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readdir } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import {
   type DocStore,
   FRESHNESS_MS,
+  NO_ARCHIVE_LIMITS,
   type Published,
   type ReadDocinfo,
   type Staging,
   type StoredFile,
 } from '../../src/application/index.js';
 import { parseDirectoryName, type Refusal, SitePath, type VersionId } from '../../src/domain/index.js';
+import { FakeArchives, fakeArchiveOf } from '../support/fake-archives.js';
 
 /** A store under test, and another view on the same data. */
 export interface Subject {
   readonly store: DocStore;
+  /** Directory that holds something for each staging, and nothing else. */
+  readonly stagings: string;
   /** Another store over the same data; the same one when the data live in it. */
   another(): Promise<DocStore>;
   dispose(): Promise<void>;
@@ -70,7 +72,7 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
     });
 
     it('gives the archive back byte for byte', async () => {
-      const { version } = await publish(store, 'a-1.0', { 'index.html': 'one' }, { archive: 'the archive' });
+      const { version } = await publish(store, 'a-1.0', { 'index.html': 'the archive' });
       assert.equal(await textOf(await store.openArchive(version)), 'the archive');
       const sha256 = createHash('sha256').update('the archive').digest('hex');
       assert.deepEqual(version.archive, { size: 11, sha256 });
@@ -144,10 +146,10 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
 
     it('leaves nothing of a staging that is discarded, however often', async () => {
       const { staging } = await stageSite(store, { 'index.html': 'one' });
+      assert.equal((await readdir(subject.stagings)).length, 1);
       await staging.discard();
       await staging.discard();
-      assert.equal(existsSync(staging.archiveFile), false);
-      assert.equal(existsSync(staging.siteDirectory), false);
+      assert.deepEqual(await readdir(subject.stagings), []);
     });
 
     it('keeps what was published when its staging is discarded afterwards', async () => {
@@ -169,7 +171,7 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       await assert.rejects(staging.receive(endless(), 25), { code: 'upload_too_large' });
       assert.equal(sent, 3);
       await staging.discard();
-      assert.equal(existsSync(staging.archiveFile), false);
+      assert.deepEqual(await readdir(subject.stagings), []);
     });
 
     it('passes on an error of the sender and can discard what came until then', async () => {
@@ -180,7 +182,7 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       }
       await assert.rejects(staging.receive(broken(), 1_000), /the line went dead/);
       await staging.discard();
-      assert.equal(existsSync(staging.archiveFile), false);
+      assert.deepEqual(await readdir(subject.stagings), []);
     });
 
     it('refuses to publish over a version without being told so, and leaves it as it was', async () => {
@@ -192,21 +194,16 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       await staging.discard();
       assert.equal(await readPage(store, 'a-1.0', 'index.html'), 'one');
       assert.deepEqual(store.catalogue().projects, before.projects);
-      assert.equal(existsSync(staging.siteDirectory), false);
+      assert.deepEqual(await readdir(subject.stagings), []);
     });
 
     it('replaces a version wholly when it is told so', async () => {
       assert.equal((await publish(store, 'a-1.0', { 'index.html': 'one', 'old.html': '' })).replaced, false);
-      const second = await publish(
-        store,
-        'a-1.0',
-        { 'index.html': 'two' },
-        { replace: true, archive: 'second' },
-      );
+      const second = await publish(store, 'a-1.0', { 'index.html': 'two' }, { replace: true });
       assert.equal(second.replaced, true);
       assert.equal(await readPage(store, 'a-1.0', 'index.html'), 'two');
       assert.equal(await entry(store, 'a-1.0', 'old.html'), undefined);
-      assert.equal(await textOf(await store.openArchive(second.version)), 'second');
+      assert.equal(await textOf(await store.openArchive(second.version)), 'two');
     });
 
     it('gives the files of a replacement other ETags', async () => {
@@ -480,11 +477,10 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
 
 interface Extras {
   readonly replace?: boolean;
-  readonly archive?: string;
   readonly publishedAt?: Date;
 }
 
-/** Stages a site and publishes it. */
+/** Stages a site and publishes it. Its archive is the content of its files. */
 export async function publish(
   store: DocStore,
   name: string,
@@ -495,28 +491,21 @@ export async function publish(
   return store.publish(staging, { ...publication, id: idOf(name) }, { replace: extras.replace ?? false });
 }
 
-export async function stageSite(
-  store: DocStore,
-  files: Files,
-  { archive = 'zip', publishedAt = new Date() }: Extras = {},
-) {
+export async function stageSite(store: DocStore, files: Files, { publishedAt = new Date() }: Extras = {}) {
   const staging: Staging = await store.stage();
-  const received = await staging.receive(chunks(archive), 1_000_000);
-  let bytes = 0;
-  for (const [path, text] of Object.entries(files)) {
-    const file = join(staging.siteDirectory, path);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, text);
-    bytes += Buffer.byteLength(text);
-  }
-  assert.equal((await readFile(staging.archiveFile)).toString(), archive);
-  const site = { files: Object.keys(files).length, bytes };
+  const received = await staging.receive(halves(fakeArchiveOf(files)), 3_000_000);
+  const { files: count, bytes } = await staging.prepare(new FakeArchives(files), NO_ARCHIVE_LIMITS);
+  const site = { files: count, bytes };
   return { staging, publication: { publishedAt, archive: received, site, token: 'ci' } };
 }
 
-async function* chunks(text: string) {
-  yield Buffer.from(text.slice(0, 3));
-  yield Buffer.from(text.slice(3));
+function chunks(text: string) {
+  return halves(Buffer.from(text));
+}
+
+async function* halves(bytes: Uint8Array) {
+  yield bytes.subarray(0, bytes.length / 2);
+  yield bytes.subarray(bytes.length / 2);
 }
 
 export function idOf(name: string): VersionId {

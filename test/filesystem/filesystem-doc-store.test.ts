@@ -19,6 +19,7 @@ docStoreContract('FilesystemDocStore', async () => {
   };
   return {
     store: await open(),
+    stagings: join(directory, '.lectern', 'incoming'),
     another: open,
     dispose: async () => {
       for (const store of stores) await store.close();

@@ -1,7 +1,19 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { MemoryDocStore } from '../../src/adapters/memory/index.js';
 import { docStoreContract, firstLineDocinfo } from '../contracts/doc-store.js';
 
 docStoreContract('MemoryDocStore', async () => {
-  const store = new MemoryDocStore(firstLineDocinfo);
-  return { store, another: async () => store, dispose: async () => store.close() };
+  const stagings = await mkdtemp(join(tmpdir(), 'lectern-test-'));
+  const store = new MemoryDocStore(firstLineDocinfo, stagings);
+  return {
+    store,
+    stagings,
+    another: async () => store,
+    dispose: async () => {
+      await store.close();
+      await rm(stagings, { recursive: true });
+    },
+  };
 });

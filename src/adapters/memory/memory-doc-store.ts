@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type {
+  ArchiveContent,
+  ArchiveLimits,
+  Archives,
   CatalogueChange,
   DocStore,
   FileList,
@@ -53,7 +56,11 @@ export class MemoryDocStore implements DocStore {
   /** Stagings that are not discarded yet; `close` removes their directories. */
   private readonly stagings = new Set<MemoryStaging>();
 
-  constructor(private readonly readDocinfo: ReadDocinfo = () => ({})) {}
+  constructor(
+    private readonly readDocinfo: ReadDocinfo = () => ({}),
+    /** Directory for the archives and sites of uploads. */
+    private readonly temporary = tmpdir(),
+  ) {}
 
   catalogue(): Catalogue {
     return this.current;
@@ -65,7 +72,7 @@ export class MemoryDocStore implements DocStore {
   }
 
   async stage(): Promise<Staging> {
-    const directory = await mkdtemp(join(tmpdir(), 'lectern-'));
+    const directory = await mkdtemp(join(this.temporary, 'lectern-'));
     const staging: MemoryStaging = new MemoryStaging(directory, () => this.stagings.delete(staging));
     this.stagings.add(staging);
     return staging;
@@ -77,6 +84,7 @@ export class MemoryDocStore implements DocStore {
     { replace }: { replace: boolean },
   ): Promise<Published> {
     const { id, publishedAt, archive, site } = publication;
+    if (!(staging instanceof MemoryStaging)) throw new TypeError('a staging of another store');
     const content = await readContent(staging, publishedAt);
     const { docinfo, problem } = this.docinfoOf(content);
     // No await from here to the change, so it is atomic.
@@ -193,13 +201,21 @@ class MemoryStaging implements Staging {
     return { size, sha256: hash.digest('hex') };
   }
 
+  prepare(archives: Pick<Archives, 'unpack'>, limits: ArchiveLimits): Promise<ArchiveContent> {
+    const { archiveFile, siteDirectory } = this;
+    return archives.unpack({ archiveFile, siteDirectory, limits });
+  }
+
   async discard(): Promise<void> {
     await rm(this.directory, { recursive: true, force: true });
     this.forget();
   }
 }
 
-async function readContent({ siteDirectory, archiveFile }: Staging, publishedAt: Date): Promise<Content> {
+async function readContent(
+  { siteDirectory, archiveFile }: MemoryStaging,
+  publishedAt: Date,
+): Promise<Content> {
   const files = new Map<string, Buffer>();
   const directories = new Set(['']);
   for (const entry of await readdir(siteDirectory, { recursive: true, withFileTypes: true })) {

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import type {
+  ArchiveContent,
   ArchiveLimits,
   Archives,
-  UnpackedSite,
   UnpackRequest,
 } from '../../application/ports/archives.js';
 import { ArchiveIndex } from '../../formats/archive-index.js';
@@ -30,7 +30,7 @@ export class ZipArchives implements Archives {
     });
   }
 
-  unpack(request: UnpackRequest): Promise<UnpackedSite> {
+  unpack(request: UnpackRequest): Promise<ArchiveContent> {
     return this.unpacking.run('unpack', request);
   }
 

@@ -38,7 +38,8 @@ export interface UnpackRequest {
   readonly foldsCase?: boolean;
 }
 
-export interface UnpackedSite {
+/** Facts about the site in an archive. */
+export interface ArchiveContent {
   readonly files: number;
   /** Bytes of all files together. */
   readonly bytes: number;
@@ -54,7 +55,7 @@ export interface Archives {
   /** Hint that an archive is being received and `unpack` will follow: slow preparations may start now. */
   expect?(): void;
   /** @throws Refusal `invalid_archive` with the entry, `archive_too_large`, `insufficient_storage`, or `unavailable` */
-  unpack(request: UnpackRequest): Promise<UnpackedSite>;
+  unpack(request: UnpackRequest): Promise<ArchiveContent>;
   /**
    * Checks an archive and all its content exactly as `unpack` does, but writes nothing: for stores that serve files
    * from the archive itself. Names that differ only in case are two files.

@@ -1,4 +1,5 @@
 import type { Catalogue, DocinfoReading, SitePath, Version, VersionId } from '../../domain/index.js';
+import type { ArchiveContent, ArchiveLimits, Archives } from './archives.js';
 
 /** A range of bytes, from the first to the last position, both included. */
 export interface ByteRange {
@@ -56,19 +57,18 @@ export interface ReceivedArchive {
   readonly sha256: string;
 }
 
-/** The private local directory of an upload that is being received and checked. Readers do not see it. */
+/** An upload that is being received and checked. Readers do not see it. */
 export interface Staging {
-  /** Local file that `receive` writes the archive to. */
-  readonly archiveFile: string;
-  /** Local directory to unpack the site to; does not exist yet. */
-  readonly siteDirectory: string;
-  /** Local file for the archive's index, if the store uses one. */
-  readonly indexFile?: string;
   /**
    * Writes and hashes the archive as a stream, in constant memory.
    * @throws Refusal `upload_too_large` as soon as more than `maxBytes` have arrived
    */
   receive(content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<ReceivedArchive>;
+  /**
+   * Checks the received archive and prepares its site for publication: unpacks or indexes it, as the store serves it.
+   * @throws the refusals of `Archives.unpack`
+   */
+  prepare(archives: Pick<Archives, 'unpack' | 'index'>, limits: ArchiveLimits): Promise<ArchiveContent>;
   /** Removes all staged files. Safe to call more than once, and after `publish`. */
   discard(): Promise<void>;
 }

@@ -22,14 +22,8 @@ export async function restore(
   if (id === undefined) return;
   const staging = await FilesystemStaging.create(tools);
   try {
-    const { siteDirectory, indexFile } = staging;
-    await archives.unpack({
-      archiveFile: damaged.archive,
-      siteDirectory,
-      indexFile,
-      limits: NO_ARCHIVE_LIMITS,
-    });
-    await disk.link(damaged.archive, staging.archiveFile);
+    await disk.link(damaged.archive, staging.generation.archive);
+    await staging.prepare(archives, NO_ARCHIVE_LIMITS);
     const record = await unless(NOTHING_THERE, readFile(damaged.record, 'utf8'));
     if (record !== undefined) await writeNewFile(disk, staging.generation.record, record);
     await syncDirectory(disk, staging.generation.directory);

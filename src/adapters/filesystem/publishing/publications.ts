@@ -41,7 +41,7 @@ export class Publications {
     const { disk } = this.tools;
     const { directoryName } = publication.id;
     return refusing(async () => {
-      const reading = await this.docinfoFiles.in(staging.siteDirectory);
+      const reading = await this.docinfoFiles.in(staging.generation.site);
       const record = recordOf(publication, reading);
       await writeNewFile(disk, staging.generation.record, `${JSON.stringify(record, null, 2)}\n`);
       await staging.archiveIsDurable();

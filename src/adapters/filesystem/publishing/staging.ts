@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ReceivedArchive, Staging } from '../../../application/index.js';
+import type {
+  ArchiveContent,
+  ArchiveLimits,
+  Archives,
+  ReceivedArchive,
+  Staging,
+} from '../../../application/index.js';
 import { refuse } from '../../../domain/index.js';
-import { type Disk, refusing } from '../disk.js';
-import type { Retirement } from '../housekeeping/retirement.js';
+import { refusing } from '../disk.js';
 import { Generation } from '../layout.js';
 import { moveInto } from '../move-into.js';
 import type { Tools } from '../tools.js';
@@ -16,41 +21,28 @@ export class FilesystemStaging implements Staging {
   private isPublished = false;
 
   private constructor(
-    private readonly disk: Disk,
-    private readonly retirement: Retirement,
-    directory: string,
+    private readonly tools: Tools,
+    /** Name of the generation. */
     readonly name: string,
   ) {
-    this.place = new Generation(directory);
+    this.place = new Generation(join(tools.layout.incoming, name));
   }
 
-  static async create({ disk, layout, lease, retirement }: Tools): Promise<FilesystemStaging> {
-    const name = lease.nextName();
-    const directory = join(layout.incoming, name);
-    await disk.mkdir(directory);
-    return new FilesystemStaging(disk, retirement, directory, name);
+  /** Creates the directory of a new generation. */
+  static async create(tools: Tools): Promise<FilesystemStaging> {
+    const staging = new FilesystemStaging(tools, tools.lease.nextName());
+    await tools.disk.mkdir(staging.place.directory);
+    return staging;
   }
 
   get generation(): Generation {
     return this.place;
   }
 
-  get archiveFile(): string {
-    return this.place.archive;
-  }
-
-  get siteDirectory(): string {
-    return this.place.site;
-  }
-
-  get indexFile(): string {
-    return this.place.index;
-  }
-
   async receive(content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<ReceivedArchive> {
     const hash = createHash('sha256');
     let size = 0;
-    const handle = await refusing(() => this.disk.open(this.archiveFile, 'wx'));
+    const handle = await refusing(() => this.tools.disk.open(this.place.archive, 'wx'));
     try {
       for await (const chunk of content) {
         size += chunk.length;
@@ -66,6 +58,18 @@ export class FilesystemStaging implements Staging {
     return { size, sha256: hash.digest('hex') };
   }
 
+  prepare(archives: Pick<Archives, 'unpack'>, limits: ArchiveLimits): Promise<ArchiveContent> {
+    const { archive, site, index } = this.place;
+    const { foldsCase } = this.tools;
+    return archives.unpack({
+      archiveFile: archive,
+      siteDirectory: site,
+      indexFile: index,
+      foldsCase,
+      limits,
+    });
+  }
+
   /** Resolves once the archive is synced to disk. */
   async archiveIsDurable(): Promise<void> {
     await this.flushed;
@@ -76,7 +80,7 @@ export class FilesystemStaging implements Staging {
    * @returns whether the directory around that place was created
    */
   async moveTo(place: Generation): Promise<boolean> {
-    const isNew = await moveInto(this.disk, this.place.directory, place.directory);
+    const isNew = await moveInto(this.tools.disk, this.place.directory, place.directory);
     this.place = place;
     return isNew;
   }
@@ -91,9 +95,8 @@ export class FilesystemStaging implements Staging {
     if (this.isPublished) return;
     const { directory } = this.place;
     // Not thrown: the failure that made the caller discard matters more.
-    await this.disk
-      .rm(directory, { recursive: true, force: true })
-      .catch(() => this.retirement.path(directory));
+    const { disk, retirement } = this.tools;
+    await disk.rm(directory, { recursive: true, force: true }).catch(() => retirement.path(directory));
   }
 
   /** Syncs the archive while it is being unpacked; publishing waits for it. */

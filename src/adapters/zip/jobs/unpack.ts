@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import type { UnpackedSite, UnpackRequest } from '../../../application/ports/archives.js';
+import type { ArchiveContent, UnpackRequest } from '../../../application/ports/archives.js';
 import { READ_AHEAD } from '../reading/archive-reader.js';
 import { type CheckedArchive, withArchive } from '../reading/checked-archive.js';
 import { readContent } from './content.js';
@@ -7,7 +7,7 @@ import { indexOf } from './index-archive.js';
 import { SiteWriter } from './site-writer.js';
 
 /** Unpacks an archive. Checks every header before it writes; on failure, leaves no files. */
-export function unpack(request: UnpackRequest): Promise<UnpackedSite> {
+export function unpack(request: UnpackRequest): Promise<ArchiveContent> {
   const { archiveFile, limits, foldsCase = false } = request;
   return withArchive(archiveFile, limits, foldsCase, (archive) => writeSite(archive, request));
 }
@@ -15,7 +15,7 @@ export function unpack(request: UnpackRequest): Promise<UnpackedSite> {
 async function writeSite(
   archive: CheckedArchive,
   { siteDirectory, indexFile }: UnpackRequest,
-): Promise<UnpackedSite> {
+): Promise<ArchiveContent> {
   const { files, top } = archive;
   mkdirSync(siteDirectory, { mode: 0o755 });
   try {
