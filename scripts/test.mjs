@@ -8,8 +8,8 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 await import('./compile-tests.mjs');
 if (process.exitCode) process.exit();
 
-/** Whole systems: browsers, web servers, installations, processes that are killed, disks that are full. */
-const SYSTEM = ['browser', 'deploy', 'e2e', 'package', 'robustness'];
+/** Whole systems: browsers, object stores, web servers, installations, processes that are killed, disks that are full. */
+const SYSTEM = ['browser', 'ceph', 'deploy', 'e2e', 'package', 'robustness'];
 const runsAll = process.env.CI === 'true' || process.argv.includes('--all');
 
 const root = 'dist.tests/test';
