@@ -161,8 +161,8 @@ export const refuse = {
   closing: () =>
     new Refusal('unavailable', 'No more archives are read or written; try again in a few seconds'),
 
-  storageUnavailable: (options?: ErrorOptions) =>
-    new Refusal('unavailable', 'The documentation directory cannot be reached; try again later', {}, options),
+  storageUnavailable: (options?: ErrorOptions, storage = 'The documentation directory') =>
+    new Refusal('unavailable', `${storage} cannot be reached; try again later`, {}, options),
 
   nameInUse: (name: string, existing: string) =>
     new Refusal(

@@ -72,18 +72,33 @@ export class ArchiveIndex {
     return this.columns.path.map((_, index) => this.at(index));
   }
 
+  /** Paths of all files, sorted. */
+  get paths(): readonly string[] {
+    return this.columns.path;
+  }
+
   find(path: string): IndexedFile | undefined {
+    const index = this.firstFrom(path);
+    return this.columns.path[index] === path ? this.at(index) : undefined;
+  }
+
+  /** Whether there are files in this directory, or below it. */
+  hasDirectory(path: string): boolean {
+    const start = path === '' ? '' : `${path}/`;
+    return path === '' || this.columns.path[this.firstFrom(start)]?.startsWith(start) === true;
+  }
+
+  /** Index of the first path that is not before this one; the number of paths when there is none. */
+  private firstFrom(path: string): number {
     const paths = this.columns.path;
     let low = 0;
     let high = paths.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const found = paths[middle] ?? '';
-      if (found === path) return this.at(middle);
-      if (found < path) low = middle + 1;
+      if ((paths[middle] ?? '') < path) low = middle + 1;
       else high = middle;
     }
-    return undefined;
+    return low;
   }
 
   private at(index: number): IndexedFile {

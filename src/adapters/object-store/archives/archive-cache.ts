@@ -1,0 +1,227 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { LRUCache } from 'lru-cache';
+import type { Version } from '../../../domain/index.js';
+import type { ObjectClient } from '../client/object-client.js';
+import { keys } from '../keys.js';
+
+/** Reads of an archive within this time make it worth fetching, in milliseconds. */
+const COUNTED_MS = 60_000;
+const READS_BEFORE_FETCHING = 3;
+/** Pause after a failed fetch, in milliseconds: a full disk does not get emptier by trying. */
+const PAUSE_MS = 60_000;
+/** Max. archives whose reads are counted. */
+const MAX_COUNTED = 10_000;
+
+/** The version that an archive belongs to, as far as its bytes are concerned. */
+export type ArchiveId = Pick<Version, 'revision' | 'archive'>;
+
+interface CachedArchive {
+  readonly bytes: number;
+  /** Time of the last change to the file when its hash was checked; undefined before. */
+  checkedAt?: number;
+}
+
+export interface ArchiveCacheOptions {
+  /** Directory of the cache. Any of its files may be removed at any time. */
+  readonly directory: string;
+  /** Max. bytes of all archives. */
+  readonly maxBytes: number;
+  readonly report: (message: string, fields: object) => void;
+}
+
+/**
+ * Archives on the local disk, fetched whole once they are read often; least recently used ones go first. Each is checked
+ * against its SHA-256 on arrival, at the first use by a process, and when its file has changed.
+ */
+export class ArchiveCache {
+  private readonly archives: LRUCache<string, CachedArchive>;
+  private readonly reads = new LRUCache<string, { count: number }>({ max: MAX_COUNTED, ttl: COUNTED_MS });
+  /** Work on archives, one at a time. By revision. */
+  private readonly working = new Map<string, Promise<boolean>>();
+  private tail: Promise<unknown> = Promise.resolve();
+  private pausedUntil = 0;
+  private readonly closing = new AbortController();
+
+  private constructor(
+    private readonly client: ObjectClient,
+    private readonly options: ArchiveCacheOptions,
+  ) {
+    this.archives = new LRUCache({
+      maxSize: Math.max(1, options.maxBytes),
+      // Larger ones would push out everything else.
+      maxEntrySize: Math.max(1, Math.floor(options.maxBytes / 2)),
+      sizeCalculation: ({ bytes }) => Math.max(1, bytes),
+      dispose: (_, revision, reason) => {
+        if (reason !== 'set') void rm(this.fileOf(revision), { force: true }).catch(() => {});
+      },
+    });
+  }
+
+  /** Opens the cache with what an earlier process has left in the directory. */
+  static async open(client: ObjectClient, options: ArchiveCacheOptions): Promise<ArchiveCache> {
+    const cache = new ArchiveCache(client, options);
+    const home = join(options.directory, 'archives');
+    await mkdir(home, { recursive: true });
+    await mkdir(cache.incoming, { recursive: true });
+    const found = [];
+    for (const name of await readdir(home)) {
+      const stats = await stat(join(home, name)).catch(() => undefined);
+      if (stats?.isFile()) found.push({ revision: name.replace(/\.zip$/, ''), stats });
+    }
+    found.sort((a, b) => a.stats.atimeMs - b.stats.atimeMs);
+    for (const { revision, stats } of found) cache.archives.set(revision, { bytes: stats.size });
+    return cache;
+  }
+
+  /** Directory for files that are not complete yet, on the same file system. */
+  get incoming(): string {
+    return join(this.options.directory, 'incoming');
+  }
+
+  /** Bytes of all archives. */
+  get bytes(): number {
+    return this.archives.calculatedSize;
+  }
+
+  /** Opens an archive if it is cached and checked. Counts the read, and may fetch or check the archive behind it. */
+  async open(id: ArchiveId): Promise<FileHandle | undefined> {
+    const { revision } = id;
+    const cached = this.archives.get(revision);
+    if (cached === undefined) {
+      const read = this.reads.get(revision) ?? { count: 0 };
+      read.count += 1;
+      if (read.count === 1) this.reads.set(revision, read);
+      if (read.count >= READS_BEFORE_FETCHING) void this.fetch(id).catch(() => {});
+      return undefined;
+    }
+    const handle = await open(this.fileOf(revision)).catch(() => undefined);
+    if (handle === undefined) {
+      this.archives.delete(revision);
+      return undefined;
+    }
+    if (cached.checkedAt === (await handle.stat()).mtimeMs) return handle;
+    await handle.close();
+    void this.once(id, () => this.check(id, cached)).catch(() => {});
+    return undefined;
+  }
+
+  /** Makes sure that an archive is cached. @returns whether it is; false for one that is too large, and after errors */
+  async fetch(id: ArchiveId): Promise<boolean> {
+    if (this.archives.has(id.revision)) return true;
+    if (Date.now() < this.pausedUntil || !this.hasRoom(id)) return false;
+    return this.once(id, () => this.download(id));
+  }
+
+  /**
+   * Fetches an archive into a temporary file, or the cache if it fits. The caller disposes of it.
+   * @returns undefined when there is no such archive
+   * @throws StoreError; an error of the disk
+   */
+  async copyOf(id: ArchiveId): Promise<{ readonly path: string; dispose(): Promise<void> } | undefined> {
+    const path = await this.copy(id);
+    const dispose = () => this.adopt(id, path as string).catch(() => rm(path as string, { force: true }));
+    return path === undefined ? undefined : { path, dispose };
+  }
+
+  /** Takes over the local file of an archive whose hash is known to be right. Leaves it alone if it is too large. */
+  async adopt(id: ArchiveId, file: string): Promise<void> {
+    if (!this.hasRoom(id)) return;
+    const { mtimeMs, size } = await stat(file);
+    await rename(file, this.fileOf(id.revision));
+    this.archives.set(id.revision, { bytes: size, checkedAt: mtimeMs });
+  }
+
+  /** Forgets an archive whose bytes turned out to be wrong, or that is no longer needed. */
+  drop(revision: string): void {
+    this.archives.delete(revision);
+  }
+
+  /** Ends fetching. Safe to call twice. */
+  async close(): Promise<void> {
+    this.closing.abort(new Error('the cache is closed'));
+    await this.tail;
+  }
+
+  private fileOf(revision: string): string {
+    return join(this.options.directory, 'archives', `${revision}.zip`);
+  }
+
+  private hasRoom({ archive }: ArchiveId): boolean {
+    return archive !== undefined && archive.size <= this.options.maxBytes / 2;
+  }
+
+  /** Runs work on an archive, after that on others; returns what is under way for the same archive. */
+  private once({ revision }: ArchiveId, work: () => Promise<boolean>): Promise<boolean> {
+    const current = this.working.get(revision);
+    if (current !== undefined) return current;
+    const result = this.tail.then(work).finally(() => this.working.delete(revision));
+    this.working.set(revision, result);
+    this.tail = result.catch(() => {});
+    return result;
+  }
+
+  private async download(id: ArchiveId): Promise<boolean> {
+    try {
+      const copy = await this.copy(id);
+      if (copy === undefined) return false;
+      await this.adopt(id, copy);
+      return true;
+    } catch (error) {
+      if (this.closing.signal.aborted) return false;
+      this.pausedUntil = Date.now() + PAUSE_MS;
+      this.options.report('could not fetch an archive into the cache; its pages are read from the store', {
+        revision: id.revision,
+        err: error,
+      });
+      return false;
+    }
+  }
+
+  /**
+   * Downloads an archive into a temporary file, and checks its SHA-256.
+   * @returns undefined when there is no such archive
+   */
+  private async copy({ revision, archive }: ArchiveId): Promise<string | undefined> {
+    const object = await this.client.get(keys.archive(revision), undefined, this.closing.signal);
+    if (object === undefined) return undefined;
+    const file = join(this.incoming, `${revision}.${randomUUID()}`);
+    const hash = createHash('sha256');
+    try {
+      const hashed = async function* () {
+        for await (const chunk of object.body) {
+          hash.update(chunk);
+          yield chunk;
+        }
+      };
+      await pipeline(hashed, createWriteStream(file, { flags: 'wx' }));
+      if (hash.digest('hex') !== archive?.sha256) throw new Error('the archive does not match its SHA-256');
+      return file;
+    } catch (error) {
+      await rm(file, { force: true }).catch(() => {});
+      throw error;
+    }
+  }
+
+  private async check({ revision, archive }: ArchiveId, cached: CachedArchive): Promise<boolean> {
+    const file = this.fileOf(revision);
+    try {
+      const { mtimeMs } = await stat(file);
+      const hash = createHash('sha256');
+      await pipeline(createReadStream(file, { signal: this.closing.signal }), hash);
+      if (hash.digest('hex') === archive?.sha256) {
+        cached.checkedAt = mtimeMs;
+        return true;
+      }
+      this.options.report('a cached archive is damaged; it is fetched again when it is read', { revision });
+    } catch (error) {
+      if (this.closing.signal.aborted) return false;
+      this.options.report('could not read a cached archive', { revision, err: error });
+    }
+    this.drop(revision);
+    return false;
+  }
+}

@@ -1,0 +1,96 @@
+import type { FileHandle } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import { LRUCache } from 'lru-cache';
+import { type Archives, type ByteRange, NO_ARCHIVE_LIMITS } from '../../../application/index.js';
+import { refuse, type Version } from '../../../domain/index.js';
+import { ArchiveIndex } from '../../../formats/index.js';
+import type { ObjectClient } from '../client/object-client.js';
+import { keys } from '../keys.js';
+import { refusingStream } from '../refusing.js';
+import type { ArchiveCache } from './archive-cache.js';
+import type { ReadableArchive } from './archived-file.js';
+
+/** Max. files in the indexes in memory: some 110 bytes each, so 20 MB. */
+const MAX_FILES = 200_000;
+/** Bytes read from a cached archive at a time. */
+const CHUNK_BYTES = 256 * 1024;
+
+/** Reads archives of published versions and their indexes: from memory, the local cache, or the store. */
+export class ArchiveFiles {
+  /** By revision. */
+  private readonly indexes = new LRUCache<string, ArchiveIndex>({
+    maxSize: MAX_FILES,
+    sizeCalculation: ({ size }) => 1 + size,
+  });
+
+  constructor(
+    private readonly client: ObjectClient,
+    private readonly cache: ArchiveCache,
+    private readonly archives: Pick<Archives, 'index'>,
+  ) {}
+
+  /**
+   * Returns the index of a version's archive; made again when it is missing or damaged.
+   * @returns undefined when the archive no longer exists
+   */
+  async indexOf(version: Version): Promise<ArchiveIndex | undefined> {
+    const known = this.indexes.get(version.revision);
+    if (known !== undefined) return known;
+    const index = (await this.storedIndex(version)) ?? (await this.newIndex(version));
+    if (index !== undefined) this.indexes.set(version.revision, index);
+    return index;
+  }
+
+  /** Returns the archive of a version, to read files from. */
+  archiveOf(version: Version): ReadableArchive {
+    const { revision, publishedAt } = version;
+    return {
+      revision,
+      publishedAt,
+      read: (range) => refusingStream(this.read(version, range)),
+      distrust: () => this.cache.drop(revision),
+    };
+  }
+
+  private async *read(version: Version, range: ByteRange): AsyncGenerator<Uint8Array> {
+    if (range.end < range.start) return;
+    const cached = await this.cache.open(version);
+    if (cached !== undefined) return yield* rangeOf(cached, range);
+    const object = await this.client.get(keys.archive(version.revision), range);
+    if (object === undefined) throw refuse.versionNotFound(version.project, version.label);
+    yield* object.body;
+  }
+
+  private async storedIndex({ revision }: Version): Promise<ArchiveIndex | undefined> {
+    const object = await this.client.get(keys.index(revision));
+    return object && ArchiveIndex.parse((await buffer(object.body)).toString('utf8'));
+  }
+
+  private async newIndex(version: Version): Promise<ArchiveIndex | undefined> {
+    const file = await this.cache.copyOf(version);
+    if (file === undefined) return undefined;
+    try {
+      const index = await this.archives.index(file.path, NO_ARCHIVE_LIMITS);
+      // Not written by a node that may only read: the next one makes it again.
+      await this.client.put(keys.index(version.revision), Buffer.from(index.toString())).catch(() => {});
+      return index;
+    } finally {
+      await file.dispose();
+    }
+  }
+}
+
+/** The bytes of a range of an open file, which is closed at the end. */
+async function* rangeOf(handle: FileHandle, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
+  try {
+    for (let at = start; at <= end; ) {
+      const length = Math.min(CHUNK_BYTES, end + 1 - at);
+      const { bytesRead, buffer: bytes } = await handle.read(Buffer.allocUnsafe(length), 0, length, at);
+      if (bytesRead === 0) throw new Error('a cached archive ends too early');
+      at += bytesRead;
+      yield bytes.subarray(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,147 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { crc32, createInflateRaw, inflateRaw } from 'node:zlib';
+import type { ByteRange, EncodedFile, StoredFile } from '../../../application/index.js';
+import { GZIP_HEADER, GZIP_TRAILER_BYTES, gzipTrailerOf, type IndexedFile } from '../../../formats/index.js';
+
+const inflated = promisify(inflateRaw);
+
+/** Max. bytes of a file that is inflated and checked before any of it is sent. */
+const MAX_AT_ONCE = 1024 * 1024;
+/** Min. share of a file's size that its deflated form must save to be worth sending. */
+const MIN_SAVED = 0.1;
+
+/** The content of a file does not match its CRC-32. */
+class Damaged extends Error {
+  override readonly name = 'Damaged';
+}
+
+/** An archive to read files from. */
+export interface ReadableArchive {
+  /** Id of the publication. */
+  readonly revision: string;
+  readonly publishedAt: Date;
+  /** Returns a range of the archive's bytes. */
+  read(range: ByteRange): AsyncIterable<Uint8Array>;
+  /** Called when the content of a file is wrong: further reads may find other bytes. */
+  distrust(): void;
+}
+
+/** A file inside an archive. Nothing is open until it is read. */
+export class ArchivedFile implements StoredFile {
+  constructor(
+    private readonly archive: ReadableArchive,
+    private readonly file: IndexedFile,
+  ) {}
+
+  get size(): number {
+    return this.file.size;
+  }
+
+  get modifiedAt(): Date {
+    return this.archive.publishedAt;
+  }
+
+  get etag(): string {
+    return `${this.archive.revision}-${this.file.crc32.toString(16)}-${this.file.size.toString(16)}`;
+  }
+
+  async *stream(range?: ByteRange): AsyncGenerator<Uint8Array> {
+    const { size, method } = this.file;
+    if (size === 0) return;
+    const { start, end } = range ?? { start: 0, end: size - 1 };
+    if (size <= MAX_AT_ONCE) yield (await this.whole()).subarray(start, end + 1);
+    else if (method === 'stored') yield* this.stored(start, end);
+    else yield* cut(this.inflating(), start, end);
+  }
+
+  async close(): Promise<void> {}
+
+  /** The deflated data between a gzip header and trailer; undefined when it is not smaller than the file. */
+  async gzipped(): Promise<EncodedFile | undefined> {
+    const { method, compressedSize, size } = this.file;
+    if (method !== 'deflated' || compressedSize >= (1 - MIN_SAVED) * size) return undefined;
+    return {
+      size: GZIP_HEADER.length + compressedSize + GZIP_TRAILER_BYTES,
+      stream: () => this.gzip(),
+      close: async () => {},
+    };
+  }
+
+  private async *gzip(): AsyncGenerator<Uint8Array> {
+    yield GZIP_HEADER;
+    yield* this.data();
+    yield gzipTrailerOf(this.file);
+  }
+
+  /** The data in the archive, as it is. */
+  private data(): AsyncIterable<Uint8Array> {
+    const { compressedSize } = this.file;
+    return this.stored(0, compressedSize - 1);
+  }
+
+  private stored(start: number, end: number): AsyncIterable<Uint8Array> {
+    const { offset } = this.file;
+    return this.archive.read({ start: offset + start, end: offset + end });
+  }
+
+  /** The content of a small file, checked; read again from the store when a cached archive is damaged. */
+  private async whole(): Promise<Buffer> {
+    try {
+      return await this.checked();
+    } catch (error) {
+      if (!(error instanceof Damaged)) throw error;
+      this.archive.distrust();
+      return this.checked();
+    }
+  }
+
+  private async checked(): Promise<Buffer> {
+    const data = await buffer(this.data());
+    const { method, size } = this.file;
+    const content =
+      method === 'stored' ? data : await inflated(data, { maxOutputLength: size }).catch(damaged);
+    if (content.length !== size || crc32(content) !== this.file.crc32) throw damaged();
+    return content;
+  }
+
+  /** The content of a large file; fails at the end when it does not match its CRC. */
+  private async *inflating(): AsyncGenerator<Uint8Array> {
+    const inflate = createInflateRaw();
+    const source = Readable.from(this.data());
+    source.once('error', (error) => inflate.destroy(error));
+    let crc = 0;
+    try {
+      for await (const chunk of source.pipe(inflate)) {
+        crc = crc32(chunk, crc);
+        yield chunk;
+      }
+    } finally {
+      source.destroy();
+      inflate.destroy();
+    }
+    if (crc === this.file.crc32) return;
+    this.archive.distrust();
+    throw damaged();
+  }
+}
+
+function damaged(cause?: unknown): never {
+  throw new Damaged('a file in the archive does not match its CRC-32', { cause });
+}
+
+/** The bytes from `start` to `end`, both included. */
+async function* cut(
+  chunks: AsyncIterable<Uint8Array>,
+  start: number,
+  end: number,
+): AsyncGenerator<Uint8Array> {
+  let at = 0;
+  for await (const chunk of chunks) {
+    const [from, to] = [Math.max(start - at, 0), Math.min(end + 1 - at, chunk.length)];
+    if (from < to) yield chunk.subarray(from, to);
+    at += chunk.length;
+    if (at > end) return;
+  }
+}

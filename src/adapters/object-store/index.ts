@@ -1,0 +1,1 @@
+export { ObjectDocStore, type ObjectDocStoreOptions } from './object-doc-store.js';

@@ -1,0 +1,32 @@
+/** Commits are counted down from here, so that the newest comes first in a listing. */
+const LAST_COMMIT = 10 ** 12;
+
+/** Prefixes of keys with the same kind of object. */
+export const PREFIXES = {
+  archives: 'archive/',
+  indexes: 'index/',
+  derived: 'derived/',
+  snapshots: 'snapshot/',
+} as const;
+
+/** Keys of the objects, relative to the prefix of the store. */
+export const keys = {
+  archive: (revision: string) => `${PREFIXES.archives}${revision}.zip`,
+  index: (revision: string) => `${PREFIXES.indexes}${revision}`,
+  /** @param number of the commit, from 1 */
+  commit: (number: number) => `log/${digits(LAST_COMMIT - number)}`,
+  /** @param number of the last commit that is in the snapshot */
+  snapshot: (number: number) => `${PREFIXES.snapshots}${digits(number)}`,
+  document: (project: string, name: string) => `document/${project}/${name}`,
+  derivedFiles: (revision: string) => `${PREFIXES.derived}${revision}/`,
+  derived: (revision: string, name: string) => `${PREFIXES.derived}${revision}/${name}`,
+};
+
+function digits(number: number): string {
+  return String(number).padStart(String(LAST_COMMIT).length - 1, '0');
+}
+
+/** The revision that an archive, an index or a derived file belongs to. */
+export function revisionOfKey(key: string): string | undefined {
+  return /^(?:archive|index|derived)\/([^/]+?)(?:\.zip|\/.*)?$/.exec(key)?.[1];
+}

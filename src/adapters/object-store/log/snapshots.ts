@@ -1,0 +1,85 @@
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { createGunzip, createGzip } from 'node:zlib';
+import * as z from 'zod';
+import type { ObjectClient } from '../client/object-client.js';
+import { StoreError } from '../client/store-errors.js';
+import { keys, PREFIXES } from '../keys.js';
+import { type PublicationRecord, parseRecord } from './commit.js';
+import { StoreState } from './store-state.js';
+
+/** Snapshots that are kept: a starting node may be reading the one before the newest. */
+const KEPT = 2;
+
+/** First line of a snapshot; one publication on each further line. The whole is compressed with gzip. */
+const header = z.object({
+  format: z.literal(1),
+  /** Number of the last commit that is in the snapshot. */
+  number: z.int(),
+  publications: z.int(),
+  /** Revisions that were replaced or removed and are not purged, with the time in milliseconds since 1970. */
+  retired: z.array(z.tuple([z.string(), z.number()])),
+});
+
+/** Snapshots of the state, so that a start reads one object and the commits after it. Derived from the log. */
+export class Snapshots {
+  constructor(private readonly client: ObjectClient) {}
+
+  /**
+   * Reads the newest snapshot that is whole and understood; the empty state when there is none.
+   * @throws StoreError
+   */
+  async read(): Promise<StoreState> {
+    for (const key of (await this.stored()).reverse()) {
+      const state = await this.readOne(key).catch((error: unknown) => {
+        // A cut or damaged snapshot: there is another one, or the log.
+        if (error instanceof StoreError) throw error;
+        return undefined;
+      });
+      if (state !== undefined) return state;
+    }
+    return StoreState.empty();
+  }
+
+  /** Writes a snapshot, and removes all but the newest ones. */
+  async write(state: StoreState): Promise<void> {
+    const { number } = state;
+    const head: z.infer<typeof header> = {
+      format: 1,
+      number,
+      publications: state.size,
+      retired: [...state.retired],
+    };
+    // Records are read at once: the state may change while it is compressed.
+    const records = [...state.records];
+    const lines = function* () {
+      yield `${JSON.stringify(head)}\n`;
+      for (const record of records) yield `${JSON.stringify(record)}\n`;
+    };
+    await this.client.put(keys.snapshot(number), await buffer(Readable.from(lines()).pipe(createGzip())));
+    await this.client.remove((await this.stored()).slice(0, -KEPT));
+  }
+
+  /** Keys of the snapshots, oldest first. */
+  private async stored(): Promise<string[]> {
+    const stored: string[] = [];
+    for await (const { key } of this.client.list(PREFIXES.snapshots)) stored.push(key);
+    return stored;
+  }
+
+  private async readOne(key: string): Promise<StoreState | undefined> {
+    const object = await this.client.get(key);
+    if (object === undefined) return undefined;
+    const bytes = await buffer(object.body);
+    const lines = createInterface({ input: Readable.from([bytes]).pipe(createGunzip()) });
+    let head: z.infer<typeof header> | undefined;
+    const records: PublicationRecord[] = [];
+    for await (const line of lines) {
+      if (head === undefined) head = header.parse(JSON.parse(line));
+      else records.push(parseRecord(line));
+    }
+    if (head === undefined || records.length !== head.publications) return undefined;
+    return StoreState.of(head.number, records, head.retired);
+  }
+}

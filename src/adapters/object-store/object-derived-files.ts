@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { assertDerived, type DerivedFiles, type StoredFile } from '../../application/index.js';
+import type { ObjectClient } from './client/object-client.js';
+import { StoreRefused } from './client/store-errors.js';
+import { keys } from './keys.js';
+import { ObjectFile } from './object-file.js';
+import { refusing, refusingStream } from './refusing.js';
+
+const RANGE_NOT_SATISFIABLE = 416;
+
+/** Files derived from publications, an object each. Those of removed publications are cleared with their archives. */
+export class ObjectDerivedFiles implements DerivedFiles {
+  constructor(
+    private readonly client: ObjectClient,
+    /** Local directory for files that are being written. */
+    private readonly incoming: string,
+    private readonly isPublished: (revision: string) => boolean,
+  ) {}
+
+  async open(revision: string, name: string): Promise<StoredFile | undefined> {
+    assertDerived(revision, name);
+    if (!this.isPublished(revision)) return undefined;
+    const key = keys.derived(revision, name);
+    const found = await refusing(() => this.sizeOf(key));
+    if (found === undefined) return undefined;
+    const { size, etag } = found;
+    return new ObjectFile({ size, etag, modifiedAt: new Date(0) }, (range) =>
+      refusingStream(this.read(key, range)),
+    );
+  }
+
+  async write(revision: string, name: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+    assertDerived(revision, name);
+    // The store wants to know the size beforehand.
+    const path = join(this.incoming, `derived-${randomUUID()}`);
+    try {
+      await refusing(() => pipeline(content, createWriteStream(path, { flags: 'wx' })));
+      const { size } = await stat(path);
+      await refusing(() => this.client.put(keys.derived(revision, name), { path, size }));
+    } finally {
+      await rm(path, { force: true });
+    }
+  }
+
+  private async *read(key: string, range: { start: number; end: number }): AsyncGenerator<Uint8Array> {
+    const object = await this.client.get(key, range);
+    if (object === undefined) throw new Error(`${key} was removed while it was read`);
+    yield* object.body;
+  }
+
+  private async sizeOf(key: string): Promise<{ readonly size: number; readonly etag: string } | undefined> {
+    try {
+      // The size comes with any range.
+      const object = await this.client.get(key, { start: 0, end: 0 });
+      for await (const _ of object?.body ?? []);
+      return object;
+    } catch (error) {
+      if (error instanceof StoreRefused && error.status === RANGE_NOT_SATISFIABLE)
+        return { size: 0, etag: 'empty' };
+      throw error;
+    }
+  }
+}

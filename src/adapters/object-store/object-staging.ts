@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type {
+  ArchiveContent,
+  ArchiveLimits,
+  Archives,
+  ByteRange,
+  ReceivedArchive,
+  Staging,
+} from '../../application/index.js';
+import { refuse } from '../../domain/index.js';
+import type { ArchiveIndex } from '../../formats/index.js';
+import { refusing } from './refusing.js';
+
+/** An upload in a local directory, until it is put into the store. */
+export class ObjectStaging implements Staging {
+  /** Set by `prepare`. */
+  index: ArchiveIndex | undefined;
+
+  private constructor(
+    private readonly directory: string,
+    private readonly forget: () => void,
+  ) {}
+
+  /** @param home directory to create the staging's own in */
+  static async create(home: string, onDiscarded: (staging: ObjectStaging) => void): Promise<ObjectStaging> {
+    const directory = await mkdtemp(join(home, 'upload-'));
+    const staging: ObjectStaging = new ObjectStaging(directory, () => onDiscarded(staging));
+    return staging;
+  }
+
+  get archiveFile(): string {
+    return join(this.directory, 'archive.zip');
+  }
+
+  async receive(content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<ReceivedArchive> {
+    const hash = createHash('sha256');
+    let size = 0;
+    const measured = async function* () {
+      for await (const chunk of content) {
+        size += chunk.length;
+        if (size > maxBytes) throw refuse.uploadTooLarge(maxBytes, size);
+        hash.update(chunk);
+        yield chunk;
+      }
+    };
+    await refusing(() => pipeline(measured, createWriteStream(this.archiveFile, { flags: 'wx' })));
+    return { size, sha256: hash.digest('hex') };
+  }
+
+  async prepare(archives: Pick<Archives, 'index'>, limits: ArchiveLimits): Promise<ArchiveContent> {
+    // Nothing is unpacked, so the free space of the disk is no limit.
+    this.index = await archives.index(this.archiveFile, { ...limits, roomBytes: undefined });
+    return {
+      files: this.index.size,
+      bytes: this.index.files.reduce((sum, { size }) => sum + size, 0),
+      hasIndex: this.index.find('index.html') !== undefined,
+    };
+  }
+
+  /** Returns a range of the archive's bytes. */
+  read(range: ByteRange): AsyncIterable<Uint8Array> {
+    return createReadStream(this.archiveFile, range);
+  }
+
+  async discard(): Promise<void> {
+    await rm(this.directory, { recursive: true, force: true });
+    this.forget();
+  }
+}

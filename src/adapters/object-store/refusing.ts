@@ -1,0 +1,29 @@
+import { storageRefusalOf } from '../../application/index.js';
+import { refuse } from '../../domain/index.js';
+import { StoreError } from './client/store-errors.js';
+
+/**
+ * Runs `work`.
+ * @throws Refusal `unavailable` or `insufficient_storage` in place of errors of the store and of the local disk
+ */
+export async function refusing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw refusalOf(error);
+  }
+}
+
+/** Passes a stream on, with its errors as those of `refusing`. */
+export async function* refusingStream<T>(chunks: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* chunks;
+  } catch (error) {
+    throw refusalOf(error);
+  }
+}
+
+function refusalOf(error: unknown): unknown {
+  if (error instanceof StoreError) return refuse.storageUnavailable({ cause: error }, 'The object store');
+  return storageRefusalOf(error) ?? error;
+}
