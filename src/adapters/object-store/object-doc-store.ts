@@ -150,7 +150,8 @@ export class ObjectDocStore implements DocStore {
       ]);
       const replaced = await this.commit(id, record, replace, began);
       const version = versionOf(record);
-      // A copy for the first readers; the store has its own.
+      // For the first readers, who need not ask the store.
+      this.archives.remember(revision, index);
       await this.cache.adopt(version, path).catch(() => {});
       await staging.discard();
       const { problem } = reading;

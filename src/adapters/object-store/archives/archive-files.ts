@@ -41,6 +41,11 @@ export class ArchiveFiles {
     return index;
   }
 
+  /** Keeps the index of an archive that this node has just published. */
+  remember(revision: string, index: ArchiveIndex): void {
+    this.indexes.set(revision, index);
+  }
+
   /** Returns the archive of a version, to read files from. */
   archiveOf(version: Version): ReadableArchive {
     const { revision, publishedAt } = version;

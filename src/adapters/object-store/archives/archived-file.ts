@@ -53,6 +53,7 @@ export class ArchivedFile implements StoredFile {
     const { start, end } = range ?? { start: 0, end: size - 1 };
     if (size <= MAX_AT_ONCE) yield (await this.whole()).subarray(start, end + 1);
     else if (method === 'stored') yield* this.stored(start, end);
+    else if (start === 0 && end === size - 1) yield* this.inflating();
     else yield* cut(this.inflating(), start, end);
   }
 
@@ -91,7 +92,7 @@ export class ArchivedFile implements StoredFile {
     try {
       return await this.checked();
     } catch (error) {
-      if (!(error instanceof Damaged)) throw error;
+      if (!isDamage(error)) throw error;
       this.archive.distrust();
       return this.checked();
     }
@@ -100,8 +101,7 @@ export class ArchivedFile implements StoredFile {
   private async checked(): Promise<Buffer> {
     const data = await buffer(this.data());
     const { method, size } = this.file;
-    const content =
-      method === 'stored' ? data : await inflated(data, { maxOutputLength: size }).catch(damaged);
+    const content = method === 'stored' ? data : await inflated(data, { maxOutputLength: size });
     if (content.length !== size || crc32(content) !== this.file.crc32) throw damaged();
     return content;
   }
@@ -117,18 +117,26 @@ export class ArchivedFile implements StoredFile {
         crc = crc32(chunk, crc);
         yield chunk;
       }
+      if (crc !== this.file.crc32) throw damaged();
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      this.archive.distrust();
+      throw damaged(error);
     } finally {
       source.destroy();
       inflate.destroy();
     }
-    if (crc === this.file.crc32) return;
-    this.archive.distrust();
-    throw damaged();
   }
 }
 
-function damaged(cause?: unknown): never {
-  throw new Damaged('a file in the archive does not match its CRC-32', { cause });
+function damaged(cause?: unknown): Damaged {
+  return new Damaged('a file in the archive does not match its CRC-32', { cause });
+}
+
+/** Whether an error comes from wrong bytes: those of zlib do. */
+function isDamage(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return error instanceof Damaged || (typeof code === 'string' && /^(?:Z_|ERR_BUFFER_TOO_LARGE)/.test(code));
 }
 
 /** The bytes from `start` to `end`, both included. */

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { publish, readPage, textOf, versionOf } from '../contracts/doc-store.js';
+import type { MemoryBucket } from '../support/memory-object-client.js';
+import { until } from '../support/until.js';
+import { openNode, temporaryDirectory } from './support.js';
+
+/** A bucket with a version whose archive has 1,000 bytes, published by a node that is gone. */
+async function publishedBucket(t: TestContext, ...names: string[]): Promise<MemoryBucket> {
+  const bucket: MemoryBucket = new Map();
+  const { store } = await openNode(t, bucket);
+  for (const name of names) await publish(store, name, siteOf(name));
+  await store.close();
+  return bucket;
+}
+
+const siteOf = (name: string) => ({ 'index.html': name.padEnd(990), 'b.html': 'b'.repeat(10) });
+
+async function archivesIn(directory: string): Promise<string[]> {
+  return readdir(join(directory, 'archives'));
+}
+
+describe('The cache of archives', () => {
+  it('fetches an archive behind the third read in a minute, and reads from it then', async (t) => {
+    const bucket = await publishedBucket(t, 'a-1.0');
+    const cacheDirectory = await temporaryDirectory(t);
+    const { store, client } = await openNode(t, bucket, { cacheDirectory });
+    let ranges = 0;
+    client.faults = (operation, key) => {
+      if (operation === 'get' && key.startsWith('archive/')) ranges += 1;
+      return undefined;
+    };
+    for (let read = 1; read <= 2; read++) await readPage(store, 'a-1.0', 'index.html');
+    assert.deepEqual(await archivesIn(cacheDirectory), []);
+    await readPage(store, 'a-1.0', 'b.html');
+    await until(async () => (await archivesIn(cacheDirectory)).length === 1);
+    const before = ranges;
+    assert.equal(await readPage(store, 'a-1.0', 'index.html'), siteOf('a-1.0')['index.html']);
+    assert.equal(
+      await textOf(await store.openArchive(await versionOf(store, 'a-1.0'))),
+      `${'a-1.0'.padEnd(990)}${'b'.repeat(10)}`,
+    );
+    assert.equal(ranges, before);
+  });
+
+  it('holds the archives that this node published', async (t) => {
+    const cacheDirectory = await temporaryDirectory(t);
+    const { store, client } = await openNode(t, new Map(), { cacheDirectory });
+    await publish(store, 'a-1.0', siteOf('a-1.0'));
+    client.faults = (operation) => (operation === 'get' ? 'before' : undefined);
+    await store.open(await versionOf(store, 'a-1.0'), await rootOf()).catch(() => {});
+    assert.equal((await archivesIn(cacheDirectory)).length, 1);
+  });
+
+  it('serves on when its files are removed, damaged or replaced, and fetches them again', async (t) => {
+    const bucket = await publishedBucket(t, 'a-1.0');
+    const cacheDirectory = await temporaryDirectory(t);
+    const { store, reported } = await openNode(t, bucket, { cacheDirectory });
+    const read = () => readPage(store, 'a-1.0', 'index.html');
+    const fill = async () => {
+      for (let count = 0; count < 3; count++) await read();
+      await until(async () => (await archivesIn(cacheDirectory)).length === 1);
+    };
+    await fill();
+    const [name = ''] = await archivesIn(cacheDirectory);
+    const file = join(cacheDirectory, 'archives', name);
+    const whole = await readFile(file);
+    for (const harm of [
+      () => rm(file),
+      () => writeFile(file, Buffer.from(whole).fill(0x78, 0, 10)),
+      () => writeFile(file, 'short'),
+      async () => {
+        await rm(file);
+        await mkdir(file);
+      },
+      () => rm(cacheDirectory, { recursive: true }),
+    ]) {
+      await harm();
+      assert.equal(await read(), siteOf('a-1.0')['index.html'], String(harm));
+      await mkdir(join(cacheDirectory, 'archives'), { recursive: true });
+      await mkdir(join(cacheDirectory, 'incoming'), { recursive: true });
+      // A damaged file is found by its hash, behind the read.
+      await until(async () => !(await readFile(file).catch(() => whole)).equals(Buffer.from('short')));
+      await rm(file, { recursive: true, force: true });
+      await read();
+      await fill();
+      assert.deepEqual(await readFile(file), whole);
+    }
+    assert.ok(reported.some((message) => /damaged/.test(message)));
+  });
+
+  it('checks what an earlier process has left before it uses it', async (t) => {
+    const bucket = await publishedBucket(t, 'a-1.0');
+    const cacheDirectory = await temporaryDirectory(t);
+    const first = await openNode(t, bucket, { cacheDirectory });
+    for (let count = 0; count < 3; count++) await readPage(first.store, 'a-1.0', 'index.html');
+    await until(async () => (await archivesIn(cacheDirectory)).length === 1);
+    await first.store.close();
+    const [name = ''] = await archivesIn(cacheDirectory);
+    await writeFile(join(cacheDirectory, 'archives', name), 'x'.repeat(1_000));
+    const second = await openNode(t, bucket, { cacheDirectory });
+    assert.equal(await readPage(second.store, 'a-1.0', 'index.html'), siteOf('a-1.0')['index.html']);
+    await until(() => second.reported.some((message) => /damaged/.test(message)));
+    assert.equal(await readPage(second.store, 'a-1.0', 'index.html'), siteOf('a-1.0')['index.html']);
+  });
+
+  it('keeps to its size: least recently used archives go first, and none is fetched past half of it', async (t) => {
+    const names = ['a-1.0', 'b-1.0', 'c-1.0'];
+    const bucket = await publishedBucket(t, ...names);
+    const cacheDirectory = await temporaryDirectory(t);
+    const { store } = await openNode(t, bucket, { cacheDirectory, cacheBytes: 2_500 });
+    for (const [index, name] of names.entries()) {
+      for (let count = 0; count < 3; count++) await readPage(store, name, 'index.html');
+      const { revision } = await versionOf(store, name);
+      await until(async () => (await archivesIn(cacheDirectory)).includes(`${revision}.zip`));
+      await until(async () => (await archivesIn(cacheDirectory)).length <= Math.min(index + 1, 2));
+    }
+    const { revision } = await versionOf(store, 'a-1.0');
+    assert.equal((await archivesIn(cacheDirectory)).includes(`${revision}.zip`), false);
+    const small = await temporaryDirectory(t);
+    const node = await openNode(t, bucket, { cacheDirectory: small, cacheBytes: 1_999 });
+    for (let count = 0; count < 5; count++) await readPage(node.store, 'a-1.0', 'index.html');
+    await node.store.close();
+    assert.deepEqual(await archivesIn(small), []);
+  });
+
+  it('takes no archive that arrives damaged or cut, and leaves nothing of it', async (t) => {
+    const bucket = await publishedBucket(t, 'a-1.0');
+    const cacheDirectory = await temporaryDirectory(t);
+    const { store, client, reported } = await openNode(t, bucket, { cacheDirectory });
+    const version = await versionOf(store, 'a-1.0');
+    client.faults = (operation, key) =>
+      operation === 'get' && key.startsWith('archive/') ? { cutAfter: 995 } : undefined;
+    for (let count = 0; count < 3; count++) await readPage(store, 'a-1.0', 'b.html').catch(() => {});
+    await until(() => reported.length > 0);
+    assert.match(reported[0] ?? '', /could not fetch an archive into the cache/);
+    assert.deepEqual(await archivesIn(cacheDirectory), []);
+    assert.deepEqual(await readdir(join(cacheDirectory, 'incoming')), []);
+    client.faults = () => undefined;
+    assert.equal(await readPage(store, version.directoryName, 'b.html'), 'b'.repeat(10));
+  });
+});
+
+async function rootOf() {
+  const { SitePath } = await import('../../src/domain/index.js');
+  return SitePath.root;
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Clearing } from '../../src/adapters/object-store/clearing.js';
+import { CommitLog } from '../../src/adapters/object-store/log/commit-log.js';
+import { Replica } from '../../src/adapters/object-store/log/replica.js';
+import { Snapshots } from '../../src/adapters/object-store/log/snapshots.js';
+import { idOf, publish, readPage, stageSite } from '../contracts/doc-store.js';
+import { type MemoryBucket, MemoryObjectClient } from '../support/memory-object-client.js';
+import { keysOf, openNode } from './support.js';
+
+async function clearingOn(bucket: MemoryBucket) {
+  const client = new MemoryObjectClient(bucket);
+  const options = { pollMs: 60_000, report: () => {} };
+  const replica = await Replica.open(new CommitLog(client), new Snapshots(client), options);
+  return { clearing: new Clearing(client, replica, () => {}), client };
+}
+
+const objectsOf = (bucket: MemoryBucket, revision: string) =>
+  [...bucket.keys()].filter((key) => key.includes(revision));
+
+/** A bucket with a version that stands, one that was replaced and one that was removed; each with a derived file. */
+async function bucketWithRemoved(t: Parameters<typeof openNode>[0]) {
+  const bucket: MemoryBucket = new Map();
+  const { store } = await openNode(t, bucket);
+  const revisions: string[] = [];
+  for (const name of ['a-1.0', 'a-1.0', 'b-1.0']) {
+    const { version } = await publish(store, name, { 'index.html': 'x' }, { replace: true });
+    revisions.push(version.revision);
+    await store.derived.write(
+      version.revision,
+      'text',
+      (async function* () {
+        yield Buffer.from('t');
+      })(),
+    );
+  }
+  await store.remove(idOf('b-1.0'));
+  const [replaced = '', stands = '', removed = ''] = revisions;
+  return { bucket, store, replaced, stands, removed };
+}
+
+describe('Clearing an object store', () => {
+  it('deletes nothing of what was removed a moment ago', async (t) => {
+    const { bucket } = await bucketWithRemoved(t);
+    const before = [...bucket.keys()];
+    const { clearing } = await clearingOn(bucket);
+    await clearing.purge(Date.now() - 60_000);
+    await clearing.sweep(Date.now() - 60_000);
+    assert.deepEqual([...bucket.keys()], before);
+  });
+
+  it('deletes all objects of what was removed long ago, after a commit that says so', async (t) => {
+    const { bucket, store, replaced, stands, removed } = await bucketWithRemoved(t);
+    const { clearing, client } = await clearingOn(bucket);
+    client.faults = (operation) => {
+      if (operation === 'remove') assert.equal(keysOf(bucket, 'log/').length, 5);
+      return undefined;
+    };
+    await clearing.purge(Date.now() + 1);
+    for (const revision of [replaced, removed]) assert.deepEqual(objectsOf(bucket, revision), []);
+    assert.equal(objectsOf(bucket, stands).length, 3);
+    assert.equal(await readPage(store, 'a-1.0', 'index.html'), 'x');
+    await clearing.purge(Date.now() + 1);
+    assert.equal(keysOf(bucket, 'log/').length, 5);
+  });
+
+  it('is finished by the sweep when a node ends between the commit and the last deletion', async (t) => {
+    const { bucket, replaced, stands, removed } = await bucketWithRemoved(t);
+    const { clearing, client } = await clearingOn(bucket);
+    client.faults = (operation) => (operation === 'remove' ? 'before' : undefined);
+    await assert.rejects(clearing.purge(Date.now() + 1));
+    assert.equal(objectsOf(bucket, removed).length, 3);
+    const other = await clearingOn(bucket);
+    await other.clearing.sweep(Date.now() + 1);
+    for (const revision of [replaced, removed]) assert.deepEqual(objectsOf(bucket, revision), []);
+    assert.equal(objectsOf(bucket, stands).length, 3);
+  });
+
+  it('does no harm on two nodes at once', async (t) => {
+    const { bucket, store, stands } = await bucketWithRemoved(t);
+    const nodes = await Promise.all([clearingOn(bucket), clearingOn(bucket)]);
+    await Promise.all(nodes.map(({ clearing }) => clearing.purge(Date.now() + 1)));
+    await Promise.all(nodes.map(({ clearing }) => clearing.sweep(Date.now() + 1)));
+    assert.equal(objectsOf(bucket, stands).length, 3);
+    assert.equal(keysOf(bucket, 'archive/').length, 1);
+    assert.equal(await readPage(store, 'a-1.0', 'index.html'), 'x');
+  });
+
+  it('sweeps what an upload left that never got a commit, and spares one that gets it during the sweep', async (t) => {
+    const bucket: MemoryBucket = new Map();
+    const { store, client } = await openNode(t, bucket);
+    client.faults = (operation) => (operation === 'create' ? 'before' : undefined);
+    const { staging, publication } = await stageSite(store, { 'index.html': 'lost' });
+    await assert.rejects(store.publish(staging, { ...publication, id: idOf('a-1.0') }, { replace: false }));
+    client.faults = () => undefined;
+    assert.equal(bucket.size, 2);
+    const sweeper = await clearingOn(bucket);
+    let isPublished = false;
+    sweeper.client.faults = async (operation) => {
+      if (operation === 'list' && !isPublished) {
+        isPublished = true;
+        await publish(store, 'a-2.0', { 'index.html': 'just now' });
+      }
+      return undefined;
+    };
+    await sweeper.clearing.sweep(Date.now() + 60_000);
+    assert.equal(keysOf(bucket, 'archive/').length, 1);
+    assert.equal(await readPage(store, 'a-2.0', 'index.html'), 'just now');
+  });
+});

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import { ObjectDocStore } from '../../src/adapters/object-store/index.js';
+import { idOf, publish, readPage } from '../contracts/doc-store.js';
+import { type MemoryBucket, MemoryObjectClient } from '../support/memory-object-client.js';
+import { noArchives } from '../support/no-archives.js';
+import { until } from '../support/until.js';
+import { keysOf, openNode, temporaryDirectory } from './support.js';
+
+const revisionsOf = (store: ObjectDocStore) =>
+  store.catalogue().projects.flatMap(({ versions }) => versions.map(({ revision }) => revision));
+
+describe('Nodes on one object store', () => {
+  it('make one history of what they do at the same time, without gaps', async (t) => {
+    const bucket: MemoryBucket = new Map();
+    const nodes = await Promise.all(Array.from({ length: 4 }, () => openNode(t, bucket)));
+    await Promise.all(
+      nodes.map(async ({ store }, node) => {
+        for (let round = 0; round < 10; round++) {
+          await publish(store, `a-${round % 3}`, { 'index.html': `${node} ${round}` }, { replace: true });
+          if (round % 4 === 3) await store.remove(idOf(`a-${round % 3}`)).catch(() => {});
+        }
+      }),
+    );
+    const commits = keysOf(bucket, 'log/');
+    assert.equal(commits.at(-1), 'log/999999999999');
+    assert.equal(commits[0], `log/${String(10 ** 12 - commits.length)}`);
+    const fresh = await openNode(t, bucket);
+    const expected = revisionsOf(fresh.store);
+    for (const { store } of nodes) await until(() => isDeepStrictEqual(revisionsOf(store), expected));
+  });
+
+  it('let one of fifty writers of a new version win, and leave no objects of the others', async (t) => {
+    const bucket: MemoryBucket = new Map();
+    const nodes = await Promise.all(
+      Array.from({ length: 50 }, () => openNode(t, bucket, { pollMs: 60_000 })),
+    );
+    const outcomes = await Promise.allSettled(
+      nodes.map(({ store }, node) => publish(store, 'a-1.0', { 'index.html': `node ${node}` })),
+    );
+    assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1);
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') assert.equal(outcome.reason.code, 'version_exists');
+    }
+    assert.equal(keysOf(bucket, 'archive/').length, 1);
+    assert.equal(keysOf(bucket, 'index/').length, 1);
+    const winner = outcomes.findIndex(({ status }) => status === 'fulfilled');
+    for (const { store } of nodes.slice(0, 3)) {
+      await assert.rejects(store.remove(idOf('b-1.0')));
+      assert.equal(await readPage(store, 'a-1.0', 'index.html'), `node ${winner}`);
+    }
+  });
+
+  it('serve what they know while the store is away, refuse changes, and go on by themselves', async (t) => {
+    const bucket: MemoryBucket = new Map();
+    const { store, client, reported } = await openNode(t, bucket);
+    const other = await openNode(t, bucket);
+    await publish(store, 'a-1.0', { 'index.html': 'one' });
+    client.faults = () => 'before';
+    await until(() => reported.length > 0);
+    assert.match(reported[0] ?? '', /out of reach; what is cached is served, and uploads are refused/);
+    assert.equal(store.catalogue().version('a-1.0')?.label, '1.0');
+    assert.equal(await readPage(store, 'a-1.0', 'index.html'), 'one');
+    await assert.rejects(publish(store, 'a-2.0', { 'index.html': 'two' }), { code: 'unavailable' });
+    await assert.rejects(store.remove(idOf('a-1.0')), { code: 'unavailable' });
+    await publish(other.store, 'b-1.0', { 'index.html': 'b' });
+    assert.equal(reported.length, 1);
+    client.faults = () => undefined;
+    await until(() => store.catalogue().version('b-1.0') !== undefined);
+    assert.deepEqual(reported.slice(1), ['the object store is in reach again']);
+    assert.equal(store.catalogue().version('a-2.0'), undefined);
+    await publish(store, 'a-2.0', { 'index.html': 'two' });
+  });
+
+  it('stop at a commit of a newer Lectern: nothing is served that may be wrong, and nothing is changed', async (t) => {
+    const bucket: MemoryBucket = new Map();
+    const { store, reported } = await openNode(t, bucket);
+    await publish(store, 'a-1.0', { 'index.html': 'one' });
+    const newer = { format: 1, nonce: 'n', at: new Date().toISOString(), change: { kind: 'alias' } };
+    await new MemoryObjectClient(bucket).put('log/999999999998', Buffer.from(JSON.stringify(newer)));
+    await until(() => reported.length > 0);
+    assert.throws(() => store.catalogue(), { code: 'unavailable' });
+    assert.match(reported[0] ?? '', /Commit 2 of the log is not understood: .* update this node/);
+    await assert.rejects(publish(store, 'a-2.0', { 'index.html': 'two' }));
+    assert.equal(keysOf(bucket, 'log/').length, 2);
+    await assert.rejects(openNode(t, bucket), /Commit 2 of the log is not understood/);
+  });
+
+  it('start from a snapshot and the few commits after it', async (t) => {
+    const bucket: MemoryBucket = new Map();
+    const { store } = await openNode(t, bucket, { pollMs: 60_000 });
+    for (let number = 1; number <= 205; number++) await publish(store, `a-${number}`, { 'index.html': 'x' });
+    await store.remove(idOf('a-1'));
+    await store.close();
+    assert.deepEqual(keysOf(bucket, 'snapshot/'), ['snapshot/000000000100', 'snapshot/000000000200']);
+    const requests: string[] = [];
+    const client = new MemoryObjectClient(bucket, '', ({ operation }) => requests.push(operation));
+    const second = await ObjectDocStore.open(client, {
+      archives: noArchives,
+      cacheDirectory: await temporaryDirectory(t),
+      cacheBytes: 1,
+      pollMs: 60_000,
+    });
+    t.after(() => second.close());
+    assert.equal(second.catalogue().project('a')?.versions.length, 204);
+    assert.ok(requests.length < 20, `${requests.length} requests`);
+  });
+
+  it('start from the log when a snapshot is damaged, and from an older one when there is one', async (t) => {
+    const bucket: MemoryBucket = new Map();
+    const { store } = await openNode(t, bucket, { pollMs: 60_000 });
+    for (let number = 1; number <= 200; number++) await publish(store, `a-${number}`, { 'index.html': 'x' });
+    await store.close();
+    const client = new MemoryObjectClient(bucket);
+    for (const key of keysOf(bucket, 'snapshot/').reverse()) {
+      await client.put(key, Buffer.from('damaged'));
+      const fresh = await openNode(t, bucket, { pollMs: 60_000 });
+      assert.equal(fresh.store.catalogue().project('a')?.versions.length, 200);
+    }
+  });
+});

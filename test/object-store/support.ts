@@ -1,0 +1,37 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { ObjectDocStore, type ObjectDocStoreOptions } from '../../src/adapters/object-store/index.js';
+import { type MemoryBucket, MemoryObjectClient } from '../support/memory-object-client.js';
+import { noArchives } from '../support/no-archives.js';
+
+export async function temporaryDirectory(t: TestContext): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'lectern-test-'));
+  t.after(() => rm(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** A node on a bucket in memory, whose requests can be made to fail. */
+export async function openNode(
+  t: TestContext,
+  bucket: MemoryBucket,
+  options: Partial<ObjectDocStoreOptions> = {},
+) {
+  const client = new MemoryObjectClient(bucket);
+  const reported: string[] = [];
+  const store = await ObjectDocStore.open(client, {
+    archives: noArchives,
+    cacheDirectory: await temporaryDirectory(t),
+    cacheBytes: 10_000_000,
+    pollMs: 20,
+    report: (message) => reported.push(message),
+    ...options,
+  });
+  t.after(() => store.close());
+  return { store, client, reported };
+}
+
+export function keysOf(bucket: MemoryBucket, prefix: string): string[] {
+  return [...bucket.keys()].filter((key) => key.startsWith(prefix)).sort();
+}
