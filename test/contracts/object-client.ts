@@ -13,7 +13,10 @@ import type {
 } from '../../src/adapters/object-store/client/object-client.js';
 import { StoreError, StoreRefused } from '../../src/adapters/object-store/client/store-errors.js';
 
-/** Opens a client of one and the same bucket, each time through another gateway if there are several. */
+/**
+ * Opens a client of one and the same bucket, each time through another gateway if there are several. Where the size of
+ * an answer to a list can be set, it is less than 60.
+ */
 export type OpenClient = (prefix: string, onRequest?: StoreObserver) => Promise<ObjectClient> | ObjectClient;
 
 const TWENTY_MIB = 20 * 1024 * 1024;
@@ -131,7 +134,7 @@ export function objectClientContract(
     it('lets a body be left half read, again and again', async (t) => {
       const [one] = await openTwo(t);
       await one.put('a', randomBytes(1_000_000));
-      for (let n = 0; n < 150; n += 1) {
+      for (let n = 0; n < 300; n += 1) {
         for await (const _ of (await one.get('a'))!.body) break;
       }
     });
@@ -170,23 +173,15 @@ export function objectClientContract(
       assert.deepEqual(await keysOf(other, 'a/', { max: 0 }), []);
     });
 
-    it('lists and removes more than a thousand', async (t) => {
+    it('lists and removes many, whatever the size of an answer', async (t) => {
       const [one, other] = await openTwo(t);
-      const keys = Array.from({ length: 1_100 }, (_, n) => `many/${String(n).padStart(4, '0')}`);
-      const rest = [...keys];
-      await Promise.all(
-        [one, other].flatMap((client) =>
-          Array.from({ length: 16 }, async () => {
-            for (let key = rest.pop(); key !== undefined; key = rest.pop()) {
-              await client.put(key, Buffer.from('x'));
-            }
-          }),
-        ),
-      );
+      const keys = Array.from({ length: 60 }, (_, n) => `many/${String(n).padStart(4, '0')}`);
+      await Promise.all(keys.map((key) => one.put(key, Buffer.from('x'))));
       assert.deepEqual(await keysOf(other, 'many/'), keys);
-      assert.deepEqual(await keysOf(one, 'many/', { max: 1_050 }), keys.slice(0, 1_050));
+      assert.deepEqual(await keysOf(one, 'many/', { max: 55 }), keys.slice(0, 55));
+      assert.deepEqual(await keysOf(one, 'many/', { after: keys[4]!, max: 45 }), keys.slice(5, 50));
       await one.remove(keys.slice(1));
-      assert.deepEqual(await keysOf(other, 'many/'), ['many/0000']);
+      assert.deepEqual(await keysOf(other, 'many/'), keys.slice(0, 1));
     });
 
     it('removes exactly these, and takes those that do not exist', async (t) => {
@@ -243,7 +238,9 @@ export function objectClientContract(
       await client.remove(['a', 'b']);
       assert.deepEqual(
         requests.map(({ operation, result }) => `${operation} ${result}`),
-        'create ok, create exists, put ok, get ok, get missing, get refused, list ok, remove ok'.split(', '),
+        'create ok, create exists, put ok, get ok, get missing, get refused, list ok, remove ok, remove ok'.split(
+          ', ',
+        ),
       );
       for (const { seconds } of requests) assert.ok(seconds >= 0 && seconds < 10);
     });

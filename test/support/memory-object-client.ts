@@ -59,7 +59,7 @@ export class MemoryObjectClient implements ObjectClient {
     const copy = bytes.slice();
     return this.#request(
       'create',
-      [key],
+      key,
       () => {
         if (this.#bucket.has(this.#prefix + key)) return 'exists';
         this.#store(key, copy);
@@ -74,7 +74,7 @@ export class MemoryObjectClient implements ObjectClient {
     if (!(content instanceof Uint8Array) && bytes.length !== content.size) {
       throw new Error(`${content.path} has ${bytes.length} bytes, not ${content.size}`);
     }
-    await this.#request('put', [key], () => this.#store(key, bytes));
+    await this.#request('put', key, () => this.#store(key, bytes));
   }
 
   async get(key: string, range?: ByteRange, signal?: AbortSignal): Promise<StoredObject | undefined> {
@@ -88,7 +88,7 @@ export class MemoryObjectClient implements ObjectClient {
       }
       return found;
     };
-    const asked = this.#request('get', [key], find, (found) => (found === undefined ? 'missing' : 'ok'));
+    const asked = this.#request('get', key, find, (found) => (found === undefined ? 'missing' : 'ok'));
     const found = await (signal === undefined ? asked : Promise.race([asked, aborted(signal)]));
     if (found === undefined) return undefined;
     const { bytes } = found;
@@ -97,7 +97,7 @@ export class MemoryObjectClient implements ObjectClient {
   }
 
   async *list(prefix: string, { after, max = Number.POSITIVE_INFINITY }: Listing = {}) {
-    const listed = await this.#request('list', [prefix], () =>
+    const listed = await this.#request('list', prefix, () =>
       [...this.#bucket]
         .filter(([key]) => key.startsWith(this.#prefix + prefix))
         .map(([key, { bytes, modifiedAt }]) => {
@@ -110,11 +110,9 @@ export class MemoryObjectClient implements ObjectClient {
   }
 
   async remove(keys: Iterable<string>): Promise<void> {
-    const all = [...keys];
-    if (all.length === 0) return;
-    await this.#request('remove', all, () => {
-      for (const key of all) this.#bucket.delete(this.#prefix + key);
-    });
+    for (const key of new Set(keys)) {
+      await this.#request('remove', key, () => this.#bucket.delete(this.#prefix + key));
+    }
   }
 
   async presignedGet(key: string, { seconds, fileName }: PresignedGet): Promise<string> {
@@ -132,15 +130,14 @@ export class MemoryObjectClient implements ObjectClient {
 
   async #request<Answer>(
     operation: StoreRequest['operation'],
-    keys: readonly string[],
+    key: string,
     act: (fault: Fault | undefined) => Answer,
     resultOf: (answer: Answer) => StoreRequest['result'] = () => 'ok',
   ): Promise<Answer> {
     const began = performance.now();
     let result: StoreRequest['result'] = 'failed';
     try {
-      const faults = await Promise.all(keys.map((key) => this.faults(operation, key)));
-      const fault = faults.find((each) => each !== undefined);
+      const fault = await this.faults(operation, key);
       if (this.#closed) throw new StoreUnavailable('the client of the store is closed');
       if (fault === 'before') throw new StoreUnavailable('the store failed');
       const first = act(fault);

@@ -45,7 +45,10 @@ export interface PresignedGet {
   readonly fileName?: string;
 }
 
-/** One request to the store, for metrics. Attempts that the client repeats are one request. */
+/**
+ * One request to the store, for metrics. Attempts that the client repeats are one request; a put in parts is one, too,
+ * and a removal is one for each object. A `get` that its caller ended is none.
+ */
 export interface StoreRequest {
   readonly operation: 'create' | 'put' | 'get' | 'list' | 'remove';
   /** `missing`: no such object. `exists`: a `create` of an object that exists. `refused`: a 4xx or 501. */

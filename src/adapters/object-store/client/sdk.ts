@@ -1,0 +1,69 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import { StoreRefused } from './store-errors.js';
+
+/** How the store is reached. */
+export interface StoreConnection {
+  /** Address of a store other than AWS, such as `https://s3.example.org`. Buckets are in its path then. */
+  readonly endpoint?: string;
+  /** Default: that of the environment or the profile; with an endpoint, `us-east-1`. */
+  readonly region?: string;
+  /** Default: the SDK's chain of environment, profile, web identity and role of the machine. */
+  readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  /** Longest time, in ms, until an answer begins, and between two pieces of it, each time it is tried. Default 5,000. */
+  readonly timeoutMs?: number;
+}
+
+/** The parts of the SDK that are used, loaded, with two clients. */
+export interface Sdk {
+  readonly commands: typeof import('@aws-sdk/client-s3');
+  /** For everything but uploads: an answer has to begin within the timeout. */
+  readonly client: S3Client;
+  /** For uploads: as long as bytes move, they may take any time. */
+  readonly uploads: S3Client;
+  readonly presign: typeof import('@aws-sdk/s3-request-presigner').getSignedUrl;
+  readonly timeoutMs: number;
+}
+
+const DEFAULT_TIMEOUT_MS = 5_000;
+/** Attempts for each request, with growing pauses. So a store that stalls has failed after some 15 seconds. */
+const ATTEMPTS = 3;
+const CONNECT_MS = 1_900;
+/** A request that waits longer than `CONNECT_MS` for a free connection fails, so there are plenty. */
+const MAX_CONNECTIONS = 256;
+
+const silent = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
+
+/** Loads the SDK, which takes some tenths of a second, and makes its clients. Nothing is sent. */
+export async function loadSdk(connection: StoreConnection): Promise<Sdk> {
+  // It tells developers which versions of the SDK will need a newer Node. Those who run a server have no use for it.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
+  const [commands, { getSignedUrl: presign }, { NodeHttpHandler }] = await Promise.all([
+    import('@aws-sdk/client-s3'),
+    import('@aws-sdk/s3-request-presigner'),
+    import('@smithy/node-http-handler'),
+  ]);
+  const { endpoint, credentials, timeoutMs = DEFAULT_TIMEOUT_MS } = connection;
+  const region = connection.region ?? (endpoint === undefined ? undefined : 'us-east-1');
+  const agent = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
+  const common = { connectionTimeout: CONNECT_MS, httpAgent: agent, httpsAgent: agent, logger: silent };
+  const clientWith = (timeouts: object) =>
+    new commands.S3Client({
+      ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+      ...(region !== undefined && { region }),
+      ...(credentials !== undefined && { credentials }),
+      // Trailing checksums are refused by stores that do not know them, and some store them as content.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      maxAttempts: ATTEMPTS,
+      retryMode: 'standard',
+      expectContinueHeader: false,
+      logger: silent,
+      requestHandler: new NodeHttpHandler({ ...common, ...timeouts }),
+    });
+  const client = clientWith({ requestTimeout: timeoutMs, throwOnRequestTimeout: true, socketTimeout: 0 });
+  const uploads = clientWith({ socketTimeout: timeoutMs });
+  await client.config.region().catch(() => {
+    throw new StoreRefused('the region of the store is not known, and it has no address of its own');
+  });
+  return { commands, client, uploads, presign, timeoutMs };
+}
