@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { S3ObjectClient, type S3Options } from '../../src/adapters/object-store/client/s3-object-client.js';
+
+/** What a fake store does with `If-None-Match: *`. */
+export type Honesty =
+  /** What S3 does. */
+  | 'honest'
+  /** Accepts the header, and overwrites the object. */
+  | 'lying'
+  /** Answers 501. */
+  | 'ignorant';
+
+/** Answers a request itself, and returns true; or leaves it to the fake. */
+export type Interception = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/** A store in this process that knows PUT, GET, DELETE and lists, for what no real one does on demand. */
+export interface FakeS3 {
+  /** Content by key. */
+  readonly objects: Map<string, Buffer>;
+  /** Method and path of each request. */
+  readonly requests: string[];
+  /** Set it at any time. */
+  intercept: Interception;
+  readonly open: (options?: Partial<S3Options>) => Promise<S3ObjectClient>;
+  readonly close: () => Promise<void>;
+}
+
+export const FAKE_CREDENTIALS = { accessKeyId: 'the-access-key', secretAccessKey: 'the-secret-key' };
+
+export async function startFakeS3(honesty: Honesty = 'honest'): Promise<FakeS3> {
+  const objects = new Map<string, Buffer>();
+  const fake = { objects, requests: [] as string[], intercept: (() => false) as Interception };
+  const server = createServer(async (request, response) => {
+    fake.requests.push(`${request.method} ${request.url}`);
+    if (fake.intercept(request, response)) return;
+    const body = await buffer(request).catch(() => undefined);
+    if (body !== undefined) answer(objects, honesty, request, body, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  return Object.assign(fake, {
+    open: (options: Partial<S3Options> = {}) =>
+      S3ObjectClient.open({
+        bucket: 'bucket',
+        prefix: '',
+        endpoint: `http://127.0.0.1:${port}`,
+        credentials: FAKE_CREDENTIALS,
+        ...options,
+      }),
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  });
+}
+
+function answer(
+  objects: Map<string, Buffer>,
+  honesty: Honesty,
+  request: IncomingMessage,
+  body: Buffer,
+  response: ServerResponse,
+): void {
+  const { pathname, searchParams } = new URL(request.url ?? '', 'http://fake');
+  const key = decodeURIComponent(pathname).replace(/^\/bucket\/?/, '');
+  const found = objects.get(key);
+  const conditional = request.headers['if-none-match'] === '*';
+  if (request.method === 'PUT' && conditional && honesty === 'ignorant') {
+    fail(response, 501, 'NotImplemented');
+  } else if (request.method === 'PUT' && conditional && honesty === 'honest' && found !== undefined) {
+    fail(response, 412, 'PreconditionFailed');
+  } else if (request.method === 'PUT') {
+    objects.set(key, body);
+    response.writeHead(200, { etag: etagOf(body) }).end();
+  } else if (request.method === 'DELETE') {
+    objects.delete(key);
+    response.writeHead(204).end();
+  } else if (key === '') {
+    list(objects, searchParams, response);
+  } else if (found === undefined) {
+    fail(response, 404, 'NoSuchKey');
+  } else {
+    response.writeHead(200, { etag: etagOf(found), 'content-length': found.length }).end(found);
+  }
+}
+
+/** Answers with an error of S3. */
+export function fail(response: ServerResponse, status: number, code: string): void {
+  // The texts of real stores repeat what was sent.
+  const message = `the-access-key X-Amz-Signature=0123`;
+  response
+    .writeHead(status, { 'content-type': 'application/xml' })
+    .end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`);
+}
+
+function list(objects: Map<string, Buffer>, query: URLSearchParams, response: ServerResponse): void {
+  const contents = [...objects]
+    .filter(([key]) => key.startsWith(query.get('prefix') ?? '') && key > (query.get('start-after') ?? ''))
+    .sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+    .slice(0, Number(query.get('max-keys') ?? 1_000))
+    .map(([key, { length }]) => `<Contents><Key>${key}</Key><Size>${length}</Size></Contents>`);
+  response
+    .writeHead(200, { 'content-type': 'application/xml' })
+    .end(`<?xml version="1.0"?><ListBucketResult>${contents.join('')}</ListBucketResult>`);
+}
+
+function etagOf(bytes: Buffer): string {
+  return `"${createHash('md5').update(bytes).digest('hex')}"`;
+}
