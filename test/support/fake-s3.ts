@@ -10,6 +10,8 @@ export type Honesty =
   | 'honest'
   /** Accepts the header, and overwrites the object. */
   | 'lying'
+  /** Looks whether there is an object, and writes a moment later. */
+  | 'racy'
   /** Answers 501. */
   | 'ignorant';
 
@@ -72,11 +74,15 @@ function answer(
   const conditional = request.headers['if-none-match'] === '*';
   if (request.method === 'PUT' && conditional && honesty === 'ignorant') {
     fail(response, 501, 'NotImplemented');
-  } else if (request.method === 'PUT' && conditional && honesty === 'honest' && found !== undefined) {
+  } else if (request.method === 'PUT' && conditional && honesty !== 'lying' && found !== undefined) {
     fail(response, 412, 'PreconditionFailed');
   } else if (request.method === 'PUT') {
-    objects.set(key, body);
-    response.writeHead(200, { etag: etagOf(body) }).end();
+    const put = () => {
+      objects.set(key, body);
+      response.writeHead(200, { etag: etagOf(body) }).end();
+    };
+    if (honesty === 'racy') setTimeout(put, 20);
+    else put();
   } else if (request.method === 'DELETE') {
     objects.delete(key);
     response.writeHead(204).end();

@@ -6,7 +6,7 @@
 #                                    the process PID has ended. STORE=memstore|bluestore, COPIES=2 (of each object).
 #   cluster.sh run DIRECTORY NAME    starts one daemon again that was killed. One with memstore has lost everything.
 #   cluster.sh stop DIRECTORY        kills all daemons and removes the directory
-set -euo pipefail
+set -eEuo pipefail
 export PATH=$PATH:/usr/sbin
 
 command=$1
@@ -41,6 +41,8 @@ kill_all() {
 }
 
 stop() {
+  # Not in the middle of a start, which would go on.
+  flock -w 30 9 || true
   kill_all
   # A daemon that is about to end may still write.
   for _ in 1 2 3 4 5; do
@@ -133,10 +135,9 @@ case $command in
       # First of all, so that whatever happens no daemon stays behind.
       setsid bash -c 'tail --pid="$1" -f /dev/null; exec "$2" stop "$3"' - "$3" "$here/cluster.sh" "$DIRECTORY" \
         >/dev/null 2>&1 </dev/null 9<&- &
-      start || {
-        tail -n 20 "$DIRECTORY"/*.out >&2 || true
-        exit 1
-      }
+      trap 'tail -n 20 "$DIRECTORY"/*.out >&2' ERR
+      start
+      trap - ERR
     fi
     cat "$DIRECTORY/cluster.json"
     ;;
