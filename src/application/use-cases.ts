@@ -3,7 +3,7 @@ import { DownloadVersion } from './download-version.js';
 import { GoToPage } from './go-to-page.js';
 import { ListProjects } from './list-projects.js';
 import type { Archives } from './ports/archives.js';
-import type { DocStore, LocalStore } from './ports/doc-store.js';
+import type { DirectDownloads, DocStore, LocalStore } from './ports/doc-store.js';
 import type { TokenRegistry } from './ports/token-registry.js';
 import { ReadPage } from './read-page.js';
 import { ShowProject } from './show-project.js';
@@ -29,17 +29,22 @@ export interface Ports {
   readonly archives: Archives;
   /** The same store as `docs`, when it is on a disk. */
   readonly disk?: Pick<LocalStore, 'freeBytes'> | undefined;
+  /** The same store, when clients are to download archives from it by themselves. */
+  readonly direct?: DirectDownloads | undefined;
 }
 
 /** Creates all use cases on these ports. */
-export function createUseCases({ docs, tokens, archives, disk }: Ports, limits?: UploadLimits): UseCases {
+export function createUseCases(
+  { docs, tokens, archives, disk, direct }: Ports,
+  limits?: UploadLimits,
+): UseCases {
   const goToPage = new GoToPage(docs);
   return {
     uploadVersion: new UploadVersion(docs, tokens, archives, limits, disk),
     deleteVersion: new DeleteVersion(docs, tokens),
     listProjects: new ListProjects(docs),
     showProject: new ShowProject(docs),
-    downloadVersion: new DownloadVersion(docs),
+    downloadVersion: new DownloadVersion(docs, direct),
     readPage: new ReadPage(docs),
     goToPage,
     suggestInstead: new SuggestInstead(docs, goToPage),

@@ -1,13 +1,13 @@
 import 'reflect-metadata';
 import { Container, ContainerModule, type ServiceIdentifier } from 'inversify';
 import { type ServeConfig, startError } from '../adapters/cli/index.js';
-import { FilesystemDocStore } from '../adapters/filesystem/index.js';
 import type { Core, Logger } from '../adapters/http/index.js';
 import { JsonTokenRegistry } from '../adapters/json/index.js';
 import { MemoryTokenRegistry } from '../adapters/memory/index.js';
-import { readYamlDocinfo } from '../adapters/yaml/index.js';
+import type { StoreObserver } from '../adapters/object-store/index.js';
 import { ZipArchives } from '../adapters/zip/index.js';
 import { type Archives, createUseCases, type TokenRegistry } from '../application/index.js';
+import type { OpenStorage, StoragePlace } from './storage.js';
 
 // inversify narrows a bare symbol to `unknown`; the cast keeps the type.
 const service = <T>(name: string) => Symbol(name) as ServiceIdentifier<T>;
@@ -16,18 +16,25 @@ const service = <T>(name: string) => Symbol(name) as ServiceIdentifier<T>;
 export const services = {
   tokens: service<TokenRegistry>('TokenRegistry'),
   archives: service<Archives>('Archives'),
-  docs: service<FilesystemDocStore>('DocStore'),
+  storage: service<OpenStorage>('Storage'),
   core: service<Core>('Core'),
 };
 
-/** The container of a server with its sites in a directory and its tokens in a JSON file. */
-export function containerFor(config: ServeConfig, logger: Logger): Container {
+export interface ContainerParts {
+  readonly place: StoragePlace;
+  readonly logger: Logger;
+  /** Called at the end of each request to an object store. */
+  readonly onRequest?: StoreObserver | undefined;
+}
+
+/** The container of a server with its sites in a store and its tokens in a JSON file. */
+export function containerFor(config: ServeConfig, parts: ContainerParts): Container {
   const container = new Container({ defaultScope: 'Singleton' });
-  container.load(adapters(config, logger), core(config));
+  container.load(adapters(config, parts), core(config));
   return container;
 }
 
-const adapters = ({ docs, tokens }: Pick<ServeConfig, 'docs' | 'tokens'>, logger: Logger) =>
+const adapters = ({ tokens }: Pick<ServeConfig, 'tokens'>, { place, logger, onRequest }: ContainerParts) =>
   new ContainerModule(({ bind }) => {
     bind(services.tokens).toResolvedValue(async () => {
       if (tokens === undefined) return new MemoryTokenRegistry();
@@ -38,30 +45,24 @@ const adapters = ({ docs, tokens }: Pick<ServeConfig, 'docs' | 'tokens'>, logger
     bind(services.archives)
       .toResolvedValue(() => new ZipArchives())
       .onDeactivation((archives) => archives.close());
-    bind(services.docs)
+    bind(services.storage)
       .toResolvedValue(
         (archives, registry) =>
-          FilesystemDocStore.open(docs, {
-            archives,
-            readDocinfo: readYamlDocinfo,
-            mayBeReadOnly: !registry.isConfigured,
-            report: (message, fields) => logger.warn(fields, message),
-          }).catch((error: unknown) => {
-            throw startError(`the docs directory ${docs}`, error);
-          }),
+          place.open({ archives, isReadOnly: !registry.isConfigured, logger, onRequest }),
         [services.archives, services.tokens],
       )
-      .onDeactivation((store) => store.close());
+      .onDeactivation(({ docs }) => docs.close());
   });
 
-const core = ({ limits, accelRedirect }: Pick<ServeConfig, 'limits' | 'accelRedirect'>) =>
+const core = ({ limits, accelRedirect: location }: Pick<ServeConfig, 'limits' | 'accelRedirect'>) =>
   new ContainerModule(({ bind }) => {
     bind(services.core).toResolvedValue(
-      (docs, tokens, archives) => ({
-        useCases: createUseCases({ docs, tokens, archives, disk: docs }, limits),
+      ({ docs, disk, direct, local, objects }, tokens, archives) => ({
+        useCases: createUseCases({ docs, tokens, archives, disk, direct }, limits),
         catalogue: () => docs.catalogue(),
-        accelRedirect: accelRedirect === undefined ? undefined : { location: accelRedirect, store: docs },
+        warnings: () => (objects?.problem === undefined ? [] : ['store_unavailable']),
+        accelRedirect: location === undefined || local === undefined ? undefined : { location, store: local },
       }),
-      [services.docs, services.tokens, services.archives],
+      [services.storage, services.tokens, services.archives],
     );
   });

@@ -6,11 +6,11 @@ import {
   type ServeConfig,
   startError,
 } from '../adapters/cli/index.js';
-import { FilesystemDocStore } from '../adapters/filesystem/index.js';
-import { createHttpServer, type HttpServer, type Metrics, PublicAddress } from '../adapters/http/index.js';
+import { createHttpServer, type HttpServer, PublicAddress } from '../adapters/http/index.js';
 import type { Sources } from '../adapters/prometheus/index.js';
 import { HtmlPages, libraries, publicDirectory } from '../adapters/web/index.js';
 import { containerFor, services } from './container.js';
+import { storagePlace } from './storage.js';
 
 /** Max. time for running requests after SIGTERM or SIGINT, in milliseconds. */
 const MAX_CLOSING_MS = 30_000;
@@ -27,13 +27,16 @@ export async function serve(config: ServeConfig): Promise<void> {
   const { logger, combined, reopen, close: closeLog } = await openLog(config);
   if (reopen !== undefined) process.on('SIGHUP', () => void reopen());
   for (const warning of config.warnings) logger.warn(warning);
-  const container = containerFor(config, logger);
+  const place = storagePlace(config);
+  const container = containerFor(config, {
+    place,
+    logger,
+    onRequest: (request) => metrics?.observeStore(request),
+  });
   // Configuration errors end the program before it listens.
   const tokens = await container.getAsync(services.tokens);
   const mayBeReadOnly = !tokens.isConfigured;
-  await FilesystemDocStore.assertUsable(config.docs, { mayBeReadOnly }).catch((error: unknown) => {
-    throw startError(`the docs directory ${config.docs}`, error);
-  });
+  await place.assertUsable({ mayBeReadOnly });
   const version = runningVersion();
   const at = new PublicAddress(config.place.basePath, config.place.origin);
   const metrics = config.metrics
@@ -41,13 +44,17 @@ export async function serve(config: ServeConfig): Promise<void> {
         version,
         status: () => server.status(),
         stored: async () => {
-          const { projects } = (await container.getAsync(services.docs)).catalogue();
+          const { projects } = (await container.getAsync(services.storage)).docs.catalogue();
           return {
             projects: projects.length,
             versions: projects.reduce((sum, { versions }) => sum + versions.length, 0),
           };
         },
-        freeBytes: async () => (await container.getAsync(services.docs)).freeBytes(),
+        freeBytes: async () => (await container.getAsync(services.storage)).disk.freeBytes(),
+        store:
+          'store' in config.storage
+            ? async () => (await container.getAsync(services.storage)).objects?.status()
+            : undefined,
       })
     : undefined;
   const { uploadPage } = config;
@@ -61,7 +68,7 @@ export async function serve(config: ServeConfig): Promise<void> {
     const address = await listen(server, config);
     // After a crash this may take minutes: meanwhile the port is open, and probes are answered.
     server.serve(await container.getAsync(services.core));
-    process.stdout.write(`Lectern serves ${config.docs} at ${address}/\n`);
+    process.stdout.write(`Lectern serves ${place.name} at ${address}/\n`);
     await stopped;
     server.drain();
     await delay(config.drainMs);
@@ -88,7 +95,7 @@ async function listen(server: HttpServer, { port, host }: ServeConfig): Promise<
 }
 
 /** Loads the Prometheus adapter only when metrics are enabled. */
-async function metricsOf(sources: Sources): Promise<Metrics> {
+async function metricsOf(sources: Sources) {
   const { PrometheusMetrics } = await import('../adapters/prometheus/index.js');
   return new PrometheusMetrics(sources);
 }

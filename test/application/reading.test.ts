@@ -43,7 +43,8 @@ describe('The use cases for readers', () => {
       ['latest', 'oneggone'],
       ['2.0-rc.1', 'a'],
     ] as const) {
-      assert.equal(await textOf((await download.execute({ project: 'tool', version })).file), archive);
+      const found = await download.execute({ project: 'tool', version });
+      assert.equal('file' in found && (await textOf(found.file)), archive);
     }
     await assert.rejects(download.execute({ project: 'tool', version: '3' }), { code: 'version_not_found' });
     await assert.rejects(download.execute({ project: 'nothing', version: 'latest' }), {

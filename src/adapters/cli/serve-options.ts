@@ -1,11 +1,18 @@
 import { DEFAULT_UPLOAD_LIMITS, type UploadLimits } from '../../application/index.js';
 import { LOG_FORMATS, type LogOptions } from './logger.js';
+import { type Option, OptionReader } from './option-reader.js';
 import { type PublicPlace, readPublicPlace } from './public-place.js';
 import { StartError } from './start-error.js';
+import {
+  type ObjectStoreConfig,
+  readStoreOptions,
+  refuseStoreOptions,
+  STORE_OPTIONS,
+} from './store-options.js';
 
 /** The configuration of `lectern serve`. */
 export interface ServeConfig extends LogOptions {
-  readonly docs: string;
+  readonly storage: Storage;
   readonly tokens: string | undefined;
   readonly host: string;
   readonly port: number;
@@ -26,16 +33,13 @@ export interface ServeConfig extends LogOptions {
   readonly warnings: readonly string[];
 }
 
-interface Option {
-  /** In cac's syntax. */
-  readonly flag: string;
-  readonly description: string;
-  readonly default?: string | number;
-}
+/** The place of the sites: a docs directory, or an object store. */
+export type Storage = { readonly docs: string } | { readonly store: ObjectStoreConfig };
 
 /** The options of `serve`, by name. Each can also come from the environment as `LECTERN_<OPTION>`; a flag wins. */
 export const SERVE_OPTIONS = {
   docs: { flag: '-d, --docs <directory>', description: 'Directory that holds the documentation' },
+  ...STORE_OPTIONS,
   tokens: {
     flag: '--tokens <file>',
     description: 'JSON file with the tokens; without it the server is read-only',
@@ -145,34 +149,30 @@ export const RETIRED_OPTIONS = {
 type OptionName = keyof typeof SERVE_OPTIONS;
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
-const UNITS: Readonly<Record<string, number>> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
-
-/** Returns an option's value from the flags, else from the environment. */
-function givenValue(flags: Readonly<Record<string, unknown>>, env: NodeJS.ProcessEnv, name: string): unknown {
-  const flag = flags[name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())];
-  // An empty variable counts as unset, as in compose files and systemd units.
-  return flag ?? (env[`LECTERN_${name.replaceAll('-', '_').toUpperCase()}`] || undefined);
-}
-
-/** Reads one option as text: from the flags, then the environment, then its default. */
-function textOf(
-  flags: Readonly<Record<string, unknown>>,
-  env: NodeJS.ProcessEnv,
-  name: OptionName,
-): string | undefined {
-  const option: Option = SERVE_OPTIONS[name];
-  const given = givenValue(flags, env, name);
-  if (Array.isArray(given)) throw new StartError(`--${name}: give it once`);
-  const value = given ?? option.default;
-  if (value === '') throw new StartError(`--${name}: expected a value`);
-  return value === undefined ? undefined : String(value);
-}
 
 /** @throws StartError when there is no docs directory, neither as a flag nor in the environment */
 export function readDocs(flags: Readonly<Record<string, unknown>>, env: NodeJS.ProcessEnv): string {
-  const docs = textOf(flags, env, 'docs');
+  const docs = new OptionReader(SERVE_OPTIONS, flags, env).text('docs');
   if (docs) return docs;
   throw new StartError('-d <docs> is required: the directory that holds the documentation');
+}
+
+/** Reads exactly one of `-d` and `--store`; a flag wins over the environment. */
+function readStorage(read: OptionReader<OptionName>): Storage {
+  const [docs, store] = [read.given('docs'), read.given('store')];
+  if (docs !== undefined && docs === store) throw new StartError('give either -d or --store, not both');
+  if (store !== undefined && docs !== 'flag') {
+    if (read.given('accel-redirect') === 'flag') {
+      throw new StartError('--accel-redirect works only with -d: web servers cannot read an object store');
+    }
+    return { store: readStoreOptions(read) };
+  }
+  refuseStoreOptions(read);
+  const directory = read.text('docs');
+  if (directory) return { docs: directory };
+  throw new StartError(
+    '-d <docs> is required: the directory that holds the documentation; or --store, an object store',
+  );
 }
 
 /**
@@ -184,66 +184,46 @@ export function readServeOptions(
   flags: Readonly<Record<string, unknown>>,
   env: NodeJS.ProcessEnv,
 ): ServeConfig {
-  const text = (name: OptionName) => textOf(flags, env, name);
-  const required = (name: OptionName) => text(name) ?? '';
-  const whole = (name: OptionName, min: number, max: number): number => {
-    const value = required(name);
-    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-    if (number >= min && number <= max) return number;
-    throw new StartError(`--${name}: expected a whole number from ${min} to ${max}, not '${value}'`);
-  };
-  const size = (name: OptionName, min = 1): number => {
-    const value = required(name);
-    const [, digits, unit] = /^(\d+)\s*([kmg]?)(?:i?b)?$/i.exec(value) ?? [];
-    const bytes = Number(digits) * (UNITS[unit?.toLowerCase() ?? ''] ?? Number.NaN);
-    if (Number.isSafeInteger(bytes) && bytes >= min) return bytes;
-    throw new StartError(`--${name}: expected a size such as 1000000, 100MiB or 2GiB, not '${value}'`);
-  };
-  const flag = (name: OptionName): boolean => {
-    const value = text(name) ?? 'false';
-    if (['true', '1'].includes(value)) return true;
-    if (['false', '0'].includes(value)) return false;
-    throw new StartError(`--${name}: expected true or false, not '${value}'`);
-  };
-  const logLevel = required('log-level');
+  const read = new OptionReader(SERVE_OPTIONS, flags, env);
+  const logLevel = read.required('log-level');
   if (!LEVELS.includes(logLevel)) throw new StartError(`--log-level: expected one of ${LEVELS.join(', ')}`);
-  const logFormat = LOG_FORMATS.find((format) => format === required('log-format'));
+  const logFormat = LOG_FORMATS.find((format) => format === read.required('log-format'));
   if (logFormat === undefined)
     throw new StartError(`--log-format: expected one of ${LOG_FORMATS.join(', ')}`);
-  const accelRedirect = text('accel-redirect');
+  const accelRedirect = read.text('accel-redirect');
   if (accelRedirect !== undefined && !/^\/(?:[\w.~-]+\/)+$/.test(accelRedirect)) {
     throw new StartError(
       `--accel-redirect: expected a path such as /-/files/, with a / at both ends, not '${accelRedirect}'`,
     );
   }
   return {
-    docs: readDocs(flags, env),
-    tokens: text('tokens'),
-    host: required('host'),
-    port: whole('port', 0, 65_535),
+    storage: readStorage(read),
+    tokens: read.text('tokens'),
+    host: read.required('host'),
+    port: read.whole('port', 0, 65_535),
     limits: {
-      maxUploadBytes: size('max-upload-size'),
-      maxExtractedBytes: size('max-extracted-size'),
-      maxFiles: whole('max-files', 1, Number.MAX_SAFE_INTEGER),
-      maxRatio: whole('max-ratio', 1, Number.MAX_SAFE_INTEGER),
-      minFreeBytes: size('min-free-space', 0),
+      maxUploadBytes: read.size('max-upload-size'),
+      maxExtractedBytes: read.size('max-extracted-size'),
+      maxFiles: read.whole('max-files', 1, Number.MAX_SAFE_INTEGER),
+      maxRatio: read.whole('max-ratio', 1, Number.MAX_SAFE_INTEGER),
+      minFreeBytes: read.size('min-free-space', 0),
     },
-    maxUploads: whole('max-uploads', 1, 10_000),
-    maxConnections: whole('max-connections', 1, 1_000_000),
-    trustProxy: flag('trust-proxy'),
-    place: readPublicPlace(text('base-path'), text('public-url')),
-    cacheBytes: size('cache-size', 0),
-    switcher: flag('switcher'),
-    metrics: flag('metrics'),
+    maxUploads: read.whole('max-uploads', 1, 10_000),
+    maxConnections: read.whole('max-connections', 1, 1_000_000),
+    trustProxy: read.flag('trust-proxy'),
+    place: readPublicPlace(read.text('base-path'), read.text('public-url')),
+    cacheBytes: read.size('cache-size', 0),
+    switcher: read.flag('switcher'),
+    metrics: read.flag('metrics'),
     // cac passes `--no-upload-page` as `uploadPage: false`.
-    uploadPage: flags.uploadPage !== false && !flag('no-upload-page'),
-    drainMs: whole('drain-delay', 0, 3_600) * 1_000,
+    uploadPage: flags.uploadPage !== false && !read.flag('no-upload-page'),
+    drainMs: read.whole('drain-delay', 0, 3_600) * 1_000,
     warnings: Object.entries(RETIRED_OPTIONS)
-      .filter(([name]) => givenValue(flags, env, name) !== undefined)
+      .filter(([name]) => read.given(name) !== undefined)
       .map(([, { warning }]) => warning),
     logLevel,
     logFormat,
-    logFile: text('log-file'),
+    logFile: read.text('log-file'),
     accelRedirect,
   };
 }

@@ -22,6 +22,8 @@ export interface Core {
   readonly useCases: UseCases;
   /** All published versions; throws when the store is out of reach. */
   readonly catalogue: () => Catalogue;
+  /** Codes for what is wrong although the server is ready, for `/-/ready`. */
+  readonly warnings?: () => readonly string[];
   /** Internal location of the docs directory in a web server in front; see `--accel-redirect`. */
   readonly accelRedirect?: AccelRedirect | undefined;
 }
@@ -128,7 +130,7 @@ export function createHttpServer(own: OwnPages, options: HttpServerOptions, core
 
   const serve = (ready: Core) => {
     startup.open(handlerFor(ready));
-    probes.serving(ready.catalogue);
+    probes.serving(ready.catalogue, ready.warnings);
   };
   if (core !== undefined) serve(core);
   return {

@@ -1,1 +1,3 @@
+export type { StoreObserver, StoreRequest } from './client/object-client.js';
 export { ObjectDocStore, type ObjectDocStoreOptions } from './object-doc-store.js';
+export { type ObjectStoreSettings, openObjectStore, UnfitStore } from './open-object-store.js';

@@ -6,6 +6,7 @@ import type {
   Archives,
   ByteRange,
   CatalogueChange,
+  DirectDownloads,
   DocStore,
   FileList,
   Publication,
@@ -16,6 +17,7 @@ import type {
   StoredFile,
 } from '../../application/index.js';
 import {
+  archiveNameOf,
   type Catalogue,
   DOCINFO_FILES,
   type DocinfoReading,
@@ -44,6 +46,9 @@ import { ObjectFile } from './object-file.js';
 import { ObjectStaging } from './object-staging.js';
 import { refusing } from './refusing.js';
 
+/** Time for which a download URL is valid, in seconds: to begin the download, not to end it. */
+const DOWNLOAD_SECONDS = 600;
+
 export interface ObjectDocStoreOptions {
   readonly archives: Pick<Archives, 'index'>;
   readonly readDocinfo?: ReadDocinfo;
@@ -66,7 +71,7 @@ export interface ObjectDocStoreOptions {
  * An upload becomes two objects, the archive and its index, under keys that are never used twice; one commit in the log
  * makes it public. Pages are read from the archive.
  */
-export class ObjectDocStore implements DocStore {
+export class ObjectDocStore implements DocStore, DirectDownloads {
   readonly foldsCase = false;
   readonly documents: ObjectDocuments;
   readonly derived: ObjectDerivedFiles;
@@ -111,6 +116,15 @@ export class ObjectDocStore implements DocStore {
   /** Why the store could not be reached at the last look; undefined when it could. */
   get problem(): Error | undefined {
     return this.replica.problem;
+  }
+
+  /** Status for metrics. */
+  status() {
+    return {
+      isReachable: this.replica.problem === undefined,
+      commit: this.replica.current.number,
+      cache: this.cache.status,
+    };
   }
 
   catalogue(): Catalogue {
@@ -207,6 +221,11 @@ export class ObjectDocStore implements DocStore {
     }
     const { read } = this.archives.archiveOf(version);
     return new ObjectFile({ size: archive.size, etag: archive.sha256, modifiedAt }, read);
+  }
+
+  downloadUrl({ revision, directoryName }: Version): Promise<string> {
+    const options = { seconds: DOWNLOAD_SECONDS, fileName: archiveNameOf(directoryName) };
+    return refusing(() => this.client.presignedGet(keys.archive(revision), options));
   }
 
   /** Returns the free space in bytes of the local disk, where uploads are received. */

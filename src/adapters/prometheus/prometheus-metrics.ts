@@ -25,6 +25,23 @@ export interface Sources {
   stored(): Promise<{ readonly projects: number; readonly versions: number }>;
   /** Returns the free disk space in bytes; undefined when it is unknown. */
   freeBytes(): Promise<number | undefined>;
+  /** Status of the object store, if there is one. */
+  readonly store?: (() => Promise<StoreStatus | undefined>) | undefined;
+}
+
+/** This node's view of an object store. */
+export interface StoreStatus {
+  readonly isReachable: boolean;
+  /** Number of the last commit that this node knows. */
+  readonly commit: number;
+  readonly cache: { readonly bytes: number; readonly hits: number; readonly misses: number };
+}
+
+/** A finished request to an object store. Label values come from closed lists. */
+export interface ObservedStoreRequest {
+  readonly operation: string;
+  readonly result: string;
+  readonly seconds: number;
 }
 
 /** Histogram buckets: upper bounds in seconds, from a cached page to a large upload over a slow connection. */
@@ -66,7 +83,9 @@ export class PrometheusMetrics {
     [],
   );
 
-  constructor({ version, status, stored, freeBytes }: Sources) {
+  private storeRequests: Histogram<'operation' | 'result'> | undefined;
+
+  constructor({ version, status, stored, freeBytes, store }: Sources) {
     this.total(
       'lectern_page_cache_hits_total',
       'Responses that were sent from memory',
@@ -91,6 +110,7 @@ export class PrometheusMetrics {
       'Bytes that can still be stored below the docs directory',
       freeBytes,
     );
+    if (store !== undefined) this.storeMetrics(store);
     new Gauge({
       name: 'lectern_build_info',
       help: 'Always 1; the label says which version runs',
@@ -114,8 +134,45 @@ export class PrometheusMetrics {
     if (archiveBytes !== undefined) this.archiveBytes.inc(archiveBytes);
   }
 
+  /** Counts a request to the object store. */
+  observeStore({ operation, result, seconds }: ObservedStoreRequest): void {
+    this.storeRequests?.observe({ operation, result }, seconds);
+  }
+
   text(): Promise<string> {
     return this.registry.metrics();
+  }
+
+  private storeMetrics(store: () => Promise<StoreStatus | undefined>): void {
+    this.storeRequests = new Histogram({
+      name: 'lectern_store_request_duration_seconds',
+      help: 'Time of requests to the object store, repeated attempts included',
+      labelNames: ['operation', 'result'],
+      buckets: DURATION_BOUNDS,
+      registers: [this.registry],
+    });
+    const gauges = {
+      lectern_store_reachable: [
+        '1 when the last look at the object store succeeded',
+        (it) => Number(it.isReachable),
+      ],
+      lectern_store_commit: ['Number of the last commit that this server knows', (it) => it.commit],
+      lectern_archive_cache_bytes: ['Bytes of archives in the local cache', (it) => it.cache.bytes],
+      lectern_archive_cache_hits: [
+        'Reads of archives from the local cache since the start',
+        (it) => it.cache.hits,
+      ],
+      lectern_archive_cache_misses: [
+        'Reads of archives from the object store since the start',
+        (it) => it.cache.misses,
+      ],
+    } satisfies Record<string, [string, (status: StoreStatus) => number]>;
+    for (const [name, [help, read]] of Object.entries(gauges)) {
+      this.gauge(name, help, async () => {
+        const status = await store();
+        return status && read(status);
+      });
+    }
   }
 
   private counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {

@@ -216,6 +216,12 @@ export interface DerivedFiles {
   write(revision: string, name: string, content: AsyncIterable<Uint8Array>): Promise<void>;
 }
 
+/** Additional ability of a store from which clients can download by themselves. */
+export interface DirectDownloads {
+  /** Returns an absolute URL of the version's archive that anyone can read for a few minutes. */
+  downloadUrl(version: Version): Promise<string>;
+}
+
 /** Additional abilities of a store on a local disk. */
 export interface LocalStore {
   /**

@@ -12,6 +12,7 @@ export type NotReady = 'starting' | 'draining' | 'docs_unavailable';
 export class Probes {
   private state: 'starting' | 'serving' | 'draining' = 'starting';
   private catalogue: () => unknown = () => undefined;
+  private warnings: () => readonly string[] = () => [];
 
   /** @param metrics served at `/-/metrics`, if given */
   constructor(private readonly metrics?: Pick<Metrics, 'contentType' | 'text'>) {}
@@ -19,10 +20,12 @@ export class Probes {
   /**
    * Marks the server as ready.
    * @param catalogue throws when the documentation cannot be read
+   * @param warnings of a server that is ready, but not everything it needs is
    */
-  serving(catalogue: () => unknown): void {
+  serving(catalogue: () => unknown, warnings: () => readonly string[] = () => []): void {
     this.state = 'serving';
     this.catalogue = catalogue;
+    this.warnings = warnings;
   }
 
   /** Marks the server as draining: requests should go elsewhere. */
@@ -53,7 +56,9 @@ export class Probes {
       case '/-/ready': {
         const reasons = this.whyNotReady();
         const ready = reasons.length === 0;
-        send(response, ready ? 200 : 503, { ready, reasons });
+        const warnings = this.warnings();
+        const body = { ready, reasons, ...(warnings.length === 0 ? {} : { warnings }) };
+        send(response, ready ? 200 : 503, body);
         return true;
       }
       case '/-/metrics':

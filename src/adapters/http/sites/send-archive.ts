@@ -1,17 +1,19 @@
 import type { Context } from 'koa';
 import type { DownloadVersion } from '../../../application/index.js';
 import { archiveNameOf } from '../../../domain/index.js';
+import { redirect } from '../response/redirect.js';
 import { sendFile } from '../response/send-file.js';
 
-/** Sends a version's archive, named after the version that `latest` resolved to. */
+/** Sends a version's archive, named after the version that `latest` resolved to, or redirects to the store that has it. */
 export async function sendArchive(
   ctx: Context,
   downloadVersion: DownloadVersion,
   project: string,
   version: string,
 ): Promise<void> {
-  const { version: found, file } = await downloadVersion.execute({ project, version });
-  const name = archiveNameOf(found.directoryName);
+  const download = await downloadVersion.execute({ project, version });
+  if ('url' in download) return redirect(ctx, download.url);
+  const name = archiveNameOf(download.version.directoryName);
   ctx.attachment(name);
-  await sendFile(ctx, { file, name });
+  await sendFile(ctx, { file: download.file, name });
 }

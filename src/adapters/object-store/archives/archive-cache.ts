@@ -44,6 +44,8 @@ export class ArchiveCache {
   private readonly working = new Map<string, Promise<boolean>>();
   private tail: Promise<unknown> = Promise.resolve();
   private pausedUntil = 0;
+  private hits = 0;
+  private misses = 0;
   private readonly closing = new AbortController();
 
   private constructor(
@@ -82,13 +84,19 @@ export class ArchiveCache {
     return join(this.options.directory, 'incoming');
   }
 
-  /** Bytes of all archives. */
-  get bytes(): number {
-    return this.archives.calculatedSize;
+  get status(): { readonly bytes: number; readonly hits: number; readonly misses: number } {
+    return { bytes: this.archives.calculatedSize, hits: this.hits, misses: this.misses };
   }
 
   /** Opens an archive if it is cached and checked. Counts the read, and may fetch or check the archive behind it. */
   async open(id: ArchiveId): Promise<FileHandle | undefined> {
+    const handle = await this.openChecked(id);
+    if (handle === undefined) this.misses += 1;
+    else this.hits += 1;
+    return handle;
+  }
+
+  private async openChecked(id: ArchiveId): Promise<FileHandle | undefined> {
     const { revision } = id;
     const cached = this.archives.get(revision);
     if (cached === undefined) {

@@ -4,9 +4,9 @@ import { StoreRefused } from './store-errors.js';
 /** How the store is reached. */
 export interface StoreConnection {
   /** Address of a store other than AWS, such as `https://s3.example.org`. Buckets are in its path then. */
-  readonly endpoint?: string;
+  readonly endpoint?: string | undefined;
   /** Default: that of the environment or the profile; with an endpoint, `us-east-1`. */
-  readonly region?: string;
+  readonly region?: string | undefined;
   /** Default: the SDK's chain of environment, profile, web identity and role of the machine. */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
   /** Longest time, in ms, until an answer begins, and between two pieces of it, each time it is tried. Default 5,000. */

@@ -1,0 +1,88 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Option, OptionReader } from './option-reader.js';
+import { StartError } from './start-error.js';
+
+/** Where an object store is, and how this node uses it. */
+export interface ObjectStoreConfig {
+  /** `s3://bucket/prefix`, not checked yet. */
+  readonly address: string;
+  readonly endpoint?: string | undefined;
+  readonly region?: string | undefined;
+  readonly pollMs: number;
+  readonly isOnlyWriter: boolean;
+  readonly cacheDirectory: string;
+  readonly cacheBytes: number;
+  readonly directDownloads: boolean;
+}
+
+/** The options of an object store, by name. */
+export const STORE_OPTIONS = {
+  store: {
+    flag: '--store <address>',
+    description:
+      'Object store that holds the documentation, such as s3://bucket/prefix; instead of a directory',
+  },
+  'store-endpoint': {
+    flag: '--store-endpoint <url>',
+    description: 'Address of an object store other than AWS, such as https://s3.example.org',
+  },
+  'store-region': {
+    flag: '--store-region <name>',
+    description: 'Region of the object store; else that of the AWS profile or environment',
+  },
+  'store-poll': {
+    flag: '--store-poll <seconds>',
+    description: 'Seconds between two looks for changes by other servers on the object store',
+    default: 1,
+  },
+  'single-writer': {
+    flag: '--single-writer',
+    description:
+      'Use an object store that cannot create objects exclusively; only one server may then take uploads',
+  },
+  'cache-dir': {
+    flag: '--cache-dir <directory>',
+    description:
+      'Directory for archives cached from the object store; else one under the temporary directory',
+  },
+  'cache-dir-size': {
+    flag: '--cache-dir-size <size>',
+    description: 'Max. size of the archives in --cache-dir',
+    default: '10GiB',
+  },
+  'presigned-downloads': {
+    flag: '--presigned-downloads',
+    description: 'Redirect downloads of archives to the object store, with a signed address',
+  },
+} as const satisfies Record<string, Option>;
+
+type StoreOption = keyof typeof STORE_OPTIONS;
+
+/** @throws StartError for an invalid value */
+export function readStoreOptions(read: OptionReader<StoreOption>): ObjectStoreConfig {
+  const endpoint = read.text('store-endpoint');
+  if (endpoint !== undefined && !/^https?:\/\/[^/?#@]+\/?$/.test(endpoint)) {
+    throw new StartError(
+      `--store-endpoint: expected an address such as https://s3.example.org, without a path, not '${endpoint}'`,
+    );
+  }
+  return {
+    address: read.required('store'),
+    endpoint,
+    region: read.text('store-region'),
+    pollMs: read.whole('store-poll', 1, 3_600) * 1_000,
+    isOnlyWriter: read.flag('single-writer'),
+    cacheDirectory: read.text('cache-dir') ?? join(tmpdir(), 'lectern-cache'),
+    cacheBytes: read.size('cache-dir-size'),
+    directDownloads: read.flag('presigned-downloads'),
+  };
+}
+
+/** @throws StartError when an option of an object store is given although there is none */
+export function refuseStoreOptions(read: OptionReader<StoreOption>): void {
+  for (const name of Object.keys(STORE_OPTIONS)) {
+    if (name !== 'store' && read.given(name) === 'flag')
+      throw new StartError(`--${name} works only with --store`);
+  }
+}
