@@ -65,7 +65,15 @@ function objectStore({ directDownloads, ...config }: ObjectStore): StoragePlace 
   const { address, endpoint } = config;
   return {
     name: address,
-    assertUsable: async () => {},
+    assertUsable: async () => {
+      const { parseStoreAddress } = await import('../adapters/object-store/index.js');
+      try {
+        parseStoreAddress(address);
+      } catch (error) {
+        // Without the address: somebody may have written credentials into it.
+        throw new StartError((error as Error).message, { cause: error });
+      }
+    },
     open: async ({ archives, isReadOnly, logger, onRequest }) => {
       // Loaded only here: the client of the store is large.
       const { openObjectStore, UnfitStore } = await import('../adapters/object-store/index.js');
