@@ -78,11 +78,12 @@ async function sendCompressed(ctx: Context, file: StoredFile): Promise<void> {
 }
 
 /** The bytes as a stream that reads ahead, and so needs copies of the chunks. */
-function streamOf(file: Pick<StoredFile, 'stream'>): Readable {
+function streamOf(file: Pick<StoredFile, 'stream' | 'close'>): Readable {
   const copies = async function* () {
     for await (const chunk of file.stream()) yield Buffer.from(chunk);
   };
-  return Readable.from(copies(), { objectMode: false });
+  // A stream that is destroyed before it was read never asks for the bytes, which would close the file.
+  return Readable.from(copies(), { objectMode: false }).once('close', () => void file.close());
 }
 
 /** Evaluates `If-Range` (RFC 9110 section 13.1.5): a strong ETag or the exact date, else the whole file. */
