@@ -58,7 +58,7 @@ export class Clearing {
   /** Deletes objects that no commit names: of uploads that ended too early, or of a purge that did. */
   async sweep(before: number): Promise<void> {
     const orphans: string[] = [];
-    for (const prefix of [PREFIXES.archives, PREFIXES.indexes, PREFIXES.derived]) {
+    for (const prefix of [PREFIXES.archives, PREFIXES.indexes, PREFIXES.derived, PREFIXES.proofs]) {
       for await (const { key, modifiedAt } of this.client.list(prefix)) {
         if (modifiedAt.getTime() < before) orphans.push(key);
       }

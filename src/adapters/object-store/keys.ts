@@ -7,6 +7,8 @@ export const PREFIXES = {
   indexes: 'index/',
   derived: 'derived/',
   snapshots: 'snapshot/',
+  /** Objects of the proof at start, which a killed process may leave behind. */
+  proofs: 'proof/',
 } as const;
 
 /** Keys of the objects, relative to the prefix of the store. */

@@ -88,9 +88,7 @@ export class ObjectDocStore implements DocStore, DirectDownloads {
   ) {
     this.documents = new ObjectDocuments(client);
     this.derived = new ObjectDerivedFiles(client, cache.incoming, (revision) =>
-      this.replica.catalogue.projects.some(({ versions }) =>
-        versions.some((each) => each.revision === revision),
-      ),
+      replica.current.isPublished(revision),
     );
   }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { ObjectClient } from './client/object-client.js';
 import { StoreUnsupported } from './client/store-errors.js';
+import { PREFIXES } from './keys.js';
 
 /** Stores that fail only now and then are found more often by the second round. */
 const ROUNDS = 2;
@@ -19,7 +20,7 @@ const VERSIONING = 'A bucket with versioning does that: use one without versioni
  */
 export async function proveStore(client: ObjectClient): Promise<string | undefined> {
   for (let round = 0; round < ROUNDS; round += 1) {
-    const key = `proof/${randomUUID()}`;
+    const key = `${PREFIXES.proofs}${randomUUID()}`;
     const keys = [`${key}-twice`, `${key}-race`] as const;
     let failure: string | undefined;
     try {

@@ -67,6 +67,8 @@ export class ArchiveCache {
   static async open(client: ObjectClient, options: ArchiveCacheOptions): Promise<ArchiveCache> {
     const cache = new ArchiveCache(client, options);
     const home = join(options.directory, 'archives');
+    await mkdir(options.directory, { recursive: true, mode: 0o700 });
+    await assertTrusted(options.directory);
     await mkdir(home, { recursive: true });
     await mkdir(cache.incoming, { recursive: true });
     const found = [];
@@ -232,4 +234,14 @@ export class ArchiveCache {
     this.drop(revision);
     return false;
   }
+}
+
+/**
+ * Refuses a directory of another user, who could exchange archives after they were checked: the default one has a name
+ * that everyone knows.
+ */
+async function assertTrusted(directory: string): Promise<void> {
+  const { uid } = await stat(directory);
+  if (uid === 0 || process.getuid === undefined || uid === process.getuid()) return;
+  throw new Error(`the cache directory ${directory} belongs to another user; use one of your own`);
 }

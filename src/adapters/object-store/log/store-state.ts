@@ -54,6 +54,10 @@ export class StoreState {
     return this.removed;
   }
 
+  isPublished(revision: string): boolean {
+    return this.published.has(revision);
+  }
+
   /** Whether objects of this revision are in use, or may be. */
   isKnown(revision: string): boolean {
     return this.published.has(revision) || this.removed.has(revision);
