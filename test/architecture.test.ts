@@ -54,7 +54,8 @@ function whyNot(path: string, specifier: string): string | undefined {
   if (room === 'formats') {
     if (inside?.startsWith('formats/') || inside?.startsWith('domain/')) return undefined;
     if (specifier === 'htmlparser2' && path === 'formats/html/parse-html.ts') return undefined;
-    return 'formats imports only domain and itself, and htmlparser2 in html/parse-html.ts alone: nothing of Node';
+    if (specifier === 'zod' && path === 'formats/publication-record.ts') return undefined;
+    return 'formats imports only domain and itself, htmlparser2 in html/parse-html.ts alone, and zod in publication-record.ts alone: nothing of Node';
   }
   if (room === 'application') {
     if (['application', 'formats', 'domain'].some((each) => inside?.startsWith(`${each}/`))) return undefined;
@@ -169,6 +170,7 @@ const BREACHES: readonly (readonly [path: string, text: string, rule: RegExp])[]
   ['application/list.ts', "import { createHash } from 'node:crypto';", /nothing of Node/],
   ['formats/a.ts', "import { crc32 } from 'node:zlib';", /formats imports only domain/],
   ['formats/html/a.ts', "import { Parser } from 'htmlparser2';", /formats imports only domain/],
+  ['formats/a.ts', "import * as z from 'zod';", /formats imports only domain/],
   ['formats/html/parse-html.ts', "import { decodeHTML } from 'entities';", /formats imports only domain/],
   ['formats/a.ts', "import type { DocStore } from '../application/index.js';", /formats imports only domain/],
   ['domain/a.ts', "import { ArchiveIndex } from '../formats/index.js';", /domain imports only itself/],
@@ -226,6 +228,7 @@ const FINE: readonly (readonly [path: string, text: string])[] = [
   ['adapters/zip/a.ts', "import { ArchiveIndex } from '../../formats/index.js';"],
   ['formats/a.ts', "import { quote } from '../domain/index.js';"],
   ['formats/html/parse-html.ts', "import { Parser } from 'htmlparser2';"],
+  ['formats/publication-record.ts', "import * as z from 'zod';"],
   [
     'adapters/http/routes/up.ts',
     "import Koa from 'koa';\nimport { join } from 'node:path';\nimport { x } from '../x.js';",

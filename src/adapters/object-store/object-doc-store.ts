@@ -30,13 +30,14 @@ import {
   type VersionId,
 } from '../../domain/index.js';
 import type { ArchiveIndex } from '../../formats/index.js';
+import { recordOf } from '../../formats/publication-record.js';
 import { ArchiveCache } from './archives/archive-cache.js';
 import { ArchiveFiles } from './archives/archive-files.js';
 import { ArchivedFile } from './archives/archived-file.js';
 import { Clearing, KEPT_MS } from './clearing.js';
 import type { ObjectClient } from './client/object-client.js';
 import { keys } from './keys.js';
-import { recordOf, versionOf } from './log/commit.js';
+import { type RevisionRecord, versionOfRecord } from './log/commit.js';
 import { CommitLog } from './log/commit-log.js';
 import { Replica } from './log/replica.js';
 import { Snapshots } from './log/snapshots.js';
@@ -154,19 +155,19 @@ export class ObjectDocStore implements DocStore, DirectDownloads {
     const revision = newRevision();
     return refusing(async () => {
       const reading = await this.docinfoOf(staging, index);
-      const record = recordOf(publication, revision, reading);
+      const { docinfo, problem } = reading;
+      const record = { revision, ...recordOf({ ...publication, docinfo }) };
       const began = Date.now();
       await Promise.all([
         this.client.put(keys.archive(revision), { path, size: archive.size }),
         this.client.put(keys.index(revision), Buffer.from(index.toString())),
       ]);
       const replaced = await this.commit(id, record, replace, began);
-      const version = versionOf(record);
+      const version = versionOfRecord(record);
       // For the first readers, who need not ask the store.
       this.archives.remember(revision, index);
       await this.cache.adopt(version, path).catch(() => {});
       await staging.discard();
-      const { problem } = reading;
       return { version, replaced, ...(problem === undefined ? {} : { docinfoProblem: problem }) };
     });
   }
@@ -243,7 +244,7 @@ export class ObjectDocStore implements DocStore, DirectDownloads {
   /** Publishes what was put into the store. @returns whether a version was replaced */
   private async commit(
     { project, label }: VersionId,
-    record: ReturnType<typeof recordOf>,
+    record: RevisionRecord,
     replace: boolean,
     began: number,
   ): Promise<boolean> {

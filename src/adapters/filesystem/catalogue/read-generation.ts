@@ -1,8 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Version, VersionId } from '../../../domain/index.js';
+import { versionOf } from '../../../formats/publication-record.js';
 import { errnoOf, NOTHING_THERE, RUN_SHORT } from '../disk.js';
 import type { Layout } from '../layout.js';
-import { parseRecord, versionOf } from './version-record.js';
+import { parseRecord } from './version-record.js';
 
 /** Suffix of the revision of a version without a readable record: the revision changes once it can be read. */
 const WITHOUT_RECORD = '.unrecorded';

@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises';
 import type { Publication, Published, ReadDocinfo, Staging } from '../../../application/index.js';
 import { refuse, type Version, type VersionId } from '../../../domain/index.js';
+import { recordOf, versionOf } from '../../../formats/publication-record.js';
 import type { CatalogueWatcher } from '../catalogue/catalogue-watcher.js';
 import type { DirectoryReader } from '../catalogue/directory-reader.js';
-import { recordOf, versionOf } from '../catalogue/version-record.js';
+import type { VersionRecord } from '../catalogue/version-record.js';
 import { refusing, syncDirectory, writeNewFile } from '../disk.js';
 import { recreateDirectories } from '../docs-directory.js';
 import { DocinfoFiles } from '../reading/docinfo-file.js';
@@ -42,7 +43,8 @@ export class Publications {
     const { directoryName } = publication.id;
     return refusing(async () => {
       const reading = await this.docinfoFiles.in(staging.generation.site);
-      const record = recordOf(publication, reading);
+      const { docinfo, problem } = reading;
+      const record: VersionRecord = { format: 1, ...recordOf({ ...publication, docinfo }) };
       await writeNewFile(disk, staging.generation.record, `${JSON.stringify(record, null, 2)}\n`);
       await staging.archiveIsDurable();
       await syncDirectory(disk, staging.generation.directory);
@@ -55,7 +57,6 @@ export class Publications {
         }),
       );
       this.lastPublished = performance.now();
-      const { problem } = reading;
       return { version, replaced, ...(problem === undefined ? {} : { docinfoProblem: problem }) };
     });
   }

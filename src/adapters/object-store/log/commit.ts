@@ -1,28 +1,11 @@
 import * as z from 'zod';
-import type { Publication } from '../../../application/index.js';
-import type { Docinfo, DocinfoReading, Version } from '../../../domain/index.js';
+import type { Version } from '../../../domain/index.js';
+import { publicationFields, versionOf } from '../../../formats/publication-record.js';
 
-const publicationRecord = z.object({
-  project: z.string(),
-  version: z.string(),
-  revision: z.string(),
-  publishedAt: z.iso.datetime(),
-  archive: z.object({ size: z.int(), sha256: z.string() }),
-  site: z.object({ files: z.int(), bytes: z.int() }),
-  /** Name of the token that uploaded it. */
-  token: z.string(),
-  docinfo: z
-    .object({
-      name: z.string().optional(),
-      description: z.string().optional(),
-      logo: z.string().optional(),
-      switcher: z.boolean().optional(),
-    })
-    .optional(),
-});
+const publicationRecord = z.object({ revision: z.string(), ...publicationFields });
 
 /** Record of one publication, as it stands in commits and snapshots. */
-export type PublicationRecord = z.infer<typeof publicationRecord>;
+export type RevisionRecord = z.infer<typeof publicationRecord>;
 
 const change = z.discriminatedUnion('kind', [
   z.object({
@@ -71,7 +54,7 @@ export function parseCommit(text: string, number: number): Commit {
 }
 
 /** @throws UnknownFormat */
-export function parseRecord(text: string): PublicationRecord {
+export function parseRecord(text: string): RevisionRecord {
   return parsed(publicationRecord, text, 'A publication in the snapshot');
 }
 
@@ -83,35 +66,7 @@ function parsed<T>(schema: z.ZodType<T>, text: string, what: string): T {
   }
 }
 
-export function recordOf(
-  { id, publishedAt, archive, site, token }: Publication,
-  revision: string,
-  { docinfo }: DocinfoReading,
-): PublicationRecord {
-  return {
-    project: id.project,
-    version: id.label,
-    revision,
-    publishedAt: publishedAt.toISOString(),
-    archive: { size: archive.size, sha256: archive.sha256 },
-    site: { files: site.files, bytes: site.bytes },
-    token,
-    ...(docinfo === undefined ? {} : { docinfo }),
-  };
-}
-
-export function versionOf(record: PublicationRecord): Version {
-  const { project, version: label, revision, publishedAt, archive, site, docinfo } = record;
-  return {
-    project,
-    label,
-    directoryName: `${project}-${label}`,
-    revision,
-    publishedAt: new Date(publishedAt),
-    origin: 'upload',
-    // Fields of zod's type may be undefined, which parsed JSON never has.
-    ...(docinfo === undefined ? {} : { docinfo: docinfo as Docinfo }),
-    site,
-    archive,
-  };
+export function versionOfRecord(record: RevisionRecord): Version {
+  const { project, version: label, revision } = record;
+  return versionOf({ project, label, directoryName: `${project}-${label}` }, revision, record);
 }

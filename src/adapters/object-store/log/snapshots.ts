@@ -6,7 +6,7 @@ import * as z from 'zod';
 import type { ObjectClient } from '../client/object-client.js';
 import { StoreError } from '../client/store-errors.js';
 import { keys, PREFIXES } from '../keys.js';
-import { type PublicationRecord, parseRecord } from './commit.js';
+import { parseRecord, type RevisionRecord } from './commit.js';
 import { StoreState } from './store-state.js';
 
 /** Snapshots that are kept: a starting node may be reading the one before the newest. */
@@ -74,7 +74,7 @@ export class Snapshots {
     const bytes = await buffer(object.body);
     const lines = createInterface({ input: Readable.from([bytes]).pipe(createGunzip()) });
     let head: z.infer<typeof header> | undefined;
-    const records: PublicationRecord[] = [];
+    const records: RevisionRecord[] = [];
     for await (const line of lines) {
       if (head === undefined) head = header.parse(JSON.parse(line));
       else records.push(parseRecord(line));

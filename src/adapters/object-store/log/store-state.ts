@@ -1,12 +1,12 @@
 import type { CatalogueChange } from '../../../application/index.js';
 import { Catalogue, type Version } from '../../../domain/index.js';
-import { type Change, type Commit, type PublicationRecord, versionOf } from './commit.js';
+import { type Change, type Commit, type RevisionRecord, versionOfRecord } from './commit.js';
 
 /** The state of a store after a number of commits. */
 export class StoreState {
   private current = Catalogue.empty;
   /** Records of the published versions, by revision. */
-  private readonly published = new Map<string, PublicationRecord>();
+  private readonly published = new Map<string, RevisionRecord>();
   private readonly removed = new Map<string, number>();
 
   private constructor(private count: number) {}
@@ -21,12 +21,12 @@ export class StoreState {
    */
   static of(
     number: number,
-    records: Iterable<PublicationRecord>,
+    records: Iterable<RevisionRecord>,
     removed: Iterable<readonly [string, number]>,
   ): StoreState {
     const state = new StoreState(number);
     for (const record of records) state.published.set(record.revision, record);
-    state.current = Catalogue.of([...state.published.values()].map(versionOf));
+    state.current = Catalogue.of([...state.published.values()].map(versionOfRecord));
     for (const [revision, at] of removed) state.removed.set(revision, at);
     return state;
   }
@@ -40,7 +40,7 @@ export class StoreState {
     return this.current;
   }
 
-  get records(): Iterable<PublicationRecord> {
+  get records(): Iterable<RevisionRecord> {
     return this.published.values();
   }
 
@@ -79,7 +79,7 @@ export class StoreState {
 
   private differenceOf(change: Change): CatalogueChange {
     if (change.kind === 'purge') return { came: [], gone: [] };
-    const came: Version[] = change.kind === 'publish' ? [versionOf(change.record)] : [];
+    const came: Version[] = change.kind === 'publish' ? [versionOfRecord(change.record)] : [];
     const { project, version } = change.kind === 'publish' ? change.record : change;
     const before = this.current.project(project)?.version(version);
     return { came, gone: before === undefined ? [] : [before] };
