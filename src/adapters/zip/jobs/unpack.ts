@@ -25,8 +25,8 @@ async function writeSite(
       writeFileSync(indexFile, indexOf(archive), { flag: 'wx', mode: 0o644 });
     }
   } catch (error) {
-    rmSync(siteDirectory, { recursive: true, force: true });
-    if (indexFile !== undefined) rmSync(indexFile, { force: true });
+    remove(siteDirectory);
+    if (indexFile !== undefined) remove(indexFile);
     throw error;
   }
   return {
@@ -34,6 +34,15 @@ async function writeSite(
     bytes: files.reduce((sum, { size }) => sum + size, 0),
     hasIndex: files.some(({ path }) => path === `${top}index.html`),
   };
+}
+
+/** Removes what was written. Its own failure must not hide why: the process may be out of descriptors. */
+function remove(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch {
+    // The caller removes the directory around it, now or later.
+  }
 }
 
 /**
