@@ -143,8 +143,30 @@ describe('an S3ObjectClient whose store fails', () => {
 
   it('refuses a whole object that comes instead of a range', async (t) => {
     const { fake, client } = await startBoth(t);
-    fake.objects.set('a', BYTES);
+    fake.intercept = (_, response) => {
+      response.writeHead(200, { 'content-length': BYTES.length }).end(BYTES);
+      return true;
+    };
     await assert.rejects(client.get('a', { start: 1, end: 2 }), StoreRefused);
+  });
+
+  it('does not take another range for the one it asked for, however whole it looks', async (t) => {
+    const { fake, client } = await startBoth(t);
+    for (const [range, length] of [
+      ['bytes 2-4/10', 3],
+      ['bytes 1-6/10', 6],
+      ['bytes 2-6/10', 4],
+    ] as const) {
+      fake.intercept = (_, response) => {
+        response.writeHead(206, { 'content-range': range, 'content-length': length });
+        response.end(BYTES.subarray(2, 2 + length));
+        return true;
+      };
+      await assert.rejects(client.get('a', { start: 2, end: 6 }), StoreUnavailable, range);
+    }
+    fake.intercept = () => false;
+    fake.objects.set('a', BYTES);
+    assert.equal(await textOf(client.get('a', { start: 5, end: 100 })), 'bytes');
   });
 
   it('distinguishes an object that is missing from a bucket that is', async (t) => {

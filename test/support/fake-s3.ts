@@ -18,8 +18,10 @@ export type Honesty =
 /** Answers a request itself, and returns true; or leaves it to the fake. */
 export type Interception = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** A store in this process that knows PUT, GET, DELETE and lists, for what no real one does on demand. */
+/** A store in this process that knows PUT, GET, ranges, DELETE and lists, for what no real one does on demand. */
 export interface FakeS3 {
+  /** Its address. */
+  readonly endpoint: string;
   /** Content by key. */
   readonly objects: Map<string, Buffer>;
   /** Method and path of each request. */
@@ -43,13 +45,14 @@ export async function startFakeS3(honesty: Honesty = 'honest'): Promise<FakeS3> 
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as { port: number };
+  const endpoint = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
   return Object.assign(fake, {
+    endpoint,
     open: (options: Partial<S3Options> = {}) =>
       S3ObjectClient.open({
         bucket: 'bucket',
         prefix: '',
-        endpoint: `http://127.0.0.1:${port}`,
+        endpoint,
         credentials: FAKE_CREDENTIALS,
         ...options,
       }),
@@ -91,8 +94,29 @@ function answer(
   } else if (found === undefined) {
     fail(response, 404, 'NoSuchKey');
   } else {
-    response.writeHead(200, { etag: etagOf(found), 'content-length': found.length }).end(found);
+    sendObject(found, request.headers.range, response);
   }
+}
+
+function sendObject(bytes: Buffer, range: string | undefined, response: ServerResponse): void {
+  const etag = etagOf(bytes);
+  const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? [];
+  if (first === undefined) {
+    response.writeHead(200, { etag, 'content-length': bytes.length }).end(bytes);
+    return;
+  }
+  const part = bytes.subarray(Number(first), Number(last) + 1);
+  if (part.length === 0) {
+    fail(response, 416, 'InvalidRange');
+    return;
+  }
+  const end = Number(first) + part.length - 1;
+  const headers = {
+    etag,
+    'content-length': part.length,
+    'content-range': `bytes ${first}-${end}/${bytes.length}`,
+  };
+  response.writeHead(206, headers).end(part);
 }
 
 /** Answers with an error of S3. */
