@@ -73,6 +73,22 @@ describe('Nodes on one object store', () => {
     await publish(store, 'a-2.0', { 'index.html': 'two' });
   });
 
+  it('warn as soon as a change fails because the store is away, before the next look at the log', async (t) => {
+    const { store, client, reported } = await openNode(t, new Map(), { pollMs: 60_000 });
+    await publish(store, 'a-1.0', { 'index.html': 'one' });
+    client.faults = () => 'before';
+    await assert.rejects(store.remove(idOf('a-1.0')), { code: 'unavailable' });
+    assert.equal(store.problem?.name, 'StoreUnavailable');
+    await assert.rejects(store.remove(idOf('a-1.0')), { code: 'unavailable' });
+    client.faults = () => undefined;
+    await store.remove(idOf('a-1.0'));
+    assert.equal(store.problem, undefined);
+    assert.deepEqual(reported, [
+      'the object store is out of reach; what is cached is served, and uploads are refused',
+      'the object store is in reach again',
+    ]);
+  });
+
   it('stop at a commit of a newer Lectern: nothing is served that may be wrong, and nothing is changed', async (t) => {
     const bucket: MemoryBucket = new Map();
     const { store, reported } = await openNode(t, bucket);

@@ -41,7 +41,7 @@ export class Replica {
   /** Reads the state, and follows the log until `close`. @throws StoreError; UnknownFormat */
   static async open(log: CommitLog, snapshots: Snapshots, options: ReplicaOptions): Promise<Replica> {
     const replica = new Replica(log, snapshots, await snapshots.read(), options);
-    await replica.catchUp();
+    await replica.applyNew();
     replica.schedule();
     return replica;
   }
@@ -111,8 +111,23 @@ export class Replica {
     return result;
   }
 
-  /** Reads one commit, and more at a time the more there are. */
+  /** Applies all commits that are new. Notes whether the store is in reach. @throws StoreError; UnknownFormat */
   private async catchUp(): Promise<void> {
+    try {
+      await this.applyNew();
+    } catch (error) {
+      const problem = error instanceof Error ? error : new Error(String(error));
+      // Once, not each second.
+      if (this.outOfReach?.name !== problem.name) this.options.report(reasonOf(problem), { err: problem });
+      this.outOfReach = problem;
+      throw error;
+    }
+    if (this.outOfReach !== undefined) this.options.report('the object store is in reach again', {});
+    this.outOfReach = undefined;
+  }
+
+  /** Reads one commit, and more at a time the more there are. */
+  private async applyNew(): Promise<void> {
     for (let count = 1; ; count = Math.min(2 * count, MAX_READ_AT_ONCE)) {
       const first = this.state.number + 1;
       const numbers = Array.from({ length: count }, (_, index) => first + index);
@@ -142,21 +157,12 @@ export class Replica {
 
   private schedule(): void {
     if (this.isClosed) return;
-    this.timer = setTimeout(() => void this.poll().finally(() => this.schedule()), this.options.pollMs);
+    const look = () =>
+      this.follow()
+        .catch(() => {})
+        .finally(() => this.schedule());
+    this.timer = setTimeout(look, this.options.pollMs);
     this.timer.unref();
-  }
-
-  private async poll(): Promise<void> {
-    try {
-      await this.follow();
-      if (this.outOfReach !== undefined) this.options.report('the object store is in reach again', {});
-      this.outOfReach = undefined;
-    } catch (error) {
-      const problem = error instanceof Error ? error : new Error(String(error));
-      // Once, not each second.
-      if (this.outOfReach?.name !== problem.name) this.options.report(reasonOf(problem), { err: problem });
-      this.outOfReach = problem;
-    }
   }
 }
 
