@@ -98,7 +98,8 @@ describe('Nodes on one object store', () => {
     await until(() => reported.length > 0);
     assert.throws(() => store.catalogue(), { code: 'unavailable' });
     assert.match(reported[0] ?? '', /Commit 2 of the log is not understood: .* update this node/);
-    await assert.rejects(publish(store, 'a-2.0', { 'index.html': 'two' }));
+    await assert.rejects(publish(store, 'a-2.0', { 'index.html': 'two' }), { code: 'unavailable' });
+    await assert.rejects(store.remove(idOf('a-1.0')), { code: 'unavailable' });
     assert.equal(keysOf(bucket, 'log/').length, 2);
     await assert.rejects(openNode(t, bucket), /Commit 2 of the log is not understood/);
   });

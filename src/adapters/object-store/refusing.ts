@@ -1,6 +1,7 @@
 import { storageRefusalOf } from '../../application/index.js';
 import { refuse } from '../../domain/index.js';
 import { StoreError } from './client/store-errors.js';
+import { UnknownFormat } from './log/commit.js';
 
 /**
  * Runs `work`.
@@ -24,6 +25,8 @@ export async function* refusingStream<T>(chunks: AsyncIterable<T>): AsyncGenerat
 }
 
 function refusalOf(error: unknown): unknown {
-  if (error instanceof StoreError) return refuse.storageUnavailable({ cause: error }, 'The object store');
+  // The log is as good as out of reach while it cannot be understood.
+  if (error instanceof StoreError || error instanceof UnknownFormat)
+    return refuse.storageUnavailable({ cause: error }, 'The object store');
   return storageRefusalOf(error) ?? error;
 }
