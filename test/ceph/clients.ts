@@ -52,7 +52,7 @@ export class History {
     const sha256 = createHash('sha256').update(archive).digest('hex');
     const attempt = this.begin('publish', project, version, sha256);
     this.byMark.set(mark, attempt);
-    return this.end(attempt, () => node.upload(`${project}-${version}`, archive, onSent));
+    return this.end(attempt, () => node.upload(`${project}-${version}`, archive, { onSent }));
   }
 
   async remove(node: Node, project: string, version: string) {

@@ -8,8 +8,12 @@ import { type Ended, run, SpawnedServer } from '../support/spawned-server.js';
 
 /** Longer than a node tries to reach a store that stalls: it is the node that gives up, not its client. */
 const PATIENCE_MS = 90_000;
-const SECRET = 's3cret';
-const TOKENS = { tokens: { ci: { token: SECRET, allow_overwrite: true, allow_delete: true } } };
+const TOKENS = {
+  tokens: {
+    ci: { token: 'may-all', allow_overwrite: true, allow_delete: true },
+    first: { token: 'may-not-replace' },
+  },
+};
 
 /** Answer of a node, with its whole body. */
 export interface Answer {
@@ -78,14 +82,14 @@ export class Node {
     return this.server?.stderr ?? '';
   }
 
-  /** Starts the process, with a token that may do everything; waits until it serves. */
-  async start(): Promise<void> {
-    this.server = await SpawnedServer.start(this.args(), this.environment);
+  /** Starts the process, and waits until it serves. */
+  async start({ withTokens = true } = {}): Promise<void> {
+    this.server = await SpawnedServer.start(this.args(withTokens), this.environment);
   }
 
   /** Runs the process until it ends by itself. */
   async runToItsEnd(): Promise<Ended> {
-    return run([...this.args(), '--port', '0'], this.environment);
+    return run([...this.args(true), '--port', '0'], this.environment);
   }
 
   /** `kill -9`. */
@@ -99,12 +103,19 @@ export class Node {
     return this.ask(path, 'GET', headers);
   }
 
-  /** @param onSent called when the last byte of the archive is out */
-  upload(name: string, archive: Buffer, onSent: () => void = () => {}): Promise<Answer> {
+  upload(
+    name: string,
+    archive: Buffer,
+    {
+      mayReplace = true,
+      /** Called when the last byte of the archive is out. */
+      onSent = () => {},
+    } = {},
+  ): Promise<Answer> {
     const head = `--x\r\nContent-Disposition: form-data; name="file"; filename="${name}-docs.zip"\r\n\r\n`;
     const body = Buffer.concat([Buffer.from(head), archive, Buffer.from('\r\n--x--\r\n')]);
     const headers = {
-      'X-Token': SECRET,
+      'X-Token': mayReplace ? 'may-all' : 'may-not-replace',
       'Content-Type': 'multipart/form-data; boundary=x',
       'Content-Length': String(body.length),
     };
@@ -112,7 +123,7 @@ export class Node {
   }
 
   remove(project: string, version: string): Promise<Answer> {
-    return this.ask(`/api/delete/${project}/${version}`, 'DELETE', { 'X-Token': SECRET });
+    return this.ask(`/api/delete/${project}/${version}`, 'DELETE', { 'X-Token': 'may-all' });
   }
 
   /** What the node says of all its versions. */
@@ -126,10 +137,10 @@ export class Node {
     return { AWS_ACCESS_KEY_ID: this.place.accessKey, AWS_SECRET_ACCESS_KEY: this.place.secretKey };
   }
 
-  private args(): readonly string[] {
+  private args(withTokens: boolean): readonly string[] {
     const store = ['--store', this.place.store, '--store-endpoint', this.endpoint];
-    const local = ['--cache-dir', this.cacheDirectory, '--tokens', join(this.home, 'tokens.json')];
-    return [...store, ...local, ...this.options];
+    const tokens = withTokens ? ['--tokens', join(this.home, 'tokens.json')] : [];
+    return [...store, '--cache-dir', this.cacheDirectory, ...tokens, ...this.options];
   }
 
   /** On a connection of its own. @throws the error of a connection that ends before the whole answer has come */
