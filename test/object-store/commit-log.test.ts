@@ -57,6 +57,22 @@ describe('The commit log', () => {
     assert.equal((await log.read(1))?.nonce, 'first');
   });
 
+  it('as the only writer, makes a commit whose put has failed before it makes another with its number', async () => {
+    const bucket: MemoryBucket = new Map();
+    const client = new MemoryObjectClient(bucket);
+    const log = new CommitLog(client, true);
+    client.faults = () => 'before';
+    await assert.rejects(log.create(1, commit('first')), StoreUnavailable);
+    client.faults = (operation) => (operation === 'put' ? 'before' : undefined);
+    await assert.rejects(log.create(1, commit('second')), StoreUnavailable);
+    await assert.rejects(log.create(1, commit('third')), StoreUnavailable);
+    client.faults = () => undefined;
+    // The failed put may still arrive, and would overwrite any other commit.
+    assert.equal(await log.create(1, commit('fourth')), false);
+    assert.equal((await log.read(1))?.nonce, 'second');
+    assert.equal(await log.create(2, commit('fourth')), true);
+  });
+
   it('refuses commits of an unknown format or kind, and damaged ones', async () => {
     const texts = [
       JSON.stringify({ ...commit('a'), format: 2 }),

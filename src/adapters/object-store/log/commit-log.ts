@@ -12,6 +12,9 @@ const MAX_ATTEMPTS = 3;
  * number decides: of all writers that create commit n, one succeeds. Nothing is ever decided by a listing.
  */
 export class CommitLog {
+  /** The commit of an only writer whose put has failed: it may still arrive, and overwrite another one. */
+  private unsure: { readonly number: number; readonly commit: Commit } | undefined;
+
   constructor(
     private readonly client: ObjectClient,
     /** Whether this is the only writer, of a store that cannot create objects exclusively. */
@@ -29,14 +32,17 @@ export class CommitLog {
 
   /**
    * Creates a commit.
-   * @returns whether it is in the log; otherwise another writer has created one with this number
+   * @returns whether it is in the log; otherwise there is another one with this number
    * @throws StoreUnavailable when that is not known: the commit may be in the log, or still get there
    */
   async create(number: number, commit: Commit): Promise<boolean> {
     if (this.isOnlyWriter) {
       if ((await this.read(number)) !== undefined) return false;
-      await this.client.put(keys.commit(number), bytesOf(commit));
-      return true;
+      const next = this.unsure?.number === number ? this.unsure.commit : commit;
+      this.unsure = { number, commit: next };
+      await this.client.put(keys.commit(number), bytesOf(next));
+      this.unsure = undefined;
+      return next === commit;
     }
     if ((await this.createExclusively(number, commit)) === 'created') return true;
     // An attempt whose answer was lost may have created it.
