@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { ArchiveIndex } from '../../src/formats/index.js';
 import { publish, readPage, textOf, versionOf } from '../contracts/doc-store.js';
 import type { MemoryBucket } from '../support/memory-object-client.js';
 import { until } from '../support/until.js';
@@ -124,6 +125,24 @@ describe('The cache of archives', () => {
     for (let count = 0; count < 5; count++) await readPage(node.store, 'a-1.0', 'index.html');
     await node.store.close();
     assert.deepEqual(await archivesIn(small), []);
+  });
+
+  it('keeps no copy of an archive that is too large for it and was fetched for a new index', async (t) => {
+    const bucket = await publishedBucket(t, 'a-1.0');
+    for (const key of bucket.keys()) if (key.startsWith('index/')) bucket.delete(key);
+    const cacheDirectory = await temporaryDirectory(t);
+    let indexed = 0;
+    const archives = {
+      index: async () => {
+        indexed += 1;
+        return ArchiveIndex.of([]);
+      },
+    };
+    const { store } = await openNode(t, bucket, { cacheDirectory, cacheBytes: 1_000, archives });
+    await store.open(await versionOf(store, 'a-1.0'), await rootOf());
+    assert.equal(indexed, 1);
+    assert.deepEqual(await readdir(join(cacheDirectory, 'incoming')), []);
+    assert.deepEqual(await archivesIn(cacheDirectory), []);
   });
 
   it('takes no archive that arrives damaged or cut, and leaves nothing of it', async (t) => {

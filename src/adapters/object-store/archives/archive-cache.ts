@@ -133,8 +133,13 @@ export class ArchiveCache {
    */
   async copyOf(id: ArchiveId): Promise<{ readonly path: string; dispose(): Promise<void> } | undefined> {
     const path = await this.copy(id);
-    const dispose = () => this.adopt(id, path as string).catch(() => rm(path as string, { force: true }));
-    return path === undefined ? undefined : { path, dispose };
+    if (path === undefined) return undefined;
+    const dispose = async () => {
+      await this.adopt(id, path).catch(() => {});
+      // It is still there if it was too large.
+      await rm(path, { force: true });
+    };
+    return { path, dispose };
   }
 
   /** Takes over the local file of an archive whose hash is known to be right. Leaves it alone if it is too large. */
