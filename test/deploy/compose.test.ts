@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { chmod, stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { parse } from 'yaml';
@@ -117,5 +118,86 @@ describe('compose.yml', () => {
     }
     assert.equal(services.lectern.cap_add, undefined);
     assert.ok(Number.parseInt(services.lectern.stop_grace_period ?? '', 10) >= MIN_STOPPING_SECONDS);
+  });
+});
+
+describe('object-store.yml', () => {
+  const NODES = ['lectern-1', 'lectern-2', 'lectern-3'];
+  let services: Readonly<Record<string, Service>>;
+  let compose: { readonly services: typeof services; readonly volumes: object; readonly secrets: object };
+  let conf: string;
+  before(async () => {
+    compose = parse(await textOf(DOCKER, 'object-store.yml'), { merge: true });
+    services = compose.services;
+    conf = await textOf(ROOT, 'deploy/nginx/object-store.conf');
+  });
+  const lecterns = () => NODES.flatMap((name) => services[name] ?? []);
+
+  it('has the Lecterns that nginx asks, and nginx where they expect it', () => {
+    assert.deepEqual(Object.keys(services), [...NODES, 'nginx']);
+    const asked = [...conf.matchAll(/server (lectern-\d):(\d+) max_fails/g)];
+    assert.deepEqual(
+      asked.map(([, name]) => name),
+      NODES,
+    );
+    assert.ok(asked.every(([, , port]) => port === String(SERVE_OPTIONS.port.default)));
+    const nginx = services.nginx;
+    assert.deepEqual(
+      [...conf.matchAll(/listen (\d+)\b(?!\.)/g)].map(([, port]) => `${port}:${port}`),
+      nginx?.ports,
+    );
+    const targets = nginx?.secrets?.map((secret) => typeof secret === 'object' && secret.target);
+    assert.deepEqual(
+      [...conf.matchAll(/ssl_certificate(?:_key)? +([^;]+);/g)].map(([, path]) => path),
+      targets,
+    );
+    const [, copies] = /proxy_cache_path (\S+)/.exec(conf) ?? [];
+    assert.ok(nginx?.volumes.includes(`pages:${copies}`));
+  });
+
+  it('sets options and variables that exist, and gives each Lectern a cache of its own', async () => {
+    const dockerfile = await textOf(DOCKER, 'Dockerfile');
+    for (const { command = [], environment = {}, secrets = [], volumes } of lecterns()) {
+      assert.equal(command[0], 'serve');
+      assertOptions(command.slice(1));
+      assertVariables(Object.keys(environment).filter((name) => !name.startsWith('AWS_')));
+      for (const path of Object.values(environment)) {
+        assert.ok(secrets.includes(path.replace('/run/secrets/', '')), path);
+      }
+      const [, cache = ''] = volumes[0]?.split(':') ?? [];
+      assert.equal(command[command.indexOf('--cache-dir') + 1], cache);
+      // A volume takes over the owner of the directory that it is mounted on.
+      assert.ok(dockerfile.includes(`--chown=1000:1000 /build/empty ${cache}\n`));
+      const wanted = /lectern --store \S+ --tokens \S+ (--.*) --host 0\.0\.0\.0/.exec(conf)?.[1] ?? '-';
+      assert.ok(command.join(' ').endsWith(wanted), wanted);
+    }
+    assert.equal(new Set(lecterns().flatMap(({ volumes }) => volumes)).size, NODES.length);
+    for (const service of Object.values(services)) {
+      for (const [source = ''] of service.volumes.map((volume) => volume.split(':'))) {
+        if (source.startsWith('.')) assert.ok((await stat(join(DOCKER, source))).isFile(), source);
+        else assert.ok(source in compose.volumes, source);
+      }
+    }
+  });
+
+  it('runs all services without a writable root and without rights to gain, and leaves time to stop', () => {
+    for (const service of Object.values(services)) {
+      assert.equal(service.read_only, true);
+      assert.deepEqual(service.cap_drop, ['ALL']);
+      assert.deepEqual(service.security_opt, ['no-new-privileges:true']);
+    }
+    for (const { stop_grace_period = '', cap_add } of lecterns()) {
+      assert.equal(cap_add, undefined);
+      assert.ok(Number.parseInt(stop_grace_period, 10) >= MIN_STOPPING_SECONDS);
+    }
+    assert.match(services.nginx?.image ?? '', /^\w+:\d+\.\d+\.\d+-[a-z-]+$/);
+  });
+});
+
+describe('The configuration of nginx for an object store', () => {
+  it('keeps no connection to a Lectern for longer than Lectern does', async () => {
+    const conf = await textOf(ROOT, 'deploy/nginx/object-store.conf');
+    const [, seconds] = /upstream lectern \{[^}]*keepalive_timeout (\d+)s;/.exec(conf) ?? [];
+    assert.ok(Number(seconds) * 1_000 < createServer().keepAliveTimeout);
   });
 });

@@ -11,6 +11,7 @@ import { adapted, startWebServer, type TlsWebServer } from './web-server.js';
 /** Debian's is where the path of an ordinary user does not lead. */
 const PROGRAM = existsSync('/usr/sbin/nginx') ? '/usr/sbin/nginx' : 'nginx';
 const CONFIG = join(ROOT, 'deploy/nginx/lectern.conf');
+const OBJECT_STORE_CONFIG = join(ROOT, 'deploy/nginx/object-store.conf');
 
 /** For the `skip` of tests that need nginx. */
 export const needsNginx = skipUnless(await succeeds(PROGRAM, '-v'), 'there is no nginx here');
@@ -28,16 +29,38 @@ export async function startNginx(
   change: Readonly<Record<string, string>> = {},
   under: readonly string[] = [],
 ): Promise<TlsWebServer> {
+  return start(CONFIG, { '/srv/docs': docs, '127.0.0.1:8080': new URL(lectern).host, ...change }, under);
+}
+
+/** Debian's nginx with `deploy/nginx/object-store.conf`, in front of three Lecterns. */
+export async function startNginxOfThree(
+  lecterns: readonly [string, string, string],
+): Promise<TlsWebServer & { readonly home: string }> {
+  const hosts = lecterns.map((url, index) => [`lectern-${index + 1}:8080`, new URL(url).host]);
+  return start(OBJECT_STORE_CONFIG, {
+    ...Object.fromEntries(hosts),
+    '127.0.0.1:8079': `127.0.0.1:${await freePort()}`,
+    '/var/cache/lectern': 'cache',
+  });
+}
+
+/**
+ * Starts nginx with a configuration of `deploy/nginx`.
+ * @param change what is replaced beside ports and certificate
+ */
+async function start(
+  config: string,
+  change: Readonly<Record<string, string>>,
+  under: readonly string[] = [],
+): Promise<TlsWebServer & { readonly home: string }> {
   const home = await mkdtemp(join(tmpdir(), 'lectern-nginx-'));
   const [port, plainPort, securePort] = await Promise.all([freePort(), freePort(), freePort()]);
   const certificate = await makeCertificate(home);
-  const site = adapted(await readFile(CONFIG, 'utf8'), {
+  const site = adapted(await readFile(config, 'utf8'), {
     'listen 80;': `listen 127.0.0.1:${plainPort};`,
     'listen 443 ssl http2;': `listen 127.0.0.1:${securePort} ssl http2; listen 127.0.0.1:${port};`,
     '/etc/ssl/docs.pem': certificate.file,
     '/etc/ssl/docs.key': certificate.key,
-    '/srv/docs': docs,
-    '127.0.0.1:8080': new URL(lectern).host,
     ...change,
   });
   await writeFile(join(home, 'lectern.conf'), site);
@@ -63,5 +86,5 @@ export async function startNginx(
     'stderr',
   ];
   const server = await startWebServer(home, port, program, args);
-  return { ...server, securePort, plainPort, certificate: certificate.pem };
+  return { ...server, home, securePort, plainPort, certificate: certificate.pem };
 }
