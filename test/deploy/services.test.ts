@@ -64,6 +64,22 @@ describe('The units of systemd', () => {
     ]);
   });
 
+  it('are changed for an object store where they would keep Lectern from it', async () => {
+    const unit = await unitOf('lectern.service');
+    const change = await unitOf('object-store.conf');
+    const set = [...(unit.get('Environment') ?? []), ...(change.get('Environment') ?? [])];
+    const variables = set.map((entry) => entry.split('=')[0] ?? '');
+    assertVariables(variables);
+    // Exactly one of both is given.
+    assert.ok(variables.includes(change.get('UnsetEnvironment')?.[0] ?? ''));
+    assert.deepEqual(change.get('UnsetEnvironment'), ['LECTERN_DOCS']);
+    assert.ok(set.includes(`LECTERN_CACHE_DIR=%C/${change.get('CacheDirectory')?.[0]}`));
+    for (const key of ['IPAddressDeny', 'RestartPreventExitStatus']) {
+      assert.ok(unit.has(key), key);
+      assert.deepEqual(change.get(key), [''], key);
+    }
+  });
+
   it('leave out what V8 cannot live with', async () => {
     const unit = await unitOf('lectern.service');
     assert.equal(unit.has('MemoryDenyWriteExecute'), false);
