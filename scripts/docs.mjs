@@ -22,7 +22,13 @@ const { version, description } = JSON.parse(readFileSync(join(root, 'package.jso
 /** What people read first comes first; whatever is not named here follows by name, so that no page is without a link. */
 const CHAPTERS = {
   Start: ['README.md', 'docs/client.md', 'docs/ci.md', 'docs/moving-in.md', 'docs/switcher.md'],
-  Operate: ['docs/operating.md', 'docs/nginx.md', 'SECURITY.md', 'docs/performance.md'],
+  Operate: [
+    'docs/operating.md',
+    'docs/nginx.md',
+    'docs/object-store.md',
+    'SECURITY.md',
+    'docs/performance.md',
+  ],
   Reference: ['docs/contract.md', 'docs/http-api.md', 'docs/archives.md', 'CHANGELOG.md'],
   Develop: ['docs/architecture.md', 'CONTRIBUTING.md'],
 };
