@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -12,10 +14,14 @@ import { zipOf } from '../support/zip-writer.js';
 
 type Node = SpawnedServer & { readonly url: string };
 
-/** Lines of a server's log about requests for a path. */
-function requestsFor(node: Node, path: string): readonly { readonly status?: number }[] {
-  const lines = node.stderr.split('\n').filter((line) => line.startsWith('{'));
-  return lines.map((line) => JSON.parse(line)).filter((line) => line.path === path);
+interface LogLine {
+  readonly path?: string;
+  readonly status?: number;
+  readonly client?: string;
+}
+
+function linesOf(node: Node): readonly LogLine[] {
+  return node.stderr.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
 }
 
 describe('Three nodes behind nginx', { ...needsCeph, ...needsNginx }, () => {
@@ -84,7 +90,7 @@ describe('Three nodes behind nginx', { ...needsCeph, ...needsNginx }, () => {
       assert.equal(answer.headers.get('x-accel-expires'), null);
       assert.equal(answer.headers.has('x-request-id'), count === 0);
     }
-    const statuses = () => nodes.flatMap((node) => requestsFor(node, path).map(({ status }) => status));
+    const statuses = () => nodes.flatMap(linesOf).flatMap((line) => (line.path === path ? line.status : []));
     await until(() => statuses().length === 6);
     assert.deepEqual(statuses().sort(), [200, 304, 304, 304, 304, 304]);
   });
@@ -112,6 +118,37 @@ describe('Three nodes behind nginx', { ...needsCeph, ...needsNginx }, () => {
     await onAllNodes(async (url) => (await fetch(`${url}/gone-1.0/`)).status === 404);
     for (let count = 0; count < 4; count++) {
       assert.equal((await fetch(`${nginx.url}/gone-1.0/`)).status, 404);
+    }
+  });
+
+  it('show an upload to its sender at once with the line that nginx has as a comment', async (t) => {
+    const [one, two, three] = nodes;
+    const hashing = await startNginxOfThree([one.url, two.url, three.url], { '# hash ': 'hash ' });
+    t.after(() => hashing.close());
+    for (const name of ['own-1.0', 'own-2.0', 'own-3.0', 'own-4.0']) {
+      assert.equal(await upload(hashing.url, name, { 'index.html': name }), 201);
+      assert.equal(await textOf(`${hashing.url}/${name}/`), name);
+    }
+    // Of pages and of the API, which take different ways.
+    const clients = ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5', '127.0.0.6', '127.0.0.7'];
+    for (const localAddress of clients) {
+      for (const path of ['/own-1.0/', '/api/version']) {
+        const [answer] = await once(get(hashing.url + path, { localAddress }), 'response');
+        answer.resume();
+        await once(answer, 'end');
+      }
+    }
+    const seen = () => nodes.map((node) => linesOf(node).flatMap(({ client }) => client ?? []));
+    await until(() =>
+      clients.every(
+        (client) =>
+          seen()
+            .flat()
+            .filter((each) => each === client).length === 2,
+      ),
+    );
+    for (const client of clients) {
+      assert.equal(seen().filter((found) => found.includes(client)).length, 1, client);
     }
   });
 

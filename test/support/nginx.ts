@@ -35,12 +35,16 @@ export async function startNginx(
 /** Debian's nginx with `deploy/nginx/object-store.conf`, in front of three Lecterns. */
 export async function startNginxOfThree(
   lecterns: readonly [string, string, string],
+  change: Readonly<Record<string, string>> = {},
 ): Promise<TlsWebServer & { readonly home: string }> {
   const hosts = lecterns.map((url, index) => [`lectern-${index + 1}:8080`, new URL(url).host]);
+  const port = await freePort();
   return start(OBJECT_STORE_CONFIG, {
     ...Object.fromEntries(hosts),
-    '127.0.0.1:8079': `127.0.0.1:${await freePort()}`,
+    '127.0.0.1:8079': `127.0.0.1:${port}`,
+    '    8079 ': `    ${port} `,
     '/var/cache/lectern': 'cache',
+    ...change,
   });
 }
 
