@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { closeSync, createReadStream, createWriteStream, fstatSync, openSync } from 'node:fs';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { LRUCache } from 'lru-cache';
@@ -90,15 +90,19 @@ export class ArchiveCache {
     return { bytes: this.archives.calculatedSize, hits: this.hits, misses: this.misses };
   }
 
-  /** Opens an archive if it is cached and checked. Counts the read, and may fetch or check the archive behind it. */
-  async open(id: ArchiveId): Promise<FileHandle | undefined> {
-    const handle = await this.openChecked(id);
-    if (handle === undefined) this.misses += 1;
+  /**
+   * Opens an archive if it is cached and checked. Counts the read, and may fetch or check the archive behind it. Does not
+   * wait: opening a local file takes less than handing it to another thread.
+   * @returns a file descriptor, which the caller closes
+   */
+  open(id: ArchiveId): number | undefined {
+    const descriptor = this.openChecked(id);
+    if (descriptor === undefined) this.misses += 1;
     else this.hits += 1;
-    return handle;
+    return descriptor;
   }
 
-  private async openChecked(id: ArchiveId): Promise<FileHandle | undefined> {
+  private openChecked(id: ArchiveId): number | undefined {
     const { revision } = id;
     const cached = this.archives.get(revision);
     if (cached === undefined) {
@@ -108,14 +112,15 @@ export class ArchiveCache {
       if (read.count >= READS_BEFORE_FETCHING) void this.fetch(id).catch(() => {});
       return undefined;
     }
-    const handle = await open(this.fileOf(revision)).catch(() => undefined);
-    if (handle === undefined) {
+    let descriptor: number | undefined;
+    try {
+      descriptor = openSync(this.fileOf(revision), 'r');
+      if (cached.checkedAt === fstatSync(descriptor).mtimeMs) return descriptor;
+      void this.once(id, () => this.check(id, cached)).catch(() => {});
+    } catch {
       this.archives.delete(revision);
-      return undefined;
     }
-    if (cached.checkedAt === (await handle.stat()).mtimeMs) return handle;
-    await handle.close();
-    void this.once(id, () => this.check(id, cached)).catch(() => {});
+    if (descriptor !== undefined) closeSync(descriptor);
     return undefined;
   }
 

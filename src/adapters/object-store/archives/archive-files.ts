@@ -1,9 +1,10 @@
-import type { FileHandle } from 'node:fs/promises';
-import { buffer } from 'node:stream/consumers';
+import * as fs from 'node:fs';
+import { promisify } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import { type Archives, type ByteRange, NO_ARCHIVE_LIMITS } from '../../../application/index.js';
 import { refuse, type Version } from '../../../domain/index.js';
 import { ArchiveIndex } from '../../../formats/index.js';
+import { bytesOf } from '../bytes-of.js';
 import type { ObjectClient } from '../client/object-client.js';
 import { keys } from '../keys.js';
 import { refusingStream } from '../refusing.js';
@@ -12,8 +13,18 @@ import type { ReadableArchive } from './archived-file.js';
 
 /** Max. files in the indexes in memory: some 110 bytes each, so 20 MB. */
 const MAX_FILES = 200_000;
+/** Max. bytes of a range that is read at once, without another thread: a page. */
+const SMALL_BYTES = 64 * 1024;
 /** Bytes read from a cached archive at a time. */
 const CHUNK_BYTES = 256 * 1024;
+
+const read = promisify(fs.read) as (
+  descriptor: number,
+  into: Uint8Array,
+  offset: number,
+  length: number,
+  position: number,
+) => Promise<{ bytesRead: number }>;
 
 /** Reads archives of published versions and their indexes: from memory, the local cache, or the store. */
 export class ArchiveFiles {
@@ -59,7 +70,7 @@ export class ArchiveFiles {
 
   private async *read(version: Version, range: ByteRange): AsyncGenerator<Uint8Array> {
     if (range.end < range.start) return;
-    const cached = await this.cache.open(version);
+    const cached = this.cache.open(version);
     if (cached !== undefined) return yield* rangeOf(cached, range);
     const object = await this.client.get(keys.archive(version.revision), range);
     if (object === undefined) throw refuse.versionNotFound(version.project, version.label);
@@ -68,7 +79,7 @@ export class ArchiveFiles {
 
   private async storedIndex({ revision }: Version): Promise<ArchiveIndex | undefined> {
     const object = await this.client.get(keys.index(revision));
-    return object && ArchiveIndex.parse((await buffer(object.body)).toString('utf8'));
+    return object && ArchiveIndex.parse((await bytesOf(object.body)).toString('utf8'));
   }
 
   private async newIndex(version: Version): Promise<ArchiveIndex | undefined> {
@@ -86,16 +97,20 @@ export class ArchiveFiles {
 }
 
 /** The bytes of a range of an open file, which is closed at the end. */
-async function* rangeOf(handle: FileHandle, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
+async function* rangeOf(descriptor: number, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
+  const isSmall = end - start < SMALL_BYTES;
   try {
     for (let at = start; at <= end; ) {
       const length = Math.min(CHUNK_BYTES, end + 1 - at);
-      const { bytesRead, buffer: bytes } = await handle.read(Buffer.allocUnsafe(length), 0, length, at);
+      const bytes = Buffer.allocUnsafe(length);
+      const bytesRead = isSmall
+        ? fs.readSync(descriptor, bytes, 0, length, at)
+        : (await read(descriptor, bytes, 0, length, at)).bytesRead;
       if (bytesRead === 0) throw new Error('a cached archive ends too early');
       at += bytesRead;
       yield bytes.subarray(0, bytesRead);
     }
   } finally {
-    await handle.close();
+    fs.closeSync(descriptor);
   }
 }

@@ -1,12 +1,14 @@
 import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { crc32, createInflateRaw, inflateRaw } from 'node:zlib';
+import { crc32, createInflateRaw, inflateRaw, inflateRawSync } from 'node:zlib';
 import type { ByteRange, EncodedFile, StoredFile } from '../../../application/index.js';
 import { GZIP_HEADER, GZIP_TRAILER_BYTES, gzipTrailerOf, type IndexedFile } from '../../../formats/index.js';
+import { bytesOf } from '../bytes-of.js';
 
 const inflated = promisify(inflateRaw);
 
+/** Max. bytes of a file that is inflated on this thread: handing it to another one takes longer. */
+const MAX_INFLATED_HERE = 64 * 1024;
 /** Max. bytes of a file that is inflated and checked before any of it is sent. */
 const MAX_AT_ONCE = 1024 * 1024;
 /** Min. share of a file's size that its deflated form must save to be worth sending. */
@@ -99,11 +101,18 @@ export class ArchivedFile implements StoredFile {
   }
 
   private async checked(): Promise<Buffer> {
-    const data = await buffer(this.data());
-    const { method, size } = this.file;
-    const content = method === 'stored' ? data : await inflated(data, { maxOutputLength: size });
+    const data = await bytesOf(this.data());
+    const content = this.file.method === 'stored' ? data : await this.inflate(data);
+    const { size } = this.file;
     if (content.length !== size || crc32(content) !== this.file.crc32) throw damaged();
     return content;
+  }
+
+  private async inflate(data: Buffer): Promise<Buffer> {
+    const { size } = this.file;
+    // In one step: with its default, zlib is called for each 16 KiB, and once more when a chunk was just full.
+    const options = { maxOutputLength: size, chunkSize: Math.max(64, size + 1) };
+    return size > MAX_INFLATED_HERE ? inflated(data, options) : inflateRawSync(data, options);
   }
 
   /** The content of a large file; fails at the end when it does not match its CRC. */
