@@ -11,9 +11,20 @@ const TOKENS = { tokens: { bench: { token: SECRET, allow_overwrite: true, allow_
 /** `BENCH_MAIN` measures another build. */
 const MAIN = process.env.BENCH_MAIN ?? fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
+/** An object store, and what opens it. */
+export interface Store {
+  /** `s3://bucket/prefix` */
+  readonly address: string;
+  readonly endpoint: string;
+  readonly accessKey: string;
+  readonly secretKey: string;
+}
+
 export interface LecternOptions {
   /** A new one unless given. */
   readonly docs?: string;
+  /** Holds the sites instead of a directory. */
+  readonly store?: Store;
   readonly cores?: string;
   /** Lines for each request would be measured as well: the peers write none. */
   readonly logLevel?: string;
@@ -29,6 +40,7 @@ export interface Lectern extends Running {
 
 export async function startLectern({
   docs,
+  store,
   cores,
   logLevel = 'warn',
   args = [],
@@ -42,12 +54,16 @@ export async function startLectern({
   const running = await startServer({
     program: process.execPath,
     args: [
-      ...[MAIN, 'serve', '-d', directory, '--tokens', tokens, '--port', '0', '--log-level', logLevel],
+      ...[MAIN, 'serve', '--tokens', tokens, '--port', '0', '--log-level', logLevel],
+      ...(store === undefined ? ['-d', directory] : storeOptions(store, join(home, 'cache'))),
       ...args,
     ],
     ...(cores === undefined ? {} : { cores }),
     // What the shell of whoever measures has set up must not be measured.
-    env: { NODE_OPTIONS: '' },
+    env: {
+      NODE_OPTIONS: '',
+      ...(store && { AWS_ACCESS_KEY_ID: store.accessKey, AWS_SECRET_ACCESS_KEY: store.secretKey }),
+    },
   });
   const headers = { 'X-Token': SECRET };
   return {
@@ -64,4 +80,8 @@ export async function startLectern({
       assert.equal(status, 200, body.toString());
     },
   };
+}
+
+function storeOptions({ address, endpoint }: Store, cache: string): string[] {
+  return ['--store', address, '--store-endpoint', endpoint, '--cache-dir', cache];
 }

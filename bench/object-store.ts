@@ -1,0 +1,419 @@
+/** Sites in an object store against sites in a directory, on a Ceph cluster in memory on the same two processors. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CORPUS_SIZES, type Corpus, type CorpusSize, corpus } from './corpus.js';
+import { type Lectern, type Store, startLectern } from './support/lectern.js';
+import { CORES, requirePrograms } from './support/machine.js';
+import { alternating, median, milliseconds, ratios } from './support/numbers.js';
+import { archiveKeys, type Cluster, startCluster, writeVersions } from './support/object-store.js';
+import { processorTimeOf, run } from './support/processes.js';
+import { ask, assertServes } from './support/requests.js';
+import { progress, ROUNDS, SECONDS, SETTLING_MS, whenRunAlone } from './support/script.js';
+import { megabytes, perSecond, type Row, type Section } from './support/table.js';
+import { type LoadResult, load } from './support/wrk.js';
+
+const LOAD = { rounds: 2 * ROUNDS, seconds: Math.max(1, Math.round(SECONDS / 2)) };
+const GZIP = { 'Accept-Encoding': 'gzip' };
+/** Versions of which the first page is read, in each round. */
+const COLD = 30;
+const MANY = { snapshot: 20_000, commits: 999 };
+const WATCHED_MS = 10_000;
+const PARALLEL_PUTS = 16;
+const WARM_SECONDS = 6;
+
+export async function objectStore(): Promise<Section> {
+  requirePrograms('wrk', 'taskset', 'sync');
+  const cluster = await startCluster();
+  const rows = [
+    ...(await publishing(cluster)),
+    ...(await pages(cluster)),
+    ...(await coldPages(cluster)),
+    ...(await manyNodes(cluster)),
+    ...(await readers(cluster)),
+    ...(await start(cluster)),
+  ];
+  await cluster.stop();
+  return {
+    title: 'Object store',
+    note: `Lectern with its sites on a Ceph cluster (three OSDs in memory, two copies, two gateways) on the same two processors, against Lectern on a directory in the same run; above 1 ×, the object store takes more. ${ROUNDS} alternating rounds or more. Pages: processor time of the server for each request, wrk with 32 connections and the server on one core each, ${LOAD.rounds} rounds of ${LOAD.seconds} s; what Ceph itself needs is not counted. "Cold" is the first page of a version that this server has not read: an index and a range, one request after the other. The node that publishes while others are read has the lowest priority, since it stands for another machine; the cluster has not.`,
+    rows,
+  };
+}
+
+async function publishing(cluster: Cluster): Promise<Row[]> {
+  const store = await cluster.makeStore();
+  const objects = await startLectern({ store: store.through(0) });
+  const directory = await startLectern();
+  const client = await store.open();
+  const rows: Row[] = [];
+  for (const size of CORPUS_SIZES) {
+    const site = await corpus(size);
+    const publish = (lectern: Lectern) => async (round: number) => {
+      await run('sync', []);
+      const name = `${site.project}-1.${round}.0-docs.zip`;
+      return (await lectern.publish({ name, archive: site.zip })).answeredMs;
+    };
+    await publish(objects)(99);
+    await publish(directory)(99);
+    const times = await alternating(size === 'large' ? ROUNDS : 3 * ROUNDS, {
+      directory: async (round) => {
+        progress(`object store: publish ${size}, round ${round + 1}`);
+        return publish(directory)(round);
+      },
+      objects: publish(objects),
+      files: async (round) =>
+        size === 'medium' ? milliseconds(() => putFiles(client, site, `files/${round}/`)) : 0,
+    });
+    const what = `publish ${size}: ${site.files.toLocaleString('en')} files, ${megabytes(statSync(site.zip).size)}`;
+    rows.push(row(what, 'a directory', times.objects, times.directory, MAX_PUBLISH[size]));
+    if (size === 'medium') {
+      rows.push(row(what, `an object per file, ${PARALLEL_PUTS} at a time`, times.objects, times.files));
+    }
+    await assertReadable(objects, site, '1.0.0');
+  }
+  await Promise.all([client.close(), objects.stop(), directory.stop()]);
+  return rows;
+}
+
+const MAX_PUBLISH: Readonly<Partial<Record<CorpusSize, number>>> = { large: 1.5 };
+
+/** What publishing a site as one object per file takes, without unpacking and without a server. */
+async function putFiles(
+  client: { put(key: string, file: { path: string; size: number }): Promise<void> },
+  { directory }: Corpus,
+  prefix: string,
+): Promise<void> {
+  const left = filesOf(directory);
+  const work = async () => {
+    for (let file = left.pop(); file !== undefined; file = left.pop()) {
+      await client.put(prefix + relative(directory, file.path), file);
+    }
+  };
+  await Promise.all(Array.from({ length: PARALLEL_PUTS }, work));
+}
+
+/** Where a page comes from, and the options and paths with which it comes from there only. */
+const SOURCES = [
+  { what: 'from memory', args: [], isOne: true, target: 1.1 },
+  { what: 'from the disk cache', args: ['--cache-size', '1'], isOne: false, target: 2 },
+  {
+    what: 'by a range of the store',
+    args: ['--cache-size', '1', '--cache-dir-size', '1'],
+    isOne: false,
+    target: undefined,
+  },
+] as const;
+
+async function pages(cluster: Cluster): Promise<Row[]> {
+  const site = await corpus('large');
+  const name = `${site.project}-${site.version}`;
+  const all = shuffled(htmlOf(site).map(({ path }) => `/${name}/${relative(site.directory, path)}`));
+  const small = `/${name}/${relative(site.directory, ofSize(htmlOf(site), 6_000))}`;
+  const rows: Row[] = [];
+  for (const { what, args, isOne, target } of SOURCES) {
+    const store = await cluster.makeStore();
+    const servers = {
+      objects: await startLectern({ store: store.through(0), cores: CORES.server, args }),
+      directory: await startLectern({
+        cores: CORES.server,
+        args: args.filter((_, index) => index < 2),
+      }),
+    };
+    for (const lectern of Object.values(servers)) {
+      await lectern.publish({ name: site.fileName, archive: site.zip });
+      for (const path of all.slice(0, 50)) {
+        await assertServes(
+          lectern.origin + path,
+          readFileSync(join(site.directory, path.slice(name.length + 2))),
+        );
+      }
+    }
+    await run('sync', []);
+    for (const [encoding, headers] of [
+      ['', {}],
+      [', gzip', GZIP],
+    ] as const) {
+      progress(`object store: pages ${what}${encoding}`);
+      const read = ({ origin, pid }: Lectern, seconds: number) =>
+        load({ origin, pid, paths: isOne ? [small] : all, headers, seconds });
+      // Of the SDK, too, there is much to compile.
+      for (const lectern of Object.values(servers)) await read(lectern, WARM_SECONDS);
+      const measured = await alternating(LOAD.rounds, {
+        objects: () => read(servers.objects, LOAD.seconds),
+        directory: () => read(servers.directory, LOAD.seconds),
+      });
+      const micros = (results: readonly LoadResult[]) => results.map(({ microsEach }) => microsEach);
+      const rate = (results: readonly LoadResult[]) =>
+        perSecond(median(results.map((result) => result.perSecond)));
+      const [ours, theirs] = [micros(measured.objects), micros(measured.directory)];
+      rows.push({
+        what: `page ${what}${encoding}`,
+        against: 'a directory',
+        unit: '×',
+        values: ratios(ours, theirs),
+        ...(target === undefined ? {} : { target: { atMost: target } }),
+        detail: `${median(ours).toFixed(1)} / ${median(theirs).toFixed(1)} µs; ${rate(measured.objects)} / ${rate(measured.directory)}`,
+      });
+    }
+    for (const lectern of Object.values(servers)) await lectern.stop();
+  }
+  return rows;
+}
+
+async function coldPages(cluster: Cluster): Promise<Row[]> {
+  const site = await corpus('medium');
+  const store = await cluster.makeStore();
+  const publisher = await startLectern({ store: store.through(0) });
+  progress(`object store: publishing ${COLD} versions`);
+  const labels = Array.from({ length: COLD }, (_, number) => `${number}.0.0`);
+  for (const label of labels) {
+    await publisher.publish({ name: `${site.project}-${label}-docs.zip`, archive: site.zip });
+  }
+  await publisher.stop();
+  const client = await store.open();
+  const archives = await archiveKeys(client);
+  const file = ofSize(htmlOf(site), 6_000);
+  const page = readFileSync(file);
+  const [coldMs, rangeMs]: [number[], number[]] = [[], []];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    progress(`object store: cold pages, round ${round + 1}`);
+    // One that has read nothing yet but what makes V8 compile.
+    const reader = await startLectern({ store: store.through(0), args: ['--cache-size', '1'] });
+    const [first = '', ...others] = labels;
+    const url = (label: string) =>
+      `${reader.origin}/${site.project}-${label}/${relative(site.directory, file)}`;
+    for (let warm = 0; warm < 200; warm += 1) await ask(url(first));
+    const [cold, range]: [number[], number[]] = [[], []];
+    for (const [index, label] of others.entries()) {
+      cold.push(await milliseconds(() => assertServes(url(label), page)));
+      const key = archives[index + 1] ?? '';
+      range.push(await milliseconds(() => readRange(client, key, 500_000, 502_000)));
+    }
+    coldMs.push(median(cold));
+    rangeMs.push(median(range));
+    await reader.stop();
+  }
+  await client.close();
+  return [row('cold page, p50', 'a bare range request', coldMs, rangeMs, 4, 1)];
+}
+
+async function manyNodes(cluster: Cluster): Promise<Row[]> {
+  const site = await corpus('medium');
+  const store = await cluster.makeStore();
+  const name = `${site.project}-${site.version}`;
+  const paths = shuffled(htmlOf(site).map(({ path }) => `/${name}/${relative(site.directory, path)}`));
+  const nodes: Lectern[] = [];
+  for (const gateway of [0, 1, 2]) {
+    nodes.push(await startLectern({ store: store.through(gateway), args: ['--cache-size', '1'] }));
+  }
+  await nodes[0]?.publish({ name: site.fileName, archive: site.zip });
+  await sleep(2_500);
+  for (const { origin } of nodes) await load({ origin, paths, seconds: 3 });
+  const readAll = (count: number) => async () => {
+    const some = nodes.slice(0, count).map(({ origin }) => load({ origin, paths, seconds: SECONDS }));
+    return (await Promise.all(some)).reduce((sum, { perSecond: rate }) => sum + rate, 0);
+  };
+  progress('object store: several nodes');
+  const rates = await alternating(ROUNDS, { one: readAll(1), two: readAll(2), three: readAll(3) });
+  progress('object store: an idle node');
+  const idle = await idleCost(store.through(0));
+  for (const node of nodes) await node.stop();
+  return [
+    ...[['2 nodes', rates.two] as const, ['3 nodes', rates.three] as const].map(
+      ([what, values]): Row => ({
+        what: `pages from the disk cache of ${what}, together`,
+        against: '1 node',
+        unit: '×',
+        values: ratios(values, rates.one),
+        detail: `${perSecond(median(values))} / ${perSecond(median(rates.one))}`,
+      }),
+    ),
+    ...idle,
+  ];
+}
+
+/** What following the log costs a server with nothing else to do. */
+async function idleCost(store: Store): Promise<Row[]> {
+  const objects = await startLectern({ store, args: ['--metrics'] });
+  const directory = await startLectern();
+  await sleep(SETTLING_MS);
+  const requests = async () => {
+    const { body } = await ask(`${objects.origin}/-/metrics`);
+    const counts = body.toString().matchAll(/^lectern_store_request_duration_seconds_count\{.*\} (\d+)$/gm);
+    return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+  };
+  const before = {
+    requests: await requests(),
+    objects: processorTimeOf(objects.pid),
+    directory: processorTimeOf(directory.pid),
+  };
+  await sleep(WATCHED_MS);
+  const seconds = WATCHED_MS / 1_000;
+  const each = (lectern: Lectern, from: number) => (processorTimeOf(lectern.pid) - from) / seconds;
+  const rows: Row[] = [
+    {
+      what: 'idle node, processor time in a second',
+      against: '',
+      unit: 'ms',
+      values: [each(objects, before.objects)],
+      detail: `a directory: ${each(directory, before.directory).toFixed(1)} ms`,
+    },
+    {
+      what: 'idle node, requests to the store',
+      against: '',
+      unit: '/s',
+      values: [((await requests()) - before.requests) / seconds],
+    },
+  ];
+  await Promise.all([objects.stop(), directory.stop()]);
+  return rows;
+}
+
+async function readers(cluster: Cluster): Promise<Row[]> {
+  const [site, large] = [await corpus('medium'), await corpus('large')];
+  const store = await cluster.makeStore();
+  const publisher = await startLectern({ store: store.through(0) });
+  // It stands for another machine: what it needs beside the cluster must not be taken from the readers.
+  for (const thread of readdirSync(`/proc/${publisher.pid}/task`)) await run('renice', ['19', '-p', thread]);
+  const node = await startLectern({ store: store.through(1), cores: CORES.server });
+  await publisher.publish({ name: site.fileName, archive: site.zip });
+  await sleep(2_500);
+  const path = `/${site.project}-${site.version}/index.html`;
+  const page = readFileSync(join(site.directory, 'index.html'));
+  await assertServes(node.origin + path, page);
+  const read = () =>
+    load({ origin: node.origin, paths: [path], bodyBytes: page.length, seconds: Math.max(5, SECONDS) });
+  await read();
+  let uploads = 0;
+  const { idle, busy } = await alternating(ROUNDS, {
+    idle: async (round) => {
+      progress(`object store: readers, round ${round + 1}`);
+      return read();
+    },
+    busy: async () => {
+      let isOver = false;
+      const publishing = (async () => {
+        while (!isOver) {
+          await publisher.publish({ name: large.fileName, archive: large.zip });
+          uploads += 1;
+        }
+      })();
+      const result = await read();
+      isOver = true;
+      await publishing;
+      return result;
+    },
+  });
+  await assertServes(node.origin + path, page);
+  await Promise.all([node.stop(), publisher.stop()]);
+  const p99 = (results: readonly LoadResult[]) => results.map(({ p99Ms }) => p99Ms);
+  return [
+    {
+      ...row('p99 of readers while another node publishes', 'idle', p99(busy), p99(idle), 3, 1),
+      detail: `${median(p99(busy)).toFixed(1)} / ${median(p99(idle)).toFixed(1)} ms, ${uploads} uploads of ${large.files.toLocaleString('en')} files`,
+    },
+  ];
+}
+
+async function start(cluster: Cluster): Promise<Row[]> {
+  progress(`object store: writing ${MANY.snapshot + MANY.commits} versions`);
+  const store = await cluster.makeStore();
+  const client = await store.open();
+  await writeVersions(client, MANY);
+  await client.close();
+  const readyMs: number[] = [];
+  for (let round = 0; round < Math.max(5, ROUNDS); round += 1) {
+    const lectern = await startLectern({ store: store.through(round) });
+    const { body } = await ask(`${lectern.origin}/api/projects`);
+    const { projects } = JSON.parse(body.toString()) as { projects: { versions: unknown[] }[] };
+    const versions = projects.reduce((sum, project) => sum + project.versions.length, 0);
+    assert.equal(versions, MANY.snapshot + MANY.commits);
+    readyMs.push(lectern.readyMs);
+    await lectern.stop();
+  }
+  return [
+    {
+      what: `start with ${MANY.snapshot.toLocaleString('en')} versions in a snapshot and ${MANY.commits} commits after it`,
+      against: '',
+      unit: 'ms',
+      values: readyMs,
+      target: { atMost: 3_000 },
+    },
+  ];
+}
+
+function row(
+  what: string,
+  against: string,
+  ours: readonly number[],
+  theirs: readonly number[],
+  atMost?: number,
+  digits = 0,
+): Row {
+  return {
+    ...{ what, against, unit: '×', values: ratios(ours, theirs) },
+    ...(atMost === undefined ? {} : { target: { atMost } }),
+    detail: `${median(ours).toFixed(digits)} / ${median(theirs).toFixed(digits)} ms`,
+  };
+}
+
+/** What was published is what is read: a hundred pages of it. */
+async function assertReadable({ origin }: Lectern, site: Corpus, version: string): Promise<void> {
+  for (const { path } of htmlOf(site).slice(0, 100)) {
+    const page = `${site.project}-${version}/${relative(site.directory, path)}`;
+    await assertServes(`${origin}/${page}`, readFileSync(path));
+  }
+}
+
+async function readRange(
+  client: {
+    get(
+      key: string,
+      range: { start: number; end: number },
+    ): Promise<{ body: AsyncIterable<Uint8Array> } | undefined>;
+  },
+  key: string,
+  start: number,
+  end: number,
+): Promise<void> {
+  let bytes = 0;
+  for await (const chunk of (await client.get(key, { start, end }))?.body ?? []) bytes += chunk.length;
+  assert.equal(bytes, end + 1 - start);
+}
+
+interface SiteFile {
+  readonly path: string;
+  readonly size: number;
+}
+
+function filesOf(directory: string): SiteFile[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => ({ path, size: statSync(path).size }));
+}
+
+const htmlOf = ({ directory }: Corpus) => filesOf(directory).filter(({ path }) => path.endsWith('.html'));
+
+/** The path of the file whose size is nearest. */
+function ofSize(files: readonly SiteFile[], bytes: number): string {
+  const [nearest] = files.toSorted((a, b) => Math.abs(a.size - bytes) - Math.abs(b.size - bytes));
+  if (nearest === undefined) throw new Error('the corpus has no page');
+  return nearest.path;
+}
+
+/** Always the same order. */
+function shuffled<T>(items: readonly T[]): T[] {
+  const result = [...items];
+  let state = 1;
+  for (let last = result.length - 1; last > 0; last -= 1) {
+    state = (state * 48_271) % 2_147_483_647;
+    const other = state % (last + 1);
+    [result[last], result[other]] = [result[other] as T, result[last] as T];
+  }
+  return result;
+}
+
+await whenRunAlone(import.meta.url, objectStore);
