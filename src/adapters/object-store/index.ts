@@ -1,4 +1,6 @@
 export type { StoreObserver, StoreRequest } from './client/object-client.js';
-export { BadStoreAddress, parseStoreAddress } from './client/store-address.js';
+export { BadStoreAddress, parseStoreAddress, type StoreAddress } from './client/store-address.js';
 export { ObjectDocStore, type ObjectDocStoreOptions } from './object-doc-store.js';
 export { type ObjectStoreSettings, openObjectStore, UnfitStore } from './open-object-store.js';
+export type { StoreCheck, VerifyStoreOptions } from './verification/store-check.js';
+export { verifyStore } from './verification/verify-store.js';

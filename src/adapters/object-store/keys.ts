@@ -6,6 +6,7 @@ export const PREFIXES = {
   archives: 'archive/',
   indexes: 'index/',
   derived: 'derived/',
+  log: 'log/',
   snapshots: 'snapshot/',
   /** Objects of the proof at start, which a killed process may leave behind. */
   proofs: 'proof/',
@@ -16,7 +17,7 @@ export const keys = {
   archive: (revision: string) => `${PREFIXES.archives}${revision}.zip`,
   index: (revision: string) => `${PREFIXES.indexes}${revision}`,
   /** @param number of the commit, from 1 */
-  commit: (number: number) => `log/${digits(LAST_COMMIT - number)}`,
+  commit: (number: number) => `${PREFIXES.log}${digits(LAST_COMMIT - number)}`,
   /** @param number of the last commit that is in the snapshot */
   snapshot: (number: number) => `${PREFIXES.snapshots}${digits(number)}`,
   document: (project: string, name: string) => `document/${project}/${name}`,
@@ -31,4 +32,10 @@ function digits(number: number): string {
 /** The revision that an archive, an index or a derived file belongs to. */
 export function revisionOfKey(key: string): string | undefined {
   return /^(?:archive|index|derived)\/([^/]+?)(?:\.zip|\/.*)?$/.exec(key)?.[1];
+}
+
+/** The number of the commit with this key; undefined for other keys. */
+export function commitOfKey(key: string): number | undefined {
+  const [, counted] = /^log\/(\d{12})$/.exec(key) ?? [];
+  return counted === undefined ? undefined : LAST_COMMIT - Number(counted);
 }

@@ -32,14 +32,17 @@ export class Snapshots {
    */
   async read(): Promise<StoreState> {
     for (const key of (await this.stored()).reverse()) {
-      const state = await this.readOne(key).catch((error: unknown) => {
-        // A cut or damaged snapshot: there is another one, or the log.
-        if (error instanceof StoreError) throw error;
-        return undefined;
-      });
+      // A cut or damaged snapshot: there is another one, or the log.
+      const state = await this.readWhole(key);
       if (state !== undefined) return state;
     }
     return StoreState.empty();
+  }
+
+  /** Reads the newest snapshot; its state is undefined when it is damaged or not understood. @throws StoreError */
+  async newest(): Promise<{ readonly key: string; readonly state: StoreState | undefined } | undefined> {
+    const key = (await this.stored()).at(-1);
+    return key === undefined ? undefined : { key, state: await this.readWhole(key) };
   }
 
   /** Writes a snapshot, and removes all but the newest ones. */
@@ -68,7 +71,17 @@ export class Snapshots {
     return stored;
   }
 
-  private async readOne(key: string): Promise<StoreState | undefined> {
+  /** Reads a snapshot; undefined when it is gone, damaged or not understood. */
+  private async readWhole(key: string): Promise<StoreState | undefined> {
+    try {
+      return await this.parse(key);
+    } catch (error) {
+      if (error instanceof StoreError) throw error;
+      return undefined;
+    }
+  }
+
+  private async parse(key: string): Promise<StoreState | undefined> {
     const object = await this.client.get(key);
     if (object === undefined) return undefined;
     const bytes = await buffer(object.body);

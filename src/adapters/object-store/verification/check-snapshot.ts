@@ -1,0 +1,31 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { RevisionRecord } from '../log/commit.js';
+import type { StoreState } from '../log/store-state.js';
+import { MAX_FAULTS } from './store-check.js';
+
+/** Compares a snapshot with the state that the log has after the same commit. @returns a sentence for each difference */
+export function snapshotFaults(snapshot: StoreState, fromLog: StoreState): readonly string[] {
+  const [found, wanted] = [byRevision(snapshot), byRevision(fromLog)];
+  const faults: string[] = [];
+  for (const [revision, record] of wanted) {
+    const name = nameOf(record);
+    const stored = found.get(revision);
+    if (stored === undefined) faults.push(`it lacks a publication of ${name} that is in the log`);
+    else if (!isDeepStrictEqual(stored, record)) faults.push(`it has another record of ${name} than the log`);
+  }
+  for (const [revision, record] of found) {
+    if (!wanted.has(revision)) faults.push(`it has a publication of ${nameOf(record)} that the log has not`);
+  }
+  if (!isDeepStrictEqual(snapshot.retired, fromLog.retired)) {
+    faults.push('it has other replaced and removed publications than the log');
+  }
+  return faults.slice(0, MAX_FAULTS);
+}
+
+function byRevision(state: StoreState): ReadonlyMap<string, RevisionRecord> {
+  return new Map([...state.records].map((record) => [record.revision, record]));
+}
+
+function nameOf({ project, version }: RevisionRecord): string {
+  return `${project}-${version}`;
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { NO_ARCHIVE_LIMITS } from '../../../application/index.js';
+import { Refusal, type Version } from '../../../domain/index.js';
+import { ArchiveIndex } from '../../../formats/index.js';
+import type { ObjectClient } from '../client/object-client.js';
+import { keys } from '../keys.js';
+import type { VerifyStoreOptions } from './store-check.js';
+
+/** What is wrong with a version's objects. */
+export interface VersionFaults {
+  readonly faults: readonly string[];
+  /** The index to put in place of the stored one; undefined when that one is right, or the archive is not. */
+  readonly index?: string;
+}
+
+/**
+ * Compares a version's archive with the catalogue, and its index with the archive. Has one temporary file, which is
+ * removed in any case.
+ */
+export async function checkVersion(
+  client: ObjectClient,
+  version: Version,
+  { archives, directory, signal }: VerifyStoreOptions,
+): Promise<VersionFaults> {
+  const file = join(directory, `${version.revision}.zip`);
+  try {
+    const fault = await download(client, version, file, signal);
+    if (fault !== undefined) return { faults: [fault] };
+    const index = (await archives.index(file, NO_ARCHIVE_LIMITS)).toString();
+    const difference = await compareIndex(client, version, index);
+    return difference === undefined ? { faults: [] } : { faults: [difference], index };
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!(error instanceof Refusal && error.code === 'invalid_archive')) throw error;
+    return { faults: [`its archive cannot be read: ${error.message}`] };
+  } finally {
+    await rm(file, { force: true });
+  }
+}
+
+/** Downloads the archive of a version. @returns why it is not the one that was uploaded, as a sentence */
+async function download(
+  client: ObjectClient,
+  { revision, archive }: Version,
+  file: string,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  const object = await client.get(keys.archive(revision), undefined, signal);
+  if (object === undefined) return 'its archive is missing';
+  if (object.size !== archive?.size) {
+    await object.body[Symbol.asyncIterator]().return?.();
+    return `its archive has ${object.size} bytes instead of ${archive?.size}`;
+  }
+  const hash = createHash('sha256');
+  const hashed = async function* () {
+    for await (const chunk of object.body) {
+      hash.update(chunk);
+      yield chunk;
+    }
+  };
+  await pipeline(hashed, createWriteStream(file, { flags: 'wx' }));
+  if (hash.digest('hex') === archive.sha256) return undefined;
+  return 'its archive is not the one that was uploaded: the sha256 differs';
+}
+
+async function compareIndex(
+  client: ObjectClient,
+  { revision }: Version,
+  wanted: string,
+): Promise<string | undefined> {
+  const object = await client.get(keys.index(revision));
+  if (object === undefined) return 'its index is missing';
+  const stored = (await buffer(object.body)).toString('utf8');
+  if (stored === wanted) return undefined;
+  return ArchiveIndex.parse(stored) === undefined
+    ? 'its index is damaged'
+    : 'its index is not that of its archive';
+}
