@@ -1,3 +1,4 @@
+export * from './copy-versions.js';
 export * from './delete-version.js';
 export * from './download-version.js';
 export * from './go-to-page.js';

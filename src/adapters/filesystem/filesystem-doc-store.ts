@@ -1,4 +1,4 @@
-import { statfs } from 'node:fs/promises';
+import { readFile, statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type {
   Archives,
@@ -8,6 +8,7 @@ import type {
   LocalStore,
   Publication,
   Published,
+  PublisherNames,
   ReadDocinfo,
   SiteEntry,
   Staging,
@@ -16,8 +17,9 @@ import type {
 import type { Catalogue, SitePath, Version, VersionId } from '../../domain/index.js';
 import { CatalogueWatcher } from './catalogue/catalogue-watcher.js';
 import { DirectoryReader } from './catalogue/directory-reader.js';
+import { parseRecord } from './catalogue/version-record.js';
 import { BuiltArchives } from './copied/built-archives.js';
-import { type Disk, nodeDisk, refusing } from './disk.js';
+import { type Disk, NOTHING_THERE, nodeDisk, refusing, unless } from './disk.js';
 import { foldsCase, makeUsable, prepare, recreateDirectories } from './docs-directory.js';
 import { Lease } from './housekeeping/lease.js';
 import { NOT_IN_ORDER, Recovery, WRITTEN_BACK_MS } from './housekeeping/recovery.js';
@@ -56,7 +58,7 @@ const RECHECK_MS = 120_000;
  * a symlink in the docs directory points to the current one, and moving it is the one step that publishes.
  * Several processes may use one directory at the same time.
  */
-export class FilesystemDocStore implements DocStore, LocalStore {
+export class FilesystemDocStore implements DocStore, LocalStore, PublisherNames {
   readonly documents: FileDocuments;
   readonly derived: LocalDerivedFiles;
   private readonly built: BuiltArchives;
@@ -163,6 +165,12 @@ export class FilesystemDocStore implements DocStore, LocalStore {
 
   async openArchive(version: Version): Promise<StoredFile> {
     return refusing(() => this.sites.openArchive(version));
+  }
+
+  async publisherOf(version: Version): Promise<string | undefined> {
+    const { record } = this.tools.layout.generation(version.directoryName, version.revision);
+    const text = await refusing(() => unless(NOTHING_THERE, readFile(record, 'utf8')));
+    return text === undefined ? undefined : parseRecord(text, version)?.token;
   }
 
   localPath(file: StoredFile): string | undefined {

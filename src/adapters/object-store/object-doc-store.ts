@@ -11,6 +11,7 @@ import type {
   FileList,
   Publication,
   Published,
+  PublisherNames,
   ReadDocinfo,
   SiteEntry,
   Staging,
@@ -72,7 +73,7 @@ export interface ObjectDocStoreOptions {
  * An upload becomes two objects, the archive and its index, under keys that are never used twice; one commit in the log
  * makes it public. Pages are read from the archive.
  */
-export class ObjectDocStore implements DocStore, DirectDownloads {
+export class ObjectDocStore implements DocStore, DirectDownloads, PublisherNames {
   readonly foldsCase = false;
   readonly documents: ObjectDocuments;
   readonly derived: ObjectDerivedFiles;
@@ -225,6 +226,10 @@ export class ObjectDocStore implements DocStore, DirectDownloads {
   downloadUrl({ revision, directoryName }: Version): Promise<string> {
     const options = { seconds: DOWNLOAD_SECONDS, fileName: archiveNameOf(directoryName) };
     return refusing(() => this.client.presignedGet(keys.archive(revision), options));
+  }
+
+  async publisherOf({ revision }: Version): Promise<string | undefined> {
+    return this.replica.current.record(revision)?.token;
   }
 
   /** Returns the free space in bytes of the local disk, where uploads are received. */

@@ -62,7 +62,7 @@ export class Replica {
     return this.outOfReach;
   }
 
-  get current(): Pick<StoreState, 'number' | 'retired' | 'isPublished' | 'isKnown'> {
+  get current(): Pick<StoreState, 'number' | 'retired' | 'isPublished' | 'isKnown' | 'record'> {
     return this.state;
   }
 

@@ -1,0 +1,127 @@
+import { Refusal, type Version } from '../domain/index.js';
+import { type Archives, NO_ARCHIVE_LIMITS } from './ports/archives.js';
+import type { DocStore, PublisherNames } from './ports/doc-store.js';
+
+/** The outcome for one version. */
+export interface CopyStep {
+  /** The version's directory name. */
+  readonly name: string;
+  readonly done: number;
+  readonly total: number;
+  readonly outcome: 'copied' | 'already there' | 'not copied';
+  /** A remark, or the reason why it was not copied. */
+  readonly why?: string;
+}
+
+export interface CopyOptions {
+  readonly archives: Pick<Archives, 'unpack' | 'index'>;
+  /** Knows the names of the tokens at the source. */
+  readonly publishers?: PublisherNames | undefined;
+  /** Ends the copy between two versions, or while one is being read, with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** Recorded as the uploader where the source knows none. */
+const UNKNOWN_PUBLISHER = 'lectern copy';
+
+/**
+ * Use case: copies all versions of one store to another, in the order of their publication, so that the target's
+ * `latest` moves as the source's did. A version that is there is left alone, so an interrupted copy can be run again.
+ * Nothing at the source is changed.
+ */
+export async function* copyVersions(
+  source: DocStore,
+  target: DocStore,
+  options: CopyOptions,
+): AsyncGenerator<CopyStep> {
+  const versions = source
+    .catalogue()
+    .projects.flatMap((project) => project.versions)
+    .sort((a, b) => a.publishedAt.getTime() - b.publishedAt.getTime());
+  for (const [index, version] of versions.entries()) {
+    options.signal?.throwIfAborted();
+    const result = await new VersionCopy(source, target, version, options).run();
+    yield { name: version.directoryName, done: index + 1, total: versions.length, ...result };
+  }
+}
+
+type CopyResult = Pick<CopyStep, 'outcome' | 'why'>;
+
+/** The copy of one version. */
+class VersionCopy {
+  constructor(
+    private readonly source: DocStore,
+    private readonly target: DocStore,
+    private readonly version: Version,
+    private readonly options: CopyOptions,
+  ) {}
+
+  async run(): Promise<CopyResult> {
+    const existing = this.target.catalogue().version(this.version.directoryName);
+    const sha256 = this.version.archive?.sha256;
+    // The archive of a copied-in directory is known only once it is packed.
+    if (existing !== undefined && sha256 !== undefined) return compared(existing, sha256);
+    try {
+      return await this.transfer(existing);
+    } catch (error) {
+      this.options.signal?.throwIfAborted();
+      if (!(error instanceof Refusal)) throw error;
+      return { outcome: 'not copied', why: this.reasonOf(error) };
+    }
+  }
+
+  private async transfer(existing: Version | undefined): Promise<CopyResult> {
+    const { version, target } = this;
+    const { archives, publishers } = this.options;
+    const { project, label, directoryName, publishedAt } = version;
+    const staging = await target.stage();
+    try {
+      const archive = await staging.receive(this.content(), Number.POSITIVE_INFINITY);
+      if (existing !== undefined) return compared(existing, archive.sha256);
+      if (version.archive !== undefined && version.archive.sha256 !== archive.sha256) {
+        return {
+          outcome: 'not copied',
+          why: 'its archive at the source is not the one that was uploaded: the sha256 differs',
+        };
+      }
+      const { files, bytes } = await staging.prepare(archives, NO_ARCHIVE_LIMITS);
+      const token = (await publishers?.publisherOf(version)) ?? UNKNOWN_PUBLISHER;
+      const id = { project, label, directoryName };
+      const publication = { id, publishedAt, archive, site: { files, bytes }, token };
+      const { docinfoProblem } = await target.publish(staging, publication, { replace: false });
+      const remarks = [
+        ...(version.origin === 'copied' ? ['a directory that was copied in; it is an upload there'] : []),
+        ...(docinfoProblem === undefined ? [] : [`its docinfo was ignored: ${docinfoProblem}`]),
+      ];
+      return { outcome: 'copied', ...(remarks.length === 0 ? {} : { why: remarks.join('; ') }) };
+    } finally {
+      await staging.discard();
+    }
+  }
+
+  private async *content(): AsyncGenerator<Uint8Array> {
+    const file = await this.source.openArchive(this.version);
+    for await (const chunk of file.stream()) {
+      this.options.signal?.throwIfAborted();
+      yield chunk;
+    }
+  }
+
+  private reasonOf(refusal: Refusal): string {
+    const { directoryName, revision } = this.version;
+    if (refusal.code === 'version_not_found') {
+      const isStillThere = this.source.catalogue().version(directoryName)?.revision === revision;
+      return isStillThere ? 'its archive is missing at the source' : 'it was removed or replaced meanwhile';
+    }
+    if (refusal.code === 'version_exists' && refusal.facts.token === '') {
+      return 'it was published there meanwhile';
+    }
+    return refusal.message;
+  }
+}
+
+function compared({ archive, origin }: Version, sha256: string): CopyResult {
+  if (archive?.sha256 === sha256) return { outcome: 'already there' };
+  const what = origin === 'copied' ? 'a directory that was copied in' : 'another archive';
+  return { outcome: 'not copied', why: `${what} is there under this name` };
+}

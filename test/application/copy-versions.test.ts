@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, beforeEach, describe, it } from 'node:test';
+import { MemoryDocStore } from '../../src/adapters/memory/index.js';
+import { readYamlDocinfo } from '../../src/adapters/yaml/index.js';
+import { ZipArchives } from '../../src/adapters/zip/index.js';
+import {
+  type CopyOptions,
+  type CopyStep,
+  copyVersions,
+  type DocStore,
+  NO_ARCHIVE_LIMITS,
+  type Publication,
+  type StoredFile,
+} from '../../src/application/index.js';
+import { Catalogue, refuse, type Version } from '../../src/domain/index.js';
+import { idOf, readPage, textOf, versionOf } from '../contracts/doc-store.js';
+import { zipOf } from '../support/zip-writer.js';
+
+/** A store that notes what is published in it. */
+class NotingStore extends MemoryDocStore {
+  readonly publications: Publication[] = [];
+  override async publish(...args: Parameters<MemoryDocStore['publish']>) {
+    const published = await super.publish(...args);
+    this.publications.push(args[1]);
+    return published;
+  }
+}
+
+/** A store whose versions are copied-in directories. */
+class CopiedInStore extends NotingStore {
+  override catalogue(): Catalogue {
+    const versions = super.catalogue().projects.flatMap((project) => project.versions);
+    return Catalogue.of(
+      versions.map(({ archive: _, site: __, ...version }): Version => ({ ...version, origin: 'copied' })),
+    );
+  }
+}
+
+describe('Copying versions from one store to another', () => {
+  const archives = new ZipArchives();
+  let directory: string | undefined;
+  let source: NotingStore;
+  let target: NotingStore;
+
+  beforeEach(async () => {
+    if (directory !== undefined) await rm(directory, { recursive: true });
+    directory = await mkdtemp(join(tmpdir(), 'lectern-test-'));
+    source = new NotingStore(readYamlDocinfo, directory);
+    target = new NotingStore(readYamlDocinfo, directory);
+  });
+  after(async () => {
+    await archives.close();
+    await rm(directory ?? '', { recursive: true, force: true });
+  });
+
+  async function publish(store: DocStore, name: string, page: string, day = 1) {
+    const staging = await store.stage();
+    const bytes = zipOf({ 'index.html': page, 'docinfo.yaml': `name: ${page}` });
+    const archive = await staging.receive(
+      (async function* () {
+        yield bytes;
+      })(),
+      1_000_000,
+    );
+    const { files, bytes: unpacked } = await staging.prepare(archives, NO_ARCHIVE_LIMITS);
+    const site = { files, bytes: unpacked };
+    const publishedAt = new Date(Date.UTC(2026, 0, day));
+    const publication = { id: idOf(name), publishedAt, archive, site, token: 'ci' };
+    await store.publish(staging, publication, { replace: false });
+    return bytes;
+  }
+
+  async function copy(options: Partial<CopyOptions> = {}, from: DocStore = source): Promise<CopyStep[]> {
+    const steps: CopyStep[] = [];
+    for await (const step of copyVersions(from, target, { archives, ...options })) steps.push(step);
+    assert.deepEqual(await readdir(directory ?? ''), [], 'a staging is left');
+    return steps;
+  }
+  const outcomes = (steps: readonly CopyStep[]) =>
+    steps.map(({ name, outcome, why }) => (why === undefined ? [name, outcome] : [name, outcome, why]));
+  const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+  it('gives the target the archives, times and docinfos of the source, byte for byte', async () => {
+    const bytes = await publish(source, 'a-1.0', 'one');
+    await publish(source, 'b-1.0', 'two', 2);
+    const steps = await copy();
+    assert.deepEqual(steps[1], { name: 'b-1.0', done: 2, total: 2, outcome: 'copied' });
+    const { revision: _, ...copied } = await versionOf(target, 'a-1.0');
+    const { revision: __, ...original } = await versionOf(source, 'a-1.0');
+    assert.deepEqual(copied, original);
+    assert.equal(copied.archive?.sha256, sha256(bytes));
+    assert.equal(copied.docinfo?.name, 'one');
+    assert.equal(await readPage(target, 'a-1.0', 'index.html'), 'one');
+  });
+
+  it('publishes in the order of the source, so that latest does not jump', async () => {
+    await publish(source, 'a-2.0', 'second', 2);
+    await publish(source, 'a-1.1', 'third', 3);
+    await publish(source, 'a-1.0', 'first', 1);
+    assert.deepEqual(
+      (await copy()).map(({ name }) => name),
+      ['a-1.0', 'a-2.0', 'a-1.1'],
+    );
+  });
+
+  it('records the token that the source knows, and otherwise the copy itself', async () => {
+    await publish(source, 'a-1.0', 'one', 1);
+    await publish(source, 'a-2.0', 'two', 2);
+    const publisherOf = async ({ label }: Version) => (label === '1.0' ? 'release' : undefined);
+    await copy({ publishers: { publisherOf } });
+    assert.deepEqual(
+      target.publications.map(({ token }) => token),
+      ['release', 'lectern copy'],
+    );
+  });
+
+  it('copies only what is missing when it is run again', async () => {
+    await publish(source, 'a-1.0', 'one', 1);
+    await copy();
+    await publish(source, 'a-2.0', 'two', 2);
+    assert.deepEqual(outcomes(await copy()), [
+      ['a-1.0', 'already there'],
+      ['a-2.0', 'copied'],
+    ]);
+    assert.equal(target.publications.length, 2);
+  });
+
+  it('leaves a version alone that is there with another archive, says so, and copies the others', async () => {
+    await publish(source, 'a-1.0', 'of the source', 1);
+    await publish(source, 'a-2.0', 'two', 2);
+    await publish(target, 'a-1.0', 'of the target');
+    const before = target.catalogue().version('a-1.0');
+    assert.deepEqual(outcomes(await copy()), [
+      ['a-1.0', 'not copied', 'another archive is there under this name'],
+      ['a-2.0', 'copied'],
+    ]);
+    assert.equal(target.catalogue().version('a-1.0'), before);
+    assert.equal(await readPage(target, 'a-1.0', 'index.html'), 'of the target');
+  });
+
+  it('makes uploads of copied-in directories, says so, and knows them when it is run again', async () => {
+    const copied = new CopiedInStore(readYamlDocinfo, directory);
+    await publish(copied, 'a-1.0', 'one');
+    assert.deepEqual(outcomes(await copy({}, copied)), [
+      ['a-1.0', 'copied', 'a directory that was copied in; it is an upload there'],
+    ]);
+    assert.equal((await versionOf(target, 'a-1.0')).origin, 'upload');
+    assert.deepEqual(outcomes(await copy({}, copied)), [['a-1.0', 'already there']]);
+    assert.equal(target.publications.length, 1);
+  });
+
+  it('copies no archive that is damaged or missing at the source, nor one that was removed meanwhile', async () => {
+    await publish(source, 'a-1.0', 'one', 1);
+    await publish(source, 'b-1.0', 'two', 2);
+    await publish(source, 'c-1.0', 'three', 3);
+    await publish(source, 'd-1.0', 'four', 4);
+    const openArchive = source.openArchive.bind(source);
+    source.openArchive = async (version): Promise<StoredFile> => {
+      if (version.project === 'b') throw refuse.versionNotFound('b', '1.0');
+      if (version.project === 'd') await source.remove(version);
+      const file = await openArchive(version);
+      if (version.project !== 'a') return file;
+      const damaged = Buffer.from(await textOf(file)).fill(0, 10, 20);
+      return Object.assign(Object.create(file), {
+        stream: async function* () {
+          yield damaged;
+        },
+      });
+    };
+    assert.deepEqual(outcomes(await copy()), [
+      [
+        'a-1.0',
+        'not copied',
+        'its archive at the source is not the one that was uploaded: the sha256 differs',
+      ],
+      ['b-1.0', 'not copied', 'its archive is missing at the source'],
+      ['c-1.0', 'copied'],
+      ['d-1.0', 'not copied', 'it was removed or replaced meanwhile'],
+    ]);
+    assert.deepEqual(
+      target.catalogue().projects.map(({ directoryName }) => directoryName),
+      ['c'],
+    );
+  });
+
+  it('does not replace a version that is published at the target meanwhile', async () => {
+    await publish(source, 'a-1.0', 'of the source');
+    const openArchive = source.openArchive.bind(source);
+    source.openArchive = async (version) => {
+      await publish(target, 'a-1.0', 'of the target');
+      return openArchive(version);
+    };
+    assert.deepEqual(outcomes(await copy()), [['a-1.0', 'not copied', 'it was published there meanwhile']]);
+    assert.equal(await readPage(target, 'a-1.0', 'index.html'), 'of the target');
+  });
+
+  it('stops at once when it is told to, keeps what is copied, and goes on from there', async () => {
+    await publish(source, 'a-1.0', 'one', 1);
+    await publish(source, 'a-2.0', 'two', 2);
+    const controller = new AbortController();
+    const openArchive = source.openArchive.bind(source);
+    source.openArchive = async (version) => {
+      if (version.label === '2.0') controller.abort(new Error('enough'));
+      return openArchive(version);
+    };
+    await assert.rejects(copy({ signal: controller.signal }), /enough/);
+    assert.deepEqual(await readdir(directory ?? ''), []);
+    assert.equal(target.publications.length, 1);
+    source.openArchive = openArchive;
+    assert.deepEqual(outcomes(await copy()), [
+      ['a-1.0', 'already there'],
+      ['a-2.0', 'copied'],
+    ]);
+  });
+});
