@@ -4,8 +4,8 @@ import { runCommandLine } from './adapters/cli/index.js';
 // Each command loads only its own modules: `push` does not load the web server.
 process.exitCode = await runCommandLine(process.argv, process.env, {
   serve: async (config) => (await import('./composition/serve.js')).serve(config),
-  verify: async function* (docs, options) {
-    yield* (await import('./composition/verify.js')).verify(docs, options);
+  verify: async function* (request) {
+    yield* (await import('./composition/verify.js')).verify(request);
   },
   importSites: async function* (request) {
     yield* (await import('./composition/import-sites.js')).importInto(request);

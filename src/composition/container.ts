@@ -48,7 +48,12 @@ const adapters = ({ tokens }: Pick<ServeConfig, 'tokens'>, { place, logger, onRe
     bind(services.storage)
       .toResolvedValue(
         (archives, registry) =>
-          place.open({ archives, isReadOnly: !registry.isConfigured, logger, onRequest }),
+          place.open({
+            archives,
+            isReadOnly: !registry.isConfigured,
+            report: (message, fields) => logger.warn(fields, message),
+            onRequest,
+          }),
         [services.archives, services.tokens],
       )
       .onDeactivation(({ docs }) => docs.close());

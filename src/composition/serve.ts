@@ -27,7 +27,7 @@ export async function serve(config: ServeConfig): Promise<void> {
   const { logger, combined, reopen, close: closeLog } = await openLog(config);
   if (reopen !== undefined) process.on('SIGHUP', () => void reopen());
   for (const warning of config.warnings) logger.warn(warning);
-  const place = storagePlace(config);
+  const place = storagePlace(config.storage);
   const container = containerFor(config, {
     place,
     logger,
@@ -37,6 +37,9 @@ export async function serve(config: ServeConfig): Promise<void> {
   const tokens = await container.getAsync(services.tokens);
   const mayBeReadOnly = !tokens.isConfigured;
   await place.assertUsable({ mayBeReadOnly });
+  if (mayBeReadOnly && 'store' in config.storage) {
+    logger.info({}, 'the object store is not tried out: without tokens, this server only reads');
+  }
   const version = runningVersion();
   const at = new PublicAddress(config.place.basePath, config.place.origin);
   const metrics = config.metrics

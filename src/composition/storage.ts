@@ -1,13 +1,18 @@
-import { type ServeConfig, StartError, startError } from '../adapters/cli/index.js';
+import { StartError, type Storage, startError } from '../adapters/cli/index.js';
 import { FilesystemDocStore } from '../adapters/filesystem/index.js';
-import type { Logger } from '../adapters/http/index.js';
-import type { ObjectDocStore, StoreObserver } from '../adapters/object-store/index.js';
+import type { ObjectDocStore, StoreAddress, StoreObserver } from '../adapters/object-store/index.js';
 import { readYamlDocinfo } from '../adapters/yaml/index.js';
-import type { Archives, DirectDownloads, DocStore, LocalStore } from '../application/index.js';
+import type {
+  Archives,
+  DirectDownloads,
+  DocStore,
+  LocalStore,
+  PublisherNames,
+} from '../application/index.js';
 
 /** An open store, and its abilities beside the port. */
 export interface OpenStorage {
-  readonly docs: DocStore;
+  readonly docs: DocStore & PublisherNames;
   /** Free space where uploads are received. */
   readonly disk: Pick<LocalStore, 'freeBytes'>;
   /** The store, if web servers can read its files. */
@@ -20,9 +25,10 @@ export interface OpenStorage {
 
 export interface StorageParts {
   readonly archives: Archives;
-  /** Whether there are no tokens, so that nothing is ever written. */
+  /** Whether nothing is ever published or removed. */
   readonly isReadOnly: boolean;
-  readonly logger: Logger;
+  /** Receives warnings. */
+  readonly report: (message: string, fields: object) => void;
   readonly onRequest?: StoreObserver | undefined;
 }
 
@@ -36,7 +42,7 @@ export interface StoragePlace {
   open(parts: StorageParts): Promise<OpenStorage>;
 }
 
-export function storagePlace({ storage }: Pick<ServeConfig, 'storage'>): StoragePlace {
+export function storagePlace(storage: Storage): StoragePlace {
   return 'docs' in storage ? docsDirectory(storage.docs) : objectStore(storage.store);
 }
 
@@ -47,56 +53,62 @@ function docsDirectory(directory: string): StoragePlace {
   return {
     name: directory,
     assertUsable: (options) => FilesystemDocStore.assertUsable(directory, options).catch(failed),
-    open: async ({ archives, isReadOnly, logger }) => {
+    open: async ({ archives, isReadOnly, report }) => {
       const docs = await FilesystemDocStore.open(directory, {
         archives,
         readDocinfo: readYamlDocinfo,
         mayBeReadOnly: isReadOnly,
-        report: (message, fields) => logger.warn(fields, message),
+        report,
       }).catch(failed);
       return { docs, disk: docs, local: docs };
     },
   };
 }
 
-type ObjectStore = Extract<ServeConfig['storage'], { readonly store: unknown }>['store'];
+export type ObjectStore = Extract<Storage, { readonly store: unknown }>['store'];
 
 function objectStore({ directDownloads, ...config }: ObjectStore): StoragePlace {
-  const { address, endpoint } = config;
+  const { address } = config;
   return {
     name: address,
-    assertUsable: async () => {
-      const { parseStoreAddress } = await import('../adapters/object-store/index.js');
-      try {
-        parseStoreAddress(address);
-      } catch (error) {
-        // Without the address: somebody may have written credentials into it.
-        throw new StartError((error as Error).message, { cause: error });
-      }
-    },
-    open: async ({ archives, isReadOnly, logger, onRequest }) => {
+    assertUsable: async () => void (await storeAddress(address)),
+    open: async ({ archives, isReadOnly, report, onRequest }) => {
       // Loaded only here: the client of the store is large.
       const { openObjectStore, UnfitStore } = await import('../adapters/object-store/index.js');
-      if (isReadOnly)
-        logger.info({}, 'the object store is not tried out: without tokens, this server only reads');
       try {
         const docs = await openObjectStore({
           ...config,
           archives,
           isReadOnly,
           readDocinfo: readYamlDocinfo,
-          report: (message, fields) => logger.warn(fields, message),
+          report,
           ...(onRequest === undefined ? {} : { onRequest }),
         });
         return { docs, disk: docs, objects: docs, ...(directDownloads ? { direct: docs } : {}) };
       } catch (error) {
-        const where = endpoint === undefined ? address : `${address} at ${endpoint}`;
-        if (!(error instanceof UnfitStore)) throw startError(`the object store ${where}`, error);
+        const where = describeStore(config);
+        if (!(error instanceof UnfitStore)) throw startError(where, error);
         throw new StartError(
-          `the object store ${where}: ${error.message} With --single-writer it is used anyway; only one server may take uploads then`,
+          `${where}: ${error.message} With --single-writer it is used anyway; only one server may take uploads then`,
           { cause: error },
         );
       }
     },
   };
+}
+
+/** Parses the address of an object store. @throws StartError */
+export async function storeAddress(address: string): Promise<StoreAddress> {
+  const { parseStoreAddress } = await import('../adapters/object-store/index.js');
+  try {
+    return parseStoreAddress(address);
+  } catch (error) {
+    // Without the address: somebody may have written credentials into it.
+    throw new StartError((error as Error).message, { cause: error });
+  }
+}
+
+/** An object store, for messages. */
+export function describeStore({ address, endpoint }: Pick<ObjectStore, 'address' | 'endpoint'>): string {
+  return `the object store ${address}${endpoint === undefined ? '' : ` at ${endpoint}`}`;
 }

@@ -1,15 +1,48 @@
-import { startError } from '../adapters/cli/index.js';
+import { type Checked, StartError, startError, type VerifyRequest } from '../adapters/cli/index.js';
 import { verifyDocs } from '../adapters/filesystem/index.js';
 import { ZipArchives } from '../adapters/zip/index.js';
+import { interruptible } from './interruptible.js';
+import { describeStore, type ObjectStore, storeAddress } from './storage.js';
 
-/** `lectern verify`: compares every version with its archive, and repairs it if `repair` is set. */
-export async function* verify(docs: string, { repair }: { readonly repair: boolean }) {
+/** `lectern verify`: compares every version with its archive, and makes anew what differs if `repair` is set. */
+export function verify({ storage, repair }: VerifyRequest): AsyncIterable<Checked> {
+  return 'docs' in storage ? verifyDirectory(storage.docs, repair) : verifyObjects(storage.store, repair);
+}
+
+async function* verifyDirectory(docs: string, repair: boolean): AsyncGenerator<Checked> {
   const archives = new ZipArchives();
   try {
-    yield* verifyDocs(docs, { archives, repair });
+    for await (const { directoryName: name, ...check } of verifyDocs(docs, { archives, repair })) {
+      yield { name, ...check };
+    }
   } catch (error) {
     throw startError(`the docs directory ${docs}`, error);
   } finally {
     await archives.close();
   }
+}
+
+async function* verifyObjects(store: ObjectStore, repair: boolean): AsyncGenerator<Checked> {
+  await storeAddress(store.address);
+  const { verifyStore } = await import('../adapters/object-store/index.js');
+  yield* interruptible(async function* (place) {
+    const archives = new ZipArchives();
+    place.signal.addEventListener('abort', () => archives.giveUp());
+    try {
+      yield* verifyStore(store, { archives, repair, ...place });
+    } catch (error) {
+      if (error instanceof StartError) throw error;
+      throw startError(
+        isOfDisk(error) ? `the temporary directory ${place.directory}` : describeStore(store),
+        error,
+      );
+    } finally {
+      await archives.close();
+    }
+  });
+}
+
+/** Whether an error is one of the local disk: those have an errno code and the name of a system call. */
+function isOfDisk(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).syscall !== undefined;
 }

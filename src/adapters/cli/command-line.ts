@@ -11,18 +11,19 @@ import {
   RETIRED_OPTIONS,
   readDocs,
   readServeOptions,
+  readStorage,
   SERVE_OPTIONS,
   type ServeConfig,
 } from './serve-options.js';
 import { StartError } from './start-error.js';
 import { terminalOf } from './terminal.js';
-import { type Checked, reportChecks } from './verify.js';
+import { type Checked, reportChecks, type VerifyRequest } from './verify.js';
 
 export interface Actions {
   /** Serves until a signal stops it. */
   serve(config: ServeConfig): Promise<void>;
-  /** Checks the versions of a docs directory; with `repair`, unpacks the faulty ones again. */
-  verify(docs: string, options: { readonly repair: boolean }): AsyncIterable<Checked>;
+  /** Checks the versions of a docs directory or an object store; with `repair`, makes anew what differs. */
+  verify(request: VerifyRequest): AsyncIterable<Checked>;
   /** Copies another server's versions into a docs directory. */
   importSites(request: ImportRequest): AsyncIterable<ImportStep>;
 }
@@ -91,10 +92,16 @@ function commands(env: NodeJS.ProcessEnv, actions: Actions, exitWith: (code: num
   cli
     .command('verify', 'Check every uploaded version against its archive')
     .option(SERVE_OPTIONS.docs.flag, SERVE_OPTIONS.docs.description)
-    .option('--repair', 'Unpack the versions that differ again')
+    .option(SERVE_OPTIONS.store.flag, SERVE_OPTIONS.store.description)
+    .option(SERVE_OPTIONS['store-endpoint'].flag, SERVE_OPTIONS['store-endpoint'].description)
+    .option(SERVE_OPTIONS['store-region'].flag, SERVE_OPTIONS['store-region'].description)
+    .option(
+      '--repair',
+      'Unpack the versions that differ again; in an object store, make indexes and the snapshot anew',
+    )
     .action(async (flags: Record<string, unknown>) => {
-      const docs = readDocs(flags, env);
-      exitWith(await reportChecks(actions.verify(docs, { repair: flags.repair === true }), terminalOf(env)));
+      const request = { storage: readStorage(flags, env), repair: flags.repair === true };
+      exitWith(await reportChecks(actions.verify(request), terminalOf(env)));
     });
   cli.command('token', 'Print a strong random secret').action(async () => {
     const { randomSecret } = await import('./init.js');

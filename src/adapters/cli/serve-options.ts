@@ -146,8 +146,6 @@ export const RETIRED_OPTIONS = {
   },
 } as const satisfies Record<string, Option & { readonly warning: string }>;
 
-type OptionName = keyof typeof SERVE_OPTIONS;
-
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 /** @throws StartError when there is no docs directory, neither as a flag nor in the environment */
@@ -157,8 +155,9 @@ export function readDocs(flags: Readonly<Record<string, unknown>>, env: NodeJS.P
   throw new StartError('-d <docs> is required: the directory that holds the documentation');
 }
 
-/** Reads exactly one of `-d` and `--store`; a flag wins over the environment. */
-function readStorage(read: OptionReader<OptionName>): Storage {
+/** Reads exactly one of `-d` and `--store`; a flag wins over the environment. @throws StartError */
+export function readStorage(flags: Readonly<Record<string, unknown>>, env: NodeJS.ProcessEnv): Storage {
+  const read = new OptionReader(SERVE_OPTIONS, flags, env);
   const [docs, store] = [read.given('docs'), read.given('store')];
   if (docs !== undefined && docs === store) throw new StartError('give either -d or --store, not both');
   if (store !== undefined && docs !== 'flag') {
@@ -197,7 +196,7 @@ export function readServeOptions(
     );
   }
   return {
-    storage: readStorage(read),
+    storage: readStorage(flags, env),
     tokens: read.text('tokens'),
     host: read.required('host'),
     port: read.whole('port', 0, 65_535),

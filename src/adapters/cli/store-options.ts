@@ -61,15 +61,9 @@ type StoreOption = keyof typeof STORE_OPTIONS;
 
 /** @throws StartError for an invalid value */
 export function readStoreOptions(read: OptionReader<StoreOption>): ObjectStoreConfig {
-  const endpoint = read.text('store-endpoint');
-  if (endpoint !== undefined && !/^https?:\/\/[^/?#@]+\/?$/.test(endpoint)) {
-    throw new StartError(
-      `--store-endpoint: expected an address such as https://s3.example.org, without a path, not '${endpoint}'`,
-    );
-  }
   return {
     address: read.required('store'),
-    endpoint,
+    endpoint: readEndpoint(read, 'store-endpoint'),
     region: read.text('store-region'),
     pollMs: read.whole('store-poll', 1, 3_600) * 1_000,
     isOnlyWriter: read.flag('single-writer'),
@@ -77,6 +71,16 @@ export function readStoreOptions(read: OptionReader<StoreOption>): ObjectStoreCo
     cacheBytes: read.size('cache-dir-size'),
     directDownloads: read.flag('presigned-downloads'),
   };
+}
+
+/** Reads the address of a store other than AWS. @throws StartError */
+export function readEndpoint<Name extends string>(read: OptionReader<Name>, name: Name): string | undefined {
+  const endpoint = read.text(name);
+  if (endpoint === undefined || /^https?:\/\/[^/?#@]+\/?$/.test(endpoint)) return endpoint;
+  // Not quoted: somebody may have written credentials into it.
+  throw new StartError(
+    `--${name}: expected an address such as https://s3.example.org, without a path and credentials`,
+  );
 }
 
 /** @throws StartError when an option of an object store is given although there is none */

@@ -1,10 +1,16 @@
 import { visible } from '../../domain/index.js';
 import { EXIT } from './exit-codes.js';
+import type { Storage } from './serve-options.js';
 import { Progress, type Terminal } from './terminal.js';
 
-/** The result of checking one version. */
+export interface VerifyRequest {
+  readonly storage: Storage;
+  readonly repair: boolean;
+}
+
+/** The result of checking one version, or another part of a store. */
 export interface Checked {
-  readonly directoryName: string;
+  readonly name: string;
   readonly done: number;
   readonly total: number;
   readonly faults: readonly string[];
@@ -12,21 +18,21 @@ export interface Checked {
 }
 
 /**
- * Prints every version that differs from its archive, with a progress bar on a terminal.
+ * Prints everything that differs, with a progress bar on a terminal.
  * @returns 0 when none differs or all were repaired, else 1
  */
 export async function reportChecks(checks: AsyncIterable<Checked>, terminal: Terminal): Promise<number> {
   const counts = { total: 0, differed: 0, repaired: 0 };
   const progress = new Progress(terminal, 'checked', String, Number.POSITIVE_INFINITY);
   try {
-    for await (const { directoryName, done, total, faults, isRepaired } of checks) {
+    for await (const { name, done, total, faults, isRepaired } of checks) {
       counts.total = total;
       if (faults.length > 0) {
         progress.end();
         counts.differed += 1;
         if (isRepaired) counts.repaired += 1;
         const outcome = isRepaired ? 'repaired; it differed' : 'differs';
-        terminal.out.write(`${visible(directoryName)}: ${outcome}\n`);
+        terminal.out.write(`${visible(name)}: ${outcome}\n`);
         for (const fault of faults) terminal.out.write(`  ${visible(fault)}\n`);
       }
       progress.show(done, total);
