@@ -7,6 +7,9 @@ process.exitCode = await runCommandLine(process.argv, process.env, {
   verify: async function* (request) {
     yield* (await import('./composition/verify.js')).verify(request);
   },
+  copy: async function* (request) {
+    yield* (await import('./composition/copy.js')).copy(request);
+  },
   importSites: async function* (request) {
     yield* (await import('./composition/import-sites.js')).importInto(request);
   },

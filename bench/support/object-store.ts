@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { S3ObjectClient } from '../../src/adapters/object-store/client/s3-object-client.js';
 import { keys } from '../../src/adapters/object-store/keys.js';
-import { commitOf, type PublicationRecord } from '../../src/adapters/object-store/log/commit.js';
+import { commitOf, type RevisionRecord } from '../../src/adapters/object-store/log/commit.js';
 import { CommitLog } from '../../src/adapters/object-store/log/commit-log.js';
 import { Snapshots } from '../../src/adapters/object-store/log/snapshots.js';
 import { StoreState } from '../../src/adapters/object-store/log/store-state.js';
@@ -56,7 +56,7 @@ export async function writeVersions(
 }
 
 /** Twenty versions of each project. */
-function recordOf(number: number): PublicationRecord {
+function recordOf(number: number): RevisionRecord {
   const version = number % 20;
   const project = Math.floor(number / 20);
   return {

@@ -1,8 +1,10 @@
 import { type Command, cac } from 'cac';
+import type { CopyStep } from '../../application/index.js';
 import { visible } from '../../domain/index.js';
 import { ClientError } from './client/client-error.js';
 import type { ImportStep } from './client/index.js';
 import { addClientCommands } from './client-commands.js';
+import { addCopyCommand, type CopyRequest } from './copy.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
 import { type ImportRequest, isLayout, LAYOUTS, reportImport } from './import.js';
 import { packageVersion } from './package-version.js';
@@ -24,12 +26,14 @@ export interface Actions {
   serve(config: ServeConfig): Promise<void>;
   /** Checks the versions of a docs directory or an object store; with `repair`, makes anew what differs. */
   verify(request: VerifyRequest): AsyncIterable<Checked>;
+  /** Copies the versions of one docs directory or object store to another. */
+  copy(request: CopyRequest): AsyncIterable<CopyStep>;
   /** Copies another server's versions into a docs directory. */
   importSites(request: ImportRequest): AsyncIterable<ImportStep>;
 }
 
 const USAGE =
-  'usage: lectern [serve] -d <docs> [--tokens <file>] [--host 127.0.0.1] [--port 8080] | lectern init <dir> | lectern token | lectern verify -d <docs> [--repair] | lectern import <layout> <path> -d <docs> | lectern push|projects|download|delete|status … | lectern --help';
+  'usage: lectern [serve] -d <docs> [--tokens <file>] [--host 127.0.0.1] [--port 8080] | lectern init <dir> | lectern token | lectern verify -d <docs> [--repair] | lectern copy --from <place> --to <place> | lectern import <layout> <path> -d <docs> | lectern push|projects|download|delete|status … | lectern --help';
 
 /**
  * Runs the command that the arguments name.
@@ -103,6 +107,7 @@ function commands(env: NodeJS.ProcessEnv, actions: Actions, exitWith: (code: num
       const request = { storage: readStorage(flags, env), repair: flags.repair === true };
       exitWith(await reportChecks(actions.verify(request), terminalOf(env)));
     });
+  addCopyCommand(cli, env, actions.copy, exitWith);
   cli.command('token', 'Print a strong random secret').action(async () => {
     const { randomSecret } = await import('./init.js');
     process.stdout.write(`${randomSecret()}\n`);

@@ -1,0 +1,133 @@
+import type { CAC } from 'cac';
+import type { CopyStep } from '../../application/index.js';
+import { visible } from '../../domain/index.js';
+import { EXIT } from './exit-codes.js';
+import { type Option, OptionReader } from './option-reader.js';
+import { StartError } from './start-error.js';
+import { readEndpoint, STORE_OPTIONS } from './store-options.js';
+import { Progress, type Terminal, terminalOf } from './terminal.js';
+
+/** A docs directory, or an object store and how it is reached. */
+export type Place =
+  | { readonly docs: string }
+  | {
+      readonly store: {
+        /** `s3://bucket/prefix`, not checked yet. */
+        readonly address: string;
+        readonly endpoint: string | undefined;
+        readonly region: string | undefined;
+      };
+    };
+
+export interface CopyRequest {
+  readonly from: Place;
+  readonly to: Place;
+  /** Whether nothing else writes to a target that cannot create objects exclusively. */
+  readonly isOnlyWriter: boolean;
+}
+
+/** The options of `copy`, by name. */
+const COPY_OPTIONS = {
+  from: {
+    flag: '--from <place>',
+    description: 'Docs directory, or object store such as s3://bucket/prefix, to copy from',
+  },
+  to: { flag: '--to <place>', description: 'Docs directory or object store to copy to' },
+  'store-endpoint': STORE_OPTIONS['store-endpoint'],
+  'store-region': STORE_OPTIONS['store-region'],
+  'from-endpoint': { flag: '--from-endpoint <url>', description: 'Instead of --store-endpoint, for --from' },
+  'from-region': { flag: '--from-region <name>', description: 'Instead of --store-region, for --from' },
+  'to-endpoint': { flag: '--to-endpoint <url>', description: 'Instead of --store-endpoint, for --to' },
+  'to-region': { flag: '--to-region <name>', description: 'Instead of --store-region, for --to' },
+  'single-writer': {
+    flag: '--single-writer',
+    description:
+      'Copy to an object store that cannot create objects exclusively, while nothing else writes to it',
+  },
+} as const satisfies Record<string, Option>;
+
+type CopyOption = keyof typeof COPY_OPTIONS;
+
+/** Adds `lectern copy` to the command line. */
+export function addCopyCommand(
+  cli: CAC,
+  env: NodeJS.ProcessEnv,
+  copy: (request: CopyRequest) => AsyncIterable<CopyStep>,
+  exitWith: (code: number) => void,
+): void {
+  const command = cli.command('copy', 'Copy all versions between docs directories and object stores');
+  for (const { flag, description } of Object.values(COPY_OPTIONS)) command.option(flag, description);
+  command.action(async (flags: Record<string, unknown>) => {
+    exitWith(await reportCopy(copy(readCopyRequest(flags, env)), terminalOf(env)));
+  });
+}
+
+/** @throws StartError with the option and the expected value */
+export function readCopyRequest(
+  flags: Readonly<Record<string, unknown>>,
+  env: NodeJS.ProcessEnv,
+): CopyRequest {
+  const read = new OptionReader(COPY_OPTIONS, flags, env);
+  const [from, to] = [readPlace(read, 'from'), readPlace(read, 'to')];
+  const refuse = (name: CopyOption, where: string) => {
+    if (read.given(name) === 'flag')
+      throw new StartError(`--${name} works only with an object store in ${where}`);
+  };
+  if ('docs' in from && 'docs' in to) {
+    refuse('store-endpoint', '--from or --to');
+    refuse('store-region', '--from or --to');
+  }
+  if ('docs' in to) refuse('single-writer', '--to');
+  return { from, to, isOnlyWriter: read.flag('single-writer') };
+}
+
+function readPlace(read: OptionReader<CopyOption>, side: 'from' | 'to'): Place {
+  // Not from the environment: a copy is typed, and a server's variables are for serving.
+  const text = read.given(side) === 'flag' ? read.required(side) : undefined;
+  if (text === undefined) {
+    throw new StartError(
+      `--${side} is required: a docs directory, or an object store such as s3://bucket/prefix`,
+    );
+  }
+  const [endpoint, region] = [`${side}-endpoint`, `${side}-region`] as const;
+  if (/^s3:/i.test(text)) {
+    return {
+      store: {
+        address: text,
+        endpoint: readEndpoint(read, endpoint) ?? readEndpoint(read, 'store-endpoint'),
+        region: read.text(region) ?? read.text('store-region'),
+      },
+    };
+  }
+  for (const name of [endpoint, region]) {
+    if (read.given(name) === 'flag')
+      throw new StartError(`--${name} works only with an object store in --${side}`);
+  }
+  return { docs: text };
+}
+
+/**
+ * Prints the outcome for every version but those that are there already, with a progress bar on a terminal.
+ * @returns 0, or 1 when some versions could not be copied
+ */
+export async function reportCopy(steps: AsyncIterable<CopyStep>, terminal: Terminal): Promise<number> {
+  const counts = { copied: 0, 'already there': 0, 'not copied': 0 };
+  const progress = new Progress(terminal, 'copied', String, Number.POSITIVE_INFINITY);
+  try {
+    for await (const { name, done, total, outcome, why } of steps) {
+      counts[outcome] += 1;
+      if (outcome !== 'already there') {
+        progress.end();
+        const reason = why === undefined ? '' : `: ${visible(why)}`;
+        terminal.out.write(`${visible(name)}: ${outcome}${reason}\n`);
+      }
+      progress.show(done, total);
+    }
+  } finally {
+    progress.end();
+  }
+  terminal.out.write(
+    `${counts.copied} copied, ${counts['already there']} already there, ${counts['not copied']} not copied\n`,
+  );
+  return counts['not copied'] === 0 ? EXIT.done : EXIT.refused;
+}

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { readCopyRequest } from '../../src/adapters/cli/copy.js';
+import { publishIn, versionsIn } from '../support/docs-with-versions.js';
+import { MAIN } from '../support/root.js';
+import { run, SpawnedServer } from '../support/spawned-server.js';
+import { tree } from '../support/tree.js';
+import { until } from '../support/until.js';
+
+describe('The options of lectern copy', () => {
+  it('take a directory or an object store on either side', () => {
+    assert.deepEqual(readCopyRequest({ from: 'docs', to: 's3://bucket/team' }, {}), {
+      from: { docs: 'docs' },
+      to: { store: { address: 's3://bucket/team', endpoint: undefined, region: undefined } },
+      isOnlyWriter: false,
+    });
+  });
+
+  it('reach both stores in one way, unless one side has its own', () => {
+    const flags = {
+      from: 's3://one',
+      to: 's3://two',
+      storeEndpoint: 'https://a',
+      storeRegion: 'x',
+      toEndpoint: 'https://b',
+      toRegion: 'y',
+      singleWriter: true,
+    };
+    assert.deepEqual(readCopyRequest(flags, {}), {
+      from: { store: { address: 's3://one', endpoint: 'https://a', region: 'x' } },
+      to: { store: { address: 's3://two', endpoint: 'https://b', region: 'y' } },
+      isOnlyWriter: true,
+    });
+    const { to } = readCopyRequest({ from: 'a', to: 's3://two' }, { LECTERN_STORE_ENDPOINT: 'https://c' });
+    assert.deepEqual(to, { store: { address: 's3://two', endpoint: 'https://c', region: undefined } });
+  });
+
+  for (const [what, flags, message] of [
+    ['no source', { to: 'b' }, /--from is required: a docs directory, or an object store/],
+    ['no target', { from: 'a' }, /--to is required/],
+    [
+      'an endpoint without a store',
+      { from: 'a', to: 'b', storeEndpoint: 'https://c' },
+      /--store-endpoint works only/,
+    ],
+    [
+      'a single writer of a directory',
+      { from: 's3://abc', to: 'b', singleWriter: true },
+      /--single-writer works only with an object store in --to/,
+    ],
+    [
+      'an endpoint of a directory',
+      { from: 'a', to: 's3://b', fromEndpoint: 'https://c' },
+      /--from-endpoint works only/,
+    ],
+    [
+      'an endpoint with a path',
+      { from: 'a', to: 's3://b', toEndpoint: 'https://c/d' },
+      /--to-endpoint: .*without a path/,
+    ],
+  ] as const) {
+    it(`are refused: ${what}`, () => {
+      assert.throws(() => readCopyRequest(flags, {}), { name: 'StartError', message });
+    });
+  }
+
+  it('are not read from the environment where they name the places', () => {
+    assert.throws(() => readCopyRequest({ to: 'b' }, { LECTERN_FROM: 'a' }), /--from is required/);
+  });
+
+  it('do not quote an endpoint, which may hold a password', () => {
+    assert.throws(
+      () => readCopyRequest({ from: 'a', to: 's3://b', toEndpoint: 'https://me:secret@c' }, {}),
+      ({ message }: Error) => !message.includes('secret'),
+    );
+  });
+});
+
+describe('lectern copy from directory to directory', () => {
+  let place: string;
+  let from: string;
+  before(async () => {
+    place = await mkdtemp(join(tmpdir(), 'lectern-test-'));
+    from = join(place, 'from');
+    await publishIn(from, {
+      'tool-1.0': { 'index.html': 'one', 'docinfo.yaml': 'name: A Tool' },
+      'tool-2.0': { 'index.html': 'two' },
+    });
+  });
+  after(() => rm(place, { recursive: true, force: true }));
+
+  it('gives the target the same versions, changes nothing at the source, and can be run again', async () => {
+    const to = join(place, 'to');
+    const before = await tree(from);
+    const first = await run(['copy', '--from', from, '--to', to]);
+    assert.deepEqual([first.code, first.stderr], [0, '']);
+    assert.equal(
+      first.stdout,
+      'tool-1.0: copied\ntool-2.0: copied\n2 copied, 0 already there, 0 not copied\n',
+    );
+    const versions = await versionsIn(from);
+    assert.deepEqual(await versionsIn(to), versions);
+    assert.equal(versions[0]?.token, 'token of tool-1.0');
+    const copied = await tree(to);
+    const again = await run(['copy', '--from', from, '--to', to]);
+    assert.deepEqual([again.code, again.stdout], [0, '0 copied, 2 already there, 0 not copied\n']);
+    assert.deepEqual(await tree(to), copied);
+    assert.deepEqual(await tree(from), before);
+  });
+
+  it('ends with 1 where another archive or directory has the name, and leaves those alone', async () => {
+    const to = join(place, 'taken');
+    // But for the links of web servers, which follow whatever is there.
+    const published = async () => (await tree(to)).filter((line) => !line.startsWith('.lectern/public/'));
+    await publishIn(to, { 'tool-1.0': { 'index.html': 'of the target' } });
+    await mkdir(join(to, 'tool-2.0'));
+    await writeFile(join(to, 'tool-2.0', 'index.html'), 'copied in');
+    const before = await published();
+    const { code, stdout } = await run(['copy', '--from', from, '--to', to]);
+    assert.equal(code, 1);
+    assert.equal(
+      stdout,
+      'tool-1.0: not copied: another archive is there under this name\n' +
+        'tool-2.0: not copied: a directory that was copied in is there under this name\n' +
+        '0 copied, 0 already there, 2 not copied\n',
+    );
+    assert.deepEqual(await published(), before);
+  });
+
+  it('makes an upload of a directory that was copied in, and says so', async () => {
+    const copiedIn = join(place, 'copied-in');
+    await mkdir(join(copiedIn, 'notes-1.0'), { recursive: true });
+    await writeFile(join(copiedIn, 'notes-1.0', 'index.html'), 'a note');
+    const to = join(place, 'uploads');
+    const { code, stdout } = await run(['copy', '--from', copiedIn, '--to', to]);
+    assert.equal(code, 0);
+    assert.match(stdout, /^notes-1\.0: copied: a directory that was copied in; it is an upload there\n/);
+    assert.equal((await versionsIn(to))[0]?.origin, 'upload');
+    assert.match((await run(['copy', '--from', copiedIn, '--to', to])).stdout, /^0 copied, 1 already there/);
+  });
+
+  it('ends at once at the second signal while a store stalls, without temporary files', async (t) => {
+    let asked = 0;
+    const stalling = createServer(() => {
+      asked += 1;
+    }).listen(0, '127.0.0.1');
+    t.after(() => stalling.close());
+    await once(stalling, 'listening');
+    const temporary = join(place, 'tmp');
+    await mkdir(temporary);
+    const { port } = stalling.address() as AddressInfo;
+    const to = ['--to', 's3://bucket/docs', '--store-endpoint', `http://127.0.0.1:${port}`];
+    const child = spawn(process.execPath, [MAIN, 'copy', '--from', from, ...to], {
+      env: { ...process.env, AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret', TMPDIR: temporary },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const copy = new SpawnedServer(child);
+    await until(() => asked > 0);
+    assert.equal((await readdir(temporary)).length, 1);
+    process.kill(copy.pid, 'SIGTERM');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    assert.equal((await copy.stop('SIGTERM')).code, 143);
+    assert.deepEqual(await readdir(temporary), []);
+  });
+
+  for (const [what, args, message] of [
+    [
+      'the same directory twice',
+      ['--from', 'from', '--to', './x/../from'],
+      /--from and --to are the same directory/,
+    ],
+    [
+      'a source that is not there',
+      ['--from', 'nowhere', '--to', 'never'],
+      /the docs directory nowhere: no such file/,
+    ],
+    [
+      'a source without versions',
+      ['--from', 'empty', '--to', 'never'],
+      /the docs directory empty holds no versions/,
+    ],
+    [
+      'the same object store twice',
+      ['--from', 's3://bucket/docs', '--to', 's3://bucket/docs/'],
+      /--from and --to are the same object store/,
+    ],
+    [
+      'object stores that lie in one another',
+      ['--from', 's3://bucket', '--to', 's3://bucket/docs'],
+      /--from and --to lie in one another/,
+    ],
+  ] as const) {
+    it(`refuses ${what}, and makes nothing`, async () => {
+      await mkdir(join(place, 'empty'), { recursive: true });
+      await mkdir(join(place, 'x'), { recursive: true });
+      const before = await tree(from);
+      const { code, stderr } = await run(['copy', ...args], {}, place);
+      assert.equal(code, 2);
+      assert.match(stderr, message);
+      assert.equal(stderr.trim().split('\n').length, 1, stderr);
+      assert.deepEqual(await tree(from), before);
+      const names = await readdir(place);
+      assert.ok(!names.includes('never') && !names.includes('nowhere'), String(names));
+    });
+  }
+});
