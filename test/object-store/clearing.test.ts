@@ -76,6 +76,21 @@ describe('Clearing an object store', () => {
     assert.equal(objectsOf(bucket, stands).length, 3);
   });
 
+  it('leaves alone what it did not make, such as another store below the same prefix', async (t) => {
+    const { bucket } = await bucketWithRemoved(t);
+    const foreign = [
+      'archive/log/999999999999',
+      'archive/notes.zip',
+      'index/README',
+      'derived/x/y',
+      'proof/mine',
+    ];
+    const { clearing, client } = await clearingOn(bucket);
+    for (const key of foreign) await client.put(key, Buffer.from('x'));
+    await clearing.sweep(Date.now() + 1);
+    for (const key of foreign) assert.ok(bucket.has(key), key);
+  });
+
   it('does no harm on two nodes at once', async (t) => {
     const { bucket, store, stands } = await bucketWithRemoved(t);
     const nodes = await Promise.all([clearingOn(bucket), clearingOn(bucket)]);

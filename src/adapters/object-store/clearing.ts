@@ -57,16 +57,17 @@ export class Clearing {
 
   /** Deletes objects that no commit names: of uploads that ended too early, or of a purge that did. */
   async sweep(before: number): Promise<void> {
-    const orphans: string[] = [];
+    const old: string[] = [];
     for (const prefix of [PREFIXES.archives, PREFIXES.indexes, PREFIXES.derived, PREFIXES.proofs]) {
       for await (const { key, modifiedAt } of this.client.list(prefix)) {
-        if (modifiedAt.getTime() < before) orphans.push(key);
+        if (modifiedAt.getTime() < before) old.push(key);
       }
     }
     // After the listing: what was committed meanwhile is known now.
     await this.replica.follow();
     const { current } = this.replica;
-    await this.client.remove(orphans.filter((key) => !current.isKnown(revisionOfKey(key) ?? '')));
+    const isOrphan = (revision: string | undefined) => revision !== undefined && !current.isKnown(revision);
+    await this.client.remove(old.filter((key) => isOrphan(revisionOfKey(key))));
   }
 
   private async run(sweeps: boolean): Promise<void> {

@@ -29,9 +29,19 @@ function digits(number: number): string {
   return String(number).padStart(String(LAST_COMMIT).length - 1, '0');
 }
 
-/** The revision that an archive, an index or a derived file belongs to. */
+const OWN_KEYS = [
+  /^archive\/([\da-z]+-[\da-f]{20})\.zip$/,
+  /^index\/([\da-z]+-[\da-f]{20})$/,
+  /^derived\/([\da-z]+-[\da-f]{20})\/[^/]+$/,
+  /^proof\/([\da-f-]{36})-(?:twice|race)$/,
+];
+
+/**
+ * The revision that an archive, an index or a derived file belongs to; the id of a proof. Undefined for keys that this
+ * program does not make: another store may lie below the same prefix.
+ */
 export function revisionOfKey(key: string): string | undefined {
-  return /^(?:archive|index|derived)\/([^/]+?)(?:\.zip|\/.*)?$/.exec(key)?.[1];
+  return OWN_KEYS.map((pattern) => pattern.exec(key)?.[1]).find((id) => id !== undefined);
 }
 
 /** The number of the commit with this key; undefined for other keys. */
