@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CatalogueChange } from '../../../application/index.js';
 import { type Catalogue, refuse } from '../../../domain/index.js';
-import { StoreError } from '../client/store-errors.js';
+import { StoreError, StoreUnavailable } from '../client/store-errors.js';
 import { type Change, type Commit, commitOf, UnknownFormat } from './commit.js';
 import type { CommitLog } from './commit-log.js';
 import type { Snapshots } from './snapshots.js';
@@ -60,6 +60,11 @@ export class Replica {
   /** Why the last look at the log failed; undefined when it did not. */
   get problem(): Error | undefined {
     return this.outOfReach;
+  }
+
+  /** @throws StoreUnavailable while the store is known to be out of reach: each request would wait for as long */
+  assertInReach(): void {
+    if (this.outOfReach instanceof StoreUnavailable) throw this.outOfReach;
   }
 
   get current(): Pick<StoreState, 'number' | 'retired' | 'isPublished' | 'isKnown' | 'record'> {

@@ -1,13 +1,17 @@
 import type { CatalogueChange } from '../../../application/index.js';
-import { Catalogue, type Version } from '../../../domain/index.js';
-import { type Change, type Commit, type RevisionRecord, versionOfRecord } from './commit.js';
+import { Catalogue, type VersionId } from '../../../domain/index.js';
+import { type Commit, type RevisionRecord, versionOfRecord } from './commit.js';
 
 /** The state of a store after a number of commits. */
 export class StoreState {
   private current = Catalogue.empty;
   /** Records of the published versions, by revision. */
   private readonly published = new Map<string, RevisionRecord>();
+  /** Revisions of the published versions, by directory name. */
+  private readonly revisions = new Map<string, string>();
   private readonly removed = new Map<string, number>();
+  /** Versions that have changed since `current` was made: a start applies thousands of commits at once. */
+  private readonly changed = new Map<string, Pick<VersionId, 'project' | 'label'>>();
 
   private constructor(private count: number) {}
 
@@ -25,7 +29,7 @@ export class StoreState {
     removed: Iterable<readonly [string, number]>,
   ): StoreState {
     const state = new StoreState(number);
-    for (const record of records) state.published.set(record.revision, record);
+    for (const record of records) state.add(record);
     state.current = Catalogue.of([...state.published.values()].map(versionOfRecord));
     for (const [revision, at] of removed) state.removed.set(revision, at);
     return state;
@@ -37,6 +41,15 @@ export class StoreState {
   }
 
   get catalogue(): Catalogue {
+    if (this.changed.size > 0) {
+      const ids = [...this.changed];
+      this.changed.clear();
+      const records = ids.map(([name]) => this.published.get(this.revisions.get(name) ?? ''));
+      this.current = this.current.changed({
+        come: records.flatMap((record) => (record === undefined ? [] : [versionOfRecord(record)])),
+        gone: ids.flatMap(([, id], index) => (records[index] === undefined ? [id] : [])),
+      });
+    }
     return this.current;
   }
 
@@ -71,22 +84,28 @@ export class StoreState {
   /** Applies the commit after the last one. */
   apply({ at, change }: Commit): CatalogueChange {
     this.count += 1;
-    const { came, gone } = this.differenceOf(change);
-    for (const { revision } of gone) {
-      this.published.delete(revision);
-      this.removed.set(revision, Date.parse(at));
+    if (change.kind === 'purge') {
+      for (const revision of change.revisions) this.removed.delete(revision);
+      return { came: [], gone: [] };
     }
-    if (change.kind === 'publish') this.published.set(change.record.revision, change.record);
-    if (change.kind === 'purge') for (const revision of change.revisions) this.removed.delete(revision);
-    this.current = this.current.changed({ come: came, gone });
-    return { came, gone };
+    const { project, version: label } = change.kind === 'publish' ? change.record : change;
+    const directoryName = `${project}-${label}`;
+    const before = this.published.get(this.revisions.get(directoryName) ?? '');
+    if (before !== undefined) {
+      this.published.delete(before.revision);
+      this.revisions.delete(directoryName);
+      this.removed.set(before.revision, Date.parse(at));
+    }
+    if (change.kind === 'publish') this.add(change.record);
+    this.changed.set(directoryName, { project, label });
+    return {
+      came: change.kind === 'publish' ? [versionOfRecord(change.record)] : [],
+      gone: before === undefined ? [] : [versionOfRecord(before)],
+    };
   }
 
-  private differenceOf(change: Change): CatalogueChange {
-    if (change.kind === 'purge') return { came: [], gone: [] };
-    const came: Version[] = change.kind === 'publish' ? [versionOfRecord(change.record)] : [];
-    const { project, version } = change.kind === 'publish' ? change.record : change;
-    const before = this.current.project(project)?.version(version);
-    return { came, gone: before === undefined ? [] : [before] };
+  private add(record: RevisionRecord): void {
+    this.published.set(record.revision, record);
+    this.revisions.set(`${record.project}-${record.version}`, record.revision);
   }
 }
