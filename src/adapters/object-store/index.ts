@@ -1,5 +1,6 @@
 export type { StoreObserver, StoreRequest } from './client/object-client.js';
 export { BadStoreAddress, parseStoreAddress, type StoreAddress } from './client/store-address.js';
+export { StoreUnavailable } from './client/store-errors.js';
 export { ObjectDocStore, type ObjectDocStoreOptions } from './object-doc-store.js';
 export { type ObjectStoreSettings, openObjectStore, UnfitStore } from './open-object-store.js';
 export type { StoreCheck, VerifyStoreOptions } from './verification/store-check.js';

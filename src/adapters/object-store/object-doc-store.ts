@@ -109,7 +109,7 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PublisherNames
     const replica = await Replica.open(log, new Snapshots(client), { pollMs, report });
     const clearing = new Clearing(client, replica, report);
     if (isReadOnly !== true) clearing.start();
-    const archives = new ArchiveFiles(client, cache, options.archives);
+    const archives = new ArchiveFiles(client, cache, options.archives, () => replica.assertInReach());
     return new ObjectDocStore(client, options, replica, cache, archives, clearing);
   }
 

@@ -38,6 +38,8 @@ export class ArchiveFiles {
     private readonly client: ObjectClient,
     private readonly cache: ArchiveCache,
     private readonly archives: Pick<Archives, 'index'>,
+    /** Throws while the store is known to be out of reach. */
+    private readonly assertInReach: () => void,
   ) {}
 
   /**
@@ -72,12 +74,14 @@ export class ArchiveFiles {
     if (range.end < range.start) return;
     const cached = this.cache.open(version);
     if (cached !== undefined) return yield* rangeOf(cached, range);
+    this.assertInReach();
     const object = await this.client.get(keys.archive(version.revision), range);
     if (object === undefined) throw refuse.versionNotFound(version.project, version.label);
     yield* object.body;
   }
 
   private async storedIndex({ revision }: Version): Promise<ArchiveIndex | undefined> {
+    this.assertInReach();
     const object = await this.client.get(keys.index(revision));
     return object && ArchiveIndex.parse((await bytesOf(object.body)).toString('utf8'));
   }
