@@ -1,4 +1,4 @@
-import { StartError, type Storage, startError } from '../adapters/cli/index.js';
+import { EXIT, StartError, type Storage, startError } from '../adapters/cli/index.js';
 import { FilesystemDocStore } from '../adapters/filesystem/index.js';
 import type { ObjectDocStore, StoreAddress, StoreObserver } from '../adapters/object-store/index.js';
 import { readYamlDocinfo } from '../adapters/yaml/index.js';
@@ -74,7 +74,9 @@ function objectStore({ directDownloads, ...config }: ObjectStore): StoragePlace 
     assertUsable: async () => void (await storeAddress(address)),
     open: async ({ archives, isReadOnly, report, onRequest }) => {
       // Loaded only here: the client of the store is large.
-      const { openObjectStore, UnfitStore } = await import('../adapters/object-store/index.js');
+      const { openObjectStore, StoreUnavailable, UnfitStore } = await import(
+        '../adapters/object-store/index.js'
+      );
       try {
         const docs = await openObjectStore({
           ...config,
@@ -87,6 +89,9 @@ function objectStore({ directDownloads, ...config }: ObjectStore): StoragePlace 
         return { docs, disk: docs, objects: docs, ...(directDownloads ? { direct: docs } : {}) };
       } catch (error) {
         const where = describeStore(config);
+        if (error instanceof StoreUnavailable) {
+          throw new StartError(`${where}: ${error.message}`, { cause: error }, EXIT.unreachable);
+        }
         if (!(error instanceof UnfitStore)) throw startError(where, error);
         throw new StartError(
           `${where}: ${error.message} With --single-writer it is used anyway; only one server may take uploads then`,

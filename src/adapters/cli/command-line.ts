@@ -73,7 +73,8 @@ export async function runCommandLine(
     if (!isUsage && !(error instanceof StartError) && !(error instanceof ClientError)) throw error;
     // The message may quote untrusted names from files and arguments.
     process.stderr.write(`lectern: ${visible((error as Error).message)}\n${isUsage ? `${USAGE}\n` : ''}`);
-    return error instanceof ClientError ? exitCodeOf(error) : EXIT.usage;
+    if (error instanceof ClientError) return exitCodeOf(error);
+    return error instanceof StartError ? error.exitCode : EXIT.usage;
   }
 }
 

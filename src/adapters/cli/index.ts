@@ -1,5 +1,6 @@
 export { type Actions, runCommandLine } from './command-line.js';
 export type { CopyRequest, Place } from './copy.js';
+export { EXIT } from './exit-codes.js';
 export type { ImportRequest } from './import.js';
 export { inheritedSocket } from './inherited-socket.js';
 export { type Log, openLog } from './logger.js';

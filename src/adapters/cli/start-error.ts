@@ -1,6 +1,17 @@
-/** A usage or configuration error: printed as one line on stderr, exit code 2. */
+import { EXIT } from './exit-codes.js';
+
+/** An error that ends a command: printed as one line on stderr. */
 export class StartError extends Error {
   override readonly name = 'StartError';
+
+  constructor(
+    message: string,
+    options?: ErrorOptions,
+    /** A wrong usage or configuration, unless it says otherwise. */
+    readonly exitCode: number = EXIT.usage,
+  ) {
+    super(message, options);
+  }
 }
 
 const REASONS: Readonly<Record<string, string>> = {
