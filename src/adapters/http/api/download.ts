@@ -25,6 +25,7 @@ export function downloadOperation({ useCases: { downloadVersion } }: AppParts): 
         body: ZIP,
         headers: ['ETag', 'Last-Modified', 'Accept-Ranges', 'Content-Disposition', 'Content-Range'],
       },
+      302: { description: 'The archive is at another address, with `--presigned-downloads`.' },
       304: {
         description: 'The archive has not changed.',
         headers: ['ETag', 'Last-Modified'],

@@ -12,7 +12,12 @@ export async function sendArchive(
   version: string,
 ): Promise<void> {
   const download = await downloadVersion.execute({ project, version });
-  if ('url' in download) return redirect(ctx, download.url);
+  if ('url' in download) {
+    redirect(ctx, download.url);
+    // The address is signed, and valid for minutes only.
+    ctx.set('Cache-Control', 'no-store');
+    return;
+  }
   const name = archiveNameOf(download.version.directoryName);
   ctx.attachment(name);
   await sendFile(ctx, { file: download.file, name });
