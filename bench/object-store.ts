@@ -18,7 +18,7 @@ const LOAD = { rounds: 2 * ROUNDS, seconds: Math.max(1, Math.round(SECONDS / 2))
 const GZIP = { 'Accept-Encoding': 'gzip' };
 /** Versions of which the first page is read, in each round. */
 const COLD = 30;
-const MANY = { snapshot: 20_000, commits: 999 };
+const MANY = { snapshot: 20_000, commits: 199 };
 const WATCHED_MS = 10_000;
 const PARALLEL_PUTS = 16;
 const WARM_SECONDS = 6;

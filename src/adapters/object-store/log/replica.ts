@@ -9,7 +9,7 @@ import type { StoreState } from './store-state.js';
 
 /** Max. commits that are read at once when there are many. */
 const MAX_READ_AT_ONCE = 32;
-/** Min. number of commits between two snapshots; a twentieth of the versions, if that is more. */
+/** Min. number of commits between two snapshots; a hundredth of the versions, if that is more. */
 const MIN_BETWEEN_SNAPSHOTS = 100;
 
 export interface ReplicaOptions {
@@ -152,7 +152,7 @@ export class Replica {
 
   private snapshotIfDue(): void {
     const { number, size } = this.state;
-    if (number - this.snapshotAt < Math.max(MIN_BETWEEN_SNAPSHOTS, size / 20)) return;
+    if (number - this.snapshotAt < Math.max(MIN_BETWEEN_SNAPSHOTS, size / 100)) return;
     this.snapshotAt = number;
     // In turn: the next change waits, and `close` too. A failure is made good by the next snapshot.
     void this.inTurn(() => this.snapshots.write(this.state)).catch((error: unknown) => {
