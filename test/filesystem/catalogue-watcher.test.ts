@@ -233,6 +233,35 @@ describe('Watching a docs directory', () => {
     await watcher.close();
   });
 
+  it('shows nothing of a directory that was removed when there is a new one, however long the last scan took', async () => {
+    await mkdir(join(docs, 'a-1.0'));
+    const { watcher, isWaiting, goOn } = await slowWatcher();
+    // Makes the next scan due late.
+    await mkdir(join(docs, 'b-1.0'));
+    await until(isWaiting);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    goOn();
+    await until(() => watcher.catalogue().version('b-1.0') !== undefined);
+    // Copied-in directories are read again at each poll, an uploaded version only by a scan.
+    const [copied] = watcher.catalogue().project('b')?.versions ?? [];
+    watcher.set('c-1.0', { ...(copied as Version), ...idOf('c-1.0'), origin: 'upload' });
+    const isAway = () => {
+      try {
+        watcher.catalogue();
+        return false;
+      } catch {
+        return true;
+      }
+    };
+    await rm(docs, { recursive: true });
+    await until(isAway);
+    await mkdir(docs);
+    await mkdir(join(docs, '.lectern/sites'), { recursive: true });
+    await until(() => !isAway());
+    assert.deepEqual(watcher.catalogue().projects, []);
+    await watcher.close();
+  });
+
   it('gives a copied-in directory another revision when it, or its docinfo, has changed', async () => {
     await writeSite(join(docs, 'a-1.0'), site('hand'));
     const store = await openStore(docs);

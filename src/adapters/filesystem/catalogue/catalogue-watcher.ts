@@ -114,6 +114,9 @@ export class CatalogueWatcher {
       this.failure = undefined;
     } catch (error) {
       this.failure = error;
+      // Whatever is there next time may be another directory: it is scanned before anything of it is shown.
+      this.scanned = '';
+      this.nextScan = 0;
       return;
     }
     await this.options.afterPoll();
