@@ -180,7 +180,7 @@ describe('lectern push', () => {
       /read back as version '1\.0' of 'a-b'/,
     ],
     ['a directory that nothing says the project of', ['site', '--version', '1.0'], /give --project/],
-    ['an unknown option', ['site', '--versoin', '1.0'], /Unknown option/],
+    ['an unknown option', ['site', '--versoin', '1.0'], /unknown option '--versoin'; did you mean '--version'\?/],
     ['a second path', ['site', 'site'], /unexpected argument 'site'/],
   ] as const) {
     it(`ends with 2 for ${what}`, async (context) => {

@@ -27,22 +27,26 @@ export function addClientCommands(cli: CAC, env: NodeJS.ProcessEnv, exitWith: (c
     .option('--version <label>', 'Version')
     .option('--skip-existing', 'Leave a version that is there as it is, and call that success')
     .option('--dry-run', 'Ask the server everything short of publishing')
+    .example('  $ lectern push build/html --project widgets --version 1.10')
     .action((path: string, flags: Flags) => run(flags, ({ push }, call) => push(path, call)));
   command('projects', 'List the projects of a server')
     .option('--search <term>', 'Only those whose name has this in it')
     .option('--json', 'As the server says it')
+    .example('  $ lectern projects --search widg')
     .action((flags: Flags) => run(flags, ({ listProjects }, call) => listProjects(call)));
   command('download <project> <version>', 'Download the archive of a version, or of the latest')
     .option('-o, --output <file>', "File to write; else one of the archive's own name")
+    .example('  $ lectern download widgets latest')
     .action((project: string, version: string, flags: Flags) =>
       run(flags, ({ download }, call) => download(project, version, call)),
     );
   command('delete <project> <version>', 'Delete a version on a server')
     .option('--yes', 'Do not ask first')
+    .example('  $ lectern delete widgets 1.0')
     .action((project: string, version: string, flags: Flags) =>
       run(flags, ({ remove }, call) => remove(project, version, call)),
     );
-  command('status', 'Show what a server is, and whether it knows the token').action((flags: Flags) =>
-    run(flags, ({ status }, call) => status(call)),
-  );
+  command('status', 'Show what a server is, and whether it knows the token')
+    .example('  $ lectern status --url https://docs.example.org')
+    .action((flags: Flags) => run(flags, ({ status }, call) => status(call)));
 }
