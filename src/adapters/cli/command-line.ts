@@ -3,6 +3,7 @@ import { visible } from '../../domain/index.js';
 import { ClientError } from './client/client-error.js';
 import type { ImportStep } from './client/index.js';
 import { addClientCommands } from './client-commands.js';
+import { completionScript, SHELLS } from './completion.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
 import { type ImportRequest, isLayout, LAYOUTS, reportImport } from './import.js';
 import { packageVersion } from './package-version.js';
@@ -124,6 +125,15 @@ function commands(env: NodeJS.ProcessEnv, actions: Actions, exitWith: (code: num
       exitWith(await reportImport(actions.importSites(request), request, terminalOf(env)));
     });
   addClientCommands(cli, env, exitWith);
+  cli
+    .command('completion <shell>', `Print a script that completes commands and options: ${SHELLS.join(', ')}`)
+    .example('  $ eval "$(lectern completion bash)"')
+    .action((given: string) => {
+      const shell = SHELLS.find((name) => name === given);
+      if (shell === undefined)
+        throw new UsageError(`unknown shell '${given}'; there are ${SHELLS.join(', ')}`);
+      process.stdout.write(completionScript(shell, cli));
+    });
   cli.help(plainHelp);
   return cli;
 }
