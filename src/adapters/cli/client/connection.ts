@@ -37,8 +37,18 @@ const NOT_CONNECTED = new Set([
   'ENETDOWN',
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
-/** Codes of permanent errors: wrong names and certificates. */
-const PERMANENT = /^(?:ENOTFOUND|ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_INVALID|ERR_SSL)/;
+/** Codes of temporary errors after a connection was made. Others are final: wrong names, ports, certificates, protocols. */
+const CUT_OFF = new Set([
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'HPE_INVALID_EOF_STATE',
+  'UND_ERR_SOCKET',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+]);
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ECONNRESET: 'the connection was cut',
@@ -47,9 +57,14 @@ const REASONS: Readonly<Record<string, string>> = {
   ENETUNREACH: 'the network cannot be reached',
   ENOTFOUND: 'there is no such host',
   EAI_AGAIN: 'the name could not be looked up',
+  EPROTO: 'it does not speak HTTPS; perhaps the address begins with http://',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak HTTPS; perhaps the address begins with http://',
+  HPE_INVALID_CONSTANT: 'it does not speak HTTP',
   UND_ERR_SOCKET: 'the connection was cut',
   UND_ERR_CONNECT_TIMEOUT: 'the connection took too long',
   UND_ERR_HEADERS_TIMEOUT: 'no answer came',
+  // undici gives no code for the ports that the Fetch standard blocks.
+  'bad port': 'no web server may use that port',
 };
 
 /** HTTP requests to one server. Every response that is not a success is thrown as an error. */
@@ -134,9 +149,10 @@ export class Connection {
     // fetch wraps the error in `cause`.
     const cause = (error as { cause?: unknown }).cause ?? error;
     const { code = '', message, syscall } = cause as NodeJS.ErrnoException;
-    const sentence = `${this.url} cannot be reached: ${REASONS[code] ?? message}`;
-    if (PERMANENT.test(code)) return new ClientError('unreachable', sentence, { cause: error });
+    const reason = REASONS[code] ?? REASONS[message] ?? message;
+    const sentence = `${this.url} cannot be reached: ${reason}`;
     const isNotSent = NOT_CONNECTED.has(code) || (code === 'ETIMEDOUT' && syscall === 'connect');
+    if (!isNotSent && !CUT_OFF.has(code)) return new ClientError('unreachable', sentence, { cause: error });
     return new PassingFailure(sentence, { isInDoubt: !isNotSent, cause: error });
   }
 
