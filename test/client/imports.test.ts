@@ -44,7 +44,7 @@ describe('lectern import docat', () => {
     assert.equal(code, 1, notes);
     assert.deepEqual(out.trimEnd().split('\n').sort(), [
       '3 taken, 3 not taken',
-      "a/b-1.0: not taken: its name would be read back as version '1.0' of 'a-b'",
+      "a/b-1.0: not taken: its name would be read back as version '1.0' of 'a-b'; use b_1.0",
       `tool-empty: not taken: ${join(from, 'doc/tool/empty')} holds no files`,
       'tool-main: taken',
       'widgets-1.0.0: taken',
@@ -52,7 +52,7 @@ describe('lectern import docat', () => {
       'widgets/3.0.0: note: is hidden; --with-hidden takes it, and shows it to everybody',
       "widgets/latest: note: is a tag for 2.0.0; Lectern has 'latest' only, and finds it by itself",
       "widgets/logo: note: is the project's logo; name one in the docinfo of a site",
-      "with space/1.0: not taken: The file name 'with space-1.0-docs.zip' has a project that is not 1 to 100 letters, digits, '.', '_' or '-', with a letter or digit at both ends; name it '<project>-<version>-docs.zip', for example 'my-project-1.0.0-docs.zip'",
+      "with space/1.0: not taken: a project may not contain ' '; use with-space",
     ]);
     assert.deepEqual(await tree(from), before);
 

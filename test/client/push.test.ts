@@ -177,7 +177,12 @@ describe('lectern push', () => {
     [
       'halves that read back otherwise',
       ['site', '--project', 'a', '--version', 'b-1.0'],
-      /read back as version '1\.0' of 'a-b'/,
+      /read back as version '1\.0' of 'a-b'; use b_1\.0$/m,
+    ],
+    [
+      'a branch as a version',
+      ['site', '--project', 'a', '--version', 'feature/login'],
+      /cannot be published: a version may not contain '\/'; use feature_login$/m,
     ],
     ['a directory that nothing says the project of', ['site', '--version', '1.0'], /give --project/],
     ['an unknown option', ['site', '--versoin', '1.0'], /unknown option '--versoin'; did you mean '--version'\?/],
