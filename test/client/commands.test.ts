@@ -104,7 +104,7 @@ describe('lectern delete', () => {
     const before = await tree(server.docs);
     const { code, notes } = await at(['delete', 'widgets', '1.0'], 'admin');
     assert.equal(code, 2);
-    assert.match(notes, /say --yes/);
+    assert.match(notes, /^lectern: Not a terminal: add --yes to delete without confirmation$/m);
     assert.deepEqual(await tree(server.docs), before);
   });
 

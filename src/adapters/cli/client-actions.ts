@@ -1,11 +1,11 @@
-import { createInterface } from 'node:readline/promises';
 import { visible } from '../../domain/index.js';
 import type { ProjectList } from './client/index.js';
 import type { Call } from './client-call.js';
 import { textFlag } from './client-settings.js';
+import { canAsk, confirm } from './confirm.js';
 import { EXIT } from './exit-codes.js';
 import { StartError } from './start-error.js';
-import { bytes, Progress, type Terminal } from './terminal.js';
+import { bytes, Progress } from './terminal.js';
 
 export { callOf } from './client-call.js';
 export { push } from './push.js';
@@ -53,33 +53,16 @@ export async function remove(
   version: string,
   { client, flags, terminal }: Call,
 ): Promise<number> {
-  if (flags.yes !== true && !(await mayDelete(`${project} ${version}`, client.url, terminal))) {
-    terminal.notes.write('Nothing was deleted\n');
-    return EXIT.refused;
+  if (flags.yes !== true) {
+    if (!canAsk(terminal)) throw new StartError('Not a terminal: add --yes to delete without confirmation');
+    if (!(await confirm(`Delete ${project} ${version} from ${client.url}?`))) {
+      terminal.notes.write('Nothing was deleted\n');
+      return EXIT.refused;
+    }
   }
   const { message } = await client.delete(project, version);
   terminal.notes.write(`${visible(message)}\n`);
   return EXIT.done;
-}
-
-async function mayDelete(what: string, url: string, terminal: Terminal): Promise<boolean> {
-  if (process.stdin.isTTY !== true || terminal.notes.isTTY !== true) {
-    throw new StartError('nobody can be asked whether to delete this; say --yes');
-  }
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  // Ctrl-C and Ctrl-D mean no; without the abort `question` would wait forever.
-  const aborted = new AbortController();
-  lines.once('SIGINT', () => aborted.abort()).once('close', () => aborted.abort());
-  try {
-    const question = `Delete ${visible(what)} from ${visible(url)}? [y/N] `;
-    const answer = await lines.question(question, { signal: aborted.signal });
-    return /^y(?:es)?$/i.test(answer.trim());
-  } catch (error) {
-    if (aborted.signal.aborted) return false;
-    throw error;
-  } finally {
-    lines.close();
-  }
 }
 
 export async function status({ client, settings, terminal }: Call): Promise<number> {

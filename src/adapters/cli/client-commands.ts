@@ -25,8 +25,9 @@ export function addClientCommands(cli: CAC, env: NodeJS.ProcessEnv, exitWith: (c
       'Project, and --version its version; else guessed from the archive or the files around',
     )
     .option('--version <label>', 'Version')
+    .option('--replace', 'Replace a version that is there; without it, push asks first, or refuses')
     .option('--skip-existing', 'Leave a version that is there as it is, and call that success')
-    .option('--dry-run', 'Ask the server everything short of publishing')
+    .option('--dry-run', 'Check everything without publishing')
     .example('  $ lectern push build/html --project widgets --version 1.10')
     .action((path: string, flags: Flags) => run(flags, ({ push }, call) => push(path, call)));
   command('projects', 'List the projects of a server')

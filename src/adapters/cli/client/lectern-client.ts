@@ -185,7 +185,8 @@ export class LecternClient {
     return { message, url: this.siteUrl(directoryName) };
   }
 
-  private assertToken(): void {
+  /** @throws ClientError without a token */
+  assertToken(): void {
     if (this.connection.hasToken) return;
     throw new ClientError(
       'usage',
