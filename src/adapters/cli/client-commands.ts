@@ -15,7 +15,11 @@ export function addClientCommands(cli: CAC, env: NodeJS.ProcessEnv, exitWith: (c
     cli
       .command(name, description)
       .option('--url <address>', 'Address of the server; or LECTERN_URL')
-      .option('--token <secret>', 'Better in LECTERN_TOKEN: the arguments of a program are no secret');
+      .option('--token <secret>', 'Better in LECTERN_TOKEN: the arguments of a program are no secret')
+      .option(
+        '--header <header>',
+        "Sent with every request, as 'Name: value'; repeatable, or LECTERN_HEADERS",
+      );
 
   command('push <path>', 'Publish a directory or an archive on a server')
     // cac leaves every `--version` option out of the help.

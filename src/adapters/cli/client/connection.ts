@@ -8,6 +8,8 @@ export interface ConnectionOptions {
   /** Address of the server, with its path prefix, if any. */
   readonly url: string;
   readonly token?: string;
+  /** Sent with every request, such as the login of a proxy. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly userAgent?: string;
   /** Called with a sentence for people before each retry. */
   readonly report?: (sentence: string) => void;
@@ -91,8 +93,8 @@ export class Connection {
     path: string,
     { method = 'GET', headers = {}, body, withToken }: Question = {},
   ): Promise<Response> {
-    const { token, userAgent } = this.options;
-    const sent: Record<string, string> = { Accept: 'application/json, */*;q=0.5', ...headers };
+    const { token, userAgent, headers: everywhere } = this.options;
+    const sent: Record<string, string> = { Accept: 'application/json, */*;q=0.5', ...everywhere, ...headers };
     if (userAgent !== undefined) sent['User-Agent'] = userAgent;
     // Node sends headers as latin1; the server reads them as UTF-8, like the tokens file.
     if (withToken && token !== undefined) sent['X-Token'] = Buffer.from(token, 'utf8').toString('latin1');
@@ -187,9 +189,11 @@ function checkedUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url !== undefined && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
   if (!isPlain || url.username !== '') {
+    const login = url?.username ? "; a proxy's login goes into a header, Authorization" : '';
+    const shown = login === '' ? `, not ${text}` : '';
     throw new ClientError(
       'usage',
-      `The address of the server has to look like https://docs.example.org, not ${text}`,
+      `The address of the server has to look like https://docs.example.org${shown}${login}`,
     );
   }
   return url.href.replace(/\/+$/, '');
