@@ -34,16 +34,20 @@ export function addClientCommands(cli: CAC, env: NodeJS.ProcessEnv, exitWith: (c
     .option('--dry-run', 'Check everything without publishing')
     .example('  $ lectern push build/html --project widgets --version 1.10')
     .action((path: string, flags: Flags) => run(flags, ({ push }, call) => push(path, call)));
-  command('projects', 'List the projects of a server')
+  command('projects [name]', 'List the projects of a server, or the versions of one')
     .option('--search <term>', 'Only those whose name has this in it')
     .option('--json', 'As the server says it')
-    .example('  $ lectern projects --search widg')
-    .action((flags: Flags) => run(flags, ({ listProjects }, call) => listProjects(call)));
-  command('download <project> <version>', 'Download the archive of a version, or of the latest')
-    .option('-o, --output <file>', "File to write; else one of the archive's own name")
-    .example('  $ lectern download widgets latest')
-    .action((project: string, version: string, flags: Flags) =>
-      run(flags, ({ download }, call) => download(project, version, call)),
+    .example('  $ lectern projects --search widg\n  $ lectern projects widgets')
+    .action((name: string | undefined, flags: Flags) =>
+      run(flags, ({ listProjects, listVersions }, call) =>
+        name === undefined ? listProjects(call) : listVersions(name, call),
+      ),
+    );
+  command('download <project> [version]', 'Download the archive of a version, or of the latest')
+    .option('-o, --output <file>', "File to write, or - for stdout; else one of the archive's own name")
+    .example('  $ lectern download widgets\n  $ lectern download widgets 1.0 -o - | bsdtar -x')
+    .action((project: string, version: string | undefined, flags: Flags) =>
+      run(flags, ({ download }, call) => download(project, version ?? 'latest', call)),
     );
   command('delete <project> <version>', 'Delete a version on a server')
     .option('--yes', 'Do not ask first')
@@ -51,7 +55,7 @@ export function addClientCommands(cli: CAC, env: NodeJS.ProcessEnv, exitWith: (c
     .action((project: string, version: string, flags: Flags) =>
       run(flags, ({ remove }, call) => remove(project, version, call)),
     );
-  command('status', 'Show what a server is, and whether it knows the token')
+  command('status', 'Show what a server is, and what the token may do')
     .example('  $ lectern status --url https://docs.example.org')
     .action((flags: Flags) => run(flags, ({ status }, call) => status(call)));
 }
