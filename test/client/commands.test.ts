@@ -151,7 +151,7 @@ describe('lectern download', () => {
     const place = await writeTree(await workplace(context), { 'widgets-1.0-docs.zip': 'mine' });
     const { code, notes } = await at(['download', 'widgets', '1.0'], 'ci', place);
     assert.equal(code, 2);
-    assert.match(notes, /is there already; say where to write with -o/);
+    assert.match(notes, /exists already; name another file with -o/);
     assert.equal(await readFile(join(place, 'widgets-1.0-docs.zip'), 'utf8'), 'mine');
     assert.equal(
       (await at(['download', 'widgets', '1.0', '-o', 'widgets-1.0-docs.zip'], 'ci', place)).code,
@@ -176,7 +176,7 @@ describe('lectern download', () => {
     context.after(() => fake.close());
     const { code, notes } = await lectern(['download', 'a', '1', '--url', fake.url], { cwd: place });
     assert.equal(code, 1);
-    assert.match(notes, /no name that can be used/);
+    assert.match(notes, /no usable file name/);
     assert.deepEqual(await readdir(place), []);
   });
 
@@ -186,7 +186,7 @@ describe('lectern download', () => {
     context.after(() => fake.close());
     const run = await lectern(['download', 'a', '1', '--url', fake.url, '-o', 'a.zip'], { cwd: place });
     assert.equal(run.code, 1);
-    assert.match(run.notes, /is not the archive that the server announced/);
+    assert.match(run.notes, /The downloaded archive is damaged/);
     assert.deepEqual(await readdir(place), []);
   });
 });

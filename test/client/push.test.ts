@@ -194,7 +194,7 @@ describe('lectern push', () => {
       ['site', '--project', 'a', '--version', 'feature/login'],
       /cannot be published: a version may not contain '\/'; use feature_login$/m,
     ],
-    ['a directory that nothing says the project of', ['site', '--version', '1.0'], /give --project/],
+    ['a directory that nothing says the project of', ['site', '--version', '1.0'], /add --project/],
     [
       'an unknown option',
       ['site', '--versoin', '1.0'],

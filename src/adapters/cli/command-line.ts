@@ -92,7 +92,7 @@ function commands(env: NodeJS.ProcessEnv, actions: Actions, exitWith: (code: num
   cli
     .command('verify', 'Check every uploaded version against its archive')
     .option(SERVE_OPTIONS.docs.flag, SERVE_OPTIONS.docs.description)
-    .option('--repair', 'Unpack the versions that differ again')
+    .option('--repair', 'Restore versions that differ from their archives')
     .example('  $ lectern verify -d data/docs --repair')
     .action(async (flags: Record<string, unknown>) => {
       const docs = readDocs(flags, env);
@@ -106,10 +106,10 @@ function commands(env: NodeJS.ProcessEnv, actions: Actions, exitWith: (code: num
       process.stdout.write(`${randomSecret()}\n`);
     });
   cli
-    .command('import <layout> <path>', `Copy the versions of another server in: ${LAYOUTS.join(', ')}`)
+    .command('import <layout> <path>', `Import the versions of another server: ${LAYOUTS.join(', ')}`)
     .option(SERVE_OPTIONS.docs.flag, SERVE_OPTIONS.docs.description)
-    .option('--dry-run', 'Only tell what would be taken')
-    .option('--with-hidden', 'Take what docat hides, too')
+    .option('--dry-run', 'List what would be imported, and import nothing')
+    .option('--with-hidden', 'Import versions that docat hides, too')
     .example('  $ lectern import docat /var/docat -d data/docs --dry-run')
     .action(async (layout: string, path: string, flags: Record<string, unknown>) => {
       if (!isLayout(layout))

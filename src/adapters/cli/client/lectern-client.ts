@@ -104,7 +104,7 @@ export class LecternClient {
       if (error instanceof ClientError && error.code === 'invalid_archive') return;
       throw error;
     }
-    throw new ClientError('refused', 'The server took an archive of no bytes, so it is no Lectern server');
+    throw new ClientError('refused', 'The server accepted an empty archive, so it is no Lectern server');
   }
 
   /** Returns what the token may do; `unknown` for one that the server does not know, undefined when it does not tell. */
@@ -206,7 +206,7 @@ function nameOf(response: Response): string {
   } catch {
     throw new ClientError(
       'refused',
-      'The server gives the archive no name that can be used; say one with -o',
+      'The server sends no usable file name for the archive: name a file with -o',
     );
   }
 }
