@@ -52,8 +52,9 @@ write(
 console.log(`${sources.length} pages are in ${target}`);
 
 if (process.env.LECTERN_URL) {
-  const push = [join(root, 'dist/main.js'), 'push', target, '--project', 'lectern', '--version', version];
-  process.exitCode = spawnSync(process.execPath, push, { stdio: 'inherit' }).status ?? 1;
+  const push = ['push', target, '--project', 'lectern', '--version', version, '--replace'];
+  const program = [join(root, 'dist/main.js'), ...push];
+  process.exitCode = spawnSync(process.execPath, program, { stdio: 'inherit' }).status ?? 1;
 }
 
 /** Paths from the root of the repository. */

@@ -9,6 +9,7 @@ export * from './ports/stored-names.js';
 export * from './ports/token-registry.js';
 export * from './read-page.js';
 export * from './show-project.js';
+export * from './show-token.js';
 export * from './storage-refusal.js';
 export * from './suggest-instead.js';
 export * from './upload-version.js';

@@ -7,6 +7,7 @@ import type { DirectDownloads, DocStore, LocalStore } from './ports/doc-store.js
 import type { TokenRegistry } from './ports/token-registry.js';
 import { ReadPage } from './read-page.js';
 import { ShowProject } from './show-project.js';
+import { ShowToken } from './show-token.js';
 import { SuggestInstead } from './suggest-instead.js';
 import { type UploadLimits, UploadVersion } from './upload-version.js';
 
@@ -16,6 +17,7 @@ export interface UseCases {
   readonly deleteVersion: DeleteVersion;
   readonly listProjects: ListProjects;
   readonly showProject: ShowProject;
+  readonly showToken: ShowToken;
   readonly downloadVersion: DownloadVersion;
   readonly readPage: ReadPage;
   readonly goToPage: GoToPage;
@@ -45,6 +47,7 @@ export function createUseCases(
     listProjects: new ListProjects(docs),
     showProject: new ShowProject(docs),
     downloadVersion: new DownloadVersion(docs, direct),
+    showToken: new ShowToken(tokens),
     readPage: new ReadPage(docs),
     goToPage,
     suggestInstead: new SuggestInstead(docs, goToPage),

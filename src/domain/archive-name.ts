@@ -58,14 +58,29 @@ export function versionIdOf(project: string, label: string): VersionId | undefin
   return id?.project === project && id.label === label ? id : undefined;
 }
 
-/** Returns the reason why `versionIdOf` gives undefined, for people. */
+/** Returns the reason why `versionIdOf` gives undefined, for people, and a name to use instead where there is one. */
 export function whyNoVersionId(project: string, label: string): string {
-  try {
-    const read = parseArchiveName(archiveNameOf(`${project}-${label}`));
-    return `its name would be read back as version ${quote(read.label)} of ${quote(read.project)}`;
-  } catch (error) {
-    return (error as Error).message;
+  const [strayInProject] = /[^A-Za-z0-9._-]/u.exec(project) ?? [];
+  if (strayInProject !== undefined) {
+    const use = nameLike(project, (name) => PROJECT.test(name));
+    return `a project may not contain ${quote(strayInProject)}${use}`;
   }
+  const use = nameLike(label, (name) => versionIdOf(project, name) !== undefined);
+  const [strayInLabel] = /[^A-Za-z0-9._+-]/u.exec(label) ?? [];
+  if (strayInLabel !== undefined) return `a version may not contain ${quote(strayInLabel)}${use}`;
+  const directoryName = `${project}-${label}`;
+  const split = splitDirectoryName(directoryName);
+  if (split === undefined) return `its name is longer than ${MAX_DIRECTORY_NAME} characters`;
+  const problem = problemOf({ project, label, directoryName }) ?? problemOf(split);
+  if (problem !== undefined) return `its name ${problem}`;
+  return `its name would be read back as version ${quote(split.label)} of ${quote(split.project)}${use}`;
+}
+
+/** Suggests a name with `-` for all other characters, or with `_`, which never separates project and version. */
+function nameLike(name: string, isValid: (name: string) => boolean): string {
+  const dashed = name.replaceAll(/[^A-Za-z0-9._+-]+/g, '-').replaceAll(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '');
+  const found = [dashed, dashed.replaceAll('-', '_')].find(isValid);
+  return found === undefined ? '' : `; use ${found}`;
 }
 
 /** Returns the file name of a version's archive: the inverse of `parseArchiveName`. */

@@ -18,7 +18,7 @@ export class Project {
     versions: readonly [Version, ...Version[]],
   ) {
     this.versions = [...versions].sort((a, b) => compareLabels(a.label, b.label));
-    this.latest = latestOf(this.versions, versions[0]);
+    this.latest = latestOf(this.versions) ?? versions[0];
     this.described =
       this.latest.docinfo !== undefined
         ? this.latest
@@ -65,12 +65,18 @@ export class Project {
 /**
  * Returns the newest stable version, else the newest pre-release, else the version published last
  * (contract section 3).
+ * @param sorted by `compareLabels`
  */
-function latestOf(sorted: readonly Version[], first: Version): Version {
+export function latestOf<V extends Pick<Version, 'label' | 'publishedAt'>>(
+  sorted: readonly V[],
+): V | undefined {
   const numbered = sorted.filter((version) => isNumbered(version.label));
   return (
     numbered.findLast((version) => isStable(version.label)) ??
     numbered.at(-1) ??
-    sorted.reduce((last, version) => (version.publishedAt >= last.publishedAt ? version : last), first)
+    sorted.reduce<V | undefined>(
+      (last, version) => (last === undefined || version.publishedAt >= last.publishedAt ? version : last),
+      undefined,
+    )
   );
 }

@@ -22,7 +22,7 @@ export class TokenPolicy {
   constructor(
     /** The human-readable name of the token, never its secret. */
     readonly name: string,
-    private readonly grants: TokenGrants = {},
+    readonly grants: TokenGrants = {},
   ) {}
 
   get mayOverwrite(): boolean {

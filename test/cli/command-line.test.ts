@@ -25,12 +25,20 @@ describe('A command line that means something else than it seems to', { concurre
     [
       'an option named like a part of every object',
       ['-d', 'a', '--constructor', 'b'],
-      /--constructor.*\nusage: /,
+      /^lectern: unknown option '--constructor'\nRun 'lectern --help' for help\.\n$/,
     ],
-    ['a part of an option', ['-d', 'a', '--docs.x', 'b'], /--docs\.x.*\nusage: /],
-    ['an argument behind --', ['-d', 'a', '--', 'b'], /'b'.*\nusage: /],
-    ['an option of another command', ['init', 'made', '--port', '0'], /--port.*\nusage: /],
-    ['an option whose value is forgotten', ['--tokens', '-d', 'a'], /--tokens.* value is missing\nusage: /],
+    ['a part of an option', ['-d', 'a', '--docs.x', 'b'], /^lectern: unknown option '--docs\.x'\nRun /],
+    ['an argument behind --', ['-d', 'a', '--', 'b'], /^lectern: unknown command 'b'\nRun /],
+    [
+      'an option of another command',
+      ['init', 'made', '--port', '0'],
+      /^lectern: unknown option '--port'\nRun 'lectern init --help' for help\.\n$/,
+    ],
+    [
+      'an option whose value is forgotten',
+      ['--tokens', '-d', 'a'],
+      /^lectern: --tokens needs a value: --tokens <file>\nRun 'lectern --help' for help\.\n$/,
+    ],
     [
       'a number that is written in another way',
       ['-d', 'a', '--max-files', '0x10'],

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { MAIN } from '../support/root.js';
 import { TestServer } from '../support/server.js';
 import { tree } from '../support/tree.js';
-import { fakeServer, json, refusal } from './fake-server.js';
+import { fakeServer, json, listing, refusal } from './fake-server.js';
 import { lectern, workplace, writeTree } from './lectern.js';
 
 let server: TestServer;
@@ -32,7 +35,47 @@ describe('lectern projects', () => {
 
   it('searches them', async () => {
     assert.match((await at(['projects', '--search', 'WIDG'])).out, /^widgets [^\n]*\n$/);
-    assert.equal((await at(['projects', '--search', 'nothing'])).out, '');
+  });
+
+  it('says so when nothing is found, and what is close', async () => {
+    for (const [term, sentence] of [
+      ['frobnicate', "No project has 'frobnicate' in its name"],
+      ['wigdets', "No project has 'wigdets' in its name; did you mean 'widgets'?"],
+    ] as const) {
+      const { code, out, notes } = await at(['projects', '--search', term]);
+      assert.deepEqual({ code, out, notes }, { code: 0, out: '', notes: `${sentence}\n` });
+    }
+  });
+
+  it('says so when there are none', async (context) => {
+    const empty = await fakeServer([listing()]);
+    context.after(() => empty.close());
+    const { code, out, notes } = await lectern(['projects', '--url', empty.url]);
+    assert.deepEqual({ code, out, notes }, { code: 0, out: '', notes: 'There are no projects yet\n' });
+  });
+
+  it('lists the versions of one, newest first', async () => {
+    await server.upload('many-1.0-docs.zip');
+    await server.upload('many-2.0-rc1-docs.zip');
+    await server.upload('many-1.10-docs.zip');
+    const { code, out } = await at(['projects', 'many']);
+    assert.equal(code, 0);
+    const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`;
+    const lines = [`2.0-rc1  ${time}  pre-release`, `1.10     ${time}  latest`, `1.0      ${time}`];
+    assert.match(out, new RegExp(`^${lines.join('\n').replaceAll('.0', '\\.0')}\n$`));
+    const { projects } = await server.json('/api/projects?search=many');
+    assert.deepEqual(JSON.parse((await at(['projects', 'many', '--json'])).out), projects[0]);
+    for (const label of ['1.0', '2.0-rc1', '1.10']) await server.delete(`many/${label}`);
+  });
+
+  it('ends with 6 for one that is not there, and with 2 for a name and a search', async () => {
+    const missing = await at(['projects', 'wigdets']);
+    assert.deepEqual([missing.code, missing.out], [6, '']);
+    assert.equal(missing.notes, "lectern: There is no project 'wigdets'; did you mean 'widgets'?\n");
+    assert.equal((await at(['projects', 'Widgets'])).code, 6);
+    const both = await at(['projects', 'widgets', '--search', 'w']);
+    assert.deepEqual([both.code, both.out], [2, '']);
+    assert.match(both.notes, /give the name of a project or --search, not both/);
   });
 
   it('gives what the server says as JSON', async () => {
@@ -55,11 +98,60 @@ describe('lectern download', () => {
     assert.deepEqual(await readdir(place), ['widgets-1.10-docs.zip']);
   });
 
+  it('takes the latest version when none is named', async (context) => {
+    const place = await workplace(context);
+    const { code, out } = await at(['download', 'widgets'], 'ci', place);
+    assert.deepEqual({ code, out }, { code: 0, out: 'widgets-1.10-docs.zip\n' });
+  });
+
+  for (const option of [['-o', '-'], ['--output=-'], ['--output', '-']]) {
+    it(`writes the archive alone to stdout with ${option.join(' ')}`, async (context) => {
+      const place = await workplace(context);
+      const env = { LECTERN_URL: server.url, TMPDIR: place };
+      const program = [MAIN, 'download', 'widgets', '1.0', ...option];
+      const { stdout } = await promisify(execFile)(process.execPath, program, {
+        cwd: place,
+        env,
+        encoding: 'buffer',
+      });
+      assert.deepEqual(stdout, await readFile(join(server.docs, 'widgets-1.0-docs.zip')));
+      assert.deepEqual(await readdir(place), []);
+    });
+  }
+
+  it('writes nothing to stdout for an archive that is not the announced one', async (context) => {
+    const place = await workplace(context);
+    const fake = await fakeServer([json(200, {}, { ETag: `"${'0'.repeat(64)}"` })]);
+    context.after(() => fake.close());
+    const run = await lectern(['download', 'a', '1', '--url', fake.url, '-o', '-'], {
+      cwd: place,
+      env: { TMPDIR: place },
+    });
+    assert.deepEqual([run.code, run.out, await readdir(place)], [1, '', []]);
+  });
+
+  it('suggests what is close to a name that is not there', async (context) => {
+    const place = await workplace(context);
+    for (const [args, says] of [
+      [['wigdets'], "There is no project 'wigdets'; did you mean 'widgets'?"],
+      [['frobnicate', '1.0'], "There is no project 'frobnicate'"],
+      [['widgets', '1.01'], "Project 'widgets' has no version '1.01'; did you mean '1.0' or '1.10'?"],
+      [
+        ['widgets', 'main'],
+        "Project 'widgets' has no version 'main'; 'lectern projects widgets' lists its versions",
+      ],
+    ] as const) {
+      const { code, out, notes } = await at(['download', ...args], 'ci', place);
+      assert.deepEqual({ code, out, notes }, { code: 6, out: '', notes: `lectern: ${says}\n` });
+    }
+    assert.deepEqual(await readdir(place), []);
+  });
+
   it('replaces no file unless it is named with -o', async (context) => {
     const place = await writeTree(await workplace(context), { 'widgets-1.0-docs.zip': 'mine' });
     const { code, notes } = await at(['download', 'widgets', '1.0'], 'ci', place);
     assert.equal(code, 2);
-    assert.match(notes, /is there already; say where to write with -o/);
+    assert.match(notes, /exists already; name another file with -o/);
     assert.equal(await readFile(join(place, 'widgets-1.0-docs.zip'), 'utf8'), 'mine');
     assert.equal(
       (await at(['download', 'widgets', '1.0', '-o', 'widgets-1.0-docs.zip'], 'ci', place)).code,
@@ -84,7 +176,7 @@ describe('lectern download', () => {
     context.after(() => fake.close());
     const { code, notes } = await lectern(['download', 'a', '1', '--url', fake.url], { cwd: place });
     assert.equal(code, 1);
-    assert.match(notes, /no name that can be used/);
+    assert.match(notes, /no usable file name/);
     assert.deepEqual(await readdir(place), []);
   });
 
@@ -94,7 +186,7 @@ describe('lectern download', () => {
     context.after(() => fake.close());
     const run = await lectern(['download', 'a', '1', '--url', fake.url, '-o', 'a.zip'], { cwd: place });
     assert.equal(run.code, 1);
-    assert.match(run.notes, /is not the archive that the server announced/);
+    assert.match(run.notes, /The downloaded archive is damaged/);
     assert.deepEqual(await readdir(place), []);
   });
 });
@@ -104,7 +196,7 @@ describe('lectern delete', () => {
     const before = await tree(server.docs);
     const { code, notes } = await at(['delete', 'widgets', '1.0'], 'admin');
     assert.equal(code, 2);
-    assert.match(notes, /say --yes/);
+    assert.match(notes, /^lectern: Not a terminal: add --yes to delete without confirmation$/m);
     assert.deepEqual(await tree(server.docs), before);
   });
 
@@ -112,6 +204,23 @@ describe('lectern delete', () => {
     const before = await tree(server.docs);
     assert.equal((await at(['delete', 'widgets', '1.0', '--yes'], 'ci')).code, 5);
     assert.equal((await at(['delete', 'widgets', '7', '--yes'], 'admin')).code, 6);
+    assert.deepEqual(await tree(server.docs), before);
+  });
+
+  it('suggests what is close, and takes latest for no version', async () => {
+    const before = await tree(server.docs);
+    for (const [args, says] of [
+      [['wigdets', '1.0'], "There is no project 'wigdets'; did you mean 'widgets'?"],
+      [['widgets', '1.1'], "Project 'widgets' has no version '1.1'; did you mean '1.0' or '1.10'?"],
+      [
+        ['widgets', 'latest'],
+        "'latest' is an alias and cannot be deleted; name the version, which is '1.10' now",
+      ],
+      [['wigdets', 'Latest'], "There is no project 'wigdets'; did you mean 'widgets'?"],
+    ] as const) {
+      const { code, out, notes } = await at(['delete', ...args, '--yes'], 'admin');
+      assert.deepEqual({ code, out, notes }, { code: 6, out: '', notes: `lectern: ${says}\n` });
+    }
     assert.deepEqual(await tree(server.docs), before);
   });
 
@@ -124,18 +233,50 @@ describe('lectern delete', () => {
 });
 
 describe('lectern status', () => {
-  it('says what the server is and whether it knows the token', async () => {
-    const { code, out } = await at(['status']);
+  for (const [token, may] of [
+    ['admin', 'publish, replace, delete versions of every project'],
+    ['ci', 'publish versions of every project'],
+    ['scoped', 'publish, delete versions of a, lib-2'],
+    ['existing', 'publish versions of every project, if the project exists'],
+  ] as const) {
+    it(`says what the server is, and what the token ${token} may do`, async () => {
+      const { code, out } = await at(['status'], token);
+      assert.deepEqual(
+        { code, out },
+        {
+          code: 0,
+          out: [
+            `server    ${server.url}`,
+            'version   lectern DEV',
+            'projects  2, with 3 versions',
+            `token     ${token} (from LECTERN_TOKEN)`,
+            `may       ${may}`,
+            '',
+          ].join('\n'),
+        },
+      );
+    });
+  }
+
+  it('needs no token, and no server that tells of tokens', async (context) => {
+    const { code, out } = await lectern(['status', '--url', server.url]);
     assert.equal(code, 0);
-    assert.match(out, /^runs {4}lectern DEV$/m);
-    assert.match(out, /^holds {3}2 projects, 3 versions$/m);
-    assert.match(out, /^token {3}known to the server \(from LECTERN_TOKEN\)$/m);
+    assert.match(out, /^token {5}none is set$/m);
+    const other = await fakeServer([
+      json(200, { product: 'other', version: '1' }),
+      listing('1.0'),
+      refusal(404, 'not_found'),
+    ]);
+    context.after(() => other.close());
+    const run = await lectern(['status', '--url', other.url, '--token', 'secret']);
+    assert.equal(run.code, 0, run.notes);
+    assert.match(run.out, /^token {5}from --token; this server does not say what it may do$/m);
   });
 
   it('ends with 5 for a token that the server does not know', async () => {
     const { code, out } = await at(['status'], 'wrong');
     assert.equal(code, 5);
-    assert.match(out, /^token {3}not known to the server/m);
+    assert.match(out, /^token {5}not known to the server \(from LECTERN_TOKEN\)$/m);
   });
 
   it('ends with 3 where there is no documentation server', async (context) => {

@@ -44,15 +44,15 @@ describe('lectern import docat', () => {
     assert.equal(code, 1, notes);
     assert.deepEqual(out.trimEnd().split('\n').sort(), [
       '3 taken, 3 not taken',
-      "a/b-1.0: not taken: its name would be read back as version '1.0' of 'a-b'",
+      "a/b-1.0: not taken: its name would be read back as version '1.0' of 'a-b'; use b_1.0",
       `tool-empty: not taken: ${join(from, 'doc/tool/empty')} holds no files`,
       'tool-main: taken',
       'widgets-1.0.0: taken',
       'widgets-2.0.0: taken',
       'widgets/3.0.0: note: is hidden; --with-hidden takes it, and shows it to everybody',
-      "widgets/latest: note: is a tag for 2.0.0; Lectern has 'latest' only, and finds it by itself",
+      "widgets/latest: note: is a tag for 2.0.0, which is what Lectern's 'latest' is, too",
       "widgets/logo: note: is the project's logo; name one in the docinfo of a site",
-      "with space/1.0: not taken: The file name 'with space-1.0-docs.zip' has a project that is not 1 to 100 letters, digits, '.', '_' or '-', with a letter or digit at both ends; name it '<project>-<version>-docs.zip', for example 'my-project-1.0.0-docs.zip'",
+      "with space/1.0: not taken: a project may not contain ' '; use with-space",
     ]);
     assert.deepEqual(await tree(from), before);
 
@@ -64,6 +64,38 @@ describe('lectern import docat', () => {
     );
     assert.equal(await (await server.get('/widgets-latest/page.html')).text(), 'page');
     assert.equal((await server.get('/api/download/widgets/1.0.0')).status, 200);
+  });
+
+  it('counts tags and a pinned latest as not taken, and names the redirect to write', async (context) => {
+    const place = await workplace(context);
+    const from = await writeTree(join(place, 'docat'), {
+      'doc/widgets/1.0.0/index.html': 'one',
+      'doc/widgets/2.0.0/index.html': 'two',
+      'doc/widgets/3.0.0-rc1/index.html': 'three',
+      'doc/tool/main/index.html': 'main',
+    });
+    await symlink('1.0.0', join(from, 'doc/widgets/latest'));
+    await symlink('/var/docat/doc/widgets/2.0.0', join(from, 'doc/widgets/stable'));
+    await symlink('0.9', join(from, 'doc/widgets/gone'));
+    await symlink('main', join(from, 'doc/tool/latest'));
+    for (const [more, taken] of [
+      [['--dry-run'], 'would be taken'],
+      [[], 'taken'],
+    ] as const) {
+      const { code, out } = await lectern(['import', 'docat', from, '-d', join(place, 'docs'), ...more]);
+      assert.equal(code, 1);
+      assert.deepEqual(out.trimEnd().split('\n').sort(), [
+        `4 ${taken}, 3 not taken`,
+        `tool-main: ${taken}`,
+        "tool/latest: note: is a tag for main, which is what Lectern's 'latest' is, too",
+        `widgets-1.0.0: ${taken}`,
+        `widgets-2.0.0: ${taken}`,
+        `widgets-3.0.0-rc1: ${taken}`,
+        'widgets/gone: not taken: is a tag for 0.9, which is not taken',
+        'widgets/latest: not taken: is pinned to 1.0.0, but Lectern takes 2.0.0 for the latest; redirect /widgets-latest/ to /widgets-1.0.0/ in the web server in front',
+        'widgets/stable: not taken: is a tag for 2.0.0, and Lectern has no tags; redirect /widgets-stable/ to /widgets-2.0.0/ in the web server in front',
+      ]);
+    }
   });
 
   it('takes hidden versions when told to, without the mark', async (context) => {

@@ -107,15 +107,25 @@ describe('lectern push', () => {
     await server.upload('there-1.0-docs.zip', { 'index.html': 'first' });
     const site = await writeTree(place, { 'index.html': 'second' });
     const args = [site, '--project', 'there', '--version', '1.0'];
-    const { code, out, notes } = await push(args, as('ci'));
-    assert.deepEqual({ code, out }, { code: 4, out: '' });
-    assert.match(notes, /^lectern: there 1\.0 already exists, and token 'ci' may not overwrite it; .*$/m);
-    assert.equal(await (await server.get('/there-1.0/')).text(), 'first');
+    for (const [token, more, message] of [
+      [
+        'ci',
+        [],
+        /^lectern: there 1\.0 is published already; add --replace to replace it, or --skip-existing/m,
+      ],
+      ['admin', [], /^lectern: there 1\.0 is published already; add --replace/m],
+      ['ci', ['--replace'], /^lectern: there 1\.0 already exists, and token 'ci' may not overwrite it; .*$/m],
+    ] as const) {
+      const { code, out, notes } = await push([...args, ...more], as(token));
+      assert.deepEqual({ code, out }, { code: 4, out: '' });
+      assert.match(notes, message);
+      assert.equal(await (await server.get('/there-1.0/')).text(), 'first');
+    }
     const skipped = await push([...args, '--skip-existing'], as('ci'));
     assert.deepEqual([skipped.code, skipped.out], [0, `${server.url}/there-1.0/\n`]);
     assert.match(skipped.notes, /is there already; nothing was changed/);
     assert.equal(await (await server.get('/there-1.0/')).text(), 'first');
-    assert.equal((await push(args, as('admin'))).code, 0);
+    assert.equal((await push([...args, '--replace'], as('admin'))).code, 0);
     assert.equal(await (await server.get('/there-1.0/')).text(), 'second');
   });
 
@@ -177,10 +187,19 @@ describe('lectern push', () => {
     [
       'halves that read back otherwise',
       ['site', '--project', 'a', '--version', 'b-1.0'],
-      /read back as version '1\.0' of 'a-b'/,
+      /read back as version '1\.0' of 'a-b'; use b_1\.0$/m,
     ],
-    ['a directory that nothing says the project of', ['site', '--version', '1.0'], /give --project/],
-    ['an unknown option', ['site', '--versoin', '1.0'], /Unknown option/],
+    [
+      'a branch as a version',
+      ['site', '--project', 'a', '--version', 'feature/login'],
+      /cannot be published: a version may not contain '\/'; use feature_login$/m,
+    ],
+    ['a directory that nothing says the project of', ['site', '--version', '1.0'], /add --project/],
+    [
+      'an unknown option',
+      ['site', '--versoin', '1.0'],
+      /unknown option '--versoin'; did you mean '--version'\?/,
+    ],
     ['a second path', ['site', 'site'], /unexpected argument 'site'/],
   ] as const) {
     it(`ends with 2 for ${what}`, async (context) => {
@@ -206,23 +225,26 @@ describe('lectern push --dry-run', () => {
     context: { after(clean: () => Promise<void>): void },
     project: string,
     token: string,
+    more: readonly string[] = [],
   ) => {
     const site = await writeTree(await workplace(context), { 'index.html': 'x' });
     const env = { LECTERN_URL: server.url, LECTERN_TOKEN: `secret-${token}` };
-    return lectern(['push', site, '--project', project, '--version', '1.0', '--dry-run'], { env });
+    return lectern(['push', site, '--project', project, '--version', '1.0', '--dry-run', ...more], { env });
   };
 
   it('asks the server for the token, the rules of the project and whether the version exists', async (context) => {
     const before = await tree(server.docs);
-    for (const [project, token, code, message] of [
+    const replace = ['--replace'];
+    for (const [project, token, code, message, more] of [
       ['new', 'ci', 0, /^Nothing was published\. .* would take new 1\.0, /m],
-      ['there', 'admin', 0, /would take there 1\.0, in place of the version that is there, /],
-      ['there', 'ci', 4, /already exists/],
+      ['there', 'admin', 0, /would take there 1\.0, in place of the version that is there, /, replace],
+      ['there', 'admin', 4, /is published already; add --replace/],
+      ['there', 'ci', 4, /already exists/, replace],
       ['new', 'unknown', 5, /The token is not known/],
       ['new', 'scoped', 5, /may not change project 'new'/],
       ['new', 'existing', 5, /does not exist yet/],
     ] as const) {
-      const run = await dryRun(context, project, token);
+      const run = await dryRun(context, project, token, more);
       assert.deepEqual([run.code, run.out], [code, ''], run.notes);
       assert.match(run.notes, message);
     }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { ClientError, LecternClient } from '../../src/adapters/cli/client/index.js';
 import { parseDirectoryName } from '../../src/domain/index.js';
@@ -193,4 +195,39 @@ describe('A question', () => {
     await assert.rejects(client.projects(), failing('unreachable'));
     assert.equal(server.requests.length, 1);
   });
+
+  for (const [what, url, message] of [
+    [
+      'at a port that no web server may use',
+      async () => 'http://127.0.0.1:1',
+      /no web server may use that port/,
+    ],
+    ['of a host that is not there', async () => 'http://nowhere.invalid', /there is no such host|looked up/],
+    ['over HTTPS where HTTP is spoken', httpsAddress, /it does not speak HTTPS/],
+    ['of something that speaks no HTTP', sshAddress, /it does not speak HTTP$/],
+  ] as const) {
+    it(`is not asked again ${what}`, async (context) => {
+      const waits: number[] = [];
+      const wait = async (ms: number) => waits.push(ms);
+      const client = new LecternClient({ url: await url(context), token: 'secret', wait });
+      await assert.rejects(client.projects(), (error: Error) => {
+        assert.match(error.message, message);
+        return failing('unreachable')(error);
+      });
+      // Where there is no name server at all, the name may be found later.
+      if (!what.startsWith('of a host')) assert.deepEqual(waits, []);
+    });
+  }
 });
+
+async function httpsAddress(context: TestContext): Promise<string> {
+  const { server } = await clientOf(context, listing());
+  return server.url.replace('http:', 'https:');
+}
+
+async function sshAddress(context: TestContext): Promise<string> {
+  const server = createServer((socket) => socket.on('error', () => {}).end('SSH-2.0-OpenSSH_9.2\r\n'));
+  context.after(() => server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

@@ -38,8 +38,8 @@ describe('A large push', () => {
   it('takes no more memory than a small one, from an archive of 200 MB', async (context) => {
     const { server, env } = await receiver(context);
     const place = await workplace(context);
-    const small = await peakOf(['push', await fileOf(place, NAME, MIB)], env);
-    const large = await peakOf(['push', await fileOf(place, NAME, 200 * MIB)], env);
+    const small = await peakOf(['push', '--replace', await fileOf(place, NAME, MIB)], env);
+    const large = await peakOf(['push', '--replace', await fileOf(place, NAME, 200 * MIB)], env);
     assert.ok(server.received() > 201 * MIB);
     assert.ok(large - small < MAX_MORE, `${(large - small) / MIB} MiB more`);
   });
@@ -50,8 +50,8 @@ describe('A large push', () => {
     await fileOf(little, 'a.bin', MIB);
     await fileOf(much, 'a.bin', 200 * MIB);
     const name = ['--project', 'a', '--version', '1.0'];
-    const small = await peakOf(['push', little, ...name], env);
-    const large = await peakOf(['push', much, ...name], env);
+    const small = await peakOf(['push', '--replace', little, ...name], env);
+    const large = await peakOf(['push', '--replace', much, ...name], env);
     assert.ok(large - small < MAX_MORE, `${(large - small) / MIB} MiB more`);
   });
 
@@ -61,7 +61,7 @@ describe('A large push', () => {
     await server.upload(NAME);
     const file = await fileOf(await workplace(context), NAME, 400 * MIB);
     const env = { LECTERN_URL: server.url, LECTERN_TOKEN: 'secret-ci' };
-    const { code, notes } = await lectern(['push', file], { env });
+    const { code, notes } = await lectern(['push', '--replace', file], { env });
     assert.equal(code, 4, notes);
     assert.doesNotMatch(notes, /50 %/);
   });
@@ -69,7 +69,7 @@ describe('A large push', () => {
   it('says how far it is in plain lines where there is no terminal', async (context) => {
     const { env } = await receiver(context);
     const file = await fileOf(await workplace(context), NAME, 40 * MIB);
-    const { notes } = await lectern(['push', file], { env });
+    const { notes } = await lectern(['push', '--replace', file], { env });
     assert.deepEqual(
       notes.split('\n').filter((line) => line.startsWith('sending to')),
       [25, 50, 75].map((percent) => `sending to ${env.LECTERN_URL}: ${percent} % of 40.0 MiB`),
@@ -88,7 +88,7 @@ describe('A large push', () => {
     context.after(() => server.close());
     const place = await writeTree(await workplace(context), { [NAME]: 'some bytes' });
     const env = { LECTERN_URL: server.url, LECTERN_TOKEN: 'größe' };
-    assert.equal((await lectern(['push', NAME], { cwd: place, env })).code, 0);
+    assert.equal((await lectern(['push', '--replace', NAME], { cwd: place, env })).code, 0);
     assert.equal(headers['content-length'], String(server.received()));
     assert.equal(headers['transfer-encoding'], undefined);
     assert.equal(Buffer.from(String(headers['x-token']), 'latin1').toString(), 'größe');

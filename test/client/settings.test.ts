@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { LecternClient } from '../../src/adapters/cli/client/index.js';
 import { readClientSettings } from '../../src/adapters/cli/client-settings.js';
-import { fakeServer, listing } from './fake-server.js';
+import { type Answer, fakeServer, listing, published } from './fake-server.js';
 import { lectern, workplace, writeTree } from './lectern.js';
 
 const URL_IN_FILE = 'https://docs.example.org';
@@ -92,10 +92,61 @@ describe('The settings of the client', () => {
   }
 
   it('refuse an address that is none, and one with a password in it', () => {
-    for (const url of ['docs.example.org', 'ftp://x', 'https://a:b@x', 'https://x/?a=b']) {
+    for (const url of ['docs.example.org', 'ftp://x', 'https://x/?a=b']) {
       assert.throws(() => new LecternClient({ url }), /The address of the server has to look like/);
     }
+    assert.throws(
+      () => new LecternClient({ url: 'https://user:s3cret@x' }),
+      ({ message }: Error) => /login goes into a header/.test(message) && !message.includes('s3cret'),
+    );
   });
+
+  it('have headers for a proxy, which every request carries, uploads too', async (context) => {
+    const seen: unknown[] = [];
+    const noting =
+      (answer: Answer): Answer =>
+      (request, response) => {
+        seen.push([request.method, request.headers.authorization, request.headers['x-pass']]);
+        answer(request, response);
+      };
+    const server = await fakeServer([noting(listing()), noting(published)]);
+    context.after(() => server.close());
+    const site = await writeTree(await workplace(context), { 'index.html': 'x' });
+    const headers = ['--header', 'Authorization: Basic dTpw', '--header', 'X-Pass: größe'];
+    const env = { LECTERN_URL: server.url, LECTERN_TOKEN: 'secret', LECTERN_HEADERS: 'X-Other: unused' };
+    const name = ['--project', 'a', '--version', '1.0'];
+    assert.equal((await lectern(['projects', ...headers], { env })).code, 0);
+    assert.equal((await lectern(['push', site, '--replace', ...name, ...headers], { env })).code, 0);
+    const value = Buffer.from('größe').toString('latin1');
+    assert.deepEqual(seen, [
+      ['GET', 'Basic dTpw', value],
+      ['POST', 'Basic dTpw', value],
+    ]);
+  });
+
+  it('have headers from the lines of a variable', async () => {
+    const { headers } = await read({ url: 'http://x' }, { LECTERN_HEADERS: 'A: b\r\n\nX-Long:c: d \n' });
+    assert.deepEqual(headers, { A: 'b', 'X-Long': 'c: d' });
+    assert.equal((await read({ url: 'http://x' }, { LECTERN_HEADERS: '' })).headers, undefined);
+  });
+
+  for (const [what, given, message] of [
+    ['no colon', 'Basic s3cret', /--header: expected a header such as/],
+    ['no value', 'Authorization: ', /--header: expected a header such as/],
+    ['two lines', 'A: s3cret\r\nX-Token: y', /--header: expected a header such as/],
+    ['a name with a space', 'My Name: s3cret', /--header: expected a header such as/],
+    ['the token', 'X-Token: s3cret', /--header: X-Token is set by lectern itself/],
+    ['a length', 'Content-Length: 5', /--header: Content-Length is set by lectern itself/],
+    ['one header twice', ['A: s3cret', 'a: y'], /--header: a: give it once/],
+  ] as const) {
+    it(`refuse a header with ${what}, and do not show it`, async () => {
+      await assert.rejects(read({ url: 'http://x', header: given }, {}), (error: Error) => {
+        assert.match(error.message, message);
+        assert.doesNotMatch(error.message, /s3cret/);
+        return error.name === 'StartError';
+      });
+    });
+  }
 
   it('keep the path that a server is below', async (context) => {
     const server = await fakeServer([listing()]);

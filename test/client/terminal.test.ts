@@ -38,12 +38,13 @@ describe('On a terminal', () => {
   });
   after(() => server.close());
 
-  async function onTerminal(answer: string, args: readonly string[]) {
+  async function onTerminal(answer: string, args: readonly string[], more: NodeJS.ProcessEnv = {}) {
     const env = {
       PATH: process.env.PATH,
       TERM: 'xterm',
       LECTERN_URL: server.url,
       LECTERN_TOKEN: 'secret-admin',
+      ...more,
     };
     const program = ['-c', TYPIST, answer, process.execPath, MAIN, ...args];
     const { stdout } = await promisify(execFile)('python3', program, { env });
@@ -70,6 +71,41 @@ describe('On a terminal', () => {
     await server.upload('gone-1.0-docs.zip');
     assert.equal((await onTerminal('y\n', ['delete', 'gone', '1.0'])).code, 0);
     assert.equal((await server.get('/gone-1.0/')).status, 404);
+  });
+
+  for (const [what, answer, code, text] of [
+    ['yes', 'y\n', 0, 'second'],
+    ['no', 'n\n', 1, 'first'],
+    ['Ctrl-C', '\u0003', 1, 'first'],
+  ] as const) {
+    it(`push asks before it replaces a version, and takes ${what} for an answer`, async (context) => {
+      await server.upload('asked-1.0-docs.zip', { 'index.html': 'first' });
+      const site = await writeTree(await workplace(context), { 'index.html': 'second' });
+      const args = ['push', site, '--project', 'asked', '--version', '1.0'];
+      const run = await onTerminal(answer, args);
+      assert.equal(run.code, code, run.shown);
+      assert.match(
+        run.shown,
+        /asked 1\.0 is published at http:\S+\/asked-1\.0\/ already\. Replace it\? \[y\/N\]/,
+      );
+      assert.equal(/Nothing was published/.test(run.shown), code === 1);
+      assert.equal(await (await server.get('/asked-1.0/')).text(), text);
+    });
+  }
+
+  it('push does not ask with --replace, nor for a dry run, nor in a CI job', async (context) => {
+    await server.upload('asked-2.0-docs.zip', { 'index.html': 'first' });
+    const site = await writeTree(await workplace(context), { 'index.html': 'second' });
+    const args = ['push', site, '--project', 'asked', '--version', '2.0'];
+    const dry = await onTerminal('', [...args, '--dry-run']);
+    assert.equal(dry.code, 0, dry.shown);
+    const inCi = await onTerminal('', args, { CI: 'true' });
+    assert.equal(inCi.code, 4, inCi.shown);
+    assert.equal(await (await server.get('/asked-2.0/')).text(), 'first');
+    const { code, shown } = await onTerminal('', [...args, '--replace']);
+    assert.equal(code, 0, shown);
+    assert.doesNotMatch(shown + dry.shown + inCi.shown, /\[y\/N\]/);
+    assert.equal(await (await server.get('/asked-2.0/')).text(), 'second');
   });
 
   it('push draws a bar, and takes it away again', async (context) => {

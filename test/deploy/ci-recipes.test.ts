@@ -150,6 +150,14 @@ describe('The GitHub action', () => {
     assert.equal(await (await server.get('/widgets-1.1.0/')).text(), 'first');
   });
 
+  it('replaces a version when it is told to', async () => {
+    await server.upload('widgets-1.2.0-docs.zip', { 'index.html': 'first' });
+    const given = { ...inputs(), token: 'secret-admin', replace: 'true' };
+    const { code, notes } = await action(await checkout('1.2.0'), given);
+    assert.equal(code, 0, notes);
+    assert.equal(await (await server.get('/widgets-1.2.0/')).text(), 'widgets 1.2.0');
+  });
+
   it('hands on project and version as they are, whatever a shell would make of them', async () => {
     const given = { ...inputs(), project: 'named', version: '2.0.0' };
     assert.equal((await action(await checkout('1.0.0'), given)).code, 0);
@@ -191,6 +199,14 @@ describe('The GitLab component', () => {
     );
     assert.equal(await (await server.get('/widgets-3.0.0/')).text(), 'widgets 3.0.0');
     await assertInstalled(join(cwd, '.lectern-client'));
+
+    await writeTree(cwd, { 'build/html/index.html': 'again' });
+    const pushing = script.slice(script.indexOf('set -- '));
+    assert.equal((await run(['sh', '-e'], pushing, cwd, env)).code, 4);
+    assert.equal(await (await server.get('/widgets-3.0.0/')).text(), 'widgets 3.0.0');
+    const replacing = { ...env, LECTERN_REPLACE: 'true', LECTERN_TOKEN: 'secret-admin' };
+    assert.equal((await run(['sh', '-e'], pushing, cwd, replacing)).code, 0);
+    assert.equal(await (await server.get('/widgets-3.0.0/')).text(), 'again');
   });
 });
 

@@ -121,6 +121,12 @@ const REQUESTS: readonly {
     status: 200,
     send: (server) => server.delete('new/1.0'),
   },
+  {
+    operation: 'get /api/token',
+    status: 200,
+    send: (server) => server.get('/api/token', { 'X-Token': 'secret-scoped' }),
+  },
+  { operation: 'get /api/token', status: 401, send: (server) => server.get('/api/token') },
 ];
 
 describe('/api/spec', () => {
@@ -145,7 +151,7 @@ describe('/api/spec', () => {
     assert.ok(valid, JSON.stringify(errors));
   });
 
-  it('describes the seven endpoints and no other', () => {
+  it('describes the eight endpoints and no other', () => {
     assert.deepEqual(
       Object.entries(document.paths).flatMap(([path, item]) =>
         Object.keys(item as object).map((method) => `${method} ${path}`),
@@ -158,6 +164,7 @@ describe('/api/spec', () => {
         'get /api/download/{project}/{version}',
         'post /api/upload',
         'delete /api/delete/{project}/{version}',
+        'get /api/token',
       ],
     );
   });

@@ -113,7 +113,7 @@ describe('The package', () => {
     assert.equal((await fetch(`${url}/`)).status, 200);
     assert.equal((await fetch(`${url}/-/assets/lectern.css`)).status, 200);
     const { stdout } = await run(program, ['status', '--url', url]);
-    assert.match(stdout, new RegExp(`^runs    lectern ${manifest.version.replaceAll('.', '\\.')}$`, 'm'));
+    assert.match(stdout, new RegExp(`^version   lectern ${manifest.version.replaceAll('.', '\\.')}$`, 'm'));
     server.kill('SIGTERM');
     const [code] = await once(server, 'exit');
     assert.equal(code, 0);

@@ -105,6 +105,26 @@ describe('a name', () => {
       { name: cp437, madeBy: 20, central: { extra: unicodePath('кафе.html', cp437) }, content: 'x' },
       'кафе.html',
     ),
+    odd(
+      'is that of the Unicode path field where the header has question marks',
+      { name: '????.html', extra: unicodePath('кафе.html', '????.html'), content: 'x' },
+      'кафе.html',
+    ),
+    odd(
+      'is that of the Unicode path field under the UTF-8 flag, too',
+      { name: 'é.html', extra: unicodePath('è.html', 'é.html'), content: 'x' },
+      'è.html',
+    ),
+    {
+      title: 'may be the same in two headers whose Unicode path fields differ',
+      archive: () =>
+        writeZip([
+          index,
+          { name: '??.html', extra: unicodePath('да.html', '??.html'), content: 'yes' },
+          { name: '??.html', extra: unicodePath('но.html', '??.html'), content: 'but' },
+        ]),
+      files: { 'index.html': 'home', 'да.html': 'yes', 'но.html': 'but' },
+    },
     odd('may be said twice alike', { name: 'é.html', extra: unicodePath('é.html', 'é.html'), content: 'x' }),
     odd('is not changed by a Unicode path field made for another', {
       name: 'a.html',

@@ -16,7 +16,6 @@ const DRIVE = 'has a drive letter';
 const CONTROL = 'has a control character in its name';
 const EMPTY = 'has an empty component in its path';
 const NOT_UTF8 = 'has a name that is not valid UTF-8';
-const OTHER_NAME = 'has another name in its Unicode path field';
 const TWICE = 'is there twice';
 const FOLDED = 'is there twice: this server takes names that differ in case only for one file';
 
@@ -97,22 +96,22 @@ describe('a name is refused when it is no name for a file', () => {
       }),
     },
     {
-      says: OTHER_NAME,
-      by: 'a plain name',
-      entry: 'harmless.txt',
-      archive: withEntry({ name: 'harmless.txt', extra: unicodePath('evil.html', 'harmless.txt') }),
-    },
-    {
-      says: OTHER_NAME,
-      by: 'a path that leads out',
-      entry: 'harmless.txt',
+      says: DOTDOT,
+      by: 'in a Unicode path field of a plain name',
+      entry: '../evil.html',
       archive: withEntry({ name: 'harmless.txt', extra: unicodePath('../evil.html', 'harmless.txt') }),
     },
     {
-      says: OTHER_NAME,
-      by: 'a name under the UTF-8 flag',
-      entry: 'é.txt',
-      archive: withEntry({ name: 'é.txt', extra: unicodePath('è.txt', 'é.txt') }),
+      says: CONTROL,
+      by: 'in a Unicode path field of a plain name',
+      entry: 'evil\0.html',
+      archive: withEntry({ name: 'harmless.txt', extra: unicodePath('evil\0.html', 'harmless.txt') }),
+    },
+    {
+      says: TWICE,
+      by: 'a Unicode path field that says the name of another entry',
+      entry: 'index.html',
+      archive: withEntry({ name: 'harmless.txt', extra: unicodePath('index.html', 'harmless.txt') }),
     },
     {
       says: DOTDOT,
@@ -128,6 +127,26 @@ describe('a name is refused when it is no name for a file', () => {
         name: Buffer.of(0x82),
         madeBy: 20,
         local: { extra: unicodePath('è', Buffer.of(0x82)) },
+      }),
+    },
+    {
+      says: 'has another name in its local header than in the central directory',
+      by: 'two Unicode path fields for one plain name',
+      entry: 'a.html',
+      archive: withEntry({
+        name: '_.html',
+        local: { extra: unicodePath('b.html', '_.html') },
+        central: { extra: unicodePath('a.html', '_.html') },
+      }),
+    },
+    {
+      says: 'has another name in its local header than in the central directory',
+      by: 'a local Unicode path field made for another name',
+      entry: 'a.html',
+      archive: withEntry({
+        name: '_.html',
+        local: { extra: unicodePath('a.html', 'was-a.html') },
+        central: { extra: unicodePath('a.html', '_.html') },
       }),
     },
   ]);

@@ -9,6 +9,8 @@ export interface ClientSettings {
   readonly token?: string;
   /** Source of the token, for people. */
   readonly tokenSource?: string;
+  /** Further headers of every request, such as the login of a proxy. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 interface ConfigFile {
@@ -41,13 +43,41 @@ export async function readClientSettings(
       `no server is named: give --url, or set LECTERN_URL, or write 'url' into ${configPath(env)}`,
     );
   }
+  const headers = readHeaders(flags, env);
+  const server = { url, ...(headers === undefined ? {} : { headers }) };
   const flag = textFlag(flags, 'token');
-  if (flag !== undefined) return { url, token: flag, tokenSource: '--token' };
+  if (flag !== undefined) return { ...server, token: flag, tokenSource: '--token' };
   // Secrets from files and secret stores often end with a line break.
   const variable = env.LECTERN_TOKEN?.trim();
-  if (variable) return { url, token: variable, tokenSource: 'LECTERN_TOKEN' };
-  if (file?.token === undefined || !isSameServer(file.url, url)) return { url };
-  return { url, token: file.token, tokenSource: file.path };
+  if (variable) return { ...server, token: variable, tokenSource: 'LECTERN_TOKEN' };
+  if (file?.token === undefined || !isSameServer(file.url, url)) return server;
+  return { ...server, token: file.token, tokenSource: file.path };
+}
+
+/** Headers that the client or Node sets, and one that has a setting of its own. */
+const OWN_HEADERS =
+  /^(?:x-token|host|connection|content-.*|transfer-encoding|accept|user-agent|expect|upgrade)$/i;
+
+/** Reads `--header`, else the lines of `LECTERN_HEADERS`. @throws StartError that shows no value: it may be secret */
+function readHeaders(
+  flags: Readonly<Record<string, unknown>>,
+  env: NodeJS.ProcessEnv,
+): Readonly<Record<string, string>> | undefined {
+  const given = flags.header === undefined ? undefined : [flags.header].flat().map(String);
+  const source = given === undefined ? 'LECTERN_HEADERS' : '--header';
+  const lines = given ?? (env.LECTERN_HEADERS ?? '').split(/\r?\n/).filter((line) => line.trim() !== '');
+  const headers = new Map<string, readonly [name: string, value: string]>();
+  for (const line of lines) {
+    const [, name = '', value = ''] = /^([\w!#$%&'*+.^`|~-]+):[ \t]*(.*)$/.exec(line) ?? [];
+    if (name === '' || value.trim() === '' || /\p{Cc}/u.test(value)) {
+      throw new StartError(`${source}: expected a header such as 'Authorization: Basic dXNlcjpwYXNz'`);
+    }
+    if (OWN_HEADERS.test(name)) throw new StartError(`${source}: ${name} is set by lectern itself`);
+    if (headers.has(name.toLowerCase())) throw new StartError(`${source}: ${name}: give it once`);
+    // Node sends headers as latin1.
+    headers.set(name.toLowerCase(), [name, Buffer.from(value.trim(), 'utf8').toString('latin1')]);
+  }
+  return headers.size === 0 ? undefined : Object.fromEntries(headers.values());
 }
 
 /** Returns the text of a flag. @throws StartError when it is empty or given twice */

@@ -1,14 +1,15 @@
-import { type Command, cac } from 'cac';
+import { cac } from 'cac';
 import type { CopyStep } from '../../application/index.js';
 import { visible } from '../../domain/index.js';
 import { ClientError } from './client/client-error.js';
 import type { ImportStep } from './client/index.js';
 import { addClientCommands } from './client-commands.js';
+import { completionScript, SHELLS } from './completion.js';
 import { addCopyCommand, type CopyRequest } from './copy.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
 import { type ImportRequest, isLayout, LAYOUTS, reportImport } from './import.js';
 import { packageVersion } from './package-version.js';
-import { droppedOption, markNumbers, unmark } from './plain-arguments.js';
+import { droppedOption, markPlain, unmark } from './plain-arguments.js';
 import {
   RETIRED_OPTIONS,
   readDocs,
@@ -19,6 +20,7 @@ import {
 } from './serve-options.js';
 import { StartError } from './start-error.js';
 import { terminalOf } from './terminal.js';
+import { assertUsage, plainHelp, UsageError, whereHelpIs, withoutHelpCommands } from './usage.js';
 import { type Checked, reportChecks, type VerifyRequest } from './verify.js';
 
 export interface Actions {
@@ -32,20 +34,18 @@ export interface Actions {
   importSites(request: ImportRequest): AsyncIterable<ImportStep>;
 }
 
-const USAGE =
-  'usage: lectern [serve] -d <docs> [--tokens <file>] [--host 127.0.0.1] [--port 8080] | lectern init <dir> | lectern token | lectern verify -d <docs> [--repair] | lectern copy --from <place> --to <place> | lectern import <layout> <path> -d <docs> | lectern push|projects|download|delete|status … | lectern --help';
-
 /**
  * Runs the command that the arguments name.
- * @param argv in the form of `process.argv`
+ * @param given in the form of `process.argv`
  * @returns the exit code, one of `EXIT`; 2 is for usage and configuration errors
  */
 export async function runCommandLine(
-  argv: string[],
+  given: readonly string[],
   env: NodeJS.ProcessEnv,
   actions: Actions,
 ): Promise<number> {
   let exitCode = 0;
+  const argv = withoutHelpCommands(given);
   // `push` has its own `--version <label>`, which cac would read as its built-in switch.
   const isPush = argv[2] === 'push';
   const cli = commands(env, actions, (code) => {
@@ -55,30 +55,28 @@ export async function runCommandLine(
   try {
     const dropped = droppedOption(argv.slice(2));
     if (dropped !== undefined) throw new UsageError(`unknown option '${dropped}'`);
-    cli.parse(markNumbers(argv), { run: false });
+    cli.parse(markPlain(argv), { run: false });
     unmark(cli.options);
     unmark(cli.args as unknown as unknown[]);
     if (cli.options.help === true) return 0;
-    if (cli.options.version === true) {
+    if (cli.options.version === true && !isPush) {
       // cac prints the version itself only when no command is named.
       if (argv[2] === cli.matchedCommand?.name) cli.outputVersion();
       return 0;
     }
-    if (cli.matchedCommand === undefined) throw new UsageError(`unknown command '${cli.args.join(' ')}'`);
-    assertNothingLeft(argv[2], cli.matchedCommand, cli.args, cli.options['--']);
+    assertUsage(cli, argv[2]);
     await cli.runMatchedCommand();
     return exitCode;
   } catch (error) {
     const isUsage = error instanceof UsageError || (error instanceof Error && error.name === 'CACError');
     if (!isUsage && !(error instanceof StartError) && !(error instanceof ClientError)) throw error;
     // The message may quote untrusted names from files and arguments.
-    process.stderr.write(`lectern: ${visible((error as Error).message)}\n${isUsage ? `${USAGE}\n` : ''}`);
+    const help = isUsage ? `${whereHelpIs(cli, argv[2])}\n` : '';
+    process.stderr.write(`lectern: ${visible((error as Error).message)}\n${help}`);
     if (error instanceof ClientError) return exitCodeOf(error);
     return error instanceof StartError ? error.exitCode : EXIT.usage;
   }
 }
-
-class UsageError extends Error {}
 
 function commands(env: NodeJS.ProcessEnv, actions: Actions, exitWith: (code: number) => void) {
   const cli = cac('lectern');
@@ -87,9 +85,12 @@ function commands(env: NodeJS.ProcessEnv, actions: Actions, exitWith: (code: num
     const given = 'default' in option ? ` (default: ${option.default})` : '';
     serve.option(option.flag, option.description + given);
   }
-  serve.action((flags: Record<string, unknown>) => actions.serve(readServeOptions(flags, env)));
+  serve
+    .example('  $ lectern -d data/docs --tokens data/tokens.json')
+    .action((flags: Record<string, unknown>) => actions.serve(readServeOptions(flags, env)));
   cli
     .command('init <directory>', 'Make a docs directory and a tokens file, and say how to use them')
+    .example('  $ lectern init data')
     .action(async (directory: unknown) => {
       const { init } = await import('./init.js');
       process.stdout.write(await init(String(directory)));
@@ -102,22 +103,27 @@ function commands(env: NodeJS.ProcessEnv, actions: Actions, exitWith: (code: num
     .option(SERVE_OPTIONS['store-region'].flag, SERVE_OPTIONS['store-region'].description)
     .option(
       '--repair',
-      'Unpack the versions that differ again; in an object store, make indexes and the snapshot anew',
+      'Restore versions that differ from their archives; in an object store, make indexes and the snapshot anew',
     )
+    .example('  $ lectern verify -d data/docs --repair')
     .action(async (flags: Record<string, unknown>) => {
       const request = { storage: readStorage(flags, env), repair: flags.repair === true };
       exitWith(await reportChecks(actions.verify(request), terminalOf(env)));
     });
   addCopyCommand(cli, env, actions.copy, exitWith);
-  cli.command('token', 'Print a strong random secret').action(async () => {
-    const { randomSecret } = await import('./init.js');
-    process.stdout.write(`${randomSecret()}\n`);
-  });
   cli
-    .command('import <layout> <path>', `Copy the versions of another server in: ${LAYOUTS.join(', ')}`)
+    .command('token', 'Print a strong random secret')
+    .example('  $ lectern token')
+    .action(async () => {
+      const { randomSecret } = await import('./init.js');
+      process.stdout.write(`${randomSecret()}\n`);
+    });
+  cli
+    .command('import <layout> <path>', `Import the versions of another server: ${LAYOUTS.join(', ')}`)
     .option(SERVE_OPTIONS.docs.flag, SERVE_OPTIONS.docs.description)
-    .option('--dry-run', 'Only tell what would be taken')
-    .option('--with-hidden', 'Take what docat hides, too')
+    .option('--dry-run', 'List what would be imported, and import nothing')
+    .option('--with-hidden', 'Import versions that docat hides, too')
+    .example('  $ lectern import docat /var/docat -d data/docs --dry-run')
     .action(async (layout: string, path: string, flags: Record<string, unknown>) => {
       if (!isLayout(layout))
         throw new UsageError(`unknown layout '${layout}'; there are ${LAYOUTS.join(', ')}`);
@@ -132,22 +138,15 @@ function commands(env: NodeJS.ProcessEnv, actions: Actions, exitWith: (code: num
       exitWith(await reportImport(actions.importSites(request), request, terminalOf(env)));
     });
   addClientCommands(cli, env, exitWith);
-  // cac adds a misleading default to `--no-…` options.
-  cli.help((sections) =>
-    sections.map((section) => ({ ...section, body: section.body.replaceAll(' (default: true)', '') })),
-  );
+  cli
+    .command('completion <shell>', `Print a script that completes commands and options: ${SHELLS.join(', ')}`)
+    .example('  $ eval "$(lectern completion bash)"')
+    .action((given: string) => {
+      const shell = SHELLS.find((name) => name === given);
+      if (shell === undefined)
+        throw new UsageError(`unknown shell '${given}'; there are ${SHELLS.join(', ')}`);
+      process.stdout.write(completionScript(shell, cli));
+    });
+  cli.help(plainHelp);
   return cli;
-}
-
-function assertNothingLeft(
-  first: string | undefined,
-  command: Command,
-  args: readonly string[],
-  afterDashes: readonly string[],
-): void {
-  const extra = args[command.args.length] ?? afterDashes[0];
-  if (extra === undefined) return;
-  throw new UsageError(
-    first === command.name ? `unexpected argument '${extra}'` : `unknown command '${extra}'`,
-  );
 }

@@ -57,6 +57,7 @@ export function addCopyCommand(
 ): void {
   const command = cli.command('copy', 'Copy all versions between docs directories and object stores');
   for (const { flag, description } of Object.values(COPY_OPTIONS)) command.option(flag, description);
+  command.example('  $ lectern copy --from data/docs --to s3://bucket/docs');
   command.action(async (flags: Record<string, unknown>) => {
     exitWith(await reportCopy(copy(readCopyRequest(flags, env)), terminalOf(env)));
   });

@@ -22,8 +22,10 @@ export async function identify(
     project ??= guesses.project;
     version ??= guesses.version;
   }
-  if (project === undefined) throw new StartError('nothing here says which project this is; give --project');
-  if (version === undefined) throw new StartError('nothing here says which version this is; give --version');
+  if (project === undefined)
+    throw new StartError('no manifest or repository here names the project: add --project');
+  if (version === undefined)
+    throw new StartError('no manifest or repository here names the version: add --version');
   const id = versionIdOf(project.value, version.value);
   if (id === undefined) {
     throw new StartError(

@@ -5,15 +5,16 @@ const MARK = '\0';
 const DROPPED = /^--?(?:[^=]*\.|(?:__proto__|constructor|prototype)(?:=|$))/;
 
 /**
- * Marks arguments that look like numbers, so that cac keeps them as text: directory or version `1.0` is not `1`, and
- * an empty value is not `0`. Also replaces `-d` by `--docs`: with both spellings cac would drop one, but it reports
+ * Marks arguments that cac would take for something else, so that cac keeps them as text: directory or version `1.0` is not `1`, and
+ * an empty value is not `0`. A lone `-` is a value, too. Also replaces `-d` by `--docs`: with both spellings cac would drop one, but it reports
  * one that is given twice.
  */
-export function markNumbers(argv: readonly string[]): string[] {
+export function markPlain(argv: readonly string[]): string[] {
   return argv.map((given) => {
     const argument = given.replace(/^-d(?==|$)/, '--docs');
     const [, flag = '', value = argument] = /^(--[^=]+=)(.*)$/s.exec(argument) ?? [];
-    return Number.isFinite(Number(value)) && !value.startsWith('-') ? flag + MARK + value : argument;
+    const isPlain = value === '-' || (Number.isFinite(Number(value)) && !value.startsWith('-'));
+    return isPlain ? flag + MARK + value : argument;
   });
 }
 

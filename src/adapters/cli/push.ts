@@ -1,19 +1,24 @@
 import { stat } from 'node:fs/promises';
-import { visible } from '../../domain/index.js';
+import { type VersionId, visible } from '../../domain/index.js';
 import { ArchiveFile, ClientError, packSite } from './client/index.js';
 import type { Call } from './client-call.js';
 import { textFlag } from './client-settings.js';
+import { canAsk, confirm } from './confirm.js';
 import { EXIT } from './exit-codes.js';
 import { identify } from './identify.js';
-import { startError } from './start-error.js';
+import { StartError, startError } from './start-error.js';
 import { bytes, Progress, type Terminal } from './terminal.js';
 
 /** Runs `lectern push` for a directory or an archive. Writes only the address of the site to stdout. */
-export async function push(path: string, { client, flags, terminal }: Call): Promise<number> {
+export async function push(path: string, call: Call): Promise<number> {
+  const { client, flags, terminal } = call;
   const say = (sentence: string) => terminal.notes.write(`${visible(sentence)}\n`);
   const given = { project: textFlag(flags, 'project'), version: textFlag(flags, 'version') };
   const dryRun = flags.dryRun === true;
   const skipExisting = flags.skipExisting === true;
+  if (skipExisting && flags.replace === true) {
+    throw new StartError('--skip-existing and --replace: give one of them');
+  }
   const stats = await stat(path).catch((error: unknown) => {
     throw startError(path, error);
   });
@@ -25,8 +30,14 @@ export async function push(path: string, { client, flags, terminal }: Call): Pro
     terminal.out.write(`${client.siteUrl(id.directoryName)}\n`);
     return EXIT.done;
   };
-  if (skipExisting && (await client.has(id))) return isThere();
+  client.assertToken();
+  const exists = flags.replace !== true && (await client.has(id));
+  if (exists && skipExisting) return isThere();
   if (dryRun) await client.rehearse(id);
+  if (exists && !(await mayReplace(id, call))) {
+    say('Nothing was published');
+    return EXIT.refused;
+  }
   const archive = isArchive ? await ArchiveFile.open(path) : await pack(path, terminal);
   try {
     if (dryRun) {
@@ -51,6 +62,23 @@ export async function push(path: string, { client, flags, terminal }: Call): Pro
   } finally {
     await archive.close();
   }
+}
+
+/**
+ * Asks on a terminal whether an existing version is replaced; a dry run would ask.
+ * @throws ClientError where nobody can be asked
+ */
+async function mayReplace(id: VersionId, { client, flags, terminal }: Call): Promise<boolean> {
+  const name = `${id.project} ${id.label}`;
+  if (!canAsk(terminal)) {
+    throw new ClientError(
+      'refused',
+      `${name} is published already; add --replace to replace it, or --skip-existing to leave it as it is`,
+      { code: 'version_exists' },
+    );
+  }
+  if (flags.dryRun === true) return true;
+  return confirm(`${name} is published at ${client.siteUrl(id.directoryName)} already. Replace it?`);
 }
 
 async function pack(directory: string, terminal: Terminal): Promise<ArchiveFile> {

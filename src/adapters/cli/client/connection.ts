@@ -8,6 +8,8 @@ export interface ConnectionOptions {
   /** Address of the server, with its path prefix, if any. */
   readonly url: string;
   readonly token?: string;
+  /** Sent with every request, such as the login of a proxy. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly userAgent?: string;
   /** Called with a sentence for people before each retry. */
   readonly report?: (sentence: string) => void;
@@ -37,8 +39,18 @@ const NOT_CONNECTED = new Set([
   'ENETDOWN',
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
-/** Codes of permanent errors: wrong names and certificates. */
-const PERMANENT = /^(?:ENOTFOUND|ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_INVALID|ERR_SSL)/;
+/** Codes of temporary errors after a connection was made. Others are final: wrong names, ports, certificates, protocols. */
+const CUT_OFF = new Set([
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'HPE_INVALID_EOF_STATE',
+  'UND_ERR_SOCKET',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+]);
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ECONNRESET: 'the connection was cut',
@@ -47,9 +59,14 @@ const REASONS: Readonly<Record<string, string>> = {
   ENETUNREACH: 'the network cannot be reached',
   ENOTFOUND: 'there is no such host',
   EAI_AGAIN: 'the name could not be looked up',
+  EPROTO: 'it does not speak HTTPS; perhaps the address begins with http://',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak HTTPS; perhaps the address begins with http://',
+  HPE_INVALID_CONSTANT: 'it does not speak HTTP',
   UND_ERR_SOCKET: 'the connection was cut',
   UND_ERR_CONNECT_TIMEOUT: 'the connection took too long',
   UND_ERR_HEADERS_TIMEOUT: 'no answer came',
+  // undici gives no code for the ports that the Fetch standard blocks.
+  'bad port': 'no web server may use that port',
 };
 
 /** HTTP requests to one server. Every response that is not a success is thrown as an error. */
@@ -76,8 +93,8 @@ export class Connection {
     path: string,
     { method = 'GET', headers = {}, body, withToken }: Question = {},
   ): Promise<Response> {
-    const { token, userAgent } = this.options;
-    const sent: Record<string, string> = { Accept: 'application/json, */*;q=0.5', ...headers };
+    const { token, userAgent, headers: everywhere } = this.options;
+    const sent: Record<string, string> = { Accept: 'application/json, */*;q=0.5', ...everywhere, ...headers };
     if (userAgent !== undefined) sent['User-Agent'] = userAgent;
     // Node sends headers as latin1; the server reads them as UTF-8, like the tokens file.
     if (withToken && token !== undefined) sent['X-Token'] = Buffer.from(token, 'utf8').toString('latin1');
@@ -134,9 +151,10 @@ export class Connection {
     // fetch wraps the error in `cause`.
     const cause = (error as { cause?: unknown }).cause ?? error;
     const { code = '', message, syscall } = cause as NodeJS.ErrnoException;
-    const sentence = `${this.url} cannot be reached: ${REASONS[code] ?? message}`;
-    if (PERMANENT.test(code)) return new ClientError('unreachable', sentence, { cause: error });
+    const reason = REASONS[code] ?? REASONS[message] ?? message;
+    const sentence = `${this.url} cannot be reached: ${reason}`;
     const isNotSent = NOT_CONNECTED.has(code) || (code === 'ETIMEDOUT' && syscall === 'connect');
+    if (!isNotSent && !CUT_OFF.has(code)) return new ClientError('unreachable', sentence, { cause: error });
     return new PassingFailure(sentence, { isInDoubt: !isNotSent, cause: error });
   }
 
@@ -171,9 +189,11 @@ function checkedUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url !== undefined && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
   if (!isPlain || url.username !== '') {
+    const login = url?.username ? "; a proxy's login goes into a header, Authorization" : '';
+    const shown = login === '' ? `, not ${text}` : '';
     throw new ClientError(
       'usage',
-      `The address of the server has to look like https://docs.example.org, not ${text}`,
+      `The address of the server has to look like https://docs.example.org${shown}${login}`,
     );
   }
   return url.href.replace(/\/+$/, '');

@@ -22,7 +22,10 @@ export async function saveTo(
 ): Promise<{ readonly file: string; readonly bytes: number }> {
   if (!mayReplace && (await exists(file))) {
     await response.body?.cancel();
-    throw new ClientError('usage', `${file} is there already; say where to write with -o`);
+    throw new ClientError(
+      'usage',
+      `${file} exists already; name another file with -o, or this one to replace it`,
+    );
   }
   const part = `${file}.${randomUUID()}.part`;
   try {
@@ -31,7 +34,7 @@ export async function saveTo(
     if (expected !== undefined && expected !== sha256) {
       throw new ClientError(
         'refused',
-        `What came is not the archive that the server announced: ${sha256}, not ${expected}`,
+        `The downloaded archive is damaged: its SHA-256 is ${sha256}, and the server announced ${expected}`,
       );
     }
     await rename(part, file);

@@ -1,8 +1,10 @@
 import type { Dirent, Stats } from 'node:fs';
 import { readdir, readlink, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import {
+  compareLabels,
   isCopiedInName,
+  latestOf,
   MAX_DOCINFO_BYTES,
   parseDirectoryName,
   type VersionId,
@@ -50,14 +52,12 @@ async function docat(root: string, { withHidden = false }: SurveyOptions): Promi
   const docs = (await isDirectory(join(root, 'doc'))) ? join(root, 'doc') : root;
   for (const project of await entriesOf(docs)) {
     if (!project.isDirectory()) continue;
+    const tags: string[] = [];
     for (const entry of await entriesOf(join(docs, project.name))) {
       const path = join(project.name, entry.name);
       const directory = join(docs, path);
       if (entry.isSymbolicLink()) {
-        survey.note(
-          path,
-          `is a tag for ${await readlink(directory)}; Lectern has 'latest' only, and finds it by itself`,
-        );
+        tags.push(entry.name);
       } else if (!entry.isDirectory()) {
         if (entry.name === 'logo')
           survey.note(path, "is the project's logo; name one in the docinfo of a site");
@@ -67,8 +67,32 @@ async function docat(root: string, { withHidden = false }: SurveyOptions): Promi
         await survey.take(project.name, entry.name, directory, path, { without: ['.hidden'] });
       }
     }
+    for (const tag of tags) await remarkTag(survey, docs, project.name, tag);
   }
   return survey;
+}
+
+/** Remarks a tag of docat. Only a `latest` for the version that Lectern takes for the latest, too, is no loss. */
+async function remarkTag(survey: SurveyWriter, docs: string, project: string, tag: string): Promise<void> {
+  const path = join(project, tag);
+  const target = basename(await readlink(join(docs, path)));
+  const taken = survey.versions.filter(({ id }) => id.project === project);
+  const versions = taken.map(({ id, publishedAt }) => ({ label: id.label, publishedAt }));
+  const latest = latestOf(versions.sort((a, b) => compareLabels(a.label, b.label)));
+  if (tag === 'latest' && target === latest?.label) {
+    survey.note(path, `is a tag for ${target}, which is what Lectern's 'latest' is, too`);
+    return;
+  }
+  if (!taken.some(({ id }) => id.label === target)) {
+    survey.lose(path, `is a tag for ${target}, which is not taken`);
+    return;
+  }
+  const why =
+    tag === 'latest'
+      ? `is pinned to ${target}, but Lectern takes ${latest?.label} for the latest`
+      : `is a tag for ${target}, and Lectern has no tags`;
+  const remedy = `redirect /${project}-${tag}/ to /${project}-${target}/ in the web server in front`;
+  survey.lose(path, `${why}; ${remedy}`);
 }
 
 /** Reads the layout of Host the Docs: `<project>/<version>/`, with a `<project>/description.txt`. */
@@ -144,6 +168,10 @@ class SurveyWriter implements Survey {
     this.remarks.push({ path, why, isLoss: false });
   }
 
+  lose(path: string, why: string): void {
+    this.remarks.push({ path, why, isLoss: true });
+  }
+
   async take(
     project: string,
     label: string,
@@ -152,7 +180,7 @@ class SurveyWriter implements Survey {
     more: Pick<ForeignVersion, 'additions' | 'without'> = {},
   ): Promise<void> {
     const id = versionIdOf(project, label);
-    if (id === undefined) this.remarks.push({ path, why: whyNoVersionId(project, label), isLoss: true });
+    if (id === undefined) this.lose(path, whyNoVersionId(project, label));
     else this.versions.push({ id, directory, publishedAt: (await stat(directory)).mtime, ...more });
   }
 }

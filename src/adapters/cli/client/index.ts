@@ -1,4 +1,4 @@
-export type { ProjectList, UploadResult, VersionInfo } from './answers.js';
+export type { ProjectList, TokenInfo, UploadResult, VersionInfo } from './answers.js';
 export { ArchiveFile } from './archive-file.js';
 export { ClientError, type ClientProblem } from './client-error.js';
 export type { ConnectionOptions } from './connection.js';

@@ -4,6 +4,8 @@ import {
   deleteResult,
   type ProjectList,
   projectList,
+  type TokenInfo,
+  tokenInfo,
   type UploadResult,
   uploadResult,
   type VersionInfo,
@@ -102,23 +104,18 @@ export class LecternClient {
       if (error instanceof ClientError && error.code === 'invalid_archive') return;
       throw error;
     }
-    throw new ClientError('refused', 'The server took an archive of no bytes, so it is no Lectern server');
+    throw new ClientError('refused', 'The server accepted an empty archive, so it is no Lectern server');
   }
 
-  /** Returns whether the server knows the token; undefined without a token, or when the response does not tell. */
-  async knowsToken(): Promise<boolean | undefined> {
-    if (!this.connection.hasToken) return undefined;
+  /** Returns what the token may do; `unknown` for one that the server does not know, undefined when it does not tell. */
+  async token(): Promise<TokenInfo | 'unknown' | undefined> {
     try {
-      // The server checks the token first, then refuses a body that is no form.
-      const headers = { 'Content-Type': 'application/json', 'Content-Length': '0' };
-      await this.connection.askAgain('/api/upload', { method: 'POST', headers, withToken: true });
+      const response = await this.connection.askAgain('/api/token', { withToken: true });
+      return await this.connection.json(response, tokenInfo);
     } catch (error) {
-      if (error instanceof ClientError && error.code === 'authentication_required') return false;
-      if (error instanceof ClientError && error.code === 'unsupported_media_type') return true;
-      if (error instanceof ClientError && error.problem === 'refused') return undefined;
-      throw error;
+      if (!(error instanceof ClientError) || error.problem !== 'refused') throw error;
+      return error.code === 'authentication_required' ? 'unknown' : undefined;
     }
-    return undefined;
   }
 
   /** @param target file to write; default: the server's name for the archive, in the current directory */
@@ -185,7 +182,8 @@ export class LecternClient {
     return { message, url: this.siteUrl(directoryName) };
   }
 
-  private assertToken(): void {
+  /** @throws ClientError without a token */
+  assertToken(): void {
     if (this.connection.hasToken) return;
     throw new ClientError(
       'usage',
@@ -208,7 +206,7 @@ function nameOf(response: Response): string {
   } catch {
     throw new ClientError(
       'refused',
-      'The server gives the archive no name that can be used; say one with -o',
+      'The server sends no usable file name for the archive: name a file with -o',
     );
   }
 }

@@ -4,6 +4,7 @@ import { deleteOperation } from './delete.js';
 import { downloadOperation } from './download.js';
 import { helpOperation } from './help.js';
 import { listOperation } from './list.js';
+import { tokenOperation } from './token.js';
 import { uploadOperation } from './upload.js';
 import { versionOperation } from './version.js';
 
@@ -34,6 +35,7 @@ export function apiOperations(parts: AppParts): readonly ApiOperation[] {
     downloadOperation(parts),
     uploadOperation(parts),
     deleteOperation(parts),
+    tokenOperation(parts),
   ];
   return operations;
 }

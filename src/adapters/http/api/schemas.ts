@@ -49,6 +49,17 @@ const deleteResult = z.object({
   directory: z.string().describe('Version directory name, `<project>-<version>`.'),
 });
 
+const tokenInfo = z.object({
+  name: z.string().describe('Name of the token in the tokens file.'),
+  projects: z
+    .array(z.string())
+    .optional()
+    .describe('Projects that the token may change; absent for every project.'),
+  allow_overwrite: z.boolean().describe('Whether it may replace an existing version.'),
+  allow_delete: z.boolean().describe('Whether it may delete versions.'),
+  existing_projects_only: z.boolean().describe('Whether it may upload only to projects that exist.'),
+});
+
 const failure = z.object({
   success: z.literal(false),
   error: z.enum(Object.keys(STATUS_OF) as [ErrorCode, ...ErrorCode[]]).describe('The reason, for programs.'),
@@ -63,6 +74,7 @@ export const schemas = {
   VersionInfo: versionInfo,
   UploadResult: uploadResult,
   DeleteResult: deleteResult,
+  TokenInfo: tokenInfo,
   Failure: failure,
 };
 

@@ -207,6 +207,7 @@ export function helpSections({ address, statuses, uploads, uploadPage }: HelpFac
           `\`GET ${base}/api/download/{project}/{version}\``,
           `\`POST ${base}/api/upload\`, with \`X-Token\``,
           `\`DELETE ${base}/api/delete/{project}/{version}\`, with \`X-Token\``,
+          `\`GET ${base}/api/token\`, with \`X-Token\`: what the token may do`,
           `\`GET ${base}/api/version\`, \`GET ${base}/api/help\`, \`GET ${base}/api/spec\``,
         ),
       ],

@@ -19,7 +19,8 @@ const NOT_UTF8 = 'has a name that is not valid UTF-8';
 
 /**
  * Decodes a name: as UTF-8 if the header says so, or if a Unix host wrote valid UTF-8 without the flag (Info-ZIP and
- * macOS do); else as code page 437 (APPNOTE appendix D). A Unicode path field overrides it.
+ * macOS do); else as code page 437 (APPNOTE appendix D). A Unicode path field made for this name is the name instead
+ * (APPNOTE 4.6.9): writers put question marks, or whatever their code page has, into the header.
  */
 export function decodeName(header: NamedHeader): DecodedName {
   const { raw, flags, versionMadeBy } = header;
@@ -34,12 +35,7 @@ export function decodeName(header: NamedHeader): DecodedName {
 
   const unicode = header.extraFields.length === 0 ? undefined : unicodePathOf(header);
   if (unicode === undefined) return { name };
-  if (!isUtf8(unicode)) return { name, problem: NOT_UTF8 };
-  const other = unicode.toString();
-  if ((ascii || saysUtf8) && other !== name) {
-    return { name, problem: 'has another name in its Unicode path field' };
-  }
-  return { name: other };
+  return isUtf8(unicode) ? { name: unicode.toString() } : { name, problem: NOT_UTF8 };
 }
 
 /** Reads the Unicode path field. It applies only to the name that it was made for: renaming may leave a stale one. */

@@ -1,0 +1,52 @@
+import { closestNames, quote } from '../../domain/index.js';
+import { ClientError, type LecternClient, type ProjectList } from './client/index.js';
+
+type Project = ProjectList['projects'][number];
+
+/** Returns a project by its exact name. @throws ClientError with the closest names when there is none */
+export async function projectNamed(client: LecternClient, name: string): Promise<Project> {
+  const { projects } = await client.projects();
+  const found = projects.find((project) => project.directory_name === name);
+  if (found !== undefined) return found;
+  const facts = { status: 404, code: 'project_not_found' };
+  throw new ClientError(
+    'refused',
+    `There is no project ${quote(name)}${didYouMean(name, namesOf(projects))}`,
+    facts,
+  );
+}
+
+/** Adds the closest names to a refusal of `work` because there is no such project or version. */
+export async function suggesting<T>(
+  client: LecternClient,
+  project: string,
+  version: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ClientError) || error.problem !== 'refused' || error.status !== 404) throw error;
+    const { code, status } = error;
+    const hint = await hintFor(client, project, version).catch(() => '');
+    throw new ClientError('refused', error.message + hint, { code, status, cause: error });
+  }
+}
+
+async function hintFor(client: LecternClient, project: string, version: string): Promise<string> {
+  const { projects } = await client.projects();
+  const found = projects.find(({ directory_name }) => directory_name === project);
+  if (found === undefined) return didYouMean(project, namesOf(projects));
+  const labels = found.versions.map((each) => each.version);
+  return didYouMean(version, labels) || `; 'lectern projects ${project}' lists its versions`;
+}
+
+/** Returns a question that names what is closest, or nothing. */
+export function didYouMean(wanted: string, names: readonly string[]): string {
+  const closest = closestNames(wanted, names);
+  return closest.length === 0 ? '' : `; did you mean ${closest.map(quote).join(' or ')}?`;
+}
+
+export function namesOf(projects: readonly Project[]): readonly string[] {
+  return projects.map(({ directory_name }) => directory_name);
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { run } from '../support/spawned-server.js';
+
+const COMMANDS = [
+  'serve',
+  'init',
+  'verify',
+  'token',
+  'import',
+  'push',
+  'projects',
+  'download',
+  'delete',
+  'status',
+  'completion',
+];
+
+describe('A usage error', { concurrency: 2 }, () => {
+  for (const [args, line, help] of [
+    [['push'], 'push needs <path>', 'lectern push --help'],
+    [['delete'], 'delete needs <project> and <version>', 'lectern delete --help'],
+    [['delete', 'widgets'], 'delete needs <version>', 'lectern delete --help'],
+    [['init', '--force'], "unknown option '--force'", 'lectern init --help'],
+    [
+      ['push', '.', '--dry-rnu'],
+      "unknown option '--dry-rnu'; did you mean '--dry-run'?",
+      'lectern push --help',
+    ],
+    [
+      ['--no-upload-pages'],
+      "unknown option '--no-upload-pages'; did you mean '--no-upload-page'?",
+      'lectern --help',
+    ],
+    [['push', '.', '-x'], "unknown option '-x'", 'lectern push --help'],
+    [['push', '.', '--version'], '--version needs a value: --version <label>', 'lectern push --help'],
+    [['psuh', '.'], "unknown command 'psuh'; did you mean 'push'?", 'lectern --help'],
+    [['psuh', '.', '--url', 'x'], "unknown command 'psuh'; did you mean 'push'?", 'lectern --help'],
+    [['upload', '.'], "unknown command 'upload'; did you mean 'push'?", 'lectern --help'],
+    [['frobnicate'], "unknown command 'frobnicate'", 'lectern --help'],
+    [['completion', 'tcsh'], "unknown shell 'tcsh'; there are bash, zsh, fish", 'lectern completion --help'],
+  ] as const) {
+    it(`is one line, and one that names the help: lectern ${args.join(' ')}`, async () => {
+      const place = await mkdtemp(join(tmpdir(), 'lectern-usage-'));
+      try {
+        const { code, stdout, stderr } = await run(args, { LECTERN_PORT: '0' }, place);
+        assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
+        assert.equal(stderr, `lectern: ${line}\nRun '${help}' for help.\n`);
+        assert.deepEqual(await readdir(place), []);
+      } finally {
+        await rm(place, { recursive: true });
+      }
+    });
+  }
+});
+
+describe('The help', { concurrency: 2 }, () => {
+  for (const command of COMMANDS) {
+    it(`of ${command} has an example that begins with it`, async () => {
+      const { code, stdout } = await run([command, '--help']);
+      assert.equal(code, 0);
+      const example = /^Examples:\n {2}\$ (.+)$/m.exec(stdout)?.[1] ?? '';
+      const begins = command === 'serve' ? 'lectern -d ' : `lectern ${command}`;
+      assert.ok(example.includes(begins), stdout);
+    });
+  }
+
+  it('names every command, and is what lectern help prints', async () => {
+    const { stdout } = await run(['--help']);
+    for (const command of COMMANDS) assert.match(stdout, new RegExp(`^ {2}${command} .*\\w`, 'm'));
+    assert.doesNotMatch(stdout, /default: true/);
+    assert.deepEqual(await run(['help']), await run(['--help']));
+    assert.deepEqual(await run(['help', 'push']), await run(['push', '--help']));
+  });
+
+  it('has the version, as lectern version prints it', async () => {
+    assert.deepEqual(await run(['version']), await run(['--version']));
+  });
+});

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { versionIdOf, whyNoVersionId } from '../../src/domain/index.js';
+
+describe('Why two names are no version', () => {
+  for (const [project, label, why] of [
+    ['my-site', 'feature/login', "a version may not contain '/'; use feature_login"],
+    ['my-site', '1.0/beta', "a version may not contain '/'; use 1.0-beta"],
+    ['my-site', 'größe', "a version may not contain 'ö'; use gr_e"],
+    ['my-site', '///', "a version may not contain '/'"],
+    ['with space', '1.0', "a project may not contain ' '; use with-space"],
+    ['é', '1.0', "a project may not contain 'é'"],
+    ['my-site', 'pr-123', "its name would be read back as version '123' of 'my-site-pr'; use pr_123"],
+    ['a', 'latest', "its name ends with 'latest', which always means the newest version"],
+    ['a', '', 'its name has no version after the project'],
+    ['x'.repeat(150), '1'.repeat(60), 'its name is longer than 201 characters'],
+  ] as const) {
+    it(`is said of '${project.slice(0, 20)}' and '${label.slice(0, 20)}', with a version that is one`, () => {
+      assert.equal(versionIdOf(project, label), undefined);
+      assert.equal(whyNoVersionId(project, label), why);
+      const [, use] = /; use (.+)$/.exec(why) ?? [];
+      if (use === undefined) return;
+      const id = why.startsWith('a project') ? versionIdOf(use, label) : versionIdOf(project, use);
+      assert.notEqual(id, undefined);
+    });
+  }
+});
