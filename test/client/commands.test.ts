@@ -4,9 +4,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { leftovers } from '../robustness/leftovers.js';
 import { MAIN } from '../support/root.js';
 import { TestServer } from '../support/server.js';
 import { tree } from '../support/tree.js';
+import { until } from '../support/until.js';
 import { fakeServer, json, listing, refusal } from './fake-server.js';
 import { lectern, workplace, writeTree } from './lectern.js';
 
@@ -25,6 +27,12 @@ const at = (args: readonly string[], token = 'ci', cwd?: string) =>
     env: { LECTERN_URL: server.url, LECTERN_TOKEN: `secret-${token}` },
     ...(cwd === undefined ? {} : { cwd }),
   });
+
+/** What lies in a docs directory, once versions that were replaced before are removed. */
+async function settledTree(docs: string): Promise<readonly string[]> {
+  await until(async () => (await leftovers(docs)).length === 0);
+  return tree(docs);
+}
 
 describe('lectern projects', () => {
   it('lists them with the latest version, one to a line', async () => {
@@ -193,22 +201,22 @@ describe('lectern download', () => {
 
 describe('lectern delete', () => {
   it('deletes nothing unasked where nobody can be asked', async () => {
-    const before = await tree(server.docs);
+    const before = await settledTree(server.docs);
     const { code, notes } = await at(['delete', 'widgets', '1.0'], 'admin');
     assert.equal(code, 2);
     assert.match(notes, /^lectern: Not a terminal: add --yes to delete without confirmation$/m);
-    assert.deepEqual(await tree(server.docs), before);
+    assert.deepEqual(await settledTree(server.docs), before);
   });
 
   it('ends with 5 when the token may not, and with 6 when there is no such version', async () => {
-    const before = await tree(server.docs);
+    const before = await settledTree(server.docs);
     assert.equal((await at(['delete', 'widgets', '1.0', '--yes'], 'ci')).code, 5);
     assert.equal((await at(['delete', 'widgets', '7', '--yes'], 'admin')).code, 6);
-    assert.deepEqual(await tree(server.docs), before);
+    assert.deepEqual(await settledTree(server.docs), before);
   });
 
   it('suggests what is close, and takes latest for no version', async () => {
-    const before = await tree(server.docs);
+    const before = await settledTree(server.docs);
     for (const [args, says] of [
       [['wigdets', '1.0'], "There is no project 'wigdets'; did you mean 'widgets'?"],
       [['widgets', '1.1'], "Project 'widgets' has no version '1.1'; did you mean '1.0' or '1.10'?"],
@@ -221,7 +229,7 @@ describe('lectern delete', () => {
       const { code, out, notes } = await at(['delete', ...args, '--yes'], 'admin');
       assert.deepEqual({ code, out, notes }, { code: 6, out: '', notes: `lectern: ${says}\n` });
     }
-    assert.deepEqual(await tree(server.docs), before);
+    assert.deepEqual(await settledTree(server.docs), before);
   });
 
   it('deletes with --yes', async () => {
