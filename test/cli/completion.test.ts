@@ -4,10 +4,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { skipUnless } from '../support/needs.js';
 import { run } from '../support/spawned-server.js';
 
-const has = (shell: string) =>
-  spawnSync(shell, ['-c', ':']).status === 0 ? false : `${shell} is not on this machine`;
+const needs = (shell: string) =>
+  skipUnless(
+    spawnSync(shell, ['-c', ':']).status === 0,
+    `there is no ${shell} here: apt-get install ${shell}`,
+  );
 
 /** What bash would offer behind a command line whose last word is begun. */
 async function offered(line: readonly string[]): Promise<string[]> {
@@ -18,7 +22,7 @@ async function offered(line: readonly string[]): Promise<string[]> {
   return out.split('\n').filter((word) => word !== '');
 }
 
-describe('lectern completion bash', { skip: has('bash') }, () => {
+describe('lectern completion bash', needs('bash'), () => {
   for (const [line, words] of [
     [['lectern', 'pu'], ['push']],
     [['lectern', 'de'], ['delete']],
@@ -60,7 +64,7 @@ for (const shell of ['zsh', 'fish'] as const) {
       assert.match(stdout, /skip-existing/);
     });
 
-    it('is a script that the shell can read', { skip: has(shell) }, async () => {
+    it('is a script that the shell can read', needs(shell), async () => {
       const place = await mkdtemp(join(tmpdir(), 'lectern-completion-'));
       await writeFile(join(place, 'script'), (await run(['completion', shell])).stdout);
       execFileSync(shell, ['-n', join(place, 'script')]);
