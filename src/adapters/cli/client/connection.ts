@@ -62,6 +62,8 @@ const REASONS: Readonly<Record<string, string>> = {
   EPROTO: 'it does not speak HTTPS; perhaps the address begins with http://',
   ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak HTTPS; perhaps the address begins with http://',
   HPE_INVALID_CONSTANT: 'it does not speak HTTP',
+  // Without a code on Node 26.
+  'Response does not match the HTTP/1.1 protocol (Expected HTTP/, RTSP/ or ICE/)': 'it does not speak HTTP',
   UND_ERR_SOCKET: 'the connection was cut',
   UND_ERR_CONNECT_TIMEOUT: 'the connection took too long',
   UND_ERR_HEADERS_TIMEOUT: 'no answer came',
