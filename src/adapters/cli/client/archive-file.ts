@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ClientError } from './client-error.js';
 
+/** Bytes read at a time. Pieces are garbage once they are sent: those of 64 KiB take 40 MB more for an archive of 200 MB. */
+const PIECE_BYTES = 16 * 1024;
+
 /** An archive to push. The file stays open, so that every attempt sends the same file even if it is renamed. */
 export class ArchiveFile {
   private constructor(
@@ -43,12 +46,8 @@ export class ArchiveFile {
     let position = 0;
     while (position < this.size) {
       // A new buffer for each chunk: the previous one may not be sent yet.
-      const { bytesRead, buffer } = await this.handle.read(
-        Buffer.allocUnsafe(64 * 1024),
-        0,
-        64 * 1024,
-        position,
-      );
+      const piece = Buffer.allocUnsafe(PIECE_BYTES);
+      const { bytesRead, buffer } = await this.handle.read(piece, 0, PIECE_BYTES, position);
       if (bytesRead === 0) throw new ClientError('usage', 'The archive became shorter while it was sent');
       position += bytesRead;
       if (position > this.size) throw new ClientError('usage', 'The archive became longer while it was sent');
