@@ -40,8 +40,8 @@ export interface ArchiveCacheOptions {
 export class ArchiveCache {
   private readonly archives: LRUCache<string, CachedArchive>;
   private readonly reads = new LRUCache<string, { count: number }>({ max: MAX_COUNTED, ttl: COUNTED_MS });
-  /** Work on archives, one at a time. By revision. */
-  private readonly working = new Map<string, Promise<boolean>>();
+  /** Revisions of the archives that are fetched or checked, or wait for it: one at a time. */
+  private readonly working = new Set<string>();
   private tail: Promise<unknown> = Promise.resolve();
   private pausedUntil = 0;
   private hits = 0;
@@ -91,8 +91,8 @@ export class ArchiveCache {
   }
 
   /**
-   * Opens an archive if it is cached and checked. Counts the read, and may fetch or check the archive behind it. Does not
-   * wait: opening a local file takes less than handing it to another thread.
+   * Opens an archive if it is cached and checked. Counts the read, and may start to fetch or check the archive in the
+   * background. Sync: opening a local file takes less than handing it to another thread.
    * @returns a file descriptor, which the caller closes
    */
   open(id: ArchiveId): number | undefined {
@@ -109,26 +109,19 @@ export class ArchiveCache {
       const read = this.reads.get(revision) ?? { count: 0 };
       read.count += 1;
       if (read.count === 1) this.reads.set(revision, read);
-      if (read.count >= READS_BEFORE_FETCHING) void this.fetch(id).catch(() => {});
+      if (read.count >= READS_BEFORE_FETCHING) this.fetch(id);
       return undefined;
     }
     let descriptor: number | undefined;
     try {
       descriptor = openSync(this.fileOf(revision), 'r');
       if (cached.checkedAt === fstatSync(descriptor).mtimeMs) return descriptor;
-      void this.once(id, () => this.check(id, cached)).catch(() => {});
+      this.once(id, () => this.check(id, cached));
     } catch {
       this.archives.delete(revision);
     }
     if (descriptor !== undefined) closeSync(descriptor);
     return undefined;
-  }
-
-  /** Makes sure that an archive is cached. @returns whether it is; false for one that is too large, and after errors */
-  async fetch(id: ArchiveId): Promise<boolean> {
-    if (this.archives.has(id.revision)) return true;
-    if (Date.now() < this.pausedUntil || !this.hasRoom(id)) return false;
-    return this.once(id, () => this.download(id));
   }
 
   /**
@@ -174,30 +167,30 @@ export class ArchiveCache {
     return archive !== undefined && archive.size <= this.options.maxBytes / 2;
   }
 
-  /** Runs work on an archive, after that on others; returns what is under way for the same archive. */
-  private once({ revision }: ArchiveId, work: () => Promise<boolean>): Promise<boolean> {
-    const current = this.working.get(revision);
-    if (current !== undefined) return current;
-    const result = this.tail.then(work).finally(() => this.working.delete(revision));
-    this.working.set(revision, result);
-    this.tail = result.catch(() => {});
-    return result;
+  /** Runs work on an archive after that on others, unless some is under way. The work must not throw. */
+  private once({ revision }: ArchiveId, work: () => Promise<void>): void {
+    if (this.working.has(revision)) return;
+    this.working.add(revision);
+    this.tail = this.tail.then(work).finally(() => this.working.delete(revision));
   }
 
-  private async download(id: ArchiveId): Promise<boolean> {
+  private fetch(id: ArchiveId): void {
+    if (Date.now() >= this.pausedUntil && this.hasRoom(id)) this.once(id, () => this.download(id));
+  }
+
+  private async download(id: ArchiveId): Promise<void> {
+    let copy: string | undefined;
     try {
-      const copy = await this.copy(id);
-      if (copy === undefined) return false;
-      await this.adopt(id, copy);
-      return true;
+      copy = await this.copy(id);
+      if (copy !== undefined) await this.adopt(id, copy);
     } catch (error) {
-      if (this.closing.signal.aborted) return false;
+      if (copy !== undefined) await rm(copy, { force: true }).catch(() => {});
+      if (this.closing.signal.aborted) return;
       this.pausedUntil = Date.now() + PAUSE_MS;
       this.options.report('could not fetch an archive into the cache; its pages are read from the store', {
         revision: id.revision,
         err: error,
       });
-      return false;
     }
   }
 
@@ -226,7 +219,7 @@ export class ArchiveCache {
     }
   }
 
-  private async check({ revision, archive }: ArchiveId, cached: CachedArchive): Promise<boolean> {
+  private async check({ revision, archive }: ArchiveId, cached: CachedArchive): Promise<void> {
     const file = this.fileOf(revision);
     try {
       const { mtimeMs } = await stat(file);
@@ -234,15 +227,14 @@ export class ArchiveCache {
       await pipeline(createReadStream(file, { signal: this.closing.signal }), hash);
       if (hash.digest('hex') === archive?.sha256) {
         cached.checkedAt = mtimeMs;
-        return true;
+        return;
       }
       this.options.report('a cached archive is damaged; it is fetched again when it is read', { revision });
     } catch (error) {
-      if (this.closing.signal.aborted) return false;
+      if (this.closing.signal.aborted) return;
       this.options.report('could not read a cached archive', { revision, err: error });
     }
     this.drop(revision);
-    return false;
   }
 }
 
