@@ -1,0 +1,43 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ObjectClient } from '../../src/adapters/object-store/client/object-client.js';
+import { ObjectDocStore } from '../../src/adapters/object-store/index.js';
+import { docStoreContract, firstLineDocinfo } from '../contracts/doc-store.js';
+import { noArchives } from '../support/no-archives.js';
+
+/**
+ * The promises of a DocStore, for nodes on an object store.
+ * @param makeBucket makes an empty bucket; resolves to what opens another client of it
+ */
+export function objectDocStoreContract(
+  name: string,
+  makeBucket: () => Promise<() => Promise<ObjectClient>>,
+  pollMs: number,
+): void {
+  docStoreContract(name, async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'lectern-test-'));
+    const openClient = await makeBucket();
+    const stores: ObjectDocStore[] = [];
+    const open = async () => {
+      const store = await ObjectDocStore.open(await openClient(), {
+        archives: noArchives,
+        readDocinfo: firstLineDocinfo,
+        cacheDirectory: join(directory, String(stores.length)),
+        cacheBytes: 10_000_000,
+        pollMs,
+      });
+      stores.push(store);
+      return store;
+    };
+    return {
+      store: await open(),
+      stagings: join(directory, '0', 'incoming'),
+      another: open,
+      dispose: async () => {
+        for (const store of stores) await store.close();
+        await rm(directory, { recursive: true });
+      },
+    };
+  });
+}
