@@ -1,6 +1,6 @@
 // `npm start`: makes ./data the first time, serves it, and says how to upload to it once it is served.
 import { existsSync } from 'node:fs';
-import { init, uploadCommand } from '../dist/adapters/cli/init.js';
+import { init, uploadCommand } from '../dist/adapters/cli/commands/init.js';
 
 const data = 'data';
 if (!existsSync(data)) await init(data);

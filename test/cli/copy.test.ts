@@ -6,7 +6,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { readCopyRequest } from '../../src/adapters/cli/copy.js';
+import { readCopyRequest } from '../../src/adapters/cli/commands/copy.js';
 import { publishIn, versionsIn } from '../support/docs-with-versions.js';
 import { MAIN } from '../support/root.js';
 import { run, SpawnedServer } from '../support/spawned-server.js';

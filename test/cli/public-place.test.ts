@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readPublicPlace } from '../../src/adapters/cli/public-place.js';
+import { readPublicPlace } from '../../src/adapters/cli/options/public-place.js';
 
 describe('--base-path and --public-url', () => {
   const READ: readonly [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readServeOptions } from '../../src/adapters/cli/serve-options.js';
+import { readServeOptions } from '../../src/adapters/cli/options/serve-options.js';
 import { run } from '../support/spawned-server.js';
 
 describe('The options of an object store', () => {

@@ -3,7 +3,7 @@ import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { LecternClient } from '../../src/adapters/cli/client/index.js';
-import { readClientSettings } from '../../src/adapters/cli/client-settings.js';
+import { readClientSettings } from '../../src/adapters/cli/options/client-settings.js';
 import { type Answer, fakeServer, listing, published } from './fake-server.js';
 import { lectern, workplace, writeTree } from './lectern.js';
 

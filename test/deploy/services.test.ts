@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { SERVE_OPTIONS } from '../../src/adapters/cli/serve-options.js';
+import { SERVE_OPTIONS } from '../../src/adapters/cli/options/serve-options.js';
 import { ROOT } from '../support/root.js';
 import { SpawnedServer } from '../support/spawned-server.js';
 import { until } from '../support/until.js';

@@ -3,13 +3,13 @@ import type { CopyStep } from '../../application/index.js';
 import { visible } from '../../domain/index.js';
 import { ClientError } from './client/client-error.js';
 import type { ImportStep } from './client/index.js';
-import { addClientCommands } from './client-commands.js';
-import { completionScript, SHELLS } from './completion.js';
-import { addCopyCommand, type CopyRequest } from './copy.js';
+import { addClientCommands } from './commands/client-commands.js';
+import { completionScript, SHELLS } from './commands/completion.js';
+import { addCopyCommand, type CopyRequest } from './commands/copy.js';
+import { type ImportRequest, isLayout, LAYOUTS, reportImport } from './commands/import.js';
+import { type Checked, reportChecks, type VerifyRequest } from './commands/verify.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
-import { type ImportRequest, isLayout, LAYOUTS, reportImport } from './import.js';
-import { packageVersion } from './package-version.js';
-import { droppedOption, markPlain, unmark } from './plain-arguments.js';
+import { droppedOption, markPlain, unmark } from './options/plain-arguments.js';
 import {
   RETIRED_OPTIONS,
   readDocs,
@@ -17,11 +17,11 @@ import {
   readStorage,
   SERVE_OPTIONS,
   type ServeConfig,
-} from './serve-options.js';
+} from './options/serve-options.js';
+import { packageVersion } from './package-version.js';
 import { StartError } from './start-error.js';
 import { terminalOf } from './terminal.js';
 import { assertUsage, plainHelp, UsageError, whereHelpIs, withoutHelpCommands } from './usage.js';
-import { type Checked, reportChecks, type VerifyRequest } from './verify.js';
 
 export interface Actions {
   /** Serves until a signal stops it. */
@@ -92,7 +92,7 @@ function commands(env: NodeJS.ProcessEnv, actions: Actions, exitWith: (code: num
     .command('init <directory>', 'Make a docs directory and a tokens file, and say how to use them')
     .example('  $ lectern init data')
     .action(async (directory: unknown) => {
-      const { init } = await import('./init.js');
+      const { init } = await import('./commands/init.js');
       process.stdout.write(await init(String(directory)));
     });
   cli
@@ -115,7 +115,7 @@ function commands(env: NodeJS.ProcessEnv, actions: Actions, exitWith: (code: num
     .command('token', 'Print a strong random secret')
     .example('  $ lectern token')
     .action(async () => {
-      const { randomSecret } = await import('./init.js');
+      const { randomSecret } = await import('./commands/init.js');
       process.stdout.write(`${randomSecret()}\n`);
     });
   cli

@@ -1,8 +1,8 @@
-import { visible } from '../../domain/index.js';
-import { LecternClient } from './client/index.js';
-import { type ClientSettings, readClientSettings } from './client-settings.js';
-import { packageVersion } from './package-version.js';
-import { type Terminal, terminalOf } from './terminal.js';
+import { visible } from '../../../domain/index.js';
+import { LecternClient } from '../client/index.js';
+import { type ClientSettings, readClientSettings } from '../options/client-settings.js';
+import { packageVersion } from '../package-version.js';
+import { type Terminal, terminalOf } from '../terminal.js';
 
 type Flags = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
-import { visible } from '../../domain/index.js';
-import type { Terminal } from './terminal.js';
+import { visible } from '../../../domain/index.js';
+import type { Terminal } from '../terminal.js';
 
 /** Whether somebody can answer a question: not in a CI job, nor where input or messages are no terminal. */
 export function canAsk(terminal: Terminal): boolean {

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
-import { parseArchiveName, type VersionId, versionIdOf, whyNoVersionId } from '../../domain/index.js';
-import { type Guess, guessVersion } from './client/index.js';
-import { StartError } from './start-error.js';
+import { parseArchiveName, type VersionId, versionIdOf, whyNoVersionId } from '../../../domain/index.js';
+import { type Guess, guessVersion } from '../client/index.js';
+import { StartError } from '../start-error.js';
 
 /**
  * Determines project and version of an archive or a directory: from the flags, then the archive's name, then a

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { startError } from './start-error.js';
+import { startError } from '../start-error.js';
 
 const SAMPLE = 'hello-1.0.0-docs.zip';
 

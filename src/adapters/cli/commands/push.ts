@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises';
-import { type VersionId, visible } from '../../domain/index.js';
-import { ArchiveFile, ClientError, packSite } from './client/index.js';
+import { type VersionId, visible } from '../../../domain/index.js';
+import { ArchiveFile, ClientError, packSite } from '../client/index.js';
+import { EXIT } from '../exit-codes.js';
+import { textFlag } from '../options/client-settings.js';
+import { StartError, startError } from '../start-error.js';
+import { bytes, Progress, type Terminal } from '../terminal.js';
 import type { Call } from './client-call.js';
-import { textFlag } from './client-settings.js';
 import { canAsk, confirm } from './confirm.js';
-import { EXIT } from './exit-codes.js';
 import { identify } from './identify.js';
-import { StartError, startError } from './start-error.js';
-import { bytes, Progress, type Terminal } from './terminal.js';
 
 /** Runs `lectern push` for a directory or an archive. Writes only the address of the site to stdout. */
 export async function push(path: string, call: Call): Promise<number> {

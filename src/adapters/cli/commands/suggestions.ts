@@ -1,5 +1,5 @@
-import { closestNames, quote } from '../../domain/index.js';
-import { ClientError, type LecternClient, type ProjectList } from './client/index.js';
+import { closestNames, quote } from '../../../domain/index.js';
+import { ClientError, type LecternClient, type ProjectList } from '../client/index.js';
 
 type Project = ProjectList['projects'][number];
 

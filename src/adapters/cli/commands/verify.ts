@@ -1,7 +1,7 @@
-import { visible } from '../../domain/index.js';
-import { EXIT } from './exit-codes.js';
-import type { Storage } from './serve-options.js';
-import { Progress, type Terminal } from './terminal.js';
+import { visible } from '../../../domain/index.js';
+import { EXIT } from '../exit-codes.js';
+import type { Storage } from '../options/serve-options.js';
+import { Progress, type Terminal } from '../terminal.js';
 
 export interface VerifyRequest {
   readonly storage: Storage;

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { StartError, startError } from './start-error.js';
+import { StartError, startError } from '../start-error.js';
 
 /** The server to talk to, and the token for it. */
 export interface ClientSettings {

@@ -1,4 +1,4 @@
-import { StartError } from './start-error.js';
+import { StartError } from '../start-error.js';
 
 export interface Option {
   /** In cac's syntax. */

@@ -1,4 +1,4 @@
-import { StartError } from './start-error.js';
+import { StartError } from '../start-error.js';
 
 /** The public address of the server, as far as it is configured. */
 export interface PublicPlace {

@@ -1,8 +1,8 @@
-import { DEFAULT_UPLOAD_LIMITS, type UploadLimits } from '../../application/index.js';
-import { LOG_FORMATS, type LogOptions } from './logger.js';
+import { DEFAULT_UPLOAD_LIMITS, type UploadLimits } from '../../../application/index.js';
+import { LOG_FORMATS, type LogOptions } from '../logger.js';
+import { StartError } from '../start-error.js';
 import { type Option, OptionReader } from './option-reader.js';
 import { type PublicPlace, readPublicPlace } from './public-place.js';
-import { StartError } from './start-error.js';
 import {
   type ObjectStoreConfig,
   readStoreOptions,

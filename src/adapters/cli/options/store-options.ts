@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { StartError } from '../start-error.js';
 import type { Option, OptionReader } from './option-reader.js';
-import { StartError } from './start-error.js';
 
 /** Where an object store is, and how this node uses it. */
 export interface ObjectStoreConfig {
