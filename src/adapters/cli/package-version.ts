@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 const packageFile = new URL('../../../package.json', import.meta.url);
-const source = new URL('../../main.ts', import.meta.url);
+const source = new URL('../../../src/main.ts', import.meta.url);
 
 /** Returns the version in package.json. */
 export function packageVersion(): string {
