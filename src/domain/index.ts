@@ -4,6 +4,7 @@ export * from './closest-names.js';
 export * from './docinfo.js';
 export * from './project.js';
 export * from './project-order.js';
+export * from './redirects/index.js';
 export * from './refusal.js';
 export * from './release-status.js';
 export * from './search-term.js';

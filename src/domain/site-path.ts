@@ -95,6 +95,11 @@ export class SitePath {
   }
 }
 
+/** Returns whether a file is an HTML page by its name: `guide.html`, `GUIDE.HTM`; no XHTML. */
+export function isHtmlPage(path: string): boolean {
+  return /\.html?$/i.test(path);
+}
+
 /** Returns whether the text exceeds `maxBytes` in UTF-8, where a code unit takes three bytes at most. */
 function isLonger(text: string, maxBytes: number): boolean {
   return text.length * 3 > maxBytes && utf8.encode(text).length > maxBytes;

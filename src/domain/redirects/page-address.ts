@@ -1,0 +1,69 @@
+import { SitePath } from '../site-path.js';
+
+/** The address of a page inside a site, as somebody asks for it or as a rule names it. */
+export class PageAddress {
+  private constructor(
+    readonly path: SitePath,
+    /** Whether the address ends with `/`. */
+    readonly isDirectory: boolean,
+  ) {}
+
+  /**
+   * Reads the part of a URL after the site's name.
+   * @returns undefined for invalid and hidden paths
+   */
+  static fromUrl(encoded: string): PageAddress | undefined {
+    return PageAddress.checked(encoded, SitePath.fromUrl);
+  }
+
+  /** Reads a decoded path; undefined when it is invalid or hidden. */
+  static of(decoded: string): PageAddress | undefined {
+    return PageAddress.checked(decoded, SitePath.of);
+  }
+
+  private static checked(
+    text: string,
+    read: (path: string) => SitePath | undefined,
+  ): PageAddress | undefined {
+    const isDirectory = text === '' || text.endsWith('/');
+    // A second slash is an empty component, not the root.
+    const path = read(isDirectory && text !== '/' ? text.slice(0, -1) : text);
+    return path === undefined || path.isHidden ? undefined : new PageAddress(path, isDirectory);
+  }
+
+  /** The page's name in any spelling of site builders: `guide` for `guide`, `guide/`, `guide.html`, `guide/index.html`. */
+  get stem(): SitePath {
+    const { components } = this.path;
+    if (components.at(-1) !== 'index.html') return this.path.withoutSuffix('.html');
+    return SitePath.of(components.slice(0, -1).join('/')) ?? this.path;
+  }
+
+  /** Percent-encoded, without a leading `/`. */
+  toUrl(): string {
+    return this.path.toUrl() + this.slash;
+  }
+
+  /** Decoded, without a leading `/`. */
+  toString(): string {
+    return this.path.toString() + this.slash;
+  }
+
+  private get slash(): string {
+    return this.isDirectory && this.path !== SitePath.root ? '/' : '';
+  }
+}
+
+/** Returns the address of a file inside its site, percent-encoded: a front page is its directory. */
+export function addressOfPage(path: string): string {
+  return (SitePath.of(path) ?? SitePath.root).toUrl().replace(/(^|\/)index\.html$/, '$1');
+}
+
+/**
+ * Returns a line for `_redirects` that leads one address to a page; undefined where `_redirects` would read the address as a
+ * pattern.
+ * @param from percent-encoded, without a leading `/`
+ * @param page path of the file
+ */
+export function redirectLine(from: string, page: string): string | undefined {
+  return /[*:]|%3A/i.test(from) ? undefined : `/${from} /${addressOfPage(page)} 301`;
+}
