@@ -1,6 +1,7 @@
 export * from './archive-name.js';
 export * from './catalogue.js';
 export * from './closest-names.js';
+export * from './comparison/index.js';
 export * from './docinfo.js';
 export * from './project.js';
 export * from './project-order.js';

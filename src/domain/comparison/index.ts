@@ -1,0 +1,1 @@
+export { type CommonPage, isComparedPage, type MatchedPages, matchPages, movedPages } from './match-pages.js';

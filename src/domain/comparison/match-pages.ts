@@ -1,0 +1,97 @@
+import { stemOf } from '../redirects/redirect-rule.js';
+import { isHtmlPage } from '../site-path.js';
+
+/** A page that two versions have. Its path may be spelled in two ways: `guide.html`, and `guide/index.html`. */
+export interface CommonPage {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** The pages of two versions, each list sorted by path. */
+export interface MatchedPages {
+  readonly common: readonly CommonPage[];
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
+}
+
+/** Whether a file is a page that is compared: HTML, and not the one for missing pages. */
+export function isComparedPage(path: string): boolean {
+  return isHtmlPage(path) && path !== '404.html' && !/(?:^|\/)\./.test(path);
+}
+
+/** Matches the pages of two versions by their names in any spelling of site builders. */
+export function matchPages(before: Iterable<string>, after: Iterable<string>): MatchedPages {
+  const old = byName(before);
+  const common: CommonPage[] = [];
+  const added: string[] = [];
+  for (const [name, path] of byName(after)) {
+    const match = old.get(name);
+    old.delete(name);
+    if (match === undefined) added.push(path);
+    else common.push({ before: match, after: path });
+  }
+  return {
+    common: common.sort((a, b) => compareText(a.after, b.after)),
+    removed: [...old.values()].sort(compareText),
+    added: added.sort(compareText),
+  };
+}
+
+function byName(files: Iterable<string>): Map<string, string> {
+  const pages = new Map<string, string>();
+  for (const path of files) {
+    if (!isComparedPage(path)) continue;
+    const name = stemOf(path).join('/');
+    // `guide.html` beside `guide/index.html`: the second one has a name of its own.
+    pages.set(pages.has(name) ? path : name, path);
+  }
+  return pages;
+}
+
+/**
+ * Returns for each removed page the added one that it has become: one of the same text, else the only one whose name ends
+ * alike, in another directory.
+ * @param textOf the hash of a page's text; undefined or empty when it is not known
+ */
+export function movedPages(
+  { removed, added }: Pick<MatchedPages, 'removed' | 'added'>,
+  textOf: {
+    readonly before: (path: string) => string | undefined;
+    readonly after: (path: string) => string | undefined;
+  },
+): ReadonlyMap<string, string> {
+  const byText = onlyOnes(added, (path) => textOf.after(path) || undefined);
+  const byLastName = onlyOnes(added, lastNameOf);
+  const moved = new Map<string, string>();
+  for (const path of removed) {
+    const target = byText.get(textOf.before(path) || '') ?? byLastName.get(lastNameOf(path) ?? '');
+    if (target !== undefined) moved.set(path, target);
+  }
+  return moved;
+}
+
+/** The last part of a page's name; undefined for front pages, which are called alike everywhere. */
+function lastNameOf(path: string): string | undefined {
+  return path.endsWith('index.html') ? undefined : stemOf(path).at(-1);
+}
+
+/** Paths by a key that no other path has. */
+function onlyOnes(
+  paths: readonly string[],
+  keyOf: (path: string) => string | undefined,
+): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const several = new Set<string>();
+  for (const path of paths) {
+    const key = keyOf(path);
+    if (key === undefined) continue;
+    if (found.has(key)) several.add(key);
+    found.set(key, path);
+  }
+  for (const key of several) found.delete(key);
+  return found;
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

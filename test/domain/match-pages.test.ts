@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { matchPages, movedPages } from '../../src/domain/index.js';
+
+describe('The pages of two versions', () => {
+  it('are matched by their names in any spelling, and are HTML', () => {
+    assert.deepEqual(
+      matchPages(
+        ['index.html', 'guide.html', 'old.html', 'style.css', '404.html', '.hidden/a.html'],
+        ['index.html', 'guide/index.html', 'new.htm', 'style.css', 'app.js', '404.html'],
+      ),
+      {
+        common: [
+          { before: 'guide.html', after: 'guide/index.html' },
+          { before: 'index.html', after: 'index.html' },
+        ],
+        removed: ['old.html'],
+        added: ['new.htm'],
+      },
+    );
+  });
+
+  it('are all in one of the lists, each once', () => {
+    const file = fc.constantFrom(
+      'a.html',
+      'a/index.html',
+      'a/b.html',
+      'a/b/index.html',
+      'c.htm',
+      'c.html',
+      'd.html',
+    );
+    const site = fc.uniqueArray(file);
+    fc.assert(
+      fc.property(site, site, (before, after) => {
+        const { common, removed, added } = matchPages(before, after);
+        assert.deepEqual([...common.map((page) => page.before), ...removed].sort(), before.toSorted());
+        assert.deepEqual([...common.map((page) => page.after), ...added].sort(), after.toSorted());
+      }),
+    );
+  });
+});
+
+describe('A removed page', () => {
+  const none = { before: () => undefined, after: () => undefined };
+
+  it('has become the added one with the same text, and with the same name otherwise', () => {
+    const removed = ['install.html', 'tutorial.html', 'gone.html'];
+    const added = ['guide/install.html', 'learn.html', 'other.html'];
+    const texts: Readonly<Record<string, string>> = {
+      'tutorial.html': 'T',
+      'learn.html': 'T',
+      'gone.html': '',
+      'other.html': '',
+    };
+    const textOf = (path: string) => texts[path];
+    assert.deepEqual(
+      [...movedPages({ removed, added }, { before: textOf, after: textOf })],
+      [
+        ['install.html', 'guide/install.html'],
+        ['tutorial.html', 'learn.html'],
+      ],
+    );
+  });
+
+  it('has become none where several could be meant, or only the front page of a directory is called alike', () => {
+    const added = ['a/install.html', 'b/install.html', 'c/index.html'];
+    assert.equal(movedPages({ removed: ['install.html', 'd/index.html'], added }, none).size, 0);
+  });
+});
