@@ -3,6 +3,7 @@ export * from './catalogue.js';
 export * from './closest-names.js';
 export * from './comparison/index.js';
 export * from './docinfo.js';
+export * from './previews/lifetime.js';
 export * from './project.js';
 export * from './project-order.js';
 export * from './redirects/index.js';
