@@ -8,6 +8,7 @@ export * from './ports/doc-store.js';
 export * from './ports/stored-names.js';
 export * from './ports/token-registry.js';
 export * from './read-page.js';
+export * from './search/index.js';
 export * from './show-project.js';
 export * from './show-token.js';
 export * from './storage-refusal.js';

@@ -1,0 +1,6 @@
+/** What the process that indexes and the thread that searches run. It loads nothing else, so both start with few open files. */
+export * from './words/fold.js';
+export * from './words/page-words.js';
+export * from './words/stem.js';
+export * from './words/tokens.js';
+export * from './words/typos.js';

@@ -1,0 +1,103 @@
+/** Called for each word of a text, with its position. `isCjk`: a run of characters written without spaces. */
+export type WordVisitor = (start: number, end: number, isCjk: boolean) => void;
+
+const BETWEEN = 1;
+const WORD = 2;
+const CJK = 3;
+const HYPHEN = 0x2d;
+const PLUS = 0x2b;
+const HASH = 0x23;
+
+const UNSPACED =
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const LETTER = /[\p{L}\p{N}\p{M}_]/u;
+/** C++'s operators after the word `operator`. */
+const OPERATOR_SIGN = /[<>=!+\-*/%^&|~()[\]]{1,3}/y;
+
+/** Class of each UTF-16 code unit, 0 until it is asked for. */
+const classes = new Uint8Array(0x1_0000);
+
+/**
+ * Finds the words of a text. Identifiers are one word: `json_agg`, `ArrayList`, `--single-transaction`, `operator<<`,
+ * `c++`, `c#`. Dots, colons and hyphens divide words. Writing without spaces is one word for each run.
+ */
+export function scanWords(text: string, visit: WordVisitor): void {
+  const { length } = text;
+  let at = 0;
+  while (at < length) {
+    const kind = classAt(text, at);
+    if (kind === BETWEEN) {
+      at += 1;
+      continue;
+    }
+    let end = at + 1;
+    while (end < length && classAt(text, end) === kind) end += 1;
+    if (kind === CJK) {
+      visit(at, end, true);
+    } else {
+      const isOption = beginsOption(text, at);
+      if (isOption) end = endOfOption(text, end);
+      else end = withSigns(text, at, end);
+      visit(isOption ? at - 2 : at, end, false);
+    }
+    at = end;
+  }
+}
+
+/** Whether a word is a run of writing without spaces. */
+export function isUnspaced(word: string): boolean {
+  return classAt(word, 0) === CJK;
+}
+
+function classAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code >= 0xd800 && code < 0xe000) return classOfSurrogate(text, at, code);
+  const known = classes[code] as number;
+  if (known !== 0) return known;
+  const found = classOf(String.fromCharCode(code));
+  classes[code] = found;
+  return found;
+}
+
+function classOfSurrogate(text: string, at: number, code: number): number {
+  const first = code >= 0xdc00 ? at - 1 : at;
+  return first < 0 ? BETWEEN : classOf(text.slice(first, first + 2));
+}
+
+function classOf(character: string): number {
+  if (!LETTER.test(character)) return BETWEEN;
+  return UNSPACED.test(character) && !/\p{N}/u.test(character) ? CJK : WORD;
+}
+
+/** `--option`: two hyphens with nothing but a space or a bracket before them. */
+function beginsOption(text: string, at: number): boolean {
+  if (at < 2 || text.charCodeAt(at - 1) !== HYPHEN || text.charCodeAt(at - 2) !== HYPHEN) return false;
+  return at === 2 || (text.charCodeAt(at - 3) !== HYPHEN && classAt(text, at - 3) === BETWEEN);
+}
+
+function endOfOption(text: string, wordEnd: number): number {
+  let end = wordEnd;
+  while (text.charCodeAt(end) === HYPHEN && end + 1 < text.length && classAt(text, end + 1) === WORD) {
+    end += 2;
+    while (end < text.length && classAt(text, end) === WORD) end += 1;
+  }
+  return end;
+}
+
+function isWordAt(text: string, at: number): boolean {
+  return at < text.length && classAt(text, at) !== BETWEEN;
+}
+
+/** The end of `c++`, `c#` or `operator<<`. */
+function withSigns(text: string, start: number, end: number): number {
+  const next = text.charCodeAt(end);
+  if (next === PLUS && text.charCodeAt(end + 1) === PLUS && end - start <= 3 && !isWordAt(text, end + 2)) {
+    return end + 2;
+  }
+  if (next === HASH && end - start === 1 && !isWordAt(text, end + 1)) return end + 1;
+  if (end - start === 8 && text.startsWith('operator', start)) {
+    OPERATOR_SIGN.lastIndex = end;
+    return OPERATOR_SIGN.test(text) ? OPERATOR_SIGN.lastIndex : end;
+  }
+  return end;
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { foldText, stem, tokensOf, typosBetween, wordsOf } from '../../src/application/index.js';
+
+const raw = (text: string) => wordsOf(text).map(({ start, end }) => text.slice(start, end));
+
+describe('words of a text', () => {
+  it('are divided by spaces, dots, colons and hyphens', () => {
+    assert.deepEqual(raw('List.of(a), std::vector; row-level'), [
+      'List',
+      'of',
+      'a',
+      'std',
+      'vector',
+      'row',
+      'level',
+    ]);
+  });
+
+  it('keep identifiers whole', () => {
+    assert.deepEqual(raw('json_agg ArrayList (--single-transaction) operator<< c++ c# i++ a+b'), [
+      'json_agg',
+      'ArrayList',
+      '--single-transaction',
+      'operator<<',
+      'c++',
+      'c#',
+      'i++',
+      'a',
+      'b',
+    ]);
+  });
+
+  it('are runs in writing without spaces', () => {
+    assert.deepEqual(raw('SQLの語法、データベース'), ['SQL', 'の語法', 'データベース']);
+    assert.deepEqual(wordsOf('管理者')[0]?.tokens, ['管理', '理者', '者']);
+  });
+
+  it('stand where they were found, in any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        let before = 0;
+        for (const { start, end, folded } of wordsOf(text)) {
+          assert.ok(start >= before && end > start && end <= text.length);
+          assert.equal(foldText(text.slice(start, end)).slice(0, 64), folded);
+          before = end;
+        }
+      }),
+    );
+  });
+});
+
+describe('tokens', () => {
+  it('are the whole word and the parts of an identifier', () => {
+    assert.deepEqual(tokensOf('json_agg'), ['json_agg', 'json', 'agg']);
+    assert.deepEqual(tokensOf('ArrayList'), ['arraylist', 'array', 'list']);
+    assert.deepEqual(tokensOf('NullPointerException'), [
+      'nullpointerexception',
+      'null',
+      'pointer',
+      'exception',
+    ]);
+    assert.deepEqual(tokensOf('HTTPServer2'), ['httpserver2', 'http', 'server2']);
+    assert.deepEqual(tokensOf('--single-transaction'), ['--single-transaction', 'singl', 'transaction']);
+    assert.deepEqual(tokensOf('__init__'), ['__init__', 'init']);
+    assert.deepEqual(tokensOf('___'), []);
+  });
+
+  it('fold case, accents and widths, one character for one', () => {
+    assert.equal(foldText('Élan STRASSE ＡＢ Ёлка ΣΑΣ'), 'elan strasse ab елка σασ');
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        // `İ` and its like become one character, not two.
+        assert.equal(foldText(text).length, text.length);
+      }),
+    );
+  });
+
+  it('are the same for the forms of an English word', () => {
+    for (const forms of [
+      'function functions',
+      'cache caches cached caching',
+      'map maps mapping mapped',
+      'query queries',
+    ]) {
+      assert.equal(new Set(forms.split(' ').map(stem)).size, 1, forms);
+    }
+    for (const word of ['class', 'status', 'this', 'red', 'string', 'json_aggs', 'führung'])
+      assert.equal(stem(word), word);
+  });
+});
+
+describe('typos', () => {
+  it('are insertions, deletions, replacements and swaps of neighbours', () => {
+    for (const typo of ['optinal', 'optionall', 'optoinal', 'opzional']) {
+      assert.equal(typosBetween('optional', typo, 2), 1, typo);
+    }
+    assert.equal(typosBetween('optional', 'optinl', 2), 2);
+    assert.equal(typosBetween('optional', 'opt', 2), Number.POSITIVE_INFINITY);
+  });
+});
