@@ -1,4 +1,10 @@
 /** What the process that indexes and the thread that searches run. It loads nothing else, so both start with few open files. */
+export * from './answer.js';
+export * from './found-page.js';
+export * from './parse-query.js';
+export * from './read-site.js';
+export * from './resolve-words.js';
+export * from './weigh-words.js';
 export * from './words/fold.js';
 export * from './words/page-words.js';
 export * from './words/stem.js';

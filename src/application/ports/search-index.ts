@@ -1,0 +1,98 @@
+/** A page of a site, as it was published. */
+export interface SitePage {
+  /** Path below the site, decoded. */
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+/** The pages of one publication. */
+export interface SearchableSite {
+  /** Some pages from all over the site, which tell what all pages share. `samplePaths` chooses them. */
+  sample(): AsyncIterable<SitePage>;
+  /** All HTML pages, one after the other. */
+  pages(): AsyncIterable<SitePage>;
+}
+
+/** What an index was built from. */
+export interface BuiltIndex {
+  /** Pages that can be found. Redirects and `noindex` are left out. */
+  readonly pages: number;
+  /** Pages of which a part was left out, since they exceed a limit of reading. */
+  readonly cut: number;
+}
+
+/** A publication to search in. */
+export interface LiveRevision {
+  readonly revision: string;
+  /** Name of the project. A word of the query that is in it need not stand in the page. */
+  readonly project: string;
+}
+
+export interface SearchOptions {
+  /** Max. number of results. */
+  readonly limit: number;
+  /** Results to leave out. @default 0 */
+  readonly offset?: number;
+  /** Languages of the reader, best first. Pages in others come after these. @default ['en'] */
+  readonly languages?: readonly string[];
+}
+
+/** A part of a snippet. It is text, never HTML. */
+export interface SnippetRun {
+  readonly text: string;
+  /** Whether the part is what was searched for. */
+  readonly isMarked: boolean;
+}
+
+export interface SearchResult {
+  readonly revision: string;
+  readonly path: string;
+  readonly title: string;
+  /** Section that answers best. None means the page as a whole. */
+  readonly heading?: string;
+  /** Id of the section, as in the page: not percent-encoded. */
+  readonly anchor?: string;
+  readonly snippet: readonly SnippetRun[];
+  /** Higher is better. Comparable among the first results of one answer only. */
+  readonly score: number;
+}
+
+export interface SearchAnswer {
+  readonly results: readonly SearchResult[];
+  /** Results that can be paged through: not the number of all pages that match. */
+  readonly total: number;
+  /** The query with words that are known, if a word was not. */
+  readonly correctedTo?: string;
+  /** Revisions that have no index, or a damaged one, and were not searched. */
+  readonly missing: readonly string[];
+}
+
+/** Max. number of results that can be paged through. */
+export const MAX_RESULTS = 200;
+
+/**
+ * Port for finding pages by what they say. An index is derived from a publication: it may be lost at any time, and is
+ * built again then. Every adapter keeps these promises, which `test/contracts/search-index.ts` checks:
+ *
+ * - A search looks into the given revisions and no others, whatever else was built.
+ * - A revision is found whole or not at all. One whose index is missing or damaged is named in `missing`: no failure. A
+ *   damaged index is removed.
+ * - Building is all or nothing. Building again replaces; a failed one leaves what was there before.
+ * - Results are text, never HTML.
+ * - A query is what somebody typed: any text is valid, and costs no more than 200 characters and 12 words do. All
+ *   words have to be in a page; only when few pages have them all, pages that lack one follow. The last word
+ *   also finds longer words, unless many pages have the word itself. A word that no page has is replaced by one with a typo less. `"a phrase"` has to be in the page as it
+ *   is, and `project:name` searches in one project.
+ */
+export interface SearchIndex {
+  /** @throws what `site` throws, or the reason of `signal`; nothing is left then */
+  build(revision: string, site: SearchableSite, signal?: AbortSignal): Promise<BuiltIndex>;
+  /** Whether the revision has an index, which may turn out to be damaged. */
+  has(revision: string): Promise<boolean>;
+  /** Removes the index of a revision. No failure if there is none. */
+  drop(revision: string): Promise<void>;
+  /** @throws Refusal `unavailable` when too many searches wait */
+  search(query: string, live: readonly LiveRevision[], options: SearchOptions): Promise<SearchAnswer>;
+  /** Closes all files. Safe to call twice. */
+  close(): Promise<void>;
+}

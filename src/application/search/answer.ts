@@ -1,0 +1,103 @@
+import {
+  MAX_RESULTS,
+  type SearchAnswer,
+  type SearchOptions,
+  type SearchResult,
+} from '../ports/search-index.js';
+import { chooseSection } from './choose-section.js';
+import type { FoundPage, OpenedPage } from './found-page.js';
+import type { Query } from './parse-query.js';
+import { hasPhrase } from './phrases.js';
+import { type RankedPage, rankPage, roughScore } from './rank-page.js';
+import { snippetOf } from './snippet.js';
+
+/**
+ * Pages whose text is read to rank them, as many as most people ask for. The next ones are ranked among themselves, when somebody pages on: so no result comes twice,
+ * however the pages are cut.
+ */
+const READ = 20;
+/** Pages in whose texts a phrase is looked for. */
+const READ_FOR_PHRASES = 240;
+
+/** A page that may answer, and the revision that it is in. */
+export interface Candidate {
+  readonly revision: string;
+  readonly page: FoundPage;
+  /** Reads the text. Undefined: it cannot be read. */
+  open(): OpenedPage | undefined;
+}
+
+/** Ranks candidates and makes results of those that are asked for: the second stage, the same for all adapters. */
+export function answer(
+  { phrases }: Query,
+  candidates: readonly Candidate[],
+  { limit, offset = 0, languages = ['en'] }: SearchOptions,
+): Pick<SearchAnswer, 'results' | 'total'> {
+  const size = phrases.length > 0 ? READ_FOR_PHRASES : READ;
+  const rough = candidates
+    .map((candidate) => ({ candidate, score: roughScore(candidate.page) }))
+    .sort((a, b) => inOrder(a.candidate, a.score, b.candidate, b.score))
+    .slice(0, phrases.length > 0 ? READ_FOR_PHRASES : MAX_RESULTS);
+  const end = Math.min(offset + limit, MAX_RESULTS);
+  const ranked: Ranked[] = [];
+  let read = 0;
+  for (; read < rough.length && (read === 0 || ranked.length < end); read += size) {
+    ranked.push(...rank(rough.slice(read, read + size), phrases, languages));
+  }
+  return {
+    results: ranked.slice(offset, end).map(({ candidate, page }) => resultOf(candidate.revision, page)),
+    total: Math.min(MAX_RESULTS, ranked.length + Math.max(0, rough.length - read)),
+  };
+}
+
+interface Ranked {
+  readonly candidate: Candidate;
+  readonly page: RankedPage;
+}
+
+/** Reads the texts of candidates; those without a phrase are left out. */
+function rank(
+  rough: readonly { readonly candidate: Candidate }[],
+  phrases: Query['phrases'],
+  languages: readonly string[],
+): Ranked[] {
+  return rough
+    .flatMap(({ candidate }) => {
+      const page = candidate.open();
+      if (page === undefined) return [];
+      if (!phrases.every((phrase) => hasPhrase(phrase, page.title, page.sections))) return [];
+      return [{ candidate, page: rankPage(page, languages) }];
+    })
+    .sort((a, b) => inOrder(a.candidate, a.page.score, b.candidate, b.page.score));
+}
+
+/** Pages with all words first, then by score. Equal ones by path, so that the order is the same each time. */
+function inOrder(a: Candidate, scoreOfA: number, b: Candidate, scoreOfB: number): number {
+  const allFirst = Number(b.page.hasAll) - Number(a.page.hasAll);
+  if (allFirst !== 0) return allFirst;
+  if (scoreOfA !== scoreOfB) return scoreOfB - scoreOfA;
+  const [left, right] = [`${a.page.path}\n${a.revision}`, `${b.page.path}\n${b.revision}`];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function resultOf(revision: string, ranked: RankedPage): SearchResult {
+  const { view, score } = ranked;
+  const index = chooseSection(ranked);
+  const section = view.section(index);
+  const isWholePage =
+    index === 0 || section === undefined || section.level <= 1 || section.anchor === undefined;
+  return {
+    revision,
+    path: view.page.path,
+    title: view.page.title,
+    ...(isWholePage ? {} : { heading: section.heading, anchor: section.anchor }),
+    snippet: snippetOf(view, withText(view.page.sections, index)),
+    score,
+  };
+}
+
+/** The section, or the next one after it that has a text. */
+function withText(sections: OpenedPage['sections'], index: number): number {
+  const next = sections.findIndex(({ text }, at) => at >= index && text !== '');
+  return next === -1 ? index : next;
+}

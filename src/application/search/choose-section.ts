@@ -1,0 +1,22 @@
+import { bestWindow } from './best-window.js';
+import { type RankedPage, sectionScore } from './rank-page.js';
+
+/** Characters in which the words of a query should stand together. */
+const NEAR = 300;
+/** Least score of a heading for the page to be left for one of its sections, when the title answers the query, too. */
+const TELLING = 0.55;
+
+/** Index of the section that answers best. 0 is the beginning of the page. */
+export function chooseSection({ view, sections, title }: RankedPage): number {
+  const scored = sections.map((match) => ({ index: match.index, score: sectionScore(match) }));
+  const best = scored.reduce((a, b) => (b.score > a.score ? b : a), { index: 0, score: 0 });
+  const beyondTitle =
+    best.score > TELLING && best.score >= title.share * title.share * (0.3 + 0.7 * title.coverage);
+  if (beyondTitle) return best.index;
+  if (title.share > 0.9 && title.coverage > 0.3) return 0;
+  const window = bestWindow(view.page.words, view.positions, NEAR);
+  const byText =
+    window === undefined ? undefined : { index: view.sectionAt(window.from), share: window.share };
+  if (byText === undefined) return best.index;
+  return best.score >= byText.share * 0.5 ? best.index : byText.index;
+}

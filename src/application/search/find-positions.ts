@@ -1,0 +1,59 @@
+import { needleOf } from './match-text.js';
+import type { QueryWord } from './parse-query.js';
+
+/** An occurrence of a word of the query in a text. */
+export interface Position {
+  readonly at: number;
+  /** Index of the word in the query. */
+  readonly word: number;
+}
+
+/** Occurrences of one word that are looked for. */
+const MOST = 64;
+/** Letters that may follow a stem: `s`, `ed`, `ing` with a doubled letter. */
+const LONGEST_ENDING = 4;
+const WORD_CHARACTER = /[\p{L}\p{N}_]/u;
+
+/**
+ * Occurrences of words in a folded text, in the order of the text. Parts of identifiers count where the word doesn't
+ * stand alone.
+ */
+export function findPositions(words: readonly QueryWord[], folded: string): Position[] {
+  return words
+    .flatMap((word, index) => positionsOf(word, folded).map((at) => ({ at, word: index })))
+    .sort((a, b) => a.at - b.at);
+}
+
+function positionsOf(word: QueryWord, folded: string): number[] {
+  const needle = needleOf(word);
+  if (needle === '') return [];
+  if (word.isCjk) return allIndexesOf(needle, folded, () => true);
+  const begins = (at: number) => at === 0 || !isWordCharacter(folded, at - 1) || !isWordCharacter(folded, at);
+  const ends = (at: number) => word.isPrefix || restOfWord(folded, at + needle.length) <= LONGEST_ENDING;
+  const alone = allIndexesOf(needle, folded, (at) => begins(at) && ends(at));
+  return alone.length > 0 ? alone : allIndexesOf(needle, folded, () => true);
+}
+
+function allIndexesOf(needle: string, text: string, accept: (at: number) => boolean): number[] {
+  const found: number[] = [];
+  for (let at = text.indexOf(needle); at !== -1 && found.length < MOST; at = text.indexOf(needle, at + 1)) {
+    if (accept(at)) found.push(at);
+  }
+  return found;
+}
+
+function restOfWord(text: string, from: number): number {
+  let at = from;
+  while (at < from + LONGEST_ENDING + 1 && isWordCharacter(text, at)) at += 1;
+  return at - from;
+}
+
+function isWordCharacter(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code < 128) {
+    return (
+      (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code === 95 || (code >= 65 && code <= 90)
+    );
+  }
+  return code >= 128 && WORD_CHARACTER.test(text.charAt(at));
+}

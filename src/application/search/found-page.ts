@@ -1,0 +1,30 @@
+import type { PageKind, Section } from '../../formats/html/index.js';
+import type { QueryWord } from './parse-query.js';
+import type { Place } from './words/page-words.js';
+
+/** A word of a query with its share in the whole: rare words weigh more. The weights of a query add up to 1. */
+export interface WeightedWord extends QueryWord {
+  readonly weight: number;
+  /** Whether the name of the project has it, so that a page need not. */
+  readonly isOfProject: boolean;
+}
+
+/** What an index knows of a page that may answer a query, before the page's text is read. */
+export interface FoundPage {
+  readonly path: string;
+  readonly title: string;
+  readonly kind: PageKind;
+  readonly language: string | undefined;
+  /** The least telling place of a word of the query in this page. */
+  readonly place: Place;
+  /** Whether the page has all words. */
+  readonly hasAll: boolean;
+  readonly words: readonly WeightedWord[];
+  /** What was typed in one piece and has several words, folded. */
+  readonly pieces: readonly string[];
+}
+
+/** A page with its text. */
+export interface OpenedPage extends FoundPage {
+  readonly sections: readonly Section[];
+}

@@ -1,0 +1,32 @@
+import type { OpenedPage } from './found-page.js';
+import { matchText, needleOf, type TextMatch } from './match-text.js';
+import { foldText } from './words/fold.js';
+import { isName, nameOf } from './words/page-words.js';
+
+/** How the heading of a section answers a query. */
+export interface SectionMatch extends TextMatch {
+  readonly index: number;
+  /** Whether the heading is an identifier that the section explains. */
+  readonly isName: boolean;
+}
+
+/** The sections whose headings have a word of the query. */
+export function matchSections({ words, sections }: OpenedPage): SectionMatch[] {
+  const needles = words.map(needleOf).filter((needle) => needle !== '');
+  const matches: SectionMatch[] = [];
+  for (const [index, section] of sections.entries()) {
+    const explainsName = isName(section);
+    const text = explainsName ? identifierOf(nameOf(section)) : section.heading;
+    if (text === '') continue;
+    const folded = foldText(text);
+    if (!needles.some((needle) => folded.includes(needle))) continue;
+    const match = matchText(words, text);
+    if (match.share > 0) matches.push({ ...match, index, isName: explainsName });
+  }
+  return matches;
+}
+
+/** `flask.json.jsonify` is about `jsonify`: what it belongs to counts as a word of the query, not against the name. */
+function identifierOf(name: string): string {
+  return name.split(' ')[0] || name;
+}

@@ -1,0 +1,57 @@
+import type { WeightedWord } from './found-page.js';
+import type { QueryWord } from './parse-query.js';
+import { type Word, wordsOf } from './words/tokens.js';
+
+const STEMMED = 0.95;
+const PART = 0.5;
+const PREFIX = 0.55;
+
+/** How well a word of a text answers a word of the query: 1 is the word itself, 0 another word. */
+export function likeness(wanted: QueryWord, word: Word): number {
+  if (word.folded === wanted.folded) return 1;
+  if (wanted.isCjk !== word.isCjk) return 0;
+  if (wanted.isCjk) return word.folded.includes(wanted.folded) ? STEMMED : 0;
+  if (word.tokens[0] === wanted.token) return STEMMED;
+  if (word.tokens.includes(wanted.token)) return PART;
+  if (!wanted.isPrefix || !word.folded.startsWith(wanted.folded)) return 0;
+  return PREFIX + (STEMMED - PREFIX) * (wanted.folded.length / word.folded.length);
+}
+
+/** How a short text, such as a title, answers a query. */
+export interface TextMatch {
+  /** Likeness of the best word for each word of the query. */
+  readonly likenesses: readonly number[];
+  /** Share of the query that the text has, 0 to 1. */
+  readonly share: number;
+  /** Share of the text that answers the query, 0 to 1: 1 where the text says nothing else. */
+  readonly coverage: number;
+}
+
+export function matchText(wanted: readonly WeightedWord[], text: string): TextMatch {
+  return matchWords(wanted, wordsOf(text));
+}
+
+export function matchWords(wanted: readonly WeightedWord[], words: readonly Word[]): TextMatch {
+  const likenesses = wanted.map(() => 0);
+  let covered = 0;
+  let length = 0;
+  for (const word of words) {
+    let best = 0;
+    for (const [at, each] of wanted.entries()) {
+      const like = likeness(each, word);
+      if (like > (likenesses[at] ?? 0)) likenesses[at] = like;
+      // Pairs of a run without spaces cover it together.
+      best = each.isCjk ? best + like : Math.max(best, like);
+    }
+    const size = word.isCjk ? Math.max(1, word.folded.length - 1) : 1;
+    covered += Math.min(best, size);
+    length += size;
+  }
+  const share = wanted.reduce((sum, { weight }, at) => sum + weight * (likenesses[at] ?? 0), 0);
+  return { likenesses, share, coverage: length === 0 ? 0 : covered / length };
+}
+
+/** Letters that every form of the word contains, so that most texts need not be looked at word by word. */
+export function needleOf({ isCjk, token }: QueryWord): string {
+  return !isCjk && token.length > 3 && token.endsWith('y') ? token.slice(0, -1) : token;
+}

@@ -1,0 +1,119 @@
+import { foldText } from './words/fold.js';
+import { tokensOf, type Word, wordsOf } from './words/tokens.js';
+
+/** Characters of a query that are looked at, and words. The rest is ignored. */
+export const MAX_QUERY_CHARACTERS = 200;
+export const MAX_QUERY_WORDS = 12;
+
+/** One word of a query. */
+export interface QueryWord {
+  /** Folded, not stemmed. */
+  readonly folded: string;
+  /** What the index knows the word by. */
+  readonly token: string;
+  /** Parts of an identifier, which stand for it where nothing has the whole. */
+  readonly parts: readonly string[];
+  /** Whether longer words count, too: the last word may still be being typed. */
+  readonly isPrefix: boolean;
+  /** Two neighbouring characters of writing without spaces, or a single one. */
+  readonly isCjk: boolean;
+  /** Words that were typed without a space between them have the same number: `List.of`, `std::vector`. */
+  readonly group: number;
+  /** Where the word stands in `Query.text`. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Query {
+  /** What was typed, without `project:` and what exceeds the limits. */
+  readonly text: string;
+  readonly words: readonly QueryWord[];
+  /** Phrases in quotes, as the folded words that have to follow one another. */
+  readonly phrases: readonly (readonly string[])[];
+  /** What was typed in one piece and has several words, folded: `list.of`, `java.util.stream`. */
+  readonly pieces: readonly string[];
+  /** Name after `project:`. */
+  readonly project?: string;
+}
+
+/**
+ * Reads what somebody typed. Everything is text, except `"a phrase"` and `project:name`; an unclosed quote is no quote. Never
+ * throws.
+ */
+export function parseQuery(typed: string): Query {
+  const text = [...typed.slice(0, 2 * MAX_QUERY_CHARACTERS)]
+    .slice(0, MAX_QUERY_CHARACTERS)
+    .join('')
+    .normalize('NFC');
+  let project: string | undefined;
+  const plain = text.replace(
+    /(^|\s)project:([A-Za-z0-9][\w.-]*)(?=\s|$)/g,
+    (_, before: string, name: string) => {
+      project = name;
+      return before;
+    },
+  );
+  const phrases = [...plain.matchAll(/"([^"]*)"/g)]
+    .map(([, phrase = '']) => wordsOf(phrase).map(({ folded }) => folded))
+    .filter((phrase) => phrase.length > 0);
+  return {
+    text: plain,
+    words: wordsTyped(plain),
+    phrases,
+    pieces: piecesOf(plain),
+    ...(project === undefined ? {} : { project }),
+  };
+}
+
+function wordsTyped(text: string): QueryWord[] {
+  const isUnfinished = !/[\s"]$/.test(text);
+  const words: QueryWord[] = [];
+  let group = 0;
+  let before = 0;
+  for (const word of wordsOf(text)) {
+    if (/\s/.test(text.slice(before, word.start))) group += 1;
+    before = word.end;
+    words.push(...(word.isCjk ? pairsTyped(word, group) : [wordTyped(word, group)]));
+  }
+  const last = words.at(-1);
+  const known = new Set<string>();
+  return words
+    .map((word) => (word === last && isUnfinished ? { ...word, isPrefix: true } : word))
+    .toReversed() // The last of equal words may be unfinished.
+    .filter(({ folded }) => !known.has(folded) && known.add(folded))
+    .toReversed()
+    .slice(0, MAX_QUERY_WORDS);
+}
+
+function wordTyped({ folded, tokens, start, end }: Word, group: number): QueryWord {
+  const [token = '', ...parts] = tokens;
+  return { folded, token, parts, isPrefix: false, isCjk: false, group, start, end };
+}
+
+function pairsTyped({ tokens, start, end }: Word, group: number): QueryWord[] {
+  // The last character alone is only asked for when there is nothing else.
+  const pairs = tokens.length > 1 ? tokens.slice(0, -1) : tokens;
+  return pairs.map((pair) => ({
+    folded: pair,
+    token: pair,
+    parts: [],
+    isPrefix: false,
+    isCjk: true,
+    group,
+    start,
+    end,
+  }));
+}
+
+function piecesOf(text: string): string[] {
+  return text
+    .split(/[\s"]+/)
+    .filter((piece) => piece !== '' && wordsTyped(piece).length > 1)
+    .map(foldText);
+}
+
+/** The word with another spelling. */
+export function respelled(word: QueryWord, folded: string): QueryWord {
+  const [token = '', ...parts] = tokensOf(folded);
+  return { ...word, folded, token, parts, isPrefix: false };
+}

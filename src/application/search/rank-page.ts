@@ -1,0 +1,108 @@
+import { bestWindow } from './best-window.js';
+import type { FoundPage, OpenedPage } from './found-page.js';
+import { matchSections, type SectionMatch } from './match-sections.js';
+import { matchText, type TextMatch } from './match-text.js';
+import { PageView } from './page-view.js';
+import { RANKING as R } from './ranking-weights.js';
+import { foldText } from './words/fold.js';
+import { fileTitle, folderOf } from './words/page-words.js';
+
+/** Score of a page by what the index knows of it without the text: which pages are worth reading. */
+export function roughScore(page: FoundPage): number {
+  const { share, coverage } = titleMatch(page);
+  return qualityOf(page) * (R.place[page.place] + share + R.titleCoverage * share * coverage);
+}
+
+/** A page with its score and with what the score was made from. */
+export interface RankedPage {
+  readonly score: number;
+  readonly view: PageView;
+  readonly title: TextMatch;
+  readonly sections: readonly SectionMatch[];
+}
+
+export function rankPage(page: OpenedPage, languages: readonly string[]): RankedPage {
+  const view = new PageView(page);
+  const title = titleMatch(page);
+  // The headings of a list say what other pages explain.
+  const sections = page.kind === 'generated-list' ? [] : matchSections(page);
+  const score =
+    R.words * wordScore(view, title, sections) +
+    R.titleCoverage * title.share * title.coverage +
+    R.section * Math.max(0, ...sections.map(sectionScore)) +
+    R.proximity * proximity(view) +
+    R.pieces * piecesIn(view);
+  return { score: score * qualityOf(page) * languageFactor(page, languages), view, title, sections };
+}
+
+/** How a heading answers the query as a whole: one that says nothing else is best. */
+export function sectionScore({ share, coverage, isName }: SectionMatch): number {
+  return share * share * (0.3 + 0.7 * coverage) * (isName ? R.name : 1);
+}
+
+/** The better of the title and the name of the file. */
+function titleMatch({ words, title, path }: FoundPage): TextMatch {
+  const byTitle = matchText(words, title);
+  const byFile = matchText(words, fileTitle(path));
+  const likenesses = byTitle.likenesses.map((like, at) =>
+    Math.max(like, R.file * (byFile.likenesses[at] ?? 0)),
+  );
+  const worth = ({ share, coverage }: TextMatch) => share * (1 + coverage);
+  return R.file * worth(byFile) > worth(byTitle)
+    ? { likenesses, share: R.file * byFile.share, coverage: R.file * byFile.coverage }
+    : { ...byTitle, likenesses };
+}
+
+/** Each word of the query by the best place that it has in the page. */
+function wordScore(view: PageView, title: TextMatch, sections: readonly SectionMatch[]): number {
+  const { words } = view.page;
+  const counts = words.map(() => 0);
+  for (const { word } of view.positions) counts[word] = (counts[word] ?? 0) + 1;
+  const byFolder = matchText(words, folderOf(view.page.path));
+  const saturation = 1.2 * (0.4 + (0.6 * view.text.length) / R.usualLength);
+  return words.reduce((sum, { weight, isOfProject }, at) => {
+    let best = R.title * (title.likenesses[at] ?? 0);
+    for (const { likenesses, isName } of sections) {
+      best = Math.max(best, (isName ? R.inName : R.inHeading) * (likenesses[at] ?? 0));
+    }
+    best = Math.max(best, R.inFolder * (byFolder.likenesses[at] ?? 0));
+    const count = counts[at] ?? 0;
+    const body = R.inBody * (count / (count + saturation));
+    return sum + weight * (Math.max(best, isOfProject ? R.inProject : 0) + body);
+  }, 0);
+}
+
+/** How close together the words of the query stand in the text. */
+function proximity(view: PageView): number {
+  const { words } = view.page;
+  if (words.length < 2) return 0;
+  const length = words.reduce((sum, { folded }) => sum + folded.length + 3, 0);
+  return bestWindow(words, view.positions, 2 * length)?.share ?? 0;
+}
+
+/** Share of what was typed in one piece that stands like this in the page; more if it does in a heading. */
+function piecesIn({ page: { title, sections, pieces }, folded }: PageView): number {
+  if (pieces.length === 0) return 0;
+  const headings = foldText([title, ...sections.map(({ heading }) => heading)].join('\n'));
+  const found = pieces.map((piece) => (isWhole(piece, headings) ? 1 : isWhole(piece, folded) ? 0.6 : 0));
+  return found.reduce((sum: number, each) => sum + each, 0) / pieces.length;
+}
+
+/** Whether a text has the piece, and not as the beginning of something longer. */
+function isWhole(piece: string, text: string): boolean {
+  for (let at = text.indexOf(piece); at !== -1; at = text.indexOf(piece, at + 1)) {
+    if (!/[a-z0-9_]/.test(text.charAt(at + piece.length))) return true;
+  }
+  return false;
+}
+
+function qualityOf({ kind, hasAll }: FoundPage): number {
+  return R.kind[kind] * (hasAll ? 1 : R.lacking);
+}
+
+/** A page in a language that the reader has not asked for comes after the same page in one that he has. */
+function languageFactor({ language }: FoundPage, languages: readonly string[]): number {
+  if (language === undefined) return 1;
+  const [primary] = language.toLowerCase().split('-');
+  return languages.some((each) => each.toLowerCase().split('-')[0] === primary) ? 1 : R.otherLanguage;
+}

@@ -1,0 +1,86 @@
+import type { SnippetRun } from '../ports/search-index.js';
+import { bestWindow } from './best-window.js';
+import type { WeightedWord } from './found-page.js';
+import { likeness } from './match-text.js';
+import type { PageView } from './page-view.js';
+import { type Word, wordsOf } from './words/tokens.js';
+
+/** Characters of a snippet, and how many of them stand before the first word that was found. */
+const LENGTH = 220;
+const BEFORE = 60;
+/** Characters that are skipped at most in search of the beginning of a word. */
+const TO_WORD = 20;
+/** Least likeness of a word that is marked. */
+const MARKED = 0.5;
+
+/** The stretch of a section that says most about the query, or its beginning, with the words of the query marked. */
+export function snippetOf(view: PageView, section: number): SnippetRun[] {
+  const { from, to } = view.rangeOf(section);
+  const positions = view.positions.filter(({ at }) => at >= from && at < to);
+  const window = bestWindow(view.page.words, positions, LENGTH - BEFORE);
+  const start = wordStart(view.text, from, Math.max(from, (window?.from ?? from) - BEFORE));
+  const end = wordEnd(view.text, to, Math.min(to, start + LENGTH));
+  const runs = markedRuns(view.text.slice(start, end).replace(/\s/g, ' '), view.page.words);
+  if (start > from) runs.unshift({ text: '… ', isMarked: false });
+  if (end < to) runs.push({ text: ' …', isMarked: false });
+  return runs;
+}
+
+/** A text with the words of the query marked. Joined, the runs are the text. */
+export function markedRuns(text: string, words: readonly WeightedWord[]): SnippetRun[] {
+  const runs: SnippetRun[] = [];
+  const add = (from: number, to: number, isMarked: boolean) => {
+    if (to > from) runs.push({ text: text.slice(from, to), isMarked });
+  };
+  let done = 0;
+  for (const word of wordsOf(text)) {
+    for (const { start, end } of markedParts(word, words)) {
+      add(done, start, false);
+      add(start, end, true);
+      done = end;
+    }
+  }
+  add(done, text.length, false);
+  return runs;
+}
+
+function markedParts(word: Word, words: readonly WeightedWord[]) {
+  if (!word.isCjk) {
+    return words.some((each) => likeness(each, word) >= MARKED) ? [{ start: word.start, end: word.end }] : [];
+  }
+  // Of a run without spaces only what was searched for.
+  const marked = Array.from({ length: word.folded.length }, () => false);
+  for (const { folded } of words.filter(({ isCjk }) => isCjk)) {
+    for (let at = word.folded.indexOf(folded); at !== -1; at = word.folded.indexOf(folded, at + 1)) {
+      marked.fill(true, at, at + folded.length);
+    }
+  }
+  return stretchesOf(marked).map(({ start, end }) => ({ start: word.start + start, end: word.start + end }));
+}
+
+function stretchesOf(marked: readonly boolean[]): { readonly start: number; readonly end: number }[] {
+  const stretches: { start: number; end: number }[] = [];
+  for (const [at, isMarked] of marked.entries()) {
+    if (isMarked && at > 0 && marked[at - 1] === true) (stretches.at(-1) as { end: number }).end = at + 1;
+    else if (isMarked) stretches.push({ start: at, end: at + 1 });
+  }
+  return stretches;
+}
+
+function wordStart(text: string, from: number, wanted: number): number {
+  if (wanted === from) return from;
+  const space = text.slice(wanted, wanted + TO_WORD).search(/\s/);
+  return space === -1 ? wholeCharacter(text, wanted) : wanted + space + 1;
+}
+
+function wordEnd(text: string, to: number, wanted: number): number {
+  if (wanted === to) return to;
+  const space = text.slice(wanted - TO_WORD, wanted).search(/\s\S*$/);
+  return space === -1 ? wholeCharacter(text, wanted) : wanted - TO_WORD + space;
+}
+
+/** The position, or the one before it in the middle of a character of two code units. */
+function wholeCharacter(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code >= 0xdc00 && code < 0xe000 ? at - 1 : at;
+}
