@@ -5,6 +5,7 @@ export * from './go-to-page.js';
 export * from './list-projects.js';
 export * from './ports/archives.js';
 export * from './ports/doc-store.js';
+export * from './ports/page-comparison.js';
 export * from './ports/search-index.js';
 export * from './ports/stored-names.js';
 export * from './ports/token-registry.js';

@@ -1,0 +1,37 @@
+import type { SitePage } from './search-index.js';
+
+/** Part of a text: in both pages, or in one of them. */
+export interface TextPart {
+  readonly kind: 'same' | 'removed' | 'added';
+  readonly text: string;
+}
+
+/** A block of text: a heading, a paragraph, a line of code. */
+export interface ComparedBlock {
+  readonly isHeading: boolean;
+  readonly parts: readonly TextPart[];
+}
+
+/** What two pages say, block by block, in the order of the second page. */
+export interface PageDifference {
+  readonly blocks: readonly ComparedBlock[];
+  /** Whether the pages are too long, or too different, to compare all of their words. */
+  readonly isCut: boolean;
+}
+
+/**
+ * Port for comparing what pages say, away from the thread that answers requests. Only the main content counts, as
+ * `readPage` finds it. Pages are untrusted.
+ */
+export interface PageComparison {
+  /**
+   * Returns a hash of the text of each page, in their order. Pages of equal hashes say the same. Empty for a page that
+   * exceeds a limit of reading, so that nothing is known of its rest.
+   * @throws Refusal `unavailable` when too much waits
+   */
+  hashes(pages: readonly SitePage[]): Promise<readonly string[]>;
+  /** @throws Refusal `unavailable` when too much waits */
+  difference(before: SitePage, after: SitePage): Promise<PageDifference>;
+  /** Ends background work. Safe to call twice. */
+  close(): Promise<void>;
+}
