@@ -1,0 +1,110 @@
+import {
+  answer,
+  type BuiltIndex,
+  type Candidate,
+  type LiveRevision,
+  type PageWords,
+  pageWords,
+  parseQuery,
+  type Query,
+  type ReadablePage,
+  readSite,
+  resolveWords,
+  type SearchAnswer,
+  type SearchableSite,
+  type SearchIndex,
+  type SearchOptions,
+  type WeightedWord,
+  type WordSource,
+  weighWords,
+} from '../../application/index.js';
+
+interface IndexedPage extends ReadablePage {
+  readonly words: PageWords;
+}
+
+/** With fewer pages that have all words, pages with most of them follow. */
+const FEW = 5;
+
+/** A search index in memory that looks at every page for every search: for embedders with few pages, and for tests. */
+export class MemorySearchIndex implements SearchIndex {
+  private readonly revisions = new Map<string, readonly IndexedPage[]>();
+
+  async build(revision: string, site: SearchableSite, signal?: AbortSignal): Promise<BuiltIndex> {
+    const pages: IndexedPage[] = [];
+    for await (const { path, page } of readSite(site, signal)) {
+      pages.push({ path, page, words: pageWords(path, page) });
+    }
+    this.revisions.set(revision, pages);
+    return { pages: pages.length, cut: pages.filter(({ page }) => page.cut.length > 0).length };
+  }
+
+  async has(revision: string): Promise<boolean> {
+    return this.revisions.has(revision);
+  }
+
+  async drop(revision: string): Promise<void> {
+    this.revisions.delete(revision);
+  }
+
+  async search(typed: string, live: readonly LiveRevision[], options: SearchOptions): Promise<SearchAnswer> {
+    const query = parseQuery(typed);
+    const wanted = live.filter(({ project }) => isSameProject(query, project));
+    const missing = wanted.map(({ revision }) => revision).filter((each) => !this.revisions.has(each));
+    const pages = wanted.flatMap(({ revision }) => this.revisions.get(revision) ?? []);
+    const { words, correctedTo } = resolveWords(query, [sourceOf(pages)]);
+    const candidates = wanted.flatMap(({ revision, project }) => {
+      const own = this.revisions.get(revision) ?? [];
+      const weighted = weighWords(words, pages.length, project);
+      const known = weighted.filter((word) => word.isPrefix || own.some((page) => isIn(page, word)));
+      return own.flatMap((page) => candidateOf(revision, page, weighted, known, query));
+    });
+    const all = candidates.filter(({ page }) => page.hasAll);
+    return {
+      ...answer(query, all.length < FEW ? candidates : all, options),
+      ...(correctedTo === undefined ? {} : { correctedTo }),
+      missing,
+    };
+  }
+
+  async close(): Promise<void> {}
+}
+
+function isSameProject({ project }: Query, other: string): boolean {
+  return project === undefined || project.toLowerCase() === other.toLowerCase();
+}
+
+function sourceOf(pages: readonly IndexedPage[]): WordSource {
+  return {
+    pagesWith: (token) => pages.filter(({ words }) => words.places.has(token)).length,
+    hasPrefix: (token) => pages.some(({ words }) => hasPrefix(words, token)),
+    spellingsNear: (length) =>
+      pages.flatMap(({ words }) => words.spellings.filter((each) => each.length === length)),
+  };
+}
+
+/** @param known the words that the revision has at all: the page needs all, or most of these */
+function candidateOf(
+  revision: string,
+  indexed: IndexedPage,
+  words: readonly WeightedWord[],
+  known: readonly WeightedWord[],
+  { pieces }: Query,
+): Candidate[] {
+  const hasAll = words.every((word) => word.isOfProject || isIn(indexed, word));
+  const found = known.filter((word) => isIn(indexed, word)).length;
+  const hasMost = found > 0 && (known.length <= 2 || found >= known.length - 1);
+  if (words.length === 0 || !(hasAll || hasMost)) return [];
+  const { path, page } = indexed;
+  const { title, kind, language, sections } = page;
+  const facts = { path, title, kind, language, words, pieces, place: 'body', hasAll } as const;
+  return [{ revision, page: facts, open: () => ({ ...facts, sections }) }];
+}
+
+function isIn({ words }: IndexedPage, { token, isPrefix }: WeightedWord): boolean {
+  return words.places.has(token) || (isPrefix && hasPrefix(words, token));
+}
+
+function hasPrefix({ places }: PageWords, token: string): boolean {
+  return [...places.keys()].some((each) => each.startsWith(token));
+}

@@ -1,0 +1,96 @@
+import type Database from 'libsql';
+import type { BuiltIndex } from '../../../application/ports/search-index.js';
+import { PLACES, type Place, pageWords, type ReadablePage } from '../../../application/search/index.js';
+import { loadEngine } from './load-engine.js';
+import { packPageRow } from './page-rows.js';
+import { FORMAT, SCHEMA } from './schema.js';
+import { sealed } from './sealed-rows.js';
+import { packSpellings } from './spellings.js';
+import { TextBlocks } from './text-blocks.js';
+
+/** Bytes of words that FTS5 gathers in memory before it writes them. */
+const HASH_SIZE = 16_000_000;
+/** Kibibytes of the file that SQLite keeps in memory while it writes. */
+const CACHE_KIB = 8_192;
+/** Words for typos: no real site comes close. */
+const MAX_SPELLINGS = 200_000;
+
+/** Writes the database of a site into a new file. The file is complete once it returns; it is not synced. */
+export async function buildDatabase(file: string, pages: AsyncIterable<ReadablePage>): Promise<BuiltIndex> {
+  const { Engine } = await loadEngine();
+  const database = new Engine(file);
+  try {
+    database.exec(`PRAGMA page_size = 4096; PRAGMA cache_size = -${CACHE_KIB};`);
+    database.exec('PRAGMA synchronous = OFF');
+    database.prepare('PRAGMA journal_mode = OFF').get();
+    database.exec(SCHEMA);
+    database.exec(`INSERT INTO words(words, rank) VALUES('hashsize', ${HASH_SIZE})`);
+    database.exec('BEGIN');
+    const built = await insertPages(database, pages);
+    database.exec("INSERT INTO words(words) VALUES('optimize')");
+    database.exec('COMMIT');
+    database.exec(`CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, words, row);
+      INSERT INTO frequencies SELECT term, doc FROM temp.vocabulary;
+      DROP TABLE temp.vocabulary`);
+    // Merging has left free pages in the file.
+    database.exec('VACUUM');
+    return built;
+  } finally {
+    database.close();
+  }
+}
+
+async function insertPages(
+  database: Database.Database,
+  pages: AsyncIterable<ReadablePage>,
+): Promise<BuiltIndex> {
+  const insertPage = database.prepare('INSERT INTO pages VALUES(?, ?)');
+  const insertWords = database.prepare(
+    `INSERT INTO words(rowid, ${PLACES.join(', ')}) VALUES(?${', ?'.repeat(PLACES.length)})`,
+  );
+  const insertBlock = database.prepare('INSERT INTO blocks VALUES(?, ?)');
+  const blocks = new TextBlocks((id, content) => insertBlock.run(id, sealed(id, content)));
+  const spellings = new Set<string>();
+  let id = 0;
+  let cut = 0;
+  for await (const { path, page } of pages) {
+    id += 1;
+    if (page.cut.length > 0) cut += 1;
+    const words = pageWords(path, page);
+    insertWords.run(id, ...columnsOf(words.places));
+    const { title, kind, language } = page;
+    const row = packPageRow({ path, title, kind, language, ...blocks.add(page.sections) });
+    insertPage.run(id, sealed(id, row));
+    for (const word of words.spellings) if (spellings.size < MAX_SPELLINGS) spellings.add(word);
+  }
+  blocks.flush();
+  insertSpellings(database, spellings);
+  database.prepare('INSERT INTO meta VALUES(?, ?)').run(FORMAT, id);
+  return { pages: id, cut };
+}
+
+/** The text of each column: its tokens, separated by spaces. */
+function columnsOf(places: ReadonlyMap<string, Place>): string[] {
+  const columns: Record<Place, string[]> = {
+    about: [],
+    title: [],
+    names: [],
+    headings: [],
+    often: [],
+    body: [],
+    lists: [],
+  };
+  for (const [token, place] of places) columns[place].push(token);
+  return PLACES.map((place) => columns[place].join(' '));
+}
+
+function insertSpellings(database: Database.Database, spellings: ReadonlySet<string>): void {
+  const byLength = new Map<number, string[]>();
+  for (const word of [...spellings].sort()) {
+    const words = byLength.get(word.length);
+    if (words === undefined) byLength.set(word.length, [word]);
+    else words.push(word);
+  }
+  const insert = database.prepare('INSERT INTO spellings VALUES(?, ?)');
+  for (const [length, words] of byLength) insert.run(length, sealed(length, packSpellings(words)));
+}

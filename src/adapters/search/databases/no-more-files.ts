@@ -1,0 +1,16 @@
+import { closeSync, openSync } from 'node:fs';
+
+/** Whether an error says that the process, or the machine, may have no more open files. */
+export function isNoMoreFiles(error: unknown): boolean {
+  const { code } = error as { code?: string };
+  return code === 'EMFILE' || code === 'ENFILE';
+}
+
+/** SQLite only says that it cannot open the file. An index is not to be built again because the process has too many files. */
+export function throwIfNoMoreFiles(file: string): void {
+  try {
+    closeSync(openSync(file, 'r'));
+  } catch (error) {
+    if (isNoMoreFiles(error)) throw error;
+  }
+}

@@ -1,0 +1,160 @@
+import { existsSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import type Database from 'libsql';
+import { PLACES, type WordSource } from '../../../application/search/index.js';
+import type { Section } from '../../../formats/html/index.js';
+import { prefixExpression } from '../finding/match-expressions.js';
+import type { Loaded } from './load-engine.js';
+import { throwIfNoMoreFiles } from './no-more-files.js';
+import { type PageRow, unpackPageRow } from './page-rows.js';
+import { FORMAT } from './schema.js';
+import { unsealed } from './sealed-rows.js';
+import { closeSpellings } from './spellings.js';
+import { unpackPage } from './text-blocks.js';
+import { UnusableIndex } from './unusable-index.js';
+
+/** Kibibytes of a database that SQLite keeps in memory. */
+const CACHE_KIB = 64;
+const MAX_FREQUENCIES = 64;
+
+/**
+ * All that a database is asked. Every column is cast, to numbers and bytes: libsql 0.5.29 ends the whole process for text that
+ * is no UTF-8, be it a value or the declared type of a column.
+ */
+const QUESTIONS = {
+  meta: `SELECT CAST(format AS INTEGER), CAST(pages AS INTEGER), (SELECT CAST(max(id) AS INTEGER) FROM pages) FROM meta`,
+  frequency: 'SELECT CAST(pages AS INTEGER) FROM frequencies WHERE term = ?',
+  match: 'SELECT CAST(rowid AS INTEGER) FROM words WHERE words MATCH ? LIMIT ?',
+  page: 'SELECT CAST(content AS BLOB) FROM pages WHERE id = ?',
+  block: 'SELECT CAST(content AS BLOB) FROM blocks WHERE id = ?',
+  spellings: 'SELECT CAST(words AS BLOB) FROM spellings WHERE length = ?',
+} as const;
+type Question = keyof typeof QUESTIONS;
+
+/** Names all columns, and is answered as soon as FTS5 has read what it needs for any answer. */
+const PROBE = `{${PLACES.join(' ')}} : "a"`;
+
+/**
+ * The database of one revision, open for reading. The file never changes: SQLite opens it as `immutable`, without locks or
+ * files beside it. Every method throws `UnusableIndex` for a damaged one.
+ */
+export class RevisionDatabase implements WordSource {
+  readonly pages: number;
+  private readonly frequencies = new Map<string, number>();
+  private readonly statements: Readonly<Record<Question, Database.Statement<unknown[]>>>;
+
+  /** Asks for all tables and columns once, so that an SQL error from then on is a mistake of a question, not of the file. */
+  private constructor(
+    private readonly database: Database.Database,
+    readonly file: string,
+  ) {
+    // Rows as arrays: objects take twice as long to make.
+    const prepared = Object.entries(QUESTIONS).map(([name, sql]) => [name, database.prepare(sql).raw()]);
+    this.statements = Object.fromEntries(prepared);
+    const [format, pages, last] = this.get<(number | null)[]>('meta') ?? [];
+    if (format !== FORMAT) throw new UnusableIndex(`${file} has another format`);
+    if (typeof pages !== 'number' || pages !== (last ?? 0)) throw new UnusableIndex(`${file} lacks pages`);
+    this.pages = pages;
+    this.all('match', PROBE, 1);
+  }
+
+  /** @throws UnusableIndex when the file is missing or damaged; Error with the code EMFILE when it can't be opened now */
+  static open({ Engine }: Loaded, file: string): RevisionDatabase {
+    if (!existsSync(file)) throw new UnusableIndex(`${file} is missing`);
+    // Attached: libsql 0.5.29 keeps the file of a closed connection open until its statements are garbage collected.
+    const database = new Engine(':memory:');
+    try {
+      database.prepare('ATTACH ? AS site').run(`${pathToFileURL(file).href}?immutable=1`);
+      database.exec(`PRAGMA site.cache_size = -${CACHE_KIB}; PRAGMA query_only = ON`);
+      return new RevisionDatabase(database, file);
+    } catch (cause) {
+      database.close();
+      throwIfNoMoreFiles(file);
+      throw unusable(file, cause);
+    }
+  }
+
+  /** Number of pages that have a token. */
+  pagesWith(token: string): number {
+    const known = this.frequencies.get(token);
+    if (known !== undefined) return known;
+    const pages = this.get<[pages: number]>('frequency', token)?.[0] ?? 0;
+    if (pages < 0 || pages > this.pages) throw new UnusableIndex(`${this.file} counts pages that it lacks`);
+    // Each search asks several times for the same few tokens.
+    if (this.frequencies.size >= MAX_FREQUENCIES) this.frequencies.clear();
+    this.frequencies.set(token, pages);
+    return pages;
+  }
+
+  hasPrefix(token: string): boolean {
+    return this.match(prefixExpression(token), 1).length > 0;
+  }
+
+  /** Ids of the first pages that answer an expression of FTS5. */
+  match(expression: string, limit: number): number[] {
+    return this.all<[id: number]>('match', expression, limit).map(([id]) => id);
+  }
+
+  page(id: number): PageRow {
+    return this.content('page', id, unpackPageRow) ?? this.lacks(`page ${id}`);
+  }
+
+  sectionsOf({ block, place }: PageRow): Section[] {
+    const unpack = (content: Buffer) => unpackPage(content, place);
+    return this.content('block', block, unpack) ?? this.lacks(`block ${block}`);
+  }
+
+  /** Words of titles, names and headings that may be within so many typos of a word. */
+  spellingsNear(length: number, signature: number, typos: number): string[] {
+    const close = (words: Buffer) => closeSpellings(words, length, signature, typos);
+    return this.content('spellings', length, close) ?? [];
+  }
+
+  /** Closes the file, at once. */
+  close(): void {
+    try {
+      this.database.exec('DETACH site');
+    } catch {
+      // A statement that failed may still hold the file. Garbage collection closes it.
+    }
+    this.database.close();
+  }
+
+  /** What is in the sealed content of a row. */
+  private content<Result>(
+    question: Question,
+    id: number,
+    read: (content: Buffer) => Result,
+  ): Result | undefined {
+    const row = this.get<[content: Buffer]>(question, id);
+    return row && this.guarded(() => read(unsealed(id, row[0])));
+  }
+
+  private lacks(what: string): never {
+    throw new UnusableIndex(`${this.file} has no ${what}`);
+  }
+
+  private get<Row>(question: Question, ...values: unknown[]): Row | undefined {
+    return this.guarded(() => this.statements[question].get(...values) as Row | undefined);
+  }
+
+  private all<Row>(question: Question, ...values: unknown[]): Row[] {
+    return this.guarded(() => this.statements[question].all(...values) as Row[]);
+  }
+
+  private guarded<Result>(work: () => Result): Result {
+    try {
+      return work();
+    } catch (cause) {
+      // A question that SQLite does not understand says nothing about the file.
+      if ((cause as { code?: string }).code === 'SQLITE_ERROR') throw cause;
+      throw unusable(this.file, cause);
+    }
+  }
+}
+
+function unusable(file: string, cause: unknown): UnusableIndex {
+  if (cause instanceof UnusableIndex) return cause;
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new UnusableIndex(`${file} cannot be read: ${reason}`, { cause });
+}

@@ -1,0 +1,22 @@
+import { PLACES } from '../../../application/search/index.js';
+
+/** Number of the format of a database, and of the tokens in it. Another number makes a database a damaged one. */
+export const FORMAT = 1;
+
+/** ASCII characters that tokens contain besides letters and digits. Everything beyond ASCII is part of a token anyway. */
+const TOKEN_CHARACTERS = '_-+#<>=!*/%^&|~()[]';
+
+/**
+ * Tables of a database. `words` has no text and no positions, only which words stand where in a page: a page's places
+ * (`about`, `title`, ...) are its columns. `blocks` holds the compressed texts of several pages. `frequencies` is what FTS5
+ * knows itself, in a form that is looked up five times as fast. The contents of `pages`, `blocks` and `spellings` are sealed.
+ */
+export const SCHEMA = `
+  CREATE TABLE meta(format INTEGER NOT NULL, pages INTEGER NOT NULL);
+  CREATE TABLE pages(id INTEGER PRIMARY KEY, content BLOB NOT NULL);
+  CREATE TABLE blocks(id INTEGER PRIMARY KEY, content BLOB NOT NULL);
+  CREATE TABLE spellings(length INTEGER PRIMARY KEY, words BLOB NOT NULL);
+  CREATE VIRTUAL TABLE words USING fts5(${PLACES.join(', ')}, content='', columnsize=0, detail=column, prefix='2 3',
+    tokenize="ascii tokenchars '${TOKEN_CHARACTERS}'");
+  CREATE TABLE frequencies(term TEXT PRIMARY KEY, pages INTEGER NOT NULL) WITHOUT ROWID;
+`;

@@ -1,0 +1,53 @@
+import { PLACES, type Place, type QueryWord } from '../../../application/search/index.js';
+
+/** A question to FTS5, and the least telling place in which the pages that answer it have a word. */
+export interface Tier {
+  readonly place: Place;
+  readonly expression: string;
+}
+
+/** Pages with all words, from the most telling places to the least: each tier has the pages of the ones before. */
+export function tiersOf(words: readonly QueryWord[], asPrefix: boolean): Tier[] {
+  const all = words.map((word) => expressionOf(word, asPrefix && word.isPrefix)).join(' AND ');
+  return tiers(all);
+}
+
+/** Pages that lack one of the words. With two words that is either of them. */
+export function tiersLackingOne(words: readonly QueryWord[]): Tier[] {
+  const expressions = words.map((word) => expressionOf(word, word.isPrefix));
+  const lackingOne = expressions.map((_, left) => {
+    const others = expressions.filter((_other, at) => at !== left);
+    return `(${others.join(' AND ')})`;
+  });
+  return tiers(lackingOne.join(' OR '));
+}
+
+/** Pages with any of the words. */
+export function tiersOfAny(words: readonly QueryWord[]): Tier[] {
+  return tiers(words.map((word) => expressionOf(word, word.isPrefix)).join(' OR '));
+}
+
+function tiers(expression: string): Tier[] {
+  return PLACES.map((place, at) => {
+    // Asked for all places by name, FTS5 takes twice as long.
+    if (at === PLACES.length - 1) return { place, expression };
+    return { place, expression: `{${PLACES.slice(0, at + 1).join(' ')}} : (${expression})` };
+  });
+}
+
+/**
+ * One word, as FTS5 asks for it. A token is always in quotes and has none in it, so nothing that somebody typed is
+ * syntax.
+ */
+function expressionOf({ token }: QueryWord, asPrefix: boolean): string {
+  return asPrefix ? prefixExpression(token) : quoted(token);
+}
+
+/** Words that begin with a token. */
+export function prefixExpression(token: string): string {
+  return `${quoted(token)} *`;
+}
+
+function quoted(token: string): string {
+  return `"${token.replaceAll('"', '')}"`;
+}

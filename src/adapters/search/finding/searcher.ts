@@ -1,0 +1,64 @@
+import { rmSync } from 'node:fs';
+import type { LiveRevision, SearchAnswer, SearchOptions } from '../../../application/ports/search-index.js';
+import { answer, parseQuery } from '../../../application/search/index.js';
+import { loadEngine } from '../databases/load-engine.js';
+import { OpenDatabases } from '../databases/open-databases.js';
+import { findCandidates } from './find-candidates.js';
+
+/** A revision and the file of its database. */
+export interface SearchedRevision extends LiveRevision {
+  readonly file: string;
+}
+
+/** Max. number of databases that are kept open. */
+const MAX_OPEN = 256;
+
+/** Searches in databases, and keeps open those that it used last. */
+export class Searcher {
+  private readonly databases = new OpenDatabases(MAX_OPEN);
+
+  /** @throws Error with the code EMFILE when not even one more file can be opened */
+  async search(
+    typed: string,
+    live: readonly SearchedRevision[],
+    options: SearchOptions,
+  ): Promise<SearchAnswer> {
+    const engine = await loadEngine();
+    const query = parseQuery(typed);
+    const files = new Map(live.map(({ revision, file }) => [revision, file]));
+    const fileOf = (revision: string) => files.get(revision) ?? '';
+    // From here on nothing is awaited, so no other search closes a database that this one uses.
+    const missing = new Set<string>();
+    for (;;) {
+      const before = missing.size;
+      const { candidates, correctedTo } = findCandidates(query, live, missing, (revision) =>
+        this.databases.use(engine, fileOf(revision)),
+      );
+      const found = missing.size;
+      const answered = answer(query, candidates, options);
+      for (const revision of [...missing].slice(before)) this.removeDamaged(fileOf(revision));
+      // A revision is found whole or not at all.
+      if (missing.size > found) continue;
+      return { ...answered, ...(correctedTo === undefined ? {} : { correctedTo }), missing: [...missing] };
+    }
+  }
+
+  /** Closes a database that was replaced or removed. */
+  forget(file: string): void {
+    this.databases.close(file);
+  }
+
+  /** Removes a file that cannot be used, so that it is built again. A file that is missing, or cannot be removed, is left. */
+  private removeDamaged(file: string): void {
+    this.databases.close(file);
+    try {
+      rmSync(file, { recursive: true, force: true });
+    } catch {
+      // It is named as missing again.
+    }
+  }
+
+  close(): void {
+    this.databases.closeAll();
+  }
+}

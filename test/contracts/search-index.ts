@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict';
+import { after, beforeEach, describe, it } from 'node:test';
+import type { SearchAnswer, SearchIndex } from '../../src/application/index.js';
+import { siteOf } from '../support/searchable-site.js';
+
+const page = (title: string, body: string, head = '') =>
+  `<!doctype html><html lang="en"><head><title>${title}</title>${head}</head><body><main>${body}</main></body></html>`;
+
+const GUIDE = {
+  'index.html': page('Guide', '<h1>Guide</h1><p>Welcome to the apple guide.</p>'),
+  'apples.html': page(
+    'Apples',
+    '<h1>Apples</h1><p>All about fruit.</p><h2 id="storing">Storing apples</h2><p>Keep every apple in a cool cellar.</p>',
+  ),
+  'api.html': page(
+    'API',
+    '<h1>API</h1><dl><dt id="fruit.json_agg">fruit.json_agg(values)</dt><dd>Aggregates values as an array of pears.</dd></dl><p>See ArrayList and --single-transaction, operator&lt;&lt; and c++.</p>',
+  ),
+  'pears.html': page('Pears', '<h1>Pears</h1><p>A pear is no apple. Die Birne heißt Élan.</p>'),
+  'ja.html': page('パッケージ管理', '<h1>パッケージ管理</h1><p>ソフトウェアの入手先です。</p>'),
+  'secret.html': page('Hidden', '<p>unfindable apple</p>', '<meta name="robots" content="noindex">'),
+};
+
+/** The promises of the port `SearchIndex`, sentence by sentence. */
+export function searchIndexContract(name: string, make: () => Promise<SearchIndex>): void {
+  describe(`${name} keeps the promises of a SearchIndex`, () => {
+    let index: SearchIndex;
+    const opened: SearchIndex[] = [];
+    beforeEach(async () => {
+      index = await make();
+      opened.push(index);
+    });
+    after(() => Promise.all(opened.map((each) => each.close())));
+
+    const build = (revision: string, files: Readonly<Record<string, string>> = GUIDE) =>
+      index.build(revision, siteOf(files));
+    const live = (...revisions: string[]) =>
+      revisions.map((revision) => ({ revision, project: revision.replace(/-.*/, '') }));
+    const search = (query: string, revisions = ['guide-1'], limit = 10, offset = 0): Promise<SearchAnswer> =>
+      index.search(query, live(...revisions), { limit, offset });
+    const paths = async (query: string, revisions?: string[]) =>
+      (await search(query, revisions)).results.map(({ path }) => path);
+
+    it('finds a page by its words, with section, anchor and marked snippet', async () => {
+      assert.deepEqual(await build('guide-1'), { pages: 5, cut: 0 });
+      const [best] = (await search('storing apples')).results;
+      assert.deepEqual(
+        { path: best?.path, title: best?.title, heading: best?.heading, anchor: best?.anchor },
+        { path: 'apples.html', title: 'Apples', heading: 'Storing apples', anchor: 'storing' },
+      );
+      assert.equal(best?.snippet.map(({ text }) => text).join(''), 'Keep every apple in a cool cellar.');
+      assert.deepEqual(
+        best?.snippet.filter(({ isMarked }) => isMarked),
+        [{ text: 'apple', isMarked: true }],
+      );
+    });
+
+    it('puts the page that is about a word first', async () => {
+      await build('guide-1');
+      assert.equal((await paths('apple'))[0], 'apples.html');
+      assert.equal((await paths('pears'))[0], 'pears.html');
+    });
+
+    it('finds identifiers whole and in parts', async () => {
+      await build('guide-1');
+      for (const query of ['json_agg', 'agg', 'ArrayList', 'arraylist', 'array list', 'operator<<', 'c++']) {
+        assert.deepEqual((await paths(query))[0], 'api.html', query);
+      }
+      for (const query of ['--single-transaction', 'single transaction', 'fruit.json_agg']) {
+        assert.deepEqual((await paths(query))[0], 'api.html', query);
+      }
+    });
+
+    it('finds parts of writing without spaces, and words without their accents', async () => {
+      await build('guide-1');
+      assert.deepEqual(await paths('管理'), ['ja.html']);
+      assert.deepEqual(await paths('理'), ['ja.html']);
+      assert.deepEqual(await paths('パッケージ管理'), ['ja.html']);
+      assert.deepEqual(await paths('elan'), ['pears.html']);
+      assert.deepEqual(await paths('ÉLAN'), ['pears.html']);
+    });
+
+    it('asks for all words, and for most where few pages have all', async () => {
+      await build('guide-1');
+      assert.deepEqual((await paths('cool cellar fruit'))[0], 'apples.html');
+      assert.deepEqual((await paths('cool cellar pears'))[0], 'apples.html');
+    });
+
+    it('takes the last word for the beginning of one, unless something follows', async () => {
+      await build('guide-1');
+      assert.deepEqual(await paths('cell'), ['apples.html']);
+      assert.deepEqual(await paths('cell '), []);
+    });
+
+    it('corrects a typo only where a word has no answer', async () => {
+      await build('guide-1');
+      const corrected = await search('sotring cool');
+      assert.equal(corrected.correctedTo, 'storing cool');
+      assert.equal(corrected.results[0]?.path, 'apples.html');
+      assert.equal((await search('storing cool')).correctedTo, undefined);
+      assert.deepEqual((await search('xyzzyplugh')).results, []);
+    });
+
+    it('finds a phrase only as it is', async () => {
+      await build('guide-1');
+      assert.deepEqual(await paths('"cool cellar"'), ['apples.html']);
+      assert.deepEqual(await paths('"Cool, cellar"'), ['apples.html']);
+      assert.deepEqual(await paths('"cellar cool"'), []);
+    });
+
+    it('looks into the given revisions and no others', async () => {
+      await build('guide-1');
+      await build('other-1', { 'a.html': page('Apple trees', '<p>apple</p>') });
+      assert.deepEqual(await paths('trees', ['guide-1']), []);
+      assert.deepEqual(await paths('trees', ['guide-1', 'other-1']), ['a.html']);
+      assert.deepEqual(await paths('project:other apple', ['guide-1', 'other-1']), ['a.html']);
+      assert.deepEqual(await paths('project:nobody apple', ['guide-1', 'other-1']), []);
+      assert.deepEqual(await paths('apple', []), []);
+    });
+
+    it('needs no word in a page that is in the name of its project', async () => {
+      await build('guide-1');
+      await build('other-1', { 'a.html': page('Cellars', '<p>stone</p>'), 'b.html': page('Other', 'x') });
+      assert.equal((await search('other stone', ['guide-1', 'other-1'])).results[0]?.path, 'a.html');
+    });
+
+    it('names revisions without an index, and searches the others', async () => {
+      await build('guide-1');
+      const { results, missing } = await search('cellar', ['guide-1', 'guide-2']);
+      assert.deepEqual(missing, ['guide-2']);
+      assert.equal(results.length, 1);
+      assert.deepEqual([await index.has('guide-1'), await index.has('guide-2')], [true, false]);
+    });
+
+    it('forgets a dropped revision, and drops what is not there', async () => {
+      await build('guide-1');
+      await search('apple');
+      await index.drop('guide-1');
+      await index.drop('guide-1');
+      assert.equal(await index.has('guide-1'), false);
+      const { results, missing } = await search('apple');
+      assert.deepEqual({ results, missing }, { results: [], missing: ['guide-1'] });
+    });
+
+    it('replaces a revision as a whole, or leaves it as it was', async () => {
+      await build('guide-1');
+      await search('apple');
+      const failing = { ...siteOf(GUIDE), pages: () => failAfterOne() };
+      await assert.rejects(index.build('guide-1', failing), /disk is gone/);
+      assert.equal((await paths('cellar')).length, 1);
+      await build('guide-1', { 'new.html': page('Plums', '<p>plum</p>') });
+      assert.deepEqual([await paths('cellar'), await paths('plum')], [[], ['new.html']]);
+    });
+
+    it('leaves nothing of a first build that fails', async () => {
+      await assert.rejects(index.build('guide-1', { ...siteOf(GUIDE), pages: () => failAfterOne() }));
+      assert.equal(await index.has('guide-1'), false);
+    });
+
+    it('stops building when it is told to, and leaves nothing', async () => {
+      const stop = new AbortController();
+      const site = siteOf(GUIDE);
+      const stopping = {
+        ...site,
+        async *pages() {
+          for await (const page of site.pages()) {
+            yield page;
+            stop.abort(new Error('nobody wants it'));
+          }
+        },
+      };
+      await assert.rejects(index.build('guide-1', stopping, stop.signal), /nobody wants it/);
+      assert.equal(await index.has('guide-1'), false);
+    });
+
+    it('leaves out pages that search engines should leave out', async () => {
+      await build('guide-1');
+      assert.deepEqual(await paths('unfindable'), []);
+    });
+
+    it('gives results page by page', async () => {
+      const files = Object.fromEntries(
+        Array.from({ length: 70 }, (_, at) => [
+          `p${at}.html`,
+          page(`Page ${at}`, `<p>${'mango '.repeat(1 + ((at * 31) % 17))}</p>`),
+        ]),
+      );
+      await build('guide-1', files);
+      const all = await search('mango', ['guide-1'], 70);
+      assert.equal(all.total, 70);
+      const cut: string[] = [];
+      for (let offset = 0; offset < 70; offset += 9) {
+        const { results, total } = await search('mango', ['guide-1'], 9, offset);
+        assert.equal(total, 70);
+        cut.push(...results.map(({ path }) => path));
+      }
+      assert.deepEqual(
+        cut,
+        all.results.map(({ path }) => path),
+      );
+    });
+
+    it('takes any text for words', async () => {
+      await build('guide-1');
+      const hostile = [
+        '',
+        ' ',
+        '"',
+        '""',
+        '"""',
+        '*',
+        'apple*',
+        '*apple',
+        'NEAR(apple pear)',
+        'apple AND',
+        'NOT apple',
+        'title:apple',
+        '{about} : apple',
+        '^apple',
+        'apple + pear',
+        "'; DROP TABLE words; --",
+        '\0',
+        'apple\0pear',
+        '((((',
+        '-apple',
+        'project:',
+        'project:guide',
+        'project:"',
+        '\ud800',
+        '\udfff apple',
+        '%s%n',
+        '../..',
+        '<script>alert(1)</script>',
+        'ﷺ',
+        '🍎',
+        'apple OR pear',
+        'a'.repeat(100_000),
+        'apple '.repeat(10_000),
+        '"apple '.repeat(10_000),
+        '管'.repeat(5_000),
+      ];
+      for (const query of hostile) {
+        const startedAt = performance.now();
+        const { results, missing } = await search(query);
+        assert.ok(Array.isArray(results), query.slice(0, 50));
+        assert.deepEqual(missing, [], query.slice(0, 50));
+        assert.ok(performance.now() - startedAt < 2_000, `${query.slice(0, 50)} took too long`);
+      }
+    });
+
+    it('gives text as text, whatever it says', async () => {
+      const text = '&lt;img src=x onerror=alert(1)&gt; mango &amp;amp; <b>bold</b>';
+      await build('guide-1', {
+        'x.html': page('&lt;script&gt;mango', `<h2 id='"&gt;'>${text}</h2><p>${text}</p>`),
+      });
+      const [best] = (await search('mango onerror')).results;
+      assert.equal(best?.title, '<script>mango');
+      const snippet = best?.snippet.map((run) => run.text).join('');
+      assert.equal(snippet, '<img src=x onerror=alert(1)> mango &amp; bold');
+      assert.deepEqual(
+        best?.snippet.filter(({ isMarked }) => isMarked).map((run) => run.text),
+        ['onerror', 'mango'],
+      );
+    });
+
+    it('closes twice', async () => {
+      await build('guide-1');
+      await search('apple');
+      await index.close();
+      await index.close();
+    });
+  });
+}
+
+async function* failAfterOne() {
+  yield { path: 'index.html', bytes: Buffer.from(page('Guide', 'x')) };
+  throw new Error('the disk is gone');
+}
