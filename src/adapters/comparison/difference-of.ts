@@ -1,0 +1,89 @@
+import { diffArrays, diffWordsWithSpace } from 'diff';
+import type { ComparedBlock, PageDifference, TextPart } from '../../application/ports/page-comparison.js';
+
+export interface Block {
+  readonly isHeading: boolean;
+  readonly text: string;
+}
+
+/** Max. blocks of each page that are compared. */
+const MAX_BLOCKS = 5_000;
+/** Max. time for comparing blocks, and for comparing the words of all blocks, in milliseconds. */
+const MAX_MS = 1_000;
+/** Max. characters of a block whose words are compared. */
+const MAX_WORDS_OF = 20_000;
+/** Share of a block that has to stay for its words to be compared: two different sentences share little but `the`. */
+const MIN_SAME = 0.3;
+
+/** Compares two texts: first their blocks, then the words of blocks that took the place of others. */
+export function differenceOf(before: readonly Block[], after: readonly Block[]): PageDifference {
+  const old = before.slice(0, MAX_BLOCKS);
+  const now = after.slice(0, MAX_BLOCKS);
+  const isTooLong = before.length > MAX_BLOCKS || after.length > MAX_BLOCKS;
+  const changes = diffArrays([...old], [...now], {
+    comparator: (a, b) => a.isHeading === b.isHeading && a.text === b.text,
+    timeout: MAX_MS,
+  });
+  if (changes === undefined) {
+    return {
+      blocks: [...old.map((block) => whole(block, 'removed')), ...now.map((block) => whole(block, 'added'))],
+      isCut: true,
+    };
+  }
+  const deadline = performance.now() + MAX_MS;
+  const blocks: ComparedBlock[] = [];
+  let gone: readonly Block[] = [];
+  for (const { value, added, removed } of changes) {
+    if (removed) {
+      gone = value;
+      continue;
+    }
+    if (added) blocks.push(...replaced(gone, value, deadline));
+    else {
+      blocks.push(...gone.map((block) => whole(block, 'removed')));
+      blocks.push(...value.map((block) => whole(block, 'same')));
+    }
+    gone = [];
+  }
+  blocks.push(...gone.map((block) => whole(block, 'removed')));
+  return { blocks, isCut: isTooLong || performance.now() > deadline };
+}
+
+/** Blocks in place of others, pair by pair. */
+function replaced(
+  gone: readonly Block[],
+  come: readonly Block[],
+  deadline: number,
+): readonly ComparedBlock[] {
+  const pairs = Math.max(gone.length, come.length);
+  return Array.from({ length: pairs }).flatMap((_, index): ComparedBlock[] => {
+    const [old, now] = [gone[index], come[index]];
+    if (old === undefined) return now === undefined ? [] : [whole(now, 'added')];
+    if (now === undefined) return [whole(old, 'removed')];
+    const parts = old.isHeading === now.isHeading ? wordsOf(old.text, now.text, deadline) : undefined;
+    return parts === undefined
+      ? [whole(old, 'removed'), whole(now, 'added')]
+      : [{ isHeading: now.isHeading, parts }];
+  });
+}
+
+/** The words of two blocks; undefined when they have little in common, or comparing takes too long. */
+function wordsOf(old: string, now: string, deadline: number): readonly TextPart[] | undefined {
+  const timeout = deadline - performance.now();
+  if (timeout <= 0 || old.length > MAX_WORDS_OF || now.length > MAX_WORDS_OF) return undefined;
+  const words = diffWordsWithSpace(old, now, { timeout });
+  if (words === undefined) return undefined;
+  const same = words.reduce(
+    (sum, { value, added, removed }) => (added || removed ? sum : sum + value.length),
+    0,
+  );
+  if (same < MIN_SAME * Math.max(old.length, now.length)) return undefined;
+  return words.map(({ value, added, removed }) => ({
+    kind: added ? 'added' : removed ? 'removed' : 'same',
+    text: value,
+  }));
+}
+
+function whole({ isHeading, text }: Block, kind: TextPart['kind']): ComparedBlock {
+  return { isHeading, parts: [{ kind, text }] };
+}
