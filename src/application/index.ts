@@ -9,6 +9,7 @@ export * from './ports/page-comparison.js';
 export * from './ports/search-index.js';
 export * from './ports/stored-names.js';
 export * from './ports/token-registry.js';
+export * from './ports/usage-store.js';
 export * from './read-page.js';
 export * from './search/index.js';
 export * from './search/searchable-site.js';

@@ -14,4 +14,5 @@ export * from './site-path.js';
 export * from './spelling.js';
 export * from './token-policy.js';
 export * from './url-component.js';
+export * from './usage/index.js';
 export * from './version.js';

@@ -1,0 +1,54 @@
+/** How often something was asked for, in all and by path. */
+export interface PathCounts {
+  /** With what is in no entry of `paths`. */
+  readonly total: number;
+  readonly paths: ReadonlyMap<string, number>;
+}
+
+/** The two things that are counted. */
+export const COUNTED = ['reads', 'misses'] as const;
+export type Counted = (typeof COUNTED)[number];
+
+/**
+ * What readers asked of one version: `reads` of its pages, by the path of the file; `misses`, requests for what it lacks,
+ * by the requested path, decoded.
+ */
+export type VersionUsage = Readonly<Record<Counted, PathCounts>>;
+
+/** What readers asked of a project, by label of the version. */
+export type ProjectUsage = ReadonlyMap<string, VersionUsage>;
+
+/** Max. paths of a project on one day that are counted by themselves. Requests for others count in the totals only. */
+export const MAX_COUNTED_PATHS: Readonly<Record<Counted, number>> = { reads: 5_000, misses: 1_000 };
+/** Max. paths of all projects together on one day. */
+export const MAX_COUNTED_PATHS_OF_ALL: Readonly<Record<Counted, number>> = { reads: 100_000, misses: 10_000 };
+/** Max. UTF-16 code units of a missing path that is counted by itself; what exists may be longer. */
+export const MAX_MISSING_PATH = 200;
+/** Days for which counts are kept. */
+export const USAGE_KEPT_DAYS = 400;
+
+/** A `VersionUsage` that grows. */
+export type GrowingUsage = Readonly<Record<Counted, { total: number; readonly paths: Map<string, number> }>>;
+
+/** Adds up what several servers have counted on one day. The order does not matter. */
+export function mergedUsage(usages: readonly ProjectUsage[]): ProjectUsage {
+  const [only] = usages;
+  if (usages.length === 1 && only !== undefined) return only;
+  const merged = new Map<string, GrowingUsage>();
+  for (const [label, version] of usages.flatMap((usage) => [...usage])) {
+    const sum = merged.get(label) ?? noUsage();
+    merged.set(label, sum);
+    for (const counted of COUNTED) {
+      const { total, paths } = version[counted];
+      sum[counted].total += total;
+      for (const [path, count] of paths)
+        sum[counted].paths.set(path, (sum[counted].paths.get(path) ?? 0) + count);
+    }
+  }
+  return merged;
+}
+
+/** Returns counts of nothing. */
+export function noUsage(): GrowingUsage {
+  return { reads: { total: 0, paths: new Map() }, misses: { total: 0, paths: new Map() } };
+}

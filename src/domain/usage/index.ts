@@ -1,0 +1,4 @@
+export * from './counted-requests.js';
+export * from './counts.js';
+export * from './day.js';
+export * from './usage-sum.js';

@@ -1,0 +1,122 @@
+import { COUNTED, type Counted, type ProjectUsage } from './counts.js';
+import { type Day, type Days, daysIn } from './day.js';
+
+/** Numbers of reads and of misses. */
+export type Totals = Readonly<Record<Counted, number>>;
+
+/** How often a path was asked for, and in which versions. */
+export interface PathUsage {
+  readonly path: string;
+  readonly count: number;
+  /** Labels, in no order. */
+  readonly versions: readonly string[];
+}
+
+/** What readers asked of a project in some days. */
+export interface UsageReport extends Days {
+  /** Each day of the range, in order. */
+  readonly days: readonly ({ readonly day: Day } & Totals)[];
+  readonly total: Totals;
+  /** Versions that were read or missed something, the most read first. */
+  readonly versions: readonly ({ readonly label: string } & Totals)[];
+  /** What was asked of versions that are not listed: hidden ones, and those that are gone. They are in `total`, too. */
+  readonly others: Totals;
+  /** Paths of listed versions, the most frequent first. */
+  readonly reads: readonly PathUsage[];
+  readonly misses: readonly PathUsage[];
+}
+
+/**
+ * Adds up what was counted on several days, by several servers, in any order.
+ *
+ * Memory is bounded: past `2 * maxPaths` paths, the rarest are forgotten until half of them are left. They stay in the totals.
+ */
+export class UsageSum {
+  private readonly days = new Map<Day, Record<Counted, number>>();
+  private readonly versions = new Map<string, Record<Counted, number>>();
+  private readonly others = { reads: 0, misses: 0 };
+  private readonly paths = {
+    reads: new Map<string, SummedPath>(),
+    misses: new Map<string, SummedPath>(),
+  };
+
+  constructor(
+    private readonly range: Days,
+    /** Whether a version may be named. */
+    private readonly isListed: (label: string) => boolean,
+    private readonly maxPaths = 10_000,
+  ) {
+    for (const day of daysIn(range)) this.days.set(day, { reads: 0, misses: 0 });
+  }
+
+  /** Adds counts of one day. Those of a day outside of the range change nothing. */
+  add(day: Day, usage: ProjectUsage): void {
+    const ofDay = this.days.get(day);
+    if (ofDay === undefined) return;
+    for (const [label, version] of usage) {
+      const isListed = this.isListed(label);
+      const ofVersion = isListed ? this.ofVersion(label) : this.others;
+      for (const counted of COUNTED) {
+        const { total, paths } = version[counted];
+        ofDay[counted] += total;
+        ofVersion[counted] += total;
+        if (isListed) for (const [path, count] of paths) this.addPath(counted, path, count, label);
+      }
+    }
+  }
+
+  /** @param max. paths of each kind */
+  report(maxReported: number): UsageReport {
+    const days = Array.from(this.days, ([day, totals]) => ({ day, ...totals }));
+    const sum = (counted: Counted) => days.reduce((all, totals) => all + totals[counted], 0);
+    const versions = Array.from(this.versions, ([label, totals]) => ({ label, ...totals }));
+    return {
+      ...this.range,
+      days,
+      total: { reads: sum('reads'), misses: sum('misses') },
+      versions: versions.sort(
+        (a, b) => b.reads - a.reads || b.misses - a.misses || (a.label < b.label ? -1 : 1),
+      ),
+      others: { ...this.others },
+      reads: this.top('reads', maxReported),
+      misses: this.top('misses', maxReported),
+    };
+  }
+
+  private ofVersion(label: string): Record<Counted, number> {
+    const known = this.versions.get(label);
+    if (known !== undefined) return known;
+    const totals = { reads: 0, misses: 0 };
+    this.versions.set(label, totals);
+    return totals;
+  }
+
+  private addPath(counted: Counted, path: string, count: number, label: string): void {
+    const paths = this.paths[counted];
+    const known = paths.get(path);
+    if (known !== undefined) {
+      known.count += count;
+      known.versions.add(label);
+      return;
+    }
+    if (paths.size >= 2 * this.maxPaths) {
+      for (const [rare] of mostFirst(paths).slice(this.maxPaths)) paths.delete(rare);
+    }
+    paths.set(path, { count, versions: new Set([label]) });
+  }
+
+  private top(counted: Counted, max: number): readonly PathUsage[] {
+    const top = mostFirst(this.paths[counted]).slice(0, max);
+    return top.map(([path, { count, versions }]) => ({ path, count, versions: [...versions] }));
+  }
+}
+
+interface SummedPath {
+  count: number;
+  readonly versions: Set<string>;
+}
+
+/** Entries by count; equal ones by path, so that the order of adding does not matter. */
+function mostFirst(paths: ReadonlyMap<string, SummedPath>): [string, SummedPath][] {
+  return [...paths].sort(([pathA, a], [pathB, b]) => b.count - a.count || (pathA < pathB ? -1 : 1));
+}
