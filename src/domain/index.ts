@@ -9,6 +9,7 @@ export * from './project-order.js';
 export * from './redirects/index.js';
 export * from './refusal.js';
 export * from './release-status.js';
+export * from './retention/index.js';
 export * from './search-term.js';
 export * from './site-path.js';
 export * from './spelling.js';

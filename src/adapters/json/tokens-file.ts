@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { faultsOf, pathOf } from '../../formats/schema-faults.js';
+import { parseJson } from './parse-json.js';
 
 /** One entry of the tokens file (interface section 5.2). Unknown fields are errors: without `projects` all are allowed. */
 export const tokenEntry = z.strictObject({
@@ -12,6 +14,7 @@ export const tokenEntry = z.strictObject({
   allow_overwrite: z.boolean().optional(),
   allow_delete: z.boolean().optional(),
   existing_projects_only: z.boolean().optional(),
+  allow_manage: z.boolean().optional(),
 });
 
 export type TokenEntry = z.infer<typeof tokenEntry>;
@@ -35,7 +38,11 @@ export class TokensFileError extends Error {
  * @throws TokensFileError with every fault: `tokens.ci.projects[1]: expected a string`
  */
 export function parseTokensFile(text: string): ReadonlyMap<string, TokenEntry> {
-  const top = tokensFile.safeParse(parseJson(text));
+  const value = parseJson(text);
+  if (value === undefined) {
+    throw new TokensFileError(['the file: expected JSON, with an object that has the member "tokens"']);
+  }
+  const top = tokensFile.safeParse(value);
   if (!top.success) throw new TokensFileError(top.error.issues.flatMap((issue) => faultsOf([], issue)));
 
   const entries = new Map<string, TokenEntry>();
@@ -59,40 +66,6 @@ export function parseTokensFile(text: string): ReadonlyMap<string, TokenEntry> {
   }
   if (faults.length > 0) throw new TokensFileError(faults);
   return entries;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    // The parser's message quotes the text around the fault, which may be a secret.
-    throw new TokensFileError(['the file: expected JSON, with an object that has the member "tokens"']);
-  }
-}
-
-function faultsOf(base: readonly PropertyKey[], issue: z.core.$ZodIssue): string[] {
-  const path = [...base, ...issue.path];
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => `${pathOf([...path, key])}: unknown field`);
-  }
-  const message = issue.code === 'invalid_type' ? `expected ${article(issue.expected)}` : issue.message;
-  return [`${path.length === 0 ? 'the file' : pathOf(path)}: ${message}`];
-}
-
-/** Formats a path as `tokens.ci.projects[1]`; unusual names are quoted. */
-function pathOf(path: readonly PropertyKey[]): string {
-  return path
-    .map((part) => {
-      if (typeof part === 'number') return `[${part}]`;
-      const name = String(part);
-      return /^[\w-]+$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
-    })
-    .join('')
-    .replace(/^\./, '');
-}
-
-function article(type: string): string {
-  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
 }
 
 function isPlainObject(value: unknown): boolean {
