@@ -1,0 +1,74 @@
+import { createReadStream } from 'node:fs';
+import { dirname, extname, resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { type Accent, accentStyle } from './accent.js';
+import type { Introduction } from './introduction.js';
+import { parseSiteFile, SiteFileError } from './site-file.js';
+
+const MAX_BYTES = 64 * 1024;
+const MAX_LOGO_BYTES = 256 * 1024;
+
+/** Whose server it is, for all pages of the server. */
+export interface Identity {
+  /** Name of the server, in place of `Lectern`. */
+  readonly title?: string | undefined;
+  /** Path of the logo's address, without the base path. */
+  readonly logo?: string | undefined;
+  /** Path of the style sheet with the accent. */
+  readonly style?: string | undefined;
+  readonly introduction?: Introduction | undefined;
+  /** Links of the footer. */
+  readonly links?: readonly { readonly label: string; readonly url: string }[] | undefined;
+  /** Text above every page. */
+  readonly notice?: string | undefined;
+}
+
+/** A file of the identity, kept in memory. */
+export interface IdentityFile {
+  /** Path of its address, without the base path. */
+  readonly path: string;
+  /** Extension for the media type: `.svg`. */
+  readonly extension: string;
+  readonly content: Buffer;
+}
+
+export interface OwnSite {
+  readonly identity: Identity;
+  readonly files: readonly IdentityFile[];
+}
+
+/**
+ * Reads a site file and its logo, once.
+ * @throws SiteFileError with every fault; an error with an errno code when the site file cannot be read
+ */
+export async function openSite(file: string): Promise<OwnSite> {
+  const { logo, accent, ...said } = await parseSiteFile(
+    (await read(file, MAX_BYTES, 'the file')).toString('utf8'),
+  );
+  const files = [
+    ...(logo === undefined ? [] : [await logoFile(resolve(dirname(file), logo))]),
+    ...(accent === undefined ? [] : [styleFile(accent)]),
+  ];
+  const pathOf = (name: string) => files.find(({ path }) => path.startsWith(`/-/identity/${name}`))?.path;
+  return { identity: { ...said, logo: pathOf('logo'), style: pathOf('accent') }, files };
+}
+
+async function logoFile(file: string): Promise<IdentityFile> {
+  const extension = extname(file).toLowerCase();
+  const content = await read(file, MAX_LOGO_BYTES, 'logo').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === undefined) throw error;
+    throw new SiteFileError([`logo: ${file} cannot be read (${error.code})`]);
+  });
+  return { path: `/-/identity/logo${extension}`, extension, content };
+}
+
+function styleFile(accent: Accent): IdentityFile {
+  return { path: '/-/identity/accent.css', extension: '.css', content: Buffer.from(accentStyle(accent)) };
+}
+
+/** Reads a file as a stream, since it may be a pipe. */
+async function read(file: string, maxBytes: number, what: string): Promise<Buffer> {
+  const content = await buffer(createReadStream(file, { end: maxBytes }));
+  if (content.length > maxBytes) throw new SiteFileError([`${what}: larger than ${maxBytes} bytes`]);
+  return content;
+}
