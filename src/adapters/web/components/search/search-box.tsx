@@ -1,0 +1,45 @@
+import { MAX_TERM_CHARACTERS } from '../../../../domain/index.js';
+
+interface SearchBoxProps {
+  /** Address that answers the form without scripts. */
+  readonly action: string;
+  /** Name of the parameter, and id of the field. */
+  readonly name: string;
+  readonly value: string;
+  readonly label: string;
+  readonly placeholder: string;
+  /** Further parameters. */
+  readonly parameters?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Form with one field to search. It works without scripts; with them it searches as people type. */
+export function SearchBox({ action, name, value, label, placeholder, parameters = {} }: SearchBoxProps) {
+  return (
+    <search>
+      <form class="search-form" action={action} method="get">
+        <label class="visually-hidden" for={name}>
+          {label}
+        </label>
+        <input
+          id={name}
+          name={name}
+          type="search"
+          maxlength={MAX_TERM_CHARACTERS}
+          value={value}
+          placeholder={placeholder}
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+          aria-keyshortcuts="/"
+        />
+        <span class="search-key" aria-hidden="true">
+          /
+        </span>
+        {Object.entries(parameters).map(
+          ([key, each]) => each !== undefined && <input key={key} type="hidden" name={key} value={each} />,
+        )}
+        <button type="submit">Search</button>
+      </form>
+    </search>
+  );
+}
