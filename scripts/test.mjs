@@ -1,5 +1,5 @@
-// Runs the compiled tests: all of them under CI=true or with --all; otherwise those that need no other program and are
-// done within two minutes on two cores. `--without=<folder>,<folder>` leaves out more.
+// Runs the compiled tests: all of them under CI=true or with --all; otherwise those that start no other program and are
+// done in about two minutes on two cores. `--without=<folder>,<folder>` leaves out more.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -8,8 +8,11 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 await import('./compile-tests.mjs');
 if (process.exitCode) process.exit();
 
-/** Whole systems: browsers, object stores, web servers, installations, processes that are killed, disks that are full. */
-const SYSTEM = ['browser', 'ceph', 'deploy', 'e2e', 'package', 'robustness'];
+/**
+ * Whole systems: the program as its users start it, browsers, object stores, web servers, installations, processes that
+ * are killed, full disks, real sites.
+ */
+const SYSTEM = ['browser', 'ceph', 'cli', 'client', 'deploy', 'e2e', 'judged', 'package', 'robustness'];
 const runsAll = process.env.CI === 'true' || process.argv.includes('--all');
 
 const root = 'dist.tests/test';

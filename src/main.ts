@@ -10,6 +10,12 @@ process.exitCode = await runCommandLine(process.argv, process.env, {
   copy: async function* (request) {
     yield* (await import('./composition/copy.js')).copy(request);
   },
+  prune: async function* (request) {
+    yield* (await import('./composition/prune.js')).prune(request);
+  },
+  countLogs: async function* (request) {
+    yield* (await import('./composition/count-logs.js')).countLogs(request);
+  },
   importSites: async function* (request) {
     yield* (await import('./composition/import-sites.js')).importInto(request);
   },

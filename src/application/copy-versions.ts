@@ -1,10 +1,10 @@
-import { Refusal, type Version } from '../domain/index.js';
+import { type ProjectSettings, Refusal, settingsText, type Version } from '../domain/index.js';
 import { type Archives, NO_ARCHIVE_LIMITS } from './ports/archives.js';
 import type { DocStore, PublisherNames } from './ports/doc-store.js';
 
-/** The outcome for one version. */
+/** The outcome for one version, or for the settings of one project. */
 export interface CopyStep {
-  /** The version's directory name. */
+  /** The version's directory name, or `settings of <project>`. */
   readonly name: string;
   readonly done: number;
   readonly total: number;
@@ -25,24 +25,55 @@ export interface CopyOptions {
 const UNKNOWN_PUBLISHER = 'lectern copy';
 
 /**
- * Use case: copies all versions of one store to another, in the order of their publication, so that the target's
- * `latest` moves as the source's did. A version that is there is left alone, so an interrupted copy can be run again.
- * Nothing at the source is changed.
+ * Use case: copies all settings of projects and all versions and previews of one store to another. Settings come first, so
+ * that what is hidden never shows; versions in the order of their publication, so that the target's `latest` moves as the
+ * source's did. What is there is left alone, so an interrupted copy can be run again. Nothing at the source is changed.
  */
 export async function* copyVersions(
   source: DocStore,
   target: DocStore,
   options: CopyOptions,
+  now = new Date(),
 ): AsyncGenerator<CopyStep> {
-  const versions = source
-    .catalogue()
-    .projects.flatMap((project) => project.versions)
-    .sort((a, b) => a.publishedAt.getTime() - b.publishedAt.getTime());
+  const versions = [...source.catalogue().at(now).all()].sort(
+    (a, b) => a.publishedAt.getTime() - b.publishedAt.getTime(),
+  );
+  const settings = [...source.catalogue().settings];
+  const total = settings.length + versions.length;
+  for (const [index, [project, each]] of settings.entries()) {
+    options.signal?.throwIfAborted();
+    const result = await copySettings(target, project, each);
+    yield { name: `settings of ${project}`, done: index + 1, total, ...result };
+  }
   for (const [index, version] of versions.entries()) {
     options.signal?.throwIfAborted();
     const result = await new VersionCopy(source, target, version, options).run();
-    yield { name: version.directoryName, done: index + 1, total: versions.length, ...result };
+    yield { name: version.directoryName, done: settings.length + index + 1, total, ...result };
   }
+}
+
+async function copySettings(
+  target: DocStore,
+  project: string,
+  settings: ProjectSettings,
+): Promise<CopyResult> {
+  let existing: ProjectSettings | undefined;
+  try {
+    await target.changeSettings(project, (catalogue) => {
+      existing = catalogue.settings.get(project);
+      for (const alias of existing === undefined ? settings.aliases.keys() : []) {
+        const refusal = catalogue.whyNoAlias(project, alias);
+        if (refusal !== undefined) throw refusal;
+      }
+      return existing ?? settings;
+    });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { outcome: 'not copied', why: error.message };
+  }
+  if (existing === undefined) return { outcome: 'copied' };
+  if (settingsText(existing) === settingsText(settings)) return { outcome: 'already there' };
+  return { outcome: 'not copied', why: 'other settings are there' };
 }
 
 type CopyResult = Pick<CopyStep, 'outcome' | 'why'>;
@@ -73,7 +104,7 @@ class VersionCopy {
   private async transfer(existing: Version | undefined): Promise<CopyResult> {
     const { version, target } = this;
     const { archives, publishers } = this.options;
-    const { project, label, directoryName, publishedAt } = version;
+    const { project, label, directoryName, publishedAt, expiresAt, isRestored } = version;
     const staging = await target.stage();
     try {
       const archive = await staging.receive(this.content(), Number.POSITIVE_INFINITY);
@@ -87,7 +118,7 @@ class VersionCopy {
       const { files, bytes } = await staging.prepare(archives, NO_ARCHIVE_LIMITS);
       const token = (await publishers?.publisherOf(version)) ?? UNKNOWN_PUBLISHER;
       const id = { project, label, directoryName };
-      const publication = { id, publishedAt, archive, site: { files, bytes }, token };
+      const publication = { id, publishedAt, expiresAt, isRestored, archive, site: { files, bytes }, token };
       const { docinfoProblem } = await target.publish(staging, publication, { replace: false });
       const remarks = [
         ...(version.origin === 'copied' ? ['a directory that was copied in; it is an upload there'] : []),
@@ -109,7 +140,7 @@ class VersionCopy {
 
   private reasonOf(refusal: Refusal): string {
     const { directoryName, revision } = this.version;
-    if (refusal.code === 'version_not_found') {
+    if (refusal.code === 'version_not_found' || refusal.code === 'preview_not_found') {
       const isStillThere = this.source.catalogue().version(directoryName)?.revision === revision;
       return isStillThere ? 'its archive is missing at the source' : 'it was removed or replaced meanwhile';
     }

@@ -1,13 +1,10 @@
-import { refuse, type Version, versionIdOf } from '../domain/index.js';
+import { LATEST, type Located, refuse, versionIdOf } from '../domain/index.js';
 import type { DirectDownloads, DocStore, StoredFile } from './ports/doc-store.js';
 
 /** An archive to download: the open file, or a URL of the store that has it. */
-export type Download = { readonly version: Version } & (
-  | { readonly file: StoredFile }
-  | { readonly url: string }
-);
+export type Download = Located & ({ readonly file: StoredFile } | { readonly url: string });
 
-/** Use case: opens the archive of one version; `latest` names the latest one. */
+/** Use case: opens the archive of one version, which an alias or `latest` may name. */
 export class DownloadVersion {
   constructor(
     private readonly docs: Pick<DocStore, 'catalogue' | 'openArchive'>,
@@ -20,9 +17,15 @@ export class DownloadVersion {
     const project = this.docs.catalogue().project(request.project);
     if (project === undefined) throw refuse.projectNotFound(request.project);
     const id = versionIdOf(request.project, request.version);
-    const version = request.version === 'latest' ? project.latest : id && project.version(id.label);
+    const named = id && (project.version(id.label) ?? project.named(id.label));
+    const version = request.version === LATEST ? project.latest : named;
     if (version === undefined) throw refuse.versionNotFound(request.project, request.version);
-    if (this.direct !== undefined) return { version, url: await this.direct.downloadUrl(version) };
-    return { version, file: await this.docs.openArchive(version) };
+    return this.open({ project, version });
+  }
+
+  /** @throws Refusal `version_not_found` when the version or preview is gone */
+  async open({ project, version }: Located): Promise<Download> {
+    if (this.direct !== undefined) return { project, version, url: await this.direct.downloadUrl(version) };
+    return { project, version, file: await this.docs.openArchive(version) };
   }
 }

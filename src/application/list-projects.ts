@@ -1,9 +1,22 @@
-import { inOrder, type Project, type ProjectOrder, SearchTerm } from '../domain/index.js';
+import {
+  filterProjects,
+  findProjects,
+  inOrder,
+  type Project,
+  type ProjectFilter,
+  type ProjectOrder,
+  SearchTerm,
+} from '../domain/index.js';
 import type { DocStore } from './ports/doc-store.js';
 
 export interface ListRequest {
-  /** Text that the name or the directory name contains. Default: all projects. */
+  /** Whether projects whose versions are all hidden are listed, too. Default: not. */
+  readonly withHidden?: boolean;
+  /** Text that the name or the directory name contains (interface section 4, rule 2). Default: all projects. */
+  readonly name?: SearchTerm;
+  /** Words to find in all that the index shows of a project. Default: all projects. */
   readonly search?: SearchTerm;
+  readonly filter?: ProjectFilter;
   /** Sort order. Default: by directory name. */
   readonly order?: ProjectOrder;
 }
@@ -15,11 +28,15 @@ export class ListProjects {
 
   constructor(private readonly docs: DocStore) {}
 
-  /** @returns the projects; without a search, the same array again while nothing changes */
-  async execute({ search = SearchTerm.none, order }: ListRequest = {}): Promise<readonly Project[]> {
-    const { projects } = this.docs.catalogue();
-    const all = order === undefined ? projects : this.inOrder(projects, order);
-    return search.isEmpty ? all : all.filter((project) => project.matches(search));
+  /** @returns the projects; all of them are the same array again while nothing changes */
+  async execute(request: ListRequest = {}): Promise<readonly Project[]> {
+    const { name = SearchTerm.none, search = SearchTerm.none, filter = {}, order } = request;
+    const catalogue = this.docs.catalogue();
+    const projects = request.withHidden === true ? catalogue.projects : catalogue.listed;
+    let list = order === undefined ? projects : this.inOrder(projects, order);
+    if (filter.group !== undefined || filter.tag !== undefined) list = filterProjects(list, filter);
+    if (!name.isEmpty) list = list.filter((project) => project.matches(name));
+    return search.isEmpty ? list : findProjects(list, search);
   }
 
   private inOrder(projects: readonly Project[], order: ProjectOrder): readonly Project[] {

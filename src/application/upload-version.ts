@@ -1,5 +1,10 @@
 import {
+  archiveNameOf,
+  describeProblems,
+  isPreview,
+  lifetimeOfDays,
   parseArchiveName,
+  parseLifetime,
   Refusal,
   refuse,
   type TokenPolicy,
@@ -7,7 +12,10 @@ import {
   type VersionId,
   whyNotSpelled,
 } from '../domain/index.js';
+import type { RootedLinks } from '../formats/html/rooted-links.js';
 import { authenticate } from './authenticate.js';
+import { freeRoom } from './free-room.js';
+import { RedirectRules } from './pages/redirect-rules.js';
 import { type ArchiveLimits, type Archives, DEFAULT_ARCHIVE_LIMITS } from './ports/archives.js';
 import type { DocStore, LocalStore, ReceivedArchive, Staging } from './ports/doc-store.js';
 import type { TokenRegistry } from './ports/token-registry.js';
@@ -26,6 +34,9 @@ export const DEFAULT_UPLOAD_LIMITS: UploadLimits = {
   // Reserve for the log and other programs on the same disk.
   minFreeBytes: 256 * 1024 * 1024,
 };
+
+/** Lifetime of a preview whose upload names none, in milliseconds. */
+export const DEFAULT_PREVIEW_MS = lifetimeOfDays(30);
 
 /** Bytes received between two checks of the free disk space. */
 const SPACE_CHECK_BYTES = 64 * 1024 * 1024;
@@ -46,6 +57,10 @@ export interface UploadResult {
   readonly hasIndex: boolean;
   /** The reason why the site's docinfo was ignored, if it was. */
   readonly docinfoProblem?: string | undefined;
+  /** A sentence on the mistakes in the site's `_redirects`, if there are any. */
+  readonly redirectProblems?: string | undefined;
+  /** Links of the site that lead out of it, if a sample of its pages has any. */
+  readonly rootedLinks?: RootedLinks | undefined;
 }
 
 /**
@@ -60,7 +75,15 @@ export class UploadVersion {
     private readonly limits: UploadLimits = DEFAULT_UPLOAD_LIMITS,
     /** Reports the free space when the store is on a disk. */
     private readonly disk?: Pick<LocalStore, 'freeBytes'>,
+    private readonly redirects = new RedirectRules(docs),
+    /** Lifetime of a preview whose upload names none, in milliseconds; 0 keeps such previews. */
+    private readonly previewMs = DEFAULT_PREVIEW_MS,
   ) {}
+
+  /** Whether this server has tokens at all. */
+  get isPossible(): boolean {
+    return this.tokens.isConfigured;
+  }
 
   /** Max. bytes of an archive. */
   get maxUploadBytes(): number {
@@ -87,7 +110,7 @@ export class UploadVersion {
   /**
    * Receives the archive into a staging, if its name and the token's policy allow it.
    * @param declaredBytes size that the sender declares, if any: checked before the first byte is read
-   * @throws Refusal `invalid_filename`, `project_not_allowed`, `project_not_existing`, `version_exists`,
+   * @throws Refusal `invalid_filename`, `project_not_allowed`, `project_not_existing`, `version_exists`, `name_taken`,
    *   `upload_too_large`, `insufficient_storage`
    */
   async receive(
@@ -110,17 +133,23 @@ export class UploadVersion {
 
   /**
    * Checks, unpacks and publishes a received archive. Discards it on failure.
-   * @throws Refusal `invalid_archive`, `archive_too_large`, `version_exists`, `insufficient_storage`
+   * @param options.expires the lifetime of a preview, such as `14d`
+   * @throws Refusal `invalid_request` for a wrong `expires`, `invalid_archive`, `archive_too_large`, `version_exists`,
+   *   `insufficient_storage`
    */
-  async publish({ id, policy, staging, archive }: ReceivedUpload, now = new Date()): Promise<UploadResult> {
+  async publish(
+    { id, policy, staging, archive }: ReceivedUpload,
+    { now = new Date(), expires }: { readonly now?: Date; readonly expires?: string | undefined } = {},
+  ): Promise<UploadResult> {
     return this.discardingOnFailure(staging, async () => {
-      const limits = { ...this.limits, roomBytes: await this.roomBytes() };
+      const expiresAt = this.endOf(id, now, expires);
+      const limits = { ...this.limits, roomBytes: await freeRoom(this.disk, this.limits.minFreeBytes) };
       const site = await staging.prepare(this.archives, limits);
       // Checked again: other uploads have written meanwhile, and files take whole blocks of the disk.
       await this.assertRoom(0);
-      const publication = { id, publishedAt: now, archive, site, token: policy.name };
+      const publication = { id, publishedAt: now, expiresAt, archive, site, token: policy.name };
       const published = await this.docs
-        .publish(staging, publication, { replace: policy.mayOverwrite })
+        .publish(staging, publication, { replace: policy.mayOverwrite || isPreview(id) })
         .catch((error: unknown) => {
           // Another upload of the same new version won: the store's refusal lacks the token's name.
           const lost =
@@ -128,8 +157,15 @@ export class UploadVersion {
           throw lost ? refuse.versionExists(id.project, id.label, policy.name) : error;
         });
       const { version, replaced, docinfoProblem } = published;
-      return { version, replaced, filesExtracted: site.files, hasIndex: site.hasIndex, docinfoProblem };
+      const redirectProblems = await this.redirectProblemsOf(version);
+      const { files: filesExtracted, hasIndex, rootedLinks } = site;
+      return { version, replaced, filesExtracted, hasIndex, docinfoProblem, redirectProblems, rootedLinks };
     });
+  }
+
+  /** Never throws: the version is published, whatever becomes of this remark. */
+  private async redirectProblemsOf(version: Version): Promise<string | undefined> {
+    return this.redirects.of(version).then(describeProblems, () => undefined);
   }
 
   /** Removes a received upload without publishing it. */
@@ -142,11 +178,23 @@ export class UploadVersion {
     readonly secret: string | undefined;
     readonly fileName: string;
     readonly content: AsyncIterable<Uint8Array>;
+    readonly expires?: string;
     readonly now?: Date;
   }): Promise<UploadResult> {
     const policy = this.authenticate(upload.secret);
     const received = await this.receive(policy, upload.fileName, upload.content);
-    return this.publish(received, upload.now);
+    return this.publish(received, upload);
+  }
+
+  /** Returns the end of an upload that is a preview, if it has one. @throws Refusal `invalid_request` */
+  private endOf(id: VersionId, now: Date, expires: string | undefined): Date | undefined {
+    if (!isPreview(id)) {
+      if (expires === undefined) return undefined;
+      throw refuse.lifetimeOfVersion(archiveNameOf(id.directoryName));
+    }
+    const ms = expires === undefined ? this.previewMs : parseLifetime(expires);
+    if (ms === undefined) throw refuse.invalidLifetime(expires ?? '');
+    return ms === 0 ? undefined : new Date(now.getTime() + ms);
   }
 
   /** Passes the content on and checks the free space. @throws Refusal `insufficient_storage` */
@@ -162,13 +210,6 @@ export class UploadVersion {
     }
   }
 
-  /** Returns the bytes that an upload may use; undefined when the limit is off or the free space is unknown. */
-  private async roomBytes(): Promise<number | undefined> {
-    const { minFreeBytes } = this.limits;
-    const free = minFreeBytes === 0 ? undefined : await this.disk?.freeBytes();
-    return free === undefined ? undefined : Math.max(0, free - minFreeBytes);
-  }
-
   private async assertAllowed(policy: TokenPolicy, id: VersionId): Promise<void> {
     const catalogue = this.docs.catalogue();
     const project = catalogue.project(id.project);
@@ -176,12 +217,14 @@ export class UploadVersion {
       project: id.project,
       label: id.label,
       projectExists: project !== undefined,
-      versionExists: project?.version(id.label) !== undefined,
+      // Each upload of a preview replaces it.
+      versionExists: !isPreview(id) && project?.version(id.label) !== undefined,
     });
     if (refusal !== undefined) throw refusal;
+    const taken = catalogue.whyTaken(id);
+    if (taken !== undefined) throw taken;
     if (!this.docs.foldsCase) return;
-    const existing = catalogue.projects.flatMap(({ versions }) => versions);
-    const spelling = whyNotSpelled(id, existing);
+    const spelling = whyNotSpelled(id, [...catalogue.all()]);
     if (spelling !== undefined) throw spelling;
   }
 
@@ -201,20 +244,4 @@ async function refusing<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     throw storageRefusalOf(error) ?? error;
   }
-}
-
-/**
- * Returns sentences for people: the result of an upload, with remarks.
- * @param place the public address of the site
- */
-export function describeUpload(
-  { version, replaced, filesExtracted, hasIndex, docinfoProblem }: UploadResult,
-  place = `/${version.directoryName}/`,
-): string {
-  const files = filesExtracted === 1 ? '1 file' : `${filesExtracted} files`;
-  const sentences = [`${version.project} ${version.label} is published at ${place} with ${files}`];
-  if (replaced) sentences.push('It replaces the version that was there');
-  if (!hasIndex) sentences.push(`There is no index.html at its root, so ${place} shows a list of its files`);
-  if (docinfoProblem !== undefined) sentences.push(`Its docinfo was ignored: ${docinfoProblem}`);
-  return sentences.join('. ');
 }

@@ -1,27 +1,56 @@
+import type { RetentionRules } from '../domain/index.js';
+import { ApplyRetention } from './apply-retention.js';
+import { CompareVersions } from './comparison/index.js';
 import { DeleteVersion } from './delete-version.js';
 import { DownloadVersion } from './download-version.js';
-import { GoToPage } from './go-to-page.js';
+import { ExpirePreviews } from './expire-previews.js';
+import type { KeepSearchIndex } from './keep-search-index.js';
 import { ListProjects } from './list-projects.js';
+import { ManageProject } from './manage-project.js';
+import { CanonicalPage } from './pages/canonical-page.js';
+import { FindPage } from './pages/find-page.js';
+import { GoToPage } from './pages/go-to-page.js';
+import { ReadPage } from './pages/read-page.js';
+import { RedirectRules } from './pages/redirect-rules.js';
+import { SuggestInstead } from './pages/suggest-instead.js';
 import type { Archives } from './ports/archives.js';
-import type { DirectDownloads, DocStore, LocalStore } from './ports/doc-store.js';
+import type { DirectDownloads, DocStore, LocalStore, PublisherNames } from './ports/doc-store.js';
+import type { PageComparison } from './ports/page-comparison.js';
+import type { SearchIndex } from './ports/search-index.js';
 import type { TokenRegistry } from './ports/token-registry.js';
-import { ReadPage } from './read-page.js';
+import type { UsageStore } from './ports/usage-store.js';
+import { RestoreVersion } from './restore-version.js';
+import { SearchPages } from './search-pages.js';
+import { ShowPreviews } from './show-previews.js';
 import { ShowProject } from './show-project.js';
 import { ShowToken } from './show-token.js';
-import { SuggestInstead } from './suggest-instead.js';
-import { type UploadLimits, UploadVersion } from './upload-version.js';
+import { DEFAULT_UPLOAD_LIMITS, type UploadLimits, UploadVersion } from './upload-version.js';
+import type { CountReads } from './usage/count-reads.js';
+import { ShowUsage } from './usage/show-usage.js';
 
 /** All use cases of the application. */
 export interface UseCases {
   readonly uploadVersion: UploadVersion;
   readonly deleteVersion: DeleteVersion;
   readonly listProjects: ListProjects;
+  readonly manageProject: ManageProject;
   readonly showProject: ShowProject;
+  readonly showPreviews: ShowPreviews;
+  readonly expirePreviews: ExpirePreviews;
+  readonly applyRetention: ApplyRetention;
   readonly showToken: ShowToken;
   readonly downloadVersion: DownloadVersion;
+  readonly restoreVersion: RestoreVersion;
   readonly readPage: ReadPage;
   readonly goToPage: GoToPage;
+  readonly canonicalPage: CanonicalPage;
   readonly suggestInstead: SuggestInstead;
+  readonly compareVersions: CompareVersions;
+  /** Undefined: search is off. */
+  readonly searchPages: SearchPages | undefined;
+  /** Undefined: nothing is counted. */
+  readonly countReads: CountReads | undefined;
+  readonly showUsage: ShowUsage | undefined;
 }
 
 /** The ports that the use cases depend on. */
@@ -29,27 +58,56 @@ export interface Ports {
   readonly docs: DocStore;
   readonly tokens: TokenRegistry;
   readonly archives: Archives;
+  readonly comparison: PageComparison;
   /** The same store as `docs`, when it is on a disk. */
   readonly disk?: Pick<LocalStore, 'freeBytes'> | undefined;
   /** The same store, when clients are to download archives from it by themselves. */
   readonly direct?: DirectDownloads | undefined;
+  /** The same store, when it records who published a version. */
+  readonly publishers?: PublisherNames | undefined;
+  /** Index of the pages, unless search is off. `keeper` is told of versions that are searched and have none. */
+  readonly search?:
+    | { readonly index: SearchIndex; readonly keeper?: Pick<KeepSearchIndex, 'want'> }
+    | undefined;
+  /** Counts of reads, unless nothing is counted. */
+  readonly usage?: { readonly store: UsageStore; readonly countReads: CountReads } | undefined;
 }
 
-/** Creates all use cases on these ports. */
+/**
+ * Creates all use cases on these ports.
+ * @param previewMs lifetime of a preview whose upload names none, in milliseconds; 0 keeps such previews
+ * @param retention rules of retention for projects without rules of their own
+ */
 export function createUseCases(
-  { docs, tokens, archives, disk, direct }: Ports,
-  limits?: UploadLimits,
+  { docs, tokens, archives, comparison, disk, direct, publishers, search, usage }: Ports,
+  limits: UploadLimits = DEFAULT_UPLOAD_LIMITS,
+  previewMs?: number,
+  retention?: RetentionRules,
 ): UseCases {
-  const goToPage = new GoToPage(docs);
+  const redirects = new RedirectRules(docs);
+  const pages = new FindPage(docs, redirects);
+  const goToPage = new GoToPage(docs, pages);
+  const suggestInstead = new SuggestInstead(docs, goToPage);
   return {
-    uploadVersion: new UploadVersion(docs, tokens, archives, limits, disk),
+    uploadVersion: new UploadVersion(docs, tokens, archives, limits, disk, redirects, previewMs),
     deleteVersion: new DeleteVersion(docs, tokens),
     listProjects: new ListProjects(docs),
-    showProject: new ShowProject(docs),
+    manageProject: new ManageProject(docs, tokens),
+    showProject: new ShowProject(docs, publishers),
+    showPreviews: new ShowPreviews(docs),
+    expirePreviews: new ExpirePreviews(docs),
+    applyRetention: new ApplyRetention(docs, retention),
     downloadVersion: new DownloadVersion(docs, direct),
+    restoreVersion: new RestoreVersion({ docs, tokens, disk, minFreeBytes: limits.minFreeBytes }),
     showToken: new ShowToken(tokens),
-    readPage: new ReadPage(docs),
+    readPage: new ReadPage(docs, pages),
     goToPage,
-    suggestInstead: new SuggestInstead(docs, goToPage),
+    canonicalPage: new CanonicalPage(pages),
+    suggestInstead,
+    compareVersions: new CompareVersions(docs, comparison, pages),
+    searchPages:
+      search && new SearchPages(docs, search.index, (...missing) => search.keeper?.want(...missing)),
+    countReads: usage?.countReads,
+    showUsage: usage && new ShowUsage(docs, usage.store, pages, suggestInstead),
   };
 }

@@ -1,13 +1,23 @@
 import 'reflect-metadata';
 import { Container, ContainerModule, type ServiceIdentifier } from 'inversify';
 import { type ServeConfig, startError } from '../adapters/cli/index.js';
+import { ThreadedPageComparison } from '../adapters/comparison/index.js';
 import type { Core, Logger } from '../adapters/http/index.js';
 import { JsonTokenRegistry } from '../adapters/json/index.js';
 import { MemoryTokenRegistry } from '../adapters/memory/index.js';
 import type { StoreObserver } from '../adapters/object-store/index.js';
 import { ZipArchives } from '../adapters/zip/index.js';
-import { type Archives, createUseCases, type TokenRegistry } from '../application/index.js';
+import {
+  type Archives,
+  createUseCases,
+  type PageComparison,
+  type TokenRegistry,
+} from '../application/index.js';
+import type { RetentionRules } from '../domain/index.js';
+import { retentionRulesOf } from './retention.js';
+import { openSearch, type Search } from './search.js';
 import type { OpenStorage, StoragePlace } from './storage.js';
+import { openUsage, type Usage } from './usage.js';
 
 // inversify narrows a bare symbol to `unknown`; the cast keeps the type.
 const service = <T>(name: string) => Symbol(name) as ServiceIdentifier<T>;
@@ -15,8 +25,12 @@ const service = <T>(name: string) => Symbol(name) as ServiceIdentifier<T>;
 /** Identifiers of a server's parts, in the order in which they are opened. */
 export const services = {
   tokens: service<TokenRegistry>('TokenRegistry'),
+  retention: service<RetentionRules>('RetentionRules'),
   archives: service<Archives>('Archives'),
+  comparison: service<PageComparison>('PageComparison'),
   storage: service<OpenStorage>('Storage'),
+  search: service<Search | undefined>('Search'),
+  usage: service<Usage | undefined>('Usage'),
   core: service<Core>('Core'),
 };
 
@@ -34,40 +48,73 @@ export function containerFor(config: ServeConfig, parts: ContainerParts): Contai
   return container;
 }
 
-const adapters = ({ tokens }: Pick<ServeConfig, 'tokens'>, { place, logger, onRequest }: ContainerParts) =>
+const adapters = (config: ServeConfig, { place, logger, onRequest }: ContainerParts) =>
   new ContainerModule(({ bind }) => {
+    const report = (message: string, fields: object) => logger.warn(fields, message);
     bind(services.tokens).toResolvedValue(async () => {
+      const { tokens } = config;
       if (tokens === undefined) return new MemoryTokenRegistry();
       return JsonTokenRegistry.open(tokens).catch((error: unknown) => {
         throw startError(`the tokens file ${tokens}`, error);
       });
     });
+    bind(services.retention).toResolvedValue(() => retentionRulesOf(config.retention));
     bind(services.archives)
       .toResolvedValue(() => new ZipArchives())
       .onDeactivation((archives) => archives.close());
+    bind(services.comparison)
+      .toResolvedValue(() => new ThreadedPageComparison())
+      .onDeactivation((comparison) => comparison.close());
     bind(services.storage)
       .toResolvedValue(
         (archives, registry) =>
           place.open({
             archives,
             isReadOnly: !registry.isConfigured,
-            report: (message, fields) => logger.warn(fields, message),
+            keepRemovedMs: config.keepRemovedMs,
+            report,
             onRequest,
           }),
         [services.archives, services.tokens],
       )
       .onDeactivation(({ docs }) => docs.close());
+    bind(services.search)
+      .toResolvedValue((storage) => openSearch(config, place, storage, report), [services.storage])
+      .onDeactivation(async (search) => {
+        await search?.keeper.close();
+        await search?.index.close();
+      });
+    bind(services.usage)
+      .toResolvedValue(() => (config.usage === undefined ? undefined : openUsage(config.usage, report)))
+      .onDeactivation((usage) => usage?.close());
   });
 
-const core = ({ limits, accelRedirect: location }: Pick<ServeConfig, 'limits' | 'accelRedirect'>) =>
+const core = ({
+  limits,
+  previewMs,
+  accelRedirect: location,
+}: Pick<ServeConfig, 'limits' | 'previewMs' | 'accelRedirect'>) =>
   new ContainerModule(({ bind }) => {
     bind(services.core).toResolvedValue(
-      ({ docs, disk, direct, local, objects }, tokens, archives) => ({
-        useCases: createUseCases({ docs, tokens, archives, disk, direct }, limits),
+      ({ docs, disk, direct, local, objects }, tokens, archives, comparison, search, retention, usage) => ({
+        useCases: createUseCases(
+          { docs, tokens, archives, comparison, disk, direct, publishers: docs, search, usage },
+          limits,
+          previewMs,
+          retention,
+        ),
         catalogue: () => docs.catalogue(),
         warnings: () => (objects?.problem === undefined ? [] : ['store_unavailable']),
         accelRedirect: location === undefined || local === undefined ? undefined : { location, store: local },
       }),
-      [services.storage, services.tokens, services.archives],
+      [
+        services.storage,
+        services.tokens,
+        services.archives,
+        services.comparison,
+        services.search,
+        services.retention,
+        services.usage,
+      ],
     );
   });

@@ -1,13 +1,16 @@
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type CopyRequest, type Place, StartError, type Storage, startError } from '../adapters/cli/index.js';
+import { type CopyRequest, type Place, StartError, type Storage } from '../adapters/cli/index.js';
 import { ZipArchives } from '../adapters/zip/index.js';
 import { type CopyStep, copyVersions } from '../application/index.js';
 import { interruptible } from './interruptible.js';
-import { type OpenStorage, storagePlace, storeAddress } from './storage.js';
-
-/** Milliseconds between two looks for changes by servers, which a copy need not see at once. */
-const POLL_MS = 60_000;
+import {
+  docsDirectoryFacts,
+  type OpenStorage,
+  storagePlace,
+  storeAddress,
+  warn,
+  withoutCache,
+} from './storage.js';
 
 /** `lectern copy`: copies all versions of one docs directory or object store to another. */
 export function copy({ from, to, isOnlyWriter }: CopyRequest): AsyncIterable<CopyStep> {
@@ -24,7 +27,7 @@ export function copy({ from, to, isOnlyWriter }: CopyRequest): AsyncIterable<Cop
     };
     try {
       // A source is never created.
-      if ('docs' in from) await facts(from.docs);
+      if ('docs' in from) await docsDirectoryFacts(from.docs);
       const source = await open(storageOf(from, join(directory, 'from'), false), true);
       if (source.catalogue().projects.length === 0) throw new StartError(`${nameOf(from)} holds no versions`);
       const target = await open(storageOf(to, join(directory, 'to'), isOnlyWriter), false);
@@ -36,18 +39,16 @@ export function copy({ from, to, isOnlyWriter }: CopyRequest): AsyncIterable<Cop
   });
 }
 
-/** Nothing is cached: each archive is read once. */
-function storageOf(place: Place, cacheDirectory: string, isOnlyWriter: boolean): Storage {
+function storageOf(place: Place, directory: string, isOnlyWriter: boolean): Storage {
   if ('docs' in place) return place;
-  const use = { pollMs: POLL_MS, isOnlyWriter, cacheDirectory, cacheBytes: 0, directDownloads: false };
-  return { store: { ...place.store, ...use } };
+  return { store: { ...place.store, ...withoutCache(directory), isOnlyWriter, directDownloads: false } };
 }
 
 /** @throws StartError when both are one place, or one lies in the other */
 async function assertApart(from: Place, to: Place): Promise<void> {
   if ('docs' in from && 'docs' in to) {
-    const target = await facts(to.docs).catch(() => undefined);
-    const source = await facts(from.docs);
+    const target = await docsDirectoryFacts(to.docs).catch(() => undefined);
+    const source = await docsDirectoryFacts(from.docs);
     if (target === undefined || target.dev !== source.dev || target.ino !== source.ino) return;
     throw new StartError('--from and --to are the same directory');
   }
@@ -68,17 +69,6 @@ async function objectsOf(place: Place) {
   return { ...(await storeAddress(address)), endpoint: endpoint?.replace(/\/$/, '') };
 }
 
-async function facts(docs: string) {
-  return stat(docs).catch((error: unknown) => {
-    throw startError(`the docs directory ${docs}`, error);
-  });
-}
-
 function nameOf(place: Place): string {
   return 'docs' in place ? `the docs directory ${place.docs}` : `the object store ${place.store.address}`;
-}
-
-function warn(message: string, { err }: { readonly err?: unknown }): void {
-  const reason = err instanceof Error ? `: ${err.message}` : '';
-  process.stderr.write(`lectern: ${message}${reason}\n`);
 }

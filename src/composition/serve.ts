@@ -6,11 +6,20 @@ import {
   type ServeConfig,
   startError,
 } from '../adapters/cli/index.js';
-import { createHttpServer, type HttpServer, PublicAddress } from '../adapters/http/index.js';
+import {
+  createHttpServer,
+  type HttpServer,
+  type Logger,
+  ProjectHosts,
+  PublicAddress,
+} from '../adapters/http/index.js';
 import type { Sources } from '../adapters/prometheus/index.js';
-import { HtmlPages, libraries, publicDirectory } from '../adapters/web/index.js';
+import { HtmlPages, libraries, openSite, publicDirectory } from '../adapters/web/index.js';
+import type { DocStore, UseCases } from '../application/index.js';
 import { containerFor, services } from './container.js';
+import { type Chore, Housekeeping } from './housekeeping.js';
 import { storagePlace } from './storage.js';
+import { oldUsageChore } from './usage.js';
 
 /** Max. time for running requests after SIGTERM or SIGINT, in milliseconds. */
 const MAX_CLOSING_MS = 30_000;
@@ -18,6 +27,9 @@ const MAX_CLOSING_MS = 30_000;
 const MAX_ENDING_MS = 2_000;
 /** Time until running unpacking and packing is aborted, so that clients get a response before connections close. */
 const GIVE_UP_MS = 28_000;
+
+/** Min. time between two looks for removed versions that were kept long enough, in milliseconds. */
+const CLEAR_EVERY_MS = 60 * 60_000;
 
 /** `lectern serve`: runs the server until SIGTERM or SIGINT. */
 export async function serve(config: ServeConfig): Promise<void> {
@@ -35,13 +47,16 @@ export async function serve(config: ServeConfig): Promise<void> {
   });
   // Configuration errors end the program before it listens.
   const tokens = await container.getAsync(services.tokens);
+  await container.getAsync(services.retention);
   const mayBeReadOnly = !tokens.isConfigured;
   await place.assertUsable({ mayBeReadOnly });
   if (mayBeReadOnly && 'store' in config.storage) {
     logger.info({}, 'the object store is not tried out: without tokens, this server only reads');
   }
   const version = runningVersion();
-  const at = new PublicAddress(config.place.basePath, config.place.origin);
+  const { basePath, origin, hosts } = config.place;
+  const projectHosts = hosts && new ProjectHosts(hosts.main, hosts.domain, hosts.isRedirecting);
+  const at = new PublicAddress(basePath, origin, projectHosts);
   const metrics = config.metrics
     ? await metricsOf({
         version,
@@ -58,19 +73,47 @@ export async function serve(config: ServeConfig): Promise<void> {
           'store' in config.storage
             ? async () => (await container.getAsync(services.storage)).objects?.status()
             : undefined,
+        search:
+          config.search === 'off'
+            ? undefined
+            : async () => (await container.getAsync(services.search))?.keeper.status(),
       })
     : undefined;
   const { uploadPage } = config;
-  const pages = new HtmlPages({ version, uploads: tokens.isConfigured, uploadPage }, at.basePath);
+  const own = config.site === undefined ? undefined : await siteOf(config.site);
+  const { identity } = own ?? {};
+  const uploads = tokens.isConfigured;
+  const search = config.search !== 'off';
+  const facts = { version, uploads, uploadPage, search, usage: config.usage !== undefined, identity };
   const server = createHttpServer(
-    { pages, publicDirectory, libraries: uploadPage ? libraries : [] },
+    {
+      pages: new HtmlPages(facts, (path) => projectHosts?.linkOnMain(path) ?? at.to(path)),
+      pagesOnHosts: projectHosts && new HtmlPages(facts, (path) => projectHosts.linkOnHosts(path)),
+      publicDirectory,
+      libraries: uploadPage ? libraries : [],
+      identityFiles: own?.files ?? [],
+    },
     { ...config, at, version, logger, combined, metrics },
   );
   let ending: NodeJS.Timeout | undefined;
+  let housekeeping: Housekeeping | undefined;
   try {
     const address = await listen(server, config);
     // After a crash this may take minutes: meanwhile the port is open, and probes are answered.
-    server.serve(await container.getAsync(services.core));
+    const core = await container.getAsync(services.core);
+    server.serve(core);
+    const { docs } = await container.getAsync(services.storage);
+    const usage = await container.getAsync(services.usage);
+    const chores = [
+      ...(tokens.isConfigured ? choresOf(core.useCases, docs, logger) : []),
+      ...(usage === undefined ? [] : [oldUsageChore(usage)]),
+    ];
+    if (chores.length > 0) {
+      housekeeping = new Housekeeping(docs, chores, {
+        report: (message, fields) => logger.warn(fields, message),
+      });
+    }
+    (await container.getAsync(services.search))?.keeper.start();
     process.stdout.write(`Lectern serves ${place.name} at ${address}/\n`);
     await stopped;
     server.drain();
@@ -82,10 +125,49 @@ export async function serve(config: ServeConfig): Promise<void> {
     if (!isAllAnswered) ending = setTimeout(() => closeLog().finally(() => process.exit(0)), MAX_ENDING_MS);
   } finally {
     await server.close(0);
+    await housekeeping?.close();
     await container.unbindAllAsync();
     clearTimeout(ending);
     await closeLog();
   }
+}
+
+function choresOf(
+  { expirePreviews, applyRetention }: UseCases,
+  docs: Pick<DocStore, 'clearUp'>,
+  logger: Logger,
+): readonly Chore[] {
+  return [
+    {
+      name: 'removing expired previews',
+      run: async (now) => {
+        const { removed, next } = await expirePreviews.execute(now);
+        for (const { directoryName } of removed)
+          logger.info({ preview: directoryName }, 'a preview has expired');
+        return next;
+      },
+    },
+    {
+      name: 'removing versions by the rules of retention',
+      run: async (now, signal) => {
+        for await (const { version, rule } of applyRetention.execute(now, signal)) {
+          logger.info(
+            { version: version.directoryName, rule },
+            'a version was removed by a rule of retention',
+          );
+        }
+        return undefined;
+      },
+    },
+    {
+      name: 'deleting what was kept long enough',
+      everyMs: CLEAR_EVERY_MS,
+      run: async (now) => {
+        await docs.clearUp(now);
+        return undefined;
+      },
+    },
+  ];
 }
 
 async function listen(server: HttpServer, { port, host }: ServeConfig): Promise<string> {
@@ -94,6 +176,13 @@ async function listen(server: HttpServer, { port, host }: ServeConfig): Promise<
   const listening = inherited === undefined ? server.listen(port, host) : server.listenOnInherited(inherited);
   return listening.catch((error: unknown) => {
     throw startError(`cannot listen on ${where}`, error);
+  });
+}
+
+/** Reads the site file. @throws StartError with every fault */
+async function siteOf(file: string) {
+  return openSite(file).catch((error: unknown) => {
+    throw startError(`the site file ${file}`, error);
   });
 }
 

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { EXIT, StartError, type Storage, startError } from '../adapters/cli/index.js';
 import { FilesystemDocStore } from '../adapters/filesystem/index.js';
 import type { ObjectDocStore, StoreAddress, StoreObserver } from '../adapters/object-store/index.js';
@@ -15,8 +16,8 @@ export interface OpenStorage {
   readonly docs: DocStore & PublisherNames;
   /** Free space where uploads are received. */
   readonly disk: Pick<LocalStore, 'freeBytes'>;
-  /** The store, if web servers can read its files. */
-  readonly local?: Pick<LocalStore, 'localPath'> | undefined;
+  /** The store, if it is a directory. */
+  readonly local?: Pick<LocalStore, 'localPath' | 'derivedPath' | 'isFirst'> | undefined;
   /** The store, if clients are to download archives from it. */
   readonly direct?: DirectDownloads | undefined;
   /** The store, if it is an object store. */
@@ -27,6 +28,8 @@ export interface StorageParts {
   readonly archives: Archives;
   /** Whether nothing is ever published or removed. */
   readonly isReadOnly: boolean;
+  /** Milliseconds for which removed versions can be restored; undefined leaves alone what servers keep. */
+  readonly keepRemovedMs?: number;
   /** Receives warnings. */
   readonly report: (message: string, fields: object) => void;
   readonly onRequest?: StoreObserver | undefined;
@@ -53,11 +56,12 @@ function docsDirectory(directory: string): StoragePlace {
   return {
     name: directory,
     assertUsable: (options) => FilesystemDocStore.assertUsable(directory, options).catch(failed),
-    open: async ({ archives, isReadOnly, report }) => {
+    open: async ({ archives, isReadOnly, keepRemovedMs, report }) => {
       const docs = await FilesystemDocStore.open(directory, {
         archives,
         readDocinfo: readYamlDocinfo,
         mayBeReadOnly: isReadOnly,
+        keepRemovedMs,
         report,
       }).catch(failed);
       return { docs, disk: docs, local: docs };
@@ -72,7 +76,7 @@ function objectStore({ directDownloads, ...config }: ObjectStore): StoragePlace 
   return {
     name: address,
     assertUsable: async () => void (await storeAddress(address)),
-    open: async ({ archives, isReadOnly, report, onRequest }) => {
+    open: async ({ archives, isReadOnly, keepRemovedMs, report, onRequest }) => {
       // Loaded only here: the client of the store is large.
       const { openObjectStore, StoreUnavailable, UnfitStore } = await import(
         '../adapters/object-store/index.js'
@@ -82,6 +86,7 @@ function objectStore({ directDownloads, ...config }: ObjectStore): StoragePlace 
           ...config,
           archives,
           isReadOnly,
+          keepRemovedMs,
           readDocinfo: readYamlDocinfo,
           report,
           ...(onRequest === undefined ? {} : { onRequest }),
@@ -100,6 +105,24 @@ function objectStore({ directDownloads, ...config }: ObjectStore): StoragePlace 
       }
     },
   };
+}
+
+/** Facts about a docs directory that has to be there: a command that only reads never creates one. @throws StartError */
+export async function docsDirectoryFacts(docs: string) {
+  return stat(docs).catch((error: unknown) => {
+    throw startError(`the docs directory ${docs}`, error);
+  });
+}
+
+/** How a command that ends by itself uses an object store: it caches nothing, and need not see changes by servers at once. */
+export function withoutCache(directory: string) {
+  return { pollMs: 60_000, cacheDirectory: directory, cacheBytes: 0 };
+}
+
+/** Prints a warning of a store to stderr, for commands without a log. */
+export function warn(message: string, { err }: { readonly err?: unknown }): void {
+  const reason = err instanceof Error ? `: ${err.message}` : '';
+  process.stderr.write(`lectern: ${message}${reason}\n`);
 }
 
 /** Parses the address of an object store. @throws StartError */

@@ -1,21 +1,15 @@
-import { quote, refuse } from './refusal.js';
+import { isPlainName, nameLike, PLAIN_NAME_RULE, strayIn } from './plain-name.js';
+import { halvesOf, isPreview, parsePreviewName, whyNoPreviewId } from './previews/preview.js';
+import { quote, type Refusal, refuse } from './refusal.js';
 import { isSemantic } from './version.js';
+import type { VersionId } from './version-id.js';
 
 const SUFFIX = '-docs.zip';
 const MAX_FILE_NAME_BYTES = 200;
-const PROJECT = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9])?$/;
 /** Max. characters: 100 for the project, a hyphen, 100 for the label. Longer names are not parsed. */
 const MAX_DIRECTORY_NAME = 201;
 const LABEL = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,99}$/;
 const utf8 = new TextEncoder();
-
-/** Project and label of a version. Parsing `<project>-<label>` gives the same pair again. */
-export interface VersionId {
-  readonly project: string;
-  readonly label: string;
-  /** `<project>-<label>`. */
-  readonly directoryName: string;
-}
 
 /**
  * Parses the name of an uploaded file (contract section 2). Directories before the name, with `/` or `\`, are ignored.
@@ -27,17 +21,39 @@ export function parseArchiveName(fileName: string): VersionId {
     throw refuse.invalidFilename(baseName, `is longer than ${MAX_FILE_NAME_BYTES} bytes`);
   }
   if (!baseName.endsWith(SUFFIX)) throw refuse.invalidFilename(baseName, `does not end with '${SUFFIX}'`);
-  const split = splitDirectoryName(baseName.slice(0, -SUFFIX.length));
-  if (split === undefined) throw refuse.invalidFilename(baseName, "has no '-' between project and version");
+  const directoryName = baseName.slice(0, -SUFFIX.length);
+  if (isPreview({ directoryName })) {
+    const preview = parsePreviewName(directoryName);
+    if (preview !== undefined) return preview;
+    throw refuse.invalidPreviewFilename(baseName, whyNoPreviewId(...halvesOf(directoryName)));
+  }
+  const split = splitDirectoryName(directoryName);
+  if (split === undefined) {
+    const why = "has no '-' between project and version";
+    throw previewWithSlash(fileName) ?? refuse.invalidFilename(baseName, why);
+  }
   const problem = problemOf(split);
   if (problem !== undefined) throw refuse.invalidFilename(baseName, problem);
   return split;
 }
 
-/** Parses the name of a stored directory; undefined when it is no version's name. */
+/** Returns the refusal of a preview whose name has a `/`, as that of a branch may: `my-site~feature/login-docs.zip`. */
+function previewWithSlash(fileName: string): Refusal | undefined {
+  const [, whole = ''] = /(?:^|[/\\])([^~/\\]+~[^~]+)$/.exec(fileName) ?? [];
+  if (whole === '') return undefined;
+  return refuse.invalidPreviewFilename(whole, whyNoPreviewId(...halvesOf(whole.slice(0, -SUFFIX.length))));
+}
+
+/** Parses the name of a stored directory; undefined when it is the name of no version and no preview. */
 export function parseDirectoryName(directoryName: string): VersionId | undefined {
+  if (isPreview({ directoryName })) return parsePreviewName(directoryName);
   const split = splitDirectoryName(directoryName);
   return split !== undefined && problemOf(split) === undefined ? split : undefined;
+}
+
+/** Returns whether a text can be the name of a project: it parses as one in front of a version. */
+export function isProjectName(project: string): boolean {
+  return parseDirectoryName(`${project}-1.0.0`)?.project === project;
 }
 
 /**
@@ -46,7 +62,7 @@ export function parseDirectoryName(directoryName: string): VersionId | undefined
  */
 export function isCopiedInName(directoryName: string): boolean {
   const id = parseDirectoryName(directoryName);
-  return id !== undefined && /^v?\d/.test(id.label);
+  return id !== undefined && !isPreview(id) && /^v?\d/.test(id.label);
 }
 
 /**
@@ -60,9 +76,9 @@ export function versionIdOf(project: string, label: string): VersionId | undefin
 
 /** Returns the reason why `versionIdOf` gives undefined, for people, and a name to use instead where there is one. */
 export function whyNoVersionId(project: string, label: string): string {
-  const [strayInProject] = /[^A-Za-z0-9._-]/u.exec(project) ?? [];
+  const strayInProject = strayIn(project);
   if (strayInProject !== undefined) {
-    const use = nameLike(project, (name) => PROJECT.test(name));
+    const use = nameLike(project, isPlainName);
     return `a project may not contain ${quote(strayInProject)}${use}`;
   }
   const use = nameLike(label, (name) => versionIdOf(project, name) !== undefined);
@@ -74,13 +90,6 @@ export function whyNoVersionId(project: string, label: string): string {
   const problem = problemOf({ project, label, directoryName }) ?? problemOf(split);
   if (problem !== undefined) return `its name ${problem}`;
   return `its name would be read back as version ${quote(split.label)} of ${quote(split.project)}${use}`;
-}
-
-/** Suggests a name with `-` for all other characters, or with `_`, which never separates project and version. */
-function nameLike(name: string, isValid: (name: string) => boolean): string {
-  const dashed = name.replaceAll(/[^A-Za-z0-9._+-]+/g, '-').replaceAll(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '');
-  const found = [dashed, dashed.replaceAll('-', '_')].find(isValid);
-  return found === undefined ? '' : `; use ${found}`;
 }
 
 /** Returns the file name of a version's archive: the inverse of `parseArchiveName`. */
@@ -108,9 +117,7 @@ function splitDirectoryName(name: string): VersionId | undefined {
 
 function problemOf({ project, label }: VersionId): string | undefined {
   if (project === '') return 'has no project before the version';
-  if (!PROJECT.test(project)) {
-    return "has a project that is not 1 to 100 letters, digits, '.', '_' or '-', with a letter or digit at both ends";
-  }
+  if (!isPlainName(project)) return `has a project that is not ${PLAIN_NAME_RULE}`;
   if (label === '') return 'has no version after the project';
   if (!LABEL.test(label)) {
     return "has a version that is not 1 to 100 letters, digits, '.', '_', '-' or '+', with a letter or digit first";

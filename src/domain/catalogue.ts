@@ -1,29 +1,47 @@
-import { parseDirectoryName, type VersionId } from './archive-name.js';
+import { parseDirectoryName } from './archive-name.js';
+import { isPreview } from './previews/preview.js';
+import { Previews } from './previews/previews.js';
 import { Project } from './project.js';
+import { quote, type Refusal, refuse } from './refusal.js';
+import { isAliasName } from './settings/parse-settings.js';
+import { LATEST, NO_SETTINGS, type ProjectSettings, settingsText } from './settings/project-settings.js';
 import type { Version } from './version.js';
+import type { VersionId } from './version-id.js';
 
 const LATEST_SUFFIX = '-latest';
 
 export interface Changes {
   readonly come?: Iterable<Version>;
-  readonly gone?: Iterable<Pick<VersionId, 'project' | 'label'>>;
+  readonly gone?: Iterable<VersionId>;
+  /** New settings by project. */
+  readonly settings?: Iterable<readonly [project: string, ProjectSettings]>;
 }
 
-/** A version and its project. */
+/** A version or preview and its project. */
 export interface Located {
-  readonly project: Project;
+  /** Undefined for a preview of a project without versions. */
+  readonly project: Project | undefined;
   readonly version: Version;
 }
 
 /**
- * Snapshot of everything published. Immutable: a change makes a new catalogue that shares the unchanged projects, so a
+ * Snapshot of everything published and set. Immutable: a change makes a new catalogue that shares the unchanged projects, so a
  * reader keeps one consistent view, and comparing by identity shows whether anything changed.
  */
 export class Catalogue {
-  static readonly empty = new Catalogue(new Map());
+  static readonly empty = new Catalogue(new Map(), new Map(), Previews.none);
   private sorted: readonly Project[] | undefined;
+  /** The last result of `at` that lacks previews. */
+  private unexpired: Catalogue | undefined;
+  private sortedListed: readonly Project[] | undefined;
 
-  private constructor(private readonly byName: ReadonlyMap<string, Project>) {}
+  private constructor(
+    private readonly byName: ReadonlyMap<string, Project>,
+    /** By project, also of those without versions; those for which nothing is set are left out. */
+    readonly settings: ReadonlyMap<string, ProjectSettings>,
+    /** Previews are in no `Project`: a project with previews only is none. */
+    readonly previews: Previews,
+  ) {}
 
   static of(versions: Iterable<Version>): Catalogue {
     return Catalogue.empty.changed({ come: versions });
@@ -35,54 +53,147 @@ export class Catalogue {
     return this.sorted;
   }
 
+  /** The projects with a version that is not hidden; the same array as `projects` when these are all. */
+  get listed(): readonly Project[] {
+    if (this.sortedListed === undefined) {
+      const listed = this.projects.filter((project) => project.listed.length > 0);
+      this.sortedListed = listed.length === this.projects.length ? this.projects : listed;
+    }
+    return this.sortedListed;
+  }
+
   project(directoryName: string): Project | undefined {
     return this.byName.get(directoryName);
   }
 
-  /** Returns the version with exactly this directory name. */
-  version(directoryName: string): Version | undefined {
-    const id = parseDirectoryName(directoryName);
-    return id === undefined ? undefined : this.byName.get(id.project)?.version(id.label);
+  /** Returns what is set for a project, whether it has versions or not. */
+  settingsOf(project: string): ProjectSettings {
+    return this.settings.get(project) ?? NO_SETTINGS;
   }
 
-  /** Returns the version with this directory name, or the latest one for the alias `<project>-latest`. */
+  /** All versions and all previews. */
+  *all(): Generator<Version> {
+    for (const { versions } of this.byName.values()) yield* versions;
+    yield* this.previews.all();
+  }
+
+  /** Returns the version or preview with exactly this directory name. */
+  version(directoryName: string): Version | undefined {
+    const id = parseDirectoryName(directoryName);
+    if (id === undefined) return undefined;
+    return isPreview(id) ? this.previews.find(id) : this.byName.get(id.project)?.version(id.label);
+  }
+
+  /** Returns the refusal for a version or preview that is not there. */
+  whyNotFound(id: VersionId): Refusal {
+    const { project, label } = id;
+    if (isPreview(id)) return refuse.previewNotFound(project, label);
+    return this.byName.has(project)
+      ? refuse.versionNotFound(project, label)
+      : refuse.projectNotFound(project);
+  }
+
+  /**
+   * Returns the refusal of a version that would take an alias's address: its own, or the short address of its project
+   * when that is new. A version that is there can always be replaced.
+   */
+  whyTaken(id: VersionId): Refusal | undefined {
+    const { project, label, directoryName } = id;
+    if (isPreview(id) || this.version(directoryName) !== undefined) return undefined;
+    if (this.settingsOf(project).aliases.has(label)) {
+      return refuse.nameTaken(directoryName, `an alias of project '${project}'`);
+    }
+    const short = this.byName.has(project) ? undefined : parseDirectoryName(project);
+    return short !== undefined && this.settingsOf(short.project).aliases.has(short.label)
+      ? refuse.nameTaken(project, `an alias of project '${short.project}'`)
+      : undefined;
+  }
+
+  /** Returns the refusal of a new alias: for its name, or since a version or a project has its address. */
+  whyNoAlias(project: string, alias: string): Refusal | undefined {
+    if (!isAliasName(project, alias)) {
+      const why = `${quote(alias)} is no name for an alias; name it like a version`;
+      return refuse.invalidSettings(project, why);
+    }
+    const directoryName = `${project}-${alias}`;
+    if (this.byName.get(project)?.version(alias) !== undefined) {
+      return refuse.nameTaken(directoryName, `version '${alias}'`);
+    }
+    return alias !== LATEST && this.byName.has(directoryName)
+      ? refuse.nameTaken(directoryName, `project '${directoryName}'`)
+      : undefined;
+  }
+
+  /** Returns the catalogue without expired previews: the same object again until another one expires. */
+  at(now: Date): Catalogue {
+    if (this.previews.nextEndMs > now.getTime()) return this;
+    if (this.unexpired === undefined || this.unexpired.previews.nextEndMs <= now.getTime()) {
+      this.unexpired = this.changed({ gone: this.previews.expired(now) });
+    }
+    return this.unexpired;
+  }
+
+  /** Returns the version, or preview, with this directory name, or the version for an alias: `<project>-latest`, `<project>-<alias>`. */
   resolve(directoryName: string): Version | undefined {
-    const exact = this.version(directoryName);
-    if (exact !== undefined || !directoryName.endsWith(LATEST_SUFFIX)) return exact;
+    const id = parseDirectoryName(directoryName);
+    if (id !== undefined) {
+      if (isPreview(id)) return this.previews.find(id);
+      const project = this.byName.get(id.project);
+      return project?.version(id.label) ?? project?.named(id.label);
+    }
+    if (!directoryName.endsWith(LATEST_SUFFIX)) return undefined;
     return this.byName.get(directoryName.slice(0, -LATEST_SUFFIX.length))?.latest;
   }
 
   /** Like `resolve`, with the project. */
   locate(directoryName: string): Located | undefined {
     const version = this.resolve(directoryName);
-    const project = version && this.byName.get(version.project);
-    return version && project && { project, version };
+    return version && { project: this.byName.get(version.project), version };
   }
 
   /**
    * Returns a catalogue with several changes at once. Only the changed projects are rebuilt; removing the last version
-   * removes the project.
-   * @param come versions to add or replace
+   * removes the project, but not its settings.
+   * @param come versions and previews to add or replace
    */
-  changed({ come = [], gone = [] }: Changes): Catalogue {
+  changed({ come = [], gone = [], settings = [] }: Changes): Catalogue {
+    const [arriving, departing] = [Array.from(come), Array.from(gone)];
+    const previews = this.previews.changed(arriving.filter(isPreview), departing.filter(isPreview));
     const leaving = new Map<string, string[]>();
-    for (const { project, label } of gone) {
+    for (const { project, label } of departing.filter(isVersion)) {
       if (this.byName.get(project)?.version(label) !== undefined) listIn(leaving, project).push(label);
     }
     const coming = new Map<string, Version[]>();
-    for (const version of come) listIn(coming, version.project).push(version);
-    if (leaving.size === 0 && coming.size === 0) return this;
+    for (const version of arriving.filter(isVersion)) listIn(coming, version.project).push(version);
+    const set = new Map(
+      [...settings].filter(([name, each]) => settingsText(each) !== settingsText(this.settingsOf(name))),
+    );
+    if (leaving.size === 0 && coming.size === 0 && set.size === 0 && previews === this.previews) return this;
+    const settingsNow = set.size === 0 ? this.settings : withSettings(this.settings, set);
     const byName = new Map(this.byName);
-    for (const name of new Set([...leaving.keys(), ...coming.keys()])) {
+    for (const name of new Set([...leaving.keys(), ...coming.keys(), ...set.keys()])) {
       const versions = coming.get(name) ?? [];
       const labels = new Set([...(leaving.get(name) ?? []), ...versions.map(({ label }) => label)]);
       const left = byName.get(name)?.versions.filter(({ label }) => !labels.has(label)) ?? [];
       const [first, ...others] = [...versions, ...left];
       if (first === undefined) byName.delete(name);
-      else byName.set(name, new Project(name, [first, ...others]));
+      else byName.set(name, new Project(name, [first, ...others], settingsNow.get(name)));
     }
-    return new Catalogue(byName);
+    return new Catalogue(byName, settingsNow, previews);
   }
+}
+
+function isVersion(id: VersionId): boolean {
+  return !isPreview(id);
+}
+
+function withSettings(
+  before: ReadonlyMap<string, ProjectSettings>,
+  set: ReadonlyMap<string, ProjectSettings>,
+): ReadonlyMap<string, ProjectSettings> {
+  const after = new Map([...before, ...set]);
+  for (const [name, settings] of set) if (settingsText(settings) === '{}') after.delete(name);
+  return after;
 }
 
 function listIn<T>(lists: Map<string, T[]>, name: string): T[] {

@@ -6,7 +6,31 @@ export interface Docinfo {
   readonly logo?: string;
   /** Whether the version switcher is added to the project's pages. Overrides the server's `--switcher`. */
   readonly switcher?: boolean;
+  /** Corner of the window that the version switcher is in, until the reader moves it. */
+  readonly switcherCorner?: Corner;
+  /** Whether full-text search finds the project's pages. @default true */
+  readonly search?: boolean;
+  /** Heading in the index under which the project stands. */
+  readonly group?: string;
+  /** Words that the index can be filtered by; no two are equal but for case. */
+  readonly tags?: readonly string[];
+  /** Person or team that answers for the project. */
+  readonly owner?: string;
+  /** Where the source is; a link if it is an address of the web. */
+  readonly repository?: string;
+  /** Where to ask; a link if it is an address of the web or of e-mail. */
+  readonly contact?: string;
 }
+
+/** Max. characters of the texts that the index shows beside name and description. */
+export const MAX_DOCINFO_TEXT = { group: 100, owner: 100, repository: 500, contact: 200 } as const;
+/** Max. number of tags, and max. characters of each. */
+export const MAX_TAGS = 10;
+export const MAX_TAG_CHARACTERS = 40;
+
+/** Corners of a window. */
+export const CORNERS = ['top-left', 'top-right', 'bottom-left', 'bottom-right'] as const;
+export type Corner = (typeof CORNERS)[number];
 
 /** File names of a docinfo at the root of a site, by precedence: the first that exists is read. */
 export const DOCINFO_FILES = ['docinfo.yaml', 'docinfo.yml', 'docinfo.json'] as const;

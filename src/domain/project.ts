@@ -1,53 +1,118 @@
-import { fold, type SearchTerm } from './search-term.js';
+import type { Corner, Docinfo } from './docinfo.js';
+import { fold, type SearchTerm } from './search/search-term.js';
+import { LATEST, NO_SETTINGS, type ProjectSettings, settingsText } from './settings/project-settings.js';
+import { newestOfSeries } from './settings/series.js';
 import { compareLabels, isNumbered, isStable, type Version } from './version.js';
+
+/** An alias of a project. */
+export interface Alias {
+  readonly alias: string;
+  /** A version's label or a series. */
+  readonly target: string;
+  /** The version that it stands for now; undefined when the target is not there. */
+  readonly version: Version | undefined;
+}
 
 /** A project with all its versions in order; at least one. */
 export class Project {
   /** Oldest first, by `compareLabels`. */
   readonly versions: readonly Version[];
-  /** The version that `latest` stands for. */
+  /** The versions that are not hidden, oldest first; may be empty. */
+  readonly listed: readonly Version[];
+  /** The version that `latest` stands for: the pinned one, else chosen among those that are not hidden, else among all. */
   readonly latest: Version;
-  /** The version whose docinfo describes the project: the latest, else the newest that has one. */
+  /** The version whose docinfo describes the project: the latest, else the newest listed one that has one. */
   private readonly described: Version | undefined;
   private cachedRevision: string | undefined;
+  private cachedAliases: readonly Alias[] | undefined;
   /** The folded names, cached by the first search. */
   private foldedNames: readonly string[] | undefined;
 
   constructor(
     readonly directoryName: string,
     versions: readonly [Version, ...Version[]],
+    readonly settings: ProjectSettings = NO_SETTINGS,
   ) {
     this.versions = [...versions].sort((a, b) => compareLabels(a.label, b.label));
-    this.latest = latestOf(this.versions) ?? versions[0];
+    const { hidden } = settings;
+    this.listed = hidden.size === 0 ? this.versions : this.versions.filter(({ label }) => !hidden.has(label));
+    this.latest = this.named(LATEST) ?? latestOf(this.listed) ?? latestOf(this.versions) ?? versions[0];
     this.described =
       this.latest.docinfo !== undefined
         ? this.latest
-        : this.versions.findLast((version) => version.docinfo !== undefined);
+        : this.listed.findLast((version) => version.docinfo !== undefined);
+  }
+
+  /** Returns the version that an alias stands for; undefined when there is no such alias, or its target is not there. */
+  named(alias: string): Version | undefined {
+    const target = this.settings.aliases.get(alias);
+    if (target === undefined) return undefined;
+    return this.version(target) ?? newestOfSeries(target, this.listed);
+  }
+
+  /** All aliases by name; `latest` is among them when it is pinned. */
+  get aliases(): readonly Alias[] {
+    this.cachedAliases ??= [...this.settings.aliases]
+      .map(([alias, target]) => ({ alias, target, version: this.named(alias) }))
+      .sort((a, b) => (a.alias < b.alias ? -1 : 1));
+    return this.cachedAliases;
+  }
+
+  /** Returns the aliases that stand for a version now, by name. */
+  aliasesOf(label: string): readonly string[] {
+    if (this.settings.aliases.size === 0) return [];
+    return this.aliases.filter(({ version }) => version?.label === label).map(({ alias }) => alias);
+  }
+
+  /** Returns whether a version is in no page, switcher or search. */
+  isHidden(label: string): boolean {
+    return this.settings.hidden.has(label);
+  }
+
+  /** Returns the sentence for readers of a deprecated version. */
+  deprecation(label: string): string | undefined {
+    return this.settings.deprecated.get(label);
+  }
+
+  /** What the project says of itself; empty without a docinfo. */
+  get docinfo(): Docinfo {
+    return this.described?.docinfo ?? {};
   }
 
   /** Display name from the docinfo, else the directory name. */
   get name(): string {
-    return this.described?.docinfo?.name ?? this.directoryName;
+    return this.docinfo.name ?? this.directoryName;
   }
 
   get description(): string {
-    return this.described?.docinfo?.description ?? '';
+    return this.docinfo.description ?? '';
   }
 
   /** The logo: a path inside the site of one version. */
   get logo(): { readonly version: Version; readonly path: string } | undefined {
-    const path = this.described?.docinfo?.logo;
+    const path = this.docinfo.logo;
     return this.described === undefined || path === undefined ? undefined : { version: this.described, path };
   }
 
   /** The docinfo's `switcher`; undefined leaves the choice to the server. */
   get switcher(): boolean | undefined {
-    return this.described?.docinfo?.switcher;
+    return this.docinfo.switcher;
   }
 
-  /** Changes whenever a version is added, removed or replaced. */
+  /** The docinfo's `switcher_corner`; undefined leaves the choice to the switcher. */
+  get switcherCorner(): Corner | undefined {
+    return this.docinfo.switcherCorner;
+  }
+
+  /** Whether full-text search finds the project's pages. */
+  get isSearched(): boolean {
+    return this.docinfo.search !== false;
+  }
+
+  /** Changes whenever a version is added, removed or replaced, and with the settings. */
   get revision(): string {
-    this.cachedRevision ??= this.versions.map(({ revision }) => revision).join(' ');
+    const revisions = () => this.versions.map(({ revision }) => revision).join(' ');
+    this.cachedRevision ??= `${revisions()} ${settingsText(this.settings)}`;
     return this.cachedRevision;
   }
 

@@ -1,17 +1,24 @@
+import { LIFETIME_RULE } from './previews/lifetime.js';
+
 /**
  * Code of a refusal. The list is closed: adapters map every code, so a new one does not compile until each adapter
  * handles it.
  */
 export type RefusalCode =
+  | 'invalid_request'
   | 'invalid_filename'
   | 'invalid_archive'
+  | 'invalid_settings'
   | 'authentication_required'
   | 'project_not_allowed'
   | 'project_not_existing'
   | 'delete_not_allowed'
+  | 'manage_not_allowed'
   | 'project_not_found'
   | 'version_not_found'
+  | 'preview_not_found'
   | 'version_exists'
+  | 'name_taken'
   | 'upload_too_large'
   | 'archive_too_large'
   | 'unavailable'
@@ -64,6 +71,24 @@ export const refuse = {
       fileName,
     }),
 
+  invalidPreviewFilename: (fileName: string, why: string) =>
+    new Refusal(
+      'invalid_filename',
+      `The file name ${quote(fileName)} is refused: ${why}; name a preview '<project>~<name>-docs.zip', for example 'my-project~pr-123-docs.zip'`,
+      { fileName },
+    ),
+
+  /** @param text the invalid lifetime of a preview */
+  invalidLifetime: (text: string) =>
+    new Refusal('invalid_request', `'expires' is ${quote(text)}; write ${LIFETIME_RULE}`, { text }),
+
+  lifetimeOfVersion: (fileName: string) =>
+    new Refusal(
+      'invalid_request',
+      `'expires' is for previews, and ${quote(fileName)} is a version; leave it out, or name the file '<project>~<name>-docs.zip'`,
+      { fileName },
+    ),
+
   invalidArchive: (why: string, entry?: string, options?: ErrorOptions) =>
     entry === undefined
       ? new Refusal('invalid_archive', `The archive was refused: ${why}`, {}, options)
@@ -73,6 +98,11 @@ export const refuse = {
           { entry },
           options,
         ),
+
+  invalidSettings: (project: string, why: string) =>
+    new Refusal('invalid_settings', `These are no settings of project ${quote(project)}: ${why}`, {
+      project,
+    }),
 
   noTokensConfigured: () =>
     new Refusal(
@@ -119,11 +149,26 @@ export const refuse = {
       { token },
     ),
 
+  manageNotAllowed: (token: string) =>
+    new Refusal(
+      'manage_not_allowed',
+      `Token ${quote(token)} may neither change the settings of projects nor restore versions; use a token with 'allow_manage'`,
+      { token },
+    ),
+
   versionExists: (project: string, version: string, token: string) =>
     new Refusal(
       'version_exists',
       `${project} ${version} already exists, and token ${quote(token)} may not overwrite it; upload another version, or use a token with 'allow_overwrite'`,
       { project, version, token },
+    ),
+
+  /** @param by what has the address, for people */
+  nameTaken: (directoryName: string, by: string) =>
+    new Refusal(
+      'name_taken',
+      `The address /${directoryName}/ is that of ${by}; use another name, or remove that first`,
+      { directoryName },
     ),
 
   versionSpelledOtherwise: (name: string, existing: string) =>
@@ -141,6 +186,34 @@ export const refuse = {
       project,
       version,
     }),
+
+  previewNotFound: (project: string, preview: string) =>
+    new Refusal('preview_not_found', `Project ${quote(project)} has no preview ${quote(preview)}`, {
+      project,
+      preview,
+    }),
+
+  notKept: (project: string, version: string) =>
+    new Refusal(
+      'version_not_found',
+      `Nothing is kept of ${quote(project)} ${quote(version)}: it was never removed, or was purged, or its time is over`,
+      { project, version },
+    ),
+
+  /** A version that was removed is not restored over the one that is there now. */
+  versionIsBack: (project: string, version: string) =>
+    new Refusal(
+      'version_exists',
+      `${project} ${version} exists; ask for a replacement to restore an earlier publication in its place`,
+      { project, version },
+    ),
+
+  directoryInTheWay: (project: string, version: string) =>
+    new Refusal(
+      'version_exists',
+      `${project} ${version} exists, and a copied-in directory cannot be restored in its place; delete it first`,
+      { project, version },
+    ),
 
   uploadTooLarge: (limit: number, met: number) =>
     new Refusal(
@@ -161,8 +234,21 @@ export const refuse = {
   closing: () =>
     new Refusal('unavailable', 'No more archives are read or written; try again in a few seconds'),
 
+  comparisonBusy: () =>
+    new Refusal('unavailable', 'Too many versions are being compared; try again in a few seconds'),
+
+  searchBusy: (options?: ErrorOptions) =>
+    new Refusal('unavailable', 'Too many searches are running; try again in a few seconds', {}, options),
+
   storageUnavailable: (options?: ErrorOptions, storage = 'The documentation directory') =>
     new Refusal('unavailable', `${storage} cannot be reached; try again later`, {}, options),
+
+  settingsDamaged: (project: string, why: string) =>
+    new Refusal(
+      'unavailable',
+      `The settings of project ${quote(project)} cannot be read, so they are not changed: ${why}; mend or remove their file in the docs directory`,
+      { project },
+    ),
 
   nameInUse: (name: string, existing: string) =>
     new Refusal(

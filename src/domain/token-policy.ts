@@ -7,6 +7,7 @@ export interface TokenGrants {
   readonly allowOverwrite?: boolean;
   readonly allowDelete?: boolean;
   readonly existingProjectsOnly?: boolean;
+  readonly allowManage?: boolean;
 }
 
 /** The facts of an upload that a policy decides on. */
@@ -44,6 +45,18 @@ export class TokenPolicy {
     if (!this.covers(project)) return refuse.projectNotAllowed(project, this.name);
     if (this.grants.allowDelete !== true) return refuse.deleteNotAllowed(this.name);
     return undefined;
+  }
+
+  /** Checks for `project_not_allowed`, then `manage_not_allowed`. */
+  whyNotManage(project: string): Refusal | undefined {
+    if (!this.covers(project)) return refuse.projectNotAllowed(project, this.name);
+    if (this.grants.allowManage !== true) return refuse.manageNotAllowed(this.name);
+    return undefined;
+  }
+
+  /** Checks for `project_not_allowed`: whoever may publish previews of a project may delete them. */
+  whyNotDeletePreview(project: string): Refusal | undefined {
+    return this.covers(project) ? undefined : refuse.projectNotAllowed(project, this.name);
   }
 
   private covers(project: string): boolean {

@@ -1,12 +1,12 @@
 import semver from 'semver';
 import type { Docinfo } from './docinfo.js';
 
-/** The record of one published version of a project. */
+/** The record of one published version or preview of a project. */
 export interface Version {
   readonly project: string;
-  /** The version label as it was uploaded: `1.0.0`, `v2`, `main`. */
+  /** The version label as it was uploaded: `1.0.0`, `v2`, `main`. The name of a preview: `pr-123`. */
   readonly label: string;
-  /** `<project>-<label>`: the version's name in the store and in URLs. */
+  /** `<project>-<label>`, of a preview `<project>~<label>`: the name in the store and in URLs. */
   readonly directoryName: string;
   /**
    * Id of one publication of this version: opaque, new for each publication, never reused. It is the cache key for
@@ -14,8 +14,12 @@ export interface Version {
    */
   readonly revision: string;
   readonly publishedAt: Date;
+  /** The end of a preview; undefined for a version, and for a preview that is kept until somebody deletes it. */
+  readonly expiresAt?: Date | undefined;
   /** `upload`: an uploaded archive, which is kept. `copied`: a copied-in directory without an archive. */
   readonly origin: 'upload' | 'copied';
+  /** Whether somebody has restored it after it was removed or replaced: rules of retention leave it alone. */
+  readonly isRestored?: true;
   readonly docinfo?: Docinfo | undefined;
   /** Number and total bytes of the site's files; undefined for copied-in directories. */
   readonly site?: { readonly files: number; readonly bytes: number } | undefined;
@@ -68,6 +72,11 @@ export function isSemantic(label: string): boolean {
 /** Returns whether the label starts with a number (or `v` and a number). */
 export function isNumbered(label: string): boolean {
   return precedenceOf(label).release !== null;
+}
+
+/** Returns the numbers of a label without leading zeros and trailing zero parts; null for a label without a number. */
+export function releaseNumbers(label: string): readonly string[] | null {
+  return precedenceOf(label).release;
 }
 
 /**

@@ -77,6 +77,12 @@ export class ArchiveIndex {
     return this.columns.path;
   }
 
+  /** Size and CRC-32 of each file, as one text, by path. */
+  get checksums(): ReadonlyMap<string, string> {
+    const { path, size, crc32 } = this.columns;
+    return new Map(path.map((name, index) => [name, `${size[index]}-${crc32[index]}`]));
+  }
+
   find(path: string): IndexedFile | undefined {
     const index = this.firstFrom(path);
     return this.columns.path[index] === path ? this.at(index) : undefined;

@@ -16,7 +16,7 @@ import {
   type Publication,
   type StoredFile,
 } from '../../src/application/index.js';
-import { Catalogue, refuse, type Version } from '../../src/domain/index.js';
+import { Catalogue, NO_SETTINGS, refuse, type Version, withHidden } from '../../src/domain/index.js';
 import { idOf, readPage, textOf, versionOf } from '../contracts/doc-store.js';
 import { zipOf } from '../support/zip-writer.js';
 
@@ -83,6 +83,28 @@ describe('Copying versions from one store to another', () => {
   const outcomes = (steps: readonly CopyStep[]) =>
     steps.map(({ name, outcome, why }) => (why === undefined ? [name, outcome] : [name, outcome, why]));
   const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+  it('copies settings of projects before any version, so that what is hidden never shows, and leaves others alone', async () => {
+    await publish(source, 'a-1.0', 'one');
+    await publish(source, 'b-1.0', 'one');
+    const hidden = withHidden(NO_SETTINGS, '1.0', true);
+    const other = withHidden(NO_SETTINGS, '2.0', true);
+    await source.changeSettings('a', () => hidden);
+    await source.changeSettings('b', () => hidden);
+    await source.changeSettings('c', () => hidden);
+    await target.changeSettings('b', () => other);
+    await target.changeSettings('c', () => hidden);
+    assert.deepEqual(await copy(), [
+      { name: 'settings of a', done: 1, total: 5, outcome: 'copied' },
+      { name: 'settings of b', done: 2, total: 5, outcome: 'not copied', why: 'other settings are there' },
+      { name: 'settings of c', done: 3, total: 5, outcome: 'already there' },
+      { name: 'a-1.0', done: 4, total: 5, outcome: 'copied' },
+      { name: 'b-1.0', done: 5, total: 5, outcome: 'copied' },
+    ]);
+    assert.deepEqual(target.catalogue().settingsOf('a'), hidden);
+    assert.deepEqual(target.catalogue().settingsOf('b'), other);
+    assert.deepEqual(target.catalogue().project('a')?.listed, []);
+  });
 
   it('gives the target the archives, times and docinfos of the source, byte for byte', async () => {
     const bytes = await publish(source, 'a-1.0', 'one');

@@ -33,7 +33,7 @@ describeInBrowser('The API reference', (browser) => {
             .evaluateAll((all) =>
               all.map((each) => (each as unknown as { dataset: Record<string, string> }).dataset.path),
             ),
-          Object.keys(paths),
+          Object.entries(paths).flatMap(([path, item]) => Object.keys(item as object).map(() => path)),
         );
         const list = await open(page, '/api/projects');
         await list.getByLabel(/^search/).fill('proj');
@@ -72,8 +72,9 @@ describeInBrowser('The API reference', (browser) => {
         const removal = await open(page, '/api/delete/{project}/{version}');
         await removal.getByLabel(/^project/).fill('tried');
         await removal.getByLabel(/^version/).fill('1.0');
+        await removal.getByLabel(/^purge/).selectOption('true');
         await removal.locator('.execute').click();
-        await removal.locator('.live-responses-table').getByText('tried 1.0 is deleted').waitFor();
+        await removal.locator('.live-responses-table').getByText('tried 1.0 is deleted for good').waitFor();
         assert.deepEqual(
           await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]'),
           [0, 0, ''],

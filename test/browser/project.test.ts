@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
 import {
   assertAccessible,
   assertFits,
@@ -8,7 +9,9 @@ import {
   type View,
   WIDTHS,
 } from '../support/browser.js';
+import { publishIn } from '../support/docs-with-versions.js';
 import { TestServer } from '../support/server.js';
+import { until } from '../support/until.js';
 
 const HOSTILE = `<script>alert(1)</script>"'&amp;${'long'.repeat(40)}`;
 
@@ -23,6 +26,12 @@ describeInBrowser('The page of a project in a browser', (browser) => {
       const files = { 'index.html': label, 'guide/index.html': label, 'docinfo.json': docinfo };
       await server.upload(`my-project-${label}-docs.zip`, files);
     }
+    const set = await fetch(`${server.url}/api/retention/my-project`, {
+      method: 'PUT',
+      headers: { 'X-Token': 'secret-deleter', 'Content-Type': 'application/json' },
+      body: '{"keep_per_minor":3,"max_age_days":365}',
+    });
+    assert.equal(set.status, 200);
   });
   after(() => server.close());
 
@@ -38,6 +47,11 @@ describeInBrowser('The page of a project in a browser', (browser) => {
         assert.ok((await page.evaluate<number>(`document.querySelector('.badge').naturalWidth`)) > 40);
         await page.getByText('sha256 of 2.0.0').click();
         assert.match((await page.locator('.checksum[open] code').textContent()) ?? '', /^[0-9a-f]{64}$/);
+        await page.getByText('Versions are removed by rules').click();
+        assert.match(
+          (await page.locator('.retention[open] p').textContent()) ?? '',
+          /^The next to go is 1\.0\.0, on \d{4}-/,
+        );
         await assertAccessible(page);
         await assertFits(page);
       }));
@@ -73,10 +87,69 @@ describeInBrowser('The page of a project in a browser', (browser) => {
       assert.ok(page.url().endsWith('/my-project-latest/guide/'));
       await page.goto(`${server.url}/my-project-1.0.0/guide/nothing.html`);
       await check();
-      await page.getByRole('link', { name: 'The nearest page' }).click();
+      await page.locator('main a[href$="/my-project-1.0.0/guide/"]').first().click();
       assert.ok(page.url().endsWith('/my-project-1.0.0/guide/'));
     });
   }
+
+  describe('with many versions', () => {
+    let many: string;
+    before(async () => {
+      many = `${server.url}/-/projects/many`;
+      await publishIn(
+        server.docs,
+        Object.fromEntries(
+          [1, 2, 3].flatMap((major) =>
+            Array.from({ length: 9 }, (_, minor) => [
+              `many-${major}.${minor}${minor === 8 ? 'rc1' : ''}`,
+              { 'index.html': '' },
+            ]),
+          ),
+        ),
+      );
+      await until(async () => (await server.json('/api/projects/many')).versions?.length === 27);
+    });
+    const shown = (page: Page) =>
+      page
+        .locator('.version-label > a')
+        .evaluateAll((links) =>
+          links.filter((link) => link.checkVisibility()).map((link) => link.textContent),
+        );
+
+    for (const [name, view] of VIEWS) {
+      it(`folds old ones and pre-releases, and filters by what is typed (${name})`, () =>
+        browser.see(many, view, async (page) => {
+          const latest = ['3.7', '3.6', '3.5', '3.4', '3.3', '3.2', '3.1', '3.0'];
+          assert.deepEqual(await shown(page), latest);
+          await assertAccessible(page);
+          await assertFits(page);
+          await page.getByRole('searchbox', { name: 'Filter versions' }).fill('8RC');
+          assert.deepEqual(await shown(page), ['3.8rc1', '2.8rc1', '1.8rc1']);
+          await page.getByText('3 of 27 versions').waitFor();
+          await assertAccessible(page);
+          await page.getByRole('searchbox').fill('');
+          assert.deepEqual(await shown(page), latest);
+          await page.locator('summary', { hasText: 'Version 1' }).press('Enter');
+          assert.equal((await shown(page)).length, 16);
+        }));
+    }
+
+    it('unfolds them without scripts', () =>
+      browser.see(many, { scripts: false }, async (page) => {
+        assert.equal(await page.getByRole('searchbox').count(), 0);
+        await page.getByText('1 pre-release').first().click();
+        assert.ok(await page.getByRole('link', { name: '3.8rc1', exact: true }).isVisible());
+        assert.match((await page.locator('.version time').first().textContent()) ?? '', / \d\d:\d\d UTC$/);
+      }));
+  });
+
+  it('says how long ago a version was published, with the exact time as a tooltip', () =>
+    browser.see(url, {}, async (page) => {
+      const time = page.locator('.version time').first();
+      assert.match((await time.textContent()) ?? '', /^just now$|^\d+ minutes? ago$/);
+      assert.match((await time.getAttribute('title')) ?? '', /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(.* UTC\)$/);
+      assert.match((await page.locator('.version-facts').first().textContent()) ?? '', /^by admin/);
+    }));
 
   it('copies a command, and says so', () =>
     browser.see(url, {}, async (page) => {

@@ -43,7 +43,15 @@ describeInBrowser('The version switcher', (browser) => {
           (await banner(seen).textContent()) ?? '',
           /This is 1\.0\.0\. The latest version is 2\.0\.0\./,
         );
+        const { width: room = 0 } = view;
+        const assertInside = async (box: string) => {
+          const { x = -1, width = 0 } = (await seen.locator(`lectern-switcher ${box}`).boundingBox()) ?? {};
+          assert.ok(x >= 0 && x + width <= room, box);
+        };
+        await assertInside('.banner');
         await toggle(seen).click();
+        // On a small screen the menu takes the place of the notice.
+        assert.equal(await banner(seen).isVisible(), room > 480);
         const versions = seen.locator('lectern-switcher .versions a');
         assert.deepEqual(await versions.allTextContents(), [
           '3.0.0rc1pre-release',
@@ -54,24 +62,139 @@ describeInBrowser('The version switcher', (browser) => {
         assert.equal(await seen.locator('lectern-switcher .title').textContent(), HOSTILE);
         const size = `getComputedStyle(document.querySelector('lectern-switcher').shadowRoot.querySelector('.versions a')).fontSize`;
         assert.equal(await seen.evaluate(size), '14px');
-        for (const box of ['.menu', '.banner', '.toggle']) {
-          const { x = -1, width = 0 } = (await seen.locator(`lectern-switcher ${box}`).boundingBox()) ?? {};
-          assert.ok(x >= 0 && x + width <= (view.width ?? 0), box);
-        }
+        await assertInside('.menu');
+        await assertInside('.toggle');
         await assertAccessible(seen);
         await seen.getByRole('link', { name: '3.0.0rc1' }).click();
         await seen.waitForURL('**/tool-3.0.0rc1/guide/');
       }));
   }
 
-  it('leads to the same page in the latest version, or to the nearest', () =>
-    browser.see(`${server.url}/tool-1.0.0/guide/old.html?q=1#part`, {}, async (seen) => {
-      await seen.getByRole('link', { name: 'Read this page in 2.0.0' }).click();
-      await seen.waitForURL('**/tool-latest/guide/#part');
+  it('says on a deprecated version that it is, and why, as plain text, until that is dismissed', async () => {
+    for (const label of ['1.0', '2.0'])
+      await server.upload(`a-${label}-docs.zip`, { 'index.html': page(label) });
+    const response = await fetch(`${server.url}/api/deprecated/a/2.0`, {
+      method: 'PUT',
+      headers: { 'X-Token': 'secret-manager', 'Content-Type': 'application/json' },
+      body: JSON.stringify({ message: `Loses data ${HOSTILE}` }),
+    });
+    assert.equal(response.status, 200);
+    await browser.see(`${server.url}/a-2.0/`, {}, async (seen) => {
+      await banner(seen).waitFor();
+      const text = (await banner(seen).locator('p').textContent()) ?? '';
+      assert.equal(text, `2.0 is deprecated: Loses data ${HOSTILE}`);
+      await assertAccessible(seen);
+      await seen.getByRole('button', { name: 'Dismiss' }).click();
+      await seen.reload();
       await toggle(seen).waitFor();
+      assert.equal(await banner(seen).count(), 0);
+      await seen.goto(`${server.url}/a-1.0/`);
+      await toggle(seen).click();
+      const versions = await seen.locator('lectern-switcher .versions a').allTextContents();
+      assert.deepEqual(versions, ['2.0latest', '1.0']);
+    });
+  });
+
+  it('promises the same page where it is, and leads to it', () =>
+    browser.see(`${server.url}/tool-1.0.0/guide/?q=1#part`, {}, async (seen) => {
+      await seen.getByRole('link', { name: 'Read this page in 2.0.0' }).click();
+      await seen.waitForURL('**/tool-latest/guide/?q=1#part');
+      await toggle(seen).waitFor();
+      await seen.waitForLoadState('networkidle');
       assert.equal(await banner(seen).count(), 0);
       assert.equal(await toggle(seen).textContent(), '2.0.0');
     }));
+
+  for (const [name, view] of VIEWS) {
+    it(`leads to the nearest page where another version lacks one, and says so there (${name})`, () =>
+      browser.see(`${server.url}/tool-1.0.0/guide/old.html?q=1#part`, view, async (seen) => {
+        await seen.getByRole('link', { name: 'Go to 2.0.0' }).click();
+        await seen.waitForURL('**/tool-latest/guide/#part');
+        await banner(seen).waitFor();
+        assert.equal(
+          await banner(seen).locator('p').textContent(),
+          'guide/old.html isn’t in 2.0.0.It is in 1.0.0',
+        );
+        await assertAccessible(seen);
+        await seen.getByRole('link', { name: '1.0.0' }).click();
+        await seen.waitForURL('**/tool-1.0.0/guide/old.html');
+        await seen.goBack();
+        // From the menu, to a version that has a notice of its own.
+        await seen.goto(`${server.url}/tool-1.0.0/guide/old.html`);
+        await toggle(seen).click();
+        await seen.getByRole('link', { name: '3.0.0rc1' }).click();
+        await seen.waitForURL('**/tool-3.0.0rc1/guide/');
+        await banner(seen).nth(1).waitFor();
+        assert.deepEqual(await banner(seen).locator('p').allTextContents(), [
+          'guide/old.html isn’t in 3.0.0rc1.It is in 1.0.0',
+          'This is 3.0.0rc1, a pre-release. The latest stable version is 2.0.0.Read this page in 2.0.0',
+        ]);
+      }));
+  }
+
+  it('follows redirects of the latest version in both directions, and takes a moved page for the same', async () => {
+    const pages = { 'index.html': page('front'), 'kept.html': page('kept') };
+    await server.upload('moved-1.0-docs.zip', { ...pages, 'install.html': page('install') });
+    await server.upload('moved-2.0-docs.zip', {
+      ...pages,
+      'guide/install.html': page('install'),
+      _redirects: '/install.html /guide/install.html#steps\n',
+    });
+    await browser.see(`${server.url}/moved-1.0/install.html`, {}, async (seen) => {
+      await seen.getByRole('link', { name: 'Read this page in 2.0' }).click();
+      await seen.waitForURL('**/moved-latest/guide/install.html#steps');
+      await toggle(seen).click();
+      await seen.waitForLoadState('networkidle');
+      assert.equal(await banner(seen).count(), 0);
+      await seen.getByRole('link', { name: '1.0' }).click();
+      await seen.waitForURL('**/moved-1.0/install.html#steps');
+      await banner(seen).waitFor();
+      assert.equal(
+        await banner(seen).locator('p').textContent(),
+        'This is 1.0. The latest version is 2.0.Read this page in 2.0',
+      );
+    });
+  });
+
+  it('says nothing of a page that the reader has not asked for here', () =>
+    browser.see(`${server.url}/tool-1.0.0/guide/old.html`, {}, async (seen) => {
+      // A link of the site, not one of the switcher.
+      await seen.evaluate(`location.href = '${server.url}/tool-2.0.0/'`);
+      await seen.waitForURL('**/tool-2.0.0/');
+      await toggle(seen).waitFor();
+      await seen.waitForLoadState('networkidle');
+      assert.equal(await banner(seen).count(), 0);
+    }));
+
+  it("offers on a site's own 404 page, at any depth, what is there, and nothing else", async () => {
+    const own =
+      '<html lang="en"><head><title>Gone</title><link rel="stylesheet" href="a/own.css"></head><h1>Gone</h1>';
+    for (const label of ['1.0', '2.0']) {
+      await server.upload(`lost-${label}-docs.zip`, {
+        'index.html': page(label),
+        '404.html': own,
+        'a/own.css': 'h1 { letter-spacing: 7px }',
+        'guide/install.html': page('install'),
+        ...(label === '2.0' ? { 'guide/new page.html': page('new') } : {}),
+      });
+    }
+    const spacing = `getComputedStyle(document.querySelector('h1')).letterSpacing`;
+    for (const [path, says] of [
+      ['/lost-1.0/guide/instal.html', 'This page isn’t in 1.0.Did you mean guide/install.html'],
+      ['/lost-latest/x/y/install/', 'This page isn’t in 2.0.Did you mean guide/install.html'],
+      ['/lost-1.0/guide/new%20page.html', 'This page isn’t in 1.0.It is in 2.0'],
+      ['/lost-1.0/zebra', 'This page isn’t in 1.0. All versions of this project'],
+    ] as const) {
+      await browser.see(server.url + path, {}, async (seen) => {
+        await banner(seen).waitFor();
+        assert.equal(await banner(seen).locator('p').textContent(), says);
+        assert.equal(await seen.evaluate(spacing), '7px');
+        await assertAccessible(seen);
+        const target = await banner(seen).locator('a').first().getAttribute('href');
+        assert.equal((await fetch(server.url + target)).status, 200);
+      });
+    }
+  });
 
   it('says what a pre-release and a branch are', async () => {
     await browser.see(`${server.url}/tool-3.0.0rc1/`, {}, async (seen) => {

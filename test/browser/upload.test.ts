@@ -16,7 +16,7 @@ const zip = (name: string, bytes: Buffer = zipOf({ 'index.html': `<title>${name}
   buffer: bytes,
 });
 /** What the browser notes of an answer that the page then shows. */
-const REFUSALS = [400, 401, 403, 409, 413];
+const REFUSALS = [400, 401, 403, 404, 409, 413];
 
 async function fill(directory: string, files: Readonly<Record<string, string | Buffer>>): Promise<void> {
   for (const [path, content] of Object.entries(files)) {
@@ -116,10 +116,13 @@ describeInBrowser('The upload page', (browser) => {
           await page.locator('#project-error:not(:empty)').waitFor();
           assert.match(await error(page, 'project'), /does not exist yet/);
           await page.fill('#project', 'not a name');
+          await page.fill('#version', 'feature/login');
           await publish(page);
-          await page.locator('#names-error:not(:empty)').waitFor();
-          assert.match(await error(page, 'names'), /not a name-1\.0-docs\.zip/);
+          assert.match(await error(page, 'project'), /^A project has letters from a to z, digits/);
+          assert.match(await error(page, 'version'), /perhaps feature-login\.$/);
+          await assertAccessible(page);
           await page.fill('#project', 'other');
+          await page.fill('#version', '1.0');
           await page.click('#discard');
           await page.setInputFiles('#archive', zip('other-1.0-docs.zip', Buffer.from('this is no zip')));
           await publish(page);
@@ -134,6 +137,78 @@ describeInBrowser('The upload page', (browser) => {
     });
   }
 
+  for (const [name, view] of VIEWS) {
+    it(`asks before it replaces a version, and keeps it unless told otherwise (${name})`, async () => {
+      const project = `kept${view.width}`;
+      await server.upload(`${project}-1.0-docs.zip`, { 'index.html': 'old' });
+      const site = async () => (await server.get(`/${project}-1.0/`)).text();
+      await browser.see(address(), view, async (page) => {
+        await page.setInputFiles('#archive', zip(`${project}-1.0-docs.zip`, zipOf({ 'index.html': 'new' })));
+        await publish(page);
+        await page.getByText(`${project} 1.0 is published already. Replace it?`).waitFor();
+        assert.equal(await page.evaluate('document.activeElement.id'), 'replace-no');
+        await assertAccessible(page);
+        await assertFits(page);
+        await page.keyboard.press('Enter');
+        assert.equal(await page.locator('#replace').isVisible(), false);
+        assert.equal(await page.evaluate('document.activeElement.id'), 'version');
+        assert.equal(await site(), 'old');
+        await page.keyboard.press('Enter');
+        await page.locator('#replace').waitFor();
+        await page.fill('#version', '1.0');
+        assert.equal(
+          await page.locator('#replace').isVisible(),
+          false,
+          'another name needs another question',
+        );
+        await page.click('#send');
+        await page.click('#replace-yes');
+        assert.match(await published(page), /is replaced|replace/);
+        assert.equal(await site(), 'new');
+        await page.click('#project-page');
+        assert.equal(page.url(), `${server.url}/-/projects/${project}`);
+      });
+    });
+  }
+
+  it('publishes a preview, replaces it without a question, and says what to type for a bad name', () =>
+    browser.see(address(), {}, async (page) => {
+      for (const text of ['is published', 'It replaces the preview that was there']) {
+        await page.goto(address());
+        await page.setInputFiles('#archive', zip('my-project~pr-123-docs.zip'));
+        assert.equal(await page.inputValue('#project'), 'my-project');
+        assert.equal(await page.inputValue('#version'), '~pr-123');
+        await page.fill('#version', '~feature/login');
+        await publish(page);
+        assert.match(await page.locator('#version-error').innerText(), /perhaps ~feature-login\.$/);
+        await page.fill('#version', '~pr-123');
+        await publish(page);
+        const message = await published(page);
+        assert.ok(message.startsWith('my-project~pr-123 is published at /my-project~pr-123/'), message);
+        assert.ok(message.includes(text), message);
+        // There may be no page of a project that has only previews.
+        assert.equal(await page.locator('#project-page').isVisible(), false);
+      }
+      await page.click('#read');
+      assert.equal(page.url(), `${server.url}/my-project~pr-123/`);
+    }));
+
+  it('offers the name of a folder as the project, unless it is one that builders write', async () => {
+    for (const [name, project] of [
+      ['My Handbook', 'My-Handbook'],
+      ['_build', ''],
+    ] as const) {
+      const site = join(dirname(folder), name);
+      await fill(site, { 'index.html': '' });
+      await browser.see(address(), {}, async (page) => {
+        await page.setInputFiles('#folder', site);
+        await page.locator('#chosen').waitFor();
+        assert.equal(await page.inputValue('#project'), project);
+        assert.equal(await page.inputValue('#version'), '');
+      });
+    }
+  });
+
   it('says what two names mean together when that is something else than typed', async () => {
     await browser.see(address(), {}, async (page) => {
       await page.setInputFiles('#archive', zip('some.zip'));
@@ -141,10 +216,6 @@ describeInBrowser('The upload page', (browser) => {
       await page.fill('#version', 'b-1.0');
       await publish(page);
       assert.match(await error(page, 'names'), /read as version “1\.0” of “a-b”/);
-      await page.fill('#project', 'x/a');
-      await page.fill('#version', '1.0');
-      await publish(page);
-      assert.match(await error(page, 'names'), /slash/);
     });
     assert.equal((await server.get('/a-b-1.0/')).status, 404);
     assert.equal((await server.get('/a-1.0/')).status, 404);
@@ -288,8 +359,16 @@ describeInBrowser('The upload page', (browser) => {
       await page.keyboard.type('secret-admin');
       await page.keyboard.press('Enter');
       assert.match(await published(page), /^keys 1\.0 is published/);
+      assert.equal(await page.locator('#address').innerText(), `${server.url}/keys-1.0/`);
+      await page.keyboard.press('Tab');
+      assert.equal(
+        await page.evaluate(`document.activeElement.getAttribute('aria-label')`),
+        'Copy: the address',
+      );
       await page.keyboard.press('Tab');
       assert.equal(await page.evaluate('document.activeElement.id'), 'read');
+      await page.keyboard.press('Tab');
+      assert.equal(await page.evaluate('document.activeElement.id'), 'project-page');
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       assert.equal(await page.evaluate('document.activeElement.id'), 'archive');

@@ -99,7 +99,7 @@ describe('Three nodes on a Ceph cluster whose processes are killed', needsCeph, 
     const replica = await Replica.open(new CommitLog(client), new Snapshots(client), options);
     t.after(() => replica.close());
     assert.equal(replica.current.number, commits.length);
-    const clearing = new Clearing(client, replica, () => {});
+    const clearing = new Clearing(client, replica, 0);
     await clearing.sweep(Date.now() + 60_000);
     for (const prefix of ['archive/', 'index/']) {
       const left = new Set<string>();

@@ -99,6 +99,11 @@ export class Node {
     await server?.stop('SIGKILL');
   }
 
+  /** Pauses the process, or lets it go on. */
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void {
+    this.server?.signal(name);
+  }
+
   get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
     return this.ask(path, 'GET', headers);
   }

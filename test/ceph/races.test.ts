@@ -17,7 +17,12 @@ describe('Three nodes on a Ceph cluster', needsCeph, () => {
     const place = placeIn(ceph, bucket.name);
     const nodes = await Promise.all(
       [0, 1, 2].map((index) =>
-        Node.started(t, place, ceph.endpoints[index % 2] ?? '', '--max-uploads', String(WRITERS + 1)),
+        Node.started(
+          t,
+          place,
+          ceph.endpoints[index % 2] ?? '',
+          ...['--max-uploads', String(WRITERS + 1), '--search', 'off'],
+        ),
       ),
     );
     const answers = await Promise.all(

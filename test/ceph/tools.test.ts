@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -15,7 +15,7 @@ import { run, SpawnedServer } from '../support/spawned-server.js';
 import { tree } from '../support/tree.js';
 import { until } from '../support/until.js';
 
-describe('lectern copy and lectern verify --store', needsCeph, () => {
+describe('lectern copy, verify and prune --store', needsCeph, () => {
   let ceph: Ceph;
   let place: string;
   let docs: string;
@@ -105,6 +105,44 @@ describe('lectern copy and lectern verify --store', needsCeph, () => {
     assert.equal(again.stdout, '0 copied, 10 already there, 0 not copied\n');
     assert.equal(
       (await lectern('verify', '--store', other)).stdout,
+      '10 versions checked, 0 differed, 0 repaired\n',
+    );
+    await nothingTemporary();
+  });
+
+  it('prune a store by rules: a dry run changes nothing in it, and what goes can be restored', async () => {
+    const { address, client } = await filledStore();
+    const rules = join(place, 'retention.json');
+    await writeFile(rules, JSON.stringify({ keep_per_minor: 1 }));
+    const args = ['prune', '--store', address, '--retention', rules];
+    const before = await contentOf(client);
+    const dry = await lectern(...args, '--dry-run');
+    assert.deepEqual(
+      [dry.code, dry.stdout],
+      [0, 'Nothing would be removed: no rule asks for it\n'],
+      dry.stderr,
+    );
+    // Each version is the only one of its minor, so two more are published.
+    const more = join(place, 'more');
+    await publishIn(more, { 'tool-1.3.1': { 'index.html': 'x' }, 'tool-1.3.2': { 'index.html': 'x' } });
+    assert.deepEqual(await contentOf(client), before);
+    assert.equal((await lectern('copy', '--from', more, '--to', address)).code, 0);
+    const filled = await contentOf(client);
+    const told = await lectern(...args, '--dry-run');
+    assert.match(
+      told.stdout,
+      /^tool-1\.3: .*, keep_per_minor: .*\ntool-1\.3\.1: .*\n2 versions, .* would be removed\n$/,
+    );
+    assert.deepEqual(await contentOf(client), filled);
+    const done = await lectern(...args);
+    assert.deepEqual(
+      [done.code, done.stdout],
+      [0, told.stdout.replace('would be removed', 'removed')],
+      done.stderr,
+    );
+    assert.equal((await keysOf(client, 'archive/')).length, 12);
+    assert.equal(
+      (await lectern('verify', '--store', address)).stdout,
       '10 versions checked, 0 differed, 0 repaired\n',
     );
     await nothingTemporary();

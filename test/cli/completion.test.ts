@@ -25,7 +25,7 @@ async function offered(line: readonly string[]): Promise<string[]> {
 describe('lectern completion bash', needs('bash'), () => {
   for (const [line, words] of [
     [['lectern', 'pu'], ['push']],
-    [['lectern', 'de'], ['delete']],
+    [['lectern', 'del'], ['delete']],
     [['lectern', 'push', '--sk'], ['--skip-existing']],
     [['lectern', 'push', 'build/html', '--ver'], ['--version']],
     [

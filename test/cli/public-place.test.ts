@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readPublicPlace } from '../../src/adapters/cli/options/public-place.js';
+import { readPublicPlace, withProjectHosts } from '../../src/adapters/cli/options/public-place.js';
+import { StartError } from '../../src/adapters/cli/start-error.js';
 
 describe('--base-path and --public-url', () => {
   const READ: readonly [
@@ -79,6 +80,73 @@ describe('--base-path and --public-url', () => {
   for (const [basePath, publicUrl, message] of REFUSED) {
     it(`refuse ${basePath} with ${publicUrl}`, () => {
       assert.throws(() => readPublicPlace(basePath, publicUrl), { name: 'StartError', message });
+    });
+  }
+});
+
+describe('--project-hosts', () => {
+  const place = readPublicPlace(undefined, 'https://docs.example.org:8443');
+
+  it('names the domain of the hosts, below the main host, beside it or elsewhere', () => {
+    for (const [pattern, domain] of [
+      ['*.docs.example.org', 'docs.example.org'],
+      ['*.Pages.Example.net', 'pages.example.net'],
+      ['*.localhost', 'localhost'],
+      ['*.xn--bcher-kva.example', 'xn--bcher-kva.example'],
+    ]) {
+      assert.deepEqual(withProjectHosts(place, pattern, true), {
+        ...place,
+        hosts: { main: 'https://docs.example.org:8443', domain, isRedirecting: true },
+      });
+    }
+    assert.equal(withProjectHosts(place, undefined, false), place);
+  });
+
+  const REFUSED: readonly [why: string, set: () => unknown, message: RegExp][] = [
+    ...[
+      'docs.example.org',
+      '*docs.example.org',
+      '*.',
+      '*.*.example.org',
+      '*.docs..org',
+      '*.-docs.org',
+      '*.docs_x.org',
+      '*.docs.example.org.',
+      '*.docs.example.org:8080',
+      'https://*.docs.example.org',
+      '*.127.0.0.1',
+      '*.bücher.example',
+      `*.${'a'.repeat(64)}.org`,
+      `*.${'a.'.repeat(95)}`,
+    ].map((pattern): [string, () => unknown, RegExp] => [
+      pattern,
+      () => withProjectHosts(place, pattern, false),
+      /^--project-hosts: expected \* and a domain, such as \*\.docs\.example\.org, not '/,
+    ]),
+    [
+      'hosts without a public address',
+      () => withProjectHosts(readPublicPlace(undefined, undefined), '*.docs.example.org', false),
+      /^--project-hosts needs --public-url, the address of the main host/,
+    ],
+    [
+      'hosts beside a path',
+      () => withProjectHosts(readPublicPlace('/docs', 'https://example.org'), '*.docs.example.org', false),
+      /^--project-hosts: the main host can't have a path, .* '\/docs'$/,
+    ],
+    [
+      'a main host that a project could have',
+      () => withProjectHosts(place, '*.example.org', false),
+      /^--project-hosts: 'docs\.example\.org' of --public-url is itself one of the hosts \*\.example\.org/,
+    ],
+    [
+      'redirects without hosts',
+      () => withProjectHosts(place, undefined, true),
+      /^--project-hosts-redirect needs --project-hosts$/,
+    ],
+  ];
+  for (const [why, set, message] of REFUSED) {
+    it(`refuses ${why}`, () => {
+      assert.throws(set, (error) => error instanceof StartError && message.test(error.message));
     });
   }
 });

@@ -161,6 +161,20 @@ describe('lectern serve', () => {
     });
   }
 
+  it('ends with every fault of the site file, and where it cannot be read', async () => {
+    const file = join(place, 'site.json');
+    await writeFile(file, '{"titel":"x","accent":"#ffcc00","logo":"../logo.gif","introduction":"<b>"}');
+    const faults = [
+      'titel: unknown field',
+      'accent.light: #ffcc00 has',
+      'logo: expected',
+      'introduction: HTML',
+    ];
+    for (const fault of faults)
+      await refuses(['-d', 'docs', '--site', file], new RegExp(`the site file .*${fault}`));
+    await refuses(['-d', 'docs', '--site', 'nothing.json'], /the site file nothing\.json: no such file/);
+  });
+
   it('ends when the tokens file cannot be read', async () => {
     await refuses(['-d', 'docs', '--tokens', 'nothing.json'], /the tokens file nothing\.json: no such file/);
     await refuses(['-d', 'docs', '--tokens', '.'], /the tokens file \.: a directory, not a file/);

@@ -57,6 +57,19 @@ describe('What a server was told at its start', { concurrency: 2 }, () => {
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
   });
 
+  it('counts for search engines, as a flag and from the environment', async () => {
+    for (const [args, env] of [
+      [['--no-indexing'], {}],
+      [[], { LECTERN_NO_INDEXING: 'true' }],
+    ] as const) {
+      const server = await SpawnedServer.start(['-d', join(place, 'flags'), ...args], env);
+      const robots = await fetch(`${server.url}/robots.txt`);
+      assert.equal(robots.headers.get('x-robots-tag'), 'noindex');
+      assert.equal(await robots.text(), 'User-agent: *\nDisallow: /\n');
+      await server.stop();
+    }
+  });
+
   it('counts for the pages that take a token, as a flag and from the environment', async () => {
     for (const [args, env] of [
       [['--no-upload-page'], {}],

@@ -23,6 +23,14 @@ describe('The options of an object store', () => {
     );
   });
 
+  it('leave counts of reads to a directory of this machine', () => {
+    const usageOf = (flags: object) => readServeOptions({ ...flags }, {}).usage;
+    assert.deepEqual(usageOf({ store: 's3://b', usage: true, usageDir: 'counts' }), { directory: 'counts' });
+    assert.deepEqual(usageOf({ docs: 'here', usage: true }), { docs: 'here' });
+    assert.deepEqual(usageOf({ docs: 'here', usage: true, usageDir: 'counts' }), { directory: 'counts' });
+    assert.equal(usageOf({ docs: 'here', usageDir: 'counts' }), undefined);
+  });
+
   it('give way to a flag -d when they come from the environment, and the other way around', () => {
     assert.deepEqual(storageOf({ docs: 'here' }, { LECTERN_STORE: 's3://bucket' }), { docs: 'here' });
     assert.ok('store' in storageOf({ store: 's3://bucket' }, { LECTERN_DOCS: 'here' }));
@@ -32,6 +40,12 @@ describe('The options of an object store', () => {
     ['both as flags', { docs: 'here', store: 's3://b' }, {}, /give either -d or --store, not both/],
     ['both as variables', {}, { LECTERN_DOCS: 'a', LECTERN_STORE: 's3://b' }, /give either -d or --store/],
     ['neither', {}, {}, /-d <docs> is required.*or --store/],
+    [
+      '--usage without a directory for the counts',
+      { store: 's3://b', usage: true },
+      {},
+      /--usage needs --usage-dir with --store/,
+    ],
     [
       'an option of a store with -d',
       { docs: 'here', cacheDir: 'x' },

@@ -22,8 +22,7 @@ const COMMANDS = [
 describe('A usage error', { concurrency: 2 }, () => {
   for (const [args, line, help] of [
     [['push'], 'push needs <path>', 'lectern push --help'],
-    [['delete'], 'delete needs <project> and <version>', 'lectern delete --help'],
-    [['delete', 'widgets'], 'delete needs <version>', 'lectern delete --help'],
+    [['delete'], 'delete needs <project>', 'lectern delete --help'],
     [['init', '--force'], "unknown option '--force'", 'lectern init --help'],
     [
       ['push', '.', '--dry-rnu'],

@@ -4,17 +4,16 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { leftovers } from '../robustness/leftovers.js';
+import { MemorySearchIndex } from '../../src/adapters/memory/index.js';
+import { settledTree } from '../robustness/leftovers.js';
 import { MAIN } from '../support/root.js';
 import { TestServer } from '../support/server.js';
-import { tree } from '../support/tree.js';
-import { until } from '../support/until.js';
 import { fakeServer, json, listing, refusal } from './fake-server.js';
 import { lectern, workplace, writeTree } from './lectern.js';
 
 let server: TestServer;
 before(async () => {
-  server = await TestServer.start();
+  server = await TestServer.start({ search: new MemorySearchIndex() });
   const docinfo = 'name: Widgets\ndescription: For every purpose\n';
   await server.upload('widgets-1.0-docs.zip', { 'index.html': '1', 'docinfo.yaml': docinfo });
   await server.upload('widgets-1.10-docs.zip', { 'index.html': '2', 'docinfo.yaml': docinfo });
@@ -27,12 +26,6 @@ const at = (args: readonly string[], token = 'ci', cwd?: string) =>
     env: { LECTERN_URL: server.url, LECTERN_TOKEN: `secret-${token}` },
     ...(cwd === undefined ? {} : { cwd }),
   });
-
-/** What lies in a docs directory, once versions that were replaced before are removed. */
-async function settledTree(docs: string): Promise<readonly string[]> {
-  await until(async () => (await leftovers(docs)).length === 0);
-  return tree(docs);
-}
 
 describe('lectern projects', () => {
   it('lists them with the latest version, one to a line', async () => {
@@ -71,9 +64,16 @@ describe('lectern projects', () => {
     const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`;
     const lines = [`2.0-rc1  ${time}  pre-release`, `1.10     ${time}  latest`, `1.0      ${time}`];
     assert.match(out, new RegExp(`^${lines.join('\n').replaceAll('.0', '\\.0')}\n$`));
-    const { projects } = await server.json('/api/projects?search=many');
-    assert.deepEqual(JSON.parse((await at(['projects', 'many', '--json'])).out), projects[0]);
+    const project = await server.json('/api/projects/many');
+    assert.deepEqual(JSON.parse((await at(['projects', 'many', '--json'])).out), project);
     for (const label of ['1.0', '2.0-rc1', '1.10']) await server.delete(`many/${label}`);
+  });
+
+  it('asks a server that has no address for one project for all of them', async (context) => {
+    const other = await fakeServer([refusal(404, 'not_found'), listing('1.0')]);
+    context.after(() => other.close());
+    const { code, out } = await lectern(['projects', 'a', '--url', other.url]);
+    assert.deepEqual([code, out.split(' ')[0]], [0, '1.0']);
   });
 
   it('ends with 6 for one that is not there, and with 2 for a name and a search', async () => {
@@ -232,11 +232,117 @@ describe('lectern delete', () => {
     assert.deepEqual(await settledTree(server.docs), before);
   });
 
+  it('deletes for good with --purge', async () => {
+    await server.upload('gone-2.0-docs.zip');
+    const { code, notes } = await at(['delete', 'gone', '2.0', '--purge', '--yes'], 'admin');
+    assert.deepEqual({ code, notes }, { code: 0, notes: 'gone 2.0 is deleted for good\n' });
+    assert.equal((await server.get('/gone-2.0/')).status, 404);
+  });
+
   it('deletes with --yes', async () => {
     await server.upload('gone-1.10-docs.zip');
     const { code, notes } = await at(['delete', 'gone', '1.10', '--yes'], 'admin');
     assert.deepEqual({ code, notes }, { code: 0, notes: 'gone 1.10 is deleted\n' });
     assert.equal((await server.get('/gone-1.10/')).status, 404);
+  });
+});
+
+describe('lectern hide, deprecate, alias and pin', () => {
+  before(async () => {
+    for (const label of ['1.0', '2.0']) await server.upload(`a-${label}-docs.zip`);
+  });
+  after(async () => {
+    for (const label of ['1.0', '2.0']) await server.delete(`a/${label}`);
+  });
+  const settings = async () => (await server.json('/api/projects/a')).settings;
+
+  it('change a version and take it back, which the list of versions shows', async () => {
+    for (const [args, notes, after] of [
+      [['hide', 'a', '2.0'], 'a 2.0 is hidden', { hidden: ['2.0'] }],
+      [['hide', 'a', '2.0'], 'a 2.0 is hidden', { hidden: ['2.0'] }],
+      [
+        ['deprecate', 'a', '1.0', 'Loses data; use 2.0'],
+        'a 1.0 is deprecated',
+        { hidden: ['2.0'], deprecated: { '1.0': 'Loses data; use 2.0' } },
+      ],
+    ] as const) {
+      assert.deepEqual(await at(args, 'manager'), { code: 0, out: '', notes: `${notes}\n` });
+      assert.deepEqual(await settings(), after);
+    }
+    const { out } = await at(['projects', 'a']);
+    assert.match(out, /^2\.0 .*Z {2}hidden\n1\.0 .*Z {2}latest, deprecated: Loses data; use 2\.0\n$/);
+    assert.equal((await at(['hide', 'a', '2.0', '--undo'], 'manager')).notes, 'a 2.0 is not hidden\n');
+    const undone = await at(['deprecate', 'a', '1.0', '--undo'], 'manager');
+    assert.equal(undone.notes, 'a 1.0 is not deprecated\n');
+    assert.deepEqual(await settings(), {});
+  });
+
+  it('as alias and pin do, by a version or a series', async () => {
+    for (const [args, notes, after] of [
+      [['alias', 'a', 'stable', '1.x'], 'a stable is 1.x', { aliases: { stable: '1.x' } }],
+      [['pin', 'a', '1.0'], 'a latest is 1.0', { aliases: { latest: '1.0', stable: '1.x' } }],
+      [['alias', 'a', 'stable', '--undo'], 'a stable is no alias', { aliases: { latest: '1.0' } }],
+    ] as const) {
+      assert.deepEqual(await at(args, 'manager'), { code: 0, out: '', notes: `${notes}\n` });
+      assert.deepEqual(await settings(), after);
+    }
+    assert.match((await at(['projects', 'a'])).out, /^2\.0 .*Z\n1\.0 .*Z {2}latest\n$/);
+    assert.equal((await at(['pin', 'a', '--undo'], 'manager')).notes, 'a latest is not pinned\n');
+  });
+
+  it('are refused with what to do, and change nothing', async () => {
+    for (const [args, token, code, notes] of [
+      [['hide', 'a', '2.0'], 'ci', 5, /use a token with 'allow_manage'/],
+      [['hide', 'a', '2.00'], 'manager', 6, /no version '2\.00'; did you mean '2\.0'\?/],
+      [['deprecate', 'a', '2.0'], 'manager', 2, /give a sentence for readers, or --undo/],
+      [['deprecate', 'a', '2.0', 'Old', '--undo'], 'manager', 2, /give a sentence for readers, or --undo/],
+      [['alias', 'a', 'stable'], 'manager', 2, /give a version, or a series such as 2\.x, or --undo/],
+      [['alias', 'a', '2.0', '1.0'], 'manager', 1, /\/a-2\.0\/ is that of version '2\.0'/],
+      [['pin', 'a', '2.00'], 'manager', 6, /no version '2\.00'; did you mean '2\.0'\?/],
+      [['deprecate', 'a', '2.0', ' '], 'manager', 1, /message: expected a sentence/],
+    ] as const) {
+      const run = await at(args, token);
+      assert.deepEqual([run.code, run.out], [code, ''], args.join(' '));
+      assert.match(run.notes, notes);
+    }
+    assert.deepEqual(await settings(), {});
+  });
+});
+
+describe('lectern removed and restore', () => {
+  let keeping: TestServer;
+  before(async () => {
+    keeping = await TestServer.start({ keepRemovedMs: 7 * 24 * 3_600_000 });
+  });
+  after(() => keeping.close());
+  const run = (args: readonly string[], token = 'manager') =>
+    lectern(args, { env: { LECTERN_URL: keeping.url, LECTERN_TOKEN: `secret-${token}` } });
+
+  it('undo a deletion and a replacement', async () => {
+    assert.deepEqual(await run(['removed']), { code: 0, out: '', notes: 'Nothing can be restored\n' });
+    await keeping.upload('a-1.0-docs.zip', { 'index.html': 'first' });
+    await keeping.upload('a-1.0-docs.zip', { 'index.html': 'second' });
+    await keeping.delete('a/1.0');
+    const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`;
+    const row = (how: string) => String.raw`a  1\.0  \d+ bytes  ${how} ${time} +until ${time}  \S+\n`;
+    const { out } = await run(['removed', 'a']);
+    assert.match(out, new RegExp(`^${row('deleted')}${row('replaced')}$`));
+    assert.equal((await run(['removed', 'b'])).out, '');
+    assert.equal(JSON.parse((await run(['removed', '--json'])).out).count, 2);
+    const done = await run(['restore', 'a', '1.0']);
+    assert.deepEqual(done, { code: 0, out: `${keeping.url}/a-1.0/\n`, notes: 'a 1.0 is back at /a-1.0/\n' });
+    assert.equal(await (await keeping.get('/a-1.0/')).text(), 'second');
+    const taken = await run(['restore', 'a', '1.0']);
+    assert.deepEqual([taken.code, taken.out], [4, '']);
+    assert.match(taken.notes, /Add --replace/);
+    assert.equal((await run(['restore', 'a', '1.0', '--replace'])).code, 0);
+    assert.equal(await (await keeping.get('/a-1.0/')).text(), 'first');
+  });
+
+  it('end with 5 without the right, and with 6 when nothing is kept', async () => {
+    assert.equal((await run(['removed'], 'ci')).code, 5);
+    assert.equal((await run(['restore', 'a', '1.0'], 'admin')).code, 5);
+    assert.equal((await run(['restore', 'a', '7.0'])).code, 6);
   });
 });
 
@@ -246,6 +352,7 @@ describe('lectern status', () => {
     ['ci', 'publish versions of every project'],
     ['scoped', 'publish, delete versions of a, lib-2'],
     ['existing', 'publish versions of every project, if the project exists'],
+    ['manager', 'publish versions of a; change their settings'],
   ] as const) {
     it(`says what the server is, and what the token ${token} may do`, async () => {
       const { code, out } = await at(['status'], token);
@@ -293,6 +400,72 @@ describe('lectern status', () => {
     const { code, notes } = await lectern(['status', '--url', other.url]);
     assert.equal(code, 3);
     assert.equal(notes, `lectern: There is no documentation server at ${other.url}\n`);
+  });
+});
+
+describe('lectern search', () => {
+  const page = (title: string, body: string) =>
+    `<title>${title}</title><main><h1>${title}</h1>${body}</main>`;
+
+  it('prints where, the address, and a snippet of each page, best first', async () => {
+    await server.upload('gadgets-1.0-docs.zip', {
+      'index.html': page('Gadgets', '<p>Spinning flywheels, mostly.</p>'),
+      'care.html': page('Care', '<h2 id="oil">Oil</h2><p>Oil the flywheel once a year.</p>'),
+    });
+    await server.isIndexed();
+    assert.deepEqual(await at(['search', '"the flywheel"', 'oil']), {
+      code: 0,
+      out: `gadgets 1.0: Care › Oil\n  ${server.url}/gadgets-latest/care.html#oil\n  Oil the flywheel once a year.\n`,
+      notes: '',
+    });
+    const { code, out } = await at([
+      'search',
+      '"spinning flywheels"',
+      '--project',
+      'gadgets',
+      '--version',
+      '1.0',
+    ]);
+    assert.equal(code, 0);
+    assert.match(out, /^gadgets 1\.0: Gadgets\n/);
+  });
+
+  it('prints the response of the server as JSON', async () => {
+    const { out } = await at(['search', 'flywheel', '--json']);
+    assert.deepEqual(JSON.parse(out), await server.json('/api/search?q=flywheel'));
+  });
+
+  it('says what it searched for instead of a typo, and when nothing is found, with exit code 6', async () => {
+    const corrected = await at(['search', 'gadgts', 'oil']);
+    assert.deepEqual(
+      [corrected.code, corrected.notes],
+      [0, "No page has 'gadgts oil'; these have 'gadgets oil'\n"],
+    );
+    assert.deepEqual(await at(['search', 'qqqq']), { code: 6, out: '', notes: "No page has 'qqqq'\n" });
+    assert.equal((await at(['search', 'qqqq', '--json'])).code, 6);
+  });
+
+  it('names a project or version that is close, and refuses a search for nothing', async () => {
+    const missing = await at(['search', 'oil', '--project', 'gadgts']);
+    assert.deepEqual(
+      [missing.code, missing.out, missing.notes.includes("did you mean 'gadgets'?")],
+      [6, '', true],
+    );
+    assert.equal((await at(['search', 'oil', '--project', 'gadgets', '--version', '9.9'])).code, 6);
+    const preview = await at(['search', 'oil', '--project', 'gadgets', '--version', '~pr-1']);
+    assert.equal(preview.code, 6);
+    assert.match(preview.notes, /no preview 'pr-1'.*; 'lectern previews gadgets' lists its previews\n$/);
+    for (const args of [['search'], ['search', ' '], ['search', 'oil', '--version', '1.0']]) {
+      assert.equal((await at(args)).code, 2, args.join(' '));
+    }
+  });
+
+  it('says so when a server has no search', async (context) => {
+    const without = await TestServer.start();
+    context.after(() => without.close());
+    const { code, notes } = await lectern(['search', 'oil', '--url', without.url]);
+    assert.equal(code, 1);
+    assert.match(notes, /has no search of pages/);
   });
 });
 

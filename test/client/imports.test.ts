@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdir, symlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { TestServer } from '../support/server.js';
@@ -29,6 +29,33 @@ async function docatTree(directory: string): Promise<string> {
   return directory;
 }
 
+/** Versions of docat with tags: of a version, of a tag, of what is not there, of itself, and one that no alias can be called. */
+async function docatWithTags(place: string): Promise<string> {
+  const from = await writeTree(join(place, 'docat'), {
+    'doc/widgets/1.0.0/index.html': 'one',
+    'doc/widgets/2.0.0/index.html': 'two',
+    'doc/widgets/3.0.0/index.html': 'not yet',
+    'doc/widgets/3.0.0/.hidden': '',
+    'doc/tool/main/index.html': 'main',
+  });
+  for (const [tag, target] of [
+    ['widgets/latest', '1.0.0'],
+    ['widgets/stable', '/var/docat/doc/widgets/2.0.0'],
+    ['widgets/lts', 'stable'],
+    ['widgets/gone', '0.9'],
+    ['widgets/around', 'around'],
+    ['widgets/to do', '1.0.0'],
+    ['tool/latest', 'main'],
+  ] as const) {
+    await symlink(target, join(from, 'doc', tag));
+  }
+  return from;
+}
+
+async function changeByHand(docs: string, settings: object): Promise<void> {
+  await writeFile(join(docs, '.lectern/projects/widgets.json'), JSON.stringify(settings));
+}
+
 async function serve(context: TestContext, docs: string) {
   const server = await TestServer.start({ docs });
   context.after(() => server.close());
@@ -43,13 +70,13 @@ describe('lectern import docat', () => {
     const { code, out, notes } = await lectern(['import', 'docat', from, '-d', join(place, 'docs')]);
     assert.equal(code, 1, notes);
     assert.deepEqual(out.trimEnd().split('\n').sort(), [
-      '3 taken, 3 not taken',
+      '4 taken, 3 not taken',
       "a/b-1.0: not taken: its name would be read back as version '1.0' of 'a-b'; use b_1.0",
       `tool-empty: not taken: ${join(from, 'doc/tool/empty')} holds no files`,
       'tool-main: taken',
       'widgets-1.0.0: taken',
       'widgets-2.0.0: taken',
-      'widgets/3.0.0: note: is hidden; --with-hidden takes it, and shows it to everybody',
+      'widgets-3.0.0: taken: hidden',
       "widgets/latest: note: is a tag for 2.0.0, which is what Lectern's 'latest' is, too",
       "widgets/logo: note: is the project's logo; name one in the docinfo of a site",
       "with space/1.0: not taken: a project may not contain ' '; use with-space",
@@ -62,50 +89,108 @@ describe('lectern import docat', () => {
       projects.map((project: { latest_version_dir: string }) => project.latest_version_dir),
       ['tool-main', 'widgets-2.0.0'],
     );
+    assert.deepEqual((await server.json('/api/projects/widgets')).settings, { hidden: ['3.0.0'] });
+    assert.equal((await server.get('/widgets-3.0.0/')).status, 200);
     assert.equal(await (await server.get('/widgets-latest/page.html')).text(), 'page');
     assert.equal((await server.get('/api/download/widgets/1.0.0')).status, 200);
   });
 
-  it('counts tags and a pinned latest as not taken, and names the redirect to write', async (context) => {
+  it('takes tags as aliases, a latest of its own as a pin, and hidden versions as hidden', async (context) => {
+    const place = await workplace(context);
+    const from = await docatWithTags(place);
+    const reported = (taken: string) => [
+      "tool/latest: note: is a tag for main, which is what Lectern's 'latest' is, too",
+      `tool-main: ${taken}`,
+      `widgets-1.0.0: ${taken}`,
+      `widgets-2.0.0: ${taken}`,
+      `widgets-3.0.0: ${taken}: hidden`,
+      'widgets/around: not taken: is a tag for around, which is not taken',
+      'widgets/gone: not taken: is a tag for 0.9, which is not taken',
+      `widgets/latest: ${taken}: latest is pinned to 1.0.0`,
+      `widgets/lts: ${taken}: an alias of 2.0.0`,
+      `widgets/stable: ${taken}: an alias of 2.0.0`,
+      "widgets/to do: not taken: These are no settings of project 'widgets': 'to do' is no name for an alias; name it like a version",
+      `7 ${taken}, 3 not taken`,
+    ];
+    const before = await tree(place);
+    const dry = await lectern(['import', 'docat', from, '-d', join(place, 'docs'), '--dry-run']);
+    assert.deepEqual([dry.code, dry.out.trimEnd().split('\n')], [1, reported('would be taken')]);
+    assert.deepEqual(await tree(place), before);
+
+    const { code, out } = await lectern(['import', 'docat', from, '-d', join(place, 'docs')]);
+    assert.deepEqual([code, out.trimEnd().split('\n')], [1, reported('taken')]);
+    const server = await serve(context, join(place, 'docs'));
+    const { settings } = await server.json('/api/projects/widgets');
+    assert.deepEqual(settings, {
+      aliases: { latest: '1.0.0', lts: '2.0.0', stable: '2.0.0' },
+      hidden: ['3.0.0'],
+    });
+    assert.equal(await (await server.get('/widgets-latest/')).text(), 'one');
+    assert.equal(await (await server.get('/widgets-stable/')).text(), 'two');
+    assert.equal((await server.json('/api/projects/tool')).settings.aliases, undefined);
+  });
+
+  it('changes no alias, pin or visibility that is there, and says what differs', async (context) => {
+    const place = await workplace(context);
+    const docs = join(place, 'docs');
+    const from = await docatWithTags(place);
+    await lectern(['import', 'docat', from, '-d', docs]);
+    const again = await lectern(['import', 'docat', from, '-d', docs]);
+    assert.equal(again.code, 1);
+    for (const name of ['widgets-3.0.0', 'widgets/latest', 'widgets/lts', 'widgets/stable']) {
+      assert.ok(again.out.includes(`\n${name}: already there\n`), again.out);
+    }
+    await changeByHand(docs, { aliases: { latest: '2.0.0', stable: '1.0.0' } });
+    const { code, out } = await lectern(['import', 'docat', from, '-d', docs, '--dry-run']);
+    assert.equal(code, 1);
+    assert.match(
+      out,
+      /^widgets-3\.0\.0: already there: it is hidden there, but not here; lectern hide widgets 3\.0\.0 hides it$/m,
+    );
+    assert.match(
+      out,
+      /^widgets\/latest: not taken: latest is pinned to 2\.0\.0 here, and left alone; lectern pin widgets 1\.0\.0 changes that$/m,
+    );
+    assert.match(
+      out,
+      /^widgets\/stable: not taken: is an alias of 1\.0\.0 here, and left alone; lectern alias widgets stable 2\.0\.0 changes that$/m,
+    );
+    assert.match(out, /^widgets\/lts: would be taken: an alias of 2\.0\.0$/m);
+    await lectern(['import', 'docat', from, '-d', docs]);
+    const server = await serve(context, docs);
+    const { settings } = await server.json('/api/projects/widgets');
+    assert.deepEqual(settings, { aliases: { latest: '2.0.0', lts: '2.0.0', stable: '1.0.0' } });
+  });
+
+  it('takes no alias whose address a project has', async (context) => {
     const place = await workplace(context);
     const from = await writeTree(join(place, 'docat'), {
       'doc/widgets/1.0.0/index.html': 'one',
-      'doc/widgets/2.0.0/index.html': 'two',
-      'doc/widgets/3.0.0-rc1/index.html': 'three',
-      'doc/tool/main/index.html': 'main',
+      'doc/widgets-stable/1.0.0/index.html': 'another project',
     });
-    await symlink('1.0.0', join(from, 'doc/widgets/latest'));
-    await symlink('/var/docat/doc/widgets/2.0.0', join(from, 'doc/widgets/stable'));
-    await symlink('0.9', join(from, 'doc/widgets/gone'));
-    await symlink('main', join(from, 'doc/tool/latest'));
-    for (const [more, taken] of [
-      [['--dry-run'], 'would be taken'],
-      [[], 'taken'],
-    ] as const) {
-      const { code, out } = await lectern(['import', 'docat', from, '-d', join(place, 'docs'), ...more]);
-      assert.equal(code, 1);
-      assert.deepEqual(out.trimEnd().split('\n').sort(), [
-        `4 ${taken}, 3 not taken`,
-        `tool-main: ${taken}`,
-        "tool/latest: note: is a tag for main, which is what Lectern's 'latest' is, too",
-        `widgets-1.0.0: ${taken}`,
-        `widgets-2.0.0: ${taken}`,
-        `widgets-3.0.0-rc1: ${taken}`,
-        'widgets/gone: not taken: is a tag for 0.9, which is not taken',
-        'widgets/latest: not taken: is pinned to 1.0.0, but Lectern takes 2.0.0 for the latest; redirect /widgets-latest/ to /widgets-1.0.0/ in the web server in front',
-        'widgets/stable: not taken: is a tag for 2.0.0, and Lectern has no tags; redirect /widgets-stable/ to /widgets-2.0.0/ in the web server in front',
-      ]);
-    }
+    await symlink('1.0.0', join(from, 'doc/widgets/stable'));
+    const { code, out } = await lectern(['import', 'docat', from, '-d', join(place, 'docs')]);
+    assert.equal(code, 1);
+    assert.match(out, /^widgets\/stable: not taken: .*project 'widgets-stable'/m);
+    const server = await serve(context, join(place, 'docs'));
+    assert.equal((await server.json('/api/projects/widgets')).settings.aliases, undefined);
+    assert.equal(await (await server.get('/widgets-stable-1.0.0/')).text(), 'another project');
   });
 
-  it('takes hidden versions when told to, without the mark', async (context) => {
+  it('does not publish a hidden version when the settings that hide it are damaged', async (context) => {
     const place = await workplace(context);
-    const from = await docatTree(join(place, 'docat'));
-    const { out } = await lectern(['import', 'docat', from, '-d', join(place, 'docs'), '--with-hidden']);
-    assert.match(out, /^widgets-3\.0\.0: taken$/m);
-    const sites = await tree(join(place, 'docs'));
-    assert.ok(sites.some((line) => line.includes('widgets-3.0.0')));
-    assert.ok(!sites.some((line) => line.includes('.hidden')));
+    const docs = join(place, 'docs');
+    const from = await docatWithTags(place);
+    await lectern(['import', 'docat', await writeTree(join(place, 'none'), { 'doc/x': '' }), '-d', docs]);
+    await writeTree(docs, { '.lectern/projects/widgets.json': '{' });
+    const { code, out } = await lectern(['import', 'docat', from, '-d', docs]);
+    assert.equal(code, 1);
+    assert.match(out, /^widgets-2\.0\.0: taken$/m);
+    assert.match(out, /^widgets-3\.0\.0: not taken: The settings of project 'widgets' cannot be read/m);
+    assert.match(out, /^widgets\/stable: not taken: The settings of project 'widgets' cannot be read/m);
+    const server = await serve(context, docs);
+    assert.equal((await server.get('/widgets-3.0.0/')).status, 404);
+    assert.equal(await readFile(join(docs, '.lectern/projects/widgets.json'), 'utf8'), '{');
   });
 
   it('tells what it would take, and makes nothing, with --dry-run', async (context) => {
@@ -115,7 +200,7 @@ describe('lectern import docat', () => {
     const { out } = await lectern(['import', 'docat', from, '-d', join(place, 'docs'), '--dry-run']);
     assert.match(out, /^widgets-1\.0\.0: would be taken$/m);
     assert.match(out, /^tool-empty: not taken: /m);
-    assert.match(out, /^3 would be taken, 3 not taken$/m);
+    assert.match(out, /^4 would be taken, 3 not taken$/m);
     assert.deepEqual(await tree(place), before);
   });
 

@@ -37,6 +37,28 @@ describe('lectern push', () => {
     assert.equal(await (await server.get('/dir-1.10/sub/page.html')).text(), 'page');
   });
 
+  it('says what changed since the stable version before, with the address that shows it', async (context) => {
+    const page = (text: string) => `<main><p>${text}</p></main>`;
+    const place = await workplace(context);
+    const publish = async (version: string, files: Readonly<Record<string, string>>) => {
+      const site = await writeTree(join(place, version), files);
+      return push([site, '--project', 'told', '--version', version], as('ci'));
+    };
+    const first = await publish('1.0', { 'index.html': page('one'), 'old.html': page('old') });
+    assert.equal(first.code, 0, first.notes);
+    assert.doesNotMatch(first.notes, /since/);
+    await publish('2.0rc1', { 'index.html': page('candidate') });
+    const { out, notes } = await publish('2.0', { 'index.html': page('two'), 'new.html': page('new') });
+    assert.equal(out, `${server.url}/told-2.0/\n`);
+    const [, address = ''] =
+      /^since 1\.0: 1 page changed, 1 added, 1 removed; see (\S+)$/m.exec(notes) ?? assert.fail(notes);
+    assert.equal(address, `${server.url}/-/compare/told/1.0/2.0`);
+    assert.equal((await fetch(address)).status, 200);
+    // A branch comes before all numbers, so it is compared with the latest version.
+    const branch = await publish('main', { 'index.html': page('two'), 'new.html': page('new') });
+    assert.match(branch.notes, /^since 2\.0: 0 pages changed, 0 added, 0 removed; see /m);
+  });
+
   it('shows a hostile name in a manifest as text, and publishes nothing', async (context) => {
     const place = await writeTree(await workplace(context), {
       'package.json': JSON.stringify({ name: '\u001b]0;owned\u0007\nlectern: all is well', version: '1.0' }),
@@ -187,7 +209,7 @@ describe('lectern push', () => {
     [
       'halves that read back otherwise',
       ['site', '--project', 'a', '--version', 'b-1.0'],
-      /read back as version '1\.0' of 'a-b'; use b_1\.0$/m,
+      /read back as version '1\.0' of 'a-b'; use b_1\.0; or publish a preview: --preview b-1\.0$/m,
     ],
     [
       'a branch as a version',

@@ -8,7 +8,10 @@ import { lectern, workplace, writeTree } from './lectern.js';
 
 const MIB = 1024 ** 2;
 const NAME = 'a-1.0-docs.zip';
-/** Twice what V8 lets come together of memory outside of its heap before it collects. */
+/**
+ * Twice what V8 lets come together of memory outside of its heap before it collects. A push of 1 MB ends before V8 ever does
+ * so: only pushes that are large enough for it can be compared.
+ */
 const MAX_MORE = 64 * MIB;
 /** Says at its end how much memory the process had at most. */
 const SCALE = "process.once('exit',()=>process.stderr.write('peak '+process.resourceUsage().maxRSS+' KiB'))";
@@ -28,6 +31,10 @@ async function peakOf(args: readonly string[], env: NodeJS.ProcessEnv): Promise<
   return Number(/peak (\d+) KiB/.exec(notes)?.[1]) * 1024;
 }
 
+function assertNoMore(large: number, small: number): void {
+  assert.ok(large - small < MAX_MORE, `${(large - small) / MIB} MiB more`);
+}
+
 async function receiver(context: TestContext) {
   const server = await fakeServer([published]);
   context.after(() => server.close());
@@ -35,24 +42,22 @@ async function receiver(context: TestContext) {
 }
 
 describe('A large push', () => {
-  it('takes no more memory than a small one, from an archive of 200 MB', async (context) => {
+  it('takes no more memory when it is larger, from an archive of 300 MB', async (context) => {
     const { server, env } = await receiver(context);
     const place = await workplace(context);
-    const small = await peakOf(['push', '--replace', await fileOf(place, NAME, MIB)], env);
-    const large = await peakOf(['push', '--replace', await fileOf(place, NAME, 200 * MIB)], env);
-    assert.ok(server.received() > 201 * MIB);
-    assert.ok(large - small < MAX_MORE, `${(large - small) / MIB} MiB more`);
+    const push = async (size: number) => peakOf(['push', '--replace', await fileOf(place, NAME, size)], env);
+    assertNoMore(await push(300 * MIB), await push(100 * MIB));
+    assert.ok(server.received() > 400 * MIB);
   });
 
-  it('takes no more memory than a small one, from a directory of 200 MB', async (context) => {
+  it('takes no more memory when it is larger, from a directory of 300 MB', async (context) => {
     const { env } = await receiver(context);
-    const [little, much] = [await workplace(context), await workplace(context)];
-    await fileOf(little, 'a.bin', MIB);
-    await fileOf(much, 'a.bin', 200 * MIB);
-    const name = ['--project', 'a', '--version', '1.0'];
-    const small = await peakOf(['push', '--replace', little, ...name], env);
-    const large = await peakOf(['push', '--replace', much, ...name], env);
-    assert.ok(large - small < MAX_MORE, `${(large - small) / MIB} MiB more`);
+    const push = async (size: number) => {
+      const directory = await workplace(context);
+      await fileOf(directory, 'a.bin', size);
+      return peakOf(['push', '--replace', directory, '--project', 'a', '--version', '1.0'], env);
+    };
+    assertNoMore(await push(300 * MIB), await push(100 * MIB));
   });
 
   it('stops when the server has refused it, long before its end', async (context) => {
@@ -81,7 +86,7 @@ describe('A large push', () => {
     let headers: NodeJS.Dict<string | string[]> = {};
     const server = await fakeServer([
       (request, response) => {
-        headers = request.headers;
+        if (request.method === 'POST') headers = request.headers;
         published(request, response);
       },
     ]);

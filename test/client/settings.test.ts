@@ -121,6 +121,8 @@ describe('The settings of the client', () => {
     assert.deepEqual(seen, [
       ['GET', 'Basic dTpw', value],
       ['POST', 'Basic dTpw', value],
+      // Which version is before it, to tell what changed.
+      ['GET', 'Basic dTpw', value],
     ]);
   });
 

@@ -67,6 +67,14 @@ describe('On a terminal', () => {
     });
   }
 
+  it('delete --purge says before it asks that it cannot be undone', async () => {
+    await server.upload('kept-1.0-docs.zip');
+    const { code, shown } = await onTerminal('n\n', ['delete', 'kept', '1.0', '--purge']);
+    assert.equal(code, 1, shown);
+    assert.match(shown, /Delete kept 1\.0 from http:\S+ for good\? This cannot be undone\. \[y\/N\]/);
+    assert.equal((await server.get('/kept-1.0/')).status, 200);
+  });
+
   it('delete takes yes for yes', async () => {
     await server.upload('gone-1.0-docs.zip');
     assert.equal((await onTerminal('y\n', ['delete', 'gone', '1.0'])).code, 0);

@@ -4,15 +4,33 @@ import { readdir } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import {
   type DocStore,
+  ExpirePreviews,
   FRESHNESS_MS,
   NO_ARCHIVE_LIMITS,
   type Published,
   type ReadDocinfo,
+  type RemovedVersion,
   type Staging,
   type StoredFile,
 } from '../../src/application/index.js';
-import { parseDirectoryName, type Refusal, SitePath, type VersionId } from '../../src/domain/index.js';
+import {
+  type Catalogue,
+  NO_SETTINGS,
+  type ProjectSettings,
+  parseDirectoryName,
+  type Refusal,
+  refuse,
+  SitePath,
+  type Version,
+  type VersionId,
+  withAlias,
+  withDeprecated,
+  withHidden,
+} from '../../src/domain/index.js';
 import { FakeArchives, fakeArchiveOf } from '../support/fake-archives.js';
+
+/** Time for which the stores under test keep what is removed: longer than any test. */
+export const KEEP_REMOVED_MS = 3_600_000;
 
 /** A store under test, and another view on the same data. */
 export interface Subject {
@@ -29,6 +47,17 @@ type Files = Readonly<Record<string, string>>;
 /** Stands in for YAML: the first line is the name; a line `broken` is a problem. */
 export const firstLineDocinfo: ReadDocinfo = (text) =>
   text.startsWith('broken') ? { problem: 'is broken' } : { docinfo: { name: text.split('\n')[0] ?? '' } };
+
+/** Settings with everything that can be set. */
+const FULL: ProjectSettings = {
+  aliases: new Map([
+    ['latest', '1.0'],
+    ['lts', '1.x'],
+  ]),
+  hidden: new Set(['0.9', '2.0-rc1']),
+  deprecated: new Map([['1.0', 'Wörter gehen verloren; take 1.1']]),
+  retention: { keepPerMinor: 3, keepPreReleases: 0, preReleaseDays: 7, maxAgeDays: 365, copiedIn: true },
+};
 
 /** The promises of the port `DocStore`, sentence by sentence. */
 export function docStoreContract(name: string, open: () => Promise<Subject>): void {
@@ -88,7 +117,7 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
 
     it('lists the first files by path, without hidden ones, up to a number, and says whether there are more', async () => {
       await publish(store, 'a-1.0', {
-        'b.html': '',
+        'b.html': 'seven b',
         'a/z.html': '',
         '.hidden': '',
         '.git/config': '',
@@ -100,6 +129,23 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       const paths = ['.well-known/x', 'a-b/c.html', 'a.html', 'a/z.html', 'b.html'];
       assert.deepEqual(await store.listFiles(version, 5), { paths, more: false });
       assert.deepEqual(await store.listFiles(version, 4), { paths: paths.slice(0, 4), more: true });
+      assert.deepEqual(await store.listFiles(version, 5, true), {
+        paths,
+        sizes: [0, 0, 0, 0, 7],
+        more: false,
+      });
+    });
+
+    it('has a checksum of each file, the same for the same content in any version', async () => {
+      await publish(store, 'a-1.0', { 'index.html': 'one', 'a/b.html': 'b', '.hidden': '' });
+      await publish(store, 'a-2.0', { 'index.html': 'two', 'a/b.html': 'b' });
+      for (const view of [store, await subject.another()]) {
+        const one = (await view.checksums(await versionOf(view, 'a-1.0'))) ?? assert.fail();
+        const two = (await view.checksums(await versionOf(view, 'a-2.0'))) ?? assert.fail();
+        assert.deepEqual([...one.keys()].sort(), ['.hidden', 'a/b.html', 'index.html']);
+        assert.equal(one.get('a/b.html'), two.get('a/b.html'));
+        assert.notEqual(one.get('index.html'), two.get('index.html'));
+      }
     });
 
     it('keeps what is known of a version', async () => {
@@ -327,6 +373,217 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       assert.equal(await readPage(other, 'a-1.0', 'index.html'), 'two');
     });
 
+    it('removes no version that has to stay by what a second store has just set, and changes nothing then', async () => {
+      const { version } = await publish(store, 'a-1.0', { 'index.html': 'one' });
+      const other = await subject.another();
+      await other.changeSettings('a', (catalogue) => withAlias(catalogue.settingsOf('a'), 'lts', '1.0'));
+      const confirm = (catalogue: Catalogue) => {
+        if (catalogue.settingsOf('a').aliases.has('lts')) throw new Error('it has an alias');
+      };
+      const options = { revision: version.revision, confirm };
+      await assert.rejects(store.remove(version, options), { message: 'it has an alias' });
+      assert.equal(await readPage(await subject.another(), 'a-1.0', 'index.html'), 'one');
+      assert.deepEqual(await store.removed(), []);
+      await other.changeSettings('a', (catalogue) => withAlias(catalogue.settingsOf('a'), 'lts', undefined));
+      await store.remove(version, options);
+      assert.equal(store.catalogue().version('a-1.0'), undefined);
+    });
+
+    it('lets either a removal or an alias come first, when both are asked for at once by two stores', async () => {
+      const other = await subject.another();
+      const outcomes = new Set<string>();
+      for (let round = 0; round < 12; round++) {
+        const name = `a-1.${round}`;
+        const { version } = await publish(store, name, { 'index.html': 'one' });
+        await soon(() => other.catalogue().version(name) !== undefined);
+        const removing = store.remove(version, {
+          confirm: (catalogue) => {
+            if (catalogue.settingsOf('a').aliases.get('lts') === version.label) throw new Error('alias');
+          },
+        });
+        const naming = other.changeSettings('a', (catalogue) => {
+          if (catalogue.version(name) === undefined) throw new Error('gone');
+          return withAlias(catalogue.settingsOf('a'), 'lts', version.label);
+        });
+        const [removed, named] = await Promise.allSettled([removing, naming]);
+        outcomes.add(`${removed.status} ${named.status}`);
+      }
+      for (const outcome of outcomes) {
+        assert.ok(['fulfilled rejected', 'rejected fulfilled'].includes(outcome), outcome);
+      }
+    });
+
+    it('deletes what was kept long enough when it clears up, and nothing before, nor what is published', async () => {
+      await publish(store, 'a-1.0', { 'index.html': 'one' });
+      await publish(store, 'a-1.0', { 'index.html': 'two' }, { replace: true });
+      await publish(store, 'b-1.0', { 'index.html': 'three' });
+      await store.remove(idOf('b-1.0'));
+      await store.clearUp(new Date());
+      assert.equal((await store.removed()).length, 2);
+      const other = await subject.another();
+      // An object store keeps objects of what was removed for a day.
+      await other.clearUp(new Date(Date.now() + KEEP_REMOVED_MS + 25 * 3_600_000));
+      for (const view of [other, await subject.another()]) {
+        assert.deepEqual(await view.removed(), []);
+        assert.equal(await readPage(view, 'a-1.0', 'index.html'), 'two');
+        assert.equal((await view.diskUse('b')).removed, 0);
+      }
+    });
+
+    it('knows the bytes of versions, previews and what is kept of each project, and a second store does too', async () => {
+      const use = async (view: DocStore, project: string) => Object.values(await view.diskUse(project));
+      assert.deepEqual(await use(store, 'a'), [0, 0, 0]);
+      const page = { 'index.html': 'x'.repeat(1_000) };
+      await publish(store, 'a-1.0', page);
+      const [one = 0] = await use(store, 'a');
+      assert.ok(one >= 1_000, String(one));
+      await publish(store, 'a-2.0', page);
+      await publish(store, 'a~pr-1', page);
+      await publish(store, 'b-1.0', page);
+      assert.deepEqual(await use(store, 'a'), [2 * one, one, 0]);
+      await store.remove(idOf('a-1.0'));
+      await publish(store, 'a-2.0', page, { replace: true });
+      for (const view of [store, await subject.another()]) {
+        const [versions, previews, removed = 0] = await use(view, 'a');
+        assert.deepEqual([versions, previews], [one, one]);
+        assert.ok(removed >= 2_000 && removed < 2 * one + 2_000, String(removed));
+        assert.deepEqual(await use(view, 'b'), [one, 0, 0]);
+      }
+      await store.remove(idOf('a-1.0'), { purge: true });
+      await store.remove(idOf('a-2.0'), { purge: true });
+      await store.remove(idOf('a~pr-1'), { purge: true });
+      assert.deepEqual(await use(store, 'a'), [0, 0, 0]);
+    });
+
+    it('purges a version: soon nothing of it can be read, in a second store either, and others stay', async () => {
+      const first = await publish(store, 'a-1.0', { 'index.html': 'one' });
+      const second = await publish(store, 'a-1.0', { 'index.html': 'two' }, { replace: true });
+      await publish(store, 'a-1.0.1', { 'index.html': 'beside' });
+      const other = await subject.another();
+      assert.equal(await textOf(await other.openArchive(second.version)), 'two');
+      await store.remove(idOf('a-1.0'), { purge: true });
+      assert.equal(store.catalogue().version('a-1.0'), undefined);
+      for (const view of [store, other]) {
+        for (const { version } of [first, second]) await soon(() => isGone(view, version));
+        assert.equal(await readPage(view, 'a-1.0.1', 'index.html'), 'beside');
+      }
+      await assert.rejects(store.remove(idOf('a-1.0'), { purge: true }), { code: 'version_not_found' });
+    });
+
+    it('purges only the publication that is named, and refuses another one', async () => {
+      const first = await publish(store, 'a-1.0', { 'index.html': 'one' });
+      await store.remove(idOf('a-1.0'), { revision: first.version.revision, purge: true });
+      await soon(() => isGone(store, first.version));
+      await publish(store, 'a-1.0', { 'index.html': 'two' });
+      const again = store.remove(idOf('a-1.0'), { revision: first.version.revision, purge: true });
+      await assert.rejects(again, { code: 'version_not_found' });
+      assert.equal(await readPage(store, 'a-1.0', 'index.html'), 'two');
+      await assert.rejects(store.remove(idOf('b-1.0'), { purge: true }), { code: 'project_not_found' });
+    });
+
+    it('lists what was removed and replaced, newest first, as it was, in a second store too', async () => {
+      const publishedAt = new Date('2026-01-02T03:04:05.678Z');
+      assert.deepEqual(await store.removed(), []);
+      const first = await publish(store, 'a-1.0', { 'index.html': 'one' }, { publishedAt });
+      const second = await publish(store, 'a-1.0', { 'index.html': 'two' }, { replace: true });
+      await publish(store, 'b-1.0', { 'index.html': 'stays' });
+      await tick();
+      await store.remove(idOf('a-1.0'));
+      const other = await subject.another();
+      for (const view of [store, other]) {
+        const [newer, older, ...more] = await view.removed();
+        assert.deepEqual(more, []);
+        assert.deepEqual([newer?.version, newer?.isReplaced], [second.version, false]);
+        assert.deepEqual([older?.version, older?.isReplaced], [first.version, true]);
+        assert.deepEqual(older?.version.publishedAt, publishedAt);
+        const { removedAt, expiresAt } = newer ?? assert.fail();
+        assert.ok(Math.abs(Date.now() - removedAt.getTime()) < 60_000);
+        assert.equal(expiresAt.getTime() - removedAt.getTime(), KEEP_REMOVED_MS);
+      }
+    });
+
+    it('keeps nothing of a preview that is replaced or removed: each push would keep one', async () => {
+      await publish(store, 'a~x', { 'index.html': 'one' });
+      await publish(store, 'a~x', { 'index.html': 'two' }, { replace: true });
+      await store.remove(idOf('a~x'));
+      assert.deepEqual(await store.removed(), []);
+    });
+
+    it('restores a removed version: archive, pages and record as they were, under a new revision', async () => {
+      const publishedAt = new Date('2026-01-02T03:04:05.678Z');
+      const { version } = await publish(store, 'a-1.0', { 'index.html': 'one' }, { publishedAt });
+      await store.remove(idOf('a-1.0'));
+      const other = await subject.another();
+      const restored = await other.restore(await removedOf(other, 'a-1.0'), { replace: false });
+      assert.equal(restored.replaced, false);
+      assert.notEqual(restored.version.revision, version.revision);
+      const { revision } = version;
+      assert.deepEqual({ ...restored.version, revision }, { ...version, isRestored: true });
+      await soon(() => store.catalogue().version('a-1.0')?.revision === restored.version.revision);
+      for (const view of [store, other, await subject.another()]) {
+        assert.deepEqual(await versionOf(view, 'a-1.0'), restored.version);
+        assert.equal(await readPage(view, 'a-1.0', 'index.html'), 'one');
+        assert.equal(await textOf(await view.openArchive(restored.version)), 'one');
+        assert.deepEqual(await view.removed(), []);
+      }
+    });
+
+    it('forgets that a version was restored when it is published anew', async () => {
+      await publish(store, 'a-1.0', { 'index.html': 'one' });
+      await store.remove(idOf('a-1.0'));
+      await store.restore(await removedOf(store, 'a-1.0'), { replace: false });
+      assert.equal((await versionOf(store, 'a-1.0')).isRestored, true);
+      await publish(store, 'a-1.0', { 'index.html': 'two' }, { replace: true });
+      for (const view of [store, await subject.another()]) {
+        assert.equal((await versionOf(view, 'a-1.0')).isRestored, undefined);
+      }
+    });
+
+    it('undoes a replacement when it is told so, and otherwise refuses and changes nothing', async () => {
+      await publish(store, 'a-1.0', { 'index.html': 'one' });
+      const second = await publish(store, 'a-1.0', { 'index.html': 'two' }, { replace: true });
+      const replaced = await removedOf(store, 'a-1.0');
+      await assert.rejects(store.restore(replaced, { replace: false }), { code: 'version_exists' });
+      assert.equal(await readPage(store, 'a-1.0', 'index.html'), 'two');
+      assert.deepEqual(await store.removed(), [replaced]);
+      assert.deepEqual(await readdir(subject.stagings), []);
+      assert.equal((await store.restore(replaced, { replace: true })).replaced, true);
+      assert.equal(await readPage(store, 'a-1.0', 'index.html'), 'one');
+      const [undone, ...more] = await store.removed();
+      assert.deepEqual([undone?.version, undone?.isReplaced, more], [second.version, true, []]);
+    });
+
+    it('lets exactly one of two stores restore a removed version', async () => {
+      await publish(store, 'a-1.0', { 'index.html': 'one' });
+      await store.remove(idOf('a-1.0'));
+      const other = await subject.another();
+      const removed = await removedOf(other, 'a-1.0');
+      const outcomes = await Promise.allSettled(
+        [store, other].map((each) => each.restore(removed, { replace: false })),
+      );
+      assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1);
+      const codes = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []));
+      assert.ok(['version_exists', 'version_not_found'].includes(codes[0]), codes[0]);
+      await soon(() => store.catalogue().version('a-1.0') !== undefined);
+      assert.equal(await readPage(store, 'a-1.0', 'index.html'), 'one');
+    });
+
+    it('restores nothing that was purged, and changes nothing then', async () => {
+      await publish(store, 'a-1.0', { 'index.html': 'one' });
+      await publish(store, 'a-1.0', { 'index.html': 'two' }, { replace: true });
+      await publish(store, 'b-1.0', { 'index.html': 'beside' });
+      await store.remove(idOf('b-1.0'));
+      const held = await removedOf(store, 'a-1.0');
+      await store.remove(idOf('a-1.0'), { purge: true });
+      const names = (await store.removed()).map(({ version }) => version.directoryName);
+      assert.deepEqual(names, ['b-1.0']);
+      await assert.rejects(store.restore(held, { replace: true }), { code: 'version_not_found' });
+      assert.equal(store.catalogue().project('a'), undefined);
+      assert.deepEqual(await readdir(subject.stagings), []);
+      await store.remove(idOf('b-1.0'), { purge: true });
+      assert.deepEqual(await store.removed(), []);
+    });
+
     it('tells subscribers what came and what went, after the catalogue shows it', async () => {
       const told: string[] = [];
       const end = store.subscribe(({ came, gone }) => {
@@ -363,38 +620,164 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       await soon(() => told.has(`gone ${revision}`));
     });
 
-    it('keeps documents of a project, whether it has versions or not', async () => {
-      assert.equal(await store.documents.read('a', 'settings'), undefined);
-      await store.documents.write('a', 'settings', '{"ü":1}');
-      await store.documents.write('b', 'settings', 'other');
-      await store.documents.write('a', 'settings', '{"ü":2}');
+    it('keeps the settings of a project, whether it has versions or not', async () => {
+      assert.equal(store.catalogue().settingsOf('a'), NO_SETTINGS);
+      await store.changeSettings('a', () => FULL);
+      await store.changeSettings('b', () => withHidden(NO_SETTINGS, '1.0', true));
       const other = await subject.another();
       for (const view of [store, other]) {
-        assert.equal(await view.documents.read('a', 'settings'), '{"ü":2}');
-        assert.equal(await view.documents.read('a', 'else'), undefined);
+        assert.deepEqual(view.catalogue().settingsOf('a'), FULL);
+        assert.deepEqual(view.catalogue().projects, []);
       }
-      await other.documents.write('a', 'settings', undefined);
-      await other.documents.write('a', 'settings', undefined);
-      assert.equal(await store.documents.read('a', 'settings'), undefined);
-      assert.equal(await store.documents.read('b', 'settings'), 'other');
-      assert.deepEqual(store.catalogue().projects, []);
+      await publish(store, 'a-1.0', { 'index.html': 'one' });
+      assert.deepEqual(store.catalogue().project('a')?.settings, FULL);
+      await store.remove(idOf('a-1.0'));
+      assert.deepEqual(store.catalogue().settingsOf('a'), FULL);
+      await other.changeSettings('a', () => NO_SETTINGS);
+      await soon(() => store.catalogue().settingsOf('a') === NO_SETTINGS);
+      assert.deepEqual([...store.catalogue().settings.keys()], ['b']);
     });
 
-    it('takes no name of a document that leads anywhere else, and none of more than 64 KiB', async () => {
-      await store.documents.write('a', 'settings', 'old');
-      for (const name of ['', '.', '..', '../../x', 'a/b', 'A', 'ü', 'x'.repeat(41), 'settings.json', '\0']) {
-        await assert.rejects(store.documents.write('a', name, 'x'), RangeError, name);
-        await assert.rejects(store.documents.read('a', name), RangeError, name);
+    it('shows changed settings at once, to a second store within the stated time, and tells subscribers of both', async () => {
+      await publish(store, 'a-1.0', { 'index.html': 'one' });
+      await publish(store, 'a-2.0', { 'index.html': 'two' });
+      const other = await subject.another();
+      const told: string[] = [];
+      for (const view of [store, other]) {
+        view.subscribe(({ came, gone, settings }) => {
+          const [change, ...others] = settings;
+          assert.deepEqual([came, gone, others], [[], [], []]);
+          assert.deepEqual([change?.project, change?.before], ['a', NO_SETTINGS]);
+          assert.deepEqual([...(change?.after.hidden ?? [])], ['2.0']);
+          told.push(view.catalogue().project('a')?.latest.label ?? '');
+        });
+      }
+      const before = store.catalogue();
+      await store.changeSettings('a', (catalogue) => withHidden(catalogue.settingsOf('a'), '2.0', true));
+      assert.equal(store.catalogue().project('a')?.latest.label, '1.0');
+      assert.equal(before.project('a')?.latest.label, '2.0');
+      await soon(() => other.catalogue().project('a')?.latest.label === '1.0');
+      await soon(() => told.length >= 2 || store === other);
+      assert.deepEqual([...new Set(told)], ['1.0']);
+      const unchanged = store.catalogue();
+      await store.changeSettings('a', (catalogue) => catalogue.settingsOf('a'));
+      assert.equal(store.catalogue(), unchanged);
+    });
+
+    it('loses no change of settings, whoever makes them at once', async () => {
+      const other = await subject.another();
+      const labels = Array.from({ length: 10 }, (_, number) => `${number}.0`);
+      await Promise.all(
+        labels.flatMap((label) => [
+          store.changeSettings('a', (now) => withHidden(now.settingsOf('a'), label, true)),
+          other.changeSettings('a', (now) => withDeprecated(now.settingsOf('a'), label, 'Use another one')),
+        ]),
+      );
+      await soon(() => {
+        const { hidden, deprecated } = store.catalogue().settingsOf('a');
+        return hidden.size === labels.length && deprecated.size === labels.length;
+      });
+    });
+
+    it('decides on settings by what a second store has just done', async () => {
+      const other = await subject.another();
+      await other.changeSettings('a', () => FULL);
+      let seen: unknown;
+      await store.changeSettings('a', (catalogue) => {
+        seen = catalogue.settingsOf('a');
+        return catalogue.settingsOf('a');
+      });
+      assert.deepEqual(seen, FULL);
+    });
+
+    it('changes no settings when the decision refuses, or when they are none', async () => {
+      await store.changeSettings('a', () => FULL);
+      const refusal = refuse.manageNotAllowed('ci');
+      const refused = store.changeSettings('a', () => {
+        throw refusal;
+      });
+      await assert.rejects(refused, refusal);
+      const tooMany = Array.from({ length: 10_000 }, (_, number) => `1.${number}`);
+      for (const hidden of [['latest'], ['b-1.0'], ['../x'], tooMany]) {
+        const settings = { ...NO_SETTINGS, hidden: new Set(hidden) };
+        await assert.rejects(
+          store.changeSettings('a', () => settings),
+          { code: 'invalid_settings' },
+        );
       }
       for (const project of ['', '.', '..', 'a/b', '.hidden', 'a-', 'x'.repeat(101), 'a-1.0.0', '\0']) {
-        await assert.rejects(store.documents.write(project, 'settings', 'x'), RangeError, project);
-        await assert.rejects(store.documents.read(project, 'settings'), RangeError, project);
+        await assert.rejects(
+          store.changeSettings(project, () => NO_SETTINGS),
+          RangeError,
+          project,
+        );
       }
-      const longest = 'ü'.repeat(32 * 1024);
-      await assert.rejects(store.documents.write('a', 'settings', `${longest}!`), RangeError);
-      assert.equal(await store.documents.read('a', 'settings'), 'old');
-      await store.documents.write('a', 'settings', longest);
-      assert.equal(await store.documents.read('a', 'settings'), longest);
+      assert.deepEqual(store.catalogue().settingsOf('a'), FULL);
+      assert.deepEqual([...store.catalogue().settings.keys()], ['a']);
+      const again = await subject.another();
+      assert.deepEqual(again.catalogue().settingsOf('a'), FULL);
+    });
+
+    it("publishes no new version at an alias's address, whichever store set it, and keeps the staging", async () => {
+      const other = await subject.another();
+      await publish(store, 'a-1.0', { 'index.html': 'one' });
+      await other.changeSettings('a', () => withAlias(NO_SETTINGS, 'stable', '1.0'));
+      for (const view of [store, other]) {
+        const { staging, publication } = await stageSite(view, { 'index.html': 'x' });
+        const taken = view.publish(staging, { ...publication, id: idOf('a-stable') }, { replace: true });
+        await assert.rejects(taken, { code: 'name_taken' });
+        await staging.discard();
+      }
+      await soon(() => store.catalogue().resolve('a-stable')?.label === '1.0');
+      await assert.rejects(publish(store, 'a-stable-1.0', { 'index.html': 'x' }), { code: 'name_taken' });
+      assert.equal(store.catalogue().version('a-stable'), undefined);
+      assert.equal(store.catalogue().project('a-stable'), undefined);
+      await other.changeSettings('a', () => NO_SETTINGS);
+      await publish(other, 'a-stable', { 'index.html': 'two' });
+      assert.equal(await readPage(other, 'a-stable', 'index.html'), 'two');
+    });
+
+    it('sees a version that a second store has just published when it decides on an alias', async () => {
+      const other = await subject.another();
+      await publish(store, 'a-1.0', { 'index.html': 'one' });
+      await publish(other, 'a-stable', { 'index.html': 'two' });
+      const change = store.changeSettings('a', (catalogue) => {
+        const taken = catalogue.whyNoAlias('a', 'stable');
+        if (taken !== undefined) throw taken;
+        return withAlias(catalogue.settingsOf('a'), 'stable', '1.0');
+      });
+      await assert.rejects(change, { code: 'name_taken' });
+      assert.equal(other.catalogue().settingsOf('a'), NO_SETTINGS);
+    });
+
+    it('lets either an alias or a version have an address, when both are asked for at once', async () => {
+      const other = await subject.another();
+      await publish(store, 'a-1.0', { 'index.html': 'one' });
+      for (let round = 0; round < 5; round++) {
+        const outcomes = await Promise.allSettled([
+          store.changeSettings('a', (catalogue) => {
+            const taken = catalogue.whyNoAlias('a', 'stable');
+            if (taken !== undefined) throw taken;
+            return withAlias(catalogue.settingsOf('a'), 'stable', '1.0');
+          }),
+          publish(other, 'a-stable', { 'index.html': 'two' }),
+        ]);
+        const refused = outcomes.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
+        assert.deepEqual(
+          refused.map(({ reason }) => reason.code),
+          ['name_taken'],
+        );
+        if (outcomes[1].status === 'fulfilled') await other.remove(idOf('a-stable'));
+        await store.changeSettings('a', () => NO_SETTINGS);
+      }
+    });
+
+    it('takes prototype names for projects, aliases and versions in settings', async () => {
+      const settings = withDeprecated(withAlias(NO_SETTINGS, 'constructor', 'toString'), 'valueOf', 'Old');
+      await store.changeSettings('constructor', () => settings);
+      const other = await subject.another();
+      assert.deepEqual(other.catalogue().settingsOf('constructor'), settings);
+      assert.equal(other.catalogue().settingsOf('toString'), NO_SETTINGS);
     });
 
     it('takes no name of a derived file that leads anywhere else', async () => {
@@ -468,6 +851,74 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       assert.ok(seen.size > 1);
     });
 
+    it('keeps a preview with its end beside the versions, whatever their names', async () => {
+      const expiresAt = new Date('2026-02-03T04:05:06.789Z');
+      await publish(store, 'a~x', { 'index.html': 'preview' }, { expiresAt });
+      await publish(store, 'a-x', { 'index.html': 'version' });
+      await publish(store, 'b~1.0', { 'index.html': 'alone' });
+      for (const view of [store, await subject.another()]) {
+        const preview = await versionOf(view, 'a~x');
+        assert.deepEqual([preview.project, preview.label, preview.expiresAt], ['a', 'x', expiresAt]);
+        assert.equal((await versionOf(view, 'b~1.0')).expiresAt, undefined);
+        assert.equal((await versionOf(view, 'a-x')).expiresAt, undefined);
+        assert.equal(await readPage(view, 'a~x', 'index.html'), 'preview');
+        assert.equal(await readPage(view, 'a-x', 'index.html'), 'version');
+        assert.deepEqual(
+          view.catalogue().projects.map(({ directoryName }) => directoryName),
+          ['a'],
+        );
+        assert.equal(view.catalogue().project('a')?.versions.length, 1);
+      }
+      assert.equal(await textOf(await store.openArchive(await versionOf(store, 'a~x'))), 'preview');
+    });
+
+    it('gives a preview a new end with each publication, and removes it without touching a version', async () => {
+      const ends = ['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z'].map((time) => new Date(time));
+      await publish(store, 'a-x', { 'index.html': 'version' });
+      for (const [round, expiresAt] of ends.entries()) {
+        const files = { 'index.html': `round ${round}` };
+        const { replaced } = await publish(store, 'a~x', files, { replace: true, expiresAt });
+        assert.equal(replaced, round === 1);
+        assert.deepEqual((await versionOf(store, 'a~x')).expiresAt, expiresAt);
+      }
+      assert.equal(await readPage(store, 'a~x', 'index.html'), 'round 1');
+      await store.remove(idOf('a~x'));
+      assert.equal(store.catalogue().version('a~x'), undefined);
+      await assert.rejects(store.remove(idOf('a~x')), { code: 'preview_not_found' });
+      assert.equal(await readPage(store, 'a-x', 'index.html'), 'version');
+      assert.equal(await readPage(await subject.another(), 'a-x', 'index.html'), 'version');
+    });
+
+    it('removes no preview that was replaced by a second store after its end', async () => {
+      const first = await publish(store, 'a~x', { 'index.html': 'old' }, { expiresAt: new Date(0) });
+      const other = await subject.another();
+      await publish(other, 'a~x', { 'index.html': 'new' }, { replace: true });
+      const outdated = store.remove(idOf('a~x'), { revision: first.version.revision });
+      await assert.rejects(outdated, { code: 'preview_not_found' });
+      assert.equal(await readPage(other, 'a~x', 'index.html'), 'new');
+    });
+
+    it('shows the newer preview whenever expiry and a replacement come at the same time, in two stores', async () => {
+      const stores = [store, await subject.another()];
+      const [start, end] = [new Date(1_000), new Date('2026-03-01T00:00:00Z')];
+      let expired = 0;
+      for (let round = 0; round < 30; round++) {
+        await publish(store, 'a~x', { 'index.html': 'old' }, { replace: true, expiresAt: start });
+        const replacing = stores[round % 2] ?? store;
+        const files = { 'index.html': `new ${round}` };
+        const expiring = stores.map(async (each) => {
+          for (let times = 0; times < round % 5; times++) await new Promise(setImmediate);
+          expired += (await new ExpirePreviews(each).execute(start)).removed.length;
+        });
+        await Promise.all([publish(replacing, 'a~x', files, { replace: true, expiresAt: end }), ...expiring]);
+        assert.equal(await readPage(replacing, 'a~x', 'index.html'), `new ${round}`);
+        if (round % 10 === 9) {
+          assert.equal(await readPage(await subject.another(), 'a~x', 'index.html'), `new ${round}`);
+        }
+      }
+      assert.ok(expired > 0, 'expiry never came first');
+    });
+
     it('may be closed twice', async () => {
       await store.close();
       await store.close();
@@ -478,6 +929,7 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
 interface Extras {
   readonly replace?: boolean;
   readonly publishedAt?: Date;
+  readonly expiresAt?: Date;
 }
 
 /** Stages a site and publishes it. Its archive is the content of its files. */
@@ -491,12 +943,16 @@ export async function publish(
   return store.publish(staging, { ...publication, id: idOf(name) }, { replace: extras.replace ?? false });
 }
 
-export async function stageSite(store: DocStore, files: Files, { publishedAt = new Date() }: Extras = {}) {
+export async function stageSite(
+  store: DocStore,
+  files: Files,
+  { publishedAt = new Date(), expiresAt }: Extras = {},
+) {
   const staging: Staging = await store.stage();
   const received = await staging.receive(halves(fakeArchiveOf(files)), 3_000_000);
   const { files: count, bytes } = await staging.prepare(new FakeArchives(files), NO_ARCHIVE_LIMITS);
   const site = { files: count, bytes };
-  return { staging, publication: { publishedAt, archive: received, site, token: 'ci' } };
+  return { staging, publication: { publishedAt, expiresAt, archive: received, site, token: 'ci' } };
 }
 
 function chunks(text: string) {
@@ -537,6 +993,24 @@ export async function textOf(file: StoredFile, range?: { start: number; end: num
   const chunks: Uint8Array[] = [];
   for await (const chunk of file.stream(range)) chunks.push(chunk);
   return Buffer.concat(chunks).toString();
+}
+
+/** The newest removed publication of a version. */
+export async function removedOf(store: DocStore, name: string): Promise<RemovedVersion> {
+  const removed = await store.removed();
+  return removed.find(({ version }) => version.directoryName === name) ?? assert.fail(`${name} is not kept`);
+}
+
+/** Waits until the clock shows another millisecond. */
+async function tick(): Promise<void> {
+  const now = Date.now();
+  while (Date.now() === now) await new Promise(setImmediate);
+}
+
+async function isGone(store: DocStore, version: Version): Promise<boolean> {
+  const archive = await store.openArchive(version).catch((error: Refusal) => error.code);
+  if (typeof archive !== 'string') await archive.close();
+  return archive === 'version_not_found';
 }
 
 /** Waits until something holds that a store promises within `FRESHNESS_MS`, with room for a busy machine. */

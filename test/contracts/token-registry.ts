@@ -26,6 +26,17 @@ export function tokenRegistryContract(name: string, make: (tokens: Tokens) => To
       assert.equal(registry.find('secret-2')?.whyNotDelete('a'), undefined);
     });
 
+    it('lets a token change settings only where it is said so', () => {
+      const registry = make([
+        { name: 'ci', secret: 'secret-1', allowDelete: true, allowOverwrite: true },
+        { name: 'docs', secret: 'secret-2', projects: ['a'], allowManage: true },
+      ]);
+      assert.equal(registry.find('secret-1')?.whyNotManage('a')?.code, 'manage_not_allowed');
+      assert.equal(registry.find('secret-2')?.whyNotManage('a'), undefined);
+      assert.equal(registry.find('secret-2')?.whyNotManage('b')?.code, 'project_not_allowed');
+      assert.equal(registry.find('secret-2')?.whyNotDelete('a')?.code, 'delete_not_allowed');
+    });
+
     it('compares case-sensitively and as a whole', () => {
       const registry = make([{ name: 'ci', secret: 'Secret' }]);
       for (const near of ['secret', 'SECRET', 'Secre', 'Secret ', ' Secret', '', 'Secret\0']) {

@@ -175,6 +175,126 @@ describe('The GitHub action', () => {
   });
 });
 
+describe('The GitHub workflow for previews', () => {
+  /** A text of the workflow, for a pull request of this action. */
+  function evaluated(text: string, action: string, site: string): string {
+    const values: Readonly<Record<string, string>> = {
+      "github.event.action == 'closed'": String(action === 'closed'),
+      'github.event.number': '7',
+      'github.token': 'of GitHub',
+      'github.repository': 'acme/widgets',
+      'steps.docs.outputs.url': site,
+      'secrets.LECTERN_TOKEN': 'secret-ci',
+    };
+    return text
+      .replace(/\$\{\{ (.+?) \}\}/g, (_, name: string) => values[name] ?? assert.fail(name))
+      .replace('https://docs.example.org', server.url)
+      .replace(/^https:.*\.tgz$/, tarball);
+  }
+
+  it('publishes on each push, comments the address, and deletes at the end, twice if need be', async () => {
+    const { jobs } = parse(await recipe('github/preview.yml')) as Json;
+    const [checkout_, build, publish, comment] = jobs.preview.steps as Json[];
+    assert.match(checkout_.uses, /^actions\/checkout@/);
+    assert.equal(build.if, "github.event.action != 'closed'");
+    const { inputs: declared, runs } = parse(await recipe('github/action.yml')) as Json;
+    assert.deepEqual(
+      Object.keys(publish.with).filter((name) => !(name in declared)),
+      [],
+    );
+    const cwd = await checkout('7.0.0');
+    const output = join(cwd, 'output');
+    const act = async (action: string, steps: readonly Json[]) => {
+      for (const step of steps) {
+        const env: NodeJS.ProcessEnv = {};
+        for (const [name, value] of Object.entries(step.env as Record<string, string>)) {
+          const [, input = ''] = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(value) ?? [];
+          env[name] = evaluated(String(publish.with[input] ?? declared[input].default), action, '');
+        }
+        const shell = ['bash', '--noprofile', '--norc', '-eo', 'pipefail'];
+        const temp = join(cwd, 'temp');
+        await mkdir(temp, { recursive: true });
+        const { code, notes } = await run(shell, step.run, cwd, {
+          ...env,
+          GITHUB_OUTPUT: output,
+          RUNNER_TEMP: temp,
+        });
+        assert.equal(code, 0, notes);
+      }
+    };
+    const [install, push] = runs.steps as [Json, Json];
+    await act('opened', [install, push]);
+    const site = `${server.url}/widgets~pr-7/`;
+    assert.equal(await readFile(output, 'utf8'), `url=${site}\n`);
+    await writeTree(cwd, { 'build/html/index.html': 'pushed again' });
+    await act('synchronize', [push]);
+    assert.equal(await (await fetch(site)).text(), 'pushed again');
+    const { expires_at } = await server.json('/api/previews/widgets/pr-7');
+    assert.ok(Math.abs(Date.parse(expires_at) - Date.now() - 30 * 24 * 3_600_000) < 60_000);
+
+    await writeTree(cwd, { 'tools/gh': '#!/bin/sh\nprintf "%s\\n" "$@" >comment\n' });
+    await chmod(join(cwd, 'tools/gh'), 0o755);
+    const env = Object.fromEntries(
+      Object.entries(comment.env as Record<string, string>).map(([name, value]) => [
+        name,
+        evaluated(value, 'opened', site),
+      ]),
+    );
+    const PATH = `${join(cwd, 'tools')}:${process.env.PATH}`;
+    assert.equal((await run(['bash', '-e'], comment.run, cwd, { ...env, PATH })).code, 0);
+    const changes = `${server.url}/-/compare/widgets?after=~pr-7`;
+    const said = `The documentation of this pull request is at ${site}, and what it changes at ${changes}`;
+    assert.equal(await readFile(join(cwd, 'comment'), 'utf8'), `pr\ncomment\n7\n--body\n${said}\n`);
+    assert.equal((await fetch(changes)).status, 200);
+
+    await act('closed', [push]);
+    assert.equal((await fetch(site)).status, 404);
+    await act('closed', [push]);
+  });
+});
+
+describe('The GitLab component for previews', () => {
+  it('publishes on each push, says where, and deletes at the end, twice if need be', async () => {
+    const [header, body] = parseAllDocuments(await recipe('gitlab/templates/preview.yml')).map((part) =>
+      part.toJS(),
+    ) as [Json, Json];
+    const given: Record<string, string> = {
+      path: 'build/html',
+      url: server.url,
+      package: tarball,
+      project: 'widgets',
+    };
+    const base = body['.lectern-preview'];
+    const env: Record<string, string> = { LECTERN_TOKEN: 'secret-ci', CI_MERGE_REQUEST_IID: '8' };
+    for (const [name, value] of Object.entries(base.variables)) {
+      env[name] = String(value).replace(/\$\[\[ inputs\.([\w-]+) \]\]/g, (_, input: string) =>
+        String(given[input] ?? header.spec.inputs[input].default),
+      );
+    }
+    const cwd = await checkout('8.0.0');
+    const act = async (lines: readonly string[]) => {
+      const script = lines.join('\n');
+      assert.doesNotMatch(script, /\$\[\[/);
+      const { code, notes } = await run(['sh', '-e'], script, cwd, env);
+      assert.equal(code, 0, notes);
+    };
+    const { 'preview-docs': publish, 'delete-docs-preview': remove } = body;
+    assert.equal(publish.extends, '.lectern-preview');
+    assert.equal(publish.environment.on_stop, 'delete-docs-preview');
+    assert.equal(remove.environment.name, publish.environment.name);
+    await act(base.before_script);
+    await act(publish.script);
+    await writeTree(cwd, { 'build/html/index.html': 'pushed again' });
+    await act(publish.script);
+    const site = `${server.url}/widgets~mr-8/`;
+    assert.equal(await readFile(join(cwd, 'lectern.env'), 'utf8'), `LECTERN_SITE_URL=${site}\n`);
+    assert.equal(await (await fetch(site)).text(), 'pushed again');
+    await act(remove.script);
+    assert.equal((await fetch(site)).status, 404);
+    await act(remove.script);
+  });
+});
+
 describe('The GitLab component', () => {
   it('publishes what it guesses, and says where for the environment', async () => {
     const [header, body] = parseAllDocuments(await recipe('gitlab/templates/publish.yml')).map((part) =>

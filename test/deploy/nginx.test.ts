@@ -11,7 +11,7 @@ import { isCompressible } from '../../src/adapters/http/response/representation.
 import { type Differences, describeSites } from '../suites/sites.js';
 import { crawl } from '../support/crawl.js';
 import { skipUnless } from '../support/needs.js';
-import { needsNginx, startNginx } from '../support/nginx.js';
+import { needsNginx, startNginx, WITH_SWITCHER } from '../support/nginx.js';
 import { ROOT } from '../support/root.js';
 import { type Json, TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
@@ -135,6 +135,22 @@ describe('Behind nginx', needsNginx, () => {
     const worker = { 'Service-Worker': 'script', 'Accept-Encoding': 'gzip' };
     assert.equal(await reachesLectern('/tool-1.0/style.css', worker), true);
     assert.match(await (await server.get('/tool-1.0/style.css', worker)).text(), /unregister/);
+  });
+
+  it('previews are asked of Lectern, which tells search engines to leave them out', async () => {
+    await server.upload('tool~pr-1-docs.zip', { 'index.html': 'preview' });
+    for (const path of [
+      '/tool~pr-1/',
+      '/tool~pr-1/index.html',
+      '/tool%7Epr-1/index.html',
+      '/tool~pr-1-docs.zip',
+    ]) {
+      const answer = await server.get(path);
+      await answer.arrayBuffer();
+      assert.deepEqual([answer.status, answer.headers.get('x-robots-tag')], [200, 'noindex'], path);
+    }
+    await server.delete('tool/pr-1', 'ci', 'previews');
+    assert.equal((await server.get('/tool~pr-1/index.html')).status, 404);
   });
 
   it('everything else is asked of Lectern', async () => {
@@ -380,16 +396,53 @@ describe("nginx's configuration", () => {
     assert.equal((await fetch(`${nginx.url}/tool-latest-docs.zip`)).status, 502);
   });
 
+  it(
+    'leaves pages of other versions to Lectern, for search engines, with the line that it has as a comment',
+    needsNginx,
+    async (t) => {
+      const server = await TestServer.start({ origin: 'https://docs.example.org' });
+      t.after(() => server.close());
+      await server.upload('tool-1.0-docs.zip', { 'index.html': 'one', 'gone.html': 'gone', 'a.css': 'p{}' });
+      await server.upload('tool-2.0-docs.zip', { 'index.html': 'two' });
+      const nginx = await startNginx(server.docs, server.url, {
+        '# "~^/[^/]+(?<!-latest)': '"~^/[^/]+(?<!-latest)',
+      });
+      t.after(() => nginx.close());
+      const reached = server.reachedAt(nginx.url);
+      const told = async (path: string) => {
+        const answer = await reached.get(path);
+        const byLectern = answer.headers.has('x-request-id');
+        return [byLectern, answer.headers.get('link'), answer.headers.get('x-robots-tag')];
+      };
+      const canonical = '<https://docs.example.org/tool-latest/>; rel="canonical"';
+      assert.deepEqual(await told('/tool-1.0/'), [true, canonical, null]);
+      assert.deepEqual(await told('/tool-1.0/gone.html'), [true, null, 'noindex']);
+      assert.deepEqual(await told('/tool-1.0/a.css'), [false, null, null]);
+      assert.deepEqual(await told('/tool-latest/'), [false, null, null]);
+      assert.match(await (await reached.get('/robots.txt')).text(), /Sitemap: https:/);
+      assert.equal((await reached.get('/sitemap.xml?project=tool')).status, 200);
+    },
+  );
+
+  it('says no to search engines with the lines that it has as comments', needsNginx, async (t) => {
+    const server = await TestServer.start({ indexing: false });
+    t.after(() => server.close());
+    await server.upload('tool-1.0-docs.zip', { 'index.html': 'front', 'a.css': 'p{}' });
+    const nginx = await startNginx(server.docs, server.url, {
+      '# add_header X-Robots-Tag': 'add_header X-Robots-Tag',
+    });
+    t.after(() => nginx.close());
+    const reached = server.reachedAt(nginx.url);
+    for (const path of ['/tool-latest/', '/tool-1.0/a.css', '/tool-1.0-docs.zip', '/api/version', '/']) {
+      assert.equal((await reached.get(path)).headers.get('x-robots-tag'), 'noindex', path);
+    }
+  });
+
   it('adds the switcher to every page with the option that it has as a comment', needsNginx, async (t) => {
     const server = await TestServer.start();
     t.after(() => server.close());
     await server.upload('tool-1.0-docs.zip', { 'index.html': 'front', 'style.css': 'p{}' });
-    const nginx = await startNginx(server.docs, server.url, {
-      '# add_after_body': 'add_after_body',
-      '    # location = /-/switcher-tag {\n    #     internal;\n    #     default_type text/html;\n    #     return 200':
-        '    location = /-/switcher-tag {\n internal;\n default_type text/html;\n return 200',
-      "\\n';\n    # }": "\\n';\n    }",
-    });
+    const nginx = await startNginx(server.docs, server.url, WITH_SWITCHER);
     t.after(() => nginx.close());
     const reached = server.reachedAt(nginx.url);
     const tag = '\n<script type="module" src="/-/switcher.js"></script>\n';

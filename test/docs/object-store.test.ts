@@ -21,7 +21,6 @@ describe('docs/object-store.md', () => {
       keys.index('r'),
       keys.commit(1),
       keys.snapshot(1),
-      keys.document('p', 'd'),
       keys.derived('r', 'd'),
       'proof/x',
     ];

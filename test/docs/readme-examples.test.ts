@@ -74,6 +74,18 @@ describe('The files in the README', () => {
   it('show a docinfo that is accepted, with every field', () => {
     const { docinfo, problem } = readYamlDocinfo(only('yaml'));
     assert.equal(problem, undefined);
-    assert.deepEqual(Object.keys(docinfo ?? {}), ['name', 'description', 'logo', 'switcher']);
+    assert.deepEqual(Object.keys(docinfo ?? {}), [
+      'name',
+      'description',
+      'logo',
+      'switcher',
+      'search',
+      'group',
+      'tags',
+      'owner',
+      'repository',
+      'contact',
+      'switcherCorner',
+    ]);
   });
 });

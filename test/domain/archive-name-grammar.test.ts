@@ -80,7 +80,6 @@ const REFUSED: readonly (readonly [fileName: string, why: RegExp])[] = [
   ['a-1.0\n-docs.zip', /version/],
   ['a-1.0.0 -docs.zip', /version/],
   ['a-1.0\u0000-docs.zip', /version/],
-  ['a-1.0~rc1-docs.zip', /version/],
   ['a-1!1.0-docs.zip', /version/],
   ['a-1.0%2f-docs.zip', /version/],
   ['a-\u0661.0-docs.zip', /version/],

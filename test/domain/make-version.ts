@@ -12,3 +12,9 @@ export function makeVersion(project: string, label: string, more: Partial<Versio
     ...more,
   };
 }
+
+/** A preview with only what a test cares about, which never expires unless it says otherwise. */
+export function makePreview(project: string, name: string, more: Partial<Version> = {}): Version {
+  const directoryName = `${project}~${name}`;
+  return makeVersion(project, name, { directoryName, revision: `${directoryName}.1`, ...more });
+}

@@ -12,7 +12,9 @@ const marked = (text: string, term: string) =>
 
 const MARKED: readonly (readonly [text: string, term: string, marks: string])[] = [
   ['My Project', 'proj', 'My [Proj]ect'],
-  ['banana', 'an', 'b[an][an]a'],
+  ['banana', 'an', 'b[anan]a'],
+  ['payments sdk', 'SDK pay', '[pay]ments [sdk]'],
+  ['banana', 'ban nan', '[banan]a'],
   ['aaa', 'aa', '[aa]a'],
   ['Straße', 'SS', 'Stra[ß]e'],
   ['Straße', 's', '[S]traße'],
@@ -66,7 +68,7 @@ describe('What a search has found', () => {
     assert.deepEqual(piecesOf(`x${text}`, termOf('y')), [{ text: `x${text}`, isMatch: false }]);
   });
 
-  it('is cut out of the text without changing it, and each mark is what was searched for', () => {
+  it('is cut out of the text without changing it, and each mark has a word that was searched for', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme' }),
@@ -75,7 +77,8 @@ describe('What a search has found', () => {
           const pieces = piecesOf(text, termOf(term));
           assert.equal(pieces.map((piece) => piece.text).join(''), text);
           for (const piece of pieces) {
-            if (piece.isMatch) assert.equal([...piece.text].map(fold).join(''), fold(term));
+            const folded = [...piece.text].map(fold).join('');
+            if (piece.isMatch) assert.ok(termOf(term).words.some((word) => folded.includes(word)));
           }
         },
       ),

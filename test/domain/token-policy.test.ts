@@ -123,6 +123,7 @@ describe('a token', () => {
       policy.whyNotDelete('mine')?.message,
       policy.whyNotUpload({ ...upload, projectExists: false })?.message,
       policy.whyNotUpload(upload)?.message,
+      policy.whyNotManage('mine')?.message,
     ];
     assert.match(messages[0] ?? '', /'ci'.*'foreign'.*'projects'/);
     assert.match(messages[1] ?? '', /'ci'.*'allow_delete'/);
@@ -131,6 +132,7 @@ describe('a token', () => {
       messages[3] ?? '',
       /^mine 1\.0 already exists, and token 'ci' may not overwrite it.*'allow_overwrite'/,
     );
+    assert.match(messages[4] ?? '', /'ci'.*settings.*'allow_manage'/);
   });
 
   it('shows hostile names in its refusals so that they can be seen', () => {

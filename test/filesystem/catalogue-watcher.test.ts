@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { CatalogueWatcher } from '../../src/adapters/filesystem/catalogue/catalogue-watcher.js';
 import { DirectoryReader } from '../../src/adapters/filesystem/catalogue/directory-reader.js';
+import { SettingsFiles } from '../../src/adapters/filesystem/catalogue/settings-files.js';
 import { type Disk, nodeDisk } from '../../src/adapters/filesystem/disk.js';
 import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
 import { Layout } from '../../src/adapters/filesystem/layout.js';
@@ -28,6 +29,7 @@ function toldBy(store: FilesystemDocStore): string[] {
 describe('A change by this process', () => {
   let docs: string;
   let store: FilesystemDocStore;
+  let open: (pollMs: number) => Promise<FilesystemDocStore>;
   /** What happens right after a link was set, or removed, in the docs directory. */
   let meanwhile: () => Promise<unknown>;
   /** Whether nothing can be removed from the docs directory, nor made durable there. */
@@ -49,12 +51,9 @@ describe('A change by this process', () => {
       unlink: (path) => (isBroken ? failed() : then(path, nodeDisk.unlink(path))),
       open: (path, ...how) => (isBroken && path === docs ? failed() : nodeDisk.open(path, ...how)),
     };
-    store = await FilesystemDocStore.open(docs, {
-      archives,
-      readDocinfo: firstLineDocinfo,
-      disk,
-      pollMs: 20,
-    });
+    open = (pollMs) =>
+      FilesystemDocStore.open(docs, { archives, readDocinfo: firstLineDocinfo, disk, pollMs });
+    store = await open(20);
   });
   afterEach(async () => {
     await store.close();
@@ -83,6 +82,9 @@ describe('A change by this process', () => {
   });
 
   it('leaves readers with what was there before until it is made', async () => {
+    await store.close();
+    // A poll in between would see the link, too.
+    store = await open(60_000);
     const seen: unknown[] = [];
     meanwhile = async () => seen.push(names());
     await upload(store, 'a-1.0', site('one'));
@@ -204,7 +206,10 @@ describe('Watching a docs directory', () => {
         return found;
       },
     } as DirectoryReader;
-    const watcher = new CatalogueWatcher(docs, slow, { pollMs: 5, afterPoll: async () => {} });
+    const watcher = new CatalogueWatcher(docs, slow, new SettingsFiles(new Layout(docs)), {
+      pollMs: 5,
+      afterPoll: async () => {},
+    });
     await watcher.start();
     isSlow = true;
     return {
@@ -281,7 +286,8 @@ describe('Watching a docs directory', () => {
       seen.push(revision());
     }
     const second = await openStore(docs);
-    assert.equal(second.catalogue().version('a-1.0')?.revision, revision());
+    // The first one may have seen the last directory before it had all its files.
+    await until(() => second.catalogue().version('a-1.0')?.revision === revision());
     await second.close();
     await store.close();
   });
@@ -293,7 +299,10 @@ describe('Watching a docs directory', () => {
     const afterPoll = async () => {
       polls += 1;
     };
-    const watcher = new CatalogueWatcher(docs, reader, { pollMs: 5, afterPoll });
+    const watcher = new CatalogueWatcher(docs, reader, new SettingsFiles(new Layout(docs)), {
+      pollMs: 5,
+      afterPoll,
+    });
     await watcher.start();
     const catalogue = watcher.catalogue();
     await until(() => polls >= 3);
@@ -305,9 +314,14 @@ describe('Watching a docs directory', () => {
   });
 
   it('never keeps a process from ending', async () => {
-    const watcher = new CatalogueWatcher(docs, new DirectoryReader(new Layout(docs), firstLineDocinfo), {
-      afterPoll: async () => {},
-    });
+    const watcher = new CatalogueWatcher(
+      docs,
+      new DirectoryReader(new Layout(docs), firstLineDocinfo),
+      new SettingsFiles(new Layout(docs)),
+      {
+        afterPoll: async () => {},
+      },
+    );
     const before = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
     await watcher.start();
     assert.equal(process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length, before);

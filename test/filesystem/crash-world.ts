@@ -18,7 +18,7 @@ import { dirname, join } from 'node:path';
 import { FilesystemDocStore, type Report } from '../../src/adapters/filesystem/index.js';
 import { MemoryTokenRegistry } from '../../src/adapters/memory/index.js';
 import { ZipArchives } from '../../src/adapters/zip/index.js';
-import { type Archives, UploadVersion } from '../../src/application/index.js';
+import { type Archives, type RemovedVersion, UploadVersion } from '../../src/application/index.js';
 import { archiveNameOf, SitePath, type Version } from '../../src/domain/index.js';
 import { firstLineDocinfo, textOf } from '../contracts/doc-store.js';
 import { zipOf } from '../support/zip-writer.js';
@@ -42,8 +42,14 @@ export const site = (text: string): Files => ({
   'docinfo.yaml': `Name ${text}`,
 });
 
-export async function openStore(docs: string, faulty?: FaultyDisk, report: Report = () => {}) {
+export async function openStore(
+  docs: string,
+  faulty?: FaultyDisk,
+  report: Report = () => {},
+  keepRemovedMs = 0,
+) {
   return FilesystemDocStore.open(docs, {
+    keepRemovedMs,
     archives: faulty?.archives(archives) ?? archives,
     readDocinfo: firstLineDocinfo,
     // Nothing goes by itself in the middle of a count: closing removes what is left over.
@@ -68,6 +74,18 @@ export async function upload(store: FilesystemDocStore, name: string, files: Fil
       yield content.subarray(100);
     })(),
   });
+}
+
+/** What was published is published still, or can be restored, whole. Restores it. */
+export async function assertRestorable(store: FilesystemDocStore, name: string, files: Files): Promise<void> {
+  const version = store.catalogue().version(name);
+  if (version !== undefined && (await isWhole(store, version, files))) return;
+  const isWanted = ({ version: { directoryName, origin, docinfo } }: RemovedVersion) =>
+    directoryName === name && (origin === 'copied' || docinfo?.name === files['docinfo.yaml']);
+  const found = (await store.removed()).find(isWanted) ?? assert.fail(`${name} cannot be restored`);
+  if (found.version.origin === 'copied' && version !== undefined) await store.remove(version);
+  await store.restore(found, { replace: true });
+  assert.ok(await isWhole(store, store.catalogue().version(name) ?? assert.fail(name), files));
 }
 
 export async function writeSite(directory: string, files: Files): Promise<void> {
@@ -123,7 +141,7 @@ export async function assertInOrder(
 
   const entries = (await readdir(docs)).filter((name) => name !== '.lectern');
   for (const name of entries) await stat(join(docs, name));
-  const versions = [...catalogue.projects.flatMap(({ versions }) => versions)];
+  const versions = [...catalogue.all()];
   const uploaded = versions
     .filter(({ origin }) => origin === 'upload')
     .map(({ directoryName }) => directoryName);
@@ -149,14 +167,21 @@ export async function assertInOrder(
   }
 }
 
-/** What web servers may send is what is uploaded, under its own name and as the latest. */
+/** What web servers may send is what is uploaded and not hidden, under its own name and its aliases. */
 export async function assertPublic(docs: string, store: FilesystemDocStore): Promise<void> {
   const expected: Record<string, string> = {};
-  for (const { directoryName, versions, latest } of store.catalogue().projects) {
+  for (const { directoryName } of store.catalogue().previews.all()) expected[directoryName] = directoryName;
+  for (const project of store.catalogue().projects) {
+    const { directoryName, versions, latest } = project;
+    const isSent = ({ origin, label }: Version) => origin === 'upload' && !project.isHidden(label);
     for (const version of versions) {
-      if (version.origin === 'upload') expected[version.directoryName] = version.directoryName;
+      if (isSent(version)) expected[version.directoryName] = version.directoryName;
     }
-    if (latest.origin === 'upload') expected[`${directoryName}-latest`] = latest.directoryName;
+    if (isSent(latest)) expected[`${directoryName}-latest`] = latest.directoryName;
+    for (const { alias, version } of project.aliases) {
+      if (version !== undefined && isSent(version))
+        expected[`${directoryName}-${alias}`] ??= version.directoryName;
+    }
   }
   const links = await readdir(join(docs, '.lectern/public'));
   assert.deepEqual(links.sort(), Object.keys(expected).sort());
@@ -166,17 +191,27 @@ export async function assertPublic(docs: string, store: FilesystemDocStore): Pro
   }
 }
 
-async function assertWhole(
-  store: FilesystemDocStore,
-  version: Version,
-  states: readonly State[],
-): Promise<void> {
+async function isWhole(store: FilesystemDocStore, version: Version, files: Files): Promise<boolean> {
+  return sameFiles(files, await filesOf(store, version));
+}
+
+async function filesOf(store: FilesystemDocStore, version: Version): Promise<Files> {
   const { paths } = await store.listFiles(version, 1_000);
   const found: Record<string, string> = {};
   for (const path of paths) {
     const entry = await store.open(version, SitePath.of(path) ?? assert.fail(path));
     found[path] = entry?.kind === 'file' ? await textOf(entry.file) : assert.fail(path);
   }
+  return found;
+}
+
+async function assertWhole(
+  store: FilesystemDocStore,
+  version: Version,
+  states: readonly State[],
+): Promise<void> {
+  const found = await filesOf(store, version);
+  const paths = Object.keys(found);
   const state = states.find((files) => files !== undefined && sameFiles(files, found));
   assert.ok(state !== undefined, `${version.directoryName} is neither wholly old nor wholly new: ${paths}`);
   if (version.origin !== 'upload') return;

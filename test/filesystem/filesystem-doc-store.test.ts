@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
-import { docStoreContract, firstLineDocinfo } from '../contracts/doc-store.js';
+import { docStoreContract, firstLineDocinfo, KEEP_REMOVED_MS } from '../contracts/doc-store.js';
+import { FakeArchives } from '../support/fake-archives.js';
 import { noArchives } from '../support/no-archives.js';
 
 docStoreContract('FilesystemDocStore', async () => {
@@ -11,8 +12,14 @@ docStoreContract('FilesystemDocStore', async () => {
   const stores: FilesystemDocStore[] = [];
   const open = async () => {
     const store = await FilesystemDocStore.open(directory, {
-      archives: { ...noArchives, pack: async () => assert.fail('nothing was to be packed') },
+      archives: {
+        ...noArchives,
+        pack: async () => assert.fail('nothing was to be packed'),
+        unpack: async (request) =>
+          new FakeArchives({ 'index.html': await readFile(request.archiveFile, 'utf8') }).unpack(request),
+      },
       readDocinfo: firstLineDocinfo,
+      keepRemovedMs: KEEP_REMOVED_MS,
     });
     stores.push(store);
     return store;

@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { appendFile, mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rename, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { type Disk, nodeDisk } from '../../src/adapters/filesystem/disk.js';
 import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
 import type { StoredFile } from '../../src/application/index.js';
-import { SitePath } from '../../src/domain/index.js';
+import { NO_SETTINGS, SitePath, withAlias } from '../../src/domain/index.js';
 import { firstLineDocinfo, idOf, publish, textOf, versionOf } from '../contracts/doc-store.js';
 import { openFilesBelow } from '../support/open-files.js';
 import { tree } from '../support/tree.js';
 import { until } from '../support/until.js';
 import { archives, makeDirectory, openStore, removeAll, site, upload, writeSite } from './crash-world.js';
-import { FaultyDisk } from './faulty-disk.js';
 
 describe('In a docs directory', () => {
   let docs: string;
@@ -27,46 +26,54 @@ describe('In a docs directory', () => {
   });
   after(() => archives.close());
 
-  it('a document stays outside of versions, and a refused name leaves nothing on the disk', async () => {
-    await store.documents.write('a', 'settings', '{}');
+  const SET = withAlias(NO_SETTINGS, 'stable', '1.0');
+  const settingsFile = () => join(docs, '.lectern/projects/a.json');
+
+  it('the settings of a project are one file, which goes when nothing is set', async () => {
+    await store.changeSettings('a', () => SET);
+    assert.deepEqual(await readdir(join(docs, '.lectern/projects')), ['a.json']);
+    assert.deepEqual(JSON.parse(await readFile(settingsFile(), 'utf8')), { aliases: { stable: '1.0' } });
     const before = await tree(docs);
-    await assert.rejects(store.documents.write('a', '../../x', 'x'), RangeError);
-    await assert.rejects(store.documents.write('../x', 'settings', 'x'), RangeError);
+    await assert.rejects(
+      store.changeSettings('../x', () => SET),
+      RangeError,
+    );
     assert.deepEqual(await tree(docs), before);
-    assert.deepEqual(await readdir(docs), ['.lectern']);
-  });
-
-  it('a document is the old one or the new one after each failure while it is written', async () => {
-    await store.documents.write('a', 'settings', 'old');
-    const faulty = new FaultyDisk();
-    const failing = await openStore(docs, faulty);
-    faulty.arm();
-    await failing.documents.write('a', 'settings', 'old');
-    const calls = faulty.calls.length;
-    for (let at = 1; at <= calls; at++) {
-      faulty.arm(at, 'EIO');
-      await assert.rejects(failing.documents.write('a', 'settings', 'new'), { code: 'unavailable' });
-      faulty.arm();
-      assert.match((await store.documents.read('a', 'settings')) ?? '', /^(old|new)$/);
-      assert.deepEqual(await readdir(join(docs, '.lectern/incoming')), []);
-      await failing.documents.write('a', 'settings', 'old');
-    }
-    faulty.arm();
-    await failing.close();
-  });
-
-  it('documents of one project, written and removed at once by two processes, leave nothing half', async () => {
-    const other = await openStore(docs);
-    const writeAll = async (by: FilesystemDocStore) => {
-      for (let round = 0; round < 25; round++) {
-        await by.documents.write('a', 'settings', `${round}`);
-        await by.documents.write('a', 'settings', undefined);
-      }
-    };
-    await Promise.all([writeAll(store), writeAll(other)]);
-    assert.equal(await store.documents.read('a', 'settings'), undefined);
+    await store.changeSettings('a', () => NO_SETTINGS);
     assert.deepEqual(await readdir(join(docs, '.lectern/projects')), []);
-    await other.close();
+  });
+
+  it('settings that another release wrote, or a slip, change nothing, are named once, and are not written over', async () => {
+    const reports: object[] = [];
+    const watching = await openStore(docs, undefined, (message, fields) =>
+      reports.push({ message, ...fields }),
+    );
+    await store.changeSettings('a', () => SET);
+    await until(() => watching.catalogue().settingsOf('a').aliases.size === 1);
+    for (const [text, problem] of [
+      ['{"aliases":{"stable":"1.0"},"colour":"red"}', 'colour: unknown field'],
+      ['{"aliases":', 'expected JSON'],
+    ] as const) {
+      await writeFile(join(docs, '.coming'), text);
+      await rename(join(docs, '.coming'), settingsFile());
+      await until(() => reports.length > 0);
+      const message = 'the settings of a project cannot be read, and are left as they were';
+      assert.deepEqual(reports.splice(0), [{ message, project: 'a', problem }]);
+      assert.deepEqual(watching.catalogue().settingsOf('a'), SET);
+      const change = watching.changeSettings('a', () => NO_SETTINGS);
+      await assert.rejects(change, { code: 'unavailable', message: new RegExp(problem) });
+      assert.equal(await readFile(settingsFile(), 'utf8'), text);
+    }
+    await watching.close();
+  });
+
+  it('files beside the settings of projects are left alone', async () => {
+    for (const name of ['.hidden.json', 'notes.txt', 'a b.json']) {
+      await writeFile(join(docs, '.lectern/projects', name), '{"hidden":["1.0"]}');
+    }
+    const another = await openStore(docs);
+    assert.deepEqual([...another.catalogue().settings.keys()], []);
+    await another.close();
   });
 
   it('a refused name of a derived file leaves nothing on the disk', async () => {

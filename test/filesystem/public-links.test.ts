@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { type Disk, nodeDisk } from '../../src/adapters/filesystem/disk.js';
 import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
+import { withAlias, withHidden } from '../../src/domain/index.js';
 import { firstLineDocinfo, idOf } from '../contracts/doc-store.js';
 import { until } from '../support/until.js';
 import {
@@ -91,6 +92,60 @@ describe('The directory for web servers', () => {
     assert.equal(await page('a-latest/a/b.html'), 'a-1.0 b');
     await store.remove(idOf('a-1.0'));
     assert.deepEqual(await links(), []);
+  });
+
+  it('has no hidden version, as soon as that has been answered, whichever process hid it', async () => {
+    for (const name of ['a-1.0', 'a-2.0']) await upload(store, name, site(name));
+    const hide = (by: FilesystemDocStore, isHidden: boolean) =>
+      by.changeSettings('a', (catalogue) => withHidden(catalogue.settingsOf('a'), '2.0', isHidden));
+    await hide(store, true);
+    assert.deepEqual(await links(), ['a-1.0', 'a-latest']);
+    assert.equal(await page('a-latest/a/b.html'), 'a-1.0 b');
+    await assertPublic(docs, store);
+    const other = await openStore(docs);
+    await hide(other, false);
+    assert.equal(await page('a-latest/a/b.html'), 'a-2.0 b');
+    await until(async () => store.catalogue().settingsOf('a').hidden.size === 0);
+    await assertPublic(docs, store);
+    await other.changeSettings('a', (now) => withHidden(now.settingsOf('a'), '1.0', true));
+    await hide(other, true);
+    assert.deepEqual(await links(), []);
+    await other.close();
+  });
+
+  it('has each alias, which follows its target, whichever process set it', async () => {
+    for (const name of ['a-1.0', 'a-2.0']) await upload(store, name, site(name));
+    const set = (by: FilesystemDocStore, alias: string, target?: string) =>
+      by.changeSettings('a', (catalogue) => withAlias(catalogue.settingsOf('a'), alias, target));
+    await set(store, 'lts', '1.x');
+    assert.equal(await page('a-lts/a/b.html'), 'a-1.0 b');
+    await upload(store, 'a-1.1', site('a-1.1'));
+    assert.equal(await page('a-lts/a/b.html'), 'a-1.1 b');
+    await set(store, 'latest', '1.0');
+    assert.equal(await page('a-latest/a/b.html'), 'a-1.0 b');
+    const other = await openStore(docs);
+    await set(other, 'lts');
+    await set(other, 'next', '2.0');
+    assert.deepEqual(await links(), ['a-1.0', 'a-1.1', 'a-2.0', 'a-latest', 'a-next']);
+    await until(() => store.catalogue().settingsOf('a').aliases.has('next'));
+    await store.remove(idOf('a-2.0'));
+    assert.deepEqual(await links(), ['a-1.0', 'a-1.1', 'a-latest']);
+    await assertPublic(docs, store);
+    await other.close();
+    await (await openStore(docs)).close();
+    await assertPublic(docs, store);
+  });
+
+  it('leaves the address of an alias to a copied-in directory of that name, and the log says so once', async () => {
+    await upload(store, 'a-1.0', site('one'));
+    await store.changeSettings('a', (now) => withAlias(now.settingsOf('a'), '1.x', '1.0'));
+    assert.deepEqual(await links(), ['a-1.0', 'a-1.x', 'a-latest']);
+    await writeSite(join(docs, 'a-1.x'), site('hand'));
+    await until(async () => (await links()).join() === 'a-1.0,a-latest');
+    assert.equal(store.catalogue().resolve('a-1.x')?.origin, 'copied');
+    assert.deepEqual(reports, [
+      'a copied-in directory has the address of an alias, and is served there instead',
+    ]);
   });
 
   it('never has copied-in directories, nor a latest that is one', async () => {

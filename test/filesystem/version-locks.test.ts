@@ -11,6 +11,7 @@ import { thisProcess } from '../../src/adapters/filesystem/housekeeping/process-
 import { Layout } from '../../src/adapters/filesystem/layout.js';
 import { VersionLocks } from '../../src/adapters/filesystem/publishing/version-locks.js';
 import { Serial } from '../../src/adapters/filesystem/serial.js';
+import { seeded } from '../support/seeded.js';
 import { until } from '../support/until.js';
 import { makeDirectory, removeAll, writeLease } from './crash-world.js';
 
@@ -85,7 +86,7 @@ describe('The locks of versions', () => {
   ];
   for (const [title, holders] of INHERITANCES) {
     it(`are inherited from ${title}, by one at a time, in whatever order the steps of several come`, async () => {
-      const random = seededRandom(7);
+      const random = seeded(7);
       const slowly = async <T>(call: () => Promise<T>): Promise<T> => {
         // Now and then for as long as others take for whole changes.
         if (random() < 0.25) await new Promise((resolve) => setTimeout(resolve, 30));
@@ -162,14 +163,3 @@ describe('The locks of versions', () => {
     assert.deepEqual(await left(), ['c-1.0']);
   });
 });
-
-/** Numbers from 0 to 1, the same ones each time (mulberry32). */
-function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}

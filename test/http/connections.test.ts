@@ -198,9 +198,9 @@ describe('What a client can make the server hold by connecting and asking', () =
     }
     await until(() => sockets.size === 8);
     const left = () => [...sockets].filter(({ destroyed }) => !destroyed);
-    await until(() => left().length < 8);
-    const unread = left().reduce((sum, { writableLength }) => sum + writableLength, 0);
-    assert.ok(unread <= 100 * MIB, `${unread} bytes wait`);
+    const unread = () => left().reduce((sum, { writableLength }) => sum + writableLength, 0);
+    // The last answers may begin after the first connection has ended.
+    await until(() => left().length < 8 && unread() <= 100 * MIB);
     assert.ok(left().length >= 2, `${left().length} connections are left`);
     assert.equal(await (await fetch(`http://127.0.0.1:${port}/small`)).text(), 'x');
   });

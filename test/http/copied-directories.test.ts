@@ -135,11 +135,11 @@ describe('A directory that someone copied in', () => {
     assert.equal(await (await server.get('/edited-1.0/', headers)).text(), 'two');
   });
 
-  it('without a front page lists a file that comes into a directory of it within seconds', async () => {
-    const directory = await copyIn('listed-1.0', { 'a/one.txt': '' });
+  it('without a front page lists its files with their sizes, and one that comes into a directory of it within seconds', async () => {
+    const directory = await copyIn('listed-1.0', { 'a/one.txt': 'seven b' });
     await server.shows('/listed-1.0/');
     const listed = async () => (await server.get('/listed-1.0/')).text();
-    assert.match(await listed(), /one\.txt/);
+    assert.match(await listed(), /one\.txt<.*>7 bytes</);
     await writeFile(join(directory, 'a/two.txt'), '');
     await until(async () => /two\.txt/.test(await listed()));
   });

@@ -58,6 +58,26 @@ describe('A delete', () => {
     }
   });
 
+  it('for good says so, and takes nothing but true or false for it', async () => {
+    await server.upload('c-1.0-docs.zip');
+    const before = await tree(server.docs);
+    for (const query of ['purge', 'purge=1', 'purge=true&purge=true', 'purge=TRUE']) {
+      const response = await server.delete(`c/1.0?${query}`);
+      assert.deepEqual([response.status, ((await response.json()) as Json).error], [400, 'invalid_request']);
+    }
+    for (const token of [null, 'ci'] as const) {
+      assert.equal((await server.delete('c/1.0?purge=true', token)).ok, false);
+    }
+    assert.deepEqual(await tree(server.docs), before);
+    const done = await server.delete('c/1.0?purge=true', 'deleter');
+    assert.deepEqual(
+      [done.status, ((await done.json()) as Json).message],
+      [200, 'c 1.0 is deleted for good'],
+    );
+    assert.equal((await server.get('/c-1.0/')).status, 404);
+    assert.equal((await server.delete('c/1.0?purge=true')).status, 404);
+  });
+
   it('of the last version takes the project with it', async () => {
     assert.equal((await server.delete('b/1.0', 'deleter')).status, 200);
     assert.equal((await server.json('/api/projects?search=b')).projects[0].directory_name, 'a-b');

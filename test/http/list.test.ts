@@ -47,6 +47,38 @@ describe('The list of projects', () => {
     assert.ok(Math.abs(Date.parse(published_at) - Date.now()) < 60_000);
   });
 
+  it('has group, tags, owner, repository and contact of a docinfo that gives them, and filters by the first two', async () => {
+    const labels = {
+      group: 'Payments',
+      tags: ['sdk', 'http'],
+      owner: 'Team Blue',
+      repository: 'https://git.example.org/pay',
+      contact: 'pay@example.org',
+    };
+    const other = await TestServer.start();
+    await other.upload('pay-1.0-docs.zip', { 'index.html': '', 'docinfo.json': JSON.stringify(labels) });
+    await other.upload('plain-1.0-docs.zip');
+    const found = async (query: string) =>
+      (await other.json(`/api/projects${query}`)).projects.map(
+        ({ directory_name }: { directory_name: string }) => directory_name,
+      );
+    const [pay, plain] = (await other.json('/api/projects')).projects;
+    const { group, tags, owner, repository, contact } = pay;
+    assert.deepEqual({ group, tags, owner, repository, contact }, labels);
+    assert.deepEqual(
+      Object.keys(labels).filter((label) => label in plain),
+      [],
+    );
+    assert.deepEqual(await found('?group=payments'), ['pay']);
+    assert.deepEqual(await found('?tag=HTTP&search=pa'), ['pay']);
+    assert.deepEqual(await found('?tag=HTTP&search=plain'), []);
+    assert.deepEqual(await found('?group=&tag='), ['pay', 'plain']);
+    for (const query of ['?group=a&group=b', '?tag=%ff']) {
+      assert.equal((await other.get(`/api/projects${query}`)).status, 400, query);
+    }
+    await other.close();
+  });
+
   it('takes name and description from the newest docinfo when the latest has none', async () => {
     const [, tool] = (await server.json('/api/projects')).projects;
     assert.deepEqual([tool.name, tool.description], ['Straßen-Werkzeug', '<b>not</b> HTML']);

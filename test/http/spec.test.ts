@@ -4,14 +4,36 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { DEFAULT_UPLOAD_PACE } from '../../src/adapters/http/index.js';
+import { MemorySearchIndex, MemoryUsageStore } from '../../src/adapters/memory/index.js';
 import { type Json, TestServer } from '../support/server.js';
 
-/** Requests that bring about every status of every operation, refusals included. */
-const REQUESTS: readonly {
+interface Trial {
   readonly operation: string;
   readonly status: number;
   readonly send: (server: TestServer) => Promise<Response>;
-}[] = [
+}
+
+/** Requests that change a setting at `/api/<path>`, and take it back: whole ones, and refused ones. */
+function changes(
+  path: string,
+  body: string,
+  trials: readonly (readonly [method: string, place: string, status: number, token: string, type?: string])[],
+): readonly Trial[] {
+  const [setting] = path.split('/');
+  return trials.map(([method, place, status, token, type = 'application/json']) => ({
+    operation: `${method} /api/${path}`,
+    status,
+    send: (server) =>
+      fetch(`${server.url}/api/${setting}/${place}`, {
+        method: method.toUpperCase(),
+        headers: { 'X-Token': `secret-${token}`, 'Content-Type': type },
+        ...(method === 'put' ? { body } : {}),
+      }),
+  }));
+}
+
+/** Requests that bring about every status of every operation, refusals included. */
+const REQUESTS: readonly Trial[] = [
   { operation: 'get /api/help', status: 200, send: (server) => server.get('/api/help') },
   { operation: 'get /api/version', status: 200, send: (server) => server.get('/api/version') },
   { operation: 'get /api/spec', status: 200, send: (server) => server.get('/api/spec') },
@@ -24,6 +46,31 @@ const REQUESTS: readonly {
     send: async (server) => {
       const { headers } = await server.get('/api/projects');
       return server.get('/api/projects', { 'If-None-Match': headers.get('etag') ?? '' });
+    },
+  },
+  { operation: 'get /api/search', status: 200, send: (server) => server.get('/api/search?q=x&limit=1') },
+  {
+    operation: 'get /api/search',
+    status: 304,
+    send: async (server) => {
+      await server.isIndexed();
+      const { headers } = await server.get('/api/search?q=x');
+      return server.get('/api/search?q=x', { 'If-None-Match': headers.get('etag') ?? '' });
+    },
+  },
+  { operation: 'get /api/search', status: 400, send: (server) => server.get('/api/search') },
+  { operation: 'get /api/search', status: 404, send: (server) => server.get('/api/search?q=x&project=no') },
+  ...(['a/usage', 'a/usage?days=0', 'no/usage'] as const).map((path, index) => ({
+    operation: 'get /api/projects/{project}/usage',
+    status: [200, 400, 404][index] ?? 0,
+    send: (server: TestServer) => server.get(`/api/projects/${path}`),
+  })),
+  {
+    operation: 'get /api/projects/{project}/usage',
+    status: 304,
+    send: async (server) => {
+      const { headers } = await server.get('/api/projects/a/usage');
+      return server.get('/api/projects/a/usage', { 'If-None-Match': headers.get('etag') ?? '' });
     },
   },
   {
@@ -51,6 +98,11 @@ const REQUESTS: readonly {
     status: 416,
     send: (server) => server.get('/api/download/a/1.0', { Range: 'bytes=999999-' }),
   },
+  ...(['1.0/latest', '1.0/9', 'latest/1.0?offset=x'] as const).map((path, index) => ({
+    operation: 'get /api/compare/{project}/{before}/{after}',
+    status: [200, 404, 400][index] ?? 0,
+    send: (server: TestServer) => server.get(`/api/compare/a/${path}`),
+  })),
   { operation: 'post /api/upload', status: 201, send: (server) => server.upload('new-1.0-docs.zip') },
   { operation: 'post /api/upload', status: 200, send: (server) => server.upload('a-1.0-docs.zip') },
   { operation: 'post /api/upload', status: 400, send: (server) => server.upload('bad') },
@@ -103,6 +155,11 @@ const REQUESTS: readonly {
   },
   {
     operation: 'delete /api/delete/{project}/{version}',
+    status: 400,
+    send: (server) => server.delete('a/1.0?purge=yes'),
+  },
+  {
+    operation: 'delete /api/delete/{project}/{version}',
     status: 401,
     send: (server) => server.delete('a/1.0', 'x'),
   },
@@ -122,11 +179,137 @@ const REQUESTS: readonly {
     send: (server) => server.delete('new/1.0'),
   },
   {
+    operation: 'get /api/projects/{project}',
+    status: 200,
+    send: (server) => server.get('/api/projects/a'),
+  },
+  {
+    operation: 'get /api/projects/{project}',
+    status: 304,
+    send: async (server) => {
+      const etag = (await server.get('/api/projects/a')).headers.get('etag') ?? '';
+      return server.get('/api/projects/a', { 'If-None-Match': etag });
+    },
+  },
+  {
+    operation: 'get /api/projects/{project}',
+    status: 404,
+    send: (server) => server.get('/api/projects/none'),
+  },
+  {
+    operation: 'get /api/removed',
+    status: 200,
+    send: (server) => server.get('/api/removed', { 'X-Token': 'secret-manager' }),
+  },
+  { operation: 'get /api/removed', status: 401, send: (server) => server.get('/api/removed') },
+  {
+    operation: 'get /api/removed',
+    status: 403,
+    send: (server) => server.get('/api/removed', { 'X-Token': 'secret-admin' }),
+  },
+  ...(
+    [
+      [400, 'a/1.0?replace=yes', 'manager'],
+      [401, 'a/1.0', 'x'],
+      [403, 'a/1.0', 'admin'],
+      [404, 'a/7.0', 'manager'],
+      [409, 'a/1.0', 'manager'],
+      [200, 'a/1.0?replace=true', 'manager'],
+    ] as const
+  ).map(([status, path, token]) => ({
+    operation: 'post /api/restore/{project}/{version}',
+    status,
+    send: (server: TestServer) => server.restore(path, token),
+  })),
+  {
+    operation: 'post /api/restore/{project}/{version}',
+    status: 201,
+    send: async (server) => {
+      await server.delete('a/1.0');
+      return server.restore('a/1.0');
+    },
+  },
+  {
     operation: 'get /api/token',
     status: 200,
     send: (server) => server.get('/api/token', { 'X-Token': 'secret-scoped' }),
   },
+  { operation: 'post /api/upload', status: 201, send: (server) => server.upload('a~pr-1-docs.zip') },
+  { operation: 'get /api/previews/{project}', status: 200, send: (server) => server.get('/api/previews/a') },
+  {
+    operation: 'get /api/previews/{project}',
+    status: 404,
+    send: (server) => server.get('/api/previews/nothing'),
+  },
+  {
+    operation: 'get /api/previews/{project}/{name}',
+    status: 200,
+    send: (server) => server.get('/api/previews/a/pr-1'),
+  },
+  {
+    operation: 'get /api/previews/{project}/{name}',
+    status: 404,
+    send: (server) => server.get('/api/previews/a/pr-2'),
+  },
+  {
+    operation: 'delete /api/previews/{project}/{name}',
+    status: 401,
+    send: (server) => server.delete('a/pr-1', 'x', 'previews'),
+  },
+  {
+    operation: 'delete /api/previews/{project}/{name}',
+    status: 403,
+    send: (server) => server.delete('b/pr-1', 'scoped', 'previews'),
+  },
+  {
+    operation: 'delete /api/previews/{project}/{name}',
+    status: 404,
+    send: (server) => server.delete('a/pr-2', 'ci', 'previews'),
+  },
+  {
+    operation: 'delete /api/previews/{project}/{name}',
+    status: 200,
+    send: (server) => server.delete('a/pr-1', 'ci', 'previews'),
+  },
   { operation: 'get /api/token', status: 401, send: (server) => server.get('/api/token') },
+  ...changes('aliases/{project}/{alias}', '{"target":"1.0"}', [
+    ['put', 'a/stable', 200, 'manager'],
+    ['put', 'a/stable', 401, 'nobody'],
+    ['put', 'a/stable', 403, 'ci'],
+    ['put', 'none/stable', 404, 'deleter'],
+    ['put', 'a/1.0', 409, 'manager'],
+    ['put', 'a/stable', 415, 'manager', 'text/plain'],
+    ['delete', 'a/stable', 200, 'manager'],
+    ['delete', 'a/stable', 401, 'nobody'],
+    ['delete', 'a/stable', 403, 'ci'],
+    ['delete', 'none/stable', 404, 'deleter'],
+  ]),
+  ...changes('retention/{project}', '{"keep_per_minor":1}', [
+    ['put', 'a', 200, 'manager'],
+    ['put', 'a?dry_run=maybe', 400, 'manager'],
+    ['put', 'a', 401, 'nobody'],
+    ['put', 'a', 403, 'ci'],
+    ['put', 'none', 404, 'deleter'],
+    ['put', 'a', 415, 'manager', 'text/plain'],
+    ['delete', 'a', 200, 'manager'],
+    ['delete', 'a?dry_run=maybe', 400, 'manager'],
+    ['delete', 'a', 401, 'nobody'],
+    ['delete', 'a', 403, 'ci'],
+    ['delete', 'none', 404, 'deleter'],
+  ]),
+  ...['hidden', 'deprecated'].flatMap((setting) =>
+    changes(`${setting}/{project}/{version}`, '{"message":"Old"}', [
+      ...['put', 'delete'].flatMap((method) => [
+        [method, 'a/1.0', 200, 'manager'] as const,
+        [method, 'a/1.0', 401, 'nobody'] as const,
+        [method, 'a/1.0', 403, 'ci'] as const,
+        [method, 'a/9.0', 404, 'manager'] as const,
+      ]),
+    ]),
+  ),
+  ...changes('deprecated/{project}/{version}', '{"message":"Old"}', [
+    ['put', 'a/1.0', 415, 'manager', 'text/plain'],
+  ]),
 ];
 
 describe('/api/spec', () => {
@@ -135,10 +318,15 @@ describe('/api/spec', () => {
   // An OpenAPI 3.0 schema is JSON Schema with keywords of its own; unknown ones must not pass in silence.
   const ajv = new Ajv({ strict: true, strictTypes: false, allErrors: true });
   addFormats.default(ajv);
-  ajv.addVocabulary(['openapi', 'info', 'servers', 'paths', 'components']);
+  ajv.addVocabulary(['openapi', 'info', 'servers', 'paths', 'components', 'example']);
 
   before(async () => {
-    server = await TestServer.start({ limits: { maxUploadBytes: 100_000 } });
+    server = await TestServer.start({
+      limits: { maxUploadBytes: 100_000 },
+      keepRemovedMs: 3_600_000,
+      search: new MemorySearchIndex(),
+      usage: new MemoryUsageStore(),
+    });
     await server.upload('a-1.0-docs.zip', { 'index.html': 'x', 'docinfo.yaml': 'name: A' });
     document = await server.json('/api/spec');
     ajv.addSchema({ $id: 'spec', ...document });
@@ -151,7 +339,7 @@ describe('/api/spec', () => {
     assert.ok(valid, JSON.stringify(errors));
   });
 
-  it('describes the eight endpoints and no other', () => {
+  it('describes these endpoints and no other', () => {
     assert.deepEqual(
       Object.entries(document.paths).flatMap(([path, item]) =>
         Object.keys(item as object).map((method) => `${method} ${path}`),
@@ -161,10 +349,27 @@ describe('/api/spec', () => {
         'get /api/version',
         'get /api/spec',
         'get /api/projects',
+        'get /api/projects/{project}',
+        'get /api/search',
+        'get /api/projects/{project}/usage',
         'get /api/download/{project}/{version}',
+        'get /api/compare/{project}/{before}/{after}',
         'post /api/upload',
         'delete /api/delete/{project}/{version}',
+        'get /api/previews/{project}',
+        'get /api/previews/{project}/{name}',
+        'delete /api/previews/{project}/{name}',
+        'get /api/removed',
+        'post /api/restore/{project}/{version}',
         'get /api/token',
+        'put /api/aliases/{project}/{alias}',
+        'delete /api/aliases/{project}/{alias}',
+        'put /api/hidden/{project}/{version}',
+        'delete /api/hidden/{project}/{version}',
+        'put /api/deprecated/{project}/{version}',
+        'delete /api/deprecated/{project}/{version}',
+        'put /api/retention/{project}',
+        'delete /api/retention/{project}',
       ],
     );
   });
@@ -193,6 +398,16 @@ describe('/api/spec', () => {
       assert.ok(validate(body), `${JSON.stringify(validate.errors)} in ${JSON.stringify(body)}`);
     });
   }
+
+  it('has an example of each body, which its schema describes', () => {
+    const schemas: [string, Json][] = Object.entries(document.components.schemas);
+    const examples = schemas.filter(([, { example }]) => example !== undefined);
+    assert.ok(examples.length >= 8);
+    for (const [name, { example }] of examples) {
+      const validate = ajv.getSchema(`spec#/components/schemas/${name}`) ?? assert.fail(name);
+      assert.ok(validate(example), `${name}: ${JSON.stringify(validate.errors)}`);
+    }
+  });
 
   it('describes every status that a request above brought about, and those have every status but five', () => {
     // 302 takes an object store, 500 is a bug, 503 and 507 need a machine in trouble; 400 on paths that take no input is a broken request.

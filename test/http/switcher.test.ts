@@ -97,7 +97,7 @@ for (const cacheBytes of [0, 10_000_000]) {
     it("a site's own 404 page has the tag, and nothing but pages has it", async () => {
       const missing = await server.get('/tool-1.0/nothing');
       assert.equal(missing.status, 404);
-      assert.equal(await missing.text(), `own 404${TAG}`);
+      assert.equal(await missing.text(), `<meta name="lectern-status" content="404">own 404${TAG}`);
       assert.equal(await (await server.get('/tool-1.0/style.css')).text(), 'p {}');
       assert.equal(await (await server.get('/tool-1.0/page.xhtml')).text(), '<html/>');
       assert.doesNotMatch(await (await server.get('/')).text(), /switcher\.js/);

@@ -16,6 +16,7 @@ describe('GET /api/token', () => {
     ['ci', {}],
     ['scoped', { projects: ['a', 'lib-2'], allow_delete: true }],
     ['existing', { existing_projects_only: true }],
+    ['manager', { projects: ['a'], allow_manage: true }],
   ] as const) {
     it(`says what the token ${token} may do, and never its secret`, async () => {
       const response = await ask(`secret-${token}`);
@@ -28,6 +29,7 @@ describe('GET /api/token', () => {
         allow_overwrite: false,
         allow_delete: false,
         existing_projects_only: false,
+        allow_manage: false,
         ...rights,
       });
     });

@@ -90,6 +90,17 @@ describe('An upload', () => {
     assert.doesNotMatch(page, /<i>/);
   });
 
+  it('for the root of a host is published, and the message says what to set', async () => {
+    const page =
+      '<meta name="generator" content="Docusaurus v3.10.2"><script src="/assets/main.js"></script>';
+    const response = await server.upload('rooted-1.0-docs.zip', { 'index.html': page, 'assets/main.js': '' });
+    assert.equal(response.status, 201);
+    const { message } = (await response.json()) as Json;
+    assert.match(message, /1 link in 1 page lead out of it, such as '\/assets\/main\.js'/);
+    assert.match(message, /Build it again with baseUrl: '\/rooted-1\.0\/' in docusaurus\.config\.js$/);
+    assert.equal((await server.get('/rooted-1.0/')).status, 200);
+  });
+
   it('with a broken docinfo is published, and the message says that it was ignored', async () => {
     const response = await server.upload('info-1.0-docs.zip', {
       'index.html': '',

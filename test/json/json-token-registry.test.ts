@@ -11,13 +11,14 @@ tokenRegistryContract('JsonTokenRegistry', (tokens) => JsonTokenRegistry.parse(w
 
 function write(tokens: Tokens): string {
   const entries = tokens.map(
-    ({ name, secret, projects, allowOverwrite, allowDelete, existingProjectsOnly }) => {
+    ({ name, secret, projects, allowOverwrite, allowDelete, existingProjectsOnly, allowManage }) => {
       const entry = {
         token: secret,
         projects,
         allow_overwrite: allowOverwrite,
         allow_delete: allowDelete,
         existing_projects_only: existingProjectsOnly,
+        allow_manage: allowManage,
       };
       return `${JSON.stringify(name)}: ${JSON.stringify(entry)}`;
     },

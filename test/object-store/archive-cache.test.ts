@@ -107,6 +107,37 @@ describe('The cache of archives', () => {
     assert.equal(await readPage(second.store, 'a-1.0', 'index.html'), siteOf('a-1.0')['index.html']);
   });
 
+  it('is enough for pages whose index this process has not read when the store goes away', async (t) => {
+    const bucket = await publishedBucket(t, 'a-1.0', 'b-1.0');
+    const cacheDirectory = await temporaryDirectory(t);
+    const first = await openNode(t, bucket, { cacheDirectory });
+    for (let count = 0; count < 3; count++) await readPage(first.store, 'a-1.0', 'index.html');
+    await until(async () => (await archivesIn(cacheDirectory)).length === 1);
+    const { revision } = await versionOf(first.store, 'a-1.0');
+    await first.store.close();
+    const index = bucket.get(`index/${revision}`)?.bytes.toString() ?? '';
+    const file = join(cacheDirectory, 'archives', `${revision}.zip`);
+    const indexed: string[] = [];
+    const archives = {
+      index: async (path: string) => {
+        indexed.push(path);
+        return { index: ArchiveIndex.parse(index) ?? assert.fail('no index') };
+      },
+    };
+    const second = await openNode(t, bucket, { cacheDirectory, archives });
+    second.client.faults = () => 'before';
+    for (let count = 0; count < 2; count++)
+      assert.equal(await readPage(second.store, 'a-1.0', 'index.html'), siteOf('a-1.0')['index.html']);
+    assert.deepEqual(indexed, [file]);
+    await assert.rejects(readPage(second.store, 'b-1.0', 'index.html'), { code: 'unavailable' });
+    await second.store.close();
+    await writeFile(file, 'x'.repeat(1_000));
+    const third = await openNode(t, bucket, { cacheDirectory, archives });
+    third.client.faults = () => 'before';
+    await assert.rejects(readPage(third.store, 'a-1.0', 'index.html'), { code: 'unavailable' });
+    assert.deepEqual(indexed, [file]);
+  });
+
   it('keeps to its size: least recently used archives go first, and none is fetched past half of it', async (t) => {
     const names = ['a-1.0', 'b-1.0', 'c-1.0'];
     const bucket = await publishedBucket(t, ...names);
@@ -135,7 +166,7 @@ describe('The cache of archives', () => {
     const archives = {
       index: async () => {
         indexed += 1;
-        return ArchiveIndex.of([]);
+        return { index: ArchiveIndex.of([]) };
       },
     };
     const { store } = await openNode(t, bucket, { cacheDirectory, cacheBytes: 1_000, archives });

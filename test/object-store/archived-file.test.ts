@@ -36,7 +36,7 @@ async function filesIn(t: TestContext, damage: (bytes: Buffer) => void = () => {
   );
   const path = join(await temporaryDirectory(t), 'a.zip');
   await writeFile(path, zip);
-  const index = await zips.index(path, NO_ARCHIVE_LIMITS);
+  const { index } = await zips.index(path, NO_ARCHIVE_LIMITS);
   const damaged = Buffer.from(zip);
   damage(damaged);
   let isTrusted = true;

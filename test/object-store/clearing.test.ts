@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Clearing } from '../../src/adapters/object-store/clearing.js';
+import { Clearing, isRestorable } from '../../src/adapters/object-store/clearing.js';
+import type { RevisionRecord } from '../../src/adapters/object-store/log/commit.js';
 import { CommitLog } from '../../src/adapters/object-store/log/commit-log.js';
 import { Replica } from '../../src/adapters/object-store/log/replica.js';
 import { Snapshots } from '../../src/adapters/object-store/log/snapshots.js';
@@ -12,11 +13,16 @@ async function clearingOn(bucket: MemoryBucket) {
   const client = new MemoryObjectClient(bucket);
   const options = { pollMs: 60_000, report: () => {} };
   const replica = await Replica.open(new CommitLog(client), new Snapshots(client), options);
-  return { clearing: new Clearing(client, replica, () => {}), client };
+  return { clearing: new Clearing(client, replica, 0), client };
 }
 
 const objectsOf = (bucket: MemoryBucket, revision: string) =>
   [...bucket.keys()].filter((key) => key.includes(revision));
+
+const removedBefore =
+  (time: number) =>
+  ({ at }: { readonly at: number }) =>
+    at < time;
 
 /** A bucket with a version that stands, one that was replaced and one that was removed; each with a derived file. */
 async function bucketWithRemoved(t: Parameters<typeof openNode>[0]) {
@@ -44,7 +50,7 @@ describe('Clearing an object store', () => {
     const { bucket } = await bucketWithRemoved(t);
     const before = [...bucket.keys()];
     const { clearing } = await clearingOn(bucket);
-    await clearing.purge(Date.now() - 60_000);
+    await clearing.purge(removedBefore(Date.now() - 60_000));
     await clearing.sweep(Date.now() - 60_000);
     assert.deepEqual([...bucket.keys()], before);
   });
@@ -56,19 +62,38 @@ describe('Clearing an object store', () => {
       if (operation === 'remove') assert.equal(keysOf(bucket, 'log/').length, 5);
       return undefined;
     };
-    await clearing.purge(Date.now() + 1);
+    await clearing.purge(removedBefore(Date.now() + 1));
     for (const revision of [replaced, removed]) assert.deepEqual(objectsOf(bucket, revision), []);
     assert.equal(objectsOf(bucket, stands).length, 3);
     assert.equal(await readPage(store, 'a-1.0', 'index.html'), 'x');
-    await clearing.purge(Date.now() + 1);
+    await clearing.purge(removedBefore(Date.now() + 1));
     assert.equal(keysOf(bucket, 'log/').length, 5);
+  });
+
+  it('leaves alone for --keep-removed what can be restored, and afterwards nothing', async (t) => {
+    const bucket: MemoryBucket = new Map();
+    const { store } = await openNode(t, bucket, { keepRemovedMs: 3_600_000 });
+    const { version } = await publish(store, 'a-1.0', { 'index.html': 'x' });
+    await store.remove(idOf('a-1.0'));
+    const [removed] = await store.removed();
+    const at = removed?.removedAt.getTime() ?? assert.fail();
+    const retired = {
+      record: { project: 'a', version: '1.0', revision: version.revision } as RevisionRecord,
+      at,
+    };
+    assert.equal(isRestorable(retired, 3_600_000, at + 3_599_999), true);
+    assert.equal(isRestorable(retired, 3_600_000, at + 3_600_000), false);
+    assert.equal(isRestorable(retired, 0, at), false);
+    assert.equal(isRestorable({ ...retired, isRestored: true }, 3_600_000, at), false);
+    const { store: forgetful } = await openNode(t, bucket, { keepRemovedMs: 0 });
+    assert.deepEqual(await forgetful.removed(), []);
   });
 
   it('is finished by the sweep when a node ends between the commit and the last deletion', async (t) => {
     const { bucket, replaced, stands, removed } = await bucketWithRemoved(t);
     const { clearing, client } = await clearingOn(bucket);
     client.faults = (operation) => (operation === 'remove' ? 'before' : undefined);
-    await assert.rejects(clearing.purge(Date.now() + 1));
+    await assert.rejects(clearing.purge(removedBefore(Date.now() + 1)));
     assert.equal(objectsOf(bucket, removed).length, 3);
     const other = await clearingOn(bucket);
     await other.clearing.sweep(Date.now() + 1);
@@ -94,7 +119,7 @@ describe('Clearing an object store', () => {
   it('does no harm on two nodes at once', async (t) => {
     const { bucket, store, stands } = await bucketWithRemoved(t);
     const nodes = await Promise.all([clearingOn(bucket), clearingOn(bucket)]);
-    await Promise.all(nodes.map(({ clearing }) => clearing.purge(Date.now() + 1)));
+    await Promise.all(nodes.map(({ clearing }) => clearing.purge(removedBefore(Date.now() + 1))));
     await Promise.all(nodes.map(({ clearing }) => clearing.sweep(Date.now() + 1)));
     assert.equal(objectsOf(bucket, stands).length, 3);
     assert.equal(keysOf(bucket, 'archive/').length, 1);

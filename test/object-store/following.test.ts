@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { ObjectDocStore } from '../../src/adapters/object-store/index.js';
+import { NO_SETTINGS, withAlias } from '../../src/domain/index.js';
 import { idOf, publish, readPage } from '../contracts/doc-store.js';
 import { type MemoryBucket, MemoryObjectClient } from '../support/memory-object-client.js';
 import { noArchives } from '../support/no-archives.js';
@@ -102,6 +103,31 @@ describe('Nodes on one object store', () => {
     await assert.rejects(store.remove(idOf('a-1.0')), { code: 'unavailable' });
     assert.equal(keysOf(bucket, 'log/').length, 2);
     await assert.rejects(openNode(t, bucket), /Commit 2 of the log is not understood/);
+  });
+
+  it('stop at settings of a newer Lectern, in the log and in a snapshot', async (t) => {
+    const bucket: MemoryBucket = new Map();
+    const { store, reported } = await openNode(t, bucket);
+    await publish(store, 'a-1.0', { 'index.html': 'one' });
+    const change = { kind: 'settings', project: 'a', settings: { colour: 'red' } };
+    const newer = { format: 1, nonce: 'n', at: new Date().toISOString(), change };
+    await new MemoryObjectClient(bucket).put('log/999999999998', Buffer.from(JSON.stringify(newer)));
+    await until(() => reported.length > 0);
+    assert.throws(() => store.catalogue(), { code: 'unavailable' });
+    assert.match(reported[0] ?? '', /Commit 2 of the log is not understood/);
+  });
+
+  it('find settings in a snapshot', async (t) => {
+    const bucket: MemoryBucket = new Map();
+    const { store } = await openNode(t, bucket, { pollMs: 60_000 });
+    const pinned = withAlias(NO_SETTINGS, 'latest', '7');
+    await store.changeSettings('a', () => pinned);
+    for (let number = 1; number <= 100; number++) await publish(store, `a-${number}`, { 'index.html': 'x' });
+    await store.close();
+    for (const key of keysOf(bucket, 'log/')) bucket.delete(key);
+    const second = await openNode(t, bucket);
+    assert.deepEqual(second.store.catalogue().settingsOf('a'), pinned);
+    assert.equal(second.store.catalogue().project('a')?.latest.label, '7');
   });
 
   it('start from a snapshot and the few commits after it', async (t) => {

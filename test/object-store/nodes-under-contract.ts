@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ObjectClient } from '../../src/adapters/object-store/client/object-client.js';
 import { ObjectDocStore } from '../../src/adapters/object-store/index.js';
-import { docStoreContract, firstLineDocinfo } from '../contracts/doc-store.js';
+import { docStoreContract, firstLineDocinfo, KEEP_REMOVED_MS } from '../contracts/doc-store.js';
 import { noArchives } from '../support/no-archives.js';
 
 /**
@@ -25,6 +25,7 @@ export function objectDocStoreContract(
         readDocinfo: firstLineDocinfo,
         cacheDirectory: join(directory, String(stores.length)),
         cacheBytes: 10_000_000,
+        keepRemovedMs: KEEP_REMOVED_MS,
         pollMs,
       });
       stores.push(store);

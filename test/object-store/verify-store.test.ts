@@ -10,6 +10,7 @@ import { LogReplay } from '../../src/adapters/object-store/verification/log-repl
 import { verifyObjects } from '../../src/adapters/object-store/verification/verify-store.js';
 import { ZipArchives } from '../../src/adapters/zip/index.js';
 import { NO_ARCHIVE_LIMITS } from '../../src/application/index.js';
+import { NO_SETTINGS, withHidden } from '../../src/domain/index.js';
 import { ArchiveIndex } from '../../src/formats/index.js';
 import { idOf, readPage } from '../contracts/doc-store.js';
 import { type MemoryBucket, MemoryObjectClient } from '../support/memory-object-client.js';
@@ -196,6 +197,14 @@ describe('Verifying an object store', () => {
         await put(bucket, StoreState.of(5, records, []));
       },
       /^it has other replaced and removed publications than the log$/,
+    ],
+    [
+      'a snapshot with other settings',
+      async (bucket) => {
+        const { records } = await stateAfter(bucket, 2);
+        await put(bucket, StoreState.of(2, records, [], [['a', withHidden(NO_SETTINGS, '1.0', true)]]));
+      },
+      /^it has other settings of projects than the log$/,
     ],
   ];
   const put = (bucket: MemoryBucket, state: StoreState) =>

@@ -101,6 +101,31 @@ describe('On a disk that is full', { skip: reason ?? false }, () => {
   });
 });
 
+describe('On a full disk that keeps what is deleted', { skip: reason ?? false }, () => {
+  it('a deletion goes on and can be undone once there is room, and purging makes room at once', async () => {
+    const docs = await mkdtemp(join(tmpdir(), 'lectern-test-'));
+    await mountTmpfs(docs, 'size=1m');
+    const server = await TestServer.start({ docs, limits: { minFreeBytes: 0 }, keepRemovedMs: 3_600_000 });
+    try {
+      for (const name of ['a-1.0', 'a-2.0']) await server.upload(`${name}-docs.zip`, SITE);
+      const ballast = join(docs, '.ballast');
+      const { bavail, bsize } = await statfs(docs);
+      await writeFile(ballast, Buffer.alloc(bavail * bsize));
+      assert.equal((await server.delete('a/1.0')).status, 200);
+      assert.equal((await server.get('/a-1.0/')).status, 404);
+      assert.equal((await server.delete('a/2.0?purge=true')).status, 200);
+      await rm(ballast);
+      assert.equal((await server.restore('a/1.0')).status, 201);
+      assert.equal(await (await server.get('/a-1.0/')).text(), SITE['index.html']);
+      assert.equal((await server.restore('a/2.0')).status, 404);
+    } finally {
+      await server.close();
+      await unmount(docs);
+      await rm(docs, { recursive: true });
+    }
+  });
+});
+
 describe('On a disk of which some is to stay free', { skip: reason ?? false }, () => {
   const MIB = 1024 * 1024;
 

@@ -1,7 +1,7 @@
 import { access, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { ArchiveLimits, Archives, UnpackRequest } from '../../src/application/index.js';
+import type { ArchiveLimits, Archives, IndexedArchive, UnpackRequest } from '../../src/application/index.js';
 import { refuse } from '../../src/domain/index.js';
 import { ArchiveIndex } from '../../src/formats/index.js';
 
@@ -38,8 +38,8 @@ export class FakeArchives implements Archives {
     };
   }
 
-  async index(_archiveFile: string, limits: ArchiveLimits): Promise<ArchiveIndex> {
-    return indexOf(this.filesWithin(limits));
+  async index(_archiveFile: string, limits: ArchiveLimits): Promise<IndexedArchive> {
+    return { index: indexOf(this.filesWithin(limits)) };
   }
 
   async verify(_archiveFile: string, siteDirectory: string, most?: number): Promise<readonly string[]> {

@@ -10,7 +10,7 @@ export type Honesty =
   | 'honest'
   /** Accepts the header, and overwrites the object. */
   | 'lying'
-  /** Looks whether there is an object, and writes a moment later. */
+  /** Looks whether there is an object, and writes once another writer has looked as well, or a second later. */
   | 'racy'
   /** Answers 501. */
   | 'ignorant';
@@ -37,11 +37,12 @@ export const FAKE_CREDENTIALS = { accessKeyId: 'the-access-key', secretAccessKey
 export async function startFakeS3(honesty: Honesty = 'honest'): Promise<FakeS3> {
   const objects = new Map<string, Buffer>();
   const fake = { objects, requests: [] as string[], intercept: (() => false) as Interception };
+  const timing = honesty === 'racy' ? lateWrites() : atOnce;
   const server = createServer(async (request, response) => {
     fake.requests.push(`${request.method} ${request.url}`);
     if (fake.intercept(request, response)) return;
     const body = await buffer(request).catch(() => undefined);
-    if (body !== undefined) answer(objects, honesty, request, body, response);
+    if (body !== undefined) answer(objects, honesty, timing, request, body, response);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -64,9 +65,33 @@ export async function startFakeS3(honesty: Honesty = 'honest'): Promise<FakeS3> 
   });
 }
 
+/** Runs the writes of a store, each at its time. */
+type Timing = (key: string, write: () => void) => void;
+
+const atOnce: Timing = (_, write) => write();
+
+/** Has the first two writers of a key meet, so that both win, however slow the machine is. */
+function lateWrites(): Timing {
+  const firstWrites = new Map<string, () => void>();
+  const writeFirst = (key: string) => {
+    firstWrites.get(key)?.();
+    firstWrites.delete(key);
+  };
+  return (key, write) => {
+    if (firstWrites.has(key)) {
+      writeFirst(key);
+      write();
+    } else {
+      firstWrites.set(key, write);
+      setTimeout(writeFirst, 1_000, key);
+    }
+  };
+}
+
 function answer(
   objects: Map<string, Buffer>,
   honesty: Honesty,
+  timing: Timing,
   request: IncomingMessage,
   body: Buffer,
   response: ServerResponse,
@@ -80,12 +105,10 @@ function answer(
   } else if (request.method === 'PUT' && conditional && honesty !== 'lying' && found !== undefined) {
     fail(response, 412, 'PreconditionFailed');
   } else if (request.method === 'PUT') {
-    const put = () => {
+    timing(key, () => {
       objects.set(key, body);
       response.writeHead(200, { etag: etagOf(body) }).end();
-    };
-    if (honesty === 'racy') setTimeout(put, 20);
-    else put();
+    });
   } else if (request.method === 'DELETE') {
     objects.delete(key);
     response.writeHead(204).end();

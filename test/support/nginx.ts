@@ -13,6 +13,14 @@ const PROGRAM = existsSync('/usr/sbin/nginx') ? '/usr/sbin/nginx' : 'nginx';
 const CONFIG = join(ROOT, 'deploy/nginx/lectern.conf');
 const OBJECT_STORE_CONFIG = join(ROOT, 'deploy/nginx/object-store.conf');
 
+/** The lines of `lectern.conf` that add the version switcher to every page, no comments any more. */
+export const WITH_SWITCHER = {
+  '# add_after_body': 'add_after_body',
+  '    # location = /-/switcher-tag {\n    #     internal;\n    #     default_type text/html;\n    #     return 200':
+    '    location = /-/switcher-tag {\n internal;\n default_type text/html;\n return 200',
+  "\\n';\n    # }": "\\n';\n    }",
+};
+
 /** For the `skip` of tests that need nginx. */
 export const needsNginx = skipUnless(await succeeds(PROGRAM, '-v'), 'there is no nginx here');
 

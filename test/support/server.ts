@@ -2,20 +2,30 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ThreadedPageComparison } from '../../src/adapters/comparison/index.js';
 import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
 import {
   createHttpServer,
   type HttpServer,
   type Patience,
+  ProjectHosts,
   PublicAddress,
   type UploadPace,
 } from '../../src/adapters/http/index.js';
 import { JsonTokenRegistry } from '../../src/adapters/json/index.js';
 import { MemoryTokenRegistry } from '../../src/adapters/memory/index.js';
-import { HtmlPages, libraries, publicDirectory } from '../../src/adapters/web/index.js';
+import { HtmlPages, libraries, openSite, publicDirectory } from '../../src/adapters/web/index.js';
 import { readYamlDocinfo } from '../../src/adapters/yaml/index.js';
 import { ZipArchives } from '../../src/adapters/zip/index.js';
-import { createUseCases, DEFAULT_UPLOAD_LIMITS, type UploadLimits } from '../../src/application/index.js';
+import {
+  CountReads,
+  createUseCases,
+  DEFAULT_UPLOAD_LIMITS,
+  KeepSearchIndex,
+  type SearchIndex,
+  type UploadLimits,
+  type UsageStore,
+} from '../../src/application/index.js';
 import { until } from './until.js';
 import { zipOf } from './zip-writer.js';
 
@@ -29,7 +39,8 @@ const TOKENS = {
     ci: { token: 'secret-ci' },
     scoped: { token: 'secret-scoped', projects: ['a', 'lib-2'], allow_delete: true },
     existing: { token: 'secret-existing', existing_projects_only: true },
-    deleter: { token: 'secret-deleter', allow_delete: true },
+    deleter: { token: 'secret-deleter', allow_delete: true, allow_manage: true },
+    manager: { token: 'secret-manager', projects: ['a'], allow_manage: true },
   },
 };
 
@@ -46,11 +57,25 @@ export interface TestServerOptions {
   readonly basePath?: string;
   /** Scheme and host as readers have them, whatever requests say. */
   readonly origin?: string;
+  /** Domain of hosts for projects; needs `origin`. */
+  readonly hosts?: { readonly domain: string; readonly isRedirecting?: boolean };
+  /** By default a free one. */
+  readonly port?: number;
   readonly patience?: Patience;
   readonly uploadPace?: UploadPace;
   readonly cacheBytes?: number;
   /** Whether pages get the version switcher unless their project says otherwise. */
   readonly switcher?: boolean;
+  /** Whether search engines may show what is served. */
+  readonly indexing?: boolean;
+  /** Site file: whose server it is. */
+  readonly site?: string;
+  /** Index to search pages in; without one, they cannot be searched for. */
+  readonly search?: SearchIndex;
+  /** Keeps counts of reads, which `saveUsage` writes there; without it, nothing is counted. */
+  readonly usage?: UsageStore;
+  /** Time for which what is removed can be restored, in milliseconds. */
+  readonly keepRemovedMs?: number;
   /** Serves this directory, and leaves it there at the end. */
   readonly docs?: string;
 }
@@ -63,15 +88,18 @@ export class TestServer {
     readonly log: object[],
     private readonly server: HttpServer,
     private readonly stop: (maxMs?: number) => Promise<void>,
+    private readonly countReads: CountReads | undefined,
   ) {}
 
   static async start(options: TestServerOptions = {}): Promise<TestServer> {
     const docs = options.docs ?? (await mkdtemp(join(tmpdir(), 'lectern-test-')));
     const archives = new ZipArchives();
+    const comparison = new ThreadedPageComparison();
     const store = await FilesystemDocStore.open(docs, {
       archives,
       readDocinfo: readYamlDocinfo,
       pollMs: POLL_MS,
+      keepRemovedMs: options.keepRemovedMs,
     });
     const tokens =
       options.withTokens === false
@@ -79,32 +107,64 @@ export class TestServer {
         : JsonTokenRegistry.parse(JSON.stringify(TOKENS));
     const log: object[] = [];
     const note = (fields: object, message: string) => log.push({ message, ...fields });
-    const { accelRedirect, basePath, origin, limits, uploadPage = true, ...rest } = options;
-    const at = new PublicAddress(basePath, origin);
+    const { accelRedirect, basePath, origin, limits, uploadPage = true, search, usage, ...rest } = options;
+    const keeper =
+      search &&
+      new KeepSearchIndex(store, search, { scope: 'latest', report: (message) => note({}, message) });
+    const countReads = usage && new CountReads(usage, 'server', (message) => note({}, message));
+    const hosts =
+      options.hosts === undefined
+        ? undefined
+        : new ProjectHosts(origin ?? '', options.hosts.domain, options.hosts.isRedirecting ?? false);
+    const at = new PublicAddress(basePath, origin, hosts);
+    const own = options.site === undefined ? undefined : await openSite(options.site);
+    const facts = {
+      version: 'test',
+      uploads: tokens.isConfigured,
+      uploadPage,
+      search: search !== undefined,
+      usage: usage !== undefined,
+      identity: own?.identity,
+    };
     const server = createHttpServer(
       {
-        pages: new HtmlPages({ version: 'test', uploads: tokens.isConfigured, uploadPage }, at.basePath),
+        pages: new HtmlPages(facts, (path) => hosts?.linkOnMain(path) ?? at.to(path)),
+        pagesOnHosts: hosts && new HtmlPages(facts, (path) => hosts.linkOnHosts(path)),
         publicDirectory,
         libraries: uploadPage ? libraries : [],
+        identityFiles: own?.files ?? [],
       },
       { ...rest, at, version: 'DEV', logger: { info: note, warn: note, error: note } },
       {
         useCases: createUseCases(
-          { docs: store, tokens, archives, disk: store },
+          {
+            docs: store,
+            tokens,
+            archives,
+            comparison,
+            disk: store,
+            publishers: store,
+            search: search && keeper && { index: search, keeper },
+            usage: usage && countReads && { store: usage, countReads },
+          },
           { ...DEFAULT_UPLOAD_LIMITS, ...limits },
         ),
         catalogue: () => store.catalogue(),
         accelRedirect: accelRedirect === undefined ? undefined : { location: accelRedirect, store },
       },
     );
-    const url = await server.listen(0, '127.0.0.1');
+    const url = await server.listen(options.port ?? 0, '127.0.0.1');
+    keeper?.start();
     const stop = async (maxMs = 5_000) => {
       await server.close(maxMs);
+      await keeper?.close();
+      await search?.close();
       await store.close();
       await archives.close();
+      await comparison.close();
       if (options.docs === undefined) await rm(docs, { recursive: true, force: true });
     };
-    return new TestServer(url, docs, log, server, stop);
+    return new TestServer(url, docs, log, server, stop, countReads);
   }
 
   get uploadsRunning(): number {
@@ -121,9 +181,14 @@ export class TestServer {
     return this.server.status().pageCache.hits;
   }
 
+  /** Saves what has been counted, as a server does once a minute. */
+  async saveUsage(): Promise<void> {
+    await this.countReads?.save();
+  }
+
   /** The same server, asked by way of another address. */
   reachedAt(url: string): TestServer {
-    return new TestServer(url, this.docs, this.log, this.server, this.stop);
+    return new TestServer(url, this.docs, this.log, this.server, this.stop, this.countReads);
   }
 
   async close(maxMs?: number): Promise<void> {
@@ -148,6 +213,11 @@ export class TestServer {
     });
   }
 
+  /** Waits until the latest version of each project can be searched. */
+  async isIndexed(): Promise<void> {
+    await until(async () => (await this.json('/api/search?q=x')).indexing === 0);
+  }
+
   async json(path: string): Promise<Json> {
     return (await (await this.get(path)).json()) as Json;
   }
@@ -157,17 +227,25 @@ export class TestServer {
     fileName: string,
     content: Readonly<Record<string, string | Buffer>> | Buffer = { 'index.html': fileName },
     token: string | null = 'admin',
+    fields: readonly (readonly [name: string, value: string])[] = [],
   ): Promise<Response> {
     const form = new FormData();
+    for (const [name, value] of fields) form.append(name, value);
     const bytes = Buffer.isBuffer(content) ? content : zipOf(content);
     form.set('file', new Blob([new Uint8Array(bytes)]), fileName);
     const headers: Record<string, string> = token === null ? {} : { 'X-Token': `secret-${token}` };
     return fetch(`${this.url}/api/upload`, { method: 'POST', body: form, headers });
   }
 
-  delete(path: string, token: string | null = 'admin'): Promise<Response> {
+  /** @param below `delete` for versions, `previews` for previews */
+  delete(path: string, token: string | null = 'admin', below = 'delete'): Promise<Response> {
     const headers: Record<string, string> = token === null ? {} : { 'X-Token': `secret-${token}` };
-    return fetch(`${this.url}/api/delete/${path}`, { method: 'DELETE', headers });
+    return fetch(`${this.url}/api/${below}/${path}`, { method: 'DELETE', headers });
+  }
+
+  restore(path: string, token = 'manager'): Promise<Response> {
+    const headers = { 'X-Token': `secret-${token}` };
+    return fetch(`${this.url}/api/restore/${path}`, { method: 'POST', headers });
   }
 
   /** Sends bytes as they are, and gives back everything that comes until the server ends the connection. */

@@ -105,6 +105,10 @@ export class SpawnedServer {
     }
   }
 
+  signal(name: NodeJS.Signals): void {
+    this.child.kill(name);
+  }
+
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
     this.child.kill(signal);
     return this.ended;

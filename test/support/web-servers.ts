@@ -37,8 +37,14 @@ export const WEB_SERVERS = [NGINX, APACHE, CADDY] as const;
 /**
  * Debian's Apache httpd with `deploy/apache/lectern.conf`: ports, certificate, docs directory and Lectern's address are
  * replaced. The part for port 443 is there a second time, without TLS.
+ *
+ * @param change further replacements, such as a commented option that is to be tried
  */
-export async function startApache(docs: string, lectern: string): Promise<TlsWebServer> {
+export async function startApache(
+  docs: string,
+  lectern: string,
+  change: Readonly<Record<string, string>> = {},
+): Promise<TlsWebServer> {
   const home = await mkdtemp(join(tmpdir(), 'lectern-apache-'));
   const [port, plainPort, securePort] = await Promise.all([freePort(), freePort(), freePort()]);
   const certificate = await makeCertificate(home);
@@ -49,6 +55,7 @@ export async function startApache(docs: string, lectern: string): Promise<TlsWeb
     '/etc/ssl/docs.key': certificate.key,
     '/srv/docs': docs,
     '127.0.0.1:8080': new URL(lectern).host,
+    ...change,
   });
   const withoutTls = adapted(site.slice(site.indexOf(`<VirtualHost 127.0.0.1:${securePort}>`)), {
     [`127.0.0.1:${securePort}>`]: `127.0.0.1:${port}>`,

@@ -12,7 +12,7 @@ for (const [name, html] of everyPage) {
     it('is a whole document with one heading of the first rank, a language and a title', () => {
       assert.match(
         html,
-        /^<!doctype html>\n<html lang="en"><head><meta charset="utf-8"\/?><title>[^<]+<\/title>/,
+        /^<!doctype html>\n<html lang="en"><head><meta charset="utf-8"\/?><meta http-equiv="Content-Security-Policy" content="script-src [^"]+"\/?><title>[^<]+<\/title>/,
       );
       assert.match(html, /<\/html>\n$/);
       assert.equal(html.match(/<h1\b/g)?.length, 1);
@@ -25,13 +25,15 @@ for (const [name, html] of everyPage) {
       assert.match(html, /<main id="main"/);
     });
 
-    it('has no script but files of its own with the nonce, no style and no handler', () => {
+    it('has no script but files of its own with their hashes, no style and no handler', () => {
       const forbidden = tags.filter(([, tag = '', rest = '']) => {
         const names = [...rest.replace(/="[^"]*"/g, '=').matchAll(/([^\s=/]+)/g)].map(([found]) => found);
         return (
           /^(style|iframe|object|base)$/.test(tag) ||
           (tag === 'script' &&
-            !/^ (?:type="module"|defer) src="\/-\/assets\/[\w./-]+\.js" nonce="[^"]+"$/.test(rest)) ||
+            !/^ src="\/-\/(?:assets\/[\w./-]+|switcher[\w/-]*)\.js" integrity="sha256-[^"]+" (?:defer|type="module"(?: blocking="render")?)$/.test(
+              rest,
+            )) ||
           names.some((found) => /^(style$|on)/i.test(found))
         );
       });
@@ -46,11 +48,12 @@ for (const [name, html] of everyPage) {
       assert.ok(!html.includes('<img src=x'));
     });
 
-    it('asks nothing of any other host', () => {
+    it('asks nothing of any other host, and has no links there but those of a docinfo', () => {
+      const own = html.replace(/<a href="[^"]*" rel="external/g, '<a rel="external');
       for (const address of [
-        ...attributes(html, 'href'),
-        ...attributes(html, 'src'),
-        ...attributes(html, 'action'),
+        ...attributes(own, 'href'),
+        ...attributes(own, 'src'),
+        ...attributes(own, 'action'),
       ]) {
         assert.doesNotMatch(address, /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i);
       }
@@ -96,9 +99,12 @@ describe('Hostile text', () => {
   it('is shown as the text it is in titles, messages and file names', () => {
     assert.ok(words(pages.failure({ status: 400, title: HOSTILE, message: HOSTILE })).includes(HOSTILE));
     const listing = pages.listing({
+      project: hostileProject,
       version: hostileProject.latest,
       files: [`${HOSTILE}.html`],
+      sizes: [`${HOSTILE}.html`].map(() => 1_000),
       more: false,
+      hasSwitcher: false,
     });
     assert.ok(
       attributes(listing, 'href').includes(`${HOSTILE}.html`.split('/').map(encodeURIComponent).join('/')),

@@ -56,6 +56,55 @@ describe('The index', () => {
     assert.match(index(), /<time datetime="2026-03-04T05:06:07\.000Z">2026-03-04<\/time>/);
   });
 
+  it('shows owner and tags, and leads from a tag to all projects that have it', () => {
+    assert.match(words(index()), /Owner: Team Blue sdk http api/);
+    assert.ok(attributes(index(), 'href').includes('/?tag=http+api'));
+  });
+
+  it('has groups with headings that lead to them, those without a group last', () => {
+    const projects = [project, makeProject('tool', ['1.0'])];
+    const html = pages.index(indexOf({ projects, order: 'group' }));
+    assert.match(words(html), /Tools 1 Others 1 .*Tools Project .*My Project.* Others Project .*tool/);
+    assert.ok(attributes(html, 'href').includes('/?group=Tools'));
+    assert.deepEqual(
+      attributes(html, 'id').filter((id) => id.startsWith('group-')),
+      ['group-1', 'group-2'],
+    );
+  });
+
+  it('in the order of names has letters to jump to once there are many projects', () => {
+    const many = [
+      '#',
+      '7z',
+      'Ärger',
+      'ant',
+      'bee',
+      'Ωmega',
+      ...Array.from({ length: 40 }, (_, at) => `c${at}`),
+    ];
+    const of = (named: readonly string[]) =>
+      pages.index(indexOf({ projects: named.map((name, at) => makeProject(`p${at}`, ['1'], { name })) }));
+    const html = of(many);
+    assert.match(words(html), / # 0–9 A B Ω C Project/);
+    const targets = attributes(html, 'href').filter((href) => href.startsWith('#letter'));
+    const ids = attributes(html, 'id').filter((id) => id.startsWith('letter'));
+    assert.deepEqual(
+      targets,
+      ids.map((id) => `#${id}`),
+    );
+    assert.equal(of(many.slice(0, 20)).includes('letter-'), false);
+  });
+
+  it('of a filter says so with the way out, and keeps it in the orders and the search', () => {
+    const filter = { group: 'Tools', tag: 'sdk' };
+    const html = pages.index(indexOf({ projects: [project, project], filter, order: 'newest' }));
+    assert.match(words(html), /Group Tools × Tag sdk ×/);
+    const hrefs = attributes(html, 'href');
+    assert.ok(hrefs.includes('/?tag=sdk&sort=newest'));
+    assert.ok(hrefs.includes('/?group=Tools&tag=sdk&sort=name'));
+    for (const name of ['group', 'tag', 'sort']) assert.ok(attributes(html, 'name').includes(name), name);
+  });
+
   it('counts what it shows', () => {
     assert.match(words(index()), /1 project /);
     assert.match(words(index([project, makeProject('tool', ['1'])])), /2 projects /);
@@ -121,7 +170,7 @@ describe('The search', () => {
     const html = pages.index(indexOf({ projects: [project], search: 'p', found: 1_234 }));
     const text = words(html);
     assert.match(text, /1,234 projects for “ p ”/);
-    assert.match(text, /These are the first 1 of 1,234 projects\. A longer part of the name finds fewer\./);
+    assert.match(text, /These are the first 1 of 1,234 projects\. Another word finds fewer\./);
     assert.doesNotMatch(words(index([project], 'p')), /the first/);
   });
 

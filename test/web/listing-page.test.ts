@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Project } from '../../src/domain/index.js';
 import { attributes, makeVersion, pages, words } from './samples.js';
 
 const version = makeVersion('tool', '1.0');
-const listing = (files: readonly string[], more = false) => pages.listing({ version, files, more });
+const project = new Project('tool', [version]);
+const listing = (files: readonly string[], more = false, hasSwitcher = false) =>
+  pages.listing({ project, version, files, sizes: files.map(() => 2048), more, hasSwitcher });
 const linked = (html: string) => attributes(html, 'href').filter((to) => !/^[/#]/.test(to));
 
 describe('The list of files of a site without a front page', () => {
@@ -34,6 +37,32 @@ describe('The list of files of a site without a front page', () => {
     assert.match(words(listing(['a'])), /1 file ·/);
     assert.match(words(listing(['a', 'b'], true)), /The first 2 files .* There are more files/);
     assert.doesNotMatch(words(listing(['a', 'b'])), /more files/);
+  });
+
+  it('leads to the project, and has the switcher with all its modules where the project has one', () => {
+    assert.ok(attributes(listing(['a']), 'href').includes('/-/projects/tool'));
+    assert.deepEqual(attributes(listing(['a']), 'src').includes('/-/switcher.js'), false);
+    const sources = attributes(listing(['a'], false, true), 'src');
+    for (const module of ['/-/switcher.js', '/-/switcher/finder.js', '/-/assets/find-pages.js']) {
+      assert.equal(sources.filter((source) => source === module).length, 1, module);
+    }
+  });
+
+  it('says how large each file is', () => {
+    assert.match(words(listing(['a', 'b/c.pdf'])), /a 2\.0 KiB b\/ ?c\.pdf 2\.0 KiB/);
+  });
+
+  it('says how large the site and its archive are', () => {
+    const sized = { ...version, site: { files: 3, bytes: 3 * 1024 }, archive: { size: 2048, sha256: 'ab' } };
+    const html = pages.listing({
+      project,
+      version: sized,
+      files: ['a'],
+      sizes: [0],
+      more: false,
+      hasSwitcher: false,
+    });
+    assert.match(words(html), /1 file · 3\.0 KiB · published .* Download as zip, 2\.0 KiB/);
   });
 
   it('offers the archive', () => {

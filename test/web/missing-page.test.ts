@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { attributes, makeProject, makeVersion, NO_SUGGESTIONS, pages, words } from './samples.js';
+import {
+  attributes,
+  makePreview,
+  makeProject,
+  makeVersion,
+  NO_SUGGESTIONS,
+  pages,
+  readOnlyPages,
+  words,
+} from './samples.js';
 
 const project = makeProject('tool', ['1.0', '1.10', '1.9', '2.0-rc1'], { name: 'The Tool' });
 
@@ -39,38 +48,76 @@ describe('The page for what is missing', () => {
   it('leads to the projects whose names are close', () => {
     const html = pages.missing({
       missing: { what: 'project' },
-      suggestions: { projects: [project], page: '' },
+      suggestions: { ...suggestions, projects: [project] },
     });
     assert.match(words(html), /Did you mean T The Tool tool Latest: 1\.10/);
     assert.ok(attributes(html, 'href').includes('/tool-latest/'));
     assert.ok(attributes(html, 'href').includes('/-/projects/tool'));
   });
 
-  it('leads to the page in the latest version, to the nearest one here, and looks for it in all others', () => {
+  it('leads to the closest pages here, and to the page in those versions that have it', () => {
     const version = makeVersion('tool', '1.9');
     const html = pages.missing({
       missing: { what: 'page', project, version },
       suggestions: {
         projects: [],
         page: 'guide/new%20page.html',
+        closest: [{ version, to: '/tool-1.9/guide/news%20page.html', isSame: false }],
         nearest: { version, to: '/tool-1.9/guide/', isSame: false },
-        inLatest: { version: project.latest, to: '/tool-latest/guide/new%20page.html', isSame: true },
+        inLatest: { version: project.latest, to: '/tool-latest/new.html', fragment: '#page', isSame: true },
+        inOthers: [
+          { version: makeVersion('tool', '1.0'), to: '/tool-1.0/guide/new%20page.html', isSame: true },
+        ],
       },
     });
     const hrefs = attributes(html, 'href');
-    assert.match(words(html), /The nearest page that it has guide\/ This page in the latest version, 1\.10/);
-    assert.ok(hrefs.includes('/tool-1.9/guide/'));
-    assert.ok(hrefs.includes('/tool-latest/guide/new%20page.html'));
-    assert.ok(hrefs.includes('/-/go/tool-1.0/guide/new%20page.html'));
-    assert.ok(!hrefs.includes('/-/go/tool-1.9/guide/new%20page.html'));
+    assert.match(words(html), /Did you mean guide\/news page\.html The nearest page above it guide\//);
+    assert.match(words(html), /This page in the latest version, 1\.10/);
+    assert.match(words(html), /This page in other versions 1\.0/);
+    for (const href of [
+      '/tool-1.9/guide/news%20page.html',
+      '/tool-1.9/guide/',
+      '/tool-latest/new.html#page',
+      '/-/go/tool-1.0/guide/new%20page.html',
+    ]) {
+      assert.ok(hrefs.includes(href), href);
+    }
+    assert.ok(!hrefs.includes('/-/go/tool-2.0-rc1/guide/new%20page.html'), 'a version without the page');
+  });
+
+  it('searches for the words of the address: in the version, else in the project, else in all', () => {
+    const version = makeVersion('tool', '1.9');
+    const preview = makePreview('tool', 'pr-1');
+    const asked = { ...suggestions, page: 'guide/set-up.html' };
+    for (const [missing, where, parameters] of [
+      [{ what: 'page', project, version }, 'The Tool 1.9', ['tool', '1.9']],
+      [{ what: 'page', project: undefined, version: preview }, 'tool ~pr-1', ['tool', '~pr-1']],
+      [{ what: 'version', project }, 'The Tool 1.10', ['tool']],
+      [{ what: 'preview', project }, 'The Tool 1.10', ['tool']],
+      [{ what: 'project' }, 'all projects', []],
+    ] as const) {
+      const html = pages.missing({ missing, suggestions: asked });
+      const [, form = ''] = /<form([\s\S]*?)<\/form>/.exec(html) ?? [];
+      assert.ok(words(html).includes(`Search in ${where}`), words(html));
+      assert.deepEqual(attributes(form, 'action'), ['/-/search']);
+      assert.deepEqual(attributes(form, 'value'), ['guide set up', ...parameters]);
+    }
+  });
+
+  it('offers no search where pages are not searched', () => {
+    const missing = { what: 'page', project, version: makeVersion('tool', '1.9') } as const;
+    assert.doesNotMatch(readOnlyPages.missing({ missing, suggestions }), /<form/);
+    const left = makeProject('left', ['1.0'], { search: false });
+    const ofLeft = { what: 'page', project: left, version: left.latest } as const;
+    assert.doesNotMatch(pages.missing({ missing: ofLeft, suggestions }), /<form/);
   });
 
   it('speaks of other versions only where there are any', () => {
     const only = makeProject('solo', ['1.0']);
     const html = pages.missing({
       missing: { what: 'page', project: only, version: only.latest },
-      suggestions: { projects: [], page: 'guide.html' },
+      suggestions: { ...suggestions, page: 'guide.html' },
     });
-    assert.doesNotMatch(words(html), /another version/);
+    assert.doesNotMatch(words(html), /other version/);
   });
 });

@@ -1,19 +1,33 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Project } from '../../src/domain/index.js';
+import { Project, type RetentionRules, retentionPlan, type Version } from '../../src/domain/index.js';
 import {
   ADDRESS,
   attributes,
+  makePreview,
   makeProject,
   makeVersion,
-  NONCE,
   pages,
   project,
   readOnlyPages,
   words,
 } from './samples.js';
 
-const page = (of = project) => pages.project({ project: of, address: ADDRESS, nonce: NONCE });
+const NOBODY: ReadonlyMap<string, string> = new Map();
+
+const ALL_KEPT = { rules: {}, plan: [] };
+const NO_BYTES = { versions: 0, previews: 0, removed: 0 };
+
+const page = (
+  of = project,
+  publishers = NOBODY,
+  previews: readonly Version[] = [],
+  rules?: RetentionRules,
+  diskUse = NO_BYTES,
+) => {
+  const retention = rules === undefined ? ALL_KEPT : { rules, plan: retentionPlan(of, rules) };
+  return pages.project({ project: of, previews, retention, diskUse, publishers, address: ADDRESS });
+};
 
 describe('The page of a project', () => {
   it('links every version and its archive, newest first', () => {
@@ -33,16 +47,26 @@ describe('The page of a project', () => {
       makeVersion('tool', label),
     );
     const text = words(page(new Project('tool', [byHand, ...versions])));
-    assert.match(text, /2\.0 latest stable 2026/);
+    assert.match(text, /2\.0 latest 2026/);
     assert.match(text, /3\.0rc1 pre-release 2026/);
     assert.match(text, /2\.1-nightly pre-release 2026/);
     assert.match(text, /main 2026/);
-    assert.match(text, /0\.9 stable copied in 2026/);
+    assert.match(text, /0\.9 2026-03-04 05:06 UTC copied to the server/);
+    assert.doesNotMatch(text, /stable/);
   });
 
-  it('says the date, the number of files, both sizes and the checksum', () => {
-    const text = words(page(makeProject('tool', ['1.0'])));
-    assert.match(text, /2026-03-04 1,234 files, 12 MiB Download 1\.0 4\.4 MiB/);
+  it('leads from each version to what changed in it', () => {
+    const html = page(makeProject('tool', ['1.0', '1.1', '2.0rc1', 'main']));
+    const links = attributes(html, 'href').filter((to) => to.startsWith('/-/compare/tool/'));
+    assert.deepEqual(links, ['/-/compare/tool/1.1/2.0rc1', '/-/compare/tool/1.0/1.1']);
+    assert.match(words(html), /Changes of 2\.0rc1 since 1\.1/);
+  });
+
+  it('says the time, who published it, the number of files, both sizes and the checksum', () => {
+    const html = page(makeProject('tool', ['1.0']), new Map([['1.0', 'ci']]));
+    const text = words(html);
+    assert.match(text, /2026-03-04 05:06 UTC by ci 1,234 files, 12 MiB Download 1\.0 4\.4 MiB/);
+    assert.ok(html.includes('title="2026-03-04 05:06:07 UTC"'));
     assert.match(text, new RegExp(`sha256 of 1\\.0 ${'ab'.repeat(32)}`));
   });
 
@@ -54,6 +78,97 @@ describe('The page of a project', () => {
     assert.ok(attributes(page(new Project('tool', [known])), 'href').includes('/tool-1.0-docs.zip'));
   });
 
+  it('has a part for each major version, and folds pre-releases and, where there are many, older parts', () => {
+    const minors = (major: number) => Array.from({ length: 12 }, (_, minor) => `${major}.${minor}`);
+    const many = makeProject('tool', ['1.0-rc1', ...minors(1), ...minors(2), '2.12-beta', '3.0-rc1', 'main']);
+    const html = page(many);
+    const open = [...html.matchAll(/<details class="series"( open)?><summary><h3>([^<]*)/g)];
+    assert.deepEqual(
+      open.map(([, isOpen, title]) => [title, isOpen !== undefined]),
+      [
+        ['Version 3', true],
+        ['Version 2', true],
+        ['Version 1', false],
+        ['Branches and commits', false],
+      ],
+    );
+    assert.match(words(html), /Version 1 13 versions, 2026 .* 1 pre-release 1\.0-rc1 pre-release/);
+    assert.doesNotMatch(page(makeProject('tool', ['1.0', '1.1'])), /class="series"/);
+    assert.doesNotMatch(page(), /class="series">/, 'few versions are all unfolded');
+  });
+
+  it('shows what the docinfo says, with links to addresses of the web and of e-mail only', () => {
+    const hrefs = attributes(page(), 'href');
+    assert.match(
+      words(page()),
+      /Group Tools Owner Team Blue Repository git\.example\.org\/my\/project Contact blue@/,
+    );
+    for (const to of ['/?group=Tools', 'https://git.example.org/my/project', 'mailto:blue%40example.org']) {
+      assert.ok(hrefs.includes(to), to);
+    }
+    for (const contact of [
+      'javascript:alert(1)',
+      '#docs on chat',
+      'a@b?bcc=c@d',
+      'https://',
+      '//evil.example',
+    ]) {
+      const html = page(makeProject('tool', ['1'], { contact, repository: contact }));
+      assert.ok(words(html).includes(`Contact ${contact}`), contact);
+      const links = attributes(html, 'href').filter((to) => !/^[/#]/.test(to));
+      assert.deepEqual(
+        links.filter((to) => !to.startsWith(ADDRESS)),
+        [],
+        contact,
+      );
+    }
+  });
+
+  it('folds the previews away, each with its address, its day and its end, and counts none of them as a version', () => {
+    const kept = { ...makePreview('tool', 'docs'), expiresAt: undefined };
+    const html = page(makeProject('tool', ['1.0']), NOBODY, [makePreview('tool', 'pr-1'), kept]);
+    const [, folded = ''] = /<details class="previews">(.*?)<\/details>/s.exec(html) ?? [];
+    assert.match(words(folded), /^ 2 previews pr-1 2026-03-04 · until 2026-04-03 docs 2026-03-04 · kept $/);
+    assert.deepEqual(attributes(folded, 'href'), ['/tool~pr-1/', '/tool~docs/']);
+    assert.match(words(html), /1 version /);
+  });
+
+  it('says nothing of previews when there are none', () => {
+    assert.doesNotMatch(words(page()), /preview/);
+  });
+
+  it('says by which rules versions are removed, what is kept, and what goes next, folded', () => {
+    const archive = { size: 1, sha256: '' };
+    const [old, latest] = ['1.0', '2.0'].map((label) => ({ ...makeVersion('tool', label), archive }));
+    const tool = new Project('tool', [old ?? assert.fail(), latest ?? assert.fail()]);
+    const html = page(tool, NOBODY, [], { keepPerMinor: 3, maxAgeDays: 365 });
+    const [, folded = ''] = /<details class="retention">(.*?)<\/details>/s.exec(html) ?? [];
+    const end = new Date((old?.publishedAt.getTime() ?? 0) + 365 * 86_400_000).toISOString().slice(0, 10);
+    const sentences = [
+      'Versions are removed by rules',
+      'The newest 3 versions of each minor are kept.',
+      'A version is kept for 365 days.',
+      'The latest version is always kept, and so is what has an alias.',
+      `The next to go is 1.0, on ${end} .`,
+    ];
+    assert.equal(words(folded).trim(), sentences.join(' '));
+  });
+
+  it('says nothing of rules when all versions are kept', () => {
+    assert.doesNotMatch(page(), /class="retention"/);
+  });
+
+  it('says how much the project takes, and what of it', () => {
+    const use = (versions: number, previews: number, removed: number) =>
+      words(page(project, NOBODY, [], undefined, { versions, previews, removed }));
+    assert.match(
+      use(3_000_000, 20_000, 500),
+      /Takes 2\.9 MiB: versions 2\.9 MiB, previews 20 KiB, removed ones 500 bytes /,
+    );
+    assert.match(use(2_048, 0, 0), /Takes 2\.0 KiB(?!:)/);
+    assert.doesNotMatch(use(0, 0, 0), /Takes/);
+  });
+
   it('has the commands and the badge with the own address to copy', () => {
     const text = words(page());
     assert.ok(text.includes(`curl -OJ ${ADDRESS}/api/download/my-project/latest`));
@@ -63,7 +178,14 @@ describe('The page of a project', () => {
   });
 
   it('leaves the own address to its script where only the browser knows it', () => {
-    const html = pages.project({ project, address: undefined, nonce: NONCE });
+    const html = pages.project({
+      project,
+      previews: [],
+      retention: ALL_KEPT,
+      diskUse: NO_BYTES,
+      publishers: NOBODY,
+      address: undefined,
+    });
     assert.equal(html.match(/<span data-own-address[^>]*>\$LECTERN_URL<\/span>/g)?.length, 5);
     const code = html.replace(/<[^>]*>/g, '');
     assert.ok(code.includes('curl -OJ $LECTERN_URL/api/download/my-project/latest'));
@@ -74,7 +196,14 @@ describe('The page of a project', () => {
   });
 
   it('shows no upload on a server that takes none', () => {
-    const html = readOnlyPages.project({ project, address: ADDRESS, nonce: NONCE });
+    const html = readOnlyPages.project({
+      project,
+      previews: [],
+      retention: ALL_KEPT,
+      diskUse: NO_BYTES,
+      publishers: NOBODY,
+      address: ADDRESS,
+    });
     assert.doesNotMatch(words(html), /api\/upload/);
   });
 
@@ -86,17 +215,17 @@ describe('The page of a project', () => {
 
 describe('The badge', () => {
   it('says the latest version, for eyes and for screen readers, as an image of that width', () => {
-    const svg = pages.badge({ project });
+    const svg = pages.badge({ version: project.latest });
     assert.match(svg, /^<svg [^>]*role="img" aria-label="docs: 2\.0\.0">/);
     assert.match(svg, />2\.0\.0<\/text>/);
   });
 
   it('says so when there is no such project', () => {
-    assert.match(pages.badge({ project: undefined }), /docs: not found/);
+    assert.match(pages.badge({ version: undefined }), /docs: not found/);
   });
 
   it('holds hostile text as text', () => {
-    const svg = pages.badge({ project: makeProject('tool', ['<script>"&']) });
+    const svg = pages.badge({ version: makeProject('tool', ['<script>"&']).latest });
     assert.ok(svg.includes('docs: &lt;script&gt;&quot;&amp;'));
     assert.ok(!svg.includes('<script'));
   });

@@ -1,14 +1,37 @@
 import assert from 'node:assert/strict';
 import { STATUS_OF } from '../../src/adapters/http/errors.js';
 import { HtmlPages } from '../../src/adapters/web/index.js';
-import type { Missing, Suggestions } from '../../src/application/index.js';
-import { type Docinfo, Project, SearchTerm, type Version } from '../../src/domain/index.js';
+import type {
+  FoundPages,
+  Missing,
+  ShownUsage,
+  Suggestions,
+  VersionComparison,
+} from '../../src/application/index.js';
+import {
+  type Docinfo,
+  daysIn,
+  groupsOf,
+  lastDays,
+  Project,
+  type RetentionRules,
+  retentionPlan,
+  SearchTerm,
+  tagsOf,
+  type Version,
+} from '../../src/domain/index.js';
 
+const RULES: RetentionRules = { keepPerMinor: 3, maxAgeDays: 365 };
 export const ADDRESS = 'http://docs.example.com:8080';
 export const HELP = { address: ADDRESS, statuses: STATUS_OF };
-export const NONCE = 'bm9uY2Ugb2YgMTYgYnk=';
 
-export const pages = new HtmlPages({ version: '1.2.3', uploads: true, uploadPage: true });
+export const pages = new HtmlPages({
+  version: '1.2.3',
+  uploads: true,
+  uploadPage: true,
+  search: true,
+  usage: true,
+});
 export const readOnlyPages = new HtmlPages({ version: 'DEV', uploads: false, uploadPage: true });
 export const pagesWithoutForms = new HtmlPages({ version: 'DEV', uploads: true, uploadPage: false });
 
@@ -29,6 +52,12 @@ export function makeVersion(project: string, label: string, docinfo?: Docinfo): 
   };
 }
 
+export function makePreview(project: string, name: string): Version {
+  const directoryName = `${project}~${name}`;
+  const expiresAt = new Date('2026-04-03T05:06:07Z');
+  return { ...makeVersion(project, name), directoryName, revision: `${directoryName}.1`, expiresAt };
+}
+
 export function makeProject(
   name: string,
   labels: readonly [string, ...string[]],
@@ -47,6 +76,11 @@ export const project = makeProject('my-project', LABELS, {
   name: 'My Project',
   description: 'What it is for.',
   logo: 'static files/logo#1.svg',
+  group: 'Tools',
+  tags: ['sdk', 'http api'],
+  owner: 'Team Blue',
+  repository: 'https://git.example.org/my/project',
+  contact: 'blue@example.org',
 });
 
 /** A project of which everything that comes from outside is hostile, its label included. */
@@ -54,6 +88,11 @@ export const hostileProject = makeProject(HOSTILE, [HOSTILE, '1.0'], {
   name: HOSTILE,
   description: HOSTILE,
   logo: `${HOSTILE.replaceAll('/', '')}.svg`,
+  group: HOSTILE,
+  tags: [HOSTILE],
+  owner: HOSTILE,
+  repository: HOSTILE,
+  contact: HOSTILE,
 });
 
 /** The facts of an index, of which a test gives those that it is about. */
@@ -65,17 +104,55 @@ export const indexOf = ({
   projects,
   found: projects.length,
   search: SearchTerm.of(search) ?? assert.fail('too long'),
+  filter: {},
+  facets: { groups: groupsOf(projects), tags: tagsOf(projects) },
   order: 'name' as const,
   address: ADDRESS,
-  nonce: NONCE,
   ...facts,
 });
 
-export const NO_SUGGESTIONS: Suggestions = { projects: [], page: '' };
+/** The facts of a search page, of which a test gives those that it is about. */
+export const searchOf = (facts: Partial<Parameters<HtmlPages['search']>[0]>) => ({
+  query: '',
+  place: undefined,
+  version: undefined,
+  found: undefined,
+  offset: 0,
+  previous: undefined,
+  next: undefined,
+  ...facts,
+});
+
+/** Pages of a project, of which every text is the given one. */
+export const foundIn = (project: Project, text: string): FoundPages => ({
+  hits: Array.from({ length: 5 }, (_, index) => ({
+    project,
+    version: project.versions[index % 2] ?? project.latest,
+    path: `guide/${index}.html`,
+    title: text,
+    ...(index === 0 ? {} : { heading: text, anchor: text }),
+    snippet: [
+      { text: '… ', isMarked: false },
+      { text, isMarked: true },
+      { text, isMarked: false },
+    ],
+  })),
+  total: 200,
+  correctedTo: text,
+  indexing: [project.latest],
+});
+
+export const NO_SUGGESTIONS: Suggestions = { projects: [], page: '', closest: [], inOthers: [] };
 
 export const suggestionsOf = (of: Project, page: string): Suggestions => ({
   projects: [of],
   page,
+  closest: [{ version: of.latest, to: `/${of.latest.directoryName}/guides/a.html`, isSame: false }],
+  inOthers: of.versions.map((version) => ({
+    version,
+    to: `/${version.directoryName}/guide/a.html`,
+    isSame: true,
+  })),
   nearest: { version: of.latest, to: `/${of.latest.directoryName}/guide/`, isSame: false },
   inLatest: { version: of.latest, to: `/${of.latest.directoryName}/guide/a.html`, isSame: true },
 });
@@ -84,7 +161,70 @@ export const missingOf = (of: Project): readonly Missing[] => [
   { what: 'project' },
   { what: 'version', project: of },
   { what: 'page', project: of, version: of.versions[0] ?? of.latest },
+  { what: 'preview', project: of },
 ];
+
+/** A comparison whose paths and texts are this text. */
+function comparisonOf(of: Project, text: string): Parameters<typeof pages.comparison>[0] {
+  const page = { before: `a/${text}.html`, after: `b/${text}.html` };
+  const [before = of.latest] = of.versions;
+  const comparison: VersionComparison = {
+    project: of,
+    before,
+    after: of.latest,
+    added: [page.after],
+    removed: [page.before],
+    changed: [page],
+    unchanged: 7,
+    moved: new Map(),
+    isCut: true,
+  };
+  const removed = [
+    { path: page.before, proposedRedirect: `/${text} /b` },
+    { path: 'index.html' },
+    { path: 'c.html', redirectedTo: page.after },
+  ];
+  const part = { added: [page.after], removed, changed: [page], more: true };
+  return { comparison, part, offset: 200 };
+}
+
+function comparedOf(
+  of: Project,
+  text: string,
+  isSideBySide: boolean,
+): Parameters<typeof pages.comparedPage>[0] {
+  const { comparison } = comparisonOf(of, text);
+  const same = { isHeading: false, parts: [{ kind: 'same' as const, text }] };
+  const changed = {
+    isHeading: true,
+    parts: (['removed', 'added', 'same'] as const).map((kind) => ({ kind, text })),
+  };
+  const blocks = [changed, same, same, same, same];
+  const paths = { before: `a/${text}.html`, after: `b/${text}.html` };
+  return { compared: { ...comparison, paths, blocks, isCut: true }, isSideBySide };
+}
+
+/** Counts of some days, with a version that was read, one that was not, and missing pages of each kind. */
+export function usageOf(of: Project, text: string, days: number): ShownUsage {
+  const range = lastDays(days, new Date('2026-11-23T12:00:00Z'));
+  const counts = daysIn(range).map((day, index) => ({ day, reads: (index * 37) % 101, misses: index % 5 }));
+  const versions = of.listed.slice(1).map(({ label }, index) => ({ label, reads: 9 - index, misses: 1 }));
+  const path = { path: `${text}/a.html`, count: 1_234, versions: of.listed.map(({ label }) => label) };
+  return {
+    ...range,
+    project: of,
+    days: counts,
+    total: { reads: 12_345, misses: 1 },
+    versions,
+    others: { reads: 3, misses: 0 },
+    reads: [path, { path: 'index.html', count: 2, versions: ['1.0'] }],
+    misses: [
+      { ...path, proposedRedirect: `/${text} /b.html 301` },
+      { ...path, path: 'old', leadsTo: `${text}.html` },
+      { ...path, path: 'nothing' },
+    ],
+  };
+}
 
 /** Every page there is, with tame and with hostile facts: a new page belongs here. */
 export const everyPage: ReadonlyMap<string, string> = new Map(
@@ -99,11 +239,66 @@ export const everyPage: ReadonlyMap<string, string> = new Map(
         'index without hits': made.index(indexOf({ projects: [], search: text, address })),
         'empty index': made.index(indexOf({ projects: [], search: '', address })),
         'newest index': made.index(indexOf({ projects: [of, project], order: 'newest' })),
-        project: made.project({ project: of, address, nonce: NONCE }),
+        'index in groups': made.index(indexOf({ projects: [of, project], order: 'group' })),
+        'filtered index': made.index(indexOf({ projects: [of], filter: { group: text, tag: text } })),
+        project: made.project({
+          project: of,
+          publishers: new Map(of.versions.map(({ label }) => [label, text])),
+          previews: [makePreview(of.directoryName, text)],
+          diskUse: { versions: 5_000_000, previews: 70_000, removed: 900 },
+          retention: { rules: RULES, plan: retentionPlan(of, RULES) },
+          address,
+        }),
+        search: made.search(searchOf({ query: text, found: foundIn(of, text) })),
+        'search in a project': made.search(
+          searchOf({
+            query: text,
+            place: { project: of, version: of.latest },
+            version: '1.0',
+            found: foundIn(of, text),
+            offset: 40,
+            previous: 20,
+            next: 60,
+          }),
+        ),
+        'search without hits': made.search(
+          searchOf({ query: text, found: { hits: [], total: 0, indexing: [] } }),
+        ),
+        'search while pages are read': made.search(
+          searchOf({
+            query: text,
+            place: { project: undefined, version: makePreview(of.directoryName, text) },
+            version: `~${text}`,
+            found: { hits: [], total: 0, indexing: [of.latest] },
+          }),
+        ),
+        'empty search': made.search(searchOf({})),
+        usage: made.usage({ usage: usageOf(of, text, hostile ? 400 : 30), days: 30 }),
         help: made.help({ ...HELP, address }),
-        upload: made.upload({ address, nonce: NONCE }) ?? made.help({ ...HELP, address }),
-        api: made.api({ nonce: NONCE }) ?? made.help({ ...HELP, address }),
-        listing: made.listing({ version: of.latest, files: [text, `a/${text}`], more: hostile }),
+        upload: made.upload({ address }) ?? made.help({ ...HELP, address }),
+        api: made.api() ?? made.help({ ...HELP, address }),
+        listing: made.listing({
+          project: of,
+          version: of.latest,
+          files: [text, `a/${text}`],
+          sizes: [text, `a/${text}`].map(() => 1_000),
+          more: hostile,
+          hasSwitcher: hostile,
+        }),
+        comparison: made.comparison(comparisonOf(of, text)),
+        'compared page': made.comparedPage(comparedOf(of, text, hostile)),
+        'listing of a preview': made.listing({
+          project: undefined,
+          version: makePreview(of.directoryName, text),
+          files: [text],
+          sizes: [text].map(() => 1_000),
+          more: hostile,
+          hasSwitcher: false,
+        }),
+        'page missing in a preview without versions': made.missing({
+          missing: { what: 'page', project: undefined, version: makePreview(of.directoryName, text) },
+          suggestions: NO_SUGGESTIONS,
+        }),
         failure: made.failure({ status: 500, title: text, message: text, requestId: text }),
         ...Object.fromEntries(
           missingOf(of).flatMap((missing) => [

@@ -20,7 +20,24 @@ const READ: readonly [text: string, docinfo: object][] = [
   ['# nothing but a comment', {}],
   ['name: <b>text</b>', { name: '<b>text</b>' }],
   ['switcher: false', { switcher: false }],
+  ['switcher_corner: top-left', { switcherCorner: 'top-left' }],
+  ['search: false', { search: false }],
   ['__proto__:\n  name: x', {}],
+  [
+    'group: Payments\ntags: [sdk, http]\nowner: Team  Blue\nrepository: https://git.example.org/pay\ncontact: pay@example.org',
+    {
+      group: 'Payments',
+      tags: ['sdk', 'http'],
+      owner: 'Team Blue',
+      repository: 'https://git.example.org/pay',
+      contact: 'pay@example.org',
+    },
+  ],
+  ['tags: sdk, http api,, SDK', { tags: ['sdk', 'http api'] }],
+  ['tags:\n- 2.0\n- true\n- " "\n', { tags: ['2', 'true'] }],
+  ['name: &n x\ntags: [*n, y]', { name: 'x', tags: ['x', 'y'] }],
+  ['tags: []\ngroup: ""', {}],
+  [`group: ${'é'.repeat(100)}`, { group: 'é'.repeat(100) }],
 ];
 
 const BROKEN: readonly [text: string, problem: RegExp][] = [
@@ -31,10 +48,18 @@ const BROKEN: readonly [text: string, problem: RegExp][] = [
   ['name: [a, list]', /^has a 'name' that is not text/],
   ['description: {a: b}', /^has a 'description' that is not text/],
   ['switcher: sometimes', /^has a 'switcher' that is not true or false/],
+  ['switcher_corner: middle', /^has a 'switcher_corner' that is not one of top-left, top-right, /],
   ['logo: /etc/passwd', /^has a 'logo' that is no relative path/],
   ['logo: ../other/logo.png', /^has a 'logo' that is no relative path/],
   ['logo: https://example.org/logo.png', /^has a 'logo' that is no relative path/],
   ['logo: .git/config', /^has a 'logo' that is no relative path/],
+  ['tags: {a: b}', /^has a 'tags' that is no list of texts/],
+  ['tags: [a, [b]]', /^has a 'tags' that is no list of texts/],
+  ['tags: a,b,c,d,e,f,g,h,i,j,k', /^has a 'tags' that has more than 10 entries/],
+  [`tags: ${'x'.repeat(41)}`, /^has a 'tags' that has an entry of more than 40 characters/],
+  [`group: ${'x'.repeat(101)}`, /^has a 'group' that is longer than 100 characters/],
+  [`repository: ${'x'.repeat(501)}`, /^has a 'repository' that is longer than 500 characters/],
+  ['owner: [a]', /^has a 'owner' that is not text/],
   ['name: a\nname: b', /^is not valid YAML or JSON/],
 ];
 

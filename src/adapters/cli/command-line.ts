@@ -3,10 +3,14 @@ import type { CopyStep } from '../../application/index.js';
 import { visible } from '../../domain/index.js';
 import { ClientError } from './client/client-error.js';
 import type { ImportStep } from './client/index.js';
+import { dropUnreadOutput } from './closed-pipe.js';
 import { addClientCommands } from './commands/client-commands.js';
 import { completionScript, SHELLS } from './commands/completion.js';
 import { addCopyCommand, type CopyRequest } from './commands/copy.js';
+import type { CountedLog, CountLogsRequest } from './commands/count-logs.js';
+import type { DueRow } from './commands/due-versions.js';
 import { type ImportRequest, isLayout, LAYOUTS, reportImport } from './commands/import.js';
+import { addPruneCommand, type PruneRequest } from './commands/prune.js';
 import { type Checked, reportChecks, type VerifyRequest } from './commands/verify.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
 import { droppedOption, markPlain, unmark } from './options/plain-arguments.js';
@@ -30,6 +34,10 @@ export interface Actions {
   verify(request: VerifyRequest): AsyncIterable<Checked>;
   /** Copies the versions of one docs directory or object store to another. */
   copy(request: CopyRequest): AsyncIterable<CopyStep>;
+  /** Removes what rules of retention remove from a docs directory or an object store. */
+  prune(request: PruneRequest): AsyncIterable<DueRow>;
+  /** Counts what the access logs of a web server say was read. */
+  countLogs(request: CountLogsRequest): AsyncIterable<CountedLog>;
   /** Copies another server's versions into a docs directory. */
   importSites(request: ImportRequest): AsyncIterable<ImportStep>;
 }
@@ -44,14 +52,15 @@ export async function runCommandLine(
   env: NodeJS.ProcessEnv,
   actions: Actions,
 ): Promise<number> {
+  dropUnreadOutput();
   let exitCode = 0;
   const argv = withoutHelpCommands(given);
-  // `push` has its own `--version <label>`, which cac would read as its built-in switch.
-  const isPush = argv[2] === 'push';
+  // These have a `--version <label>` of their own, which cac would read as its built-in switch.
+  const hasVersion = ['push', 'search'].includes(argv[2] ?? '');
   const cli = commands(env, actions, (code) => {
     exitCode = code;
   });
-  if (!isPush) cli.version(packageVersion());
+  if (!hasVersion) cli.version(packageVersion());
   try {
     const dropped = droppedOption(argv.slice(2));
     if (dropped !== undefined) throw new UsageError(`unknown option '${dropped}'`);
@@ -59,7 +68,7 @@ export async function runCommandLine(
     unmark(cli.options);
     unmark(cli.args as unknown as unknown[]);
     if (cli.options.help === true) return 0;
-    if (cli.options.version === true && !isPush) {
+    if (cli.options.version === true && !hasVersion) {
       // cac prints the version itself only when no command is named.
       if (argv[2] === cli.matchedCommand?.name) cli.outputVersion();
       return 0;
@@ -111,6 +120,7 @@ function commands(env: NodeJS.ProcessEnv, actions: Actions, exitWith: (code: num
       exitWith(await reportChecks(actions.verify(request), terminalOf(env)));
     });
   addCopyCommand(cli, env, actions.copy, exitWith);
+  addPruneCommand(cli, env, actions.prune, exitWith);
   cli
     .command('token', 'Print a strong random secret')
     .example('  $ lectern token')
@@ -122,22 +132,15 @@ function commands(env: NodeJS.ProcessEnv, actions: Actions, exitWith: (code: num
     .command('import <layout> <path>', `Import the versions of another server: ${LAYOUTS.join(', ')}`)
     .option(SERVE_OPTIONS.docs.flag, SERVE_OPTIONS.docs.description)
     .option('--dry-run', 'List what would be imported, and import nothing')
-    .option('--with-hidden', 'Import versions that docat hides, too')
     .example('  $ lectern import docat /var/docat -d data/docs --dry-run')
     .action(async (layout: string, path: string, flags: Record<string, unknown>) => {
       if (!isLayout(layout))
         throw new UsageError(`unknown layout '${layout}'; there are ${LAYOUTS.join(', ')}`);
       const dryRun = flags.dryRun === true;
-      const request = {
-        layout,
-        path,
-        dryRun,
-        docs: readDocs(flags, env),
-        withHidden: flags.withHidden === true,
-      };
+      const request = { layout, path, dryRun, docs: readDocs(flags, env) };
       exitWith(await reportImport(actions.importSites(request), request, terminalOf(env)));
     });
-  addClientCommands(cli, env, exitWith);
+  addClientCommands(cli, env, exitWith, actions.countLogs);
   cli
     .command('completion <shell>', `Print a script that completes commands and options: ${SHELLS.join(', ')}`)
     .example('  $ eval "$(lectern completion bash)"')

@@ -11,13 +11,14 @@ export const EXIT = {
   exists: 4,
   /** The token is missing, unknown, or lacks the right. */
   notAllowed: 5,
-  /** There is no such project or version. */
+  /** There is no such project, version or preview. */
   notFound: 6,
 } as const;
 
 export function exitCodeOf({ problem, code, status }: ClientError): number {
   if (problem !== 'refused') return EXIT[problem];
-  if (code === 'version_exists' || status === 409) return EXIT.exists;
+  // Other servers give no code.
+  if (code === 'version_exists' || (status === 409 && code !== 'name_taken')) return EXIT.exists;
   if (status === 401 || status === 403) return EXIT.notAllowed;
   if (status === 404) return EXIT.notFound;
   return EXIT.refused;

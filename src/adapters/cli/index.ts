@@ -1,10 +1,13 @@
 export { type Actions, runCommandLine } from './command-line.js';
 export type { CopyRequest, Place } from './commands/copy.js';
+export type { CountedLog, CountLogsRequest } from './commands/count-logs.js';
+export type { DueRow } from './commands/due-versions.js';
 export type { ImportRequest } from './commands/import.js';
+export type { PruneRequest } from './commands/prune.js';
 export type { Checked, VerifyRequest } from './commands/verify.js';
 export { EXIT } from './exit-codes.js';
 export { inheritedSocket } from './inherited-socket.js';
 export { type Log, openLog } from './logger.js';
-export type { ServeConfig, Storage } from './options/serve-options.js';
+export type { ServeConfig, Storage, UsagePlace } from './options/serve-options.js';
 export { packageVersion, runningVersion } from './package-version.js';
 export { StartError, startError } from './start-error.js';

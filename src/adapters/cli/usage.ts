@@ -33,7 +33,9 @@ export function withoutHelpCommands([node = '', main = '', first, ...rest]: read
 export function assertUsage(cli: CAC, first: string | undefined): void {
   const { matchedCommand: command, args, options } = cli;
   if (command === undefined) throw unknownCommand(cli, args.join(' '));
-  const extra = args[command.args.length] ?? options['--'][0];
+  // A variadic argument, the last one, takes all the others.
+  const taken = command.args.some(({ variadic }) => variadic) ? args.length : command.args.length;
+  const extra = args[taken] ?? options['--'][0];
   if (extra !== undefined && first !== command.name) throw unknownCommand(cli, extra);
   assertOptions(cli, command);
   if (extra !== undefined) throw new UsageError(`unexpected argument '${extra}'`);

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type {
   Archives,
   CatalogueChange,
+  DiskUse,
   DocStore,
   FileList,
   LocalStore,
@@ -10,28 +11,36 @@ import type {
   Published,
   PublisherNames,
   ReadDocinfo,
+  RemovedVersion,
+  RemoveOptions,
+  RestoreOptions,
+  SettingsDecision,
   SiteEntry,
   Staging,
   StoredFile,
 } from '../../application/index.js';
+import { diskUseOf, unpackedBytes } from '../../application/index.js';
 import type { Catalogue, SitePath, Version, VersionId } from '../../domain/index.js';
 import { CatalogueWatcher } from './catalogue/catalogue-watcher.js';
 import { DirectoryReader } from './catalogue/directory-reader.js';
+import { SettingsFiles } from './catalogue/settings-files.js';
 import { parseRecord } from './catalogue/version-record.js';
 import { BuiltArchives } from './copied/built-archives.js';
 import { type Disk, NOTHING_THERE, nodeDisk, refusing, unless } from './disk.js';
 import { foldsCase, makeUsable, prepare, recreateDirectories } from './docs-directory.js';
-import { Lease } from './housekeeping/lease.js';
+import { isFirstLease, Lease } from './housekeeping/lease.js';
 import { NOT_IN_ORDER, Recovery, WRITTEN_BACK_MS } from './housekeeping/recovery.js';
 import { Layout } from './layout.js';
 import { assertKnownFormat, writeFormat } from './layout-format.js';
 import { LocalDerivedFiles } from './local-derived-files.js';
-import { FileDocuments } from './project-documents.js';
 import { PublicLinks } from './publishing/public-links.js';
 import { Publications } from './publishing/publications.js';
+import { SettingsWriter } from './publishing/settings-writer.js';
 import { FilesystemStaging } from './publishing/staging.js';
 import { SiteReader } from './reading/site-reader.js';
 import { LocalFile } from './reading/stored-file.js';
+import { KeptSizes } from './removed/kept-sizes.js';
+import { Restoration } from './removed/restoration.js';
 import type { Report } from './report.js';
 import { type Tools, toolsFor } from './tools.js';
 
@@ -46,6 +55,11 @@ export interface FilesystemOptions {
   readonly disk?: Disk;
   /** Grace period for readers of a replaced or removed generation, in milliseconds; 5 s. */
   readonly graceMs?: number;
+  /**
+   * Time for which removed and replaced versions can be restored, in milliseconds; `clearUp` deletes what was kept longer.
+   * Without it nothing is kept, and what others keep is left alone.
+   */
+  readonly keepRemovedMs?: number | undefined;
   /** Interval between polls of the docs directory, in milliseconds; 1.5 s. */
   readonly pollMs?: number;
 }
@@ -59,13 +73,15 @@ const RECHECK_MS = 120_000;
  * Several processes may use one directory at the same time.
  */
 export class FilesystemDocStore implements DocStore, LocalStore, PublisherNames {
-  readonly documents: FileDocuments;
   readonly derived: LocalDerivedFiles;
   private readonly built: BuiltArchives;
+  private readonly keptSizes: KeptSizes;
   private readonly watcher: CatalogueWatcher;
   private readonly links: PublicLinks;
   private readonly sites: SiteReader;
   private readonly publications: Publications;
+  private readonly settings: SettingsWriter;
+  private readonly restoration: Restoration;
   private recheck: NodeJS.Timeout | undefined;
   private recovering: Promise<unknown> = Promise.resolve();
   private closing: Promise<void> | undefined;
@@ -78,15 +94,25 @@ export class FilesystemDocStore implements DocStore, LocalStore, PublisherNames 
     const { disk, layout, lease, pointers } = tools;
     const catalogue = () => this.watcher.catalogue();
     this.built = new BuiltArchives(disk, layout, () => lease.nextName(), options.archives);
+    this.keptSizes = new KeptSizes(layout);
     this.sites = new SiteReader(layout, this.built);
-    this.documents = new FileDocuments(tools);
     this.derived = new LocalDerivedFiles(tools, catalogue);
     this.links = new PublicLinks(disk, layout, pointers, catalogue, tools.report);
-    this.watcher = new CatalogueWatcher(layout.root, reader, {
+    const settings = new SettingsFiles(layout, tools.report);
+    this.watcher = new CatalogueWatcher(layout.root, reader, settings, {
       pollMs: options.pollMs,
       afterPoll: () => this.links.update(),
     });
-    this.publications = new Publications(tools, reader, this.watcher, this.links, options.readDocinfo);
+    this.settings = new SettingsWriter(tools, settings, this.watcher, this.links, reader);
+    this.publications = new Publications(
+      tools,
+      reader,
+      this.watcher,
+      this.links,
+      this.settings,
+      options.readDocinfo,
+    );
+    this.restoration = new Restoration(tools, this.publications, options.archives);
   }
 
   /**
@@ -151,16 +177,32 @@ export class FilesystemDocStore implements DocStore, LocalStore, PublisherNames 
     return this.publications.publish(staging, publication, options);
   }
 
-  async remove(id: VersionId, options: { readonly revision?: string } = {}): Promise<void> {
+  async remove(id: VersionId, options: RemoveOptions = {}): Promise<void> {
     return this.publications.remove(id, options);
+  }
+
+  async changeSettings(project: string, decide: SettingsDecision): Promise<void> {
+    return this.settings.change(project, decide);
+  }
+
+  async removed(): Promise<readonly RemovedVersion[]> {
+    return refusing(() => this.tools.kept.list());
+  }
+
+  async restore(removed: RemovedVersion, options: RestoreOptions): Promise<Published> {
+    return this.restoration.restore(removed, options);
   }
 
   async open(version: Version, path: SitePath): Promise<SiteEntry | undefined> {
     return refusing(() => this.sites.open(version, path));
   }
 
-  async listFiles(version: Version, max: number): Promise<FileList> {
-    return refusing(() => this.sites.listFiles(version, max));
+  async listFiles(version: Version, max: number, withSizes = false): Promise<FileList> {
+    return refusing(() => this.sites.listFiles(version, max, withSizes));
+  }
+
+  async checksums(version: Version): Promise<ReadonlyMap<string, string> | undefined> {
+    return refusing(() => this.sites.checksums(version));
   }
 
   async openArchive(version: Version): Promise<StoredFile> {
@@ -183,6 +225,23 @@ export class FilesystemDocStore implements DocStore, LocalStore, PublisherNames 
     return bavail * bsize;
   }
 
+  derivedPath(revision: string, name: string): string | undefined {
+    return this.tools.lease.isWritten ? this.derived.place(revision, name) : undefined;
+  }
+
+  async isFirst(): Promise<boolean> {
+    return isFirstLease(this.tools.lease, this.tools.layout.running);
+  }
+
+  async diskUse(project: string): Promise<DiskUse> {
+    const removed = await refusing(() => this.keptSizes.of(project));
+    return diskUseOf(this.catalogue(), project, unpackedBytes, removed);
+  }
+
+  async clearUp(now: Date): Promise<void> {
+    await refusing(() => this.tools.kept.expire(now));
+  }
+
   async close(): Promise<void> {
     this.closing ??= this.end();
     return this.closing;
@@ -193,6 +252,7 @@ export class FilesystemDocStore implements DocStore, LocalStore, PublisherNames 
     const isOfThisFormat = await assertKnownFormat(layout);
     await this.recover();
     const derived = await this.derived.derived();
+    this.watcher.subscribe((change) => this.reportShadows(change));
     await this.watcher.start();
     this.watcher.subscribe((change) => {
       this.links.expect(change);
@@ -202,6 +262,24 @@ export class FilesystemDocStore implements DocStore, LocalStore, PublisherNames 
     await this.links.update();
     await this.attempt(() => this.derived.sweep(derived));
     if (!isOfThisFormat) await this.attempt(() => writeFormat(this.tools));
+  }
+
+  /** Says which copied-in directories take the address of an alias. */
+  private reportShadows({ came, gone }: CatalogueChange): void {
+    const catalogue = this.watcher.catalogue();
+    // Those that only changed have been reported.
+    const before = new Set(gone.map(({ directoryName }) => directoryName));
+    for (const { origin, project, label, directoryName } of came) {
+      if (
+        origin !== 'copied' ||
+        before.has(directoryName) ||
+        !catalogue.settingsOf(project).aliases.has(label)
+      )
+        continue;
+      this.tools.report('a copied-in directory has the address of an alias, and is served there instead', {
+        version: directoryName,
+      });
+    }
   }
 
   private async attempt(work: () => Promise<void>): Promise<void> {

@@ -1,3 +1,4 @@
 export { FilesystemDocStore, type FilesystemOptions } from './filesystem-doc-store.js';
 export { type VerifyOptions, type VersionCheck, verifyDocs } from './housekeeping/verification.js';
 export type { Report } from './report.js';
+export { FilesystemUsageStore } from './usage/filesystem-usage-store.js';

@@ -14,6 +14,8 @@ export class Layout {
   readonly public: string;
   readonly projects: string;
   readonly derived: string;
+  readonly removed: string;
+  readonly usage: string;
   /** Number of the layout; see layout-format.ts. */
   readonly format: string;
 
@@ -33,10 +35,14 @@ export class Layout {
     this.locks = join(this.own, 'locks');
     /** The tree that web servers may send: a link for each uploaded version, and for `<project>-latest`. */
     this.public = join(this.own, 'public');
-    /** Documents of projects, such as their settings. */
+    /** The settings of projects, a file each. */
     this.projects = join(this.own, 'projects');
     /** Files made from publications, by revision. */
     this.derived = join(this.own, 'derived');
+    /** Removed and replaced versions that can be restored; see kept-versions.ts. */
+    this.removed = join(this.own, 'removed');
+    /** Counts of reads; see filesystem-usage-store.ts. Made with the first ones. */
+    this.usage = join(this.own, 'usage');
     this.format = join(this.own, 'format');
   }
 
@@ -45,7 +51,7 @@ export class Layout {
     return [
       this.own,
       ...[this.sites, this.incoming, this.running, this.displaced, this.trash, this.built],
-      ...[this.locks, this.public, this.projects, this.derived],
+      ...[this.locks, this.public, this.projects, this.derived, this.removed],
     ];
   }
 
@@ -56,6 +62,10 @@ export class Layout {
 
   archiveLink(directoryName: string): string {
     return join(this.root, archiveNameOf(directoryName));
+  }
+
+  settings(project: string): string {
+    return join(this.projects, `${project}.json`);
   }
 
   /** Goes through the pointer, so it never has to change. */

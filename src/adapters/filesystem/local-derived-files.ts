@@ -82,11 +82,11 @@ export class LocalDerivedFiles implements DerivedFiles {
   }
 
   private revisions(): ReadonlySet<string> {
-    const { projects } = this.catalogue();
-    return new Set(projects.flatMap(({ versions }) => versions.map(({ revision }) => revision)));
+    return new Set(Array.from(this.catalogue().all(), ({ revision }) => revision));
   }
 
-  private place(revision: string, name: string): string {
+  /** @throws RangeError for names that `write` does not take */
+  place(revision: string, name: string): string {
     assertDerived(revision, name);
     return join(this.tools.layout.derived, revision, name);
   }

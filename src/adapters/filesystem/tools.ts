@@ -5,6 +5,7 @@ import { Retirement } from './housekeeping/retirement.js';
 import type { Layout } from './layout.js';
 import { Pointers } from './publishing/pointers.js';
 import { VersionLocks } from './publishing/version-locks.js';
+import { KeptVersions } from './removed/kept-versions.js';
 import type { Report } from './report.js';
 import { Serial } from './serial.js';
 
@@ -15,6 +16,7 @@ export interface Tools {
   readonly lease: Lease;
   readonly pointers: Pointers;
   readonly retirement: Retirement;
+  readonly kept: KeptVersions;
   /** Whether names that differ only in case are the same in the docs directory. */
   readonly foldsCase: boolean;
   /**
@@ -36,15 +38,18 @@ export function toolsFor(
     graceMs = GRACE_MS,
     report = () => {},
     foldsCase = false,
+    keepRemovedMs,
   }: {
     readonly graceMs?: number;
     readonly report?: Report;
     readonly foldsCase?: boolean;
+    readonly keepRemovedMs?: number | undefined;
   },
 ): Tools {
   const pointers = new Pointers(disk, layout, lease);
   const serial = new Serial(foldsCase ? spellingsOf : undefined);
   const retirement = new Retirement(disk, layout, lease, pointers, serial, graceMs, report);
+  const kept = new KeptVersions(disk, layout, lease, pointers, retirement, keepRemovedMs, report);
   const locks = new VersionLocks(disk, layout, lease, serial);
-  return { disk, layout, lease, pointers, retirement, foldsCase, locks, report };
+  return { disk, layout, lease, pointers, retirement, kept, foldsCase, locks, report };
 }

@@ -1,22 +1,28 @@
 import type { Middleware } from 'koa';
 import type { UseCases } from '../../application/index.js';
-import type { UploadGate } from './api/upload-gate.js';
-import type { UploadPace } from './api/upload-pace.js';
+import type { UploadGate } from './api/uploads/upload-gate.js';
+import type { UploadPace } from './api/uploads/upload-pace.js';
+import type { IdentityFile } from './own/identity-files.js';
 import type { LibraryFiles } from './own/library-files.js';
 import type { Pages } from './pages.js';
 import type { PublicAddress } from './public-address.js';
-import type { TextCache } from './response/text-cache.js';
+import type { Texts } from './response/text-cache.js';
 import type { Logger, RequestLog, RequestState } from './server/request-log.js';
 import type { AccelRedirect } from './sites/accel-redirect.js';
+import type { Indexing } from './sites/indexing.js';
 import type { SwitcherTag } from './sites/switcher-tag.js';
 
 /** Sources of the server's own pages. */
 export interface OwnPages {
   readonly pages: Pages;
+  /** The same pages with links for the hosts of projects; needed where there are such hosts. */
+  readonly pagesOnHosts?: Pages | undefined;
   /** Directory whose `-/assets/` holds the files of these pages. */
   readonly publicDirectory: string;
   /** Third-party files for scripts; only the pages that take a token need any. */
   readonly libraries?: readonly LibraryFiles[];
+  /** Logo and style sheet of whoever runs the server. */
+  readonly identityFiles?: readonly IdentityFile[];
 }
 
 /** Everything that the handlers of the Koa application use. */
@@ -28,9 +34,14 @@ export interface AppParts extends OwnPages {
   readonly gate: UploadGate;
   readonly uploadPace: UploadPace;
   readonly switcher: SwitcherTag;
-  readonly texts: TextCache;
+  readonly indexing: Indexing;
+  /** Whether search engines may show anything. */
+  readonly isIndexed: boolean;
+  readonly texts: Texts;
   /** Caches responses in memory. */
   readonly keep: Middleware<RequestState>;
+  /** Counts what readers read; undefined without `--usage`. */
+  readonly counting: Middleware<RequestState> | undefined;
   readonly logger: Logger;
   readonly requestLog: RequestLog;
   /** Whether `X-Forwarded-Proto` and `-Host` are believed: only behind a proxy that sets them. */

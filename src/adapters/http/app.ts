@@ -1,28 +1,40 @@
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
+import type { ApiOperation } from './api/api-operation.js';
 import { apiOperations } from './api/operations.js';
 import type { AppParts } from './app-parts.js';
 import { HttpFault } from './errors.js';
 import { failures, isApiPath } from './failures.js';
-import { ownRoutes } from './own/routes.js';
+import type { HostEntrance } from './hosts/host-entrance.js';
+import { allowLogos, hostRoutes } from './hosts/host-routes.js';
+import { type OwnRoute, ownRoutes } from './own/routes.js';
 import { noServiceWorkers } from './own/service-workers.js';
 import { type RequestState, requestLog } from './server/request-log.js';
 import { accelRedirect } from './sites/accel-redirect.js';
+import { indexNothing } from './sites/indexing.js';
 import { sites } from './sites/sites.js';
 
-/** Creates the Koa application: API, own pages and sites. Does not listen. */
-export function createApp(parts: AppParts): Koa<RequestState> {
+/**
+ * Creates the Koa application: own addresses, and sites. Does not listen.
+ * @param addresses handlers of own addresses, ahead of the sites
+ */
+export function createApp(parts: AppParts, addresses: readonly Middleware[]): Koa<RequestState> {
   const app = new Koa<RequestState>({ proxy: parts.trustProxy });
   app.use(requestLog(parts.requestLog));
   app.use(async (ctx, next) => {
     ctx.set('X-Content-Type-Options', 'nosniff');
     await next();
   });
+  if (!parts.isIndexed) app.use(indexNothing);
   app.use(parts.keep);
-  if (parts.accelRedirect !== undefined) app.use(accelRedirect(parts.accelRedirect));
+  if (parts.counting !== undefined) app.use(parts.counting);
+  if (parts.accelRedirect !== undefined) {
+    app.use(accelRedirect(parts.accelRedirect, parts.isIndexed));
+  }
+  if (parts.at.hosts !== undefined) app.use(allowLogos(parts.at.hosts));
   app.use(failures(parts.pages, parts.logger));
   app.use(noServiceWorkers);
-  app.use(ownAddresses(parts));
+  for (const each of addresses) app.use(each);
   app.use(sites(parts));
   // Errors after the response has begun, mostly disconnected clients. The request's log line says `aborted`.
   app.on('error', (error) => parts.logger.info({ err: error }, 'an answer was cut short'));
@@ -30,12 +42,21 @@ export function createApp(parts: AppParts): Koa<RequestState> {
 }
 
 /** The router of the server's own paths. Other reads go to the next middleware. */
-function ownAddresses(parts: AppParts): Middleware {
+export function ownAddresses(parts: AppParts): Middleware {
+  return routed(ownRoutes(parts), apiOperations(parts));
+}
+
+/** The router of the paths on the hosts of projects, which have no API. */
+export function addressesOnHosts(parts: AppParts, entrance: HostEntrance): Middleware {
+  return routed(hostRoutes(parts, entrance), []);
+}
+
+function routed(routes: readonly OwnRoute[], operations: readonly ApiOperation[]): Middleware {
   const router = new Router({ strict: true, sensitive: true });
-  for (const { method, path, handle } of apiOperations(parts)) {
+  for (const { method, path, handle } of operations) {
     router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], [handle]);
   }
-  for (const { path, handle } of ownRoutes(parts)) router.register(path, ['get'], [handle]);
+  for (const { path, handle } of routes) router.register(path, ['get'], [handle]);
   const run = router.routes();
   const unknown = (ctx: Context, next: () => Promise<unknown>) => {
     if (isApiPath(ctx.path)) throw noSuchOperation(router, ctx);

@@ -1,26 +1,28 @@
 import type { RequestListener } from 'node:http';
 import type { UseCases } from '../../application/index.js';
 import type { Catalogue } from '../../domain/index.js';
-import { DEFAULT_MAX_UPLOADS, UploadGate } from './api/upload-gate.js';
-import { DEFAULT_UPLOAD_PACE, type UploadPace } from './api/upload-pace.js';
-import { createApp } from './app.js';
-import type { OwnPages } from './app-parts.js';
+import { DEFAULT_MAX_UPLOADS, UploadGate } from './api/uploads/upload-gate.js';
+import { DEFAULT_UPLOAD_PACE, type UploadPace } from './api/uploads/upload-pace.js';
+import type { AppParts, OwnPages } from './app-parts.js';
 import { DEFAULT_CACHE_BYTES, FastLane } from './fast-lane/fast-lane.js';
+import { listenerOf } from './listener.js';
 import { PublicAddress } from './public-address.js';
 import { TextCache } from './response/text-cache.js';
 import { connectionBounds } from './server/connections.js';
 import { LecternServer, type Patience } from './server/lectern-server.js';
 import type { Metrics, ServerStatus } from './server/metrics.js';
 import { Probes } from './server/probes.js';
+import { ReadCounting } from './server/read-counting.js';
 import { type Logger, RequestLog } from './server/request-log.js';
 import { StartupGate } from './server/startup-gate.js';
 import type { AccelRedirect } from './sites/accel-redirect.js';
+import { Indexing } from './sites/indexing.js';
 import { SwitcherTag } from './sites/switcher-tag.js';
 
 /** The parts of the core that the server uses. */
 export interface Core {
   readonly useCases: UseCases;
-  /** All published versions; throws when the store is out of reach. */
+  /** All published versions and previews; throws when the store is out of reach. */
   readonly catalogue: () => Catalogue;
   /** Codes for what is wrong although the server is ready, for `/-/ready`. */
   readonly warnings?: () => readonly string[];
@@ -46,6 +48,8 @@ export interface HttpServerOptions {
   readonly maxConnections?: number;
   /** Default for projects that do not set whether their pages get the version switcher. */
   readonly switcher?: boolean;
+  /** Whether search engines may show what is served; default: true. */
+  readonly indexing?: boolean;
   readonly patience?: Patience;
   /** Access log in Apache's combined format; replaces the logger's request lines. */
   readonly combined?: { write(line: string): unknown } | undefined;
@@ -101,16 +105,19 @@ export function createHttpServer(own: OwnPages, options: HttpServerOptions, core
   const handlerFor = ({ useCases, catalogue, accelRedirect }: Core): RequestListener => {
     const log = new RequestLog(options.logger, options.trustProxy, { combined: options.combined, metrics });
     const switcher = new SwitcherTag(options.switcher, at);
+    const indexing = new Indexing(at, useCases.canonicalPage);
     const textBytes = Math.floor(cacheBytes * TEXT_SHARE);
     const texts = new TextCache(textBytes);
+    const counting = useCases.countReads && new ReadCounting(useCases.countReads);
     const lane = new FastLane({
       catalogue,
-      hasSwitcher: ({ project }) => switcher.isFor(project),
+      variantOf: (located) => `${switcher.isFor(located) ? '+' : ''}${indexing.variantOf(located)}`,
       log,
+      counting,
       maxBytes: cacheBytes - textBytes,
     });
     cached = () => ({ bytes: lane.bytes + texts.bytes, hits: lane.hits, misses: lane.misses });
-    const app = createApp({
+    const parts: AppParts = {
       ...own,
       useCases,
       gate,
@@ -118,14 +125,17 @@ export function createHttpServer(own: OwnPages, options: HttpServerOptions, core
       at,
       version: options.version,
       keep: lane.keep,
+      counting: counting?.middleware,
       switcher,
+      indexing,
+      isIndexed: options.indexing ?? true,
       texts,
       logger: options.logger,
       requestLog: log,
       trustProxy: options.trustProxy ?? false,
       accelRedirect,
-    });
-    return lane.ahead(app.callback());
+    };
+    return listenerOf(parts, lane, catalogue);
   };
 
   const serve = (ready: Core) => {

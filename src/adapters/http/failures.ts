@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
-import type { Body } from './api/schemas.js';
+import type { Body } from './api/description/schemas.js';
 import { type Failure, failureOf, titleOf } from './errors.js';
-import { ownPageHeaders } from './own/own-page.js';
+import { OWN_PAGE_HEADERS } from './own/own-page.js';
 import type { Pages } from './pages.js';
 import { answerAndLinger, hasUnreadBody } from './server/lingering-close.js';
 import type { Logger, RequestState } from './server/request-log.js';
@@ -38,6 +38,7 @@ async function answer(ctx: Context, failure: Failure, pages: Pages): Promise<voi
     'Content-Encoding',
     'Accept-Ranges',
     'Vary',
+    'Link',
   ]) {
     ctx.remove(name);
   }
@@ -47,7 +48,7 @@ async function answer(ctx: Context, failure: Failure, pages: Pages): Promise<voi
   const isApi = isApiPath(ctx.path);
   const text = isApi ? jsonOf(failure) : pageOf(ctx, failure, pages);
   if (isApi) ctx.type = 'application/json; charset=utf-8';
-  else ctx.set(ownPageHeaders());
+  else ctx.set(OWN_PAGE_HEADERS);
   if (!hasUnreadBody(ctx.req)) {
     ctx.body = text;
     return;

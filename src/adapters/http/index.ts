@@ -1,4 +1,4 @@
-export { DEFAULT_UPLOAD_PACE, type UploadPace } from './api/upload-pace.js';
+export { DEFAULT_UPLOAD_PACE, type UploadPace } from './api/uploads/upload-pace.js';
 export type { OwnPages } from './app-parts.js';
 export {
   type Core,
@@ -6,6 +6,7 @@ export {
   type HttpServer,
   type HttpServerOptions,
 } from './create-http-server.js';
+export { ProjectHosts } from './hosts/project-hosts.js';
 export type { Pages } from './pages.js';
 export { PublicAddress } from './public-address.js';
 export type { Patience } from './server/lectern-server.js';

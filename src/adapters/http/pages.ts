@@ -1,5 +1,24 @@
-import type { Missing, Suggestions } from '../../application/index.js';
-import type { Project, ProjectOrder, SearchTerm, Version } from '../../domain/index.js';
+import type {
+  ComparedPage,
+  ComparisonPart,
+  DiskUse,
+  FoundPages,
+  Missing,
+  ShownUsage,
+  Suggestions,
+  VersionComparison,
+} from '../../application/index.js';
+import type {
+  DueVersion,
+  Facet,
+  Located,
+  Project,
+  ProjectFilter,
+  ProjectOrder,
+  RetentionRules,
+  SearchTerm,
+  Version,
+} from '../../domain/index.js';
 import type { ErrorCode } from './errors.js';
 
 interface HelpModel {
@@ -14,22 +33,57 @@ export interface Pages {
     projects: readonly Project[];
     found: number;
     search: SearchTerm;
+    filter: ProjectFilter;
+    /** Groups and tags of all projects. */
+    facets: { readonly groups: readonly Facet[]; readonly tags: readonly Facet[] };
     order: ProjectOrder;
     address: string;
-    nonce: string;
   }): string;
   /** `address` is undefined where only the reader's browser knows it. */
-  project(model: { project: Project; address: string | undefined; nonce: string }): string;
+  project(model: {
+    project: Project;
+    /** Names of the tokens that published versions, by label. */
+    publishers: ReadonlyMap<string, string>;
+    previews: readonly Version[];
+    /** Rules by which versions are removed, and the listed ones that go, the first one in front. */
+    diskUse: DiskUse;
+    retention: { readonly rules: RetentionRules; readonly plan: readonly DueVersion[] };
+    address: string | undefined;
+  }): string;
+  /** `found` is undefined before anything is searched for; `previous` and `next` are offsets of other results. */
+  search(model: {
+    query: string;
+    /** Where it was searched, if a project was named; and the version as it was named. */
+    place: Located | undefined;
+    version: string | undefined;
+    found: FoundPages | undefined;
+    offset: number;
+    previous: number | undefined;
+    next: number | undefined;
+  }): string;
   /** The latest version as an SVG image; without a project it says that there is none. */
-  badge(model: { project: Project | undefined }): string;
+  badge(model: { version: Version | undefined }): string;
   /** Undefined when uploads or the upload page are turned off. */
-  upload(model: { address: string; nonce: string }): string | undefined;
+  upload(model: { address: string }): string | undefined;
   /** Undefined when the server has no such page. */
-  api(model: { nonce: string }): string | undefined;
+  api(): string | undefined;
   help(model: HelpModel): string;
   /** The help as plain text, for programs. */
   helpText(model: HelpModel): string;
   missing(model: { missing: Missing; suggestions: Suggestions }): string;
-  listing(model: { version: Version; files: readonly string[]; more: boolean }): string;
+  listing(model: {
+    project: Project | undefined;
+    version: Version;
+    files: readonly string[];
+    sizes: readonly number[];
+    more: boolean;
+    hasSwitcher: boolean;
+  }): string;
+  /** The pages in which two versions differ, from `offset` of each list on. */
+  comparison(model: { comparison: VersionComparison; part: ComparisonPart; offset: number }): string;
+  /** What a page says in two versions. */
+  comparedPage(model: { compared: ComparedPage; isSideBySide: boolean }): string;
+  /** How a project is read, in the last `days`. */
+  usage(model: { usage: ShownUsage; days: number }): string;
   failure(model: { status: number; title: string; message: string; requestId?: string }): string;
 }

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { Context } from 'koa';
+import type { ProjectHosts } from './hosts/project-hosts.js';
 
 /**
  * Public address of the server: optional origin and base path. Adds the base path to links, redirects and addresses,
@@ -9,10 +10,12 @@ export class PublicAddress {
   /**
    * @param basePath starts with `/` and does not end with one; empty for the root
    * @param origin scheme and host, without a path; by default the requested ones
+   * @param hosts hosts of projects, if they have any
    */
   constructor(
     readonly basePath = '',
     private readonly origin?: string,
+    readonly hosts?: ProjectHosts,
   ) {}
 
   /** @param path starts with `/`, without the base path */
@@ -38,6 +41,14 @@ export class PublicAddress {
     return this.origin === undefined ? undefined : this.origin + this.basePath;
   }
 
+  /** Absolute address that search engines are to show for a path of a site; undefined if the origin is not fixed. */
+  canonical(path: string): string | undefined {
+    if (this.fixed === undefined) return undefined;
+    return (
+      (this.hosts?.isRedirecting === true ? this.hosts.siteAddress(path) : undefined) ?? this.fixed + path
+    );
+  }
+
   /** Removes the base path from a path, if it is there: a proxy may have removed it. */
   within(target: string): string {
     return this.isBelow(target) ? target.slice(this.basePath.length) : target;
@@ -57,6 +68,20 @@ export class PublicAddress {
 
   private isBelow(target: string): boolean {
     return target.startsWith(this.basePath) && target[this.basePath.length] === '/';
+  }
+}
+
+/** Addresses in responses on the hosts of projects: relative for what these hosts have themselves, else absolute. */
+export class AddressOnHosts extends PublicAddress {
+  constructor(
+    main: PublicAddress,
+    private readonly onHosts: ProjectHosts,
+  ) {
+    super('', main.fixed, onHosts);
+  }
+
+  override to(path: string): string {
+    return this.onHosts.linkOnHosts(path);
   }
 }
 

@@ -52,5 +52,6 @@ function grantsOf(entry: TokenEntry): TokenGrants {
     allowOverwrite: entry.allow_overwrite === true,
     allowDelete: entry.allow_delete === true,
     existingProjectsOnly: entry.existing_projects_only === true,
+    allowManage: entry.allow_manage === true,
   };
 }

@@ -4,33 +4,42 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { crc32 } from 'node:zlib';
 import type {
   ArchiveContent,
   ArchiveLimits,
   Archives,
   CatalogueChange,
+  DiskUse,
   DocStore,
   FileList,
   Publication,
   Published,
   ReadDocinfo,
   ReceivedArchive,
+  RemovedVersion,
+  RemoveOptions,
+  RestoreOptions,
+  SettingsDecision,
   SiteEntry,
   Staging,
   StoredFile,
 } from '../../application/index.js';
+import { diskUseOf, storableSettings, unpackedBytes } from '../../application/index.js';
 import {
   Catalogue,
   DOCINFO_FILES,
   type DocinfoReading,
   docinfoTooLarge,
+  isPreview,
   MAX_DOCINFO_BYTES,
   refuse,
   SitePath,
+  settingsText,
   type Version,
   type VersionId,
 } from '../../domain/index.js';
-import { MemoryDerivedFiles, MemoryDocuments } from './memory-documents.js';
+import { MemoryDerivedFiles } from './memory-derived-files.js';
 import { MemoryFile } from './memory-file.js';
 
 interface Content {
@@ -47,11 +56,12 @@ interface Content {
 export class MemoryDocStore implements DocStore {
   readonly foldsCase = false;
   private current = Catalogue.empty;
-  readonly documents = new MemoryDocuments();
   readonly derived = new MemoryDerivedFiles();
   private readonly listeners = new Set<(change: CatalogueChange) => void>();
   /** Content of the publications, by revision. */
   private readonly contents = new Map<string, Content>();
+  /** What can be restored, with its content, newest removal first. */
+  private kept: readonly (RemovedVersion & { readonly content: Content })[] = [];
   private published = 0;
   /** Stagings that are not discarded yet; `close` removes their directories. */
   private readonly stagings = new Set<MemoryStaging>();
@@ -60,6 +70,8 @@ export class MemoryDocStore implements DocStore {
     private readonly readDocinfo: ReadDocinfo = () => ({}),
     /** Directory for the archives and sites of uploads. */
     private readonly temporary = tmpdir(),
+    /** Time for which removed and replaced versions can be restored, in milliseconds. */
+    private readonly keepRemovedMs = 0,
   ) {}
 
   catalogue(): Catalogue {
@@ -83,42 +95,67 @@ export class MemoryDocStore implements DocStore {
     publication: Publication,
     { replace }: { replace: boolean },
   ): Promise<Published> {
-    const { id, publishedAt, archive, site } = publication;
+    const { id, publishedAt, expiresAt, isRestored, archive, site } = publication;
     if (!(staging instanceof MemoryStaging)) throw new TypeError('a staging of another store');
     const content = await readContent(staging, publishedAt);
     const { docinfo, problem } = this.docinfoOf(content);
     // No await from here to the change, so it is atomic.
     const before = this.current.version(id.directoryName);
     if (before !== undefined && !replace) throw refuse.versionExists(id.project, id.label, '');
-    const version: Version = {
+    const taken = this.current.whyTaken(id);
+    if (taken !== undefined) throw taken;
+    const published = this.show(content, {
       ...id,
-      revision: String(++this.published),
       publishedAt,
+      expiresAt,
+      ...(isRestored === true ? { isRestored } : {}),
       origin: 'upload',
       archive,
       site,
       ...(docinfo === undefined ? {} : { docinfo }),
-    };
-    this.contents.set(version.revision, content);
-    this.change({ came: [version], gone: before === undefined ? [] : [before] });
+    });
     await staging.discard();
-    return {
-      version,
-      replaced: before !== undefined,
-      ...(problem === undefined ? {} : { docinfoProblem: problem }),
-    };
+    return { ...published, ...(problem === undefined ? {} : { docinfoProblem: problem }) };
   }
 
-  async remove(
-    { project, label, directoryName }: VersionId,
-    { revision }: { readonly revision?: string } = {},
-  ): Promise<void> {
-    if (this.current.project(project) === undefined) throw refuse.projectNotFound(project);
+  async remove(id: VersionId, { revision, purge = false, confirm }: RemoveOptions = {}): Promise<void> {
+    const { directoryName } = id;
+    const isMeant = (version: Version) =>
+      version.directoryName === directoryName && (revision ?? version.revision) === version.revision;
     const version = this.current.version(directoryName);
-    if (version === undefined || (revision !== undefined && revision !== version.revision)) {
-      throw refuse.versionNotFound(project, label);
+    const isPublished = version !== undefined && isMeant(version);
+    if (!isPublished && !(purge && this.kept.some((kept) => isMeant(kept.version)))) {
+      throw this.current.whyNotFound(id);
     }
-    this.change({ came: [], gone: [version] });
+    confirm?.(this.current);
+    if (isPublished) this.change({ came: [], gone: [version], settings: [] });
+    if (purge) this.kept = this.kept.filter((kept) => !isMeant(kept.version));
+  }
+
+  async removed(): Promise<readonly RemovedVersion[]> {
+    this.forgetExpired();
+    return this.kept.map(({ content: _, ...removed }) => removed);
+  }
+
+  async restore({ version: removed }: RemovedVersion, { replace }: RestoreOptions): Promise<Published> {
+    const { project, label, directoryName, revision: old } = removed;
+    this.forgetExpired();
+    const kept = this.kept.find(({ version }) => version.revision === old);
+    if (kept === undefined) throw refuse.notKept(project, label);
+    const isThere = this.current.version(directoryName) !== undefined;
+    if (isThere && !replace) throw refuse.versionExists(project, label, '');
+    const taken = this.current.whyTaken(removed);
+    if (taken !== undefined) throw taken;
+    this.kept = this.kept.filter((each) => each !== kept);
+    return this.show(kept.content, { ...kept.version, isRestored: true });
+  }
+
+  async changeSettings(project: string, decide: SettingsDecision): Promise<void> {
+    const settings = decide(this.current);
+    storableSettings(project, settings);
+    const before = this.current.settingsOf(project);
+    if (settingsText(settings) === settingsText(before)) return;
+    this.change({ came: [], gone: [], settings: [{ project, before, after: settings }] });
   }
 
   async open(version: Version, path: SitePath): Promise<SiteEntry | undefined> {
@@ -130,11 +167,17 @@ export class MemoryDocStore implements DocStore {
     return content?.directories.has(path.toString()) === true ? { kind: 'directory' } : undefined;
   }
 
-  async listFiles(version: Version, max: number): Promise<FileList> {
-    const paths = [...(this.contentOf(version)?.files.keys() ?? [])]
-      .filter((path) => SitePath.of(path)?.isHidden === false)
-      .sort();
-    return { paths: paths.slice(0, max), more: paths.length > max };
+  async listFiles(version: Version, max: number, withSizes = false): Promise<FileList> {
+    const { files } = this.contentOf(version) ?? {};
+    const all = [...(files?.keys() ?? [])].filter((path) => SitePath.of(path)?.isHidden === false).sort();
+    const paths = all.slice(0, max);
+    const list = { paths, more: all.length > max };
+    return withSizes ? { ...list, sizes: paths.map((path) => files?.get(path)?.length ?? 0) } : list;
+  }
+
+  async checksums(version: Version): Promise<ReadonlyMap<string, string>> {
+    const files = this.contentOf(version)?.files ?? [];
+    return new Map([...files].map(([path, bytes]) => [path, `${bytes.length}-${crc32(bytes)}`]));
   }
 
   async openArchive(version: Version): Promise<StoredFile> {
@@ -143,17 +186,52 @@ export class MemoryDocStore implements DocStore {
     return new MemoryFile(content.archive, content.publishedAt);
   }
 
+  async diskUse(project: string): Promise<DiskUse> {
+    this.forgetExpired();
+    const kept = this.kept.filter(({ version }) => version.project === project);
+    const removed = kept.reduce((total, { version }) => total + unpackedBytes(version), 0);
+    return diskUseOf(this.current, project, unpackedBytes, removed);
+  }
+
+  async clearUp(now: Date): Promise<void> {
+    this.forgetExpired(now);
+  }
+
   async close(): Promise<void> {
     for (const staging of this.stagings) await staging.discard();
   }
 
+  /** Publishes a content, in place of what is there. */
+  private show(content: Content, about: Omit<Version, 'revision'>): Published {
+    const before = this.current.version(about.directoryName);
+    const version: Version = { ...about, revision: String(++this.published) };
+    this.contents.set(version.revision, content);
+    this.change({ came: [version], gone: before === undefined ? [] : [before], settings: [] });
+    return { version, replaced: before !== undefined };
+  }
+
   private change(change: CatalogueChange): void {
-    this.current = this.current.changed({ come: change.came, gone: change.gone });
+    const settings = change.settings.map(({ project, after }) => [project, after] as const);
+    this.current = this.current.changed({ come: change.came, gone: change.gone, settings });
+    for (const version of change.gone) this.keep(version, change.came.length > 0);
+    this.forgetExpired();
     for (const { revision } of change.gone) {
       this.contents.delete(revision);
       this.derived.drop(revision);
     }
     for (const listener of this.listeners) listener(change);
+  }
+
+  private keep(version: Version, isReplaced: boolean): void {
+    const content = this.contents.get(version.revision);
+    if (content === undefined || isPreview(version)) return;
+    const removedAt = new Date();
+    const expiresAt = new Date(removedAt.getTime() + this.keepRemovedMs);
+    this.kept = [{ version, removedAt, isReplaced, expiresAt, content }, ...this.kept];
+  }
+
+  private forgetExpired(now = new Date()): void {
+    this.kept = this.kept.filter(({ expiresAt }) => expiresAt > now);
   }
 
   /** Returns the content of this publication, or of the one that replaced it. */

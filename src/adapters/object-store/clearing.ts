@@ -1,58 +1,70 @@
+import { isPreview } from '../../domain/index.js';
 import type { ObjectClient } from './client/object-client.js';
 import { keys, PREFIXES, revisionOfKey } from './keys.js';
+import { recordedId } from './log/commit.js';
 import type { Replica } from './log/replica.js';
+import type { Retired } from './log/store-state.js';
 
 /**
  * Time that objects are kept, in milliseconds: those of removed versions, for readers of other nodes, and those without
  * a commit, for uploads that take long.
  */
 export const KEPT_MS = 24 * 60 * 60 * 1000;
-/** Milliseconds between two looks for removed versions whose time has come. */
-const INTERVAL_MS = 60 * 60 * 1000;
-/** Looks for removed versions, per look for objects without a commit: that one lists all objects. */
-const PURGES_PER_SWEEP = 24;
+/** Milliseconds between two looks for objects without a commit, which list all objects. */
+const SWEEP_EVERY_MS = 24 * 60 * 60 * 1000;
+/** Milliseconds until the first of them. */
+const FIRST_SWEEP_MS = 60 * 60 * 1000;
 /** Max. revisions that one commit announces. */
 const MAX_PURGED = 1_000;
 
+/** Whether a removed publication can be restored. A preview never can: each push would keep one. */
+export function isRestorable(
+  { record, at, isRestored }: Retired,
+  keepRemovedMs: number,
+  now: number,
+): boolean {
+  return isRestored !== true && at > now - keepRemovedMs && !isPreview(recordedId(record));
+}
+
 /** Deletes objects that are no longer needed. Safe on several nodes at once: keys are never used twice. */
 export class Clearing {
-  private timer: NodeJS.Timeout | undefined;
-  private current: Promise<void> = Promise.resolve();
-  private looks = 0;
+  /** Time of the next look for objects without a commit, in milliseconds since 1970. */
+  private nextSweep = Date.now() + FIRST_SWEEP_MS;
 
   constructor(
     private readonly client: ObjectClient,
     private readonly replica: Replica,
-    private readonly report: (message: string, fields: object) => void,
+    /** Time for which removed and replaced versions can be restored, in milliseconds; undefined when it is not known. */
+    private readonly keepRemovedMs: number | undefined,
   ) {}
 
-  /** Clears once in an hour from now on. */
-  start(): void {
-    this.timer = setInterval(() => {
-      this.looks += 1;
-      this.current = this.run(this.looks % PURGES_PER_SWEEP === 1);
-    }, INTERVAL_MS);
-    this.timer.unref();
-  }
-
-  async close(): Promise<void> {
-    clearInterval(this.timer);
-    await this.current;
+  /** Purges what cannot be restored any more, and once a day deletes objects without a commit. */
+  async run(now: number): Promise<void> {
+    const before = now - KEPT_MS;
+    const { keepRemovedMs } = this;
+    if (keepRemovedMs !== undefined) {
+      await this.purge((retired) => retired.at < before && !isRestorable(retired, keepRemovedMs, now));
+    }
+    if (now < this.nextSweep) return;
+    await this.sweep(before);
+    this.nextSweep = now + SWEEP_EVERY_MS;
   }
 
   /**
-   * Purges revisions that were replaced or removed long enough ago: announces it in the log, then deletes their objects.
-   * @param before only those removed before this time, in milliseconds since 1970
+   * Purges publications that were replaced or removed: announces it in the log, then deletes their objects. Those that
+   * a node does not delete because it ends, or because the store is away, are left to a sweep.
    */
-  async purge(before: number): Promise<void> {
-    let revisions: readonly string[] = [];
-    await this.replica.change(({ retired }) => {
-      revisions = [...retired]
-        .flatMap(([revision, at]) => (at < before ? [revision] : []))
-        .slice(0, MAX_PURGED);
-      return revisions.length === 0 ? undefined : { kind: 'purge', revisions: [...revisions] };
-    });
-    for (const revision of revisions) await this.deleteObjectsOf(revision);
+  async purge(isWanted: (retired: Retired) => boolean): Promise<void> {
+    let revisions: string[];
+    do {
+      revisions = [];
+      await this.replica.change(({ retired }) => {
+        const wanted = [...retired.values()].filter(isWanted).slice(0, MAX_PURGED);
+        revisions = wanted.map(({ record }) => record.revision);
+        return revisions.length === 0 ? undefined : { kind: 'purge', revisions };
+      });
+      for (const revision of revisions) await this.deleteObjectsOf(revision);
+    } while (revisions.length === MAX_PURGED);
   }
 
   /** Deletes objects that no commit names: of uploads that ended too early, or of a purge that did. */
@@ -68,18 +80,6 @@ export class Clearing {
     const { current } = this.replica;
     const isOrphan = (revision: string | undefined) => revision !== undefined && !current.isKnown(revision);
     await this.client.remove(old.filter((key) => isOrphan(revisionOfKey(key))));
-  }
-
-  private async run(sweeps: boolean): Promise<void> {
-    try {
-      const before = Date.now() - KEPT_MS;
-      await this.purge(before);
-      if (sweeps) await this.sweep(before);
-    } catch (error) {
-      this.report('could not clear objects of removed versions; the next attempt is in an hour', {
-        err: error,
-      });
-    }
   }
 
   private async deleteObjectsOf(revision: string): Promise<void> {

@@ -20,7 +20,6 @@ export const keys = {
   commit: (number: number) => `${PREFIXES.log}${digits(LAST_COMMIT - number)}`,
   /** @param number of the last commit that is in the snapshot */
   snapshot: (number: number) => `${PREFIXES.snapshots}${digits(number)}`,
-  document: (project: string, name: string) => `document/${project}/${name}`,
   derivedFiles: (revision: string) => `${PREFIXES.derived}${revision}/`,
   derived: (revision: string, name: string) => `${PREFIXES.derived}${revision}/${name}`,
 };

@@ -1,52 +1,53 @@
-import { randomBytes } from 'node:crypto';
 import { readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import type {
   Archives,
-  ByteRange,
   CatalogueChange,
   DirectDownloads,
+  DiskUse,
   DocStore,
   FileList,
   Publication,
   Published,
   PublisherNames,
   ReadDocinfo,
+  RemovedVersion,
+  RemoveOptions,
+  RestoreOptions,
+  SettingsDecision,
   SiteEntry,
   Staging,
   StoredFile,
 } from '../../application/index.js';
+import { diskUseOf, storableSettings } from '../../application/index.js';
 import {
   archiveNameOf,
   type Catalogue,
-  DOCINFO_FILES,
-  type DocinfoReading,
-  docinfoTooLarge,
-  MAX_DOCINFO_BYTES,
-  Refusal,
   refuse,
   SitePath,
+  settingsText,
   type Version,
   type VersionId,
 } from '../../domain/index.js';
 import type { ArchiveIndex } from '../../formats/index.js';
-import { recordOf } from '../../formats/publication-record.js';
+import { namesOf, recordOf } from '../../formats/publication-record.js';
 import { ArchiveCache } from './archives/archive-cache.js';
 import { ArchiveFiles } from './archives/archive-files.js';
 import { ArchivedFile } from './archives/archived-file.js';
-import { Clearing, KEPT_MS } from './clearing.js';
+import { Clearing, isRestorable, KEPT_MS } from './clearing.js';
 import type { ObjectClient } from './client/object-client.js';
 import { keys } from './keys.js';
-import { type RevisionRecord, versionOfRecord } from './log/commit.js';
+import { type RevisionRecord, recordedId, versionOfRecord } from './log/commit.js';
 import { CommitLog } from './log/commit-log.js';
 import { Replica } from './log/replica.js';
 import { Snapshots } from './log/snapshots.js';
+import type { Retired } from './log/store-state.js';
 import { ObjectDerivedFiles } from './object-derived-files.js';
-import { ObjectDocuments } from './object-documents.js';
 import { ObjectFile } from './object-file.js';
+import { newRevision, ObjectPublisher } from './object-publisher.js';
 import { ObjectStaging } from './object-staging.js';
 import { refusing } from './refusing.js';
+import { stagedDocinfo } from './staged-docinfo.js';
 
 /** Time for which a download URL is valid, in seconds: to begin the download, not to end it. */
 const DOWNLOAD_SECONDS = 600;
@@ -60,8 +61,11 @@ export interface ObjectDocStoreOptions {
   readonly cacheBytes: number;
   /** Milliseconds between two looks for changes by other nodes. */
   readonly pollMs: number;
-  /** Whether this node only reads: it has no tokens, and perhaps no right to write. */
-  readonly isReadOnly?: boolean;
+  /**
+   * Time for which removed and replaced versions can be restored, in milliseconds. Without it nothing can be restored
+   * here, and nothing is purged by itself.
+   */
+  readonly keepRemovedMs?: number | undefined;
   /** Whether this is the only writer, of a store that cannot create objects exclusively. */
   readonly isOnlyWriter?: boolean;
   readonly report?: (message: string, fields: object) => void;
@@ -75,10 +79,10 @@ export interface ObjectDocStoreOptions {
  */
 export class ObjectDocStore implements DocStore, DirectDownloads, PublisherNames {
   readonly foldsCase = false;
-  readonly documents: ObjectDocuments;
   readonly derived: ObjectDerivedFiles;
   /** Stagings that are not discarded yet. */
   private readonly stagings = new Set<ObjectStaging>();
+  private readonly publisher: ObjectPublisher;
 
   private constructor(
     private readonly client: ObjectClient,
@@ -88,10 +92,14 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PublisherNames
     private readonly archives: ArchiveFiles,
     private readonly clearing: Clearing,
   ) {
-    this.documents = new ObjectDocuments(client);
+    this.publisher = new ObjectPublisher(client, replica, archives, cache);
     this.derived = new ObjectDerivedFiles(client, cache.incoming, (revision) =>
       replica.current.isPublished(revision),
     );
+    cache.restrictTo((revision) => replica.current.isKnown(revision));
+    replica.whenPurged((revisions) => {
+      for (const revision of revisions) archives.forget(revision);
+    });
   }
 
   /** @throws StoreError; UnknownFormat; an error of the local disk */
@@ -100,15 +108,14 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PublisherNames
       cacheDirectory: directory,
       cacheBytes: maxBytes,
       pollMs,
-      isReadOnly,
+      keepRemovedMs,
       report = () => {},
     } = options;
     const cache = await ArchiveCache.open(client, { directory, maxBytes, report });
     await removeOld(cache.incoming);
     const log = new CommitLog(client, options.isOnlyWriter);
     const replica = await Replica.open(log, new Snapshots(client), { pollMs, report });
-    const clearing = new Clearing(client, replica, report);
-    if (isReadOnly !== true) clearing.start();
+    const clearing = new Clearing(client, replica, keepRemovedMs);
     const archives = new ArchiveFiles(client, cache, options.archives, () => replica.assertInReach());
     return new ObjectDocStore(client, options, replica, cache, archives, clearing);
   }
@@ -152,42 +159,74 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PublisherNames
       throw new TypeError('a staging of another store, or not prepared');
     }
     const { archiveFile: path, index } = staging;
-    const { id, archive } = publication;
-    const revision = newRevision();
     return refusing(async () => {
-      const reading = await this.docinfoOf(staging, index);
-      const { docinfo, problem } = reading;
-      const record = { revision, ...recordOf({ ...publication, docinfo }) };
-      const began = Date.now();
-      await Promise.all([
-        this.client.put(keys.archive(revision), { path, size: archive.size }),
-        this.client.put(keys.index(revision), Buffer.from(index.toString())),
-      ]);
-      const replaced = await this.commit(id, record, replace, began);
-      const version = versionOfRecord(record);
-      // For the first readers, who need not ask the store.
-      this.archives.remember(revision, index);
-      await this.cache.adopt(version, path).catch(() => {});
+      const { docinfo, problem } = await stagedDocinfo(staging, index, this.options.readDocinfo);
+      const record = { revision: newRevision(), ...recordOf({ ...publication, docinfo }) };
+      const published = await this.publisher.publish(record, path, index, { replace });
       await staging.discard();
-      return { version, replaced, ...(problem === undefined ? {} : { docinfoProblem: problem }) };
+      return { ...published, ...(problem === undefined ? {} : { docinfoProblem: problem }) };
     });
   }
 
-  async remove(
-    { project, label }: VersionId,
-    { revision }: { readonly revision?: string } = {},
-  ): Promise<void> {
+  async remove(id: VersionId, { revision, purge = false, confirm }: RemoveOptions = {}): Promise<void> {
+    const isMeant = ({ record }: Retired) =>
+      revision === undefined
+        ? recordedId(record).directoryName === id.directoryName
+        : record.revision === revision;
+    await refusing(async () => {
+      await this.replica.change(({ catalogue, retired }) => {
+        const version = catalogue.version(id.directoryName);
+        if (version !== undefined && (revision === undefined || revision === version.revision)) {
+          confirm?.(catalogue);
+          return { kind: 'remove', ...namesOf(id), revision: version.revision };
+        }
+        if (purge && [...retired.values()].some(isMeant)) return undefined;
+        throw catalogue.whyNotFound(id);
+      });
+      if (purge) await this.clearing.purge(isMeant);
+    });
+  }
+
+  async changeSettings(project: string, decide: SettingsDecision): Promise<void> {
     await refusing(() =>
       this.replica.change(({ catalogue }) => {
-        const versions = catalogue.project(project);
-        if (versions === undefined) throw refuse.projectNotFound(project);
-        const version = versions.version(label);
-        if (version === undefined || (revision !== undefined && revision !== version.revision)) {
-          throw refuse.versionNotFound(project, label);
-        }
-        return { kind: 'remove', project, version: label, revision: version.revision };
+        const settings = decide(catalogue);
+        const body = storableSettings(project, settings);
+        if (settingsText(settings) === settingsText(catalogue.settingsOf(project))) return undefined;
+        return { kind: 'settings', project, settings: body };
       }),
     );
+  }
+
+  async removed(): Promise<readonly RemovedVersion[]> {
+    const { keepRemovedMs = 0 } = this.options;
+    return [...this.replica.current.retired.values()]
+      .filter((retired) => isRestorable(retired, keepRemovedMs, Date.now()))
+      .sort((a, b) => b.at - a.at)
+      .map(({ record, at, isReplaced = false }) => ({
+        version: versionOfRecord(record),
+        removedAt: new Date(at),
+        isReplaced,
+        expiresAt: new Date(at + keepRemovedMs),
+      }));
+  }
+
+  async restore({ version: removed }: RemovedVersion, { replace }: RestoreOptions): Promise<Published> {
+    const { revision, project, label } = removed;
+    return refusing(async () => {
+      const record = this.replica.current.retired.get(revision)?.record;
+      const index = record && (await this.archives.indexOf(removed));
+      const file = index && (await this.cache.copyOf(removed));
+      if (record === undefined || index === undefined || file === undefined) {
+        throw refuse.notKept(project, label);
+      }
+      try {
+        const restored: RevisionRecord = { ...record, revision: newRevision(), restored: true };
+        return await this.publisher.publish(restored, file.path, index, { replace, restores: revision });
+      } finally {
+        await file.dispose();
+      }
+    });
   }
 
   async open(version: Version, path: SitePath): Promise<SiteEntry | undefined> {
@@ -202,16 +241,25 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PublisherNames
     });
   }
 
-  async listFiles(version: Version, max: number): Promise<FileList> {
+  async listFiles(version: Version, max: number, withSizes = false): Promise<FileList> {
     return refusing(async () => {
+      const { index } = (await this.contentOf(version)) ?? {};
       const paths: string[] = [];
-      for (const path of (await this.contentOf(version))?.index.paths ?? []) {
+      let more = false;
+      for (const path of index?.paths ?? []) {
         if (SitePath.of(path)?.isHidden !== false) continue;
-        if (paths.length === max) return { paths, more: true };
+        more = paths.length === max;
+        if (more) break;
         paths.push(path);
       }
-      return { paths, more: false };
+      return withSizes
+        ? { paths, sizes: paths.map((path) => index?.find(path)?.size ?? 0), more }
+        : { paths, more };
     });
+  }
+
+  async checksums(version: Version): Promise<ReadonlyMap<string, string> | undefined> {
+    return refusing(async () => (await this.contentOf(version))?.index.checksums);
   }
 
   async openArchive(version: Version): Promise<StoredFile> {
@@ -238,39 +286,23 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PublisherNames
     return bavail * bsize;
   }
 
+  async diskUse(project: string): Promise<DiskUse> {
+    let removed = 0;
+    for (const { record } of this.replica.current.retired.values()) {
+      if (record.project === project) removed += record.archive.size;
+    }
+    return diskUseOf(this.catalogue(), project, ({ archive }) => archive?.size ?? 0, removed);
+  }
+
+  async clearUp(now: Date): Promise<void> {
+    await refusing(() => this.clearing.run(now.getTime()));
+  }
+
   async close(): Promise<void> {
-    await this.clearing.close();
     await this.replica.close();
     await this.cache.close();
     for (const staging of this.stagings) await staging.discard();
     await this.client.close();
-  }
-
-  /** Publishes what was put into the store. @returns whether a version was replaced */
-  private async commit(
-    { project, label }: VersionId,
-    record: RevisionRecord,
-    replace: boolean,
-    began: number,
-  ): Promise<boolean> {
-    let replaces: string | undefined;
-    try {
-      await this.replica.change(({ catalogue }) => {
-        // Other nodes take objects without a commit for forgotten ones by then.
-        if (Date.now() - began > KEPT_MS / 2) throw refuse.storageUnavailable({}, 'The object store');
-        replaces = catalogue.project(project)?.version(label)?.revision;
-        if (replaces !== undefined && !replace) throw refuse.versionExists(project, label, '');
-        return { kind: 'publish', record, ...(replaces === undefined ? {} : { replaces }) };
-      });
-    } catch (error) {
-      // After other errors the commit may be in the log; if it is not, the objects are swept.
-      if (error instanceof Refusal) {
-        const { revision } = record;
-        await this.client.remove([keys.archive(revision), keys.index(revision)]).catch(() => {});
-      }
-      throw error;
-    }
-    return replaces !== undefined;
   }
 
   /** The content of this publication, or of the one that replaced it if that was long ago. */
@@ -282,28 +314,6 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PublisherNames
     const now = this.replica.catalogue.version(version.directoryName);
     return now === undefined || now.revision === version.revision ? undefined : this.contentOf(now);
   }
-
-  private async docinfoOf(staging: ObjectStaging, index: ArchiveIndex): Promise<DocinfoReading> {
-    const name = DOCINFO_FILES.find((each) => index.find(each) !== undefined);
-    const file = name === undefined ? undefined : index.find(name);
-    if (file === undefined) return {};
-    if (file.size > MAX_DOCINFO_BYTES) return { problem: `${name} ${docinfoTooLarge}` };
-    const archive = {
-      revision: '',
-      publishedAt: new Date(0),
-      read: (range: ByteRange) => staging.read(range),
-      distrust() {},
-    };
-    const text = (await buffer(new ArchivedFile(archive, file).stream())).toString('utf8');
-    const { docinfo, problem } = this.options.readDocinfo?.(text) ?? {};
-    if (problem !== undefined) return { problem: `${name} ${problem}` };
-    return docinfo === undefined ? {} : { docinfo };
-  }
-}
-
-/** A name that no node has used or will use. It begins with the time, so that names sort by it. */
-function newRevision(): string {
-  return `${Date.now().toString(36)}-${randomBytes(10).toString('hex')}`;
 }
 
 /** Removes uploads that a process has left behind: those without a change for a day. */

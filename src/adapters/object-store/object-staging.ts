@@ -53,11 +53,16 @@ export class ObjectStaging implements Staging {
 
   async prepare(archives: Pick<Archives, 'index'>, limits: ArchiveLimits): Promise<ArchiveContent> {
     // Nothing is unpacked, so the free space of the disk is no limit.
-    this.index = await archives.index(this.archiveFile, { ...limits, roomBytes: undefined });
+    const { index, rootedLinks } = await archives.index(this.archiveFile, {
+      ...limits,
+      roomBytes: undefined,
+    });
+    this.index = index;
     return {
-      files: this.index.size,
-      bytes: this.index.files.reduce((sum, { size }) => sum + size, 0),
-      hasIndex: this.index.find('index.html') !== undefined,
+      files: index.size,
+      bytes: index.files.reduce((sum, { size }) => sum + size, 0),
+      hasIndex: index.find('index.html') !== undefined,
+      rootedLinks,
     };
   }
 

@@ -8,6 +8,8 @@ import { proveStore } from './prove-store.js';
 export interface ObjectStoreSettings extends ObjectDocStoreOptions, StoreConnection {
   /** `s3://bucket/prefix` */
   readonly address: string;
+  /** Whether this node only reads: it has no tokens, and perhaps no right to write. */
+  readonly isReadOnly?: boolean;
   /** Called at the end of each request to the store, for metrics. */
   readonly onRequest?: StoreObserver;
 }

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { SearchIndexStatus } from '../../application/index.js';
 
 /** A finished request, reported by the HTTP server. Label values come from closed lists, never from clients. */
 export interface ObservedRequest {
@@ -27,6 +28,8 @@ export interface Sources {
   freeBytes(): Promise<number | undefined>;
   /** Status of the object store, if there is one. */
   readonly store?: (() => Promise<StoreStatus | undefined>) | undefined;
+  /** Status of the search index, unless search is off. */
+  readonly search?: (() => Promise<SearchIndexStatus | undefined>) | undefined;
 }
 
 /** This node's view of an object store. */
@@ -85,7 +88,7 @@ export class PrometheusMetrics {
 
   private storeRequests: Histogram<'operation' | 'result'> | undefined;
 
-  constructor({ version, status, stored, freeBytes, store }: Sources) {
+  constructor({ version, status, stored, freeBytes, store, search }: Sources) {
     this.total(
       'lectern_page_cache_hits_total',
       'Responses that were sent from memory',
@@ -111,6 +114,7 @@ export class PrometheusMetrics {
       freeBytes,
     );
     if (store !== undefined) this.storeMetrics(store);
+    if (search !== undefined) this.searchMetrics(search);
     new Gauge({
       name: 'lectern_build_info',
       help: 'Always 1; the label says which version runs',
@@ -151,7 +155,7 @@ export class PrometheusMetrics {
       buckets: DURATION_BOUNDS,
       registers: [this.registry],
     });
-    const gauges = {
+    this.gauges(store, {
       lectern_store_reachable: [
         '1 when the last look at the object store succeeded',
         (it) => Number(it.isReachable),
@@ -166,10 +170,39 @@ export class PrometheusMetrics {
         'Reads of archives from the object store since the start',
         (it) => it.cache.misses,
       ],
-    } satisfies Record<string, [string, (status: StoreStatus) => number]>;
-    for (const [name, [help, read]] of Object.entries(gauges)) {
+    });
+  }
+
+  private searchMetrics(search: () => Promise<SearchIndexStatus | undefined>): void {
+    this.gauges(search, {
+      lectern_search_versions_indexed: [
+        'Versions of --search whose pages can be searched',
+        (it) => it.indexed,
+      ],
+      lectern_search_versions_missing: [
+        'Versions of --search whose pages are still to be read',
+        (it) => it.missing,
+      ],
+      lectern_search_builds: ['Indexes that this server has built since the start', (it) => it.built],
+      lectern_search_build_failures: [
+        'Indexes that could not be built since the start; each is tried again',
+        (it) => it.failed,
+      ],
+      lectern_search_pages: [
+        'Pages in the indexes that this server has built since the start',
+        (it) => it.pages,
+      ],
+    });
+  }
+
+  /** Registers gauges that are read from one status. */
+  private gauges<Status>(
+    source: () => Promise<Status | undefined>,
+    table: Readonly<Record<string, readonly [help: string, read: (status: Status) => number]>>,
+  ): void {
+    for (const [name, [help, read]] of Object.entries(table)) {
       this.gauge(name, help, async () => {
-        const status = await store();
+        const status = await source();
         return status && read(status);
       });
     }

@@ -1,62 +1,94 @@
-import type { Whereabouts } from '../../application/index.js';
+import { type PageHit, pathOfHit, type Whereabouts } from '../../application/index.js';
 import {
+  addressOfPage,
   archiveNameOf,
+  nameInProject,
   type Project,
+  type ProjectFilter,
   type ProjectOrder,
   SitePath,
   type Version,
   withoutTrailingSlashes,
 } from '../../domain/index.js';
-import { renderer, zipWriter } from './libraries.js';
+
+/** Query of the index; without `sort` it has its default order. */
+export interface IndexQuery extends ProjectFilter {
+  readonly search?: string | undefined;
+  readonly sort?: ProjectOrder | undefined;
+}
+
+/** A search for pages: what for, and in which project and version. */
+interface PageQuery {
+  readonly query?: string;
+  /** Directory name. */
+  readonly project?: string | undefined;
+  readonly version?: string | undefined;
+  /** Results to leave out. */
+  readonly offset?: number | undefined;
+}
 
 export type Addresses = ReturnType<typeof addressesAt>;
 
 /**
  * Returns the addresses for all links of the pages, percent-encoded.
- * @param base prefix of every address: a base path or a whole address, without a `/` at its end
+ * @param to returns the address of a path on this server, which begins with `/` and may have a query
  */
-export function addressesAt(base: string) {
+export function addressesAt(to: (path: string) => string) {
   return {
-    projects: `${base}/`,
-    help: `${base}/help`,
-    upload: `${base}/-/upload`,
-    api: `${base}/-/api`,
-    specification: `${base}/api/spec`,
-    stylesheet: `${base}/-/assets/lectern.css`,
-    icon: `${base}/-/assets/favicon.svg`,
-    renderer: base + renderer.script,
-    zipWriter: base + zipWriter.script,
-    script: (name: string) => `${base}/-/assets/${name}.js`,
-    style: (name: string) => `${base}/-/assets/${name}.css`,
+    projects: to('/'),
+    help: to('/help'),
+    upload: to('/-/upload'),
+    api: to('/-/api'),
+    specification: to('/api/spec'),
+    stylesheet: to('/-/assets/lectern.css'),
+    icon: to('/-/assets/favicon.svg'),
+    /** @param path begins with `/`, without the base path */
+    own: to,
+    style: (name: string) => to(`/-/assets/${name}.css`),
 
-    index: ({ search, order }: { readonly search: string; readonly order: ProjectOrder }): string => {
-      const query = new URLSearchParams();
-      if (search !== '') query.set('search', search);
-      if (order !== 'name') query.set('sort', order);
-      return query.size === 0 ? `${base}/` : `${base}/?${query}`;
+    index: (query: IndexQuery): string => {
+      const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+      return given.length === 0 ? to('/') : to(`/?${new URLSearchParams(given)}`);
     },
-    project: ({ directoryName }: Project) => `${base}/-/projects/${segment(directoryName)}`,
-    badge: ({ directoryName }: Project) => `${base}/-/badge/${segment(directoryName)}.svg`,
+    project: ({ directoryName }: Project) => to(`/-/projects/${segment(directoryName)}`),
+    usage: ({ directoryName }: Project, days?: number) =>
+      to(`/-/projects/${segment(directoryName)}/usage${days === undefined ? '' : `?days=${days}`}`),
+    usageData: ({ directoryName }: Project, days: number, format: 'csv' | 'json') =>
+      to(`/api/projects/${segment(directoryName)}/usage?days=${days}&format=${format}`),
+    compare: ({ directoryName }: Project) => to(`/-/compare/${segment(directoryName)}`),
+    comparison: ({ directoryName }: Project, before: Version, after: Version) =>
+      to(`/-/compare/${[directoryName, nameInProject(before), nameInProject(after)].map(segment).join('/')}`),
+    badge: ({ directoryName }: Project) => to(`/-/badge/${segment(directoryName)}.svg`),
     /** @param page a percent-encoded path inside a site; an invalid one leads to the site's front page */
     go: ({ directoryName }: Version, page: string) => {
       const path = SitePath.fromUrl(withoutTrailingSlashes(page));
       const slash = page.endsWith('/') ? '/' : '';
-      return `${base}/-/go/${segment(directoryName)}/${path === undefined ? '' : path.toUrl() + slash}`;
+      return to(`/-/go/${segment(directoryName)}/${path === undefined ? '' : path.toUrl() + slash}`);
     },
+    /** `/-/search` with a search in all projects, or in one. */
+    search: ({ query, project, version, offset }: PageQuery = {}): string => {
+      const values = { q: query, project, version, offset: offset || undefined };
+      const given = Object.entries(values).filter(([, value]) => value !== undefined);
+      const parameters = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+      return parameters.size === 0 ? to('/-/search') : to(`/-/search?${parameters}`);
+    },
+    hit: (hit: PageHit) => to(pathOfHit(hit)),
     /** Address of a page found by `GoToPage`. */
-    found: ({ to }: Whereabouts) => base + to,
+    found: ({ to: path, fragment = '' }: Whereabouts) => to(path) + fragment,
 
-    site: ({ directoryName }: Version) => `${base}/${segment(directoryName)}/`,
-    archive: ({ directoryName }: Version) => `${base}/${segment(archiveNameOf(directoryName))}`,
-    latest: ({ directoryName }: Project) => `${base}/${segment(`${directoryName}-latest`)}/`,
+    site: ({ directoryName }: Version) => to(`/${segment(directoryName)}/`),
+    archive: ({ directoryName }: Version) => to(`/${segment(archiveNameOf(directoryName))}`),
+    latest: ({ directoryName }: Project) => to(`/${segment(`${directoryName}-latest`)}/`),
     latestArchive: ({ directoryName }: Project) =>
-      `${base}/${segment(archiveNameOf(`${directoryName}-latest`))}`,
+      to(`/${segment(archiveNameOf(`${directoryName}-latest`))}`),
 
     logo: ({ logo }: Project): string | undefined => {
       const path = logo && relative(logo.path);
-      return logo && path ? `${base}/${segment(logo.version.directoryName)}/${path}` : undefined;
+      return logo && path ? to(`/${segment(logo.version.directoryName)}/${path}`) : undefined;
     },
 
+    /** Address of a page relative to its site's root: a front page is its directory. */
+    page: addressOfPage,
     /** Address of a file relative to the site's root; undefined for paths that are never served. */
     file: (path: string): string | undefined => relative(path) || undefined,
   };

@@ -1,18 +1,14 @@
-import { isStable, type Project } from '../../domain/index.js';
+import { isStable, type Version } from '../../domain/index.js';
 
 const HEIGHT = 20;
 const PADDING = 6;
 const COLOURS = { stable: '#1f4f9e', preRelease: '#7a4b00', none: '#566070' } as const;
 
-/** Returns an SVG badge with the latest version of a project, for READMEs. */
-export function badge(project: Project | undefined): string {
-  const value = project?.latest.label ?? 'not found';
+/** Returns an SVG badge with a version, for READMEs. */
+export function badge(version: Version | undefined): string {
+  const value = version?.label ?? 'not found';
   const colour =
-    project === undefined
-      ? COLOURS.none
-      : isStable(project.latest.label)
-        ? COLOURS.stable
-        : COLOURS.preRelease;
+    version === undefined ? COLOURS.none : isStable(version.label) ? COLOURS.stable : COLOURS.preRelease;
   const label = 'docs';
   const left = widthOf(label) + 2 * PADDING;
   const right = widthOf(value) + 2 * PADDING;

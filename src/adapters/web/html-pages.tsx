@@ -1,18 +1,22 @@
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import type { Project } from '../../domain/index.js';
+import type { Version } from '../../domain/index.js';
 import { type Addresses, addressesAt } from './addresses.js';
 import { badge } from './badge.js';
 import { PageContext, type Site } from './components/page-context.js';
 import { helpText } from './help/help-text.js';
-import { ApiPage, type ApiPageProps } from './pages/api-page.js';
+import { ApiPage } from './pages/api-page.js';
+import { ComparedPagePage, type ComparedPageProps } from './pages/compared-page.js';
+import { ComparisonPage, type ComparisonPageProps } from './pages/comparison-page.js';
 import { FailurePage, type FailurePageProps } from './pages/failure-page.js';
 import { HelpPage, type HelpPageProps } from './pages/help-page.js';
 import { IndexPage, type IndexPageProps } from './pages/index-page.js';
 import { ListingPage, type ListingPageProps } from './pages/listing-page.js';
 import { MissingPage, type MissingPageProps } from './pages/missing-page.js';
 import { ProjectPage, type ProjectPageProps } from './pages/project-page.js';
+import { SearchPage, type SearchPageProps } from './pages/search-page.js';
 import { UploadPage, type UploadPageProps } from './pages/upload-page.js';
+import { UsagePage, type UsagePageProps } from './pages/usage-page.js';
 
 /**
  * The HTML pages. Each method takes plain facts and returns a complete document.
@@ -25,17 +29,18 @@ export class HtmlPages {
   private readonly addresses: Addresses;
 
   /**
-   * @param site the version of Lectern for the footer, whether the server has tokens, and whether pages take them
-   * @param basePath prefix of every link: empty, or starts with `/` and does not end with one
+   * @param site the version of Lectern for the footer, whether the server has tokens, whether pages take them, and
+   *   whether pages can be searched for
+   * @param to returns the address of a path on this server, for links; by default the path
    */
   constructor(
     private readonly site: Site,
-    basePath = '',
+    to = (path: string) => path,
   ) {
-    this.addresses = addressesAt(basePath);
+    this.addresses = addressesAt(to);
   }
 
-  /** `/`: the given projects with their versions. An empty `search` means that all are shown. */
+  /** `/`: the given projects with their latest versions. */
   index(facts: IndexPageProps): string {
     return this.document(<IndexPage {...facts} />);
   }
@@ -45,9 +50,14 @@ export class HtmlPages {
     return this.document(<ProjectPage {...facts} />);
   }
 
+  /** `/-/search`: the pages that a search has found. */
+  search(facts: SearchPageProps): string {
+    return this.document(<SearchPage {...facts} />);
+  }
+
   /** `/-/badge/<project>.svg`: an image, not a page. */
-  badge({ project }: { readonly project: Project | undefined }): string {
-    return badge(project);
+  badge({ version }: { readonly version: Version | undefined }): string {
+    return badge(version);
   }
 
   /** `/-/upload`; undefined when the server has no tokens, or the page is turned off. */
@@ -57,8 +67,8 @@ export class HtmlPages {
   }
 
   /** `/-/api`: the description at `/api/spec` with forms to try it; undefined when the upload page is turned off. */
-  api(facts: ApiPageProps): string | undefined {
-    return this.site.uploadPage ? this.document(<ApiPage {...facts} />) : undefined;
+  api(): string | undefined {
+    return this.site.uploadPage ? this.document(<ApiPage />) : undefined;
   }
 
   /** `/help`, with the server's own `address` (`http://host:8080`) in every example, and the status of each error. */
@@ -79,6 +89,21 @@ export class HtmlPages {
   /** The root of a site without `index.html`. `more`: the site has more files than `files`. */
   listing(facts: ListingPageProps): string {
     return this.document(<ListingPage {...facts} />);
+  }
+
+  /** `/-/compare/<project>/<version>/<version>`: the pages in which two versions differ. */
+  comparison(facts: ComparisonPageProps): string {
+    return this.document(<ComparisonPage {...facts} />);
+  }
+
+  /** `/-/compare/<project>/<version>/<version>/<page>`: what a page says in both. */
+  comparedPage(facts: ComparedPageProps): string {
+    return this.document(<ComparedPagePage {...facts} />);
+  }
+
+  /** `/-/projects/<project>/usage`: how a project is read. */
+  usage(facts: UsagePageProps): string {
+    return this.document(<UsagePage {...facts} />);
   }
 
   /** Any other error. `message` is for people and holds no internals; `requestId` ties the page to the log. */

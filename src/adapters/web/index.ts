@@ -1,3 +1,4 @@
 export { HtmlPages } from './html-pages.js';
 export { libraries } from './libraries.js';
 export { publicDirectory } from './public-directory.js';
+export { type IdentityFile, openSite } from './site/open-site.js';

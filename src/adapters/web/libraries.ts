@@ -3,6 +3,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+export type Library = ReturnType<typeof library>;
+
 /**
  * Returns the files of a package that a page loads, with its license.
  * @param files paths in the package; the first is the script

@@ -1,18 +1,60 @@
 import { createRequire } from 'node:module';
 import type { Document, YAMLError } from 'yaml';
 import * as z from 'zod';
-import { type DocinfoReading, docinfoTooLarge, MAX_DOCINFO_BYTES, SitePath } from '../../domain/index.js';
+import {
+  CORNERS,
+  type DocinfoReading,
+  docinfoTooLarge,
+  fold,
+  MAX_DOCINFO_BYTES,
+  MAX_DOCINFO_TEXT,
+  MAX_TAG_CHARACTERS,
+  MAX_TAGS,
+  SitePath,
+} from '../../domain/index.js';
 import { structureProblem } from './structure-bounds.js';
 
-const text = z.union([z.string(), z.number(), z.boolean()]).transform(String).optional();
+const plain = z.union([z.string(), z.number(), z.boolean()], 'is not text');
+
+/** Text on one line, for lists; undefined when it is empty. */
+const text = plain.transform((value) => oneLine(String(value))).optional();
+
+const shortText = (field: keyof typeof MAX_DOCINFO_TEXT) =>
+  text.refine((value = '') => [...value].length <= MAX_DOCINFO_TEXT[field], {
+    message: `is longer than ${MAX_DOCINFO_TEXT[field]} characters`,
+  });
+
+const logo = plain
+  .transform((value) => String(value).replace(/^\.\//, '') || undefined)
+  .refine((value) => value === undefined || SitePath.of(value)?.isHidden === false, {
+    message: 'is no relative path inside the site',
+  })
+  .optional();
+
+const tags = z
+  .union([plain.transform((value) => String(value).split(',')), z.array(plain)], 'is no list of texts')
+  .transform((values) => distinct(values.flatMap((value) => oneLine(String(value)) ?? [])))
+  .refine((values) => values.length <= MAX_TAGS, { message: `has more than ${MAX_TAGS} entries` })
+  .refine((values) => values.every((value) => [...value].length <= MAX_TAG_CHARACTERS), {
+    message: `has an entry of more than ${MAX_TAG_CHARACTERS} characters`,
+  })
+  .transform((values) => (values.length === 0 ? undefined : values))
+  .optional();
 
 /** The fields that are read; others are ignored (contract section 4). */
 const fields = z.object({
   name: text,
   title: text,
   description: text,
-  logo: text,
-  switcher: z.boolean().optional(),
+  logo,
+  switcher: z.boolean('is not true or false').optional(),
+  switcher_corner: z.enum(CORNERS, `is not one of ${CORNERS.join(', ')}`).optional(),
+  search: z.boolean('is not true or false').optional(),
+  group: shortText('group'),
+  tags,
+  owner: shortText('owner'),
+  repository: shortText('repository'),
+  contact: shortText('contact'),
 });
 
 /** Loaded on the first docinfo, so that a server without one starts faster. */
@@ -34,33 +76,26 @@ export function readYamlDocinfo(source: string): DocinfoReading {
   if (error !== undefined) return { problem: `is not valid YAML or JSON (${placed(error, source)})` };
   const parsed = fields.safeParse(topLevelOf(document));
   if (!parsed.success) {
-    const where = parsed.error.issues[0]?.path.join('.') ?? '';
+    const [issue] = parsed.error.issues;
+    const field = String(issue?.path[0] ?? '');
     return {
-      problem:
-        where === ''
-          ? 'has no fields at its top level'
-          : `has a '${where}' that is not ${where === 'switcher' ? 'true or false' : 'text'}`,
+      problem: field === '' ? 'has no fields at its top level' : `has a '${field}' that ${issue?.message}`,
     };
   }
-  const name = oneLine(parsed.data.name) ?? oneLine(parsed.data.title);
-  const description = oneLine(parsed.data.description);
-  const logo = parsed.data.logo?.replace(/^\.\//, '');
-  const docinfo = {
-    ...(name === undefined ? {} : { name }),
-    ...(description === undefined ? {} : { description }),
-    ...(logo === undefined || logo === '' ? {} : { logo }),
-    ...(parsed.data.switcher === undefined ? {} : { switcher: parsed.data.switcher }),
-  };
-  if (docinfo.logo !== undefined && SitePath.of(docinfo.logo)?.isHidden !== false) {
-    return { problem: `has a 'logo' that is no relative path inside the site` };
-  }
-  return { docinfo };
+  const { title, switcher_corner: switcherCorner, ...given } = parsed.data;
+  const docinfo = { ...given, switcherCorner, name: given.name ?? title };
+  return { docinfo: Object.fromEntries(Object.entries(docinfo).filter(([, value]) => value !== undefined)) };
 }
 
 /** Collapses white space, for lists; undefined when the text is empty. */
-function oneLine(value: string | undefined): string | undefined {
-  const line = value?.replace(/\s+/g, ' ').trim();
-  return line === '' ? undefined : line;
+function oneLine(value: string): string | undefined {
+  return value.replace(/\s+/g, ' ').trim() || undefined;
+}
+
+/** Removes texts that differ from an earlier one by case only. */
+function distinct(values: readonly string[]): string[] {
+  const seen = new Set<string>();
+  return values.filter((value) => seen.size < seen.add(fold(value)).size);
 }
 
 /**
@@ -68,15 +103,18 @@ function oneLine(value: string | undefined): string | undefined {
  * cubic time in its nesting, and aliases multiply it.
  */
 function topLevelOf(document: Document.Parsed): unknown {
-  const { isAlias, isMap, isScalar } = yaml();
+  const { isAlias, isMap, isScalar, isSeq } = yaml();
   const { contents } = document;
   // An empty file has no contents; a file with only comments has the value null.
   if (contents === null || (isScalar(contents) && contents.value === null)) return {};
   if (!isMap(contents)) return undefined;
-  const values = Object.keys(fields.shape).map((field): [string, unknown] => {
-    const node = contents.get(field, true);
+  const readValue = (node: unknown): unknown => {
     const target = isAlias(node) ? (node.resolve(document) ?? node) : node;
-    return [field, isScalar(target) ? target.value : target];
+    return isScalar(target) ? target.value : target;
+  };
+  const values = Object.keys(fields.shape).map((field): [string, unknown] => {
+    const value = readValue(contents.get(field, true));
+    return [field, isSeq(value) ? value.items.map(readValue) : value];
   });
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }

@@ -3,6 +3,7 @@ import type {
   ArchiveContent,
   ArchiveLimits,
   Archives,
+  IndexedArchive,
   UnpackRequest,
 } from '../../application/ports/archives.js';
 import { ArchiveIndex } from '../../formats/archive-index.js';
@@ -34,10 +35,11 @@ export class ZipArchives implements Archives {
     return this.unpacking.run('unpack', request);
   }
 
-  async index(archiveFile: string, limits: ArchiveLimits): Promise<ArchiveIndex> {
-    const index = ArchiveIndex.parse(await this.unpacking.run('index', { archiveFile, limits }));
+  async index(archiveFile: string, limits: ArchiveLimits): Promise<IndexedArchive> {
+    const { index: text, rootedLinks } = await this.unpacking.run('index', { archiveFile, limits });
+    const index = ArchiveIndex.parse(text);
     if (index === undefined) throw new Error('The archive worker gave an index that cannot be read');
-    return index;
+    return { index, rootedLinks };
   }
 
   /** @param max max. differences to return; default: all */

@@ -1,3 +1,4 @@
+import type { RootedLinks } from '../../formats/html/rooted-links.js';
 import type { ArchiveIndex } from '../../formats/index.js';
 
 /** Limits on the content of an archive, checked against the actual bytes while reading (contract section 5). */
@@ -45,6 +46,14 @@ export interface ArchiveContent {
   readonly bytes: number;
   /** Whether there is an `index.html` at the root. */
   readonly hasIndex: boolean;
+  /** What a sample of its pages tells of links that lead out of the site. */
+  readonly rootedLinks?: RootedLinks | undefined;
+}
+
+/** An archive that was checked without being unpacked. */
+export interface IndexedArchive {
+  readonly index: ArchiveIndex;
+  readonly rootedLinks?: RootedLinks | undefined;
 }
 
 /**
@@ -61,7 +70,7 @@ export interface Archives {
    * from the archive itself. Names that differ only in case are two files.
    * @throws as `unpack`
    */
-  index(archiveFile: string, limits: ArchiveLimits): Promise<ArchiveIndex>;
+  index(archiveFile: string, limits: ArchiveLimits): Promise<IndexedArchive>;
   /**
    * Compares a directory with the archive that it was unpacked from: file names, sizes and CRC-32.
    * @returns a sentence for each difference, at most `max` of them; empty when there is none

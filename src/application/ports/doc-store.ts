@@ -1,5 +1,13 @@
-import type { Catalogue, DocinfoReading, SitePath, Version, VersionId } from '../../domain/index.js';
+import type {
+  Catalogue,
+  DocinfoReading,
+  ProjectSettings,
+  SitePath,
+  Version,
+  VersionId,
+} from '../../domain/index.js';
 import type { ArchiveContent, ArchiveLimits, Archives } from './archives.js';
+import type { DiskUse } from './disk-use.js';
 
 /** A range of bytes, from the first to the last position, both included. */
 export interface ByteRange {
@@ -45,6 +53,8 @@ export type SiteEntry = { readonly kind: 'file'; readonly file: StoredFile } | {
 export interface FileList {
   /** Components joined by `/`, sorted by code units. */
   readonly paths: readonly string[];
+  /** Sizes of the files in bytes, in the same order, where they were asked for. */
+  readonly sizes?: readonly number[];
   /** Whether the site has, or may have, more files than these. */
   readonly more: boolean;
 }
@@ -77,6 +87,10 @@ export interface Staging {
 export interface Publication {
   readonly id: VersionId;
   readonly publishedAt: Date;
+  /** The end of a preview, if it has one. */
+  readonly expiresAt?: Date | undefined;
+  /** Whether it was restored at the store that it is copied from. */
+  readonly isRestored?: boolean | undefined;
   readonly archive: ReceivedArchive;
   readonly site: { readonly files: number; readonly bytes: number };
   /** The name (never the secret) of the token that uploaded it. */
@@ -91,11 +105,57 @@ export interface Published {
   readonly docinfoProblem?: string;
 }
 
+export interface RemoveOptions {
+  /** Removes only this publication. */
+  readonly revision?: string;
+  /**
+   * Deletes archive and files for good, and those of earlier publications of the version: at once, or after the seconds
+   * that readers need to open what they have found. Without `revision`, the version may have been removed before.
+   */
+  readonly purge?: boolean;
+  /**
+   * Called with the newest state right before the removal, perhaps more than once: throws when the version has to stay.
+   * No settings of the project change in between.
+   */
+  readonly confirm?: (catalogue: Catalogue) => void;
+}
+
+export interface RestoreOptions {
+  readonly replace: boolean;
+  /** Max. bytes that the store may write to its disk; see `ArchiveLimits`. */
+  readonly roomBytes?: number | undefined;
+}
+
+/** A publication that was removed or replaced, and can be restored. */
+export interface RemovedVersion {
+  /** As it was; the revision of a copied-in directory is another one. */
+  readonly version: Version;
+  readonly removedAt: Date;
+  /** Whether another publication of the version took its place. */
+  readonly isReplaced: boolean;
+  /** From then on it is deleted. */
+  readonly expiresAt: Date;
+}
+
 /** The difference between two catalogues. A replaced version is in both lists, with two revisions. */
 export interface CatalogueChange {
   readonly came: readonly Version[];
   readonly gone: readonly Version[];
+  readonly settings: readonly SettingsChange[];
 }
+
+/** A change of one project's settings. */
+export interface SettingsChange {
+  readonly project: string;
+  readonly before: ProjectSettings;
+  readonly after: ProjectSettings;
+}
+
+/**
+ * Decides on the settings of a project: returns them, the same ones for no change, or throws a Refusal.
+ * @param catalogue the newest state, with the settings as they are
+ */
+export type SettingsDecision = (catalogue: Catalogue) => ProjectSettings;
 
 /** Reads the text of a docinfo file (contract section 4); never throws. */
 export type ReadDocinfo = (text: string) => DocinfoReading;
@@ -114,7 +174,12 @@ export const FRESHNESS_MS = 2_000;
  * - If two uploads publish one new version without `replace`, one wins and one is refused.
  * - Sites and archives read back byte for byte.
  * - Removing `a` does not touch `a-b`. Removing the last version removes the project.
+ * - A preview is published, replaced, read and removed like a version, beside all versions of its project. The store
+ *   keeps its end, and does nothing when that has come.
  * - An open file can be read to its end, whatever is published or removed meanwhile.
+ * - A project's settings change whole or not at all, one change after the other.
+ * - What is removed without `purge`, or replaced, can be restored as long as the store keeps it; that is a setting of
+ *   the store.
  * - A second store over the same data sees the same state, within `FRESHNESS_MS`.
  */
 export interface DocStore {
@@ -125,7 +190,7 @@ export interface DocStore {
   readonly foldsCase: boolean;
 
   /**
-   * Returns everything published, from memory: own changes at once, other processes' within `FRESHNESS_MS`. Returns the
+   * Returns everything published, expired previews included, from memory: own changes at once, other processes' within `FRESHNESS_MS`. Returns the
    * same object while nothing changes.
    * @throws Refusal `unavailable` when the last attempt to reach the storage failed
    */
@@ -143,7 +208,7 @@ export interface DocStore {
 
   /**
    * Makes a staged site visible. Once it returns, the version survives a power cut.
-   * @throws Refusal `version_exists` when the version exists and `replace` is false; if the store folds case, also the
+   * @throws Refusal `name_taken` when an alias has the address of a new version; `version_exists` when the version exists and `replace` is false; if the store folds case, also the
    *   refusals of `whyNotSpelled`, and `unavailable` while another spelling is being changed. The staging is kept then.
    */
   publish(
@@ -153,20 +218,37 @@ export interface DocStore {
   ): Promise<Published>;
 
   /**
-   * Removes a version.
-   * @param options.revision removes only this publication
-   * @throws Refusal `project_not_found`, or `version_not_found`, also when the version has another revision
+   * Removes a version or a preview.
+   * @throws Refusal `project_not_found`, `version_not_found` or `preview_not_found`, also when it has another revision;
+   *   what `confirm` throws; with it also `unavailable` when the stored settings are damaged
    */
-  remove(id: VersionId, options?: { readonly revision?: string }): Promise<void>;
+  remove(id: VersionId, options?: RemoveOptions): Promise<void>;
+
+  /** Returns what was removed or replaced and can be restored, newest removal first. */
+  removed(): Promise<readonly RemovedVersion[]>;
+
+  /**
+   * Publishes a removed publication again: archive, site and record are as they were, the revision is new, and the version
+   * `isRestored` until it is published anew. A copied-in directory is put back. The publication then is no longer among the removed ones.
+   * @throws Refusal `version_not_found` when it cannot be restored any more; `version_exists` when the version exists
+   *   and `replace` is false, and for a copied-in directory always
+   */
+  restore(removed: RemovedVersion, options: RestoreOptions): Promise<Published>;
 
   /** Opens the file or directory at `path` in the version's site, or returns undefined. Never leaves the site. */
   open(version: Version, path: SitePath): Promise<SiteEntry | undefined>;
 
   /**
    * Returns the first files of a site by path, at most `max`, without hidden ones. A store may stop after 20,000 files
-   * and directories, and then sets `more`.
+   * and directories, or after `max` if that is more, and then sets `more`.
    */
-  listFiles(version: Version, max: number): Promise<FileList>;
+  listFiles(version: Version, max: number, withSizes?: boolean): Promise<FileList>;
+
+  /**
+   * Returns a checksum of each file of a site by path, hidden ones included. Files of equal checksums have equal content.
+   * @returns undefined where that takes reading the files: for a copied-in directory, and for an archive without index
+   */
+  checksums(version: Version): Promise<ReadonlyMap<string, string> | undefined>;
 
   /**
    * Opens the version's archive: the uploaded one, byte for byte. A copied-in directory is packed on the first call,
@@ -175,27 +257,27 @@ export interface DocStore {
    */
   openArchive(version: Version): Promise<StoredFile>;
 
-  readonly documents: ProjectDocuments;
+  /**
+   * Changes the settings of a project, which need not have versions. Once it returns, the change survives a power cut.
+   * Removing versions leaves settings as they are.
+   * @param decide is called with the newest state, and again when another process or node was faster: no change is lost
+   * @throws what `decide` throws; Refusal `unavailable`, also when the stored settings are damaged
+   */
+  changeSettings(project: string, decide: SettingsDecision): Promise<void>;
+
   readonly derived: DerivedFiles;
+
+  /** Returns the bytes that a project takes, from what is known: nothing is walked through. */
+  diskUse(project: string): Promise<DiskUse>;
+
+  /**
+   * Deletes what was removed or replaced and has been kept long enough, and what no publication has any more. A server does
+   * this once an hour; safe for several processes and nodes at once.
+   */
+  clearUp(now: Date): Promise<void>;
 
   /** Stops background work and waits for its end. Safe to call twice. */
   close(): Promise<void>;
-}
-
-/** Small documents of a project outside its versions, such as settings. They are kept when versions are removed. */
-export interface ProjectDocuments {
-  /**
-   * @returns the text, or undefined when there is no such document
-   * @throws RangeError for names that `write` does not take
-   */
-  read(project: string, name: string): Promise<string | undefined>;
-  /**
-   * Replaces or removes a whole document. Once it returns, the change survives a power cut.
-   * @param name lower-case letters, digits and hyphens, 1 to 40
-   * @param text undefined removes the document; at most 64 KiB as UTF-8
-   * @throws RangeError for anything else, and for an invalid project name
-   */
-  write(project: string, name: string, text: string | undefined): Promise<void>;
 }
 
 /**
@@ -237,4 +319,12 @@ export interface LocalStore {
   localPath(file: StoredFile): string | undefined;
   /** Returns the free disk space in bytes. */
   freeBytes(): Promise<number>;
+  /**
+   * Path of a derived file, for a library that reads files by itself. Its directory may be missing. Whoever writes the
+   * file writes it aside and renames it. Undefined: the directory is read-only.
+   * @throws RangeError for names that `DerivedFiles.write` does not take
+   */
+  derivedPath(revision: string, name: string): string | undefined;
+  /** Returns whether this process is to do what only one of all processes on the directory has to do. */
+  isFirst(): Promise<boolean>;
 }

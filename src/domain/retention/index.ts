@@ -1,1 +1,2 @@
+export * from './retention-plan.js';
 export * from './retention-rules.js';

@@ -17,10 +17,12 @@ export interface ConnectionOptions {
 }
 
 export interface Question {
-  readonly method?: 'GET' | 'HEAD' | 'POST' | 'DELETE';
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
   /** A body to stream; the request is then a POST. */
   readonly body?: AsyncIterable<Uint8Array>;
+  /** A small body to send as JSON. */
+  readonly json?: object;
   readonly withToken?: boolean;
 }
 
@@ -93,18 +95,20 @@ export class Connection {
    */
   async ask(
     path: string,
-    { method = 'GET', headers = {}, body, withToken }: Question = {},
+    { method = 'GET', headers = {}, body, json, withToken }: Question = {},
   ): Promise<Response> {
     const { token, userAgent, headers: everywhere } = this.options;
     const sent: Record<string, string> = { Accept: 'application/json, */*;q=0.5', ...everywhere, ...headers };
     if (userAgent !== undefined) sent['User-Agent'] = userAgent;
     // Node sends headers as latin1; the server reads them as UTF-8, like the tokens file.
     if (withToken && token !== undefined) sent['X-Token'] = Buffer.from(token, 'utf8').toString('latin1');
+    if (json !== undefined) sent['Content-Type'] = 'application/json';
+    const content = json === undefined ? {} : { body: JSON.stringify(json) };
     const url = this.url + path;
     const asked =
       body === undefined
         ? // Following a redirect could turn a request into a GET, or send the token to another host.
-          fetch(url, { method, headers: sent, redirect: 'manual' })
+          fetch(url, { method, headers: sent, redirect: 'manual', ...content })
         : sendForm(url, sent, body);
     const response = await asked.catch((error: unknown) => {
       throw this.failureOf(error);

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import {
   compareLabels,
   isCopiedInName,
+  LATEST,
   latestOf,
   MAX_DOCINFO_BYTES,
   parseDirectoryName,
@@ -23,6 +24,18 @@ export interface ForeignVersion {
   readonly additions?: Readonly<Record<string, string>> | undefined;
   /** Paths of the other server's own files, to leave out. */
   readonly without?: readonly string[] | undefined;
+  /** Whether the other server keeps it out of its lists. */
+  readonly isHidden?: boolean | undefined;
+}
+
+/** Another name of a version. */
+export interface ForeignAlias {
+  readonly path: string;
+  readonly project: string;
+  /** `latest` pins the latest version. */
+  readonly alias: string;
+  /** Label of the version. */
+  readonly target: string;
 }
 
 /** Something that is not imported. */
@@ -35,64 +48,55 @@ export interface Remark {
 
 export interface Survey {
   readonly versions: readonly ForeignVersion[];
+  readonly aliases: readonly ForeignAlias[];
   readonly remarks: readonly Remark[];
-}
-
-export interface SurveyOptions {
-  /** Whether to import versions that docat hides. Lectern shows them. */
-  readonly withHidden?: boolean;
 }
 
 export const LAYOUTS = { docat, hostthedocs, directory } as const;
 export type Layout = keyof typeof LAYOUTS;
 
 /** Reads docat's layout: `doc/<project>/<version>/`. Tags are symbolic links; hidden versions have a `.hidden`. */
-async function docat(root: string, { withHidden = false }: SurveyOptions): Promise<Survey> {
+async function docat(root: string): Promise<Survey> {
   const survey = new SurveyWriter();
   const docs = (await isDirectory(join(root, 'doc'))) ? join(root, 'doc') : root;
   for (const project of await entriesOf(docs)) {
     if (!project.isDirectory()) continue;
-    const tags: string[] = [];
+    const targets = new Map<string, string>();
     for (const entry of await entriesOf(join(docs, project.name))) {
       const path = join(project.name, entry.name);
       const directory = join(docs, path);
       if (entry.isSymbolicLink()) {
-        tags.push(entry.name);
+        targets.set(entry.name, basename(await readlink(directory)));
       } else if (!entry.isDirectory()) {
         if (entry.name === 'logo')
           survey.note(path, "is the project's logo; name one in the docinfo of a site");
-      } else if (!withHidden && (await isFile(join(directory, '.hidden')))) {
-        survey.note(path, 'is hidden; --with-hidden takes it, and shows it to everybody');
       } else {
-        await survey.take(project.name, entry.name, directory, path, { without: ['.hidden'] });
+        const isHidden = await isFile(join(directory, '.hidden'));
+        await survey.take(project.name, entry.name, directory, path, { without: ['.hidden'], isHidden });
       }
     }
-    for (const tag of tags) await remarkTag(survey, docs, project.name, tag);
+    for (const tag of targets.keys()) takeTag(survey, project.name, tag, targets);
   }
   return survey;
 }
 
-/** Remarks a tag of docat. Only a `latest` for the version that Lectern takes for the latest, too, is no loss. */
-async function remarkTag(survey: SurveyWriter, docs: string, project: string, tag: string): Promise<void> {
+/** Takes a tag of docat as an alias. A `latest` for the version that Lectern takes for the latest, too, needs none. */
+function takeTag(
+  survey: SurveyWriter,
+  project: string,
+  tag: string,
+  targets: ReadonlyMap<string, string>,
+): void {
   const path = join(project, tag);
-  const target = basename(await readlink(join(docs, path)));
-  const taken = survey.versions.filter(({ id }) => id.project === project);
-  const versions = taken.map(({ id, publishedAt }) => ({ label: id.label, publishedAt }));
+  // A tag may lead to a tag. More steps than tags are a loop.
+  let target: string | undefined = targets.get(tag);
+  for (const _ of targets) target = (target !== undefined ? targets.get(target) : undefined) ?? target;
+  const listed = survey.versions.filter(({ id, isHidden }) => id.project === project && isHidden !== true);
+  const versions = listed.map(({ id, publishedAt }) => ({ label: id.label, publishedAt }));
   const latest = latestOf(versions.sort((a, b) => compareLabels(a.label, b.label)));
-  if (tag === 'latest' && target === latest?.label) {
+  if (tag === LATEST && target === latest?.label) {
     survey.note(path, `is a tag for ${target}, which is what Lectern's 'latest' is, too`);
-    return;
-  }
-  if (!taken.some(({ id }) => id.label === target)) {
-    survey.lose(path, `is a tag for ${target}, which is not taken`);
-    return;
-  }
-  const why =
-    tag === 'latest'
-      ? `is pinned to ${target}, but Lectern takes ${latest?.label} for the latest`
-      : `is a tag for ${target}, and Lectern has no tags`;
-  const remedy = `redirect /${project}-${tag}/ to /${project}-${target}/ in the web server in front`;
-  survey.lose(path, `${why}; ${remedy}`);
+  } else if (target !== undefined) survey.aliases.push({ path, project, alias: tag, target });
 }
 
 /** Reads the layout of Host the Docs: `<project>/<version>/`, with a `<project>/description.txt`. */
@@ -162,6 +166,7 @@ async function directory(root: string): Promise<Survey> {
 
 class SurveyWriter implements Survey {
   readonly versions: ForeignVersion[] = [];
+  readonly aliases: ForeignAlias[] = [];
   readonly remarks: Remark[] = [];
 
   note(path: string, why: string): void {
@@ -177,7 +182,7 @@ class SurveyWriter implements Survey {
     label: string,
     directory: string,
     path: string,
-    more: Pick<ForeignVersion, 'additions' | 'without'> = {},
+    more: Pick<ForeignVersion, 'additions' | 'without' | 'isHidden'> = {},
   ): Promise<void> {
     const id = versionIdOf(project, label);
     if (id === undefined) this.lose(path, whyNoVersionId(project, label));

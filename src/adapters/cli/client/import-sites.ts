@@ -1,10 +1,11 @@
 import type { UploadVersion } from '../../../application/index.js';
 import { archiveNameOf, Refusal, TokenPolicy, type VersionId } from '../../../domain/index.js';
 import { ClientError } from './client-error.js';
-import { type ForeignVersion, LAYOUTS, type Layout, type SurveyOptions } from './foreign-layouts.js';
+import { type ForeignVersion, LAYOUTS, type Layout } from './foreign-layouts.js';
+import { type SettingsTarget, setHidden, takeAlias } from './import-settings.js';
 import { packSite } from './pack-site.js';
 
-/** The outcome for one version, or for something that is no version. */
+/** The outcome for one version, one alias, or for something that is neither. */
 export interface ImportStep {
   /** A version's directory name, or a path relative to the imported directory. */
   readonly name: string;
@@ -16,51 +17,56 @@ export interface ImportStep {
 
 export interface ImportTarget {
   readonly upload: Pick<UploadVersion, 'receive' | 'publish'>;
-  has(id: VersionId): Promise<boolean>;
+  readonly docs: SettingsTarget;
 }
+
+export interface ImportOptions {
+  readonly target: ImportTarget;
+  /** Whether nothing is written. */
+  readonly dryRun: boolean;
+}
+
+type Outcome = Pick<ImportStep, 'outcome' | 'why'>;
 
 /** Policy of imports: may add versions, not replace any. Its name is recorded as the uploader. */
 const POLICY = new TokenPolicy('lectern import');
 
 /**
- * Imports the versions of another server's directory, each as an archive that is uploaded. Existing versions are
- * never replaced, so an interrupted import can be run again.
- * @param target store to import into; without it, or with `dryRun`, nothing is written
+ * Imports the versions of another server's directory, each as an archive that is uploaded, then their aliases. What is there
+ * is never replaced, so an interrupted import can be run again.
  * @throws ClientError when the directory cannot be read
  */
 export async function* importSites(
   layout: Layout,
   root: string,
-  {
-    target,
-    dryRun,
-    ...options
-  }: SurveyOptions & { readonly target?: ImportTarget | undefined; readonly dryRun: boolean },
+  options: ImportOptions,
 ): AsyncIterable<ImportStep> {
-  const { versions, remarks } = await LAYOUTS[layout](root, options);
-  const total = versions.length;
+  const { versions, aliases, remarks } = await LAYOUTS[layout](root);
+  const total = versions.length + aliases.length;
   for (const { path, why, isLoss } of remarks) {
     yield { name: path, why, done: 0, total, outcome: isLoss ? 'not taken' : 'note' };
   }
   let done = 0;
+  const taken = new Set<string>();
   for (const version of versions) {
     done += 1;
-    const step = { name: version.id.directoryName, done, total };
-    if (await target?.has(version.id)) yield { ...step, outcome: 'already there' };
-    else yield { ...step, ...(await outcomeOf(version, dryRun ? undefined : target)) };
+    const { directoryName } = version.id;
+    const result = await refusing(() => outcomeOf(version, options));
+    if (result.outcome !== 'not taken') taken.add(directoryName);
+    yield { name: directoryName, done, total, ...result };
+  }
+  const isThere = ({ directoryName }: VersionId) => taken.has(directoryName);
+  for (const alias of aliases) {
+    done += 1;
+    const { docs } = options.target;
+    const result = await refusing(() => takeAlias(alias, { docs, dryRun: options.dryRun, isThere }));
+    yield { name: alias.path, done, total, ...result };
   }
 }
 
-async function outcomeOf(
-  version: ForeignVersion,
-  target: ImportTarget | undefined,
-): Promise<Pick<ImportStep, 'outcome' | 'why'>> {
+async function refusing(work: () => Promise<Outcome>): Promise<Outcome> {
   try {
-    const leftOut = await take(version, target);
-    return {
-      outcome: 'taken',
-      ...(leftOut.length === 0 ? {} : { why: `without some: ${leftOut.join('; ')}` }),
-    };
+    return await work();
   } catch (error) {
     const isAboutThisOne = error instanceof Refusal || error instanceof ClientError || isUnreadable(error);
     if (!isAboutThisOne || (error as Refusal).code === 'insufficient_storage') throw error;
@@ -68,17 +74,45 @@ async function outcomeOf(
   }
 }
 
+async function outcomeOf(version: ForeignVersion, { target, dryRun }: ImportOptions): Promise<Outcome> {
+  const { id, isHidden = false } = version;
+  const catalogue = target.docs.catalogue();
+  if (catalogue.version(id.directoryName) !== undefined) {
+    const isShown = isHidden && !catalogue.settingsOf(id.project).hidden.has(id.label);
+    const remark = `it is hidden there, but not here; lectern hide ${id.project} ${id.label} hides it`;
+    return { outcome: 'already there', ...(isShown ? { why: remark } : {}) };
+  }
+  const leftOut = await take(version, dryRun ? undefined : target);
+  const remarks = [
+    ...(isHidden ? ['hidden'] : []),
+    ...(leftOut.length === 0 ? [] : [`without some: ${leftOut.join('; ')}`]),
+  ];
+  return { outcome: 'taken', ...(remarks.length === 0 ? {} : { why: remarks.join('; ') }) };
+}
+
 async function take(version: ForeignVersion, target: ImportTarget | undefined): Promise<readonly string[]> {
   const { archive, leftOut } = await packSite(version.directory, version);
   try {
-    if (target !== undefined) {
-      const name = archiveNameOf(version.id.directoryName);
-      const received = await target.upload.receive(POLICY, name, archive.read());
-      await target.upload.publish(received, version.publishedAt);
-    }
+    if (target !== undefined) await publish(version, archive.read(), target);
     return leftOut;
   } finally {
     await archive.close();
+  }
+}
+
+async function publish(
+  { id, publishedAt, isHidden = false }: ForeignVersion,
+  content: AsyncIterable<Uint8Array>,
+  { upload, docs }: ImportTarget,
+): Promise<void> {
+  // Before it is published, so that it never shows.
+  const isNewlyHidden = isHidden && (await setHidden(docs, id, true));
+  try {
+    const received = await upload.receive(POLICY, archiveNameOf(id.directoryName), content);
+    await upload.publish(received, { now: publishedAt });
+  } catch (error) {
+    if (isNewlyHidden) await setHidden(docs, id, false);
+    throw error;
   }
 }
 

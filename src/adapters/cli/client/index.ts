@@ -1,9 +1,17 @@
-export type { ProjectList, TokenInfo, UploadResult, VersionInfo } from './answers.js';
+export type {
+  FoundPages,
+  Project,
+  ProjectList,
+  TokenInfo,
+  UploadResult,
+  UsageInfo,
+  VersionInfo,
+} from './answers.js';
 export { ArchiveFile } from './archive-file.js';
 export { ClientError, type ClientProblem } from './client-error.js';
 export type { ConnectionOptions } from './connection.js';
 export type { Layout } from './foreign-layouts.js';
 export { type Guess, type Guesses, guessVersion } from './guess.js';
 export { type ImportStep, type ImportTarget, importSites } from './import-sites.js';
-export { LecternClient, type Pushed } from './lectern-client.js';
+export { LecternClient, type Pushed, type SettingName } from './lectern-client.js';
 export { type PackedSite, packSite } from './pack-site.js';

@@ -1,18 +1,42 @@
-import { archiveNameOf, parseArchiveName, type VersionId } from '../../../domain/index.js';
 import {
+  archiveNameOf,
+  describeName,
+  isPreview,
+  nameInProject,
+  parseArchiveName,
+  type RetentionRules,
+  retentionBody,
+  type VersionId,
+} from '../../../domain/index.js';
+import {
+  type Comparison,
+  comparison,
   type DeleteResult,
   deleteResult,
+  type FoundPages,
+  foundPages,
+  type PreviewList,
+  type Project,
   type ProjectList,
+  previewList,
+  project,
   projectList,
+  type RemovedList,
+  removedList,
+  restoreResult,
+  type SettingsResult,
+  settingsResult,
   type TokenInfo,
   tokenInfo,
   type UploadResult,
+  type UsageInfo,
   uploadResult,
+  usage,
   type VersionInfo,
   versionInfo,
 } from './answers.js';
 import { ClientError } from './client-error.js';
-import { Connection, type ConnectionOptions } from './connection.js';
+import { Connection, type ConnectionOptions, type Question } from './connection.js';
 import { type Download, saveTo } from './download.js';
 import { formWith } from './multipart.js';
 
@@ -29,6 +53,15 @@ export interface PushedArchive {
   read(): AsyncIterable<Uint8Array>;
   /** Lower-case hexadecimal. */
   sha256(): Promise<string>;
+}
+
+/** Settings that have an address for each version or alias. */
+export type SettingName = 'hidden' | 'deprecated' | 'aliases';
+
+export interface PushOptions {
+  /** Lifetime of a preview, such as `14d`. Default: the server's. */
+  readonly expires?: string | undefined;
+  readonly onSent?: (bytes: number) => void;
 }
 
 const PRODUCT = 'lectern';
@@ -54,10 +87,76 @@ export class LecternClient {
     return this.connection.json(await this.connection.askAgain(`/api/projects${query}`), projectList);
   }
 
-  async has({ project, label }: VersionId): Promise<boolean> {
+  /**
+   * Returns one project, or undefined when there is none of this name. A server without an address for one project is
+   * asked for all of them.
+   */
+  async project(name: string): Promise<Project | undefined> {
+    try {
+      const response = await this.connection.askAgain(pathOf('projects', name));
+      return await this.connection.json(response, project);
+    } catch (error) {
+      if (!(error instanceof ClientError) || error.status !== 404) throw error;
+      if (error.code === 'project_not_found') return undefined;
+      return (await this.projects()).projects.find(({ directory_name }) => directory_name === name);
+    }
+  }
+
+  /**
+   * Searches the pages of a server.
+   * @param search values of the query parameters of `GET /api/search`
+   */
+  async search(search: { readonly q: string } & Readonly<Record<string, string>>): Promise<FoundPages> {
+    const response = await this.connection.askAgain(`/api/search?${new URLSearchParams(search)}`);
+    return this.connection.json(response, foundPages);
+  }
+
+  async has({ project, label }: Pick<VersionId, 'project' | 'label'>): Promise<boolean> {
     const { projects } = await this.projects(project);
     const versions = projects.find(({ directory_name }) => directory_name === project)?.versions ?? [];
     return versions.some(({ version }) => version === label);
+  }
+
+  /**
+   * Returns the label of the version to compare with: the newest stable one before it in the order of the server. For
+   * what comes before all others, such as a branch, and for a preview: the latest one.
+   */
+  async versionBefore({ project: name, directoryName }: VersionId): Promise<string | undefined> {
+    const { projects } = await this.projects(name);
+    const project = projects.find(({ directory_name }) => directory_name === name);
+    const versions = project?.versions ?? [];
+    const position = versions.findIndex(({ directory_name }) => directory_name === directoryName);
+    const before = versions.slice(0, Math.max(0, position));
+    const stable = before.findLast((each) => each.stable !== false) ?? before.at(-1);
+    if (stable !== undefined) return stable.version;
+    const latest = versions.find(({ directory_name }) => directory_name === project?.latest_version_dir);
+    return latest?.directory_name === directoryName ? undefined : latest?.version;
+  }
+
+  /** Counts the pages that changed since another version. Waits while the server compares for the first time. */
+  async changes(id: VersionId, before: string): Promise<Comparison> {
+    const response = await this.connection.askAgain(pathOf('compare', id.project, before, nameInProject(id)));
+    return this.connection.json(response, comparison);
+  }
+
+  changesUrl(id: VersionId, before: string): string {
+    return `${this.url}/-/compare/${escaped(id.project, before, nameInProject(id))}`;
+  }
+
+  /** Returns the previews of a project, newest first. */
+  async previews(project: string): Promise<PreviewList> {
+    const path = pathOf('previews', project);
+    return this.connection.json(await this.connection.askAgain(path), previewList);
+  }
+
+  /** Returns how a project was read in the last days. */
+  async usage(project: string, days: string): Promise<UsageInfo> {
+    return this.connection.json(await this.connection.askAgain(usagePath(project, days)), usage);
+  }
+
+  /** Like `usage`, as CSV. */
+  async usageCsv(project: string, days: string): Promise<string> {
+    return (await this.connection.askAgain(`${usagePath(project, days)}&format=csv`)).text();
   }
 
   siteUrl(directoryName: string): string {
@@ -66,14 +165,15 @@ export class LecternClient {
 
   /**
    * Publishes an archive. If the response to an upload was lost, the client asks whether the server has the archive
-   * before it retries.
+   * before it retries. A preview is sent again: that changes nothing but its end.
    */
-  async push(id: VersionId, archive: PushedArchive, onSent?: (bytes: number) => void): Promise<Pushed> {
+  async push(id: VersionId, archive: PushedArchive, options: PushOptions = {}): Promise<Pushed> {
     this.assertToken();
-    return this.connection.persist(async (isInDoubt) => {
+    return this.connection.persist(async (isRepeated) => {
+      const isInDoubt = isRepeated && !isPreview(id);
       if (isInDoubt && (await this.holds(id, archive))) return this.foundAfterAll(id);
       try {
-        const { message, directory } = await this.upload(id, archive, onSent);
+        const { message, directory } = await this.upload(id, archive, options);
         return { message, url: this.siteUrl(directory) };
       } catch (error) {
         // The server may have finished the earlier upload only after `holds` was asked.
@@ -89,7 +189,7 @@ export class LecternClient {
    * that with `invalid_archive` if all other checks passed.
    * @throws ClientError for any other refusal
    */
-  async rehearse(id: VersionId): Promise<void> {
+  async rehearse(id: VersionId, options: Pick<PushOptions, 'expires'> = {}): Promise<void> {
     this.assertToken();
     const { product } = await this.version();
     if (product !== PRODUCT) {
@@ -99,7 +199,7 @@ export class LecternClient {
       );
     }
     try {
-      await this.connection.persist(() => this.upload(id, EMPTY_ARCHIVE));
+      await this.connection.persist(() => this.upload(id, EMPTY_ARCHIVE, options));
     } catch (error) {
       if (error instanceof ClientError && error.code === 'invalid_archive') return;
       throw error;
@@ -127,7 +227,7 @@ export class LecternClient {
       onReceived,
     }: { readonly target?: string | undefined; readonly onReceived?: Download['onReceived'] } = {},
   ): Promise<{ readonly file: string; readonly bytes: number }> {
-    const path = `/api/download/${encodeURIComponent(project)}/${encodeURIComponent(version)}`;
+    const path = pathOf('download', project, version);
     return this.connection.persist(async () => {
       const response = await this.connection.ask(path, { headers: { Accept: 'application/zip, */*;q=0.5' } });
       return saveTo(response, {
@@ -138,17 +238,101 @@ export class LecternClient {
     });
   }
 
-  async delete(project: string, version: string): Promise<DeleteResult> {
+  /** @param options.purge deletes for good */
+  async delete(
+    project: string,
+    version: string,
+    { purge = false }: { readonly purge?: boolean } = {},
+  ): Promise<DeleteResult> {
+    const query = purge ? '?purge=true' : '';
+    const path = `${pathOf('delete', project, version)}${query}`;
+    return this.deleteAt(path, `${project} ${version}`);
+  }
+
+  async deletePreview(preview: VersionId): Promise<DeleteResult> {
+    const { project, label } = preview;
+    const path = pathOf('previews', project, label);
+    return this.deleteAt(path, describeName(preview));
+  }
+
+  private async deleteAt(path: string, name: string): Promise<DeleteResult> {
     this.assertToken();
     return this.connection.persist(async (isInDoubt) => {
       try {
-        const path = `/api/delete/${encodeURIComponent(project)}/${encodeURIComponent(version)}`;
         const response = await this.connection.ask(path, { method: 'DELETE', withToken: true });
         return await this.connection.json(response, deleteResult);
       } catch (error) {
         const isGone = error instanceof ClientError && error.status === 404;
-        if (isInDoubt && isGone) return { message: `${project} ${version} is deleted` };
+        if (isInDoubt && isGone) return { message: `${name} is deleted` };
         throw error;
+      }
+    });
+  }
+
+  /** Sets a setting of a project, such as `hidden` of a version. @returns a sentence of the server */
+  async set(setting: SettingName, project: string, name: string, json?: object): Promise<string> {
+    const path = pathOf(setting, project, name);
+    return (await this.changeSetting(path, { method: 'PUT', ...(json === undefined ? {} : { json }) }))
+      .message;
+  }
+
+  /** Takes a setting of a project back. @returns a sentence of the server */
+  async unset(setting: SettingName, project: string, name: string): Promise<string> {
+    return (await this.changeSetting(pathOf(setting, project, name), { method: 'DELETE' })).message;
+  }
+
+  /**
+   * Sets the rules by which versions of a project are removed, or takes them back when they are undefined.
+   * @param options.dryRun changes nothing: the answer says what would be removed
+   */
+  async setRetention(
+    project: string,
+    rules: RetentionRules | undefined,
+    { dryRun = false }: { readonly dryRun?: boolean } = {},
+  ): Promise<SettingsResult> {
+    const path = `${pathOf('retention', project)}${dryRun ? '?dry_run=true' : ''}`;
+    return this.changeSetting(
+      path,
+      rules === undefined ? { method: 'DELETE' } : { method: 'PUT', json: retentionBody(rules) },
+    );
+  }
+
+  /** Sent again after a lost answer: it then finds the setting as it should be. */
+  private async changeSetting(path: string, question: Question): Promise<SettingsResult> {
+    this.assertToken();
+    const response = await this.connection.askAgain(path, { ...question, withToken: true });
+    return this.connection.json(response, settingsResult);
+  }
+
+  /** Lists what can be restored. */
+  async removed(): Promise<RemovedList> {
+    this.assertToken();
+    const response = await this.connection.askAgain('/api/removed', { withToken: true });
+    return this.connection.json(response, removedList);
+  }
+
+  /** Restores the publication that was removed last, or another one. */
+  async restore(
+    id: Pick<VersionId, 'project' | 'label'>,
+    {
+      replace = false,
+      revision,
+    }: { readonly replace?: boolean; readonly revision?: string | undefined } = {},
+  ): Promise<Pushed> {
+    this.assertToken();
+    const { project, label } = id;
+    const query = new URLSearchParams({ ...(replace && { replace: 'true' }), ...(revision && { revision }) });
+    const path = pathOf('restore', project, label);
+    return this.connection.persist(async (isInDoubt) => {
+      try {
+        const response = await this.connection.ask(`${path}?${query}`, { method: 'POST', withToken: true });
+        const { message, directory } = await this.connection.json(response, restoreResult);
+        return { message, url: this.siteUrl(directory) };
+      } catch (error) {
+        // Nothing is kept any more: the attempt whose answer was lost has restored it.
+        const isDone = isInDoubt && error instanceof ClientError && error.code === 'version_not_found';
+        if (!isDone || !(await this.has(id))) throw error;
+        return { message: `${project} ${label} is back`, url: this.siteUrl(`${project}-${label}`) };
       }
     });
   }
@@ -156,10 +340,10 @@ export class LecternClient {
   private async upload(
     id: VersionId,
     archive: Pick<PushedArchive, 'size' | 'read'>,
-    onSent?: (bytes: number) => void,
+    { expires, onSent }: PushOptions,
   ): Promise<UploadResult> {
     const file = { name: archiveNameOf(id.directoryName), size: archive.size, read: () => archive.read() };
-    const { headers, body } = formWith(file, onSent);
+    const { headers, body } = formWith(file, expires === undefined ? {} : { expires }, onSent);
     const response = await this.connection.ask('/api/upload', {
       method: 'POST',
       headers,
@@ -172,7 +356,7 @@ export class LecternClient {
   /** Returns whether the server has this archive, by its hash: an uploaded archive's ETag is its SHA-256. */
   private async holds(id: VersionId, archive: PushedArchive): Promise<boolean> {
     if (!(await this.has(id))) return false;
-    const path = `/api/download/${encodeURIComponent(id.project)}/${encodeURIComponent(id.label)}`;
+    const path = pathOf('download', id.project, id.label);
     const response = await this.connection.askAgain(path, { method: 'HEAD' });
     return response.headers.get('etag') === `"${await archive.sha256()}"`;
   }
@@ -192,6 +376,15 @@ export class LecternClient {
   }
 }
 
+/** The path of an operation of the API. */
+function pathOf(...parts: readonly string[]): string {
+  return `/api/${escaped(...parts)}`;
+}
+
+function escaped(...parts: readonly string[]): string {
+  return parts.map(encodeURIComponent).join('/');
+}
+
 const EMPTY_ARCHIVE = {
   size: 0,
   async *read(): AsyncIterable<Uint8Array> {},
@@ -209,4 +402,8 @@ function nameOf(response: Response): string {
       'The server sends no usable file name for the archive: name a file with -o',
     );
   }
+}
+
+function usagePath(project: string, days: string): string {
+  return `/api/projects/${encodeURIComponent(project)}/usage?days=${days}`;
 }

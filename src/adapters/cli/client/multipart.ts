@@ -13,13 +13,20 @@ export interface FormFile {
 }
 
 /**
- * Returns a streamed form with one file part named `file`. Its Content-Length is known, so that the server can refuse
+ * Returns a streamed form with text fields and one file part named `file`. Its Content-Length is known, so that the server can refuse
  * a large upload by its header, and proxies need not buffer it.
  */
-export function formWith(file: FormFile, onSent: (bytes: number) => void = () => {}): Form {
+export function formWith(
+  file: FormFile,
+  fields: Readonly<Record<string, string>> = {},
+  onSent: (bytes: number) => void = () => {},
+): Form {
   const boundary = `lectern-${randomUUID()}`;
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
   const head = Buffer.from(
-    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${file.name}"\r\nContent-Type: application/zip\r\n\r\n`,
+    `${parts.join('')}--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${file.name}"\r\nContent-Type: application/zip\r\n\r\n`,
   );
   const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
   return {

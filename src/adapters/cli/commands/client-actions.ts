@@ -4,17 +4,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { quote, visible } from '../../../domain/index.js';
-import { ClientError, type LecternClient, type ProjectList, type TokenInfo } from '../client/index.js';
+import type { Project, ProjectList, TokenInfo } from '../client/index.js';
+import { isClosedPipe } from '../closed-pipe.js';
 import { EXIT } from '../exit-codes.js';
 import { textFlag } from '../options/client-settings.js';
 import { StartError, startError } from '../start-error.js';
 import { bytes, Progress } from '../terminal.js';
-import type { Call } from './client-call.js';
-import { canAsk, confirm } from './confirm.js';
+import { type Call, writeJson } from './client-call.js';
 import { didYouMean, namesOf, projectNamed, suggesting } from './suggestions.js';
 
 export { callOf } from './client-call.js';
 export { push } from './push.js';
+export { remove } from './remove.js';
+export { listRemoved, restore } from './restore.js';
+export { retention } from './retention.js';
+export { search } from './search.js';
+export { alias, deprecate, hide } from './settings-actions.js';
+export { showUsage } from './show-usage.js';
 
 export async function listProjects(call: Call): Promise<number> {
   const { client, flags, terminal } = call;
@@ -34,11 +40,6 @@ async function whyNothing(term: string | undefined, { client }: Call): Promise<s
   return visible(`No project has ${quote(term)} in its name${didYouMean(term, namesOf(projects))}`);
 }
 
-function writeJson(value: unknown, { terminal }: Call): number {
-  terminal.out.write(`${JSON.stringify(value, null, 2)}\n`);
-  return EXIT.done;
-}
-
 /** Lists the versions of one project, newest first. */
 export async function listVersions(name: string, call: Call): Promise<number> {
   if (call.flags.search !== undefined)
@@ -47,12 +48,36 @@ export async function listVersions(name: string, call: Call): Promise<number> {
   if (call.flags.json === true) return writeJson(project, call);
   const { versions, latest_version_dir } = project;
   const width = Math.max(...versions.map(({ version }) => visible(version).length));
-  for (const { version, directory_name, published_at = '', stable } of versions.toReversed()) {
-    const time = published_at.replace(/\.\d+Z$/, 'Z');
-    const mark = directory_name === latest_version_dir ? 'latest' : stable === false ? 'pre-release' : '';
-    const row = `${visible(version).padEnd(width)}  ${visible(time)}  ${mark}`;
+  for (const each of versions.toReversed()) {
+    const time = (each.published_at ?? '').replace(/\.\d+Z$/, 'Z');
+    const marks = marksOf(each, each.directory_name === latest_version_dir);
+    const row = `${visible(each.version).padEnd(width)}  ${visible(time)}  ${visible(marks.join(', '))}`;
     call.terminal.out.write(`${row.trimEnd()}\n`);
   }
+  return EXIT.done;
+}
+
+function marksOf(version: Project['versions'][number], isLatest: boolean): readonly string[] {
+  const { stable, aliases = [], hidden, deprecated } = version;
+  return [
+    ...(isLatest ? ['latest'] : stable === false ? ['pre-release'] : []),
+    ...aliases.filter((alias) => alias !== 'latest'),
+    ...(hidden === true ? ['hidden'] : []),
+    ...(deprecated === undefined ? [] : [`deprecated: ${deprecated}`]),
+  ];
+}
+
+/** Lists the previews of one project, newest first: name, time of the last push, end. */
+export async function listPreviews(project: string, call: Call): Promise<number> {
+  const list = await call.client.previews(project);
+  if (call.flags.json === true) return writeJson(list, call);
+  const time = (text: string) => text.replace(/\.\d+Z$/, 'Z');
+  const width = Math.max(0, ...list.previews.map(({ name }) => visible(name).length));
+  for (const { name, published_at, expires_at } of list.previews) {
+    const end = expires_at === undefined ? 'kept' : `until ${time(expires_at)}`;
+    call.terminal.out.write(`${visible(name).padEnd(width)}  ${visible(`${time(published_at)}  ${end}`)}\n`);
+  }
+  if (list.previews.length === 0) call.terminal.notes.write(`${visible(`${project} has no previews`)}\n`);
   return EXIT.done;
 }
 
@@ -82,7 +107,7 @@ async function downloadToStdout(project: string, version: string, call: Call): P
   try {
     const file = await receive(project, version, join(directory, 'archive.zip'), call);
     await pipeline(createReadStream(file), process.stdout, { end: false }).catch((error: unknown) => {
-      throw startError('-o -', error);
+      if (!isClosedPipe(error)) throw startError('-o -', error);
     });
     return EXIT.done;
   } finally {
@@ -105,35 +130,6 @@ async function receive(
   return file;
 }
 
-export async function remove(
-  project: string,
-  version: string,
-  { client, flags, terminal }: Call,
-): Promise<number> {
-  client.assertToken();
-  if (version.toLowerCase() === 'latest') await refuseLatest(project, client);
-  if (flags.yes !== true) {
-    if (!canAsk(terminal)) throw new StartError('Not a terminal: add --yes to delete without confirmation');
-    if (!(await confirm(`Delete ${project} ${version} from ${client.url}?`))) {
-      terminal.notes.write('Nothing was deleted\n');
-      return EXIT.refused;
-    }
-  }
-  const { message } = await suggesting(client, project, version, () => client.delete(project, version));
-  terminal.notes.write(`${visible(message)}\n`);
-  return EXIT.done;
-}
-
-async function refuseLatest(name: string, client: LecternClient): Promise<never> {
-  const { versions, latest_version_dir } = await projectNamed(client, name);
-  const latest = versions.find(({ directory_name }) => directory_name === latest_version_dir)?.version ?? '';
-  throw new ClientError(
-    'refused',
-    `'latest' is an alias and cannot be deleted; name the version, which is ${quote(latest)} now`,
-    { status: 404, code: 'version_not_found' },
-  );
-}
-
 export async function status({ client, settings, terminal }: Call): Promise<number> {
   const { product, version } = await client.version();
   const { projects } = await client.projects();
@@ -153,9 +149,11 @@ export async function status({ client, settings, terminal }: Call): Promise<numb
   return token === 'unknown' ? EXIT.notAllowed : EXIT.done;
 }
 
-function rightsOf({ projects, allow_overwrite, allow_delete, existing_projects_only }: TokenInfo): string {
+function rightsOf(token: TokenInfo): string {
+  const { projects, allow_overwrite, allow_delete, allow_manage = false, existing_projects_only } = token;
   const rights = ['publish', ...(allow_overwrite ? ['replace'] : []), ...(allow_delete ? ['delete'] : [])];
   const which = projects === undefined ? 'every project' : projects.join(', ') || 'no project';
   const existing = existing_projects_only ? ', if the project exists' : '';
-  return `${rights.join(', ')} versions of ${which}${existing}`;
+  const settings = allow_manage ? '; change their settings' : '';
+  return `${rights.join(', ')} versions of ${which}${existing}${settings}`;
 }

@@ -1,5 +1,6 @@
 import { visible } from '../../../domain/index.js';
 import { LecternClient } from '../client/index.js';
+import { EXIT } from '../exit-codes.js';
 import { type ClientSettings, readClientSettings } from '../options/client-settings.js';
 import { packageVersion } from '../package-version.js';
 import { type Terminal, terminalOf } from '../terminal.js';
@@ -22,4 +23,10 @@ export async function callOf(flags: Flags, env: NodeJS.ProcessEnv): Promise<Call
   const userAgent = `lectern/${packageVersion()}`;
   const client = new LecternClient({ ...settings, userAgent, report: warn });
   return { client, settings, flags, terminal };
+}
+
+/** Prints a response of the server as it came. */
+export function writeJson(value: unknown, { terminal }: Pick<Call, 'terminal'>): number {
+  terminal.out.write(`${JSON.stringify(value, null, 2)}\n`);
+  return EXIT.done;
 }

@@ -1,11 +1,22 @@
 import type { CAC, Command } from 'cac';
+import { SERVE_OPTIONS } from '../options/serve-options.js';
+import { terminalOf } from '../terminal.js';
 import type { Call } from './client-call.js';
+import type { CountedLog, CountLogsRequest } from './count-logs.js';
 
 type Flags = Call['flags'];
 type Actions = typeof import('./client-actions.js');
 
-/** Adds the commands that talk to a server. Each exits with a code of `EXIT`. */
-export function addClientCommands(cli: CAC, env: NodeJS.ProcessEnv, exitWith: (code: number) => void): void {
+/**
+ * Adds the commands that talk to a server. Each exits with a code of `EXIT`.
+ * @param countLogs what `usage` does with access logs
+ */
+export function addClientCommands(
+  cli: CAC,
+  env: NodeJS.ProcessEnv,
+  exitWith: (code: number) => void,
+  countLogs: (request: CountLogsRequest) => AsyncIterable<CountedLog>,
+): void {
   // Loaded by the commands, so that a server starts without the client.
   const run = async (flags: Flags, work: (actions: Actions, call: Call) => Promise<number>) => {
     const actions = await import('./client-actions.js');
@@ -26,19 +37,23 @@ export function addClientCommands(cli: CAC, env: NodeJS.ProcessEnv, exitWith: (c
 
   command('push <path>', 'Publish a directory or an archive on a server')
     // cac leaves every `--version` option out of the help.
-    .usage('push <path> [--project <name>] [--version <label>]')
+    .usage('push <path> [--project <name>] [--version <label> | --preview <name>]')
     .option(
       '--project <name>',
       'Project, and --version its version; default: from the name of the archive, manifests and git',
     )
     .option('--version <label>', 'Version')
+    .option('--preview <name>', 'Publish a preview instead of a version; each push replaces it')
+    .option('--expires <time>', 'Time until the preview is removed: 12h, 14d; else the server decides')
     .option(
       '--replace',
       'Replace an existing version; without it, push asks on a terminal and refuses elsewhere',
     )
     .option('--skip-existing', 'Leave an existing version as it is, with exit code 0')
     .option('--dry-run', 'Check everything without publishing')
-    .example('  $ lectern push build/html --project widgets --version 1.10')
+    .example(
+      '  $ lectern push build/html --project widgets --version 1.10\n  $ lectern push build/html --preview pr-123 --expires 14d',
+    )
     .action((path: string, flags: Flags) => run(flags, ({ push }, call) => push(path, call)));
   command('projects [name]', 'List the projects of a server, or the versions of one')
     .option('--search <term>', 'List only projects with this in their name')
@@ -49,17 +64,113 @@ export function addClientCommands(cli: CAC, env: NodeJS.ProcessEnv, exitWith: (c
         name === undefined ? listProjects(call) : listVersions(name, call),
       ),
     );
+  command('search [...words]', 'Search the pages of a server')
+    .usage('search <words> [--project <name>] [--version <label>]')
+    .option(
+      '--project <name>',
+      'Search in one project, and --version in one of its versions; default: the latest of all',
+    )
+    .option('--version <label>', "Version, or '~<name>' for a preview")
+    .option('--json', 'Print the response of the server as JSON')
+    .example('  $ lectern search install plugin\n  $ lectern search \'"exact phrase"\' --project widgets')
+    .action((words: readonly string[], flags: Flags) =>
+      run(flags, ({ search }, call) => search(words, call)),
+    );
+  command('previews <project>', 'List the previews of a project')
+    .option('--json', 'Print the response of the server as JSON')
+    .example('  $ lectern previews widgets')
+    .action((project: string, flags: Flags) =>
+      run(flags, ({ listPreviews }, call) => listPreviews(project, call)),
+    );
+  command('usage [project]', 'Show how a project is read, or count the access log of a web server')
+    .usage('usage <project> [--days <number>]\n  $ lectern usage --access-log <file> -d <docs>')
+    .option('--days <number>', 'Days to count back; default: 30')
+    .option('--json', 'Print the response of the server as JSON')
+    .option('--csv', 'Print a row for each day, version and path')
+    .option(
+      '--access-log <file>',
+      'Count what a web server in front has sent itself, from its access log, plain or gzip, or - for stdin; repeatable',
+    )
+    .option(SERVE_OPTIONS.docs.flag, SERVE_OPTIONS.docs.description)
+    .option(SERVE_OPTIONS['usage-dir'].flag, 'Directory for the counts; else one in the docs directory')
+    .option(SERVE_OPTIONS['base-path'].flag, 'Path prefix of the addresses in the log, such as /docs')
+    .example(
+      '  $ lectern usage widgets --days 90\n  $ lectern usage --access-log lectern-own.log -d data/docs',
+    )
+    .action(async (project: string | undefined, flags: Flags) => {
+      if (flags.accessLog === undefined) {
+        return run(flags, ({ showUsage }, call) => showUsage(project, call));
+      }
+      const { readCountLogsRequest, reportLogs } = await import('./count-logs.js');
+      exitWith(await reportLogs(countLogs(readCountLogsRequest(flags, env)), terminalOf(env)));
+    });
   command('download <project> [version]', 'Download the archive of a version, or of the latest')
     .option('-o, --output <file>', "File to write, or - for stdout; default: the archive's own name")
     .example('  $ lectern download widgets\n  $ lectern download widgets 1.0 -o - | bsdtar -x')
     .action((project: string, version: string | undefined, flags: Flags) =>
       run(flags, ({ download }, call) => download(project, version ?? 'latest', call)),
     );
-  command('delete <project> <version>', 'Delete a version on a server')
+  command('delete <project> [version]', 'Delete a version, or a preview, on a server')
+    .option('--purge', 'Delete for good: nothing is kept, and it cannot be undone')
     .option('--yes', 'Delete without confirmation')
-    .example('  $ lectern delete widgets 1.0')
-    .action((project: string, version: string, flags: Flags) =>
+    .example(
+      '  $ lectern delete widgets 1.0\n  $ lectern delete widgets 1.0 --purge\n  $ lectern delete widgets~pr-123',
+    )
+    .action((project: string, version: string | undefined, flags: Flags) =>
       run(flags, ({ remove }, call) => remove(project, version, call)),
+    );
+  command('alias <project> <alias> [target]', 'Give a version another name, such as stable')
+    .option('--undo', 'Remove the alias')
+    .example('  $ lectern alias widgets stable 1.10\n  $ lectern alias widgets lts 1.x')
+    .action((project: string, name: string, target: string | undefined, flags: Flags) =>
+      run(flags, ({ alias }, call) => alias(project, name, target, call)),
+    );
+  command('pin <project> [target]', 'Say which version is the latest one')
+    .option('--undo', 'Choose it by the order of versions again')
+    .example('  $ lectern pin widgets 1.x')
+    .action((project: string, target: string | undefined, flags: Flags) =>
+      run(flags, ({ alias }, call) => alias(project, 'latest', target, call)),
+    );
+  command('hide <project> <version>', 'Hide a version: it can be read, but is listed nowhere')
+    .option('--undo', 'Show it again')
+    .example('  $ lectern hide widgets 1.1')
+    .action((project: string, version: string, flags: Flags) =>
+      run(flags, ({ hide }, call) => hide(project, version, call)),
+    );
+  command(
+    'deprecate <project> <version> [sentence]',
+    'Tell readers that a version should not be used any more',
+  )
+    .option('--undo', 'Take that back')
+    .example("  $ lectern deprecate widgets 1.0 'Loses data; use 1.1'")
+    .action((project: string, version: string, sentence: string | undefined, flags: Flags) =>
+      run(flags, ({ deprecate }, call) => deprecate(project, version, sentence, call)),
+    );
+  command('retention <project>', 'Show or set the rules by which versions of a project are removed')
+    .option('--keep-per-minor <number>', 'Keep the newest releases of each minor (1.2.x)')
+    .option('--keep-pre-releases <number>', 'Keep the pre-releases that were published last')
+    .option('--pre-release-days <days>', 'Keep pre-releases for days after their final version')
+    .option('--max-age-days <days>', 'Keep versions for days after their publication')
+    .option('--copied-in', 'Remove copied-in directories as well')
+    .option('--keep-all', 'Keep all versions, whatever the rules of the server are')
+    .option('--undo', 'Take the rules back: those of the server count')
+    .option('--dry-run', 'Say what would be removed, and change nothing')
+    .example(
+      '  $ lectern retention widgets --keep-per-minor 3 --keep-pre-releases 5 --dry-run\n  $ lectern retention widgets',
+    )
+    .action((project: string, flags: Flags) => run(flags, ({ retention }, call) => retention(project, call)));
+  command('removed [project]', 'List deleted and replaced versions that can be restored')
+    .option('--json', 'Print the response of the server as JSON')
+    .example('  $ lectern removed widgets')
+    .action((project: string | undefined, flags: Flags) =>
+      run(flags, ({ listRemoved }, call) => listRemoved(project, call)),
+    );
+  command('restore <project> <version>', 'Restore a deleted or replaced version')
+    .option('--replace', 'Take the place of the version that is there now: undo a replacement')
+    .option('--revision <revision>', 'Which of several; default: the one that was removed last')
+    .example('  $ lectern restore widgets 1.0\n  $ lectern restore widgets 1.0 --replace')
+    .action((project: string, version: string, flags: Flags) =>
+      run(flags, ({ restore }, call) => restore(project, version, call)),
     );
   command('status', 'Show what a server is, and what the token may do')
     .example('  $ lectern status --url https://docs.example.org')

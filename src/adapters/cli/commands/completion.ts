@@ -18,7 +18,7 @@ export function completionScript(shell: Shell, cli: CAC): string {
 const SCRIPTS: Readonly<Record<Shell, (cli: CAC) => string>> = { bash, zsh, fish };
 
 function optionsOf(cli: CAC, command: Command): readonly Option[] {
-  // `push` has a `--version` of its own.
+  // `push` and `search` have a `--version` of their own.
   const own = command.options.map(({ name }) => name);
   const others = cli.globalCommand.options.filter(({ name }) => !own.includes(name));
   return [...command.options, ...others].map(({ rawName, required, description }) => ({

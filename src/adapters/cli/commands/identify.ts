@@ -1,54 +1,80 @@
 import { basename } from 'node:path';
-import { parseArchiveName, type VersionId, versionIdOf, whyNoVersionId } from '../../../domain/index.js';
+import {
+  describeName,
+  isPreview,
+  parseArchiveName,
+  previewIdOf,
+  type VersionId,
+  versionIdOf,
+  whyNoPreviewId,
+  whyNoVersionId,
+} from '../../../domain/index.js';
 import { type Guess, guessVersion } from '../client/index.js';
 import { StartError } from '../start-error.js';
 
+interface Names {
+  readonly project?: Guess | undefined;
+  readonly version?: Guess | undefined;
+  readonly preview?: Guess | undefined;
+}
+
 /**
- * Determines project and version of an archive or a directory: from the flags, then the archive's name, then a
- * guess from the files in the current directory.
- * @returns the version, and a sentence for people that names the sources
+ * Determines project and version, or preview, of an archive or a directory: from the flags, then the archive's name,
+ * then a guess from the files in the current directory.
+ * @returns the version or preview, and a sentence for people that names the sources
  * @throws StartError when nothing gives one of them, or when they are no valid name
  */
 export async function identify(
   path: string,
-  given: { readonly project: string | undefined; readonly version: string | undefined },
+  given: { readonly [Name in keyof Names]-?: string | undefined },
   isArchive: boolean,
 ): Promise<{ readonly id: VersionId; readonly sentence: string }> {
-  const named = isArchive ? fromFileName(path) : undefined;
-  let project = flag(given.project, '--project') ?? named?.project;
-  let version = flag(given.version, '--version') ?? named?.version;
-  if (project === undefined || version === undefined) {
+  if (given.version !== undefined && given.preview !== undefined) {
+    throw new StartError('--version and --preview: give one of them');
+  }
+  const named = isArchive ? fromFileName(path) : {};
+  const isNamed = given.version !== undefined || given.preview !== undefined;
+  let project = flag(given.project, '--project') ?? named.project;
+  let version = isNamed ? flag(given.version, '--version') : named.version;
+  const preview = isNamed ? flag(given.preview, '--preview') : named.preview;
+  if (project === undefined || (version === undefined && preview === undefined)) {
     const guesses = await guessVersion(process.cwd());
     project ??= guesses.project;
     version ??= guesses.version;
   }
   if (project === undefined)
     throw new StartError('no manifest or repository here names the project: add --project');
-  if (version === undefined)
+  const label = preview ?? version;
+  if (label === undefined)
     throw new StartError('no manifest or repository here names the version: add --version');
-  const id = versionIdOf(project.value, version.value);
+  const id = (preview === undefined ? versionIdOf : previewIdOf)(project.value, label.value);
   if (id === undefined) {
+    const what = preview === undefined ? 'version' : 'preview';
+    const why = preview === undefined ? whyNoVersionId : whyNoPreviewId;
+    const mayBePreview = preview === undefined && previewIdOf(project.value, label.value) !== undefined;
+    const instead = mayBePreview ? `; or publish a preview: --preview ${label.value}` : '';
     throw new StartError(
-      `project '${project.value}' (from ${project.source}) and version '${version.value}' (from ${version.source}) cannot be published: ${whyNoVersionId(project.value, version.value)}`,
+      `project '${project.value}' (from ${project.source}) and ${what} '${label.value}' (from ${label.source}) cannot be published: ${why(project.value, label.value)}${instead}`,
     );
   }
   const sources =
-    project.source === version.source
+    project.source === label.source
       ? `from ${project.source}`
-      : `project from ${project.source}, version from ${version.source}`;
-  return { id, sentence: `${id.project} ${id.label} (${sources})` };
+      : `project from ${project.source}, ${isPreview(id) ? 'preview' : 'version'} from ${label.source}`;
+  return { id, sentence: `${describeName(id)} (${sources})` };
 }
 
 function flag(value: string | undefined, source: string): Guess | undefined {
   return value === undefined ? undefined : { value, source };
 }
 
-function fromFileName(path: string): { readonly project: Guess; readonly version: Guess } | undefined {
+function fromFileName(path: string): Names {
   try {
-    const { project, label } = parseArchiveName(basename(path));
+    const id = parseArchiveName(basename(path));
     const source = "the archive's name";
-    return { project: { value: project, source }, version: { value: label, source } };
+    const [project, label] = [id.project, id.label].map((value) => ({ value, source }));
+    return isPreview(id) ? { project, preview: label } : { project, version: label };
   } catch {
-    return undefined;
+    return {};
   }
 }

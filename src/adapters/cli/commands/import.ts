@@ -15,12 +15,11 @@ export interface ImportRequest {
   readonly path: string;
   readonly docs: string;
   readonly dryRun: boolean;
-  readonly withHidden: boolean;
 }
 
 /**
- * Prints the outcome for every version, with a progress bar on a terminal.
- * @returns 0, or 1 when some documentation could not be imported
+ * Prints the outcome for every version and alias, with a progress bar on a terminal.
+ * @returns 0, or 1 when something could not be imported
  */
 export async function reportImport(
   steps: AsyncIterable<ImportStep>,

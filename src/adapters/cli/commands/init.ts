@@ -29,7 +29,14 @@ export async function init(directory: string): Promise<string> {
     await mkdir(directory);
     await mkdir(join(directory, 'docs'));
     const tokens = {
-      tokens: { admin: { token: randomSecret(), allow_overwrite: true, allow_delete: true } },
+      tokens: {
+        admin: {
+          token: randomSecret(),
+          allow_overwrite: true,
+          allow_delete: true,
+          allow_manage: true,
+        },
+      },
     };
     const text = `${JSON.stringify(tokens, null, 2)}\n`;
     await writeFile(join(directory, 'tokens.json'), text, { mode: 0o600, flag: 'wx' });

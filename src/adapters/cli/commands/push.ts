@@ -1,5 +1,12 @@
 import { stat } from 'node:fs/promises';
-import { type VersionId, visible } from '../../../domain/index.js';
+import {
+  describeName,
+  isPreview,
+  LIFETIME_RULE,
+  parseLifetime,
+  type VersionId,
+  visible,
+} from '../../../domain/index.js';
 import { ArchiveFile, ClientError, packSite } from '../client/index.js';
 import { EXIT } from '../exit-codes.js';
 import { textFlag } from '../options/client-settings.js';
@@ -8,12 +15,18 @@ import { bytes, Progress, type Terminal } from '../terminal.js';
 import type { Call } from './client-call.js';
 import { canAsk, confirm } from './confirm.js';
 import { identify } from './identify.js';
+import { tellChanges } from './tell-changes.js';
 
 /** Runs `lectern push` for a directory or an archive. Writes only the address of the site to stdout. */
 export async function push(path: string, call: Call): Promise<number> {
   const { client, flags, terminal } = call;
   const say = (sentence: string) => terminal.notes.write(`${visible(sentence)}\n`);
-  const given = { project: textFlag(flags, 'project'), version: textFlag(flags, 'version') };
+  const given = {
+    project: textFlag(flags, 'project'),
+    version: textFlag(flags, 'version'),
+    preview: textFlag(flags, 'preview'),
+  };
+  const expires = textFlag(flags, 'expires');
   const dryRun = flags.dryRun === true;
   const skipExisting = flags.skipExisting === true;
   if (skipExisting && flags.replace === true) {
@@ -24,16 +37,18 @@ export async function push(path: string, call: Call): Promise<number> {
   });
   const isArchive = !stats.isDirectory();
   const { id, sentence } = await identify(path, given, isArchive);
+  assertLifetime(id, expires);
   say(sentence);
   const isThere = () => {
-    say(`${id.project} ${id.label} is there already; nothing was changed`);
+    say(`${describeName(id)} is there already; nothing was changed`);
     terminal.out.write(`${client.siteUrl(id.directoryName)}\n`);
     return EXIT.done;
   };
   client.assertToken();
-  const exists = flags.replace !== true && (await client.has(id));
+  // Each push of a preview replaces it.
+  const exists = flags.replace !== true && !isPreview(id) && (await client.has(id));
   if (exists && skipExisting) return isThere();
-  if (dryRun) await client.rehearse(id);
+  if (dryRun) await client.rehearse(id, { expires });
   if (exists && !(await mayReplace(id, call))) {
     say('Nothing was published');
     return EXIT.refused;
@@ -41,18 +56,20 @@ export async function push(path: string, call: Call): Promise<number> {
   const archive = isArchive ? await ArchiveFile.open(path) : await pack(path, terminal);
   try {
     if (dryRun) {
-      const instead = (await client.has(id)) ? ', in place of the version that is there' : '';
+      const instead =
+        !isPreview(id) && (await client.has(id)) ? ', in place of the version that is there' : '';
       say(
-        `Nothing was published. ${client.url} would take ${id.project} ${id.label}${instead}, as far as it can say without the ${bytes(archive.size)}`,
+        `Nothing was published. ${client.url} would take ${describeName(id)}${instead}, as far as it can say without the ${bytes(archive.size)}`,
       );
       return EXIT.done;
     }
     const progress = new Progress(terminal, `sending to ${client.url}`);
     const { message, url } = await client
-      .push(id, archive, (sent) => progress.show(sent, archive.size))
+      .push(id, archive, { expires, onSent: (sent) => progress.show(sent, archive.size) })
       .finally(() => progress.end());
     say(message);
     terminal.out.write(`${visible(url)}\n`);
+    await tellChanges(id, call);
     return EXIT.done;
   } catch (error) {
     // Another job published it first; or the version exists in another spelling only, and `has` is false.
@@ -61,6 +78,15 @@ export async function push(path: string, call: Call): Promise<number> {
     throw error;
   } finally {
     await archive.close();
+  }
+}
+
+/** @throws StartError for a lifetime that is none, or not that of a preview */
+function assertLifetime(id: VersionId, expires: string | undefined): void {
+  if (expires === undefined) return;
+  if (!isPreview(id)) throw new StartError('--expires is for previews: add --preview <name>');
+  if (parseLifetime(expires) === undefined) {
+    throw new StartError(`--expires: expected ${LIFETIME_RULE}, not '${expires}'`);
   }
 }
 

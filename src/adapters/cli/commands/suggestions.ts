@@ -1,13 +1,11 @@
 import { closestNames, quote } from '../../../domain/index.js';
-import { ClientError, type LecternClient, type ProjectList } from '../client/index.js';
-
-type Project = ProjectList['projects'][number];
+import { ClientError, type LecternClient, type Project } from '../client/index.js';
 
 /** Returns a project by its exact name. @throws ClientError with the closest names when there is none */
 export async function projectNamed(client: LecternClient, name: string): Promise<Project> {
-  const { projects } = await client.projects();
-  const found = projects.find((project) => project.directory_name === name);
+  const found = await client.project(name);
   if (found !== undefined) return found;
+  const { projects } = await client.projects();
   const facts = { status: 404, code: 'project_not_found' };
   throw new ClientError(
     'refused',
@@ -34,6 +32,7 @@ export async function suggesting<T>(
 }
 
 async function hintFor(client: LecternClient, project: string, version: string): Promise<string> {
+  if (version.startsWith('~')) return `; 'lectern previews ${project}' lists its previews`;
   const { projects } = await client.projects();
   const found = projects.find(({ directory_name }) => directory_name === project);
   if (found === undefined) return didYouMean(project, namesOf(projects));

@@ -6,6 +6,17 @@ export interface PublicPlace {
   readonly basePath: string;
   /** Scheme and host, without a path; undefined when it is taken from each request. */
   readonly origin?: string;
+  readonly hosts?: HostsConfig;
+}
+
+/** Hosts of projects. */
+interface HostsConfig {
+  /** Address of the main host, without a path. */
+  readonly main: string;
+  /** What follows the names of projects, in lower case: `docs.example.org`. */
+  readonly domain: string;
+  /** Whether path addresses of sites redirect to the hosts. */
+  readonly isRedirecting: boolean;
 }
 
 /** Lectern's own first path components. As base paths they are ambiguous, since a proxy may strip the base path. */
@@ -26,6 +37,52 @@ export function readPublicPlace(basePath: string | undefined, publicUrl: string 
     );
   }
   return { basePath: inUrl || (given ?? ''), origin };
+}
+
+/**
+ * Adds the hosts of projects, if there are any.
+ * @param pattern value of `--project-hosts`
+ * @throws StartError when the pattern is none, or the public address does not go with it
+ */
+export function withProjectHosts(
+  place: PublicPlace,
+  pattern: string | undefined,
+  isRedirecting: boolean,
+): PublicPlace {
+  if (pattern === undefined) {
+    if (isRedirecting) throw new StartError('--project-hosts-redirect needs --project-hosts');
+    return place;
+  }
+  const [, domain = ''] = /^\*\.(.+)$/.exec(pattern.toLowerCase()) ?? [];
+  if (!isDomain(domain)) {
+    throw new StartError(
+      `--project-hosts: expected * and a domain, such as *.docs.example.org, not '${pattern}'`,
+    );
+  }
+  const { origin, basePath } = place;
+  if (origin === undefined) {
+    throw new StartError(
+      '--project-hosts needs --public-url, the address of the main host, such as https://docs.example.org',
+    );
+  }
+  if (basePath !== '') {
+    throw new StartError(
+      `--project-hosts: the main host can't have a path, and --public-url or --base-path says '${basePath}'`,
+    );
+  }
+  const { hostname } = new URL(origin);
+  if (hostname.endsWith(`.${domain}`)) {
+    throw new StartError(
+      `--project-hosts: '${hostname}' of --public-url is itself one of the hosts ${pattern}; it could be that of a project`,
+    );
+  }
+  return { ...place, hosts: { main: origin, domain, isRedirecting } };
+}
+
+/** At most 189 characters: a label of 63 and a dot come before it, and a name has 253 (RFC 1035 section 2.3.4). */
+function isDomain(text: string): boolean {
+  const isLabel = (label: string) => /^(?!-)[a-z0-9-]{1,63}(?<!-)$/.test(label);
+  return text.length <= 189 && text.split('.').every(isLabel) && !/(?:^|\.)\d+$/.test(text);
 }
 
 function assertPath(option: string, value: string): string {

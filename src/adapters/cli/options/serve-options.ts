@@ -1,8 +1,9 @@
 import { DEFAULT_UPLOAD_LIMITS, type UploadLimits } from '../../../application/index.js';
+import { lifetimeOfDays, MAX_LIFETIME_DAYS, type SearchScope } from '../../../domain/index.js';
 import { LOG_FORMATS, type LogOptions } from '../logger.js';
 import { StartError } from '../start-error.js';
 import { type Option, OptionReader } from './option-reader.js';
-import { type PublicPlace, readPublicPlace } from './public-place.js';
+import { type PublicPlace, readPublicPlace, withProjectHosts } from './public-place.js';
 import {
   type ObjectStoreConfig,
   readStoreOptions,
@@ -14,9 +15,17 @@ import {
 export interface ServeConfig extends LogOptions {
   readonly storage: Storage;
   readonly tokens: string | undefined;
+  /** Site file: whose server it is. */
+  readonly site: string | undefined;
   readonly host: string;
   readonly port: number;
   readonly limits: UploadLimits;
+  /** Lifetime of a preview whose upload names none, in milliseconds; 0 keeps such previews. */
+  readonly previewMs: number;
+  /** File with rules of retention, for projects without rules of their own. */
+  readonly retention: string | undefined;
+  /** Milliseconds for which deleted and replaced versions can be restored. */
+  readonly keepRemovedMs: number;
   readonly maxUploads: number;
   readonly maxConnections: number;
   readonly trustProxy: boolean;
@@ -24,6 +33,12 @@ export interface ServeConfig extends LogOptions {
   readonly accelRedirect: string | undefined;
   readonly cacheBytes: number;
   readonly switcher: boolean;
+  /** Whether search engines may show what is served. */
+  readonly indexing: boolean;
+  /** Which versions are searchable: `latest` means the latest and the newest of each project. */
+  readonly search: 'off' | SearchScope;
+  /** Where the counts of reads are kept; undefined counts nothing. */
+  readonly usage: UsagePlace | undefined;
   readonly metrics: boolean;
   /** Whether the pages that take a token, `/-/upload` and `/-/api`, are served. */
   readonly uploadPage: boolean;
@@ -43,6 +58,11 @@ export const SERVE_OPTIONS = {
   tokens: {
     flag: '--tokens <file>',
     description: 'JSON file with the tokens; without it the server is read-only',
+  },
+  site: {
+    flag: '--site <file>',
+    description:
+      'JSON file that says whose server it is: title, logo, accent colour, introduction, links, notice',
   },
   host: { flag: '--host <address>', description: 'Address to listen on', default: '127.0.0.1' },
   port: { flag: '--port <number>', description: 'Port to listen on; 0 picks a free one', default: 8080 },
@@ -66,6 +86,11 @@ export const SERVE_OPTIONS = {
     description: 'Max. compression ratio: unpacked size divided by archive size; checked from 64 MiB on',
     default: DEFAULT_UPLOAD_LIMITS.maxRatio,
   },
+  'preview-days': {
+    flag: '--preview-days <days>',
+    description: 'Days until a preview is removed whose upload names no time; 0 keeps such previews',
+    default: 30,
+  },
   'max-uploads': {
     flag: '--max-uploads <number>',
     description: 'Max. uploads at the same time; one token can have all of them but one',
@@ -86,6 +111,16 @@ export const SERVE_OPTIONS = {
     description: 'Free disk space that uploads must leave; 0 turns this limit off',
     default: '256MiB',
   },
+  retention: {
+    flag: '--retention <file>',
+    description:
+      'JSON file with rules by which versions are removed, for projects without rules of their own; without it all are kept',
+  },
+  'keep-removed': {
+    flag: '--keep-removed <days>',
+    description: 'Days for which deleted and replaced versions can be restored; 0 keeps nothing',
+    default: 7,
+  },
   'trust-proxy': {
     flag: '--trust-proxy',
     description: 'Trust X-Forwarded-For, -Host and -Proto; only behind a reverse proxy that sets them',
@@ -99,6 +134,15 @@ export const SERVE_OPTIONS = {
     description:
       'Public address of the server; overrides the Host header, and its path becomes the base path',
   },
+  'project-hosts': {
+    flag: '--project-hosts <pattern>',
+    description:
+      'Give each project and version a host name of its own, such as *.docs.example.org; needs --public-url',
+  },
+  'project-hosts-redirect': {
+    flag: '--project-hosts-redirect',
+    description: 'Redirect the path addresses of sites to their hosts',
+  },
   'accel-redirect': {
     flag: '--accel-redirect <path>',
     description:
@@ -108,6 +152,26 @@ export const SERVE_OPTIONS = {
     flag: '--switcher',
     description:
       "Add the version switcher to the pages of every project whose docinfo doesn't say `switcher: false`",
+  },
+  'no-indexing': {
+    flag: '--no-indexing',
+    description:
+      'Keep search engines away: X-Robots-Tag: noindex on every response, and Disallow: / in robots.txt',
+  },
+  search: {
+    flag: '--search <versions>',
+    description:
+      'Versions whose pages can be searched: latest (the latest and the newest of each project), all, or off. Others are read when somebody searches in them',
+    default: 'latest',
+  },
+  usage: {
+    flag: '--usage',
+    description:
+      'Count, for each project and day, which pages are read and which are missed, without addresses of readers; everybody can see the counts',
+  },
+  'usage-dir': {
+    flag: '--usage-dir <directory>',
+    description: 'Directory for the counts of --usage; else one in the docs directory. Needed with --store',
   },
   'no-upload-page': {
     flag: '--no-upload-page',
@@ -146,6 +210,8 @@ export const RETIRED_OPTIONS = {
   },
 } as const satisfies Record<string, Option & { readonly warning: string }>;
 
+const SEARCHES = ['latest', 'all', 'off'] as const;
+
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 /** @throws StartError when there is no docs directory, neither as a flag nor in the environment */
@@ -174,6 +240,31 @@ export function readStorage(flags: Readonly<Record<string, unknown>>, env: NodeJ
   );
 }
 
+/** Reads the file of rules of retention. */
+export function readRetention(
+  flags: Readonly<Record<string, unknown>>,
+  env: NodeJS.ProcessEnv,
+): string | undefined {
+  return new OptionReader(SERVE_OPTIONS, flags, env).text('retention');
+}
+
+/** Reads the time for which what is removed can be restored, in milliseconds. @throws StartError */
+export function readKeepRemoved(flags: Readonly<Record<string, unknown>>, env: NodeJS.ProcessEnv): number {
+  return lifetimeOfDays(new OptionReader(SERVE_OPTIONS, flags, env).whole('keep-removed', 0, 3_650));
+}
+
+/** A directory for counts of reads, or the docs directory whose own one it is. */
+export type UsagePlace = { readonly directory: string } | { readonly docs: string };
+
+/** Reads where counts of reads are kept. @throws StartError for an object store without `--usage-dir` */
+function readUsagePlace(directory: string | undefined, storage: Storage): UsagePlace {
+  if (directory !== undefined) return { directory };
+  if ('docs' in storage) return storage;
+  throw new StartError(
+    '--usage needs --usage-dir with --store: a directory of this machine for the counts of reads',
+  );
+}
+
 /**
  * Reads the options from the flags, then the environment, then the defaults.
  * @param flags by camel-case name, as cac passes them
@@ -189,15 +280,19 @@ export function readServeOptions(
   const logFormat = LOG_FORMATS.find((format) => format === read.required('log-format'));
   if (logFormat === undefined)
     throw new StartError(`--log-format: expected one of ${LOG_FORMATS.join(', ')}`);
+  const search = SEARCHES.find((each) => each === read.required('search'));
+  if (search === undefined) throw new StartError(`--search: expected one of ${SEARCHES.join(', ')}`);
   const accelRedirect = read.text('accel-redirect');
   if (accelRedirect !== undefined && !/^\/(?:[\w.~-]+\/)+$/.test(accelRedirect)) {
     throw new StartError(
       `--accel-redirect: expected a path such as /-/files/, with a / at both ends, not '${accelRedirect}'`,
     );
   }
+  const storage = readStorage(flags, env);
   return {
-    storage: readStorage(flags, env),
+    storage,
     tokens: read.text('tokens'),
+    site: read.text('site'),
     host: read.required('host'),
     port: read.whole('port', 0, 65_535),
     limits: {
@@ -207,12 +302,23 @@ export function readServeOptions(
       maxRatio: read.whole('max-ratio', 1, Number.MAX_SAFE_INTEGER),
       minFreeBytes: read.size('min-free-space', 0),
     },
+    previewMs: lifetimeOfDays(read.whole('preview-days', 0, MAX_LIFETIME_DAYS)),
+    retention: readRetention(flags, env),
+    keepRemovedMs: readKeepRemoved(flags, env),
     maxUploads: read.whole('max-uploads', 1, 10_000),
     maxConnections: read.whole('max-connections', 1, 1_000_000),
     trustProxy: read.flag('trust-proxy'),
-    place: readPublicPlace(read.text('base-path'), read.text('public-url')),
+    place: withProjectHosts(
+      readPublicPlace(read.text('base-path'), read.text('public-url')),
+      read.text('project-hosts'),
+      read.flag('project-hosts-redirect'),
+    ),
     cacheBytes: read.size('cache-size', 0),
     switcher: read.flag('switcher'),
+    // cac passes `--no-indexing` as `indexing: false`.
+    indexing: flags.indexing !== false && !read.flag('no-indexing'),
+    search,
+    usage: read.flag('usage') ? readUsagePlace(read.text('usage-dir'), storage) : undefined,
     metrics: read.flag('metrics'),
     // cac passes `--no-upload-page` as `uploadPage: false`.
     uploadPage: flags.uploadPage !== false && !read.flag('no-upload-page'),

@@ -1,7 +1,8 @@
-import { type BigIntStats, statSync } from 'node:fs';
 import type { CatalogueChange } from '../../../application/index.js';
-import { Catalogue, refuse, type Version } from '../../../domain/index.js';
+import { Catalogue, type ProjectSettings, refuse, type Version } from '../../../domain/index.js';
 import type { DirectoryReader, Found } from './directory-reader.js';
+import { DirectoryStamp } from './directory-stamp.js';
+import type { SettingsFiles } from './settings-files.js';
 
 /** Interval between polls of the docs directory's time stamps, in milliseconds. */
 const POLL_MS = 1_500;
@@ -12,9 +13,6 @@ const POLL_MS = 1_500;
 const READ_AGAIN_REST = 6;
 /** Pause after a scan, as a multiple of the time it took. */
 const SCAN_REST = 4;
-/** Resolution of time stamps: a timer tick if they have fractions of a second, else up to two seconds. */
-const FINE_MS = 100;
-const COARSE_MS = 2_100;
 
 interface WatchOptions {
   /** Interval between two polls in milliseconds; 1.5 s. */
@@ -24,9 +22,8 @@ interface WatchOptions {
 }
 
 /**
- * In-memory catalogue of a docs directory, refreshed by polling. Each poll compares the directory's time stamps with
- * those of the last scan. It scans again when they differ, and when they were so recent at the last scan that a later
- * change could have the same ones (as git does with its index). Changes by this process are applied at once.
+ * In-memory catalogue of a docs directory, refreshed by polling. Each poll looks at the time stamps of the directory, and
+ * scans it again when it may have changed. Changes by this process are applied at once.
  *
  * Changes by other processes are seen after one poll and one scan. Scans take at most a fifth of the time: if one takes
  * longer than 250 ms (tens of thousands of versions), the delay is more than two seconds.
@@ -37,10 +34,7 @@ export class CatalogueWatcher {
   private readonly known = new Map<string, Version>();
   /** Names whose content may change without a change to the docs directory itself. */
   private readAgain: ReadonlySet<string> = new Set();
-  /** The latest time stamps, and when they were first seen, by `performance.now()`. */
-  private seen = { stamp: '', isCoarse: false, since: 0 };
-  /** Time stamps that `known` is up to date with. */
-  private scanned = '';
+  private readonly stamp: DirectoryStamp;
   private nextScan = 0;
   private nextReading = 0;
   /** Names that this process has changed since the current poll began, whose results for them may be outdated. */
@@ -53,10 +47,13 @@ export class CatalogueWatcher {
 
   /** @param root the docs directory */
   constructor(
-    private readonly root: string,
+    root: string,
     private readonly reader: DirectoryReader,
+    private readonly settings: SettingsFiles,
     private readonly options: WatchOptions,
-  ) {}
+  ) {
+    this.stamp = new DirectoryStamp(root);
+  }
 
   /**
    * Reads the directory and starts polling.
@@ -89,9 +86,14 @@ export class CatalogueWatcher {
     this.apply([[directoryName, version]]);
   }
 
+  /** Sets the settings of projects, as this process knows them. */
+  setSettings(settings: readonly (readonly [string, ProjectSettings])[]): void {
+    this.apply([], settings);
+  }
+
   /** Makes the next poll scan, even if the time stamps are unchanged. */
   scanSoon(): void {
-    this.scanned = '';
+    this.stamp.forget();
   }
 
   /** Stops polling, and waits for a running poll. */
@@ -115,7 +117,7 @@ export class CatalogueWatcher {
     } catch (error) {
       this.failure = error;
       // Whatever is there next time may be another directory: it is scanned before anything of it is shown.
-      this.scanned = '';
+      this.stamp.forget();
       this.nextScan = 0;
       return;
     }
@@ -124,26 +126,19 @@ export class CatalogueWatcher {
 
   private async refresh(): Promise<void> {
     this.changed = new Set();
-    // Sync: a promise would wake a thread and the event loop as well, at each poll of an idle server. A disk that does
-    // not answer holds the process up, as it does for the pages on it, which are also opened in sync calls.
-    this.noteStamp(statSync(this.root, { bigint: true }));
-    if (this.scanned !== this.seen.stamp && performance.now() >= this.nextScan) await this.scan();
+    const mayHaveChanged = this.stamp.look();
+    await this.settings.refresh((settings) => this.setSettings(settings));
+    if (mayHaveChanged && performance.now() >= this.nextScan) await this.scan();
     if (this.readAgain.size > 0 && performance.now() >= this.nextReading) await this.rereadNames();
-  }
-
-  private noteStamp({ dev, ino, mtimeNs, ctimeNs }: BigIntStats): void {
-    const stamp = `${dev} ${ino} ${mtimeNs} ${ctimeNs}`;
-    if (stamp === this.seen.stamp) return;
-    this.seen = { stamp, isCoarse: ctimeNs % 1_000_000_000n === 0n, since: performance.now() };
   }
 
   private async scan(): Promise<void> {
     const startedAt = performance.now();
-    const { stamp, isCoarse, since } = this.seen;
+    const isScanned = this.stamp.reading();
     const { differences, readAgain } = await this.reader.read(this.known);
     this.apply(differences.filter(([name]) => !this.changed.has(name)));
     this.readAgain = readAgain;
-    if (startedAt - since > (isCoarse ? COARSE_MS : FINE_MS)) this.scanned = stamp;
+    isScanned();
     this.nextScan = performance.now() + SCAN_REST * (performance.now() - startedAt);
   }
 
@@ -157,8 +152,11 @@ export class CatalogueWatcher {
     this.nextReading = now + READ_AGAIN_REST * (now - startedAt);
   }
 
-  /** Updates the known versions, and notifies listeners of the differences. */
-  private apply(found: Iterable<Found>): void {
+  /** Updates the known versions and the settings, and notifies listeners of the differences. */
+  private apply(
+    found: Iterable<Found>,
+    settings: readonly (readonly [string, ProjectSettings])[] = [],
+  ): void {
     const came: Version[] = [];
     const gone: Version[] = [];
     for (const [name, version] of found) {
@@ -169,8 +167,15 @@ export class CatalogueWatcher {
       if (version === undefined) this.known.delete(name);
       else this.known.set(name, version);
     }
-    if (came.length === 0 && gone.length === 0) return;
-    this.current = this.current.changed({ come: came, gone });
-    for (const listener of this.listeners) listener({ came, gone });
+    const before = this.current;
+    this.current = before.changed({ come: came, gone, settings });
+    if (this.current === before) return;
+    const changes = settings.map(([project]) => ({
+      project,
+      before: before.settingsOf(project),
+      after: this.current.settingsOf(project),
+    }));
+    const change = { came, gone, settings: changes.filter((each) => each.before !== each.after) };
+    for (const listener of this.listeners) listener(change);
   }
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { VersionId } from '../../../domain/index.js';
-import { publicationFields } from '../../../formats/publication-record.js';
+import { idOf, publicationFields } from '../../../formats/publication-record.js';
 
 /** `version.json`: the record of a generation. */
 const versionRecord = z.object({ format: z.literal(1), ...publicationFields });
@@ -11,7 +11,8 @@ export type VersionRecord = z.infer<typeof versionRecord>;
 export function parseRecord(text: string, id: VersionId): VersionRecord | undefined {
   try {
     const record = versionRecord.safeParse(JSON.parse(text)).data;
-    return record?.project === id.project && record.version === id.label ? record : undefined;
+    const named = record && idOf(record);
+    return named?.project === id.project && named.directoryName === id.directoryName ? record : undefined;
   } catch {
     return undefined;
   }

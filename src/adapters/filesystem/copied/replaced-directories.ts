@@ -20,15 +20,24 @@ export async function displace(
 }
 
 /**
- * Discards displaced directories while a pointer is in their place. Once the pointer is deleted, recovery would take
- * them for an interrupted replacement, and restore them.
+ * Keeps or discards displaced directories while a pointer is in their place. Once the pointer is deleted, recovery would
+ * take them for an interrupted replacement, and restore them.
  */
-export async function discardDisplaced(tools: Tools, directoryName: string): Promise<void> {
-  const { disk, layout, lease, retirement } = tools;
+export async function clearDisplaced(tools: Tools, directoryName: string): Promise<void> {
+  const { disk, kept, layout, lease, retirement } = tools;
   for (const name of (await unless(['ENOENT'], readdir(layout.displaced))) ?? []) {
     if (layout.versionOfDisplaced(name) !== directoryName) continue;
-    const trash = layout.trashed(lease.nextName());
-    await unless(['ENOENT'], disk.rename(join(layout.displaced, name), trash));
-    retirement.path(trash);
+    if (kept.keeps(directoryName)) await keepReplaced(tools, name);
+    else {
+      const trash = layout.trashed(lease.nextName());
+      await unless(['ENOENT'], disk.rename(join(layout.displaced, name), trash));
+      retirement.path(trash);
+    }
   }
+}
+
+/** Keeps a displaced directory, which an upload has replaced. */
+export async function keepReplaced({ disk, kept, layout }: Tools, displaced: string): Promise<void> {
+  const place = kept.placeFor(layout.versionOfDisplaced(displaced), true);
+  await unless(['ENOENT'], disk.rename(join(layout.displaced, displaced), place));
 }

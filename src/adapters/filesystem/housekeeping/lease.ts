@@ -40,6 +40,10 @@ export class Lease {
     return lease;
   }
 
+  get isWritten(): boolean {
+    return this.directory !== undefined;
+  }
+
   /** A unique name that begins with the lease id. */
   nextName(): string {
     this.made += 1;
@@ -80,6 +84,13 @@ export class Lease {
     await unless(['EEXIST'], this.disk.symlink(target, join(directory, this.id)));
     await syncDirectory(this.disk, directory);
   }
+}
+
+/** Returns whether a lease is the oldest one that is not dead. */
+export async function isFirstLease({ id, isWritten }: Lease, directory: string): Promise<boolean> {
+  if (!isWritten) return true;
+  const others = await findLeases(directory);
+  return !others.some((lease) => lease.fate !== 'dead' && lease.id < id);
 }
 
 function newId(): string {

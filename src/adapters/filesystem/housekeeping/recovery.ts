@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Archives } from '../../../application/index.js';
 import { directoryNameOfArchive } from '../../../domain/index.js';
+import { keepReplaced } from '../copied/replaced-directories.js';
 import { NOTHING_THERE, syncDirectory, unless } from '../disk.js';
 import type { Generation } from '../layout.js';
 import type { Tools } from '../tools.js';
@@ -93,13 +94,15 @@ export class Recovery {
 
   /** Restores copied-in directories whose replacement was interrupted between its two steps. */
   private async returnDisplaced(): Promise<void> {
-    const { disk, layout, pointers, report } = this.tools;
+    const { disk, kept, layout, pointers, report } = this.tools;
     const names = await readdir(layout.displaced);
     for (const name of names.filter(await this.abandoned())) {
       const version = layout.versionOfDisplaced(name);
       await this.attempt(async () => {
         const displaced = join(layout.displaced, name);
-        if ((await pointers.targetOf(version)) !== undefined) return this.remove(displaced);
+        if ((await pointers.targetOf(version)) !== undefined) {
+          return kept.keeps(version) ? keepReplaced(this.tools, name) : this.remove(displaced);
+        }
         await unless(['ENOENT'], disk.rename(displaced, layout.pointer(version)));
         await syncDirectory(disk, layout.root);
         report('put back a directory whose replacement was interrupted', { version });

@@ -1,12 +1,39 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { type Archives, NO_ARCHIVE_LIMITS } from '../../../application/index.js';
+import { type ArchiveLimits, type Archives, NO_ARCHIVE_LIMITS } from '../../../application/index.js';
 import { parseDirectoryName } from '../../../domain/index.js';
 import { NOTHING_THERE, syncDirectory, unless, writeNewFile } from '../disk.js';
 import type { Generation } from '../layout.js';
 import { Publisher, Superseded } from '../publishing/publisher.js';
 import { FilesystemStaging } from '../publishing/staging.js';
 import type { Tools } from '../tools.js';
+
+/**
+ * Makes a new generation from the archive and the record of another one, or of what is kept of it.
+ * @param revise changes the text of the record
+ * @returns a staging that only has to be published
+ */
+export async function restage(
+  tools: Tools,
+  archives: Pick<Archives, 'unpack'>,
+  { archive, record }: Pick<Generation, 'archive' | 'record'>,
+  limits: ArchiveLimits,
+  revise: (record: string) => string = (text) => text,
+): Promise<FilesystemStaging> {
+  const { disk } = tools;
+  const staging = await FilesystemStaging.create(tools);
+  try {
+    await disk.link(archive, staging.generation.archive);
+    await staging.prepare(archives, limits);
+    const text = await unless(NOTHING_THERE, readFile(record, 'utf8'));
+    if (text !== undefined) await writeNewFile(disk, staging.generation.record, revise(text));
+    await syncDirectory(disk, staging.generation.directory);
+    return staging;
+  } catch (error) {
+    await staging.discard();
+    throw error;
+  }
+}
 
 /**
  * Unpacks a damaged site again, into a new generation. Does nothing when the version was replaced or removed meanwhile.
@@ -17,16 +44,10 @@ export async function restore(
   directoryName: string,
   damaged: Generation,
 ): Promise<void> {
-  const { disk } = tools;
   const id = parseDirectoryName(directoryName);
   if (id === undefined) return;
-  const staging = await FilesystemStaging.create(tools);
+  const staging = await restage(tools, archives, damaged, NO_ARCHIVE_LIMITS);
   try {
-    await disk.link(damaged.archive, staging.generation.archive);
-    await staging.prepare(archives, NO_ARCHIVE_LIMITS);
-    const record = await unless(NOTHING_THERE, readFile(damaged.record, 'utf8'));
-    if (record !== undefined) await writeNewFile(disk, staging.generation.record, record);
-    await syncDirectory(disk, staging.generation.directory);
     await new Publisher(tools).publish(staging, id, { replace: true, over: basename(damaged.directory) });
   } catch (error) {
     await staging.discard();

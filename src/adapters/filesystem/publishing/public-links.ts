@@ -1,19 +1,24 @@
 import { readdir } from 'node:fs/promises';
 import type { CatalogueChange } from '../../../application/index.js';
-import { type Catalogue, isSameFolded, parseDirectoryName, type Version } from '../../../domain/index.js';
+import { type Catalogue, isSameFolded, type Located, parseDirectoryName } from '../../../domain/index.js';
 import { generationNameOf } from '../catalogue/read-generation.js';
 import { type Disk, linkTargetSync, unless } from '../disk.js';
 import type { Layout } from '../layout.js';
 import type { Report } from '../report.js';
 import type { Pointers } from './pointers.js';
 
+/** Whether web servers send the files of a version. Those of a hidden one need a header that says so. */
+function isSent({ project, version }: Located): boolean {
+  return version.origin === 'upload' && project?.isHidden(version.label) !== true;
+}
+
 /** Names handled between yields to the event loop. */
 const NAMES_AT_A_TIME = 200;
 const LATEST = '-latest';
 
 /**
- * Links in `.lectern/public`, for web servers that read the directory: one per uploaded version, and `<project>-latest`
- * where the latest version is uploaded. They follow the catalogue, and link directly to generations. Several processes
+ * Links in `.lectern/public`, for web servers that read the directory: one per uploaded version that is not hidden, and
+ * `<project>-latest` and aliases that stand for such a one. They follow the catalogue, and link directly to generations. Several processes
  * may update them at once.
  */
 export class PublicLinks {
@@ -31,9 +36,23 @@ export class PublicLinks {
   ) {}
 
   /** Marks the links affected by a change. */
-  expect({ came, gone }: CatalogueChange): void {
+  expect({ came, gone, settings }: CatalogueChange): void {
     for (const { directoryName, project } of [...came, ...gone]) {
       this.pending.add(directoryName).add(project + LATEST);
+      for (const alias of this.catalogue().settingsOf(project).aliases.keys()) {
+        this.pending.add(`${project}-${alias}`);
+      }
+    }
+    for (const { project, before, after } of settings) {
+      this.pending.add(project + LATEST);
+      for (const name of [
+        ...before.hidden,
+        ...after.hidden,
+        ...before.aliases.keys(),
+        ...after.aliases.keys(),
+      ]) {
+        this.pending.add(`${project}-${name}`);
+      }
     }
   }
 
@@ -41,19 +60,14 @@ export class PublicLinks {
   async expectAll(): Promise<void> {
     const unexpected = new Set(await readdir(this.layout.public));
     let handled = 0;
-    for (const project of this.catalogue().projects) {
-      const links = [
-        ...project.versions.map((version): [string, Version] => [version.directoryName, version]),
-        [project.directoryName + LATEST, project.latest] as const,
-      ];
-      for (const [name, version] of links) {
-        if (version.origin !== 'upload') continue;
-        unexpected.delete(name);
-        const target = this.layout.publicLinkTarget(version.directoryName, generationNameOf(version));
-        if (linkTargetSync(this.layout.publicLink(name)) !== target) this.pending.add(name);
-        handled += 1;
-        if (handled % NAMES_AT_A_TIME === 0) await new Promise(setImmediate);
-      }
+    for (const [name, located] of linksOf(this.catalogue())) {
+      if (!isSent(located)) continue;
+      unexpected.delete(name);
+      const { version } = located;
+      const target = this.layout.publicLinkTarget(version.directoryName, generationNameOf(version));
+      if (linkTargetSync(this.layout.publicLink(name)) !== target) this.pending.add(name);
+      handled += 1;
+      if (handled % NAMES_AT_A_TIME === 0) await new Promise(setImmediate);
     }
     for (const name of unexpected) this.pending.add(name);
   }
@@ -119,12 +133,26 @@ export class PublicLinks {
 
   /** The target that a link should have; undefined when there should be no link. */
   private targetOf(name: string): string | undefined {
-    const version = this.catalogue().resolve(name);
-    if (version?.origin !== 'upload') return undefined;
-    const { directoryName } = version;
+    const located = this.catalogue().locate(name);
+    if (located === undefined || !isSent(located)) return undefined;
+    const { directoryName } = located.version;
     // The pointer decides: the catalogue may be a second late.
     const pointed = linkTargetSync(this.layout.pointer(directoryName));
     const generation = pointed && this.layout.generationOf(directoryName, pointed);
     return generation && this.layout.publicLinkTarget(directoryName, generation);
+  }
+}
+
+/** Names of all links, with the versions and previews that they lead to. */
+function* linksOf(catalogue: Catalogue): Generator<readonly [name: string, Located]> {
+  for (const version of catalogue.all()) {
+    yield [version.directoryName, { project: catalogue.project(version.project), version }];
+  }
+  for (const project of catalogue.projects) {
+    yield [project.directoryName + LATEST, { project, version: project.latest }];
+    for (const { alias, version } of project.aliases) {
+      const name = `${project.directoryName}-${alias}`;
+      if (version !== undefined && catalogue.resolve(name) === version) yield [name, { project, version }];
+    }
   }
 }

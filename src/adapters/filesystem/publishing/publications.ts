@@ -1,6 +1,12 @@
 import { stat } from 'node:fs/promises';
-import type { Publication, Published, ReadDocinfo, Staging } from '../../../application/index.js';
-import { refuse, type Version, type VersionId } from '../../../domain/index.js';
+import type {
+  Publication,
+  Published,
+  ReadDocinfo,
+  RemoveOptions,
+  Staging,
+} from '../../../application/index.js';
+import { isPreview, refuse, type Version, type VersionId } from '../../../domain/index.js';
 import { recordOf, versionOf } from '../../../formats/publication-record.js';
 import type { CatalogueWatcher } from '../catalogue/catalogue-watcher.js';
 import type { DirectoryReader } from '../catalogue/directory-reader.js';
@@ -8,10 +14,12 @@ import type { VersionRecord } from '../catalogue/version-record.js';
 import { refusing, syncDirectory, writeNewFile } from '../disk.js';
 import { recreateDirectories } from '../docs-directory.js';
 import { DocinfoFiles } from '../reading/docinfo-file.js';
+import { putBack } from '../removed/put-back.js';
 import { otherSpelling } from '../spelling.js';
 import type { Tools } from '../tools.js';
 import type { PublicLinks } from './public-links.js';
 import { Publisher } from './publisher.js';
+import type { SettingsWriter } from './settings-writer.js';
 import { FilesystemStaging } from './staging.js';
 
 /** Publishes and removes versions, and updates the catalogue and the public links. */
@@ -27,6 +35,7 @@ export class Publications {
     private readonly reader: DirectoryReader,
     private readonly watcher: CatalogueWatcher,
     private readonly links: PublicLinks,
+    private readonly settings: Pick<SettingsWriter, 'assertFree' | 'hold'>,
     readDocinfo: ReadDocinfo,
   ) {
     this.publisher = new Publisher(tools);
@@ -40,7 +49,6 @@ export class Publications {
   ): Promise<Published> {
     if (!(staging instanceof FilesystemStaging)) throw new TypeError('a staging of another store');
     const { disk } = this.tools;
-    const { directoryName } = publication.id;
     return refusing(async () => {
       const reading = await this.docinfoFiles.in(staging.generation.site);
       const { docinfo, problem } = reading;
@@ -49,35 +57,69 @@ export class Publications {
       await staging.archiveIsDurable();
       await syncDirectory(disk, staging.generation.directory);
       const version = versionOf(publication.id, staging.name, record);
-      const replaced = await this.runAndUpdate(directoryName, () =>
-        this.publisher.publish(staging, publication.id, {
-          replace,
-          // At once: web servers that read the directory show the new version from now on.
-          onMoved: () => this.watcher.set(directoryName, version),
-        }),
-      );
-      this.lastPublished = performance.now();
+      const replaced = await this.show(staging, version, { replace });
       return { version, replaced, ...(problem === undefined ? {} : { docinfoProblem: problem }) };
     });
   }
 
-  async remove(id: VersionId, { revision }: { readonly revision?: string } = {}): Promise<void> {
-    const { directoryName } = id;
-    const assertExpected = async () => {
+  async remove(id: VersionId, options: RemoveOptions = {}): Promise<void> {
+    const remove = () => this.removeNow(id, options);
+    return options.confirm === undefined ? remove() : this.settings.hold(id.project, remove);
+  }
+
+  private async removeNow(id: VersionId, { revision, purge = false, confirm }: RemoveOptions): Promise<void> {
+    const { directoryName, project, label } = id;
+    const { kept } = this.tools;
+    const isPublished = async () => {
       const version = await this.onDisk(directoryName);
-      if (version === undefined) throw this.notFound(id);
-      if (revision !== undefined && revision !== version.revision) {
-        throw refuse.versionNotFound(id.project, id.label);
+      if (version !== undefined && (revision === undefined || revision === version.revision)) {
+        confirm?.(this.watcher.catalogue());
+        return true;
       }
+      if (purge && (await kept.filesOf(directoryName, revision)).length > 0) return false;
+      throw version === undefined || isPreview(id)
+        ? this.notFound(id)
+        : refuse.versionNotFound(project, label);
     };
     await refusing(async () => {
       await recreateDirectories(this.tools);
       await this.runAndUpdate(directoryName, () =>
         this.publisher.remove(directoryName, {
-          assertExpected,
+          isPublished,
           onRemoved: () => this.watcher.set(directoryName, undefined),
+          purge: purge ? { generation: revision } : undefined,
         }),
       );
+    });
+  }
+
+  /** Publishes a complete staging, its record included. @returns whether it replaced a version */
+  async show(
+    staging: FilesystemStaging,
+    version: Version,
+    options: { readonly replace: boolean; readonly assertExpected?: () => Promise<void> },
+  ): Promise<boolean> {
+    const { directoryName } = version;
+    const replaced = await this.runAndUpdate(directoryName, () =>
+      this.publisher.publish(staging, version, {
+        ...options,
+        assertFree: () => this.settings.assertFree(version),
+        // At once: web servers that read the directory show the new version from now on.
+        onMoved: () => this.watcher.set(directoryName, version),
+      }),
+    );
+    this.lastPublished = performance.now();
+    return replaced;
+  }
+
+  /** Moves a copied-in directory back. @throws Refusal `version_exists`; what `assertExpected` throws */
+  async putBack(id: VersionId, from: string, assertExpected: () => Promise<void>): Promise<void> {
+    await this.runAndUpdate(id.directoryName, async () => {
+      await putBack(this.tools, id, from, async () => {
+        await assertExpected();
+        this.settings.assertFree(id);
+      });
+      await this.readAgain(id.directoryName);
     });
   }
 
@@ -107,7 +149,9 @@ export class Publications {
     return other === undefined ? this.reader.readOne(directoryName) : undefined;
   }
 
-  private notFound({ project, label, directoryName }: VersionId): Error {
+  private notFound(id: VersionId): Error {
+    const { project, label, directoryName } = id;
+    if (isPreview(id)) return refuse.previewNotFound(project, label);
     const versions = this.watcher.catalogue().project(project)?.versions ?? [];
     const hasOthers = versions.some((version) => version.directoryName !== directoryName);
     return hasOthers ? refuse.versionNotFound(project, label) : refuse.projectNotFound(project);

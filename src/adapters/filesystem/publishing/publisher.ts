@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refuse, type VersionId } from '../../../domain/index.js';
-import { discardDisplaced, displace } from '../copied/replaced-directories.js';
+import { clearDisplaced, displace } from '../copied/replaced-directories.js';
 import { syncDirectory, unless } from '../disk.js';
 import { assertSpelling, otherSpelling } from '../spelling.js';
 import type { Tools } from '../tools.js';
@@ -11,17 +11,26 @@ import type { FilesystemStaging } from './staging.js';
 
 interface PublishOptions {
   readonly replace: boolean;
-  /** Replace only this generation; throw `Superseded` otherwise. */
+  /** Replace only this generation, which is damaged and not kept; throw `Superseded` otherwise. */
   readonly over?: string;
+  /** Throws when the version must not be published. Called under the version's lock. */
+  readonly assertExpected?: () => Promise<void>;
+  /** Throws when something else has the address of a new version. Called under the version's lock. */
+  readonly assertFree?: () => void;
   /** Called once the pointer links to the new generation: readers see it from then on, durable or not. */
   readonly onMoved?: () => void;
 }
 
 interface RemoveOptions {
-  /** Throws when the version must not be removed. Called under the version's lock. */
-  readonly assertExpected: () => Promise<void>;
+  /**
+   * Throws when the version must not be removed. Called under the version's lock.
+   * @returns whether it is published; otherwise it is only to be purged
+   */
+  readonly isPublished: () => Promise<boolean>;
   /** Called once the pointer is gone. */
   readonly onRemoved: () => void;
+  /** Whether nothing is kept: of the version, or of this generation only. */
+  readonly purge?: { readonly generation: string | undefined } | undefined;
 }
 
 /** The generation to be replaced was already replaced or removed. */
@@ -56,9 +65,12 @@ export class Publisher {
 
   /** Removes the link, directory or file with a version's name. */
   async remove(directoryName: string, options: RemoveOptions): Promise<void> {
-    return this.tools.locks.run(directoryName, () =>
-      withRollback((undo) => this.removeSteps(directoryName, options, undo)),
-    );
+    const { kept, locks } = this.tools;
+    const { isPublished, purge } = options;
+    return locks.run(directoryName, async () => {
+      if (await isPublished()) await withRollback((undo) => this.removeSteps(directoryName, options, undo));
+      if (purge !== undefined) await kept.purge(directoryName, purge.generation);
+    });
   }
 
   private async publishSteps(
@@ -70,7 +82,9 @@ export class Publisher {
     const { disk, layout, pointers } = this.tools;
     const { project, label, directoryName } = id;
     const { name } = staging;
+    await options.assertExpected?.();
     await assertSpelling(this.tools, id);
+    options.assertFree?.();
     if (!options.replace && (await this.isTaken(directoryName)))
       throw refuse.versionExists(project, label, '');
     undo.push(() => unless(['ENOENT'], disk.unlink(layout.comingPointer(name))));
@@ -87,7 +101,7 @@ export class Publisher {
     await this.syncRoot();
     if (isReplacing) this.retire(directoryName, current);
     // The version is published; a later deletion or the next start discards what is left.
-    await discardDisplaced(this.tools, directoryName).catch(() => {});
+    await clearDisplaced(this.tools, directoryName).catch(() => {});
     return isReplacing;
   }
 
@@ -116,7 +130,7 @@ export class Publisher {
     { replace, over }: PublishOptions,
     undo: UndoSteps,
   ): Promise<{ readonly isReplacing: boolean; readonly current: string | undefined }> {
-    const { disk, layout, pointers } = this.tools;
+    const { disk, kept, layout, pointers } = this.tools;
     const { project, label, directoryName } = id;
     const pointer = layout.pointer(directoryName);
     const coming = layout.comingPointer(generation);
@@ -128,6 +142,9 @@ export class Publisher {
         throw new Superseded(`${directoryName} was changed meanwhile`);
       const isReplacing = before !== undefined && !(await pointers.isDangling(directoryName));
       if (isReplacing && !replace) throw refuse.versionExists(project, label, '');
+      if (kept.keeps(directoryName) && over === undefined && isReplacing && current !== undefined) {
+        await kept.keep(directoryName, current, true, undo);
+      }
       if (before === 'no link') await displace(this.tools, directoryName, undo);
       undo.push(() => this.pointBack(directoryName, generation, isReplacing ? before : undefined));
       // `symlink` is exclusive: of several processes with a new version, one succeeds.
@@ -156,18 +173,20 @@ export class Publisher {
 
   private async removeSteps(
     directoryName: string,
-    { assertExpected, onRemoved }: RemoveOptions,
+    { onRemoved, purge }: RemoveOptions,
     undo: UndoSteps,
   ): Promise<void> {
-    const { disk, layout, lease, pointers, retirement } = this.tools;
+    const { disk, kept, layout, lease, pointers, retirement } = this.tools;
     const pointer = layout.pointer(directoryName);
-    await assertExpected();
     const before = await pointers.targetOf(directoryName);
     if (before === undefined) return onRemoved();
-    await discardDisplaced(this.tools, directoryName);
+    await clearDisplaced(this.tools, directoryName);
     undo.push(() => this.syncRoot().catch(() => {}));
-    const trash = layout.trashed(lease.nextName());
+    const keeps = kept.keeps(directoryName) && purge === undefined;
     const isLink = typeof before === 'object';
+    const place = keeps && !isLink ? kept.placeFor(directoryName, false) : layout.trashed(lease.nextName());
+    const current = await pointers.currentGeneration(directoryName);
+    if (keeps && current !== undefined) await kept.keep(directoryName, current, false, undo);
     undo.push(async () => {
       const isBack = (await pointers.currentGeneration(directoryName)) !== undefined;
       if (isBack) await pointers.linkArchive(directoryName);
@@ -175,16 +194,16 @@ export class Publisher {
     undo.push(() =>
       isLink
         ? unless(['EEXIST'], disk.symlink(before.target, pointer))
-        : unless(['ENOENT'], disk.rename(trash, pointer)),
+        : unless(['ENOENT'], disk.rename(place, pointer)),
     );
-    const current = await pointers.currentGeneration(directoryName);
-    const removing = isLink ? disk.unlink(pointer) : disk.rename(pointer, trash);
+    const removing = isLink ? disk.unlink(pointer) : disk.rename(pointer, place);
     await unless(['ENOENT'], removing);
     onRemoved();
     await pointers.unlinkArchive(directoryName);
     await this.syncRoot();
     this.retire(directoryName, current);
-    if (!isLink) retirement.path(trash);
+    if (!isLink && !keeps) retirement.path(place);
+    if (!isLink && keeps) await syncDirectory(disk, layout.removed);
   }
 
   /** Leaves a replaced or removed version to its last readers: its generation, or what was built of its directory. */

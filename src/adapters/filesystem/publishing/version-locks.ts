@@ -53,6 +53,14 @@ export class VersionLocks {
     });
   }
 
+  /** Runs `work` under the locks of several versions. */
+  async runAll<T>(versions: readonly string[], work: () => Promise<T>): Promise<T> {
+    // In one order for all, and each key once: otherwise they would wait for one another, or for themselves.
+    const byKey = new Map(versions.map((version) => [this.serial.keyOf(version), version]));
+    const names = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, version]) => version);
+    return names.reduceRight((inner, name) => () => this.run(name, inner), work)();
+  }
+
   /** Releases the locks of dead leases. */
   async sweep(): Promise<void> {
     for (const key of await readdir(this.layout.locks)) {

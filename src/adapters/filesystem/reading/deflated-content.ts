@@ -39,6 +39,12 @@ export class DeflatedContent {
     }
   }
 
+  /** Checksums of the archive's files; undefined without an index. */
+  async checksums(generation: Generation): Promise<ReadonlyMap<string, string> | undefined> {
+    const index = await this.indexOf(generation);
+    return index.size === 0 ? undefined : index.checksums;
+  }
+
   private async indexOf({ directory, index }: Generation): Promise<ArchiveIndex> {
     const known = this.indexes.get(directory);
     if (known !== undefined) return known;

@@ -1,10 +1,10 @@
-import { opendir } from 'node:fs/promises';
+import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileList } from '../../../application/index.js';
 import { SitePath } from '../../../domain/index.js';
 import { NOTHING_THERE, unless } from '../disk.js';
 
-/** Max. directory entries read for one list, however large the site is. */
+/** Max. directory entries read for one list of fewer files, however large the site is. */
 export const MAX_LOOKED_AT = 20_000;
 /** Entries read from a directory at a time. */
 const BATCH = 500;
@@ -25,9 +25,15 @@ interface Entry {
 export async function listFiles(
   site: string,
   max: number,
-  maxLookedAt = MAX_LOOKED_AT,
+  maxLookedAt = Math.max(MAX_LOOKED_AT, max),
 ): Promise<FileList | undefined> {
   return new Walk(site, max, maxLookedAt).run();
+}
+
+/** Returns the sizes of files in bytes; 0 for one that has just gone. */
+export function sizesOf(site: string, paths: readonly string[]): Promise<readonly number[]> {
+  const sizeOf = async (path: string) => (await unless(NOTHING_THERE, lstat(join(site, path))))?.size ?? 0;
+  return Promise.all(paths.map(sizeOf));
 }
 
 class Walk {

@@ -7,7 +7,7 @@ import { openCopied } from '../copied/copied-directories.js';
 import { linkTargetSync } from '../disk.js';
 import type { Generation, Layout } from '../layout.js';
 import { DeflatedContent } from './deflated-content.js';
-import { listFiles } from './list-files.js';
+import { listFiles, sizesOf } from './list-files.js';
 import { type EntryFacts, openEntrySync } from './stored-file.js';
 
 /** Opens pages, file lists and archives of versions. */
@@ -30,12 +30,21 @@ export class SiteReader {
     );
   }
 
-  async listFiles(version: Version, max: number): Promise<FileList> {
+  async listFiles(version: Version, max: number, withSizes: boolean): Promise<FileList> {
+    const list = async (site: string) => {
+      const files = await listFiles(site, max);
+      return files && withSizes ? { ...files, sizes: await sizesOf(site, files.paths) } : files;
+    };
     const files =
       version.origin === 'copied'
-        ? await listFiles(this.layout.pointer(version.directoryName), max)
-        : await this.inGeneration(version, ({ site }) => listFiles(site, max));
+        ? await list(this.layout.pointer(version.directoryName))
+        : await this.inGeneration(version, ({ site }) => list(site));
     return files ?? { paths: [], more: false };
+  }
+
+  async checksums(version: Version): Promise<ReadonlyMap<string, string> | undefined> {
+    if (version.origin === 'copied') return undefined;
+    return this.inGeneration(version, (generation) => this.deflated.checksums(generation));
   }
 
   async openArchive(version: Version): Promise<StoredFile> {

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { Body, SchemaName } from './schemas.js';
+import type { Body, SchemaName } from './description/schemas.js';
 
 /** Sends a JSON body with the shape of a schema. */
 export function answer<Name extends SchemaName>(

@@ -1,16 +1,28 @@
 import type { AppParts } from '../app-parts.js';
 import type { ApiOperation } from './api-operation.js';
-import { deleteOperation } from './delete.js';
-import { downloadOperation } from './download.js';
-import { helpOperation } from './help.js';
-import { listOperation } from './list.js';
-import { tokenOperation } from './token.js';
-import { uploadOperation } from './upload.js';
-import { versionOperation } from './version.js';
+import { aliasOperations } from './operations/aliases.js';
+import { compareOperation } from './operations/compare.js';
+import { deleteOperation } from './operations/delete.js';
+import { deprecatedOperations } from './operations/deprecated.js';
+import { downloadOperation } from './operations/download.js';
+import { helpOperation } from './operations/help.js';
+import { hiddenOperations } from './operations/hidden.js';
+import { listOperation } from './operations/list.js';
+import { previewOperations } from './operations/previews.js';
+import { projectOperation } from './operations/project.js';
+import { removedOperation } from './operations/removed.js';
+import { restoreOperation } from './operations/restore.js';
+import { retentionOperations } from './operations/retention.js';
+import { searchOperation } from './operations/search.js';
+import { tokenOperation } from './operations/token.js';
+import { uploadOperation } from './operations/upload.js';
+import { usageOperation } from './operations/usage.js';
+import { versionOperation } from './operations/version.js';
 
 /** The endpoints of interface section 4. `/api/spec` is generated from them, itself included. */
 export function apiOperations(parts: AppParts): readonly ApiOperation[] {
   const { version, at } = parts;
+  const { searchPages, showUsage } = parts.useCases;
   const operations: ApiOperation[] = [
     helpOperation(parts),
     versionOperation(parts),
@@ -27,15 +39,26 @@ export function apiOperations(parts: AppParts): readonly ApiOperation[] {
       },
       refusals: [],
       handle: async (ctx) => {
-        const { openApiDocument } = await import('./openapi.js');
+        const { openApiDocument } = await import('./description/openapi.js');
         ctx.body = openApiDocument(operations, version, at.server);
       },
     },
     listOperation(parts),
+    projectOperation(parts),
+    ...(searchPages === undefined ? [] : [searchOperation(parts, searchPages)]),
+    ...(showUsage === undefined ? [] : [usageOperation(parts, showUsage)]),
     downloadOperation(parts),
+    compareOperation(parts),
     uploadOperation(parts),
     deleteOperation(parts),
+    ...previewOperations(parts),
+    removedOperation(parts),
+    restoreOperation(parts),
     tokenOperation(parts),
+    ...aliasOperations(parts),
+    ...hiddenOperations(parts),
+    ...deprecatedOperations(parts),
+    ...retentionOperations(parts),
   ];
   return operations;
 }

@@ -1,10 +1,10 @@
 import type { Context } from 'koa';
-import type { ListProjects } from '../../../application/index.js';
-import type { Project, SearchTerm } from '../../../domain/index.js';
+import type { ListProjects, ListRequest } from '../../../application/index.js';
+import type { Project } from '../../../domain/index.js';
 import type { PublicAddress } from '../public-address.js';
 import { sendText, Text } from '../response/send-text.js';
 import { projectBody } from './projections.js';
-import { searchOf } from './search-of.js';
+import { filterOf, searchOf } from './query.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 /** Min. size in bytes of search results that are hashed and compressed one at a time, which is most of their cost. */
@@ -24,19 +24,21 @@ export class ProjectList {
     private readonly at: PublicAddress,
   ) {}
 
-  /** @throws HttpFault `invalid_request` for a `search` that `searchOf` refuses */
+  /** @throws HttpFault `invalid_request` for a query that `searchOf` or `filterOf` refuses */
   async send(ctx: Context): Promise<void> {
-    const search = searchOf(ctx);
-    if (!search.isEmpty) return sendText(ctx, await this.found(search));
-    const projects = await this.listProjects.execute();
+    const [name, filter] = [searchOf(ctx), filterOf(ctx)];
+    if (!name.isEmpty || filter.group !== undefined || filter.tag !== undefined) {
+      return sendText(ctx, await this.found({ name, filter }));
+    }
+    const projects = await this.listProjects.execute({ withHidden: true });
     const text = this.whole.get(projects) ?? listOf(projects.map((project) => this.partOf(project)));
     this.whole.set(projects, text);
     ctx.state.shows = '/api/projects';
     await sendText(ctx, text);
   }
 
-  private async found(search: SearchTerm): Promise<Text> {
-    const projects = await this.listProjects.execute({ search });
+  private async found(wanted: ListRequest): Promise<Text> {
+    const projects = await this.listProjects.execute({ ...wanted, withHidden: true });
     const parts = projects.map((project) => this.partOf(project));
     const make = async () => {
       const text = listOf(parts);

@@ -1,6 +1,14 @@
-import { archiveNameOf, isStable, type Project, type Version } from '../../../domain/index.js';
+import {
+  archiveNameOf,
+  type Docinfo,
+  describeName,
+  isStable,
+  type Project,
+  type Version,
+  type VersionId,
+} from '../../../domain/index.js';
 import type { PublicAddress } from '../public-address.js';
-import type { Body } from './schemas.js';
+import type { Body } from './description/schemas.js';
 
 /** A project in the API's format (interface section 2.1). */
 export function projectBody(project: Project, at: PublicAddress): Body<'Project'> {
@@ -8,12 +16,20 @@ export function projectBody(project: Project, at: PublicAddress): Body<'Project'
     name: project.name,
     directory_name: project.directoryName,
     description: project.description,
-    versions: project.versions.map((version) => versionBody(version, at)),
+    ...labelsOf(project.docinfo),
+    versions: project.versions.map((version) => versionBody(version, project, at)),
     latest_version_dir: project.latest.directoryName,
   };
 }
 
-function versionBody(version: Version, at: PublicAddress): Body<'Version'> {
+function labelsOf({ group, tags, owner, repository, contact }: Docinfo) {
+  const given = { group, tags, owner, repository, contact };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+function versionBody(version: Version, project: Project, at: PublicAddress): Body<'Version'> {
+  const aliases = project.aliasesOf(version.label);
+  const deprecated = project.deprecation(version.label);
   return {
     version: version.label,
     directory_name: version.directoryName,
@@ -21,6 +37,20 @@ function versionBody(version: Version, at: PublicAddress): Body<'Version'> {
     download_url: at.to(archivePathOf(version.directoryName)),
     published_at: version.publishedAt.toISOString(),
     stable: isStable(version.label),
+    ...(aliases.length === 0 ? {} : { aliases: [...aliases] }),
+    ...(project.isHidden(version.label) ? { hidden: true } : {}),
+    ...(deprecated === undefined ? {} : { deprecated }),
+  };
+}
+
+/** The result of deleting a version or preview (interface section 2.6). */
+export function deletedBody(id: VersionId, isForGood = false): Body<'DeleteResult'> {
+  return {
+    success: true,
+    message: `${describeName(id)} is deleted${isForGood ? ' for good' : ''}`,
+    project: id.project,
+    version: id.label,
+    directory: id.directoryName,
   };
 }
 

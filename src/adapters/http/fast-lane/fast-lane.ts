@@ -3,6 +3,8 @@ import type { Middleware } from 'koa';
 import { LRUCache } from 'lru-cache';
 import type { Catalogue, Located } from '../../../domain/index.js';
 import { preferredEncoding } from '../response/accept-encoding.js';
+import { countedPage } from '../server/counted-path.js';
+import type { ReadCounting } from '../server/read-counting.js';
 import type { RequestLog, RequestState } from '../server/request-log.js';
 import { KeptResponse } from './kept-response.js';
 
@@ -12,9 +14,11 @@ export const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024;
 
 export interface FastLaneOptions {
   readonly catalogue: () => Catalogue;
-  /** Whether pages of a project are sent with the version switcher, which changes their bytes. */
-  readonly hasSwitcher: (located: Located) => boolean;
+  /** Distinguishes responses for one page of a version that differ by what is set: switcher, hidden, the latest version. */
+  readonly variantOf: (located: Located) => string;
   readonly log: RequestLog;
+  /** Counts pages that are read, unless that is off. */
+  readonly counting?: ReadCounting | undefined;
   /** Size of the cache in bytes; 0 turns the lane off. */
   readonly maxBytes: number;
 }
@@ -49,16 +53,21 @@ export class FastLane {
     return this.kept?.calculatedSize ?? 0;
   }
 
-  /** Answers from the cache if possible, and passes other requests to Koa. */
-  ahead(koa: RequestListener): RequestListener {
+  /**
+   * Answers from the cache if possible, and passes other requests to Koa.
+   * @param isForPages false where pages of sites are redirected
+   */
+  ahead(koa: RequestListener, isForPages = true): RequestListener {
     const { kept, options } = this;
     if (kept === undefined) return koa;
     return (request, response) => {
-      const key = isPlain(request) ? this.keyOf(request.url ?? '') : undefined;
+      const now = new Date();
+      const key = isPlain(request) ? this.keyOf(request.url ?? '', isForPages, now) : undefined;
       const found = key && kept.get(keyFor(request.headers, key));
       if (!found) return koa(request, response);
       this.hits += 1;
       found.send(request, response, options.log.begin(request, response));
+      if (found.page !== undefined) options.counting?.count('reads', request, found.page, now);
     };
   }
 
@@ -76,17 +85,19 @@ export class FastLane {
     const body: unknown = ctx.body;
     if (!Buffer.isBuffer(body) || body.length > MAX_KEPT_BYTES) return;
     const { 'x-request-id': _, ...headers } = ctx.res.getHeaders();
-    const key =
-      typeof shows === 'string' ? this.urlKey(before, shows) : this.pageKey(shows, shows.path.toString());
-    this.kept.set(keyFor(ctx.headers, key), new KeptResponse(headers, body));
+    const isPage = typeof shows === 'object';
+    const key = isPage ? this.pageKey(shows, shows.path.toString()) : this.urlKey(before, shows);
+    const page = isPage ? countedPage(shows.version, shows.path.toString()) : undefined;
+    this.kept.set(keyFor(ctx.headers, key), new KeptResponse(headers, body, page));
   };
 
-  private keyOf(url: string): string | undefined {
-    const catalogue = this.catalogue();
+  private keyOf(url: string, isForPages: boolean, now: Date): string | undefined {
+    const catalogue = this.catalogue(now);
     if (catalogue === undefined) return undefined;
     const slash = url.indexOf('/', 1);
     const located = slash === -1 ? undefined : catalogue.locate(url.slice(1, slash));
     if (located === undefined) return this.urlKey(catalogue, url);
+    if (!isForPages) return undefined;
     const query = url.indexOf('?', slash);
     const rest = url.slice(slash + 1, query === -1 ? undefined : query);
     // Only Koa decodes other spellings of a path; the cache has one for each.
@@ -95,7 +106,7 @@ export class FastLane {
   }
 
   private pageKey(located: Located, path: string): string {
-    return `${located.version.revision}${this.options.hasSwitcher(located) ? '+' : '/'}${path}`;
+    return `${located.version.revision}${this.options.variantOf(located)}/${path}`;
   }
 
   private urlKey(catalogue: Catalogue | undefined, url: string): string {
@@ -106,10 +117,10 @@ export class FastLane {
     return `${this.state} ${url}`;
   }
 
-  /** Undefined when the store is out of reach: Koa then reports it. */
-  private catalogue(): Catalogue | undefined {
+  /** Without expired previews. Undefined when the store is out of reach: Koa then reports it. */
+  private catalogue(now = new Date()): Catalogue | undefined {
     try {
-      return this.options.catalogue();
+      return this.options.catalogue().at(now);
     } catch {
       return undefined;
     }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { isFresh } from '../response/freshness.js';
+import type { CountedPath } from '../server/counted-path.js';
 
 /** Headers that a 304 omits, since they describe the body (RFC 9110 section 15.4.5). */
 const OF_THE_BODY = /^content-(?:type|length|encoding)$/;
@@ -20,6 +21,8 @@ export class KeptResponse {
   constructor(
     headers: OutgoingHttpHeaders,
     private readonly body: Buffer,
+    /** Whose reads count; undefined for what is no page of a version. */
+    readonly page?: CountedPath,
   ) {
     this.etag = String(headers.etag ?? '');
     this.lastModified = String(headers['last-modified'] ?? '');

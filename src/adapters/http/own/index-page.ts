@@ -1,38 +1,45 @@
 import type { Context, Middleware } from 'koa';
-import { PROJECT_ORDERS, type Project, type ProjectOrder } from '../../../domain/index.js';
-import { searchOf } from '../api/search-of.js';
+import { groupsOf, PROJECT_ORDERS, type Project, type ProjectOrder, tagsOf } from '../../../domain/index.js';
+import { filterOf, searchOf } from '../api/query.js';
 import type { AppParts } from '../app-parts.js';
 import { HttpFault } from '../errors.js';
 import { sendText, type Text } from '../response/send-text.js';
-import { newNonce, ownPage, sendOwnPage } from './own-page.js';
+import { ownPage, sendOwnPage } from './own-page.js';
 
 /** Max. projects on the page of a search. */
 const MAX_FOUND_SHOWN = 200;
 
-/** `/`: all projects, or search results. Only the whole index is cached. */
+/** `/`: all projects, those of a group or tag, or search results. Only the whole index is cached. */
 export function sendIndex({ useCases, pages, at }: AppParts): Middleware {
   /** By the array of projects shown: one for each order, as long as nothing changes. */
   const kept = new WeakMap<readonly Project[], Text>();
+  /** By the array of all projects. */
+  const facetsOf = new WeakMap<readonly Project[], ReturnType<typeof facetsIn>>();
   return async (ctx) => {
-    const search = searchOf(ctx);
-    const order = orderOf(ctx);
+    const [search, filter] = [searchOf(ctx), filterOf(ctx)];
+    const all = await useCases.listProjects.execute();
+    const facets = facetsOf.get(all) ?? facetsIn(all);
+    facetsOf.set(all, facets);
+    const order = orderOf(ctx) ?? (search.isEmpty && facets.groups.length > 0 ? 'group' : 'name');
     const address = at.of(ctx);
-    const found = await useCases.listProjects.execute({ search, order });
+    const found = await useCases.listProjects.execute({ search, filter, order });
     const projects = search.isEmpty ? found : found.slice(0, MAX_FOUND_SHOWN);
-    const nonce = newNonce();
-    const write = () => pages.index({ projects, found: found.length, search, order, address, nonce });
+    const facts = { projects, found: found.length, search, filter, facets, order, address };
+    const isWhole = search.isEmpty && filter.group === undefined && filter.tag === undefined;
     // The empty index shows the address, which depends on the client. It is short, and not cached.
-    if (!search.isEmpty || found.length === 0) return sendOwnPage(ctx, write(), nonce);
-    const page = kept.get(found) ?? ownPage(write(), nonce);
+    if (!isWhole || found.length === 0) return sendOwnPage(ctx, pages.index(facts));
+    const page = kept.get(found) ?? ownPage(pages.index(facts));
     kept.set(found, page);
     await sendText(ctx, page);
   };
 }
 
+const facetsIn = (projects: readonly Project[]) => ({ groups: groupsOf(projects), tags: tagsOf(projects) });
+
 /** @throws HttpFault `invalid_request` for an unknown order */
-function orderOf(ctx: Context): ProjectOrder {
+function orderOf(ctx: Context): ProjectOrder | undefined {
   const { sort } = ctx.query;
-  if (sort === undefined || sort === '') return 'name';
+  if (sort === undefined || sort === '') return undefined;
   const order = PROJECT_ORDERS.find((each) => each === sort);
   if (order === undefined) {
     throw new HttpFault('invalid_request', `'sort' is one of ${PROJECT_ORDERS.join(', ')}`);

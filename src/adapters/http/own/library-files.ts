@@ -4,7 +4,7 @@ import type { Middleware } from 'koa';
 import { contentType } from 'mime-types';
 import { HttpFault } from '../errors.js';
 import { sendText, Text } from '../response/send-text.js';
-import type { TextCache } from '../response/text-cache.js';
+import type { Texts } from '../response/text-cache.js';
 
 /** Files of a third-party package for the server's own pages, below a path that changes with the package's version. */
 export interface LibraryFiles {
@@ -16,7 +16,7 @@ export interface LibraryFiles {
 }
 
 /** Serves the files as texts, which are compressed once. */
-export function libraryFiles({ directory, files, path }: LibraryFiles, texts: TextCache): Middleware {
+export function libraryFiles({ directory, files, path }: LibraryFiles, texts: Texts): Middleware {
   return async (ctx) => {
     const name = ctx.path.slice(path.length);
     if (!files.includes(name)) throw new HttpFault('not_found', 'There is nothing at this path');

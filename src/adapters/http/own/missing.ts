@@ -1,10 +1,12 @@
 import type { Context } from 'koa';
 import type { Missing } from '../../../application/index.js';
 import type { AppParts } from '../app-parts.js';
+import { HttpFault } from '../errors.js';
 import { sendOwnPage } from './own-page.js';
 
 /**
  * Sends a 404 page with suggestions.
+ * @throws HttpFault `not_found` for an address of the server's own
  * @param urlPath requested path, as it stands in the URL of a page
  */
 export async function sendMissing(
@@ -13,7 +15,21 @@ export async function sendMissing(
   missing: Missing,
   urlPath: string,
 ): Promise<void> {
+  if (missing.what === 'project') assertNoOwnAddress(urlPath);
   const suggestions = await useCases.suggestInstead.execute(missing, urlPath);
   ctx.status = 404;
   sendOwnPage(ctx, pages.missing({ missing, suggestions }));
+}
+
+/** No project is meant by an address that only the server itself could have. */
+function assertNoOwnAddress(urlPath: string): void {
+  if (/^\/-(?:\/|$)/.test(urlPath)) {
+    throw new HttpFault(
+      'not_found',
+      "Lectern has no page at this address. Addresses that begin with '/-/' are its own.",
+    );
+  }
+  if (urlPath.startsWith('/help/')) {
+    throw new HttpFault('not_found', 'Lectern has no page at this address. Its help is one page, at /help.');
+  }
 }

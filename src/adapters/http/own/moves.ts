@@ -5,7 +5,10 @@ import { HttpFault } from '../errors.js';
 import { redirect } from '../response/redirect.js';
 import { sendMissing } from './missing.js';
 
-/** `/-/go/<version directory>/<page>`: redirects to the page in that version, or to the nearest existing one. */
+/**
+ * `/-/go/<version directory>/<page>`: redirects to the page in that version, or to the nearest existing one. Programs get
+ * JSON, which also says whether it is that page.
+ */
 export function goToPage(parts: AppParts): Middleware {
   const { useCases, at } = parts;
   return async (ctx) => {
@@ -18,7 +21,12 @@ export function goToPage(parts: AppParts): Middleware {
       if (answer.kind === 'missing') return sendMissing(ctx, parts, answer.missing, path);
       throw new HttpFault('not_found', 'There is no such version');
     }
-    redirect(ctx, at.to(whereabouts.to) + (whereabouts.isSame ? ctx.search : ''));
+    const { to, isSame, fragment = '' } = whereabouts;
+    const address = at.to(to) + (isSame ? ctx.search : '') + fragment;
+    ctx.vary('Accept');
+    if (ctx.accepts('html', 'json') !== 'json') return redirect(ctx, address);
+    ctx.set('Cache-Control', 'no-cache');
+    ctx.body = { url: address, same: isSame };
   };
 }
 
@@ -31,7 +39,7 @@ export function redirectTheme({ useCases, at }: AppParts): Middleware {
     const [, page = ''] = /^https?:\/\/[^/]+(\/[^?#]*)/i.exec(ctx.get('Referer')) ?? [];
     const [, directoryName = ''] = /^\/([^/]+)\//.exec(at.within(page)) ?? [];
     const found = await useCases.showProject.ofVersion(decodedComponent(directoryName));
-    if (found === undefined) return next();
+    if (found?.project === undefined) return next();
     ctx.vary('Referer');
     redirect(ctx, at.to(`/-/projects/${found.project.directoryName}/versions.json`));
   };

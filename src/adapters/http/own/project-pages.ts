@@ -3,7 +3,7 @@ import type { AppParts } from '../app-parts.js';
 import { HttpFault } from '../errors.js';
 import { sendText, Text } from '../response/send-text.js';
 import { sendMissing } from './missing.js';
-import { newNonce, ownPage } from './own-page.js';
+import { ownPage } from './own-page.js';
 import { LIST_FORMATS, switcherBody, versionList } from './version-lists.js';
 
 const SVG = 'image/svg+xml; charset=utf-8';
@@ -12,13 +12,20 @@ const SVG = 'image/svg+xml; charset=utf-8';
 export function sendProject(parts: AppParts): Middleware {
   const { useCases, pages, at, texts } = parts;
   return async (ctx) => {
-    const project = await useCases.showProject.execute(ctx.params.project);
+    const project = await useCases.showProject.listed(ctx.params.project);
     if (project === undefined) return sendMissing(ctx, parts, { what: 'project' }, lastPartOf(ctx));
+    const previews = await useCases.showPreviews.ofProject(project.directoryName);
+    const diskUse = await useCases.showProject.diskUseOf(project);
+    const revisions = [project.revision, ...previews.map((preview) => preview.revision)];
+    const revision = [...revisions, ...Object.values(diskUse)].join(' ');
     // Never the client's name for the server: the page is cached for all clients.
     const address = at.fixed;
-    const page = await texts.get(`project/${project.directoryName} ${project.revision}`, () => {
-      const nonce = newNonce();
-      return ownPage(pages.project({ project, address, nonce }), nonce);
+    const page = await texts.get(`project/${project.directoryName} ${revision}`, async () => {
+      const publishers = await useCases.showProject.publishersOf(project);
+      const { applyRetention } = useCases;
+      const plan = applyRetention.planOf(project).filter(({ version }) => !project.isHidden(version.label));
+      const retention = { rules: applyRetention.rulesOf(project), plan };
+      return ownPage(pages.project({ project, previews, retention, diskUse, publishers, address }));
     });
     await sendText(ctx, page);
   };
@@ -27,7 +34,7 @@ export function sendProject(parts: AppParts): Middleware {
 /** `/-/projects/<project>/versions.json`: the versions in the format of a theme's own selector. */
 export function sendVersionList({ useCases, at, texts }: AppParts): Middleware {
   return async (ctx) => {
-    const project = await useCases.showProject.execute(ctx.params.project);
+    const project = await useCases.showProject.listed(ctx.params.project);
     if (project === undefined) throw new HttpFault('not_found', 'There is no such project');
     const { format: wanted = 'mike', version } = ctx.query;
     const format = LIST_FORMATS.find((each) => each === wanted);
@@ -41,13 +48,15 @@ export function sendVersionList({ useCases, at, texts }: AppParts): Middleware {
   };
 }
 
-/** `/-/badge/<project>.svg`: the latest version as an image. */
+/** `/-/badge/<project>.svg`, `/-/badge/<project>-<alias>.svg`: the latest version, or that of an alias, as an image. */
 export function sendBadge({ useCases, pages }: AppParts): Middleware {
   return async (ctx) => {
-    const project = await useCases.showProject.execute(ctx.params.project);
-    const badge = pages.badge({ project });
+    const { project: name } = ctx.params;
+    const project = await useCases.showProject.listed(name);
+    const version = project?.latest ?? (await useCases.showProject.ofVersion(name))?.version;
+    const badge = pages.badge({ version });
     ctx.set('Content-Security-Policy', "default-src 'none'");
-    if (project !== undefined) return sendText(ctx, new Text(badge, SVG));
+    if (version !== undefined) return sendText(ctx, new Text(badge, SVG));
     // READMEs show the image whatever the status is; programs need the status.
     ctx.status = 404;
     ctx.set('Cache-Control', 'no-cache');
@@ -56,14 +65,25 @@ export function sendBadge({ useCases, pages }: AppParts): Middleware {
   };
 }
 
-/** `/-/switcher/<version directory>.json`: data of the version switcher. */
-export function sendSwitcher({ useCases, texts }: AppParts): Middleware {
+/**
+ * `/-/switcher/<version directory>.json`: data of the version switcher.
+ * @param siteAt returns the directory of the site that has the requested host for itself, whatever the path says
+ */
+export function sendSwitcher(
+  { useCases, texts, at }: AppParts,
+  siteAt: (ctx: Context) => string | undefined = () => undefined,
+): Middleware {
   return async (ctx) => {
-    const found = await useCases.showProject.ofVersion(ctx.params.directory);
+    const site = siteAt(ctx);
+    const found = await useCases.showProject.ofVersion(site ?? ctx.params.directory);
     if (found === undefined) throw new HttpFault('not_found', 'There is no such version');
     const { project, version } = found;
-    const body = await texts.get(`switcher/${version.directoryName} ${project.revision}`, () =>
-      Text.json(switcherBody(project, version)),
+    const key = `switcher/${site ?? ''} ${version.directoryName} ${version.revision} ${project?.revision}`;
+    const body = await texts.get(key, () =>
+      Text.json({
+        ...switcherBody(found, useCases.searchPages !== undefined),
+        ...(site === undefined ? {} : { site, home: at.to('/') }),
+      }),
     );
     await sendText(ctx, body);
   };

@@ -1,12 +1,18 @@
 import type { Context, Middleware } from 'koa';
 import type { AppParts } from '../app-parts.js';
-import { STATUS_OF } from '../errors.js';
+import { HttpFault, STATUS_OF } from '../errors.js';
+import { chooseComparison, sendComparedPage, sendComparison } from './compare.js';
+import { identityFile } from './identity-files.js';
 import { sendIndex } from './index-page.js';
 import { libraryFiles } from './library-files.js';
 import { goToPage, redirectTheme } from './moves.js';
-import { newNonce, sendOwnPage } from './own-page.js';
+import { sendOwnPage } from './own-page.js';
 import { sendBadge, sendProject, sendSwitcher, sendVersionList } from './project-pages.js';
+import { sendSearch } from './search-page.js';
+import { sendRobots, sendSitemap } from './sitemap.js';
 import { SITE_SCRIPTS, staticFiles } from './static-files.js';
+import { sendSuggestions } from './suggestions.js';
+import { sendUsage } from './usage-page.js';
 
 /** A route of the server's own, for GET and HEAD; `path` as @koa/router takes it. */
 export interface OwnRoute {
@@ -16,42 +22,64 @@ export interface OwnRoute {
 
 /** All routes of the server's own outside of `/api/` (docs/http-api.md). The first match answers. */
 export function ownRoutes(parts: AppParts): readonly OwnRoute[] {
-  const { pages, at, libraries = [] } = parts;
-  const robots = `User-agent: *\nDisallow: ${at.to('/api/')}\nDisallow: ${at.to('/-/')}\n`;
+  const { pages, at, useCases, libraries = [], identityFiles = [] } = parts;
+  const { searchPages, showUsage } = useCases;
   return [
     { path: '/', handle: sendIndex(parts) },
     {
       path: '/help',
       handle: async (ctx) => sendOwnPage(ctx, pages.help({ address: at.of(ctx), statuses: STATUS_OF })),
     },
-    {
-      path: '/robots.txt',
-      handle: async (ctx) => {
-        ctx.type = 'text/plain; charset=utf-8';
-        ctx.body = robots;
-      },
-    },
+    { path: '/robots.txt', handle: sendRobots(parts) },
+    { path: '/sitemap.xml', handle: sendSitemap(parts) },
     {
       path: '/-/upload',
-      handle: pageWithForm((nonce, ctx) => pages.upload({ address: at.of(ctx), nonce })),
+      handle: pageWithForm(
+        (ctx) => pages.upload({ address: at.of(ctx) }),
+        () => (useCases.uploadVersion.isPossible ? NO_UPLOAD_PAGE : NO_TOKENS),
+      ),
     },
-    { path: '/-/api', handle: pageWithForm((nonce) => pages.api({ nonce })) },
+    {
+      path: '/-/api',
+      handle: pageWithForm(
+        () => pages.api(),
+        () => NO_API_PAGE,
+      ),
+    },
+    ...(searchPages === undefined ? [] : [{ path: '/-/search', handle: sendSearch(parts, searchPages) }]),
     { path: '/-/projects/:project', handle: sendProject(parts) },
+    ...(showUsage === undefined
+      ? []
+      : [{ path: '/-/projects/:project/usage', handle: sendUsage(parts, showUsage) }]),
     { path: '/-/projects/:project/versions.json', handle: sendVersionList(parts) },
     { path: '/-/badge/:project.svg', handle: sendBadge(parts) },
     { path: '/-/switcher/:directory.json', handle: sendSwitcher(parts) },
     { path: ['/-/go/:directory', '/-/go/:directory/{*page}'], handle: goToPage(parts) },
+    { path: '/-/compare/:project', handle: chooseComparison(parts) },
+    { path: '/-/compare/:project/:before/:after', handle: sendComparison(parts) },
+    { path: '/-/compare/:project/:before/:after/{*page}', handle: sendComparedPage(parts) },
+    { path: '/-/suggest/:directory/{*page}', handle: sendSuggestions(parts) },
     { path: '/versions.json', handle: redirectTheme(parts) },
+    ...identityFiles.map((file) => ({ path: file.path, handle: identityFile(file) })),
     ...libraries.map((files) => ({ path: `${files.path}{*file}`, handle: libraryFiles(files, parts.texts) })),
     { path: ['/-/assets/{*file}', ...SITE_SCRIPTS], handle: staticFiles(parts.publicDirectory) },
   ];
 }
 
-/** @param write returns undefined for a page that this server does not have */
-function pageWithForm(write: (nonce: string, ctx: Context) => string | undefined): Middleware {
-  return async (ctx, next) => {
-    const nonce = newNonce();
-    const page = write(nonce, ctx);
-    return page === undefined ? next() : sendOwnPage(ctx, page, nonce);
+/**
+ * @param write returns undefined for a page that this server does not have
+ * @param whyNot says why it does not have it
+ */
+function pageWithForm(write: (ctx: Context) => string | undefined, whyNot: () => string): Middleware {
+  return async (ctx) => {
+    const page = write(ctx);
+    if (page === undefined) throw new HttpFault('not_found', whyNot());
+    sendOwnPage(ctx, page);
   };
 }
+
+const NO_TOKENS = 'This server takes no uploads: it was started without --tokens.';
+const NO_UPLOAD_PAGE =
+  'This server has no upload page: it was started with --no-upload-page. The client and the API publish.';
+const NO_API_PAGE =
+  'This server has no page to try the API: it was started with --no-upload-page. The description is at /api/spec.';

@@ -6,8 +6,8 @@ import { isFresh } from '../response/freshness.js';
 import { gzippedStream } from '../response/gzip.js';
 import { isCompressible } from '../response/representation.js';
 
-/** Scripts for pages of hosted sites. Requested by every page, so browsers may cache them for a while. */
-export const SITE_SCRIPTS: readonly string[] = ['/-/switcher.js', '/-/readthedocs.js'];
+/** Routes of the scripts for pages of hosted sites. Requested by every page, so browsers may cache them for a while. */
+export const SITE_SCRIPTS = ['/-/switcher.js', '/-/switcher/:module.js', '/-/readthedocs.js'];
 const SITE_SCRIPT_CACHE = 'max-age=600';
 
 /**
@@ -21,7 +21,7 @@ export function staticFiles(directory: string): Middleware {
     serve ??= (await import('koa-static')).default(directory, { index: false, gzip: false, brotli: false });
     await serve(ctx, async () => {});
     if (ctx.status === 404) throw new HttpFault('not_found', 'There is nothing at this path');
-    ctx.set('Cache-Control', SITE_SCRIPTS.includes(ctx.path) ? SITE_SCRIPT_CACHE : 'no-cache');
+    ctx.set('Cache-Control', ctx.path.startsWith('/-/assets/') ? 'no-cache' : SITE_SCRIPT_CACHE);
     if (ctx.status === 200 && isFresh(ctx.headers, '', ctx.response.get('Last-Modified'))) ctx.status = 304;
     else compress(ctx);
   };

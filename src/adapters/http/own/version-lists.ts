@@ -1,4 +1,14 @@
-import { isStable, type Project, releaseStatusOf, type Version } from '../../../domain/index.js';
+import {
+  displayNameOf,
+  isPreview,
+  isSearched,
+  isStable,
+  LATEST,
+  type Located,
+  type Project,
+  releaseStatusOf,
+  type Version,
+} from '../../../domain/index.js';
 import { archivePathOf, sitePathOf } from '../api/projections.js';
 import type { PublicAddress } from '../public-address.js';
 
@@ -16,7 +26,7 @@ export function versionList(
   at: PublicAddress,
   current = project.latest,
 ): unknown {
-  const newestFirst = project.versions.toReversed();
+  const newestFirst = project.listed.toReversed();
   switch (format) {
     case 'mike':
       return newestFirst.map((version) => mikeEntry(project, version));
@@ -29,7 +39,9 @@ export function versionList(
 
 /** Material for MkDocs uses `version` as the last directory of a site's address, and of the next one's. */
 function mikeEntry(project: Project, version: Version) {
-  const aliases = isLatest(project, version) ? [`${project.directoryName}-latest`, 'latest'] : [];
+  const others = project.aliasesOf(version.label).filter((alias) => alias !== LATEST);
+  const names = isLatest(project, version) ? [LATEST, ...others] : others;
+  const aliases = names.flatMap((alias) => [`${project.directoryName}-${alias}`, alias]);
   return { version: version.directoryName, title: version.label, aliases };
 }
 
@@ -93,28 +105,52 @@ function readTheDocsVersion(project: Project, version: Version, at: PublicAddres
   };
 }
 
-/** Data of `/-/switcher.js`. `current` is the requested version, resolved if it was the alias. */
-export function switcherBody(project: Project, current: Version) {
-  const { latest, name, directoryName } = project;
+/**
+ * Data of `/-/switcher.js`. `current` is the requested version or preview; a version, if it was the alias.
+ * @param isSearching whether the server searches pages
+ */
+export function switcherBody({ project, version }: Located, isSearching: boolean) {
+  return {
+    project: version.project,
+    name: displayNameOf({ project, version }),
+    current: version.directoryName,
+    ...(isPreview(version) ? { preview: previewFacts(version) } : {}),
+    /** Whether the pages of this version can be searched for. */
+    search: isSearching && isSearched({ project, version }),
+    ...(project === undefined ? { versions: [], aliases: [] } : versionFacts(project, version)),
+  };
+}
+
+function versionFacts(project: Project, current: Version) {
+  const { latest, directoryName } = project;
   const kind = (version: Version) => (isStable(version.label) ? 'stable' : 'pre-release');
   return {
-    project: directoryName,
-    name,
-    current: current.directoryName,
+    corner: project.switcherCorner,
     latest: {
       directory: latest.directoryName,
       version: latest.label,
       kind: kind(latest),
       alias: `${directoryName}-latest`,
     },
+    /** Directories of the other names of versions. */
+    aliases: [LATEST, ...project.aliases.map(({ alias }) => alias)].map((name) => `${directoryName}-${name}`),
     /** Status of the current version compared with the latest one. */
-    standing: releaseStatusOf(project, current),
-    versions: project.versions.toReversed().map((version) => ({
-      directory: version.directoryName,
-      version: version.label,
-      kind: kind(version),
-    })),
+    ...(isPreview(current) ? {} : { standing: releaseStatusOf(project, current) }),
+    /** Why the current version should not be used any more. */
+    deprecated: project.deprecation(current.label),
+    versions: project.versions
+      .filter((version) => version === current || !project.isHidden(version.label))
+      .toReversed()
+      .map((version) => ({
+        directory: version.directoryName,
+        version: version.label,
+        kind: project.deprecation(version.label) === undefined ? kind(version) : 'deprecated',
+      })),
   };
+}
+
+function previewFacts({ label, expiresAt }: Version) {
+  return { name: label, ...(expiresAt === undefined ? {} : { expires_at: expiresAt.toISOString() }) };
 }
 
 function isLatest({ latest }: Project, version: Version): boolean {

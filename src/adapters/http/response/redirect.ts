@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 
 /** Sends a redirect. Not cached without revalidation, since a publication may change its target. */
-export function redirect(ctx: Context, to: string, status: 302 | 308 = 302): void {
+export function redirect(ctx: Context, to: string, status: 301 | 302 | 303 | 307 | 308 = 302): void {
   ctx.status = status;
   ctx.set('Location', to);
   ctx.set('Cache-Control', 'no-cache');

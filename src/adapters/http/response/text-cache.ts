@@ -1,6 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Text } from './send-text.js';
 
+/** A cache of texts, as those see it who send them. */
+export type Texts = Pick<TextCache, 'get'>;
+
 /** Makes a text that is not cached. */
 export type MakeText = () => Text | Promise<Text>;
 

@@ -4,6 +4,7 @@ import type { Middleware } from 'koa';
 import type { StoredFile } from '../../../application/index.js';
 import type { Located, SitePath } from '../../../domain/index.js';
 import { type CombinedFields, combinedLine } from './combined-log.js';
+import type { CountedPath } from './counted-path.js';
 import { type Metrics, methodClassOf, routeOf } from './metrics.js';
 
 /** The logger methods used here; pino has them. */
@@ -31,6 +32,8 @@ export interface RequestState {
   notes: RequestNotes;
   /** Cacheable content of the response: a page of a version, or the URL of what depends on the catalogue alone. */
   shows?: (Located & { readonly path: SitePath }) | string;
+  /** The page that a version lacks. */
+  misses?: CountedPath;
   /** The stored file that is sent whole, for a web server that can send it itself. */
   stored?: StoredFile;
 }

@@ -1,12 +1,14 @@
 import type { Context, Middleware } from 'koa';
-import type { FoundFile } from '../../../application/index.js';
-import type { Version } from '../../../domain/index.js';
+import type { FoundFile, PageAnswer } from '../../../application/index.js';
+import type { Located } from '../../../domain/index.js';
 import type { AppParts } from '../app-parts.js';
 import { sendMissing } from '../own/missing.js';
 import { ownPage } from '../own/own-page.js';
 import { redirect } from '../response/redirect.js';
 import { sendFile } from '../response/send-file.js';
 import { sendText } from '../response/send-text.js';
+import { isUnlisted, NO_INDEX } from './indexing.js';
+import { asMissingPage } from './own-missing-page.js';
 import { sendArchive } from './send-archive.js';
 
 /** Max. age of a copied-in directory's cached file list, in milliseconds: its files may change at any time. */
@@ -14,41 +16,66 @@ const COPIED_LIST_MS = 2_000;
 
 /** Serves hosted sites, and all paths that are not the server's own. */
 export function sites(parts: AppParts): Middleware {
-  const { useCases, switcher, at } = parts;
-  const sendPage = (ctx: Context, { file, path, project }: FoundFile, status = 200) => {
+  const { useCases, switcher, indexing, at } = parts;
+  const sendPage = async (ctx: Context, found: FoundFile, status = 200) => {
+    const { file, path } = found;
     const name = path.toString();
-    return sendFile(ctx, { file: switcher.addTo(file, name, project), name, status });
+    if (status === 200) {
+      await indexing.tell(ctx, found).catch(async (error: unknown) => {
+        await file.close();
+        throw error;
+      });
+    }
+    return sendFile(ctx, { file: switcher.addTo(file, name, found), name, status });
+  };
+  const ownMissingPage = async (page: FoundFile & { readonly root: string }, path: string) => {
+    const isBelowRoot = path.indexOf('/', page.root.length) !== -1;
+    const facts = { root: at.to(page.root), isBelowRoot, hasSwitcher: switcher.isFor(page) };
+    return { ...page, file: await asMissingPage(page.file, facts) };
   };
   return async (ctx) => {
     const answer = await useCases.readPage.execute(ctx.path);
+    const shown = shownIn(answer);
+    if (shown !== undefined && isUnlisted(shown)) ctx.set(NO_INDEX);
     switch (answer.kind) {
       case 'page':
         ctx.state.shows = answer;
         return sendPage(ctx, answer);
       case 'archive':
-        return sendArchive(ctx, useCases.downloadVersion, answer.project, answer.version);
+        return sendArchive(ctx, await useCases.downloadVersion.open(answer));
       case 'redirect':
-        return redirect(ctx, at.to(answer.to) + ctx.search, answer.permanent ? 308 : 302);
+        return redirect(ctx, at.to(answer.to) + ctx.search + answer.fragment, answer.status);
       case 'listing':
-        return sendListing(ctx, parts, answer.version);
+        return sendListing(ctx, parts, answer);
       case 'missing':
-        return answer.page === undefined
-          ? sendMissing(ctx, parts, answer.missing, ctx.path)
-          : sendPage(ctx, answer.page, 404);
+        if (answer.missing.what === 'page') {
+          ctx.state.misses = { version: answer.missing.version, path: answer.asked?.toString() };
+        }
+        if (answer.page === undefined) return sendMissing(ctx, parts, answer.missing, ctx.path);
+        return sendPage(ctx, await ownMissingPage(answer.page, ctx.path), 404);
     }
   };
+}
+
+/** Returns what an answer is from: a version or a preview. */
+function shownIn(answer: PageAnswer): Parameters<typeof isUnlisted>[0] | undefined {
+  if ('version' in answer) return answer;
+  return answer.kind === 'missing' && answer.missing.what === 'page' ? answer.missing : undefined;
 }
 
 /** Sends the file list of a site. It is made once per state of the version, also for concurrent requests. */
 async function sendListing(
   ctx: Context,
-  { useCases, pages, texts }: AppParts,
-  version: Version,
+  { useCases, pages, texts, switcher }: AppParts,
+  located: Located,
 ): Promise<void> {
+  const { project, version } = located;
+  const hasSwitcher = switcher.isFor(located);
   const make = async () => {
-    const { paths, more } = await useCases.readPage.filesOf(version);
-    return ownPage(pages.listing({ version, files: paths, more }));
+    const { paths, sizes = [], more } = await useCases.readPage.filesOf(version, true);
+    return ownPage(pages.listing({ project, version, files: paths, sizes, more, hasSwitcher }));
   };
   const maxAgeMs = version.origin === 'copied' ? COPIED_LIST_MS : 0;
-  await sendText(ctx, await texts.get(`listing/${version.revision}`, make, maxAgeMs));
+  const key = `listing/${version.revision}${hasSwitcher ? '+' : ''}${project === undefined ? '' : ' of a project'}`;
+  await sendText(ctx, await texts.get(key, make, maxAgeMs));
 }

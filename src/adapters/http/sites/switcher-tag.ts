@@ -1,5 +1,5 @@
 import type { ByteRange, StoredFile } from '../../../application/index.js';
-import type { Project } from '../../../domain/index.js';
+import { isHtmlPage, type Located } from '../../../domain/index.js';
 import { PublicAddress } from '../public-address.js';
 
 /**
@@ -21,21 +21,18 @@ export class SwitcherTag {
     this.tag = tagOf(at.to('/-/switcher.js'));
   }
 
-  isFor(project: Project | undefined): boolean {
-    return project?.switcher ?? this.byDefault;
+  /** A preview beside no versions decides by its own docinfo. */
+  isFor({ project, version }: Located): boolean {
+    return (project === undefined ? version.docinfo?.switcher : project.switcher) ?? this.byDefault;
   }
 
   /** The file to send, with the tag if it gets one. */
-  addTo(file: StoredFile, name: string, project: Project | undefined): StoredFile {
-    return this.isFor(project) && isPage(name)
+  addTo(file: StoredFile, name: string, located: Located): StoredFile {
+    // Not XHTML: anything after its root element makes it invalid.
+    return this.isFor(located) && isHtmlPage(name)
       ? new TaggedFile(file, this.tag, `-switcher${this.at.basePath}`)
       : file;
   }
-}
-
-/** Not XHTML: anything after its root element makes it invalid. */
-function isPage(name: string): boolean {
-  return /\.html?$/i.test(name);
 }
 
 /** A file with the tag appended: size, validator and ranges cover both. */

@@ -47,6 +47,7 @@ export class ArchiveCache {
   private hits = 0;
   private misses = 0;
   private readonly closing = new AbortController();
+  private isWanted: (revision: string) => boolean = () => true;
 
   private constructor(
     private readonly client: ObjectClient,
@@ -124,6 +125,14 @@ export class ArchiveCache {
     return undefined;
   }
 
+  /** Returns the path of an archive that is cached, after checking it. The cache may remove the file at any time. */
+  async pathOf(id: ArchiveId): Promise<string | undefined> {
+    const cached = this.archives.get(id.revision);
+    if (cached === undefined) return undefined;
+    await this.check(id, cached);
+    return this.archives.has(id.revision) ? this.fileOf(id.revision) : undefined;
+  }
+
   /**
    * Fetches an archive into a temporary file, or the cache if it fits. The caller disposes of it.
    * @returns undefined when there is no such archive
@@ -140,12 +149,23 @@ export class ArchiveCache {
     return { path, dispose };
   }
 
-  /** Takes over the local file of an archive whose hash is known to be right. Leaves it alone if it is too large. */
+  /**
+   * Takes over the local file of an archive whose hash is known to be right. Leaves it alone if it is too large or not
+   * wanted.
+   */
   async adopt(id: ArchiveId, file: string): Promise<void> {
-    if (!this.hasRoom(id)) return;
+    if (!this.hasRoom(id) || !this.isWanted(id.revision)) return;
     const { mtimeMs, size } = await stat(file);
     await rename(file, this.fileOf(id.revision));
     this.archives.set(id.revision, { bytes: size, checkedAt: mtimeMs });
+    // It may have been purged while it was renamed.
+    if (!this.isWanted(id.revision)) this.drop(id.revision);
+  }
+
+  /** From now on caches only archives that are wanted, and drops the others. */
+  restrictTo(isWanted: (revision: string) => boolean): void {
+    this.isWanted = isWanted;
+    for (const revision of [...this.archives.keys()]) if (!isWanted(revision)) this.drop(revision);
   }
 
   /** Forgets an archive whose bytes turned out to be wrong, or that is no longer needed. */
@@ -184,13 +204,15 @@ export class ArchiveCache {
       copy = await this.copy(id);
       if (copy !== undefined) await this.adopt(id, copy);
     } catch (error) {
-      if (copy !== undefined) await rm(copy, { force: true }).catch(() => {});
       if (this.closing.signal.aborted) return;
       this.pausedUntil = Date.now() + PAUSE_MS;
       this.options.report('could not fetch an archive into the cache; its pages are read from the store', {
         revision: id.revision,
         err: error,
       });
+    } finally {
+      // It is still there if it was not adopted.
+      if (copy !== undefined) await rm(copy, { force: true }).catch(() => {});
     }
   }
 

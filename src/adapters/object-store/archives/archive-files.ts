@@ -43,13 +43,16 @@ export class ArchiveFiles {
   ) {}
 
   /**
-   * Returns the index of a version's archive; made again when it is missing or damaged.
+   * Returns the index of a version's archive; made again when it is missing or damaged, or when the store is out of reach
+   * and the archive is cached.
    * @returns undefined when the archive no longer exists
    */
   async indexOf(version: Version): Promise<ArchiveIndex | undefined> {
     const known = this.indexes.get(version.revision);
     if (known !== undefined) return known;
-    const index = (await this.storedIndex(version)) ?? (await this.newIndex(version));
+    const index =
+      (await this.storedIndex(version).catch((error) => this.cachedIndex(version, error))) ??
+      (await this.newIndex(version));
     if (index !== undefined) this.indexes.set(version.revision, index);
     return index;
   }
@@ -57,6 +60,12 @@ export class ArchiveFiles {
   /** Keeps the index of an archive that this node has just published. */
   remember(revision: string, index: ArchiveIndex): void {
     this.indexes.set(revision, index);
+  }
+
+  /** Forgets a purged archive. */
+  forget(revision: string): void {
+    this.indexes.delete(revision);
+    this.cache.drop(revision);
   }
 
   /** Returns the archive of a version, to read files from. */
@@ -86,11 +95,18 @@ export class ArchiveFiles {
     return object && ArchiveIndex.parse((await bytesOf(object.body)).toString('utf8'));
   }
 
+  /** Makes the index from the cached archive. @throws `storeError` when it is not cached */
+  private async cachedIndex(version: Version, storeError: unknown): Promise<ArchiveIndex> {
+    const path = await this.cache.pathOf(version);
+    if (path === undefined) throw storeError;
+    return (await this.archives.index(path, NO_ARCHIVE_LIMITS)).index;
+  }
+
   private async newIndex(version: Version): Promise<ArchiveIndex | undefined> {
     const file = await this.cache.copyOf(version);
     if (file === undefined) return undefined;
     try {
-      const index = await this.archives.index(file.path, NO_ARCHIVE_LIMITS);
+      const { index } = await this.archives.index(file.path, NO_ARCHIVE_LIMITS);
       // Not written by a node that may only read: the next one makes it again.
       await this.client.put(keys.index(version.revision), Buffer.from(index.toString())).catch(() => {});
       return index;

@@ -1,11 +1,30 @@
 import * as z from 'zod';
-import type { Version } from '../../../domain/index.js';
-import { publicationFields, versionOf } from '../../../formats/publication-record.js';
+import { parseSettings, type SettingsBody, type Version, type VersionId } from '../../../domain/index.js';
+import { idOf, nameFields, publicationFields, versionOf } from '../../../formats/publication-record.js';
 
-const publicationRecord = z.object({ revision: z.string(), ...publicationFields });
+type Names = Parameters<typeof idOf>[0];
+
+const named = (names: Names) => idOf(names) !== undefined;
+const publicationRecord = z.object({ revision: z.string(), ...publicationFields }).refine(named);
 
 /** Record of one publication, as it stands in commits and snapshots. */
 export type RevisionRecord = z.infer<typeof publicationRecord>;
+
+const settingsFields = { project: z.string(), settings: z.custom<SettingsBody>() };
+
+/** @throws SettingsError for settings that this program does not understand */
+function isUnderstood({ project, settings }: SettingsRecord): boolean {
+  parseSettings(project, settings);
+  return true;
+}
+
+/** The settings of a project, as they stand in commits and snapshots. */
+export const settingsRecord = z.object(settingsFields).refine(isUnderstood);
+
+interface SettingsRecord {
+  readonly project: string;
+  readonly settings: SettingsBody;
+}
 
 const change = z.discriminatedUnion('kind', [
   z.object({
@@ -13,10 +32,13 @@ const change = z.discriminatedUnion('kind', [
     record: publicationRecord,
     /** Revision of the version that is replaced. */
     replaces: z.string().optional(),
+    /** Revision of the removed publication that this one restores. */
+    restores: z.string().optional(),
   }),
-  z.object({ kind: z.literal('remove'), project: z.string(), version: z.string(), revision: z.string() }),
+  z.object({ kind: z.literal('remove'), ...nameFields, revision: z.string() }).refine(named),
   /** Announces that the objects of removed revisions are deleted from now on. */
   z.object({ kind: z.literal('purge'), revisions: z.array(z.string()) }),
+  z.object({ kind: z.literal('settings'), ...settingsFields }).refine(isUnderstood),
 ]);
 
 export type Change = z.infer<typeof change>;
@@ -66,7 +88,13 @@ function parsed<T>(schema: z.ZodType<T>, text: string, what: string): T {
   }
 }
 
+/** The version or preview that a parsed record or commit names. */
+export function recordedId(names: Names): VersionId {
+  const id = idOf(names);
+  if (id === undefined) throw new UnknownFormat('A name in the log');
+  return id;
+}
+
 export function versionOfRecord(record: RevisionRecord): Version {
-  const { project, version: label, revision } = record;
-  return versionOf({ project, label, directoryName: `${project}-${label}` }, revision, record);
+  return versionOf(recordedId(record), record.revision, record);
 }

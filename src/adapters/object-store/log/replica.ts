@@ -22,6 +22,7 @@ export interface ReplicaOptions {
 /** This node's copy of the store's state. Follows the log, and adds to it. */
 export class Replica {
   private readonly listeners = new Set<(change: CatalogueChange) => void>();
+  private onPurged: (revisions: readonly string[]) => void = () => {};
   /** Tail of the queue of work on the log. */
   private tail: Promise<unknown> = Promise.resolve();
   private timer: NodeJS.Timeout | undefined;
@@ -74,6 +75,11 @@ export class Replica {
   subscribe(listener: (change: CatalogueChange) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
+  }
+
+  /** Calls a listener with the revisions that a commit purges, whichever node made it. */
+  whenPurged(listener: (revisions: readonly string[]) => void): void {
+    this.onPurged = listener;
   }
 
   /** Applies all commits of other nodes. @throws StoreError; UnknownFormat */
@@ -146,7 +152,8 @@ export class Replica {
 
   private apply(commit: Commit): void {
     const change = this.state.apply(commit);
-    if (change.came.length === 0 && change.gone.length === 0) return;
+    if (commit.change.kind === 'purge') this.onPurged(commit.change.revisions);
+    if (change.came.length + change.gone.length + change.settings.length === 0) return;
     for (const listener of this.listeners) listener(change);
   }
 

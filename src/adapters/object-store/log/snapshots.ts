@@ -3,23 +3,34 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createGunzip, createGzip } from 'node:zlib';
 import * as z from 'zod';
+import { parseSettings, settingsBody } from '../../../domain/index.js';
 import type { ObjectClient } from '../client/object-client.js';
 import { StoreError } from '../client/store-errors.js';
 import { keys, PREFIXES } from '../keys.js';
-import { parseRecord, type RevisionRecord } from './commit.js';
+import { parseRecord, type RevisionRecord, settingsRecord } from './commit.js';
 import { StoreState } from './store-state.js';
 
 /** Snapshots that are kept: a starting node may be reading the one before the newest. */
 const KEPT = 2;
 
-/** First line of a snapshot; one publication on each further line. The whole is compressed with gzip. */
+/**
+ * First line of a snapshot. One record on each further line: of the publications first, then of those that were replaced
+ * or removed and are not purged. The whole is compressed with gzip.
+ */
 const header = z.object({
-  format: z.literal(1),
+  format: z.literal(2),
   /** Number of the last commit that is in the snapshot. */
   number: z.int(),
   publications: z.int(),
-  /** Revisions that were replaced or removed and are not purged, with the time in milliseconds since 1970. */
-  retired: z.array(z.tuple([z.string(), z.number()])),
+  /** For each of the others: when it was replaced or removed, in milliseconds since 1970, and what else is known. */
+  retired: z.array(
+    z.object({
+      at: z.number(),
+      isReplaced: z.boolean().exactOptional(),
+      isRestored: z.boolean().exactOptional(),
+    }),
+  ),
+  settings: z.array(settingsRecord),
 });
 
 /** Snapshots of the state, so that a start reads one object and the commits after it. Derived from the log. */
@@ -48,14 +59,19 @@ export class Snapshots {
   /** Writes a snapshot, and removes all but the newest ones. */
   async write(state: StoreState): Promise<void> {
     const { number } = state;
+    const retired = [...state.retired.values()];
     const head: z.infer<typeof header> = {
-      format: 1,
+      format: 2,
       number,
       publications: state.size,
-      retired: [...state.retired],
+      retired: retired.map(({ record: _, ...rest }) => rest),
+      settings: [...state.catalogue.settings].map(([project, settings]) => ({
+        project,
+        settings: settingsBody(settings),
+      })),
     };
     // Records are read at once: the state may change while it is compressed.
-    const records = [...state.records];
+    const records = [...state.records, ...retired.map(({ record }) => record)];
     const lines = function* () {
       yield `${JSON.stringify(head)}\n`;
       for (const record of records) yield `${JSON.stringify(record)}\n`;
@@ -92,7 +108,15 @@ export class Snapshots {
       if (head === undefined) head = header.parse(JSON.parse(line));
       else records.push(parseRecord(line));
     }
-    if (head === undefined || records.length !== head.publications) return undefined;
-    return StoreState.of(head.number, records, head.retired);
+    if (head === undefined || records.length !== head.publications + head.retired.length) return undefined;
+    const published = records.slice(0, head.publications);
+    const { retired } = head;
+    const removed = records
+      .slice(head.publications)
+      .map((record, index) => ({ at: 0, ...retired[index], record }));
+    const settings = head.settings.map(
+      (each) => [each.project, parseSettings(each.project, each.settings)] as const,
+    );
+    return StoreState.of(head.number, published, removed, settings);
   }
 }

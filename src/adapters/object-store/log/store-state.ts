@@ -1,6 +1,16 @@
 import type { CatalogueChange } from '../../../application/index.js';
-import { Catalogue, type VersionId } from '../../../domain/index.js';
-import { type Commit, type RevisionRecord, versionOfRecord } from './commit.js';
+import { Catalogue, type ProjectSettings, parseSettings, type VersionId } from '../../../domain/index.js';
+import { type Commit, type RevisionRecord, recordedId, versionOfRecord } from './commit.js';
+
+/** A publication that was replaced or removed, and is not purged. */
+export interface Retired {
+  readonly record: RevisionRecord;
+  /** Time of the commit, in milliseconds since 1970. */
+  readonly at: number;
+  readonly isReplaced?: boolean;
+  /** Its archive has been published again, under another revision. */
+  readonly isRestored?: boolean;
+}
 
 /** The state of a store after a number of commits. */
 export class StoreState {
@@ -9,9 +19,11 @@ export class StoreState {
   private readonly published = new Map<string, RevisionRecord>();
   /** Revisions of the published versions, by directory name. */
   private readonly revisions = new Map<string, string>();
-  private readonly removed = new Map<string, number>();
+  private readonly removed = new Map<string, Retired>();
   /** Versions that have changed since `current` was made: a start applies thousands of commits at once. */
-  private readonly changed = new Map<string, Pick<VersionId, 'project' | 'label'>>();
+  private readonly changed = new Map<string, VersionId>();
+  /** Settings that have changed since `current` was made. */
+  private readonly changedSettings = new Map<string, ProjectSettings>();
 
   private constructor(private count: number) {}
 
@@ -21,17 +33,19 @@ export class StoreState {
 
   /**
    * @param number of the last commit
-   * @param removed revisions that were replaced or removed, with the time in milliseconds since 1970
+   * @param settings by project
    */
   static of(
     number: number,
     records: Iterable<RevisionRecord>,
-    removed: Iterable<readonly [string, number]>,
+    removed: Iterable<Retired>,
+    settings: Iterable<readonly [string, ProjectSettings]> = [],
   ): StoreState {
     const state = new StoreState(number);
     for (const record of records) state.add(record);
-    state.current = Catalogue.of([...state.published.values()].map(versionOfRecord));
-    for (const [revision, at] of removed) state.removed.set(revision, at);
+    const come = [...state.published.values()].map(versionOfRecord);
+    state.current = Catalogue.empty.changed({ come, settings });
+    for (const retired of removed) state.removed.set(retired.record.revision, retired);
     return state;
   }
 
@@ -41,13 +55,16 @@ export class StoreState {
   }
 
   get catalogue(): Catalogue {
-    if (this.changed.size > 0) {
+    if (this.changed.size > 0 || this.changedSettings.size > 0) {
       const ids = [...this.changed];
+      const settings = [...this.changedSettings];
       this.changed.clear();
+      this.changedSettings.clear();
       const records = ids.map(([name]) => this.published.get(this.revisions.get(name) ?? ''));
       this.current = this.current.changed({
         come: records.flatMap((record) => (record === undefined ? [] : [versionOfRecord(record)])),
         gone: ids.flatMap(([, id], index) => (records[index] === undefined ? [id] : [])),
+        settings,
       });
     }
     return this.current;
@@ -67,8 +84,8 @@ export class StoreState {
     return this.published.size;
   }
 
-  /** Revisions that were replaced or removed and are not purged, with the time in milliseconds since 1970. */
-  get retired(): ReadonlyMap<string, number> {
+  /** Publications that were replaced or removed and are not purged, by revision. */
+  get retired(): ReadonlyMap<string, Retired> {
     return this.removed;
   }
 
@@ -86,26 +103,37 @@ export class StoreState {
     this.count += 1;
     if (change.kind === 'purge') {
       for (const revision of change.revisions) this.removed.delete(revision);
-      return { came: [], gone: [] };
+      return { came: [], gone: [], settings: [] };
     }
-    const { project, version: label } = change.kind === 'publish' ? change.record : change;
-    const directoryName = `${project}-${label}`;
+    if (change.kind === 'settings') {
+      const { project } = change;
+      const before = this.changedSettings.get(project) ?? this.current.settingsOf(project);
+      const after = parseSettings(project, change.settings);
+      this.changedSettings.set(project, after);
+      return { came: [], gone: [], settings: [{ project, before, after }] };
+    }
+    const id = recordedId(change.kind === 'publish' ? change.record : change);
+    const { directoryName } = id;
     const before = this.published.get(this.revisions.get(directoryName) ?? '');
     if (before !== undefined) {
       this.published.delete(before.revision);
       this.revisions.delete(directoryName);
-      this.removed.set(before.revision, Date.parse(at));
+      const isReplaced = change.kind === 'publish';
+      this.removed.set(before.revision, { record: before, at: Date.parse(at), isReplaced });
     }
+    const restored = this.removed.get((change.kind === 'publish' && change.restores) || '');
+    if (restored !== undefined) this.removed.set(restored.record.revision, { ...restored, isRestored: true });
     if (change.kind === 'publish') this.add(change.record);
-    this.changed.set(directoryName, { project, label });
+    this.changed.set(directoryName, id);
     return {
       came: change.kind === 'publish' ? [versionOfRecord(change.record)] : [],
       gone: before === undefined ? [] : [versionOfRecord(before)],
+      settings: [],
     };
   }
 
   private add(record: RevisionRecord): void {
     this.published.set(record.revision, record);
-    this.revisions.set(`${record.project}-${record.version}`, record.revision);
+    this.revisions.set(recordedId(record).directoryName, record.revision);
   }
 }

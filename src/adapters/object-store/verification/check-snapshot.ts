@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { RevisionRecord } from '../log/commit.js';
+import { type RevisionRecord, recordedId } from '../log/commit.js';
 import type { StoreState } from '../log/store-state.js';
 import { MAX_FAULTS } from './store-check.js';
 
@@ -8,24 +8,24 @@ export function snapshotFaults(snapshot: StoreState, fromLog: StoreState): reado
   const [found, wanted] = [byRevision(snapshot), byRevision(fromLog)];
   const faults: string[] = [];
   for (const [revision, record] of wanted) {
-    const name = nameOf(record);
+    const { directoryName: name } = recordedId(record);
     const stored = found.get(revision);
     if (stored === undefined) faults.push(`it lacks a publication of ${name} that is in the log`);
     else if (!isDeepStrictEqual(stored, record)) faults.push(`it has another record of ${name} than the log`);
   }
   for (const [revision, record] of found) {
-    if (!wanted.has(revision)) faults.push(`it has a publication of ${nameOf(record)} that the log has not`);
+    if (!wanted.has(revision))
+      faults.push(`it has a publication of ${recordedId(record).directoryName} that the log has not`);
   }
   if (!isDeepStrictEqual(snapshot.retired, fromLog.retired)) {
     faults.push('it has other replaced and removed publications than the log');
+  }
+  if (!isDeepStrictEqual(snapshot.catalogue.settings, fromLog.catalogue.settings)) {
+    faults.push('it has other settings of projects than the log');
   }
   return faults.slice(0, MAX_FAULTS);
 }
 
 function byRevision(state: StoreState): ReadonlyMap<string, RevisionRecord> {
   return new Map([...state.records].map((record) => [record.revision, record]));
-}
-
-function nameOf({ project, version }: RevisionRecord): string {
-  return `${project}-${version}`;
 }

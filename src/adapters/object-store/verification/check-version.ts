@@ -31,7 +31,7 @@ export async function checkVersion(
   try {
     const fault = await download(client, version, file, signal);
     if (fault !== undefined) return { faults: [fault] };
-    const index = (await archives.index(file, NO_ARCHIVE_LIMITS)).toString();
+    const index = (await archives.index(file, NO_ARCHIVE_LIMITS)).index.toString();
     const difference = await compareIndex(client, version, index);
     return difference === undefined ? { faults: [] } : { faults: [difference], index };
   } catch (error) {

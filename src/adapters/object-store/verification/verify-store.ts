@@ -34,7 +34,7 @@ export async function* verifyObjects(
 ): AsyncGenerator<StoreCheck> {
   const { repair, signal } = options;
   const { replay, snapshot, view } = await readLog(client, signal);
-  const versions = view.state.catalogue.projects.flatMap((project) => project.versions);
+  const versions = [...view.state.catalogue.all()];
   const counted = { done: 0, total: versions.length };
   if (!replay.isComplete)
     yield { ...counted, name: 'the log', faults: replay.faults.slice(), isRepaired: false };

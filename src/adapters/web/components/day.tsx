@@ -1,5 +1,20 @@
+interface TimeProps {
+  readonly date: Date;
+}
+
 /** A day as `YYYY-MM-DD`, with the exact time in the `datetime` attribute. */
-export function Day({ date }: { readonly date: Date }) {
+export function Day({ date }: TimeProps) {
   const exact = date.toISOString();
   return <time datetime={exact}>{exact.slice(0, 10)}</time>;
+}
+
+/** A time to the minute in UTC. `times.js` turns it into `12 minutes ago`, or into the reader's time zone. */
+export function Minute({ date }: TimeProps) {
+  const exact = date.toISOString();
+  const [day, time] = [exact.slice(0, 10), exact.slice(11, 16)];
+  return (
+    <time datetime={exact} title={`${day} ${exact.slice(11, 19)} UTC`} data-relative>
+      {day} {time} UTC
+    </time>
+  );
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { type Script, type Scripts, scriptsOf } from '../scripts.js';
 import { type Site, useAddresses, useSite } from './page-context.js';
 
 interface LayoutProps {
@@ -7,16 +8,8 @@ interface LayoutProps {
   readonly current?: (typeof NAVIGATION)[number]['label'];
   /** Names of additional style sheets of this page. */
   readonly styles?: readonly string[];
-  /** Modules of the page, with the nonce for its CSP. */
-  readonly scripts?: Scripts;
+  readonly scripts?: Scripts | undefined;
   readonly children: ComponentChildren;
-}
-
-export interface Scripts {
-  readonly nonce: string;
-  readonly sources: readonly string[];
-  /** Third-party scripts that are no modules. They run before the modules. */
-  readonly libraries?: readonly string[];
 }
 
 const NAVIGATION = [
@@ -30,26 +23,42 @@ function isServed(page: (typeof NAVIGATION)[number]['to'], { uploads, uploadPage
   return page === 'upload' ? uploadPage && uploads : page !== 'api' || uploadPage;
 }
 
+/**
+ * The policy for scripts, in addition to the header: the files that the page names, by their hashes. `'self'` of the
+ * header would allow the scripts of hosted sites, on the same origin.
+ */
+function policyOf(files: readonly Script[]): string {
+  const sources = files.map(({ integrity }) => `'${integrity}'`);
+  return `script-src ${sources.length === 0 ? "'none'" : sources.join(' ')}`;
+}
+
 /** The frame of every page: head, skip link, banner, navigation, main, footer. The page adds its one `<h1>`. */
 export function Layout({ title, current, styles, scripts, children }: LayoutProps) {
   const addresses = useAddresses();
   const site = useSite();
+  const { title: name = 'Lectern', logo, style, links = [], notice } = site.identity ?? {};
+  const files = scripts === undefined ? [] : scriptsOf(scripts);
+  const icon = logo === undefined ? addresses.icon : addresses.own(logo);
+  const sheets = [
+    addresses.stylesheet,
+    ...(styles ?? []),
+    ...(style === undefined ? [] : [addresses.own(style)]),
+  ];
   return (
     <html lang="en">
       <head>
         <meta charset="utf-8" />
-        <title>{`${title} · Lectern`}</title>
+        {/* In front of all that comes from elsewhere. */}
+        <meta http-equiv="Content-Security-Policy" content={policyOf(files)} />
+        <title>{`${title} · ${name}`}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <link rel="icon" href={addresses.icon} type="image/svg+xml" />
-        {[addresses.stylesheet, ...(styles ?? [])].map((href) => (
+        <link rel="icon" href={icon} type={logo === undefined ? 'image/svg+xml' : undefined} />
+        {sheets.map((href) => (
           <link key={href} rel="stylesheet" href={href} />
         ))}
-        {scripts?.libraries?.map((source) => (
-          <script key={source} defer src={source} nonce={scripts.nonce} />
-        ))}
-        {scripts?.sources.map((source) => (
-          <script key={source} type="module" src={source} nonce={scripts.nonce} />
+        {files.map(({ path, ...attributes }) => (
+          <script key={path} src={addresses.own(path)} {...attributes} />
         ))}
       </head>
       <body>
@@ -58,10 +67,10 @@ export function Layout({ title, current, styles, scripts, children }: LayoutProp
         </a>
         <header class="banner">
           <a class="brand" href={addresses.projects}>
-            <img src={addresses.icon} alt="" width="28" height="28" />
-            <span class="brand-name">Lectern</span>
+            <img class="brand-logo" src={icon} alt="" height="28" />
+            <span class="brand-name">{name}</span>
           </a>
-          <nav aria-label="Lectern">
+          <nav aria-label={name}>
             <ul class="plain-list">
               {NAVIGATION.filter(({ to }) => isServed(to, site)).map(({ label, to }) => (
                 <li key={label}>
@@ -77,16 +86,30 @@ export function Layout({ title, current, styles, scripts, children }: LayoutProp
             </ul>
           </nav>
         </header>
+        {notice !== undefined && (
+          <aside class="site-notice" aria-label="Notice">
+            <p>{notice}</p>
+          </aside>
+        )}
         <main id="main" tabindex={-1}>
           {children}
         </main>
         <footer class="colophon">
           <p>Lectern {site.version}</p>
-          <p>
-            <a class="soft-link" href={addresses.help}>
-              How to read, download and upload
-            </a>
-          </p>
+          <ul class="plain-list colophon-links">
+            <li>
+              <a class="soft-link" href={addresses.help}>
+                How to read, download and upload
+              </a>
+            </li>
+            {links.map(({ label, url }) => (
+              <li key={label}>
+                <a class="soft-link" href={url.startsWith('/') ? addresses.own(url) : url} rel="external">
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
         </footer>
       </body>
     </html>

@@ -1,6 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { type Addresses, addressesAt } from '../addresses.js';
+import type { Identity } from '../site/open-site.js';
 
 /** Facts about the server for every page. */
 export interface Site {
@@ -10,12 +11,18 @@ export interface Site {
   readonly uploads: boolean;
   /** Whether the pages that take a token are served, `/-/upload` and `/-/api`. */
   readonly uploadPage: boolean;
+  /** Whose server it is, where the site file says so. */
+  readonly identity?: Identity | undefined;
+  /** Whether pages can be searched for. @default false */
+  readonly search?: boolean;
+  /** Whether reads are counted. @default false */
+  readonly usage?: boolean;
 }
 
 /** What all components of a page share: the server's facts, and its addresses, which depend on its base path. */
 export const PageContext = createContext<{ readonly site: Site; readonly addresses: Addresses }>({
   site: { version: 'DEV', uploads: false, uploadPage: false },
-  addresses: addressesAt(''),
+  addresses: addressesAt((path) => path),
 });
 
 /** Returns the facts about the server. */

@@ -20,33 +20,60 @@ export interface HelpFacts {
   readonly uploads: boolean;
   /** Whether `/-/upload` and `/-/api` are served. */
   readonly uploadPage: boolean;
+  /** Whether pages can be searched for. @default false */
+  readonly search?: boolean;
+  /** Whether reads are counted. @default false */
+  readonly usage?: boolean;
 }
 
 /** The first sentence of the help. */
 export const HELP_LEAD =
-  "Lectern stores every version of each project's documentation and serves it unchanged.";
+  "This server stores every version of each project's documentation and serves it unchanged.";
 
 /** Returns the content of the help, for the page at `/help` and the text at `/api/help`. */
-export function helpSections({ address, statuses, uploads, uploadPage }: HelpFacts): readonly Section[] {
+export function helpSections({
+  address,
+  statuses,
+  uploads,
+  uploadPage,
+  search,
+  usage,
+}: HelpFacts): readonly Section[] {
   const at = pasteable(address);
   const base = new URL(at).pathname.replace(/\/$/, '');
   return [
     {
-      id: 'read',
-      title: 'Read',
+      id: 'find',
+      title: 'Find documentation',
       blocks: [
         text(
-          `Every version of every project has an address of its own. All projects are listed at \`${at}/\`.`,
+          `All projects are at \`${at}/\`. The search there takes words in any order, and looks for them in names, descriptions, tags, groups and owners. Press \`/\` to get to it, the arrow keys to walk through what it finds, and Escape to leave it. A star keeps a project at the top of the list, in this browser.`,
+        ),
+        text(
+          'The page of a project has all its versions. `pre-release` marks those that are not finished, `latest` the one to read.',
+        ),
+      ],
+    },
+    ...(search ? [searching(at)] : []),
+    ...(usage ? [countedReads(at)] : []),
+    {
+      id: 'read',
+      title: 'Link to a page',
+      blocks: [
+        text(
+          'To link to the latest version of a page, put `latest` in the place of the version. The link keeps working when a new version comes.',
         ),
         table(
           'Addresses',
           ['Address', 'What is there'],
           [
-            [`\`${base}/my-project-1.0.0/\``, 'one version'],
-            [`\`${base}/my-project-latest/\``, 'always the latest version; links to its pages keep working'],
+            [`\`${base}/my-project-latest/guide.html\``, 'a page of the latest version, always'],
+            [`\`${base}/my-project-1.0.0/guide.html\``, 'the page of one version'],
             [`\`${base}/my-project/\``, 'leads to the latest version'],
-            [`\`${base}/my-project-1.0.0-docs.zip\``, 'the archive of one version'],
-            [`\`${base}/my-project-latest-docs.zip\``, 'the archive of the latest version'],
+            [
+              `\`${base}/-/go/my-project-2.0.0/guide.html\``,
+              'leads to that page, or to what comes nearest in that version',
+            ],
           ],
         ),
         text(
@@ -55,20 +82,28 @@ export function helpSections({ address, statuses, uploads, uploadPage }: HelpFac
       ],
     },
     {
-      id: 'find',
-      title: 'List and search',
-      blocks: [
-        text('The list of projects comes as JSON, each with all its versions, oldest first.'),
-        code(`curl ${at}/api/projects`, `curl "${at}/api/projects?search=switch"`),
-        text('`search` finds a part of a name, in upper or lower case.'),
-      ],
-    },
-    {
       id: 'download',
       title: 'Download',
       blocks: [
-        text('An archive comes back exactly as it was uploaded. `latest` stands for the latest version.'),
+        text(
+          'The page of a project has the archive of each version, to read without a network. It comes exactly as it was uploaded.',
+        ),
         code(`curl -OJ ${at}/api/download/my-project/1.0.0`, `curl -OJ ${at}/api/download/my-project/latest`),
+      ],
+    },
+    {
+      id: 'list',
+      title: 'List projects with a program',
+      blocks: [
+        text('The list of projects comes as JSON, each with all its versions, oldest first.'),
+        code(
+          `curl ${at}/api/projects`,
+          `curl "${at}/api/projects?search=switch"`,
+          `curl "${at}/api/projects?group=payments&tag=sdk"`,
+        ),
+        text(
+          '`search` finds a part of a name, in upper or lower case; `group` and `tag` find projects whose docinfo has them.',
+        ),
       ],
     },
     {
@@ -138,20 +173,63 @@ export function helpSections({ address, statuses, uploads, uploadPage }: HelpFac
       ],
     },
     {
+      id: 'previews',
+      title: 'Previews',
+      blocks: [
+        text(
+          'A preview shows a pull request or a branch for a while: `<project>~<name>-docs.zip` becomes the site `/<project>~<name>/`, which is no version and in no list of projects. Each upload replaces it and puts off its end: by `expires`, in hours (`12h`) or days (`14d`), else by as long as this server says.',
+        ),
+        code(
+          'curl -H "X-Token: $LECTERN_TOKEN" -F expires=14d \\',
+          '  -F "file=@my-project~pr-123-docs.zip" \\',
+          `  ${at}/api/upload`,
+        ),
+        text('It goes at its end, or when somebody with a token for the project deletes it:'),
+        code('curl -X DELETE -H "X-Token: $LECTERN_TOKEN" \\', `  ${at}/api/previews/my-project/pr-123`),
+      ],
+    },
+    {
       id: 'archives',
       title: 'What an archive looks like',
       blocks: [
         list(
           'The site is at the root of the zip archive, or inside one single directory, which is left out.',
           'An `index.html` at the root is the front page; without one, a list of the files is shown.',
-          'A `404.html` at the root is shown for pages that are missing.',
+          'A `404.html` at the root is shown for pages that are missing. Its links may be relative.',
+          'A `_redirects` at the root says where pages have moved to. See below.',
           'Symbolic links, encrypted entries and paths that lead out of the archive are refused. Files whose names start with a dot are not served.',
         ),
       ],
     },
     {
+      id: 'redirects',
+      title: 'Pages that moved',
+      blocks: [
+        text(
+          'A file `_redirects` at the root of the site has a rule on each line: the old path, the new path, and a code if it is another than 302.',
+        ),
+        code(
+          '/install.html      /guide/install.html   301',
+          '/tutorial/*        /learn/:splat',
+          '/news/:year/:slug  /blog/:slug',
+        ),
+        text(
+          '`/` is the root of the version. A page that is there wins. The rules of the latest version count in all versions, in both directions: they also lead from a new name to the old one, in versions that have only that. Rules with a mistake are named when the site is uploaded.',
+        ),
+      ],
+    },
+    {
+      id: 'compare',
+      title: 'What changed',
+      blocks: [
+        text(
+          `\`${at}/-/compare/my-project/1.0.0/2.0.0\` lists the pages that were added, removed and changed between two versions, and proposes redirects. A changed page is shown with removed and inserted words marked. \`GET ${base}/api/compare/{project}/{before}/{after}\` is the same as JSON.`,
+        ),
+      ],
+    },
+    {
       id: 'docinfo',
-      title: 'Name, description and logo',
+      title: 'Name, description, group and tags',
       blocks: [
         text(
           'A file `docinfo.yaml`, `docinfo.yml` or `docinfo.json` at the root of the site describes the project:',
@@ -160,6 +238,11 @@ export function helpSections({ address, statuses, uploads, uploadPage }: HelpFac
           'name: My Project',
           'description: What it is for, in a sentence.',
           'logo: _static/logo.svg   # a path inside the site',
+          'group: Payments          # the heading in the index',
+          'tags: [sdk, python]      # words to filter the index by',
+          'owner: Team Blue',
+          'repository: <its address> # pages link it',
+          'contact: blue@example.org',
         ),
         text(
           'All fields may be left out. The latest version describes the project; all of it is plain text.',
@@ -173,6 +256,30 @@ export function helpSections({ address, statuses, uploads, uploadPage }: HelpFac
         ...(uploads ? [] : [text(NO_UPLOADS)]),
         text('This takes a token with `allow_delete`. A project goes with its last version.'),
         code('curl -X DELETE -H "X-Token: $LECTERN_TOKEN" \\', `  ${at}/api/delete/my-project/1.0.0`),
+        text(
+          'What is deleted or replaced can be restored for some days, by a token with `allow_manage`. With `?purge=true` it is deleted for good, at once, with all that it has replaced.',
+        ),
+        code('curl -X POST -H "X-Token: $LECTERN_TOKEN" \\', `  ${at}/api/restore/my-project/1.0.0`),
+      ],
+    },
+    {
+      id: 'settings',
+      title: 'Aliases; hide or deprecate a version; remove old ones',
+      blocks: [
+        ...(uploads ? [] : [text(NO_UPLOADS)]),
+        text(
+          'This takes a token with `allow_manage`. `DELETE` at the same address takes it back. An alias serves its target, a version or the newest stable one of `1.x`; the alias `latest` pins the latest version. A hidden version can be read, but is in no page, switcher or search. A deprecated one shows the message to its readers. Rules remove old versions, never the latest nor one with an alias; `?dry_run=true` only says which.',
+        ),
+        code(
+          'curl -X PUT -H "X-Token: $LECTERN_TOKEN" -H "Content-Type: application/json" \\',
+          `  -d '{"target": "1.x"}' ${at}/api/aliases/my-project/lts`,
+          'curl -X PUT -H "X-Token: $LECTERN_TOKEN" \\',
+          `  ${at}/api/hidden/my-project/1.0.0`,
+          'curl -X PUT -H "X-Token: $LECTERN_TOKEN" -H "Content-Type: application/json" \\',
+          `  -d '{"message": "Loses data; use 1.1"}' ${at}/api/deprecated/my-project/1.0.0`,
+          'curl -X PUT -H "X-Token: $LECTERN_TOKEN" -H "Content-Type: application/json" \\',
+          `  -d '{"keep_per_minor": 3}' "${at}/api/retention/my-project?dry_run=true"`,
+        ),
       ],
     },
     {
@@ -204,9 +311,15 @@ export function helpSections({ address, statuses, uploads, uploadPage }: HelpFac
         ),
         list(
           `\`GET ${base}/api/projects\`, with \`?search=\``,
+          ...(search
+            ? [`\`GET ${base}/api/search?q=\`, with \`project\`, \`version\`, \`limit\` and \`offset\``]
+            : []),
+          ...(usage ? [`\`GET ${base}/api/projects/{project}/usage\`, with \`days\` and \`format\``] : []),
           `\`GET ${base}/api/download/{project}/{version}\``,
           `\`POST ${base}/api/upload\`, with \`X-Token\``,
           `\`DELETE ${base}/api/delete/{project}/{version}\`, with \`X-Token\``,
+          `\`GET ${base}/api/previews/{project}\`, and \`/{name}\`; \`DELETE\` for one, with \`X-Token\``,
+          `\`GET ${base}/api/removed\`, \`POST ${base}/api/restore/{project}/{version}\`, with \`X-Token\``,
           `\`GET ${base}/api/token\`, with \`X-Token\`: what the token may do`,
           `\`GET ${base}/api/version\`, \`GET ${base}/api/help\`, \`GET ${base}/api/spec\``,
         ),
@@ -215,5 +328,45 @@ export function helpSections({ address, statuses, uploads, uploadPage }: HelpFac
   ];
 }
 
+/** How to search the pages, on a server that can. */
+function searching(at: string): Section {
+  return {
+    id: 'search',
+    title: 'Search the pages',
+    blocks: [
+      text(
+        `The field at \`${at}/\` finds projects and pages as you type, the field of a project its pages, and \`${at}/-/search?q=\` is a page of results. Where sites have the version switcher, the key \`/\` searches in the version that you read.`,
+      ),
+      list(
+        'All words have to be in a page. Where few pages have them all, pages that lack one follow.',
+        'The last word also finds longer ones. A word that no page has is replaced by one with a typo less, and the results say so.',
+        '`"exact phrase"` has to be in the page as it is. `project:my-project` searches in one project.',
+        'Without a project, the latest version of each one is searched. Hidden versions and previews are searched only where they are named: `version=~pr-123`.',
+      ),
+      text('The same as JSON, with marked snippets, and from a terminal:'),
+      code(
+        `curl "${at}/api/search?q=install+plugin&project=my-project"`,
+        'lectern search install plugin --project my-project',
+      ),
+    ],
+  };
+}
+
 const NO_UPLOADS =
   'This server runs without tokens, so it takes no uploads and deletes nothing until it is started with `--tokens`.';
+
+/** What is counted, on a server that counts. */
+function countedReads(at: string): Section {
+  return {
+    id: 'usage',
+    title: 'See what is read',
+    blocks: [
+      text(
+        `This server counts which pages are read and which are looked for in vain. The page of a project links to the counts, \`${at}/-/projects/my-project/usage\`, which everybody can see.`,
+      ),
+      text(
+        'A count is a number for a day, a version and a path. No address, no cookie and no query is kept. A missing path is shown as it was typed.',
+      ),
+    ],
+  };
+}

@@ -1,30 +1,31 @@
 import type { RefusalCode } from '../../../domain/index.js';
 
 /** Errors of the HTTP adapter only; such requests never reach the core. */
-type EdgeCode =
-  | 'invalid_request'
-  | 'not_found'
-  | 'method_not_allowed'
-  | 'unsupported_media_type'
-  | 'internal';
+type EdgeCode = 'not_found' | 'method_not_allowed' | 'unsupported_media_type' | 'internal';
 
 /** Every error code that the API answers with. */
 export type HelpErrorCode = RefusalCode | EdgeCode;
 
 /** Cause of each error code. A new refusal code does not compile until it is explained here. */
 export const helpErrors: Readonly<Record<HelpErrorCode, string>> = {
-  invalid_request: 'the request is malformed; an upload has exactly one part named `file`',
-  invalid_filename: 'the file name is not `<project>-<version>-docs.zip`',
+  invalid_request:
+    'the request is malformed; an upload has exactly one part named `file`, and `expires` only for a preview',
+  invalid_filename:
+    'the file name is neither `<project>-<version>-docs.zip` nor `<project>~<preview>-docs.zip`',
   invalid_archive: 'the archive is damaged, or holds an entry that is not safe to unpack',
+  invalid_settings: 'an alias, a target, a sentence or a rule is none, or there are too many',
   authentication_required: 'there is no token, or it is unknown',
   project_not_allowed: 'the token is for other projects, or the project exists in another spelling',
   project_not_existing: 'the token may not create projects',
   delete_not_allowed: 'the token may not delete',
+  manage_not_allowed: 'the token may not change settings of projects',
   project_not_found: 'there is no such project',
   version_not_found: 'the project has no such version',
+  preview_not_found: 'the project has no such preview; it may have expired',
   not_found: 'there is nothing at this address',
   method_not_allowed: 'the address does not take this method; `Allow` names those it takes',
   version_exists: 'the version exists, and the token may not overwrite it; or it exists in another spelling',
+  name_taken: 'an alias has the address of the version, or a version or project that of the alias',
   upload_too_large: 'the upload is larger than this server takes',
   archive_too_large: 'the archive holds more than this server takes',
   unsupported_media_type: 'the upload is not `multipart/form-data`',

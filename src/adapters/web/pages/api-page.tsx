@@ -1,14 +1,11 @@
 import { Layout } from '../components/layout.js';
 import { useAddresses, useSite } from '../components/page-context.js';
 import { PlainHttpNote, TOKEN_INPUT } from '../components/token-field.js';
-
-export interface ApiPageProps {
-  /** CSP nonce for the scripts of this response. */
-  readonly nonce: string;
-}
+import { renderer } from '../libraries.js';
+import { asset } from '../scripts.js';
 
 /** `/-/api`: the description at `/api/spec`, shown by Swagger UI (`api.js`), with a form to try each operation. */
-export function ApiPage({ nonce }: ApiPageProps) {
+export function ApiPage() {
   const addresses = useAddresses();
   const { uploads } = useSite();
   return (
@@ -16,7 +13,7 @@ export function ApiPage({ nonce }: ApiPageProps) {
       title="API"
       current="API"
       styles={[addresses.style('api')]}
-      scripts={{ nonce, libraries: [addresses.renderer], sources: [addresses.script('api')] }}
+      scripts={{ libraries: [renderer.script], modules: [asset('api')] }}
     >
       <div class="api-head">
         <div>

@@ -11,6 +11,10 @@ export function HelpPage(facts: HelpPageProps) {
   return (
     <Layout title="Help" current="Help">
       <div class="help">
+        <div>
+          <h1>Help</h1>
+          <p class="lead">{HELP_LEAD}</p>
+        </div>
         <nav class="contents" aria-labelledby="contents">
           <p class="contents-title" id="contents">
             On this page
@@ -26,8 +30,6 @@ export function HelpPage(facts: HelpPageProps) {
           </ul>
         </nav>
         <div class="prose">
-          <h1>Help</h1>
-          <p class="lead">{HELP_LEAD}</p>
           {sections.map(({ id, title, blocks }) => (
             <section key={id} id={id} aria-labelledby={`${id}-title`}>
               <h2 id={`${id}-title`}>{title}</h2>

@@ -1,12 +1,16 @@
-import { PROJECT_ORDERS, type Project, type ProjectOrder, type SearchTerm } from '../../../domain/index.js';
+import type { ComponentChildren } from 'preact';
+import type { Facet, Project, ProjectFilter, ProjectOrder, SearchTerm } from '../../../domain/index.js';
+import type { IndexQuery } from '../addresses.js';
+import { FirstUpload } from '../components/first-upload.js';
+import { Facets, Filters, Orders } from '../components/index-controls.js';
+import { Introduction } from '../components/introduction.js';
 import { Layout } from '../components/layout.js';
 import { useAddresses, useSite } from '../components/page-context.js';
-import { ProjectEntry } from '../components/project-entry.js';
-import { Prose } from '../components/prose.js';
+import { ProjectList } from '../components/project/project-list.js';
 import { counted } from '../components/quantities.js';
-import { SearchForm } from '../components/search-form.js';
-import { code } from '../help/block.js';
-import { uploadCommand } from '../help/help-examples.js';
+import { FoundSection } from '../components/search/found-section.js';
+import { SearchForm } from '../components/search/search-form.js';
+import { asset } from '../scripts.js';
 
 export interface IndexPageProps {
   /** Projects to show, sorted and filtered. */
@@ -15,137 +19,120 @@ export interface IndexPageProps {
   readonly found: number;
   /** Search term; the empty term when there is no search. */
   readonly search: SearchTerm;
+  readonly filter: ProjectFilter;
+  /** Groups and tags of all projects. */
+  readonly facets: { readonly groups: readonly Facet[]; readonly tags: readonly Facet[] };
   /** Sort order of `projects`. */
   readonly order: ProjectOrder;
   /** Address of the server, for the commands of a first upload. */
   readonly address: string;
-  /** CSP nonce for the scripts of this response. */
-  readonly nonce: string;
 }
 
-/** `/`: all projects, or the results of a search. */
-export function IndexPage({ projects, found, search: term, order, address, nonce }: IndexPageProps) {
+/** `/`: all projects, those of a group or tag, or the results of a search. */
+export function IndexPage({ projects, found, search, filter, facets, order, address }: IndexPageProps) {
   const addresses = useAddresses();
-  const empty = projects.length === 0;
-  const search = term.text;
-  const searching = !term.isEmpty;
-  const scripts = { nonce, sources: empty && !searching ? [] : [addresses.script('projects')] };
+  const { identity, search: findsPages } = useSite();
+  const { introduction } = identity ?? {};
+  const isEmpty = projects.length === 0;
+  const isWhole = search.isEmpty && filter.group === undefined && filter.tag === undefined;
+  const hasGroups = search.isEmpty && facets.groups.length > 0;
+  const sort = order === (hasGroups ? 'group' : 'name') ? undefined : order;
+  const query: IndexQuery = { search: search.text || undefined, ...filter, sort };
+  const title = search.isEmpty ? (filter.group ?? filter.tag ?? 'Projects') : `Search: ${search.text}`;
+  if (isEmpty && isWhole) {
+    return (
+      <Layout title={title} current="Projects">
+        <Head count="No projects yet" />
+        <FirstUpload address={address} />
+      </Layout>
+    );
+  }
+  const scripts = {
+    beforePaint: ['index-own'].map(asset),
+    modules: ['index-search', 'search-keys', ...(findsPages ? ['search-pages'] : [])].map(asset),
+  };
+  const styles = findsPages ? ['index', 'search'] : ['index'];
   return (
-    <Layout title={searching ? `Search: ${search}` : 'Projects'} current="Projects" scripts={scripts}>
-      <div class="page-head">
-        <div>
-          <h1>Documentation</h1>
-          <Count projects={found} search={search} order={order} />
-        </div>
-        {(searching || !empty) && <SearchForm search={search} order={order} />}
+    <Layout title={title} current="Projects" styles={styles.map(addresses.style)} scripts={scripts}>
+      <Head count={<Count found={found} query={query} />}>
+        <SearchForm {...query} />
+      </Head>
+      {isWhole && introduction !== undefined && <Introduction tokens={introduction} />}
+      <div id="found" data-whole={isWhole ? '' : undefined}>
+        <Filters query={query} />
+        {isEmpty ? (
+          <NothingFound />
+        ) : (
+          <>
+            <div class="index-bar">
+              <Facets facets={facets.tags} query={query} />
+              {found > 1 && <Orders query={query} order={order} hasGroups={hasGroups} />}
+            </div>
+            <ProjectList projects={projects} search={search} order={order} />
+          </>
+        )}
+        {found > projects.length && <NotShown shown={projects.length} found={found} />}
       </div>
-      {empty && !searching && <FirstUpload address={address} />}
-      {(searching || projects.length > 1) && <Orders order={order} search={search} />}
-      {(searching || !empty) && (
-        <>
-          <ul class="plain-list projects" id="projects" data-complete={searching ? undefined : ''}>
-            {projects.map((project) => (
-              <ProjectEntry key={project.directoryName} project={project} search={term} />
-            ))}
-          </ul>
-          {found > projects.length && <NotShown shown={projects.length} found={found} />}
-          <NothingFound hidden={!empty} />
-        </>
+      {findsPages && (
+        <FoundSection address={addresses.search()} hidden={search.isEmpty}>
+          <noscript>
+            <a href={addresses.search({ query: search.text })}>Search the pages of all projects</a>
+          </noscript>
+        </FoundSection>
       )}
     </Layout>
   );
 }
 
-interface Choice {
-  readonly search: string;
-  readonly order: ProjectOrder;
+interface HeadProps {
+  readonly count: ComponentChildren;
+  readonly children?: ComponentChildren;
 }
 
-/** Number of projects. `projects.js` updates the first element as people type. */
-function Count({ projects, search, order }: Choice & { readonly projects: number }) {
-  const addresses = useAddresses();
-  if (search === '') {
-    return (
-      <p class="count">
-        <span id="count" role="status">
-          {projects === 0 ? 'No projects yet' : counted(projects, 'project')}
-        </span>
-      </p>
-    );
-  }
+function Head({ count, children }: HeadProps) {
   return (
-    <p class="count">
-      <span id="count" role="status">
-        {projects === 0 ? 'No projects' : counted(projects, 'project')} for “<bdi>{search}</bdi>”
-      </span>{' '}
-      · <a href={addresses.index({ search: '', order })}>Show all</a>
-    </p>
+    <div class="page-head">
+      <div>
+        <h1>Documentation</h1>
+        <p class="count" id="count" role="status">
+          {count}
+        </p>
+      </div>
+      {children}
+    </div>
   );
 }
 
-const ORDERS = { name: 'Name', newest: 'Newest' } as const satisfies Record<ProjectOrder, string>;
-
-function Orders({ search, order }: Choice) {
+/** Number of projects; of a search with the way back. */
+function Count({ found, query }: { readonly found: number; readonly query: IndexQuery }) {
   const addresses = useAddresses();
+  const number = found === 0 ? 'No projects' : counted(found, 'project');
+  if (query.search === undefined) return <>{number}</>;
   return (
-    <nav class="orders" aria-label="Order">
-      <ul class="plain-list">
-        {PROJECT_ORDERS.map((each) => (
-          <li key={each}>
-            <a
-              class="order"
-              href={addresses.index({ search, order: each })}
-              aria-current={each === order ? 'true' : undefined}
-            >
-              {ORDERS[each]}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <>
+      {number} for “<bdi>{query.search}</bdi>” ·{' '}
+      <a href={addresses.index({ ...query, search: undefined })}>Show all</a>
+    </>
   );
 }
 
-/** Note that the list is cut. `projects.js` removes it once it has the whole list. */
+/** Note that the list is cut. */
 function NotShown({ shown, found }: { readonly shown: number; readonly found: number }) {
   return (
-    <p class="count" id="not-shown">
-      These are the first {shown} of {counted(found, 'project')}. A longer part of the name finds fewer.
+    <p class="count">
+      These are the first {shown} of {counted(found, 'project')}. Another word finds fewer.
     </p>
   );
 }
 
-function NothingFound({ hidden }: { readonly hidden: boolean }) {
+function NothingFound() {
   const addresses = useAddresses();
   return (
-    <section class="notice" id="nothing" aria-labelledby="nothing-title" hidden={hidden}>
-      <h2 id="nothing-title">Nothing has that name</h2>
+    <section class="notice" aria-labelledby="nothing-title">
+      <h2 id="nothing-title">No project found</h2>
       <p>
-        The search looks for a part of a project’s name. Try a shorter word, or{' '}
-        <a href={addresses.projects}>look through all projects</a>.
-      </p>
-    </section>
-  );
-}
-
-function FirstUpload({ address }: { readonly address: string }) {
-  const addresses = useAddresses();
-  const { uploads } = useSite();
-  return (
-    <section class="notice" aria-labelledby="first">
-      <h2 id="first">Publish the first documentation</h2>
-      {uploads ? (
-        <p>Zip a built site, name the archive after project and version, and send it:</p>
-      ) : (
-        <p>
-          This server takes no uploads yet: start it with <code>--tokens</code>. Then zip a built site, name
-          the archive after project and version, and send it:
-        </p>
-      )}
-      <Prose blocks={[code(...uploadCommand(address))]} />
-      <p>
-        It appears here a moment later. <a href={addresses.help}>Help</a> says more about names, archives and
-        tokens.
+        The search looks for each word in names, descriptions, tags, groups and owners. Try fewer or shorter
+        words, or <a href={addresses.projects}>look through all projects</a>.
       </p>
     </section>
   );

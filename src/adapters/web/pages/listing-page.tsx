@@ -1,35 +1,51 @@
-import type { Version } from '../../../domain/index.js';
+import { isPreview, type Project, type Version } from '../../../domain/index.js';
 import { Day } from '../components/day.js';
 import { Layout } from '../components/layout.js';
 import { useAddresses } from '../components/page-context.js';
-import { counted } from '../components/quantities.js';
+import { counted, sizeOf } from '../components/quantities.js';
+import { SWITCHER } from '../scripts.js';
 
 export interface ListingPageProps {
+  /** Undefined for a preview of a project without versions. */
+  readonly project: Project | undefined;
   readonly version: Version;
   /** Paths inside the site. */
   readonly files: readonly string[];
+  /** In bytes, in the same order. */
+  readonly sizes: readonly number[];
   /** Whether the site has more files than these. */
   readonly more: boolean;
+  readonly hasSwitcher: boolean;
 }
 
 /** The root of a site without `index.html`. Links are relative, so that they also work under the `-latest` alias. */
-export function ListingPage({ version, files, more }: ListingPageProps) {
+export function ListingPage({ project, version, files, sizes, more, hasSwitcher }: ListingPageProps) {
   const addresses = useAddresses();
+  const { site, archive } = version;
   return (
-    <Layout title={`Files of ${version.project} ${version.label}`}>
+    <Layout
+      title={`Files of ${version.project} ${version.label}`}
+      scripts={hasSwitcher ? { modules: [SWITCHER] } : undefined}
+    >
       <div class="narrow">
         <h1>
           {version.project} {version.label}
         </h1>
         <p class="count">
-          {more ? `The first ${counted(files.length, 'file')}` : counted(files.length, 'file')} · published{' '}
-          <Day date={version.publishedAt} /> · <a href={addresses.archive(version)}>Download as zip</a>
+          {more ? `The first ${counted(files.length, 'file')}` : counted(files.length, 'file')}
+          {site !== undefined && ` · ${sizeOf(site.bytes)}`} · published <Day date={version.publishedAt} /> ·{' '}
+          <a href={addresses.archive(version)}>
+            Download as zip{archive !== undefined && `, ${sizeOf(archive.size)}`}
+          </a>
         </p>
-        <p>This version has no front page, so here is what it holds.</p>
+        <p>
+          This {isPreview(version) ? 'preview' : 'version'} has no front page, so here is what it holds.{' '}
+          {project !== undefined && <a href={addresses.project(project)}>All about this project</a>}
+        </p>
         <ul class="plain-list files">
-          {files.map((file) => (
+          {files.map((file, index) => (
             <li class="file" key={file}>
-              <FileLink file={file} />
+              <FileLink file={file} /> <span class="file-size">{sizeOf(sizes[index] ?? 0)}</span>
             </li>
           ))}
         </ul>

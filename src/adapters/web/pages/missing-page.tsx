@@ -1,9 +1,17 @@
 import type { Missing, Suggestions, Whereabouts } from '../../../application/index.js';
-import type { Project } from '../../../domain/index.js';
+import {
+  displayNameOf,
+  isSearched,
+  type Located,
+  nameInProject,
+  type Project,
+  wordsOfPage,
+} from '../../../domain/index.js';
 import { Layout } from '../components/layout.js';
-import { useAddresses } from '../components/page-context.js';
-import { ProjectEntry } from '../components/project-entry.js';
-import { VersionList } from '../components/version-list.js';
+import { useAddresses, useSite } from '../components/page-context.js';
+import { ProjectEntry } from '../components/project/project-entry.js';
+import { VersionList } from '../components/project/version-list.js';
+import { SearchBox } from '../components/search/search-box.js';
 
 export interface MissingPageProps {
   readonly missing: Missing;
@@ -18,7 +26,7 @@ export function MissingPage({ missing, suggestions }: MissingPageProps) {
         <p class="status">404</p>
         <h1>{TITLES[missing.what]}</h1>
         <Explanation missing={missing} suggestions={suggestions} />
-        <OtherVersions missing={missing} page={suggestions.page} />
+        <OtherVersions missing={missing} suggestions={suggestions} />
         {suggestions.projects.length > 0 && (
           <section aria-labelledby="closest">
             <h2 id="closest">Did you mean</h2>
@@ -29,6 +37,7 @@ export function MissingPage({ missing, suggestions }: MissingPageProps) {
             </ul>
           </section>
         )}
+        <SearchInstead missing={missing} page={suggestions.page} />
       </div>
     </Layout>
   );
@@ -37,29 +46,68 @@ export function MissingPage({ missing, suggestions }: MissingPageProps) {
 const TITLES = {
   project: 'No such project',
   version: 'No such version',
+  preview: 'No such preview',
   page: 'No such page',
 } as const satisfies Record<Missing['what'], string>;
 
-/** Links to the page in the project's other versions. */
-function OtherVersions({ missing, page }: { readonly missing: Missing; readonly page: string }) {
-  if (missing.what === 'project') return null;
+/** Links to the page in other versions that have it; where no page was asked for, to all versions. */
+function OtherVersions({ missing, suggestions: { page, inOthers } }: MissingPageProps) {
+  if (missing.what === 'project' || missing.project === undefined) return null;
   const { project } = missing;
-  const lacking = missing.what === 'page' ? missing.version.label : undefined;
-  const versions = project.versions.filter(({ label }) => label !== lacking).toReversed();
+  const isFront = page === '';
+  const versions = isFront ? project.listed.toReversed() : inOthers.map(({ version }) => version);
   if (versions.length === 0) return null;
   return (
     <section aria-labelledby="versions">
       <h2 id="versions">
-        {page === '' ? 'Versions of' : 'Look for this page in another version of'} <bdi>{project.name}</bdi>
+        {isFront ? (
+          <>
+            Versions of <bdi>{project.name}</bdi>
+          </>
+        ) : (
+          'This page in other versions'
+        )}
       </h2>
       <VersionList project={project} versions={versions} page={page} />
     </section>
   );
 }
 
-type ExplanationProps = Pick<MissingPageProps, 'missing' | 'suggestions'>;
+/** A search for the words of the missing page, in the version that lacks it, or in the latest one of the project, or of all. */
+function SearchInstead({ missing, page }: { readonly missing: Missing; readonly page: string }) {
+  const addresses = useAddresses();
+  const { search: findsPages } = useSite();
+  const place = placeOf(missing);
+  if (!findsPages || (place !== undefined && !isSearched(place))) return null;
+  const version = missing.what === 'page' ? nameInProject(missing.version) : undefined;
+  const where =
+    place === undefined ? 'all projects' : `${displayNameOf(place)} ${nameInProject(place.version)}`;
+  return (
+    <section aria-labelledby="search">
+      <h2 id="search">
+        Search in <bdi>{where}</bdi>
+      </h2>
+      <SearchBox
+        action={addresses.search()}
+        name="q"
+        value={wordsOfPage(page)}
+        label={`Search the pages of ${where}`}
+        placeholder="Search pages"
+        parameters={{ project: place?.version.project, version }}
+      />
+    </section>
+  );
+}
 
-function Explanation({ missing, suggestions: { nearest, inLatest } }: ExplanationProps) {
+function placeOf(missing: Missing): Located | undefined {
+  if (missing.what === 'page') return missing;
+  return missing.what === 'project'
+    ? undefined
+    : { project: missing.project, version: missing.project.latest };
+}
+
+function Explanation({ missing, suggestions }: MissingPageProps) {
+  const { closest, nearest, inLatest } = suggestions;
   const addresses = useAddresses();
   if (missing.what === 'project') {
     return (
@@ -71,12 +119,15 @@ function Explanation({ missing, suggestions: { nearest, inLatest } }: Explanatio
       </>
     );
   }
-  const { project } = missing;
-  if (missing.what === 'version') {
+  if (missing.what !== 'page') {
+    const { project } = missing;
     return (
       <>
         <p>
-          <bdi>{project.name}</bdi> is here, but not in this version.
+          <bdi>{project.name}</bdi>{' '}
+          {missing.what === 'version'
+            ? 'is here, but not in this version.'
+            : 'is here, but this preview of it is not. Previews are removed after a while, or when they are done with.'}
         </p>
         <ul class="plain-list actions">
           <ToLatest project={project} found={inLatest} />
@@ -86,29 +137,44 @@ function Explanation({ missing, suggestions: { nearest, inLatest } }: Explanatio
       </>
     );
   }
-  const { version } = missing;
+  const { project, version } = missing;
   const front = addresses.site(version);
+  const name = displayNameOf(missing);
   return (
     <>
       <p>
-        <bdi>{project.name}</bdi> {version.label} is here, but it has no such page.
+        <bdi>{name}</bdi> {version.label} is here, but it has no such page.
       </p>
+      {closest.length > 0 && (
+        <section aria-labelledby="close-pages">
+          <h2 id="close-pages">Did you mean</h2>
+          <ul class="plain-list actions">
+            {closest.map((page) => (
+              <li class="action" key={page.to}>
+                <a href={addresses.found(page)}>
+                  <code>{readable(page)}</code>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       <ul class="plain-list actions">
-        {nearest !== undefined && !isFront(nearest) && (
+        {nearest !== undefined && !isFront(nearest) && !closest.some(({ to }) => to === nearest.to) && (
           <li class="action">
-            <a href={addresses.found(nearest)}>The nearest page that it has</a>{' '}
-            <code>{readable(nearest)}</code>
+            <a href={addresses.found(nearest)}>The nearest page above it</a> <code>{readable(nearest)}</code>
           </li>
         )}
-        {(version.label !== project.latest.label || inLatest?.isSame) && (
-          <ToLatest project={project} found={inLatest} />
-        )}
+        {project !== undefined &&
+          (version.directoryName !== project.latest.directoryName || inLatest?.isSame) && (
+            <ToLatest project={project} found={inLatest} />
+          )}
         <li class="action">
           <a href={front}>
-            The front page of <bdi>{project.name}</bdi> {version.label}
+            The front page of <bdi>{name}</bdi> {version.label}
           </a>
         </li>
-        <ToProject project={project} />
+        {project !== undefined && <ToProject project={project} />}
         <ToProjects />
       </ul>
     </>

@@ -1,27 +1,53 @@
-import type { Project } from '../../../domain/index.js';
+import type { DiskUse } from '../../../application/index.js';
+import type { Project, Version } from '../../../domain/index.js';
 import { addressesAt } from '../addresses.js';
 import { Layout } from '../components/layout.js';
 import { useAddresses, useSite } from '../components/page-context.js';
-import { ProjectLogo } from '../components/project-logo.js';
+import { AllVersions } from '../components/project/all-versions.js';
+import { DiskUseNote } from '../components/project/disk-use-note.js';
+import { PreviewList } from '../components/project/preview-list.js';
+import { ProjectLabels } from '../components/project/project-labels.js';
+import { ProjectLogo } from '../components/project/project-logo.js';
+import { RetentionNote, type RetentionNoteProps } from '../components/project/retention-note.js';
 import { counted } from '../components/quantities.js';
-import { OWN_ADDRESS, Snippet } from '../components/snippet.js';
-import { VersionEntry } from '../components/version-entry.js';
+import { FoundSection } from '../components/search/found-section.js';
+import { SearchBox } from '../components/search/search-box.js';
+import { OWN_ADDRESS, Snippet } from '../components/search/snippet.js';
 import { pasteable } from '../help/help-examples.js';
+import { asset } from '../scripts.js';
 
 export interface ProjectPageProps {
   readonly project: Project;
+  /** Names of the tokens that published versions, by label. */
+  readonly publishers: ReadonlyMap<string, string>;
+  /** Newest first. */
+  readonly previews: readonly Version[];
+  readonly retention: RetentionNoteProps;
+  readonly diskUse: DiskUse;
   /** Address of the server, for snippets; undefined when only the reader's browser knows it. */
   readonly address: string | undefined;
-  /** CSP nonce for the scripts of this response. */
-  readonly nonce: string;
 }
 
 /** `/-/projects/<project>`: the project, all its versions, and snippets to copy. */
-export function ProjectPage({ project, address, nonce }: ProjectPageProps) {
+export function ProjectPage({
+  project,
+  previews,
+  retention,
+  diskUse,
+  publishers,
+  address,
+}: ProjectPageProps) {
   const addresses = useAddresses();
-  const { name, directoryName, description, latest, versions } = project;
+  const { search: isSearching, usage } = useSite();
+  const search = isSearching && project.isSearched;
+  const { name, directoryName, description, latest, listed } = project;
+  const scripts = ['copy', 'times', 'versions', ...(search ? ['search-keys', 'search-pages'] : [])];
   return (
-    <Layout title={name} scripts={{ nonce, sources: [addresses.script('copy')] }}>
+    <Layout
+      title={name}
+      styles={search ? [addresses.style('search')] : []}
+      scripts={{ modules: scripts.map(asset) }}
+    >
       <div class="project-head">
         <ProjectLogo project={project} />
         <div>
@@ -34,13 +60,14 @@ export function ProjectPage({ project, address, nonce }: ProjectPageProps) {
                 <code class="directory-name">{directoryName}</code> ·{' '}
               </>
             )}
-            {counted(versions.length, 'version')}
+            {counted(listed.length, 'version')}
           </p>
           {description !== '' && (
             <p class="lead">
               <bdi>{description}</bdi>
             </p>
           )}
+          <ProjectLabels project={project} />
           <p class="buttons">
             <a class="button" href={addresses.latest(project)}>
               Read {latest.label}
@@ -51,18 +78,51 @@ export function ProjectPage({ project, address, nonce }: ProjectPageProps) {
           </p>
         </div>
       </div>
+      {search && <Search project={project} />}
       <div class="project-body">
-        <section aria-labelledby="versions">
+        <section class="all-versions" aria-labelledby="versions" data-project={directoryName}>
           <h2 id="versions">Versions</h2>
-          <ul class="plain-list versions">
-            {versions.toReversed().map((version) => (
-              <VersionEntry key={version.label} project={project} version={version} />
-            ))}
-          </ul>
+          {(listed.length > 1 || usage) && (
+            <p class="count project-links">
+              {listed.length > 1 && (
+                <a class="soft-link" href={addresses.compare(project)}>
+                  What changed between two versions
+                </a>
+              )}
+              {usage && (
+                <a class="soft-link" href={addresses.usage(project)}>
+                  How it is read
+                </a>
+              )}
+            </p>
+          )}
+          <AllVersions project={project} publishers={publishers} />
+          <PreviewList previews={previews} />
+          <RetentionNote {...retention} />
+          <DiskUseNote use={diskUse} />
         </section>
         <Copying project={project} address={address === undefined ? OWN_ADDRESS : pasteable(address)} />
       </div>
     </Layout>
+  );
+}
+
+/** Search in the pages of the latest version. */
+function Search({ project }: { readonly project: Project }) {
+  const addresses = useAddresses();
+  const { name, directoryName, latest } = project;
+  return (
+    <div class="project-search">
+      <SearchBox
+        action={addresses.search()}
+        name="q"
+        value=""
+        label={`Search the pages of ${name} ${latest.label}`}
+        placeholder={`Search in ${latest.label}`}
+        parameters={{ project: directoryName }}
+      />
+      <FoundSection address={addresses.search({ project: directoryName })} isTitleShown={false} hidden />
+    </div>
   );
 }
 
@@ -75,11 +135,15 @@ function Copying({ project, address }: CopyingProps) {
   const addresses = useAddresses();
   const { uploads } = useSite();
   const { directoryName, latest } = project;
-  const outside = addressesAt(address);
+  const outside = addressesAt((path) => address + path);
+  const readAt = addresses.latest(project);
   return (
     <section class="copying" aria-labelledby="copying">
       <h2 id="copying">Use it elsewhere</h2>
-      <Snippet title="Address of the latest version" lines={[outside.latest(project)]} />
+      <Snippet
+        title="Address of the latest version"
+        lines={[readAt.startsWith('/') ? outside.latest(project) : readAt]}
+      />
       <Snippet
         title="Download the latest version"
         lines={[`curl -OJ ${address}/api/download/${directoryName}/latest`]}

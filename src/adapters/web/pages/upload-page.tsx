@@ -1,33 +1,29 @@
 import type { ComponentChildren } from 'preact';
 import { Layout } from '../components/layout.js';
 import { useAddresses } from '../components/page-context.js';
-import { Snippet } from '../components/snippet.js';
+import { Snippet } from '../components/search/snippet.js';
 import { PlainHttpNote, TOKEN_INPUT } from '../components/token-field.js';
 import { uploadCommand } from '../help/help-examples.js';
+import { zipWriter } from '../libraries.js';
+import { asset } from '../scripts.js';
 
 export interface UploadPageProps {
   /** Address of the server, for the equivalent command. */
   readonly address: string;
-  /** CSP nonce for the scripts of this response. */
-  readonly nonce: string;
 }
 
 /**
  * `/-/upload`: a form to publish a zip or a folder. `upload.js` does the work and finds the elements by id. The form is
  * disabled until it runs, and in an insecure context, so that no browser submits it without the script.
  */
-export function UploadPage({ address, nonce }: UploadPageProps) {
+export function UploadPage({ address }: UploadPageProps) {
   const addresses = useAddresses();
   return (
     <Layout
       title="Upload"
       current="Upload"
       styles={[addresses.style('upload')]}
-      scripts={{
-        nonce,
-        libraries: [addresses.zipWriter],
-        sources: [addresses.script('upload'), addresses.script('copy')],
-      }}
+      scripts={{ libraries: [zipWriter.script], modules: ['upload', 'copy'].map(asset) }}
     >
       <div class="upload">
         <h1>Upload</h1>
@@ -82,6 +78,18 @@ function Form() {
       <div class="upload-progress" id="progress" hidden>
         <progress id="bar" aria-label="Progress of the upload" max={1} value={0} />
         <p class="upload-figures" id="figures" aria-hidden="true" />
+      </div>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be announced before its question */}
+      <div class="replace" id="replace" role="group" aria-labelledby="replace-question" hidden>
+        <p id="replace-question" />
+        <p class="buttons">
+          <button class="button" id="replace-yes" type="button">
+            Replace it
+          </button>
+          <button class="button button-quiet" id="replace-no" type="button">
+            Keep it
+          </button>
+        </p>
       </div>
       <p class="visually-hidden" id="said" role="status" />
       <p class="buttons">
@@ -197,9 +205,15 @@ function Published() {
         Published
       </h2>
       <p id="message" />
+      <p>
+        <code id="address" data-copy="the address" />
+      </p>
       <p class="buttons">
         <a class="button" id="read" href={addresses.projects}>
           Read it
+        </a>
+        <a class="button button-quiet" id="project-page" href={addresses.projects}>
+          Project page
         </a>
         <button class="button button-quiet" id="again" type="button">
           Upload another

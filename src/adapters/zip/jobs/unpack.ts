@@ -4,6 +4,7 @@ import { READ_AHEAD } from '../reading/archive-reader.js';
 import { type CheckedArchive, withArchive } from '../reading/checked-archive.js';
 import { readContent } from './content.js';
 import { indexOf } from './index-archive.js';
+import { PageSample } from './page-sample.js';
 import { SiteWriter } from './site-writer.js';
 
 /** Unpacks an archive. Checks every header before it writes; on failure, leaves no files. */
@@ -17,9 +18,10 @@ async function writeSite(
   { siteDirectory, indexFile }: UnpackRequest,
 ): Promise<ArchiveContent> {
   const { files, top } = archive;
+  const sample = new PageSample(archive);
   mkdirSync(siteDirectory, { mode: 0o755 });
   try {
-    await writeEntries(archive, new SiteWriter(siteDirectory));
+    await writeEntries(archive, new SiteWriter(siteDirectory), sample);
     // Last: sizes and CRCs of all content have been checked.
     if (indexFile !== undefined) {
       writeFileSync(indexFile, indexOf(archive), { flag: 'wx', mode: 0o644 });
@@ -33,6 +35,7 @@ async function writeSite(
     files: files.length,
     bytes: files.reduce((sum, { size }) => sum + size, 0),
     hasIndex: files.some(({ path }) => path === `${top}index.html`),
+    rootedLinks: sample.rootedLinks(),
   };
 }
 
@@ -49,14 +52,18 @@ function remove(path: string): void {
  * Writes the entries, and checks all content against its headers, also of entries that are no part of the site.
  * @throws Refusal `invalid_archive`; PastTheEnd; an error of the disk
  */
-async function writeEntries({ reader, entries, top }: CheckedArchive, site: SiteWriter): Promise<void> {
+async function writeEntries(
+  { reader, entries, top }: CheckedArchive,
+  site: SiteWriter,
+  sample: PageSample,
+): Promise<void> {
   reader.readAhead = READ_AHEAD.content;
   for (const entry of entries) {
     const path = entry.path.slice(top.length);
     if (entry.kind === 'file') {
       const file = site.createFile(path, entry.name);
       try {
-        await readContent(reader, entry, file.write);
+        await readContent(reader, entry, sample.keeping(entry, file.write));
       } finally {
         file.close();
       }

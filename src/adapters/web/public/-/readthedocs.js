@@ -1,15 +1,12 @@
 // Gives the versions of this project to themes that build their version selector from the data of the Read the Docs
 // addons, in the same form and by the same event. See docs/switcher.md.
 
-/** Base path of the server, with a `/` at the end. This script is in `-/`, one level down. */
-const base = new URL('..', import.meta.url).pathname;
-const [directory, ...rest] = location.pathname.slice(base.length).split('/');
-const page = rest.join('/');
+import { base, factsHere, pagePath } from './switcher/page.js';
 
 const data = async () => {
-  const found = await fetch(`${base}-/switcher/${directory}.json`);
-  if (!found.ok) return undefined;
-  const { project, current } = await found.json();
+  const facts = await factsHere();
+  if (facts === undefined) return undefined;
+  const { project, current } = facts;
   const query = new URLSearchParams({ format: 'readthedocs', version: current });
   const answer = await fetch(`${base}-/projects/${project}/versions.json?${query}`);
   return answer.ok ? answer.json() : undefined;
@@ -18,7 +15,7 @@ const data = async () => {
 /** Makes addresses absolute, as themes expect, and lets each version's address lead to the current page. */
 const withAddresses = ({ versions, ...rest }) => {
   const absolute = (version) => {
-    const documentation = new URL(version.urls.documentation + page, location.href).href;
+    const documentation = new URL(version.urls.documentation + pagePath(), location.href).href;
     return { ...version, urls: { ...version.urls, documentation } };
   };
   return {

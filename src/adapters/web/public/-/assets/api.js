@@ -30,6 +30,9 @@ const lectern = ({ React: { createElement } }) => ({
         ),
     OperationSummary: (Summary) => (props) =>
       createElement('div', { role: 'heading', 'aria-level': 3 }, createElement(Summary, props)),
+    // Request headers such as If-None-Match are for programs; the description has them.
+    parameterRow: (Row) => (props) =>
+      props.rawParam?.get('in') === 'header' ? null : createElement(Row, props),
     CopyToClipboardBtn: () => () => null,
     // People copy the command into tickets, so it must not contain the token.
     curl: (Curl) => (props) => {
@@ -43,16 +46,21 @@ const lectern = ({ React: { createElement } }) => ({
     // Without a title the collapse button would have no accessible name.
     ModelCollapse: (Collapse) => (props) =>
       props.title ? createElement(Collapse, props) : createElement('span', null, props.children),
-    // Swagger UI gives form fields no label.
-    JsonSchema_string: (Field) => (props) =>
-      createElement(
-        'label',
-        null,
-        createElement('span', { className: 'visually-hidden' }, props.description || 'File'),
-        createElement(Field, props),
-      ),
+    JsonSchema_string: labelled(createElement),
+    JsonSchema_boolean: labelled(createElement),
   },
 });
+
+/** Swagger UI gives form fields no label. */
+function labelled(createElement) {
+  return (Field) => (props) =>
+    createElement(
+      'label',
+      null,
+      createElement('span', { className: 'visually-hidden' }, props.description || 'File'),
+      createElement(Field, props),
+    );
+}
 
 const ui = window.SwaggerUIBundle({
   domNode: api,

@@ -1,6 +1,14 @@
 // The upload page. Typed values stay in the fields: none is stored or put into an address.
 import { BadChoice, chosenArchive, chosenFolder, dropped } from './upload-choice.js';
-import { splitName, suggestedNames } from './upload-names.js';
+import {
+  isPreview,
+  joinedName,
+  projectFault,
+  splitName,
+  suggestedFolderNames,
+  suggestedNames,
+  versionFault,
+} from './upload-names.js';
 import { packZip } from './upload-pack.js';
 
 /** Min. bytes of an upload that is tried with an empty archive first, to check token and names. */
@@ -90,7 +98,7 @@ const take = (found) => {
   show('choice-hint', hasNoFront);
   show('drop', false);
   show('chosen');
-  const names = suggestedNames(name) ?? {};
+  const names = (archive ? suggestedNames(name) : suggestedFolderNames(name)) ?? {};
   for (const [id, value] of Object.entries(names)) suggest(id, value);
   at('said').textContent = `${name} is chosen`;
   for (const id of ['project', 'version', 'token', 'send']) {
@@ -124,14 +132,21 @@ const typed = () => {
   if (project === '') complain('project', 'Name the project');
   if (version === '') complain('version', 'Name the version');
   if (token === '') complain('token', 'Uploading needs a token');
-  if (project !== '' && version !== '') assertReadBack(project, version);
+  const faults = { project: projectFault(project), version: versionFault(version) };
+  for (const [place, fault] of Object.entries(faults)) if (fault !== undefined) complain(place, fault);
+  if (form.querySelector('[aria-invalid]') === null) assertReadBack(project, version);
   if (form.querySelector('[aria-invalid]') !== null) return undefined;
-  return { fileName: `${project}-${version}-docs.zip`, token };
+  const directory = joinedName(project, version);
+  return {
+    fileName: `${directory}-docs.zip`,
+    directory,
+    project,
+    version,
+    token,
+  };
 };
 const assertReadBack = (project, version) => {
-  const name = `${project}-${version}`;
-  if (/[\\/]/.test(name)) return complain('names', 'Neither name may have a slash');
-  const read = splitName(name);
+  const read = splitName(joinedName(project, version));
   if (read.project === project && read.version === version) return;
   complain(
     'names',
@@ -190,12 +205,13 @@ const post = (archive, { fileName, token }, signal, upload = {}) =>
       } else reject(new Refused('unknown', `The answer came from no Lectern: ${status} ${statusText}`));
     };
     request.open('POST', new URL('../../api/upload', import.meta.url));
-    // Encodes the token as UTF-8 bytes, which is how the server reads the header.
-    request.setRequestHeader('X-Token', String.fromCharCode(...new TextEncoder().encode(token)));
+    request.setRequestHeader('X-Token', headerText(token));
     const body = new FormData();
     body.append('file', archive, fileName);
     request.send(body);
   });
+/** Encodes a token as UTF-8 bytes, which is how the server reads the header. */
+const headerText = (token) => String.fromCharCode(...new TextEncoder().encode(token));
 const jsonOf = (text) => {
   try {
     return JSON.parse(text);
@@ -225,10 +241,42 @@ const upload = async (target, signal) => {
   });
 };
 
-const publish = async () => {
+/**
+ * Returns whether the version is published and the token may replace it; what it may not the server says better. Every
+ * upload of a preview replaces it.
+ */
+const wouldReplace = async ({ directory, version, token }) => {
+  if (isPreview(version)) return false;
+  const server = new URL('../../', import.meta.url);
+  const there = await fetch(new URL(`-/switcher/${encodeURIComponent(directory)}.json`, server), {
+    method: 'HEAD',
+  });
+  if (!there.ok) return false;
+  const headers = { 'X-Token': headerText(token) };
+  const rights = await fetch(new URL('api/token', server), { headers });
+  return rights.ok && (await rights.json()).allow_overwrite;
+};
+const ask = ({ project, version }) => {
+  at('replace-question').textContent =
+    `${project} ${version} is published already. Replace it? Readers get the new site at once, and the old one is gone.`;
+  show('replace');
+  show('send', false);
+  at('replace-no').focus();
+};
+const endQuestion = () => {
+  if (at('replace').hidden) return;
+  show('replace', false);
+  show('send');
+};
+
+/** @param mayReplace whether the user has agreed to replace the version */
+const publish = async (mayReplace) => {
+  endQuestion();
   forgiveAll();
   const target = typed();
   if (target === undefined) return focusFirstMistake();
+  // Without an answer the upload itself finds out what is wrong.
+  if (!mayReplace && (await wouldReplace(target).catch(() => false))) return ask(target);
   running = new AbortController();
   setBusy(true);
   at('cancel').focus();
@@ -264,10 +312,15 @@ const explain = (error) => {
   focusFirstMistake();
 };
 
-const celebrate = ({ message, url, project, version }) => {
+const celebrate = ({ message, url, project, version, directory }) => {
   at('said').replaceChildren();
   at('message').textContent = sentence(message);
-  at('read').href = new URL(url, location.origin).pathname;
+  const site = new URL(url, location.origin);
+  at('read').href = site.pathname;
+  at('address').textContent = site.href;
+  at('project-page').href = new URL(`../projects/${encodeURIComponent(project)}`, import.meta.url).pathname;
+  // A project that has only previews has no page.
+  show('project-page', !directory.includes('~'));
   at('read').textContent = `Read ${project} ${version}`;
   show('upload', false);
   show('published');
@@ -309,9 +362,15 @@ at('cancel').addEventListener('click', () => running?.abort());
 at('again').addEventListener('click', again);
 form.addEventListener('submit', (event) => {
   event.preventDefault();
-  if (running === undefined) publish();
+  if (running === undefined && at('replace').hidden) publish(false);
+});
+at('replace-yes').addEventListener('click', () => publish(true));
+at('replace-no').addEventListener('click', () => {
+  endQuestion();
+  at('version').focus();
 });
 form.addEventListener('input', ({ target }) => {
+  endQuestion();
   for (const [place, ids] of Object.entries(FIELDS)) if (ids.includes(target.id)) forgive(place);
 });
 

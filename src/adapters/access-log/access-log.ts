@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { LoggedRequest } from '../../application/index.js';
+import { parseLine } from './parse-line.js';
+
+/** Max. bytes of a line. Web servers take shorter requests; a longer line cannot be read. */
+const MAX_LINE_BYTES = 64 * 1024;
+const NEWLINE = 0x0a;
+
+/** The access log of a web server, plain or compressed with gzip. It is read once, from its beginning. */
+export class AccessLog {
+  /** Lines that are in no known format. */
+  unreadable = 0;
+  private readonly lines: AsyncGenerator<string>;
+  private firstLine: string | undefined;
+
+  /** @param source a file, or `-` for stdin */
+  constructor(source: string) {
+    const input = source === '-' ? process.stdin : createReadStream(source);
+    this.lines = linesOf(unzipped(input));
+  }
+
+  /**
+   * Reads the first line, and returns a name for the log: the same one when the log has grown, was renamed or compressed.
+   * Undefined for a log without a line.
+   * @throws an error with an errno code, or of zlib
+   */
+  async identify(): Promise<string | undefined> {
+    const { value, done } = await this.lines.next();
+    if (done === true) return undefined;
+    this.firstLine = value;
+    const hash = createHash('sha256').update(value, 'latin1').digest('hex');
+    return `log-${hash.slice(0, 32)}`;
+  }
+
+  /** Yields the requests, after `identify`. @throws as `identify` */
+  async *requests(): AsyncGenerator<LoggedRequest> {
+    if (this.firstLine !== undefined) yield* this.read(this.firstLine);
+    for await (const line of this.lines) yield* this.read(line);
+  }
+
+  private *read(line: string): Generator<LoggedRequest> {
+    const request = parseLine(line);
+    if (request === undefined) this.unreadable += 1;
+    else yield request;
+  }
+}
+
+/** Decompresses what begins like gzip. */
+async function* unzipped(input: Readable): AsyncGenerator<Buffer> {
+  const chunks = input[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  const first = await chunks.next();
+  if (first.done === true) return;
+  const all = (async function* () {
+    yield first.value;
+    yield* { [Symbol.asyncIterator]: () => chunks };
+  })();
+  const isGzip = first.value[0] === 0x1f && first.value[1] === 0x8b;
+  // An error of the input ends the decompressed stream with the same error.
+  yield* isGzip ? pipeline(Readable.from(all), createGunzip(), () => {}) : all;
+}
+
+/**
+ * Yields complete lines; the last one is left out as long as no newline ends it, since it is still being written. Of a line
+ * that is too long, the beginning comes.
+ */
+async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let rest = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    let from = 0;
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, from)) {
+      yield Buffer.concat([rest, chunk.subarray(from, end)]).toString('latin1', 0, MAX_LINE_BYTES);
+      rest = Buffer.alloc(0);
+      from = end + 1;
+    }
+    if (rest.length < MAX_LINE_BYTES)
+      rest = Buffer.concat([rest, chunk.subarray(from, from + MAX_LINE_BYTES)]);
+  }
+}

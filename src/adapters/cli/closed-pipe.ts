@@ -1,0 +1,16 @@
+/** Whether a write failed because nobody reads from the pipe any more, as in `lectern projects | head -1`. */
+export function isClosedPipe(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'EPIPE';
+}
+
+/**
+ * Drops output that nobody reads any more. The command does the rest of its work, and ends with the exit code of that: what
+ * it says does not decide whether an upload is whole, or a server goes on.
+ */
+export function dropUnreadOutput(): void {
+  for (const output of [process.stdout, process.stderr]) {
+    output.on('error', (error) => {
+      if (!isClosedPipe(error)) throw error;
+    });
+  }
+}

@@ -1,0 +1,57 @@
+import { visible } from '../../../domain/index.js';
+import { EXIT } from '../exit-codes.js';
+import { OptionReader } from '../options/option-reader.js';
+import { readPublicPlace } from '../options/public-place.js';
+import { readDocs, SERVE_OPTIONS, type UsagePlace } from '../options/serve-options.js';
+import type { Terminal } from '../terminal.js';
+
+export interface CountLogsRequest {
+  readonly docs: string;
+  readonly usage: UsagePlace;
+  /** Path prefix that the logs have; empty without one. */
+  readonly basePath: string;
+  /** Files, or `-` for stdin. */
+  readonly logs: readonly string[];
+}
+
+/** What was counted in one log. */
+export interface CountedLog {
+  readonly name: string;
+  readonly reads: number;
+  readonly misses: number;
+  /** Requests that do not count. */
+  readonly others: number;
+  /** Lines in no known format. */
+  readonly unreadable: number;
+}
+
+/** @throws StartError with the option and the expected value */
+export function readCountLogsRequest(
+  flags: Readonly<Record<string, unknown>>,
+  env: NodeJS.ProcessEnv,
+): CountLogsRequest {
+  const read = new OptionReader(SERVE_OPTIONS, flags, env);
+  const docs = readDocs(flags, env);
+  const directory = read.text('usage-dir');
+  return {
+    docs,
+    usage: directory === undefined ? { docs } : { directory },
+    basePath: readPublicPlace(read.text('base-path'), undefined).basePath,
+    logs: [flags.accessLog].flat().map(String),
+  };
+}
+
+/**
+ * Prints a line for each log.
+ * @returns 1 when a log has lines, and none of them can be read; else 0
+ */
+export async function reportLogs(logs: AsyncIterable<CountedLog>, terminal: Terminal): Promise<number> {
+  let code: number = EXIT.done;
+  for await (const { name, reads, misses, others, unreadable } of logs) {
+    const counts = `${reads} reads, ${misses} misses, ${others} requests that do not count`;
+    const bad = unreadable === 0 ? '' : `, ${unreadable} lines that are not in the combined or common format`;
+    terminal.out.write(`${visible(name)}: ${counts}${bad}\n`);
+    if (unreadable > 0 && reads + misses + others === 0) code = EXIT.refused;
+  }
+  return code;
+}

@@ -1,0 +1,81 @@
+import type { CAC } from 'cac';
+import { EXIT } from '../exit-codes.js';
+import {
+  readKeepRemoved,
+  readRetention,
+  readStorage,
+  SERVE_OPTIONS,
+  type Storage,
+} from '../options/serve-options.js';
+import { type Terminal, terminalOf } from '../terminal.js';
+import { type DueRow, dueLine, sumOf } from './due-versions.js';
+
+export interface PruneRequest {
+  readonly storage: Storage;
+  /** File with rules for projects without rules of their own. */
+  readonly retention: string | undefined;
+  /** Milliseconds for which what is removed can be restored. */
+  readonly keepRemovedMs: number;
+  /** Whether nothing is removed. */
+  readonly dryRun: boolean;
+}
+
+const OPTIONS = [
+  'docs',
+  'store',
+  'store-endpoint',
+  'store-region',
+  'single-writer',
+  'retention',
+  'keep-removed',
+] as const satisfies readonly (keyof typeof SERVE_OPTIONS)[];
+
+/** Adds `lectern prune` to the command line. */
+export function addPruneCommand(
+  cli: CAC,
+  env: NodeJS.ProcessEnv,
+  prune: (request: PruneRequest) => AsyncIterable<DueRow>,
+  exitWith: (code: number) => void,
+): void {
+  const command = cli.command(
+    'prune',
+    'Remove the versions that rules of retention remove, as a server does',
+  );
+  for (const name of OPTIONS) {
+    const option = SERVE_OPTIONS[name];
+    const given = 'default' in option ? ` (default: ${option.default})` : '';
+    command.option(option.flag, option.description + given);
+  }
+  command
+    .option('--dry-run', 'Print what would be removed, and remove nothing')
+    .example('  $ lectern prune -d data/docs --retention data/retention.json --dry-run')
+    .action(async (flags: Record<string, unknown>) => {
+      const request = {
+        storage: readStorage(flags, env),
+        retention: readRetention(flags, env),
+        keepRemovedMs: readKeepRemoved(flags, env),
+        dryRun: flags.dryRun === true,
+      };
+      exitWith(await reportPrune(prune(request), request, terminalOf(env)));
+    });
+}
+
+/** Prints a line for each version, and a sentence at the end. @returns 0 */
+export async function reportPrune(
+  rows: AsyncIterable<DueRow>,
+  { dryRun }: Pick<PruneRequest, 'dryRun'>,
+  terminal: Pick<Terminal, 'out'>,
+): Promise<number> {
+  const all: DueRow[] = [];
+  for await (const row of rows) {
+    all.push(row);
+    terminal.out.write(dueLine(row));
+  }
+  const verb = dryRun ? 'would be removed' : 'removed';
+  terminal.out.write(
+    all.length === 0
+      ? `Nothing ${dryRun ? 'would be' : 'was'} removed: no rule asks for it\n`
+      : `${sumOf(all)} ${verb}\n`,
+  );
+  return EXIT.done;
+}

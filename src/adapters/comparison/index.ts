@@ -1,0 +1,1 @@
+export { ThreadedPageComparison } from './threaded-page-comparison.js';

@@ -1,0 +1,118 @@
+import { type SettingsDecision, storableSettings } from '../../../application/index.js';
+import {
+  NO_SETTINGS,
+  type ProjectSettings,
+  refuse,
+  settingsText,
+  type VersionId,
+} from '../../../domain/index.js';
+import type { CatalogueWatcher } from '../catalogue/catalogue-watcher.js';
+import type { DirectoryReader } from '../catalogue/directory-reader.js';
+import type { SettingsFiles } from '../catalogue/settings-files.js';
+import { NOTHING_THERE, refusing, syncDirectory, unless, writeNewFile } from '../disk.js';
+import { recreateDirectories } from '../docs-directory.js';
+import { writeAndMove } from '../move-into.js';
+import { otherSpelling } from '../spelling.js';
+import type { Tools } from '../tools.js';
+import type { PublicLinks } from './public-links.js';
+import { withRollback } from './rollback.js';
+
+/** Changes the settings of projects, and updates the catalogue and the public links. */
+export class SettingsWriter {
+  constructor(
+    private readonly tools: Tools,
+    private readonly files: SettingsFiles,
+    private readonly watcher: CatalogueWatcher,
+    private readonly links: PublicLinks,
+    private readonly reader: Pick<DirectoryReader, 'readOne'>,
+  ) {}
+
+  /** @throws what `decide` throws; Refusal `unavailable` or `insufficient_storage` */
+  async change(project: string, decide: SettingsDecision): Promise<void> {
+    storableSettings(project, NO_SETTINGS);
+    await refusing(async () => {
+      await this.hold(project, async (before) => {
+        const after = decide(this.watcher.catalogue());
+        const changed = [...after.aliases].filter(([alias, target]) => before.aliases.get(alias) !== target);
+        const addresses = new Set(changed.flat().map((label) => `${project}-${label}`));
+        // Nothing is published or removed under the addresses of aliases and targets meanwhile, by any process.
+        await this.tools.locks.runAll([...addresses], () =>
+          this.decideAndWrite(project, before, decide, addresses),
+        );
+      });
+      await this.links.update();
+    });
+  }
+
+  /**
+   * Does work while no process changes the settings of a project. The catalogue has them by then.
+   * @throws Refusal `unavailable` when they are damaged
+   */
+  async hold<T>(project: string, work: (settings: ProjectSettings) => Promise<T>): Promise<T> {
+    return refusing(async () => {
+      await recreateDirectories(this.tools);
+      // No version has `~` in its name.
+      return this.tools.locks.run(`${project}.settings~`, () => work(this.takeIn(project)));
+    });
+  }
+
+  /**
+   * Asserts that no alias has the address of a new version, by the settings on the disk.
+   * @throws Refusal `name_taken`
+   */
+  assertFree(id: VersionId): void {
+    const { settings } = this.files.read(id.project);
+    if (settings !== undefined) this.watcher.setSettings([[id.project, settings]]);
+    const taken = this.watcher.catalogue().whyTaken(id);
+    if (taken !== undefined) throw taken;
+  }
+
+  private async decideAndWrite(
+    project: string,
+    before: ProjectSettings,
+    decide: SettingsDecision,
+    addresses: ReadonlySet<string>,
+  ): Promise<void> {
+    for (const address of addresses) this.watcher.set(address, await this.reader.readOne(address));
+    const after = decide(this.watcher.catalogue());
+    storableSettings(project, after);
+    if (settingsText(after) === settingsText(before)) return;
+    try {
+      await this.write(project, before, after);
+    } finally {
+      this.takeIn(project);
+    }
+  }
+
+  /** Reads the file of a project into the catalogue, which may be a second late. */
+  private takeIn(project: string): ProjectSettings {
+    const { settings, problem } = this.files.read(project);
+    if (settings === undefined) throw refuse.settingsDamaged(project, problem);
+    this.watcher.setSettings([[project, settings]]);
+    return settings;
+  }
+
+  private async write(project: string, before: ProjectSettings, after: ProjectSettings): Promise<void> {
+    const { disk, layout } = this.tools;
+    await withRollback(async (undo) => {
+      undo.push(async () => {
+        await this.put(project, before);
+        await syncDirectory(disk, layout.projects).catch(() => {});
+      });
+      await this.put(project, after);
+      await syncDirectory(disk, layout.projects);
+    });
+  }
+
+  private async put(project: string, settings: ProjectSettings): Promise<void> {
+    const { disk, layout } = this.tools;
+    const file = layout.settings(project);
+    const text = settingsText(settings);
+    // Of a project that is gone: one that is there keeps out other spellings. Renaming over it would keep its name.
+    const other = await otherSpelling(this.tools, layout.projects, `${project}.json`);
+    if (other !== undefined || text === '{}') await unless(NOTHING_THERE, disk.unlink(file));
+    if (text !== '{}') {
+      await writeAndMove(this.tools, file, (coming) => writeNewFile(disk, coming, `${text}\n`));
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RemovedVersion } from '../../../application/index.js';
+import { isPreview, parseDirectoryName, type Version, type VersionId } from '../../../domain/index.js';
+import { versionOf } from '../../../formats/publication-record.js';
+import { parseRecord } from '../catalogue/version-record.js';
+import { readCopied } from '../copied/copied-directories.js';
+import { type Disk, NOTHING_THERE, syncDirectory, unless } from '../disk.js';
+import type { Lease } from '../housekeeping/lease.js';
+import type { Retirement } from '../housekeeping/retirement.js';
+import type { Layout } from '../layout.js';
+import type { Pointers } from '../publishing/pointers.js';
+import type { UndoSteps } from '../publishing/rollback.js';
+import type { Report } from '../report.js';
+import { type Kept, keptName, parseKeptName } from './kept-name.js';
+
+/** Error codes of a file system without hard links. */
+const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
+
+/**
+ * Keeps what is removed or replaced, so that it can be restored for a while. Of an upload, archive and record are linked
+ * into `.lectern/removed`, which takes no space while the generation is there, and none on a full disk; the unpacked site
+ * goes with the generation. A copied-in directory is moved there.
+ */
+export class KeptVersions {
+  constructor(
+    private readonly disk: Disk,
+    private readonly layout: Layout,
+    private readonly lease: Pick<Lease, 'nextName'>,
+    private readonly pointers: Pointers,
+    private readonly retirement: Retirement,
+    /** Time for which something is kept, in milliseconds; undefined keeps nothing, and leaves alone what others keep. */
+    private readonly setting: number | undefined,
+    private readonly report: Report,
+  ) {}
+
+  /** Whether a version is kept. A preview never is: each push would keep one. */
+  keeps(directoryName: string): boolean {
+    return this.keepMs > 0 && !isPreview({ directoryName });
+  }
+
+  private get keepMs(): number {
+    return this.setting ?? 0;
+  }
+
+  /** Keeps archive and record of a generation that is about to be removed or replaced. */
+  async keep(directoryName: string, name: string, isReplaced: boolean, undo: UndoSteps): Promise<void> {
+    const { archive, record } = this.layout.generation(directoryName, name);
+    const base = this.pathOf({ name, removedAt: new Date(), isReplaced, directoryName });
+    undo.push(async () => {
+      for (const part of ['zip', 'json']) await unless(['ENOENT'], this.disk.unlink(`${base}.${part}`));
+    });
+    // The record of a damaged generation may be missing.
+    await unless(['ENOENT', ...NO_LINKS], this.disk.link(record, `${base}.json`));
+    const linked = this.disk.link(archive, `${base}.zip`).then(() => true);
+    const isKept = await unless(['ENOENT', ...NO_LINKS], linked);
+    if (isKept !== true)
+      this.report('a version cannot be restored: its archive could not be linked', { directoryName });
+    await syncDirectory(this.disk, this.layout.removed);
+  }
+
+  /** A path to move a copied-in directory to that is removed or replaced. */
+  placeFor(directoryName: string, isReplaced: boolean): string {
+    const name = this.lease.nextName();
+    return `${this.pathOf({ name, removedAt: new Date(), isReplaced, directoryName })}.site`;
+  }
+
+  /** What is kept and not published, newest removal first. */
+  async list(): Promise<readonly RemovedVersion[]> {
+    const oldest = Date.now() - this.keepMs;
+    const listed = new Map<string, RemovedVersion>();
+    for (const file of await readdir(this.layout.removed)) {
+      const { kept, part } = parseKeptName(file) ?? {};
+      const id = kept && parseDirectoryName(kept.directoryName);
+      if (kept === undefined || id === undefined || part === 'json' || kept.removedAt.getTime() <= oldest)
+        continue;
+      // A crash between the links and the change leaves links to what is still published.
+      if ((await this.pointers.currentGeneration(kept.directoryName)) === kept.name) continue;
+      const version = part === 'zip' ? await this.uploadOf(kept, id) : await this.copiedOf(kept, id);
+      const known = listed.get(kept.name);
+      if (version === undefined || (known !== undefined && known.removedAt > kept.removedAt)) continue;
+      const { removedAt, isReplaced } = kept;
+      const expiresAt = new Date(removedAt.getTime() + this.keepMs);
+      listed.set(kept.name, { version, removedAt, isReplaced, expiresAt });
+    }
+    return [...listed.values()].sort((a, b) => b.removedAt.getTime() - a.removedAt.getTime());
+  }
+
+  /** The files of a kept publication, or of all of a version, without their order. */
+  async filesOf(directoryName: string, name?: string): Promise<readonly string[]> {
+    return this.files((kept) => kept.directoryName === directoryName && (name ?? kept.name) === kept.name);
+  }
+
+  /** Removes a kept publication, or all of a version. */
+  async purge(directoryName: string, name?: string): Promise<void> {
+    // The archive before its record, which alone is nothing to restore.
+    for (const file of [...(await this.filesOf(directoryName, name))].sort().reverse()) {
+      // In one step: half of a directory must not be restored.
+      const trashed = this.layout.trashed(this.lease.nextName());
+      await unless(['ENOENT'], this.disk.rename(join(this.layout.removed, file), trashed));
+      this.retirement.path(trashed);
+    }
+  }
+
+  /** Deletes what has been kept long enough. */
+  async expire(now: Date): Promise<void> {
+    if (this.setting === undefined) return;
+    const oldest = now.getTime() - this.keepMs;
+    const expired = await this.files(({ removedAt }) => removedAt.getTime() <= oldest);
+    for (const file of expired) {
+      await this.disk.rm(join(this.layout.removed, file), { recursive: true, force: true });
+    }
+  }
+
+  private async files(isWanted: (kept: Kept) => boolean): Promise<readonly string[]> {
+    const files = await readdir(this.layout.removed);
+    return files.filter((file) => {
+      const kept = parseKeptName(file)?.kept;
+      return kept !== undefined && isWanted(kept);
+    });
+  }
+
+  private async uploadOf(kept: Kept, id: VersionId): Promise<Version> {
+    const text = await unless(NOTHING_THERE, readFile(`${this.pathOf(kept)}.json`, 'utf8'));
+    const record = text === undefined ? undefined : parseRecord(text, id);
+    if (record !== undefined) return versionOf(id, kept.name, record);
+    return { ...id, revision: kept.name, publishedAt: kept.removedAt, origin: 'upload' };
+  }
+
+  private async copiedOf(kept: Kept, id: VersionId): Promise<Version | undefined> {
+    const version = await readCopied(id, `${this.pathOf(kept)}.site`, async () => undefined);
+    return version && { ...version, revision: kept.name };
+  }
+
+  private pathOf(kept: Kept): string {
+    return join(this.layout.removed, keptName(kept));
+  }
+}

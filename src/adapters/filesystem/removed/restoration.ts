@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import {
+  type Archives,
+  NO_ARCHIVE_LIMITS,
+  type Published,
+  type RemovedVersion,
+  type RestoreOptions,
+} from '../../../application/index.js';
+import { refuse, type Version } from '../../../domain/index.js';
+import { parseRecord } from '../catalogue/version-record.js';
+import { refusing } from '../disk.js';
+import { recreateDirectories } from '../docs-directory.js';
+import { restage } from '../housekeeping/restore.js';
+import type { Publications } from '../publishing/publications.js';
+import type { Tools } from '../tools.js';
+import { type KeptPart, parseKeptName } from './kept-name.js';
+
+/**
+ * Restores what is kept. An upload is unpacked from its archive and published, as a new generation; what is kept goes
+ * after that, so that a crash loses nothing. A copied-in directory is moved back.
+ */
+export class Restoration {
+  constructor(
+    private readonly tools: Tools,
+    private readonly publications: Pick<Publications, 'show' | 'putBack'>,
+    private readonly archives: Pick<Archives, 'unpack'>,
+  ) {}
+
+  /** @throws Refusal `version_not_found` when it is no longer kept; `version_exists` */
+  async restore({ version }: RemovedVersion, { replace, roomBytes }: RestoreOptions): Promise<Published> {
+    return refusing(async () => {
+      await recreateDirectories(this.tools);
+      // Again under the version's lock: it may be purged while it is unpacked.
+      const assertExpected = async () => void (await this.partsOf(version));
+      const parts = await this.partsOf(version);
+      if (parts.site !== undefined) {
+        await this.publications.putBack(version, parts.site, assertExpected);
+        return { version, replaced: false };
+      }
+      const { zip = '', json = '' } = parts;
+      const from = { archive: zip, record: json };
+      const limits = { ...NO_ARCHIVE_LIMITS, roomBytes };
+      const staging = await restage(this.tools, this.archives, from, limits, (text) =>
+        restoredRecord(text, version),
+      );
+      try {
+        const restored: Version = { ...version, revision: staging.name, isRestored: true };
+        const replaced = await this.publications.show(staging, restored, { replace, assertExpected });
+        await this.forget(version);
+        return { version: restored, replaced };
+      } catch (error) {
+        await staging.discard();
+        throw error;
+      }
+    });
+  }
+
+  /** A failure must not look as if the version were not restored: what is left is deleted in time. */
+  private async forget({ directoryName, revision }: Version): Promise<void> {
+    const { kept, report } = this.tools;
+    await kept.purge(directoryName, revision).catch((err: unknown) => {
+      report('a restored version is still among the removed ones', { version: directoryName, err });
+    });
+  }
+
+  private async partsOf({
+    directoryName,
+    project,
+    label,
+    revision,
+  }: Version): Promise<Partial<Record<KeptPart, string>>> {
+    const { kept, layout } = this.tools;
+    const parts: Partial<Record<KeptPart, string>> = {};
+    for (const file of await kept.filesOf(directoryName, revision)) {
+      const part = parseKeptName(file)?.part;
+      if (part !== undefined) parts[part] = join(layout.removed, file);
+    }
+    if (parts.zip === undefined && parts.site === undefined) throw refuse.notKept(project, label);
+    return parts;
+  }
+}
+
+/** The record of a publication, with the note that it was restored. A damaged one stays as it is. */
+function restoredRecord(text: string, version: Version): string {
+  const record = parseRecord(text, version);
+  return record === undefined ? text : `${JSON.stringify({ ...record, restored: true }, null, 2)}\n`;
+}

@@ -1,0 +1,106 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { UsageKey, UsageStore } from '../../../application/index.js';
+import { type Day, type Days, isDay, isProjectName, type ProjectUsage } from '../../../domain/index.js';
+import { type Disk, NOTHING_THERE, nodeDisk, refusing, unless, writeNewFile } from '../disk.js';
+import { Layout } from '../layout.js';
+import type { Report } from '../report.js';
+import { parseUsage, usageText } from './usage-file.js';
+
+/** A file that is being written, and gets its name when it is complete. */
+const COMING = '.coming';
+/** Age of one that a crash has left, in milliseconds. */
+const LEFT_MS = 60 * 60 * 1000;
+
+/** Counts of reads in a directory: `<project>/<day>.<writer>.json`. Any number of processes may write to it. */
+export class FilesystemUsageStore implements UsageStore {
+  /** Damaged files that have been reported. */
+  private readonly reported = new Set<string>();
+
+  /** @param directory is made with the first counts, if only its last part is missing */
+  constructor(
+    private readonly directory: string,
+    private readonly report: Report = () => {},
+    private readonly disk: Disk = nodeDisk,
+  ) {}
+
+  /** The directory for the counts of a docs directory. */
+  static directoryIn(docs: string): string {
+    return new Layout(docs).usage;
+  }
+
+  async write({ project, day, writer }: UsageKey, usage: ProjectUsage): Promise<void> {
+    const { disk } = this;
+    const home = this.homeOf(project);
+    // Not recursive: a docs directory that is away is not made anew.
+    for (const directory of [this.directory, home]) await unless(['EEXIST'], disk.mkdir(directory));
+    const file = join(home, `${day}.${writer}.json`);
+    const coming = file + COMING;
+    try {
+      await disk.rm(coming, { force: true });
+      await writeNewFile(disk, coming, usageText(usage));
+      await disk.rename(coming, file);
+    } catch (error) {
+      await disk.rm(coming, { force: true }).catch(() => {});
+      throw error;
+    }
+  }
+
+  async *read(
+    project: string,
+    { from, to }: Days,
+  ): AsyncGenerator<{ readonly day: Day; readonly usages: readonly ProjectUsage[] }> {
+    const home = this.homeOf(project);
+    const names = (await refusing(() => unless(NOTHING_THERE, readdir(home)))) ?? [];
+    const files = names.filter((name) => !name.endsWith(COMING) && dayIn(name) >= from && dayIn(name) <= to);
+    for (const day of new Set(files.map(dayIn).sort())) {
+      const usages: ProjectUsage[] = [];
+      for (const name of files.filter((each) => dayIn(each) === day)) {
+        usages.push(...(await this.readFile(join(home, name))));
+      }
+      yield { day, usages };
+    }
+  }
+
+  async removeBefore(day: Day): Promise<void> {
+    const projects = (await unless(NOTHING_THERE, readdir(this.directory))) ?? [];
+    for (const project of projects.filter(isProjectName)) {
+      const home = this.homeOf(project);
+      for (const name of (await unless(NOTHING_THERE, readdir(home))) ?? []) {
+        const file = join(home, name);
+        const isOld = dayIn(name) !== '' && dayIn(name) < day;
+        if (isOld || (name.endsWith(COMING) && (await isLeft(file))))
+          await this.disk.rm(file, { force: true });
+      }
+      await unless(['ENOTEMPTY', 'EEXIST', ...NOTHING_THERE], this.disk.rmdir(home));
+    }
+  }
+
+  /** @returns one usage; none for a damaged file, or one that has just been removed */
+  private async readFile(file: string): Promise<readonly ProjectUsage[]> {
+    const text = await refusing(() => unless(NOTHING_THERE, readFile(file, 'utf8')));
+    const usage = text === undefined ? undefined : parseUsage(text);
+    if (usage !== undefined) return [usage];
+    if (text !== undefined && !this.reported.has(file)) {
+      this.reported.add(file);
+      this.report('counts of reads are damaged, and left out', { file });
+    }
+    return [];
+  }
+
+  private homeOf(project: string): string {
+    if (!isProjectName(project)) throw new RangeError(`no name of a project: ${project}`);
+    return join(this.directory, project);
+  }
+}
+
+/** The day in the name of a file; empty for other files. */
+function dayIn(name: string): Day {
+  const [, day = ''] = /^([\d-]{10})\.[a-z\d-]{1,60}\.json(?:\.coming)?$/.exec(name) ?? [];
+  return isDay(day) ? day : '';
+}
+
+async function isLeft(file: string): Promise<boolean> {
+  const found = await unless(NOTHING_THERE, stat(file));
+  return found !== undefined && found.mtimeMs < Date.now() - LEFT_MS;
+}

@@ -1,0 +1,195 @@
+import * as z from 'zod';
+import { type ErrorCode, STATUS_OF, titleOf } from '../../errors.js';
+import {
+  type Answer,
+  type ApiOperation,
+  HEADERS,
+  type HeaderName,
+  PARAMETERS,
+  REQUEST_HEADERS,
+} from '../api-operation.js';
+import { examples } from './examples.js';
+import { type SchemaName, schemas } from './schemas.js';
+
+type Json = Record<string, unknown>;
+
+/** Error codes that every operation can return. */
+const EVERYWHERE: readonly ErrorCode[] = ['invalid_request', 'internal', 'unavailable'];
+
+/**
+ * Returns the OpenAPI 3.0.3 document of the operations.
+ * @param server their address: absolute, or a path on the document's host
+ */
+export function openApiDocument(operations: readonly ApiOperation[], version: string, server: string): Json {
+  const paths: Record<string, Json> = {};
+  for (const operation of operations) {
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: operationObject(operation) };
+  }
+  return {
+    openapi: '3.0.3',
+    info: {
+      title: 'Lectern',
+      version,
+      description:
+        'A documentation host: upload a zip archive of a site, and read it a moment later. ' +
+        'Every failure below `/api/` has the same body: a reason for programs in `error` and one for people in `message`.',
+      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+    },
+    servers: [{ url: server }],
+    paths,
+    components: {
+      schemas: componentSchemas(),
+      headers: Object.fromEntries(
+        Object.entries(HEADERS).map(([name, description]) => [name, header(description)]),
+      ),
+      securitySchemes: {
+        token: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-Token',
+          description: 'A secret from the tokens file. Compared case-sensitively.',
+        },
+      },
+    },
+  };
+}
+
+function operationObject(operation: ApiOperation): Json {
+  return {
+    operationId: operation.id,
+    summary: operation.summary,
+    description: operation.description,
+    security: operation.needsToken ? [{ token: [] }] : [],
+    parameters: parametersOf(operation),
+    requestBody: operation.upload ? uploadBody() : jsonBody(operation.requestBody),
+    responses: { ...successes(operation), ...failures(operation) },
+  };
+}
+
+function parametersOf({ parameters = [], requestHeaders = [] }: ApiOperation): Json[] {
+  return [
+    ...parameters.map((key) => ({ name: key, schema: { type: 'string' }, ...PARAMETERS[key] })),
+    ...requestHeaders.map((name) => ({
+      name,
+      in: 'header',
+      required: false,
+      description: REQUEST_HEADERS[name],
+      schema: { type: 'string' },
+    })),
+  ];
+}
+
+function successes({ answers }: ApiOperation): Json {
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, { description, body, headers = [] }]) => [
+      status,
+      { description, headers: headerReferences([...headers, 'X-Request-Id']), ...contentOf(body) },
+    ]),
+  );
+}
+
+function contentOf(body: Answer['body']): Json {
+  if (body === undefined) return {};
+  const schemas =
+    typeof body === 'string' ? { 'application/json': { $ref: `#/components/schemas/${body}` } } : body;
+  return {
+    content: Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, { schema }])),
+  };
+}
+
+function failures({ refusals, requestHeaders = [], upload }: ApiOperation): Json {
+  const codesByStatus = new Map<number, ErrorCode[]>();
+  for (const code of [...refusals, ...EVERYWHERE]) {
+    const status = STATUS_OF[code];
+    codesByStatus.set(status, [...(codesByStatus.get(status) ?? []), code]);
+  }
+  if (requestHeaders.includes('Range')) codesByStatus.set(416, ['invalid_request']);
+  if (upload !== undefined) codesByStatus.set(408, ['invalid_request']);
+  return Object.fromEntries(
+    [...codesByStatus].map(([status, codes]) => [
+      String(status),
+      {
+        description: `${titleOf(status)}: ${[...new Set(codes)].map((code) => `\`${code}\``).join(', ')}`,
+        headers: headerReferences([
+          'X-Request-Id',
+          ...(status === 503 ? (['Retry-After'] as const) : []),
+          ...(status === 416 ? (['Content-Range'] as const) : []),
+        ]),
+        content: {
+          'application/json': {
+            schema: {
+              example: { success: false, error: codes[0], message: 'What is wrong, and what to do about it' },
+              allOf: [
+                { $ref: '#/components/schemas/Failure' },
+                { type: 'object', properties: { error: { type: 'string', enum: [...new Set(codes)] } } },
+              ],
+            },
+          },
+        },
+      },
+    ]),
+  );
+}
+
+function jsonBody(schema: ApiOperation['requestBody']): Json | undefined {
+  return schema && { required: true, ...contentOf(schema) };
+}
+
+function uploadBody(): Json {
+  return {
+    required: true,
+    content: {
+      'multipart/form-data': {
+        schema: {
+          type: 'object',
+          required: ['file'],
+          properties: {
+            file: {
+              type: 'string',
+              format: 'binary',
+              description:
+                'The zip archive. Its file name names project and version, `<project>-<version>-docs.zip`, or a preview, `<project>~<name>-docs.zip`.',
+            },
+            expires: {
+              type: 'string',
+              pattern: '^([1-9][0-9]*[hd])?$',
+              // Forms that are made from the description send it empty, and not some text that fits.
+              default: '',
+              description:
+                'When a preview is removed: hours or days after this upload, such as `12h` or `14d`. Only for a preview.',
+            },
+          },
+        },
+        encoding: { file: { contentType: 'application/zip, application/octet-stream' } },
+      },
+    },
+  };
+}
+
+function componentSchemas(): Json {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id });
+  const { schemas: written } = z.toJSONSchema(registry, {
+    target: 'openapi-3.0',
+    uri: (id) => `#/components/schemas/${id}`,
+    // Fields may be added in a later version (contract section 6): clients must not refuse them.
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.additionalProperties;
+      delete jsonSchema.$id;
+    },
+  });
+  return Object.fromEntries(
+    Object.entries(written).map(([id, { $id: _id, ...schema }]) => {
+      const example = examples[id as SchemaName];
+      return [id, example === undefined ? schema : { ...schema, example }];
+    }),
+  );
+}
+
+function headerReferences(names: readonly HeaderName[]): Json {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function header(description: string): Json {
+  return { description, schema: { type: 'string' } };
+}

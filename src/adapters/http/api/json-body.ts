@@ -1,0 +1,54 @@
+import type { Context } from 'koa';
+import { HttpFault } from '../errors.js';
+import { type Body, type SchemaName, schemas } from './description/schemas.js';
+
+/** Max. bytes of a JSON body. */
+const MAX_BYTES = 16 * 1024;
+/** Max. time for it to come, in milliseconds. */
+const MAX_MS = 10_000;
+
+/**
+ * Reads the JSON body of a request.
+ * @throws HttpFault `invalid_request` when it is no JSON of this schema, too large or too slow;
+ *   `unsupported_media_type`
+ */
+export async function jsonBodyOf<Name extends SchemaName>(ctx: Context, name: Name): Promise<Body<Name>> {
+  if (!ctx.is('application/json') || (ctx.get('Content-Encoding') || 'identity') !== 'identity') {
+    throw new HttpFault('unsupported_media_type', 'Send the body as application/json, uncompressed');
+  }
+  if (ctx.get('Expect').toLowerCase() === '100-continue') ctx.res.writeContinue();
+  const read = schemas[name].safeParse(parsed(await textOf(ctx)));
+  if (read.success) return read.data as Body<Name>;
+  const faults = read.error.issues.map(({ path, message }) => `${path.join('.') || 'the body'}: ${message}`);
+  throw new HttpFault('invalid_request', `The body is not as /api/spec describes it: ${faults.join('; ')}`);
+}
+
+/** Reads the body without destroying the request on failure: the response still has to reach the client. */
+async function textOf({ req }: Context): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  let late: NodeJS.Timeout | undefined;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const refuse = (why: string) => reject(new HttpFault('invalid_request', `The body ${why}`));
+      late = setTimeout(() => refuse('came too slowly'), MAX_MS);
+      req.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes > MAX_BYTES) refuse(`is larger than ${MAX_BYTES} bytes`);
+        else chunks.push(chunk);
+      });
+      req.on('end', resolve).on('close', () => refuse('broke off'));
+    });
+  } finally {
+    clearTimeout(late);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,38 @@
+import type { AppParts } from '../../app-parts.js';
+import type { ApiOperation } from '../api-operation.js';
+import { jsonBodyOf } from '../json-body.js';
+import { settingsOperation } from './settings-operation.js';
+
+/** `PUT` and `DELETE /api/aliases/{project}/{alias}`: sets an alias, or removes it. */
+export function aliasOperations({ useCases: { manageProject } }: AppParts): readonly ApiOperation[] {
+  const outline = { path: '/api/aliases/{project}/{alias}', parameters: ['project', 'alias'] } as const;
+  return [
+    settingsOperation(
+      manageProject,
+      {
+        ...outline,
+        method: 'put',
+        id: 'setAlias',
+        summary: 'Sets an alias',
+        description: 'The alias `latest` pins the latest version.',
+        requestBody: 'AliasTarget',
+        refusals: ['version_not_found', 'name_taken', 'invalid_settings', 'unsupported_media_type'],
+      },
+      async (ctx, policy) => {
+        const { project, alias } = ctx.params;
+        const { target } = await jsonBodyOf(ctx, 'AliasTarget');
+        const settings = await manageProject.alias(policy, project, alias, target);
+        return [settings, `${project} ${alias} is ${target}`];
+      },
+    ),
+    settingsOperation(
+      manageProject,
+      { ...outline, method: 'delete', id: 'removeAlias', summary: 'Removes an alias' },
+      async (ctx, policy) => {
+        const { project, alias } = ctx.params;
+        const settings = await manageProject.alias(policy, project, alias, undefined);
+        return [settings, `${project} ${alias} is ${alias === 'latest' ? 'not pinned' : 'no alias'}`];
+      },
+    ),
+  ];
+}

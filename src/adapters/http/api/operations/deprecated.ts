@@ -1,0 +1,47 @@
+import type { AppParts } from '../../app-parts.js';
+import type { ApiOperation } from '../api-operation.js';
+import { jsonBodyOf } from '../json-body.js';
+import { settingsOperation } from './settings-operation.js';
+
+/** `PUT` and `DELETE /api/deprecated/{project}/{version}`: deprecates a version with a sentence, or takes that back. */
+export function deprecatedOperations({ useCases: { manageProject } }: AppParts): readonly ApiOperation[] {
+  const outline = {
+    path: '/api/deprecated/{project}/{version}',
+    parameters: ['project', 'version'],
+  } as const;
+  return [
+    settingsOperation(
+      manageProject,
+      {
+        ...outline,
+        method: 'put',
+        id: 'deprecateVersion',
+        summary: 'Deprecates a version',
+        description: 'The version switcher and the page of the project show the message.',
+        requestBody: 'Deprecation',
+        refusals: ['version_not_found', 'invalid_settings', 'unsupported_media_type'],
+      },
+      async (ctx, policy) => {
+        const { project, version } = ctx.params;
+        const { message } = await jsonBodyOf(ctx, 'Deprecation');
+        const settings = await manageProject.deprecate(policy, project, version, message);
+        return [settings, `${project} ${version} is deprecated`];
+      },
+    ),
+    settingsOperation(
+      manageProject,
+      {
+        ...outline,
+        method: 'delete',
+        id: 'undeprecateVersion',
+        summary: 'Takes back that a version is deprecated',
+        refusals: ['version_not_found'],
+      },
+      async (ctx, policy) => {
+        const { project, version } = ctx.params;
+        const settings = await manageProject.deprecate(policy, project, version, undefined);
+        return [settings, `${project} ${version} is not deprecated`];
+      },
+    ),
+  ];
+}

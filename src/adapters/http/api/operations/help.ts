@@ -1,0 +1,26 @@
+import type { AppParts } from '../../app-parts.js';
+import { STATUS_OF } from '../../errors.js';
+import { sendOwnPage } from '../../own/own-page.js';
+import type { ApiOperation } from '../api-operation.js';
+
+/** `GET /api/help`: how to use this server, as text or as a page. */
+export function helpOperation({ pages, at }: AppParts): ApiOperation {
+  return {
+    method: 'get',
+    path: '/api/help',
+    id: 'help',
+    summary: 'How to use this server',
+    description: 'Plain text for programs; a page when `Accept` prefers HTML.',
+    answers: { 200: { description: 'The help.', body: { 'text/plain': { type: 'string' } } } },
+    refusals: [],
+    handle: async (ctx) => {
+      ctx.vary('Accept');
+      const facts = { address: at.of(ctx), statuses: STATUS_OF };
+      if (ctx.accepts('text/plain', 'text/html') === 'text/html') {
+        return sendOwnPage(ctx, pages.help(facts));
+      }
+      ctx.type = 'text/plain; charset=utf-8';
+      ctx.body = pages.helpText(facts);
+    },
+  };
+}

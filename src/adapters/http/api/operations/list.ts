@@ -1,0 +1,23 @@
+import type { AppParts } from '../../app-parts.js';
+import type { ApiOperation } from '../api-operation.js';
+import { ProjectList } from '../project-list.js';
+
+/** `GET /api/projects`: projects and their versions. */
+export function listOperation({ useCases, at }: AppParts): ApiOperation {
+  const list = new ProjectList(useCases.listProjects, at);
+  return {
+    method: 'get',
+    path: '/api/projects',
+    id: 'listProjects',
+    summary: 'Lists projects and their versions',
+    description: 'Sorted by `directory_name`; versions run from the oldest to the newest.',
+    parameters: ['search', 'group', 'tag'],
+    requestHeaders: ['If-None-Match'],
+    answers: {
+      200: { description: 'All projects, or those that match.', body: 'ProjectList', headers: ['ETag'] },
+      304: { description: 'Nothing has changed.', headers: ['ETag'] },
+    },
+    refusals: [],
+    handle: (ctx) => list.send(ctx),
+  };
+}

@@ -1,0 +1,74 @@
+import type { Version } from '../../../../domain/index.js';
+import type { AppParts } from '../../app-parts.js';
+import type { PublicAddress } from '../../public-address.js';
+import { answer } from '../answer.js';
+import type { ApiOperation } from '../api-operation.js';
+import type { Body } from '../description/schemas.js';
+import { archivePathOf, deletedBody, sitePathOf } from '../projections.js';
+import { secretOf } from '../secret.js';
+
+/** `/api/previews/{project}` and `/api/previews/{project}/{name}`: lists, shows and deletes previews. */
+export function previewOperations({ useCases, at }: AppParts): readonly ApiOperation[] {
+  const { showPreviews, deleteVersion } = useCases;
+  return [
+    {
+      method: 'get',
+      path: '/api/previews/{project}',
+      id: 'listPreviews',
+      summary: 'Lists the previews of a project',
+      description: 'Newest first. Previews are not in `/api/projects`.',
+      parameters: ['project'],
+      answers: { 200: { description: 'All previews that have not expired.', body: 'PreviewList' } },
+      refusals: ['project_not_found'],
+      handle: async (ctx) => {
+        const previews = await showPreviews.ofProject(ctx.params.project);
+        const bodies = previews.map((preview) => previewBody(preview, at));
+        answer(ctx, 'PreviewList', 200, { previews: bodies, count: bodies.length });
+      },
+    },
+    {
+      method: 'get',
+      path: '/api/previews/{project}/{name}',
+      id: 'showPreview',
+      summary: 'Shows one preview',
+      parameters: ['project', 'name'],
+      answers: { 200: { description: 'The preview.', body: 'Preview' } },
+      refusals: ['preview_not_found'],
+      handle: async (ctx) => {
+        const { project, name } = ctx.params;
+        answer(ctx, 'Preview', 200, previewBody(await showPreviews.execute(project, name), at));
+      },
+    },
+    {
+      method: 'delete',
+      path: '/api/previews/{project}/{name}',
+      id: 'deletePreview',
+      summary: 'Deletes a preview',
+      description: 'Needs a token for the project, but not `allow_delete`.',
+      parameters: ['project', 'name'],
+      needsToken: true,
+      answers: { 200: { description: 'Deleted.', body: 'DeleteResult' } },
+      refusals: ['authentication_required', 'project_not_allowed', 'preview_not_found'],
+      handle: async (ctx) => {
+        const policy = deleteVersion.authenticate(secretOf(ctx));
+        ctx.state.notes.token = policy.name;
+        const { project, name } = ctx.params;
+        const id = await deleteVersion.removePreview(policy, project, name);
+        answer(ctx, 'DeleteResult', 200, deletedBody(id));
+      },
+    },
+  ];
+}
+
+function previewBody(preview: Version, at: PublicAddress): Body<'Preview'> {
+  const { project, label, directoryName, publishedAt, expiresAt } = preview;
+  return {
+    project,
+    name: label,
+    directory_name: directoryName,
+    url: at.to(sitePathOf(directoryName)),
+    download_url: at.to(archivePathOf(directoryName)),
+    published_at: publishedAt.toISOString(),
+    ...(expiresAt === undefined ? {} : { expires_at: expiresAt.toISOString() }),
+  };
+}

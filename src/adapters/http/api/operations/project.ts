@@ -1,0 +1,49 @@
+import type { DiskUse } from '../../../../application/index.js';
+import { type Project, refuse, retentionBody, settingsBody } from '../../../../domain/index.js';
+import type { AppParts } from '../../app-parts.js';
+import { sendText, Text } from '../../response/send-text.js';
+import type { ApiOperation } from '../api-operation.js';
+import type { Body } from '../description/schemas.js';
+import { projectBody } from '../projections.js';
+
+/** `GET /api/projects/{project}`: one project with its settings. */
+export function projectOperation({ useCases: { showProject, applyRetention }, at }: AppParts): ApiOperation {
+  /** The last response for each project. A change makes a new project, but for changes of what it takes. */
+  const texts = new WeakMap<Project, { readonly use: DiskUse; readonly text: Text }>();
+  const textOf = (project: Project, use: DiskUse) => {
+    const retention = retentionBody(applyRetention.rulesOf(project));
+    const body: Body<'ProjectDetails'> = {
+      ...projectBody(project, at),
+      settings: settingsBody(project.settings),
+      ...(Object.keys(retention).length === 0 ? {} : { retention }),
+      disk_use: { ...use, total: use.versions + use.previews + use.removed },
+    };
+    return new Text(JSON.stringify(body), 'application/json; charset=utf-8');
+  };
+  return {
+    method: 'get',
+    path: '/api/projects/{project}',
+    id: 'showProject',
+    summary: 'Shows one project with its versions and settings',
+    parameters: ['project'],
+    requestHeaders: ['If-None-Match'],
+    answers: {
+      200: { description: 'The project.', body: 'ProjectDetails', headers: ['ETag'] },
+      304: { description: 'Nothing has changed.', headers: ['ETag'] },
+    },
+    refusals: ['project_not_found'],
+    handle: async (ctx) => {
+      const project = await showProject.execute(ctx.params.project);
+      if (project === undefined) throw refuse.projectNotFound(ctx.params.project);
+      const use = await showProject.diskUseOf(project);
+      const known = texts.get(project);
+      const text = known !== undefined && isSame(known.use, use) ? known.text : textOf(project, use);
+      texts.set(project, { use, text });
+      await sendText(ctx, text);
+    },
+  };
+}
+
+function isSame(one: DiskUse, other: DiskUse): boolean {
+  return one.versions === other.versions && one.previews === other.previews && one.removed === other.removed;
+}

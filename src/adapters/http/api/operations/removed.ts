@@ -1,0 +1,38 @@
+import type { AppParts } from '../../app-parts.js';
+import { answer } from '../answer.js';
+import type { ApiOperation } from '../api-operation.js';
+import { secretOf } from '../secret.js';
+
+/** `GET /api/removed`: what can be restored. */
+export function removedOperation({ useCases: { restoreVersion } }: AppParts): ApiOperation {
+  return {
+    method: 'get',
+    path: '/api/removed',
+    id: 'listRemoved',
+    summary: 'Lists deleted and replaced versions that can be restored',
+    description: 'Those of the projects of the token, which must have `allow_manage`. Newest removal first.',
+    needsToken: true,
+    answers: { 200: { description: 'The removed versions.', body: 'RemovedList' } },
+    refusals: ['authentication_required', 'manage_not_allowed'],
+    handle: async (ctx) => {
+      const policy = restoreVersion.authenticate(secretOf(ctx));
+      ctx.state.notes.token = policy.name;
+      const removed = (await restoreVersion.list(policy)).map(
+        ({ version, removedAt, isReplaced, expiresAt }) => ({
+          project: version.project,
+          version: version.label,
+          directory: version.directoryName,
+          revision: version.revision,
+          reason: isReplaced ? ('replaced' as const) : ('deleted' as const),
+          published_at: version.publishedAt.toISOString(),
+          removed_at: removedAt.toISOString(),
+          expires_at: expiresAt.toISOString(),
+          ...(version.archive === undefined ? {} : { archive_bytes: version.archive.size }),
+        }),
+      );
+      answer(ctx, 'RemovedList', 200, { removed, count: removed.length });
+      // A shared cache must not give the list of one token to another.
+      ctx.set('Cache-Control', 'no-store');
+    },
+  };
+}

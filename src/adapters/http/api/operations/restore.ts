@@ -1,0 +1,58 @@
+import type { AppParts } from '../../app-parts.js';
+import { answer } from '../answer.js';
+import type { ApiOperation } from '../api-operation.js';
+import { flagOf } from '../flag-of.js';
+import { sitePathOf } from '../projections.js';
+import { parameterOf } from '../query.js';
+import { secretOf } from '../secret.js';
+
+/** `POST /api/restore/{project}/{version}`: publishes a deleted or replaced version again. */
+export function restoreOperation({ useCases: { restoreVersion }, at }: AppParts): ApiOperation {
+  return {
+    method: 'post',
+    path: '/api/restore/{project}/{version}',
+    id: 'restoreVersion',
+    summary: 'Restores a deleted or replaced version',
+    description: 'The token must have `allow_manage`. `GET /api/removed` lists what can be restored.',
+    parameters: ['project', 'version', 'replace', 'revision'],
+    needsToken: true,
+    answers: {
+      200: {
+        description: 'Restored; it took the place of the version that was there.',
+        body: 'RestoreResult',
+        headers: ['Location'],
+      },
+      201: { description: 'Restored.', body: 'RestoreResult', headers: ['Location'] },
+    },
+    refusals: [
+      'authentication_required',
+      'project_not_allowed',
+      'manage_not_allowed',
+      'version_not_found',
+      'version_exists',
+      'name_taken',
+      'insufficient_storage',
+    ],
+    handle: async (ctx) => {
+      const policy = restoreVersion.authenticate(secretOf(ctx));
+      ctx.state.notes.token = policy.name;
+      const options = {
+        replace: flagOf(ctx, 'replace'),
+        revision: parameterOf(ctx, 'revision') || undefined,
+      };
+      const { project, version: label } = ctx.params;
+      const { version, replaced } = await restoreVersion.restore(policy, project, label, options);
+      const url = at.to(sitePathOf(version.directoryName));
+      ctx.set('Location', url);
+      const instead = replaced ? '; it took the place of the version that was there' : '';
+      answer(ctx, 'RestoreResult', replaced ? 200 : 201, {
+        success: true,
+        message: `${version.project} ${version.label} is back at ${url}${instead}`,
+        project: version.project,
+        version: version.label,
+        directory: version.directoryName,
+        url,
+      });
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import {
+  type DueVersion,
+  describeRule,
+  describeRules,
+  NO_SETTINGS,
+  type RetentionRules,
+  readRetention,
+} from '../../../../domain/index.js';
+import type { AppParts } from '../../app-parts.js';
+import type { ApiOperation } from '../api-operation.js';
+import type { Body } from '../description/schemas.js';
+import { flagOf } from '../flag-of.js';
+import { jsonBodyOf } from '../json-body.js';
+import { settingsOperation } from './settings-operation.js';
+
+/** `PUT` and `DELETE /api/retention/{project}`: sets the rules by which versions are removed, or takes them back. */
+export function retentionOperations({ useCases }: AppParts): readonly ApiOperation[] {
+  const { manageProject, applyRetention } = useCases;
+  const outline = { path: '/api/retention/{project}', parameters: ['project', 'dryRun'] } as const;
+  return [
+    settingsOperation(
+      manageProject,
+      {
+        ...outline,
+        method: 'put',
+        id: 'setRetention',
+        summary: 'Sets the rules by which versions of a project are removed',
+        description: `They take the place of the server's rules; \`{}\` keeps all versions. ${STAYS} What goes can be restored.`,
+        requestBody: 'RetentionRules',
+        refusals: ['invalid_request', 'invalid_settings', 'unsupported_media_type'],
+      },
+      async (ctx, policy) => {
+        const { project } = ctx.params;
+        const dryRun = flagOf(ctx, 'dry_run');
+        // The body is checked against the schema, so there are no faults.
+        const rules = readRetention(Object.entries(await jsonBodyOf(ctx, 'RetentionRules')), () => {});
+        const settings = await manageProject.retain(policy, project, rules, { dryRun });
+        const due = applyRetention.wouldRemove(project, rules, new Date());
+        const message = `Of ${project}, ${whatIsKept(rules)}`;
+        return [settings, message, { removes: removesOf(due, rules) }];
+      },
+    ),
+    settingsOperation(
+      manageProject,
+      {
+        ...outline,
+        method: 'delete',
+        id: 'removeRetention',
+        summary: 'Takes back the rules of a project: those of the server count',
+        refusals: ['invalid_request'],
+      },
+      async (ctx, policy) => {
+        const { project } = ctx.params;
+        const settings = await manageProject.retain(policy, project, undefined, {
+          dryRun: flagOf(ctx, 'dry_run'),
+        });
+        const rules = applyRetention.rulesOf({ settings: NO_SETTINGS });
+        const due = applyRetention.wouldRemove(project, undefined, new Date());
+        const message = `${project} has no rules of its own: by those of the server, ${whatIsKept(rules)}`;
+        return [settings, message, { removes: removesOf(due, rules) }];
+      },
+    ),
+  ];
+}
+
+const STAYS = 'The latest version stays, whatever the rules are, and so do versions with an alias.';
+
+function whatIsKept(rules: RetentionRules): string {
+  const sentences = describeRules(rules);
+  return sentences.length === 0 ? 'all versions are kept' : sentences.join('; ');
+}
+
+function removesOf(due: readonly DueVersion[], rules: RetentionRules): Body<'SettingsResult'>['removes'] {
+  return due.map(({ version, rule }) => ({
+    version: version.label,
+    directory: version.directoryName,
+    rule,
+    reason: describeRule(rule, rules),
+    ...(version.archive === undefined ? {} : { archive_bytes: version.archive.size }),
+  }));
+}

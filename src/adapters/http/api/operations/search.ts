@@ -1,0 +1,65 @@
+import type { Context } from 'koa';
+import { type FoundPages, type PageHit, pathOfHit, type SearchPages } from '../../../../application/index.js';
+import { displayNameOf, nameInProject } from '../../../../domain/index.js';
+import type { AppParts } from '../../app-parts.js';
+import { HttpFault } from '../../errors.js';
+import type { PublicAddress } from '../../public-address.js';
+import { sendText, Text } from '../../response/send-text.js';
+import type { ApiOperation } from '../api-operation.js';
+import type { Body } from '../description/schemas.js';
+import { isEmptySearch, pageSearchOf } from '../page-search-of.js';
+
+/** `GET /api/search`: pages that say what is searched for. */
+export function searchOperation({ at }: AppParts, searchPages: SearchPages): ApiOperation {
+  return {
+    method: 'get',
+    path: '/api/search',
+    id: 'searchPages',
+    summary: 'Searches the pages of the sites',
+    description:
+      'Without `project`, it searches the latest version of each project. Hidden versions and previews are found only where `version` names them. All words have to be in a page; where few pages have them all, those that lack one follow. `"a phrase"` has to be in the page as it is, and `project:name` searches in one project.',
+    parameters: ['q', 'ofProject', 'ofVersion', 'limit', 'resultOffset'],
+    requestHeaders: ['Accept-Language', 'If-None-Match'],
+    answers: {
+      200: { description: 'The pages that were found, best first.', body: 'FoundPages', headers: ['ETag'] },
+      304: { description: 'Nothing has changed.', headers: ['ETag'] },
+    },
+    refusals: ['project_not_found', 'version_not_found', 'preview_not_found'],
+    handle: (ctx) => send(ctx, searchPages, at),
+  };
+}
+
+async function send(ctx: Context, searchPages: SearchPages, at: PublicAddress): Promise<void> {
+  const search = pageSearchOf(ctx);
+  if (isEmptySearch(search)) throw new HttpFault('invalid_request', "Give words to search for in 'q'");
+  const found = await searchPages.find(search);
+  ctx.vary('Accept-Language');
+  await sendText(ctx, Text.json(foundBody(found, at)));
+}
+
+function foundBody(
+  { hits, total, correctedTo, indexing }: FoundPages,
+  at: PublicAddress,
+): Body<'FoundPages'> {
+  return {
+    results: hits.map((hit) => hitBody(hit, at)),
+    total,
+    ...(correctedTo === undefined ? {} : { corrected_to: correctedTo }),
+    indexing: indexing.length,
+  };
+}
+
+function hitBody(hit: PageHit, at: PublicAddress): Body<'FoundPage'> {
+  const { version, path, title, heading, anchor, snippet } = hit;
+  return {
+    project: version.project,
+    project_name: displayNameOf(hit),
+    version: nameInProject(version),
+    url: at.to(pathOfHit(hit)),
+    path,
+    title,
+    ...(heading === undefined ? {} : { heading }),
+    ...(anchor === undefined ? {} : { anchor }),
+    snippet: snippet.map(({ text, isMarked }) => ({ text, marked: isMarked })),
+  };
+}

@@ -1,0 +1,32 @@
+import type { AppParts } from '../../app-parts.js';
+import { answer } from '../answer.js';
+import type { ApiOperation } from '../api-operation.js';
+import { secretOf } from '../secret.js';
+
+/** `GET /api/token`: name and rights of the token that was sent. */
+export function tokenOperation({ useCases: { showToken } }: AppParts): ApiOperation {
+  return {
+    method: 'get',
+    path: '/api/token',
+    id: 'showToken',
+    summary: 'What the token may do',
+    description: 'Never tells the secret. A valid token always may upload new versions of its projects.',
+    needsToken: true,
+    answers: { 200: { description: 'Name and rights of the token.', body: 'TokenInfo' } },
+    refusals: ['authentication_required'],
+    handle: async (ctx) => {
+      const { name, grants } = showToken.execute(secretOf(ctx));
+      ctx.state.notes.token = name;
+      answer(ctx, 'TokenInfo', 200, {
+        name,
+        ...(grants.projects === undefined ? {} : { projects: [...grants.projects] }),
+        allow_overwrite: grants.allowOverwrite === true,
+        allow_delete: grants.allowDelete === true,
+        existing_projects_only: grants.existingProjectsOnly === true,
+        allow_manage: grants.allowManage === true,
+      });
+      // A shared cache must not give the rights of one token to another.
+      ctx.set('Cache-Control', 'no-store');
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { Readable } from 'node:stream';
+import type { Context } from 'koa';
+import type { DailyUsage, ShownUsage, ShowUsage } from '../../../../application/index.js';
+import { lastDays, PageAddress, refuse } from '../../../../domain/index.js';
+import type { AppParts } from '../../app-parts.js';
+import { HttpFault } from '../../errors.js';
+import { sendText, Text } from '../../response/send-text.js';
+import type { ApiOperation } from '../api-operation.js';
+import type { Body } from '../description/schemas.js';
+import { parameterOf } from '../query.js';
+import { recentUsage, usageDaysOf } from '../usage-of.js';
+
+const BODIES = {
+  'application/json': { $ref: '#/components/schemas/Usage' },
+  'text/csv': { type: 'string' },
+};
+
+/** `GET /api/projects/{project}/usage`: how a project is read. */
+export function usageOperation({ useCases, texts }: AppParts, showUsage: ShowUsage): ApiOperation {
+  return {
+    method: 'get',
+    path: '/api/projects/{project}/usage',
+    id: 'showUsage',
+    summary: 'Shows which pages of a project are read, and which are missed',
+    description:
+      'With `--usage` only. Days are those of UTC; the last minute or two are not in it yet. Previews are not counted.',
+    parameters: ['project', 'days', 'usageFormat'],
+    requestHeaders: ['If-None-Match'],
+    answers: {
+      200: { description: 'The counts.', body: BODIES, headers: ['ETag'] },
+      304: { description: 'Nothing has changed.', headers: ['ETag'] },
+    },
+    refusals: ['project_not_found'],
+    handle: async (ctx) => {
+      const { project: name } = ctx.params;
+      const days = usageDaysOf(ctx);
+      const format = parameterOf(ctx, 'format') || 'json';
+      if (format === 'csv') return sendRows(ctx, name, days, showUsage.daily(name, days));
+      if (format !== 'json') throw new HttpFault('invalid_request', "'format' is json or csv");
+      const project = await useCases.showProject.listed(name);
+      if (project === undefined) throw refuse.projectNotFound(name);
+      const make = async () => Text.json(usageBody(await showUsage.execute(name, days)));
+      await sendText(ctx, await recentUsage(texts, { kind: 'json', project, days }, make));
+    },
+  };
+}
+
+function usageBody(usage: ShownUsage): Body<'Usage'> {
+  const { project, from, to, total, days, versions, others, reads, misses } = usage;
+  return {
+    project: project.directoryName,
+    from,
+    to,
+    ...totals(total),
+    days: days.map(({ day, ...counts }) => ({ date: day, ...totals(counts) })),
+    versions: versions.map(({ label, ...counts }) => ({ version: label, ...totals(counts) })),
+    other_versions: totals(others),
+    pages: reads.map(({ path, count, versions }) => ({ path, reads: count, versions: [...versions] })),
+    missing: misses.map(({ path, count, versions, leadsTo, proposedRedirect }) => ({
+      path,
+      not_found: count,
+      versions: [...versions],
+      ...(leadsTo === undefined ? {} : { leads_to: leadsTo }),
+      ...(proposedRedirect === undefined ? {} : { proposed_redirect: proposedRedirect }),
+    })),
+  };
+}
+
+const totals = ({ reads, misses }: ShownUsage['total']) => ({ reads, not_found: misses });
+
+/** Sends a row for each day, version and path, as they are read. */
+function sendRows(ctx: Context, project: string, days: number, daily: AsyncIterable<DailyUsage>): void {
+  const { from, to } = lastDays(days, new Date());
+  ctx.attachment(`${project}-usage-${from}-${to}.csv`);
+  ctx.type = 'text/csv; charset=utf-8';
+  ctx.set('Cache-Control', 'no-cache');
+  ctx.body = Readable.from(rowsOf(daily));
+}
+
+async function* rowsOf(daily: AsyncIterable<DailyUsage>): AsyncGenerator<string> {
+  yield 'date,version,path,reads,not_found\r\n';
+  for await (const { day, usage } of daily) {
+    const rows: string[] = [];
+    for (const [label, { reads, misses }] of usage) {
+      const row = (path: string, read: number, missed: number) =>
+        rows.push(`${day},${label},${path},${read},${missed}\r\n`);
+      let [otherReads, otherMisses] = [reads.total, misses.total];
+      for (const [path, count] of reads.paths) {
+        row(cellOf(path), count, 0);
+        otherReads -= count;
+      }
+      for (const [path, count] of misses.paths) {
+        row(cellOf(path), 0, count);
+        otherMisses -= count;
+      }
+      if (otherReads + otherMisses > 0) row('', otherReads, otherMisses);
+    }
+    yield rows.join('');
+  }
+}
+
+/**
+ * The path as addresses have it, with its leading slash: no program takes it for a formula, or for more than one cell,
+ * since it has neither quotes nor separators, nor begins with `=`, `+`, `-` or `@`.
+ */
+function cellOf(path: string): string {
+  return `/${PageAddress.of(path)?.toUrl() ?? ''}`;
+}

@@ -1,0 +1,168 @@
+import type { Readable } from 'node:stream';
+import type { Context } from 'koa';
+import type { StorageEngine } from 'multer';
+import type { ReceivedUpload, UploadVersion } from '../../../../application/index.js';
+import type { TokenPolicy } from '../../../../domain/index.js';
+import { HttpFault } from '../../errors.js';
+import { type UploadPace, watchPace } from './upload-pace.js';
+
+/** Max. bytes in a multipart body beside the file: boundaries, part headers, small fields. */
+const MULTIPART_OVERHEAD = 64 * 1024;
+const LIMITS = {
+  fields: 100,
+  fieldSize: 64 * 1024,
+  fieldNameSize: 200,
+  fieldNestingDepth: 1,
+  fieldArrayIndexLimit: 100,
+  headerPairs: 100,
+};
+
+/**
+ * Streams the one file of a multipart upload into the store. Rejects at the first fault, while the client may still be
+ * sending.
+ * @throws HttpFault `invalid_request`, with status 408 when it comes too slowly; refusals of `UploadVersion.receive`
+ */
+export async function receiveUpload(
+  ctx: Context,
+  policy: TokenPolicy,
+  uploadVersion: UploadVersion,
+  pace: UploadPace,
+): Promise<ReceivedUpload> {
+  // Loaded on demand, for servers without uploads.
+  const { default: multer } = await import('@koa/multer');
+  // multer waits forever for the end of a request that has ended before it listens.
+  if (ctx.req.destroyed) throw clientLeft();
+  const { maxUploadBytes } = uploadVersion;
+  const maxBodyBytes = Math.min(Number(ctx.get('Content-Length')) || maxUploadBytes, maxUploadBytes);
+  let stopWatching = () => {};
+  return new Promise<ReceivedUpload>((resolve, reject) => {
+    let receiving: Promise<ReceivedUpload> | undefined;
+    let refused: Error | undefined;
+    let files = 0;
+    let content: Readable | undefined;
+    let isInFile = false;
+    let besideFile = 0;
+    // Completes before any response, so that clients can rely on nothing being stored.
+    const discard = () =>
+      (receiving ?? Promise.reject()).then(
+        (upload) => uploadVersion.discard(upload),
+        () => {},
+      );
+    // multer reports an error only after the whole body; this reports it at once.
+    const refuse = (error: Error, callback: (error: Error) => void) => {
+      refused ??= error;
+      void discard().then(() => reject(error));
+      callback(error);
+    };
+    stopWatching = watchPace(ctx.req, pace, maxBodyBytes, (fault) => {
+      refused ??= fault;
+      content?.destroy(fault);
+      void discard().then(() => reject(fault));
+    });
+    const storage: StorageEngine = {
+      _handleFile: (_request, file, callback) => {
+        content = file.stream;
+        isInFile = true;
+        file.stream.once('end', () => {
+          isInFile = false;
+        });
+        const declared = Number(ctx.get('Content-Length')) - MULTIPART_OVERHEAD;
+        receiving = uploadVersion.receive(policy, file.originalname, file.stream, declared);
+        receiving.then(
+          () => callback(null, {}),
+          (error: Error) => refuse(error, callback),
+        );
+      },
+      _removeFile: (_request, _file, callback) => {
+        discard().then(() => callback(null), callback);
+      },
+    };
+    const form = multer({
+      storage,
+      limits: LIMITS,
+      // The domain extracts the base name, whichever system the path came from.
+      preservePath: true,
+      defParamCharset: 'utf8',
+      fileFilter: (_request, file, callback) => {
+        files += 1;
+        // A file that begins after the response is dropped.
+        if (refused !== undefined) callback(refused);
+        else if (files > 1) refuse(new HttpFault('invalid_request', 'Send one file at a time'), callback);
+        else if (file.fieldname !== 'file') refuse(noFile(), callback);
+        else callback(null, true);
+      },
+    });
+    // The parser skips any amount of data outside of parts.
+    const measure = (chunk: Buffer) => {
+      if (isInFile || refused !== undefined) return;
+      besideFile += chunk.length;
+      if (besideFile <= MULTIPART_OVERHEAD) return;
+      ctx.req.off('data', measure);
+      refuse(tooMuchBeside(), () => {});
+    };
+    form
+      .any()(ctx, async () => {})
+      .then(
+        () => {
+          // A refused upload is being discarded, even if the form has ended meanwhile.
+          if (refused === undefined) resolve(receiving ?? Promise.reject(noFile()));
+        },
+        // A short body that is no longer read fails as aborted; `refused` is the real reason.
+        (error: unknown) =>
+          void discard().then(() => reject(isAbort(error) && refused ? refused : faultOf(ctx, error))),
+      );
+    // Registered after the parser's listener, which then knows where in a chunk the file begins.
+    ctx.req.on('data', measure);
+  }).finally(() => stopWatching());
+}
+
+/** Returns the field `expires` of a received form, unless it is empty. Several of them make a text that is no lifetime. */
+export function expiresIn({ request }: Context): string | undefined {
+  const { expires } = (request as { body?: { expires?: unknown } }).body ?? {};
+  if (expires === undefined || expires === '') return undefined;
+  return typeof expires === 'string' ? expires : JSON.stringify(expires);
+}
+
+/** @throws HttpFault `unsupported_media_type` when the headers do not announce a plain multipart form */
+export function assertMultipart(ctx: Context): void {
+  if (ctx.is('multipart/form-data') !== 'multipart/form-data') {
+    throw new HttpFault(
+      'unsupported_media_type',
+      "Send the archive as multipart/form-data with one file part named 'file', as curl does with -F file=@<name>",
+    );
+  }
+  const encoding = ctx.get('Content-Encoding');
+  if (encoding !== '' && encoding !== 'identity') {
+    throw new HttpFault('unsupported_media_type', 'Send the form without a Content-Encoding');
+  }
+}
+
+function noFile(): HttpFault {
+  return new HttpFault(
+    'invalid_request',
+    "The form has no file part named 'file'; curl sends one with -F file=@<name>",
+  );
+}
+
+function tooMuchBeside(): HttpFault {
+  return new HttpFault(
+    'invalid_request',
+    `The form has more than ${MULTIPART_OVERHEAD} bytes beside the file; send the file part alone`,
+  );
+}
+
+function clientLeft(): HttpFault {
+  return new HttpFault('invalid_request', 'The client went away before the upload was complete');
+}
+
+function isAbort(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === 'ABORT_ERR';
+}
+
+/** Maps multer's errors to faults of the form; others pass through. */
+function faultOf(ctx: Context, error: unknown): unknown {
+  const isForm = error instanceof Error && (error.name === 'MulterError' || !('code' in error));
+  if (!isForm) return error;
+  if (ctx.req.destroyed && !ctx.req.complete) return clientLeft();
+  return new HttpFault('invalid_request', `The form cannot be read: ${error.message}`);
+}

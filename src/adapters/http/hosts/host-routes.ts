@@ -1,0 +1,90 @@
+import type { Context, Middleware } from 'koa';
+import { decodedComponent } from '../../../domain/index.js';
+import type { AppParts } from '../app-parts.js';
+import { HttpFault } from '../errors.js';
+import { sendSwitcher } from '../own/project-pages.js';
+import { type OwnRoute, ownRoutes } from '../own/routes.js';
+import { robotsOf, sitemapOf } from '../own/sitemap.js';
+import { redirect } from '../response/redirect.js';
+import { sendText } from '../response/send-text.js';
+import { type HostEntrance, NO_SITE } from './host-entrance.js';
+import { isServedOnHosts, type ProjectHosts } from './project-hosts.js';
+
+/** All routes of the server's own on the hosts of projects. Other addresses below `/-/` are those of the main host. */
+export function hostRoutes(parts: AppParts, entrance: HostEntrance): readonly OwnRoute[] {
+  const paths = ({ path }: OwnRoute) => (typeof path === 'string' ? [path] : path);
+  return [
+    { path: NO_SITE, handle: noSite(entrance) },
+    { path: '/-/switcher/:directory.json', handle: sendSwitcher(parts, (ctx) => entrance.siteOf(ctx.req)) },
+    { path: '/:site/robots.txt', handle: unlessUploaded(parts, sendHostRobots(parts)) },
+    { path: '/:site/sitemap.xml', handle: unlessUploaded(parts, sendHostSitemap(parts)) },
+    ...ownRoutes(parts).filter((route) => paths(route).every(isServedOnHosts)),
+    { path: '/-/{*rest}', handle: async (ctx) => redirect(ctx, parts.at.fixed + ctx.url) },
+  ];
+}
+
+function noSite(entrance: HostEntrance): Middleware {
+  return async (ctx) => {
+    // Another attempt: it fails if the store is out of reach.
+    entrance.siteOf(ctx.req);
+    throw new HttpFault(
+      'not_found',
+      'Nothing is published at this host. Its project may have another name, or may be gone.',
+    );
+  };
+}
+
+/** A file that the site may bring itself. With `--no-indexing` its own does not count. */
+function unlessUploaded({ useCases, isIndexed }: AppParts, handle: Middleware): Middleware {
+  return async (ctx, next) => {
+    const answer = await useCases.readPage.execute(ctx.path);
+    if (answer.kind === 'page') await answer.file.close();
+    if (answer.kind === 'missing') await answer.page?.file.close();
+    return isIndexed && answer.kind !== 'missing' ? next() : handle(ctx, next);
+  };
+}
+
+function sendHostRobots({ at, isIndexed }: AppParts): Middleware {
+  return async (ctx) => {
+    const isCanonical = isIndexed && isLatest(ctx) && at.hosts?.isRedirecting === true;
+    const sitemap = isCanonical ? at.to(`/${ctx.params.site}/sitemap.xml`) : undefined;
+    ctx.type = 'text/plain; charset=utf-8';
+    ctx.body = robotsOf(isIndexed ? ['/-/'] : ['/'], sitemap);
+  };
+}
+
+/** The pages of the latest version, on the host of the project, where that is their canonical address. */
+function sendHostSitemap(parts: AppParts): Middleware {
+  const { at, isIndexed, useCases } = parts;
+  return async (ctx, next) => {
+    if (!isIndexed || !isLatest(ctx) || at.hosts?.isRedirecting !== true) return next();
+    const found = await useCases.showProject.ofVersion(decodedComponent(ctx.params.site ?? ''));
+    if (found?.project === undefined) return next();
+    await sendText(ctx, await sitemapOf(parts, found.project));
+  };
+}
+
+function isLatest({ params }: Context): boolean {
+  return params.site?.endsWith('-latest') === true;
+}
+
+/** Redirects the path addresses of sites to their hosts (`--project-hosts-redirect`). */
+export function redirectToHosts({ useCases }: AppParts, hosts: ProjectHosts): Middleware {
+  return async (ctx, next) => {
+    const address = hosts.siteAddress(ctx.path);
+    if (address === undefined) return next();
+    const [, name = ''] = ctx.path.split('/', 2);
+    const found = await useCases.showProject.ofVersion(decodedComponent(name));
+    return found === undefined ? next() : redirect(ctx, address + ctx.search);
+  };
+}
+
+/** Lets own pages show the logos of projects, which are on their hosts. */
+export function allowLogos({ images }: ProjectHosts): Middleware {
+  return async (ctx, next) => {
+    await next();
+    const policy = ctx.res.getHeader('Content-Security-Policy');
+    if (typeof policy !== 'string') return;
+    ctx.set('Content-Security-Policy', policy.replace("img-src 'self'", `$& ${images}`));
+  };
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { decodedComponent, hostLabelOf, shortHash } from '../../../domain/index.js';
+
+/** Own addresses that the hosts of projects have as well: what pages of sites need. */
+const SERVED_ON_HOSTS =
+  /^\/-\/(?:(?:assets|go|identity|suggest)\/|search(?:\?|$)|switcher|readthedocs\.js$|projects\/[^/]+\/versions\.json)/;
+
+/** Returns whether an address of the server's own, or the pattern of a route, is on the hosts of projects too. */
+export function isServedOnHosts(path: string): boolean {
+  return SERVED_ON_HOSTS.test(path);
+}
+
+/** Known hashes: a new catalogue has nearly the same names as the one before. */
+const known = new Map<string, string>();
+const MAX_KNOWN = 50_000;
+
+/** Returns the twelve characters that stand for a name in a host. */
+export function hostHash(text: string): string {
+  let hash = known.get(text);
+  if (hash === undefined) {
+    hash = shortHash(createHash('sha256').update(text).digest());
+    if (known.size >= MAX_KNOWN) known.clear();
+    known.set(text, hash);
+  }
+  return hash;
+}
+
+/** Hosts of projects and versions below one domain (`--project-hosts`), and the addresses there. */
+export class ProjectHosts {
+  private readonly main: URL;
+  private readonly suffix: string;
+
+  /**
+   * @param mainHost address of the main host, without a path: the hosts have its scheme and port
+   * @param domain in lower case: `docs.example.org` for `*.docs.example.org`
+   * @param isRedirecting whether the path addresses of sites redirect to the hosts, which then are the canonical ones
+   */
+  constructor(
+    mainHost: string,
+    domain: string,
+    readonly isRedirecting: boolean,
+  ) {
+    this.main = new URL(mainHost);
+    this.suffix = `.${domain}`;
+  }
+
+  /** Sources of images for a Content-Security-Policy: all hosts. */
+  get images(): string {
+    return this.on('*');
+  }
+
+  /** Returns the label of a project or version in a `Host` header, in lower case; undefined for other hosts. */
+  labelIn(host: string): string | undefined {
+    const name = host.replace(/\.?(?::\d*)?$/, '').toLowerCase();
+    if (!name.endsWith(this.suffix)) return undefined;
+    const label = name.slice(0, -this.suffix.length);
+    return label === '' || label.includes('.') ? undefined : label;
+  }
+
+  /** Returns the address on a host for the path of a site's page, `/<version_dir>/…`; undefined for other paths. */
+  siteAddress(path: string): string | undefined {
+    const [, name = '', rest = ''] = /^\/([^/?#]+)(.*)$/s.exec(path) ?? [];
+    const label = hostLabelOf(decodedComponent(name), hostHash);
+    return label === undefined ? undefined : this.on(label) + (rest.startsWith('/') ? rest : `/${rest}`);
+  }
+
+  /** Returns where a site is, for the message of its upload; undefined like `siteAddress`. */
+  placeOf(path: string): { readonly address: string; readonly isRedirected: boolean } | undefined {
+    const address = this.siteAddress(path);
+    return address === undefined ? undefined : { address, isRedirected: this.isRedirecting };
+  }
+
+  /** Returns the address to link on pages of the main host. */
+  linkOnMain(path: string): string {
+    return (this.isRedirecting ? this.siteAddress(path) : undefined) ?? path;
+  }
+
+  /** Returns the address to link on the hosts of projects: sites on their hosts, own pages on the main host. */
+  linkOnHosts(path: string): string {
+    if (isServedOnHosts(path)) return path;
+    return this.siteAddress(path) ?? this.main.origin + path;
+  }
+
+  private on(label: string): string {
+    const { protocol, port } = this.main;
+    return `${protocol}//${label}${this.suffix}${port === '' ? '' : `:${port}`}`;
+  }
+}

@@ -1,0 +1,28 @@
+import type { RequestListener } from 'node:http';
+import type { Catalogue } from '../../domain/index.js';
+import { addressesOnHosts, createApp, ownAddresses } from './app.js';
+import type { AppParts } from './app-parts.js';
+import type { FastLane } from './fast-lane/fast-lane.js';
+import { HostEntrance } from './hosts/host-entrance.js';
+import { redirectToHosts } from './hosts/host-routes.js';
+import { AddressOnHosts } from './public-address.js';
+
+/** Creates the handler of all requests: to the main host, and to the hosts of projects where there are any. */
+export function listenerOf(parts: AppParts, lane: FastLane, catalogue: () => Catalogue): RequestListener {
+  const { at, pages, pagesOnHosts = pages, texts, trustProxy } = parts;
+  const { hosts } = at;
+  if (hosts === undefined) return lane.ahead(createApp(parts, [ownAddresses(parts)]).callback());
+  const { isRedirecting } = hosts;
+  const moves = isRedirecting ? [redirectToHosts(parts, hosts)] : [];
+  const main = createApp(parts, [ownAddresses(parts), ...moves]);
+  const there: AppParts = {
+    ...parts,
+    at: new AddressOnHosts(at, hosts),
+    pages: pagesOnHosts,
+    // Texts with other links need other keys.
+    texts: { get: (key, make, ttl) => texts.get(`${key} on hosts`, make, ttl) },
+  };
+  const entrance = new HostEntrance(hosts, catalogue, trustProxy);
+  const onHosts = createApp(there, [addressesOnHosts(there, entrance)]);
+  return entrance.between(lane.ahead(main.callback(), !isRedirecting), lane.ahead(onHosts.callback()));
+}

@@ -1,0 +1,57 @@
+import type { Context, Middleware } from 'koa';
+import { type Project, refuse, versionsBefore } from '../../../domain/index.js';
+import { inTime, offsetOf } from '../api/comparison-request.js';
+import type { AppParts } from '../app-parts.js';
+
+import { HttpFault } from '../errors.js';
+import { redirect } from '../response/redirect.js';
+import { sendOwnPage } from './own-page.js';
+
+/** Max. pages in each list. */
+const MAX_SHOWN = 200;
+
+/** `/-/compare/<project>/<version>/<version>`: the pages in which two versions differ. */
+export function sendComparison({ useCases: { compareVersions }, pages }: AppParts): Middleware {
+  return async (ctx) => {
+    const comparison = await inTime(compareVersions.execute(labelsOf(ctx)));
+    const offset = offsetOf(ctx);
+    const part = await compareVersions.part(comparison, offset, MAX_SHOWN);
+    sendOwnPage(ctx, pages.comparison({ comparison, part, offset }));
+  };
+}
+
+/** `/-/compare/<project>/<version>/<version>/<page>`: what one page says in both. */
+export function sendComparedPage({ useCases: { compareVersions }, pages }: AppParts): Middleware {
+  return async (ctx) => {
+    // From the path as sent: the router would decode the page once more than its links do.
+    const [, page = ''] = /^\/-\/compare\/[^/]*\/[^/]*\/[^/]*\/(.*)$/s.exec(ctx.path) ?? [];
+    const compared = await inTime(compareVersions.page(labelsOf(ctx), page));
+    if (compared === undefined) throw new HttpFault('not_found', 'This page is not in both versions');
+    sendOwnPage(ctx, pages.comparedPage({ compared, isSideBySide: ctx.query.view === 'side' }));
+  };
+}
+
+/**
+ * `/-/compare/<project>`: the comparison chosen in the form. By default it is that of the latest version with the one
+ * before, and with `after` alone that of the latest version with `after`, such as a preview.
+ */
+export function chooseComparison({ useCases, at }: AppParts): Middleware {
+  return async (ctx) => {
+    const { project: name = '' } = ctx.params;
+    const project = await useCases.showProject.execute(name);
+    if (project === undefined) throw refuse.projectNotFound(name);
+    const latest = project.latest.label;
+    const { after = latest } = ctx.query;
+    const { before = after === latest ? versionBefore(project) : latest } = ctx.query;
+    const path = [project.directoryName, before, after].map((each) => encodeURIComponent(String(each)));
+    redirect(ctx, at.to(`/-/compare/${path.join('/')}`));
+  };
+}
+
+function versionBefore({ listed, latest }: Project): string {
+  return (versionsBefore(listed).get(latest.label) ?? latest).label;
+}
+
+function labelsOf({ params }: Context) {
+  return { project: params.project, before: params.before, after: params.after };
+}

@@ -1,0 +1,100 @@
+import type { Middleware } from 'koa';
+import { type Project, SitePath } from '../../../domain/index.js';
+import type { AppParts } from '../app-parts.js';
+import { HttpFault } from '../errors.js';
+import type { PublicAddress } from '../public-address.js';
+import { sendText, Text } from '../response/send-text.js';
+
+const XML = 'application/xml; charset=utf-8';
+const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
+const SCHEMA = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+
+/** `/robots.txt`: keeps robots away from the API and from own pages, or from everything. */
+export function sendRobots({ at, isIndexed }: AppParts): Middleware {
+  const rules = isIndexed ? [at.to('/api/'), at.to('/-/')] : ['/'];
+  const text = robotsOf(rules, isIndexed && at.fixed !== undefined ? `${at.fixed}/sitemap.xml` : undefined);
+  return async (ctx) => {
+    ctx.type = 'text/plain; charset=utf-8';
+    ctx.body = text;
+  };
+}
+
+/** Returns the text of a `robots.txt`. */
+export function robotsOf(disallowed: readonly string[], sitemap: string | undefined): string {
+  const lines = [
+    ...disallowed.map((path) => `Disallow: ${path}`),
+    ...(sitemap === undefined ? [] : [`Sitemap: ${sitemap}`]),
+  ];
+  return `User-agent: *\n${lines.join('\n')}\n`;
+}
+
+/**
+ * `/sitemap.xml`: the sitemaps of all projects; with `?project=`, the pages of the latest version of one. Addresses in a
+ * sitemap have to be absolute, so there is none without `--public-url`.
+ */
+export function sendSitemap(parts: AppParts): Middleware {
+  const { at, useCases, isIndexed } = parts;
+  return async (ctx, next) => {
+    const { fixed } = at;
+    if (fixed === undefined || !isIndexed) return next();
+    const { project: name } = ctx.query;
+    if (name === undefined) {
+      const projects = (await useCases.listProjects.execute()).filter(isFound);
+      return sendText(ctx, new Text(indexOf(projects, at), XML));
+    }
+    const project = typeof name === 'string' ? await useCases.showProject.execute(name) : undefined;
+    if (project === undefined || !isFound(project))
+      throw new HttpFault('not_found', 'There is no such project');
+    await sendText(ctx, await sitemapOf(parts, project));
+  };
+}
+
+/** Returns the sitemap of a project: the pages of its latest version. */
+export function sitemapOf({ at, useCases, texts }: AppParts, project: Project): Promise<Text> {
+  const { latest } = project;
+  return texts.get(`sitemap/${latest.revision}`, async () => {
+    const { paths } = await useCases.readPage.filesOf(latest);
+    return new Text(listOf(project, paths, at), XML);
+  });
+}
+
+function isFound(project: Project): boolean {
+  return !project.isHidden(project.latest.label);
+}
+
+function indexOf(projects: readonly Project[], at: PublicAddress): string {
+  // A sitemap has addresses of its own host only (sitemaps.org, "Sitemap file location").
+  const sitemapAt = (project: string) =>
+    at.hosts?.isRedirecting === true
+      ? at.canonical(`/${project}-latest/sitemap.xml`)
+      : `${at.fixed}/sitemap.xml?project=${project}`;
+  const sitemaps = projects.map(
+    ({ directoryName, latest }) =>
+      `<sitemap><loc>${sitemapAt(directoryName)}</loc>${changedAt(latest.publishedAt)}</sitemap>\n`,
+  );
+  return `${HEAD}<sitemapindex xmlns="${SCHEMA}">\n${sitemaps.join('')}</sitemapindex>\n`;
+}
+
+function listOf({ directoryName, latest }: Project, paths: readonly string[], at: PublicAddress): string {
+  const pages = paths
+    .filter((path) => /\.x?html?$/i.test(path) && path !== '404.html')
+    .map((path) =>
+      SitePath.of(path)
+        ?.toUrl()
+        .replace(/(^|\/)index\.html$/, '$1'),
+    )
+    .filter((path) => path !== undefined)
+    .map(
+      (path) =>
+        `<url><loc>${escaped(at.canonical(`/${directoryName}-latest/${path}`) ?? '')}</loc>${changedAt(latest.publishedAt)}</url>\n`,
+    );
+  return `${HEAD}<urlset xmlns="${SCHEMA}">\n${pages.join('')}</urlset>\n`;
+}
+
+function changedAt(date: Date): string {
+  return `<lastmod>${date.toISOString()}</lastmod>`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll("'", '&apos;');
+}

@@ -1,0 +1,51 @@
+import type { Middleware } from 'koa';
+import type { Whereabouts } from '../../../application/index.js';
+import {
+  decodedComponent,
+  isSearched,
+  type Located,
+  nameInProject,
+  wordsOfPage,
+} from '../../../domain/index.js';
+import type { AppParts } from '../app-parts.js';
+import { HttpFault } from '../errors.js';
+
+/** `/-/suggest/<version directory>/<page>`: pages to read instead of a missing one, as JSON for `/-/switcher.js`. */
+export function sendSuggestions({ useCases, at }: AppParts): Middleware {
+  const shown = ({ version, to, fragment = '' }: Whereabouts) => ({
+    version: version.label,
+    path: decodedComponent(to.slice(to.indexOf('/', 1) + 1)),
+    url: at.to(to) + fragment,
+  });
+  const searchFor = (page: string, found: Located) => {
+    const words = wordsOfPage(page);
+    if (useCases.searchPages === undefined || words === '' || !isSearched(found)) return {};
+    const { version } = found;
+    const search = new URLSearchParams({
+      project: version.project,
+      version: nameInProject(version),
+      q: words,
+    });
+    return { search: { words, url: at.to(`/-/search?${search}`) } };
+  };
+  return async (ctx) => {
+    // From the path as sent: the router would decode the page once more than its links do.
+    const urlPath = ctx.path.slice('/-/suggest'.length);
+    const [, directory = ''] = urlPath.split('/', 2);
+    const found = await useCases.showProject.ofVersion(decodedComponent(directory));
+    if (found === undefined) throw new HttpFault('not_found', 'There is no such version');
+    const { page, closest, inLatest, inOthers } = await useCases.suggestInstead.execute(
+      { what: 'page', ...found },
+      urlPath,
+    );
+    const { label } = found.version;
+    const isElsewhere = inLatest?.isSame === true && inLatest.version.label !== label;
+    ctx.set('Cache-Control', 'no-cache');
+    ctx.body = {
+      missing: decodedComponent(page),
+      closest: closest.map(shown),
+      others: [...(isElsewhere ? [inLatest] : []), ...inOthers].map(shown),
+      ...searchFor(page, found),
+    };
+  };
+}

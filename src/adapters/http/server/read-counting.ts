@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http';
+import type { Middleware } from 'koa';
+import type { CountReads } from '../../../application/index.js';
+import { type Counted, isOfReader } from '../../../domain/index.js';
+import { type CountedPath, countedPage } from './counted-path.js';
+import type { RequestState } from './request-log.js';
+
+/** Counts pages that were sent to readers, and those that they missed (contract section 11). */
+export class ReadCounting {
+  constructor(private readonly countReads: Pick<CountReads, 'count'>) {}
+
+  count(
+    counted: Counted,
+    { method, headers }: IncomingMessage,
+    { version, path }: CountedPath,
+    now = new Date(),
+  ): void {
+    const purpose = headers['sec-purpose'] ?? headers.purpose;
+    if (isOfReader({ method, userAgent: headers['user-agent'], purpose })) {
+      this.countReads.count(counted, version, path, now);
+    }
+  }
+
+  /** Counts what goes through Koa. */
+  readonly middleware: Middleware<RequestState> = async (ctx, next) => {
+    await next();
+    const { shows, misses } = ctx.state;
+    const isSent = ctx.status === 200 || ctx.status === 304;
+    if (isSent && typeof shows === 'object') {
+      const page = countedPage(shows.version, shows.path.toString());
+      if (page !== undefined) this.count('reads', ctx.req, page);
+    } else if (ctx.status === 404 && misses !== undefined) this.count('misses', ctx.req, misses);
+  };
+}

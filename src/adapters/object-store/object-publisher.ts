@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import type { Published } from '../../application/index.js';
+import { Refusal, refuse } from '../../domain/index.js';
+import type { ArchiveIndex } from '../../formats/index.js';
+import type { ArchiveCache } from './archives/archive-cache.js';
+import type { ArchiveFiles } from './archives/archive-files.js';
+import { KEPT_MS } from './clearing.js';
+import type { ObjectClient } from './client/object-client.js';
+import { keys } from './keys.js';
+import { type RevisionRecord, recordedId, versionOfRecord } from './log/commit.js';
+import type { Replica } from './log/replica.js';
+
+/** A name that no node has used or will use. It begins with the time, so that names sort by it. */
+export function newRevision(): string {
+  return `${Date.now().toString(36)}-${randomBytes(10).toString('hex')}`;
+}
+
+/** Publisher of archives: two objects, and the commit that makes them public. */
+export class ObjectPublisher {
+  constructor(
+    private readonly client: ObjectClient,
+    private readonly replica: Replica,
+    private readonly archives: ArchiveFiles,
+    private readonly cache: ArchiveCache,
+  ) {}
+
+  /**
+   * Publishes the archive in a local file.
+   *
+   * @param options.restores revision of the removed version that this restores
+   */
+  async publish(
+    record: RevisionRecord,
+    path: string,
+    index: ArchiveIndex,
+    options: { readonly replace: boolean; readonly restores?: string },
+  ): Promise<Published> {
+    const { revision, archive } = record;
+    const began = Date.now();
+    await Promise.all([
+      this.client.put(keys.archive(revision), { path, size: archive.size }),
+      this.client.put(keys.index(revision), Buffer.from(index.toString())),
+    ]);
+    const replaced = await this.commit(record, options, began);
+    const version = versionOfRecord(record);
+    // For the first readers, who need not ask the store.
+    this.archives.remember(revision, index);
+    await this.cache.adopt(version, path).catch(() => {});
+    return { version, replaced };
+  }
+
+  /** Publishes what was put into the store. @returns whether a version was replaced */
+  private async commit(
+    record: RevisionRecord,
+    { replace, restores }: { readonly replace: boolean; readonly restores?: string },
+    began: number,
+  ): Promise<boolean> {
+    const id = recordedId(record);
+    const { project, label, directoryName } = id;
+    let replaces: string | undefined;
+    try {
+      await this.replica.change(({ catalogue, retired }) => {
+        // It may have been purged, or restored by another node, while it was put.
+        const kept = retired.get(restores ?? '');
+        if (restores !== undefined && (kept === undefined || kept.isRestored)) {
+          throw refuse.notKept(project, label);
+        }
+        // Other nodes take objects without a commit for forgotten ones by then.
+        if (Date.now() - began > KEPT_MS / 2) throw refuse.storageUnavailable({}, 'The object store');
+        replaces = catalogue.version(directoryName)?.revision;
+        if (replaces !== undefined && !replace) throw refuse.versionExists(project, label, '');
+        const taken = catalogue.whyTaken(id);
+        if (taken !== undefined) throw taken;
+        return {
+          kind: 'publish',
+          record,
+          ...(replaces === undefined ? {} : { replaces }),
+          ...(restores === undefined ? {} : { restores }),
+        };
+      });
+    } catch (error) {
+      // After other errors the commit may be in the log; if it is not, the objects are swept.
+      if (error instanceof Refusal) {
+        const { revision } = record;
+        await this.client.remove([keys.archive(revision), keys.index(revision)]).catch(() => {});
+      }
+      throw error;
+    }
+    return replaces !== undefined;
+  }
+}

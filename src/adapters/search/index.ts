@@ -1,0 +1,3 @@
+/** The port `SearchIndex` on SQLite's FTS5: one immutable database for each publication. */
+export { DATABASE_NAME } from './databases/shared-databases.js';
+export { SqliteSearchIndex, type SqliteSearchIndexOptions } from './sqlite-search-index.js';

@@ -1,0 +1,141 @@
+import { mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import {
+  type BuiltIndex,
+  type DerivedFiles,
+  type LiveRevision,
+  readSite,
+  type SearchAnswer,
+  type SearchableSite,
+  type SearchIndex,
+  type SearchOptions,
+} from '../../application/index.js';
+import { buildInProcess } from './apart/build-in-process.js';
+import { SearchThread } from './apart/search-thread.js';
+import { buildDatabase } from './databases/build-database.js';
+import { SharedDatabases } from './databases/shared-databases.js';
+import { Searcher } from './finding/searcher.js';
+
+export interface SqliteSearchIndexOptions {
+  /** Local file for the database of a revision. Its directory is made when it is missing. */
+  readonly fileOf: (revision: string) => string;
+  /**
+   * Whether a process of low priority builds, and a thread searches: a server goes on answering meanwhile, and both give
+   * their memory back. @default false
+   */
+  readonly isApart?: boolean;
+  /** Where servers without a common disk share the databases that they have built. */
+  readonly shared?: DerivedFiles;
+}
+
+const PART = '.part';
+
+/**
+ * A search index of one SQLite database for each revision, with FTS5. A database is written aside, renamed into place and
+ * never changed. It can be deleted at any time, and several processes can read it.
+ */
+export class SqliteSearchIndex implements SearchIndex {
+  private readonly searcher: Searcher | SearchThread;
+  private readonly shared: SharedDatabases | undefined;
+  private builds = 0;
+
+  constructor(private readonly options: SqliteSearchIndexOptions) {
+    this.shared = options.shared && new SharedDatabases(options.shared);
+    this.searcher = options.isApart === true ? new SearchThread() : new Searcher();
+  }
+
+  async build(revision: string, site: SearchableSite, signal?: AbortSignal): Promise<BuiltIndex> {
+    const file = this.options.fileOf(revision);
+    this.builds += 1;
+    const aside = `${file}.${process.pid}-${this.builds}${PART}`;
+    await makeDirectory(dirname(dirname(file)));
+    await makeDirectory(dirname(file));
+    await removeParts(file);
+    try {
+      const server = `${hostname()}:${file}`;
+      const fetched = await this.shared?.fetch(revision, aside, server, signal).catch(() => undefined);
+      const built = fetched ?? (await this.buildInto(aside, site, signal));
+      await sync(aside);
+      await replace(file, aside);
+      // Other servers build it by themselves if it cannot be shared.
+      if (fetched === undefined) await this.shared?.share(revision, file, built).catch(() => {});
+      return built;
+    } catch (error) {
+      await rm(aside, { force: true });
+      await removeEmpty(dirname(file));
+      throw error;
+    } finally {
+      this.searcher.forget(file);
+    }
+  }
+
+  private async buildInto(file: string, site: SearchableSite, signal?: AbortSignal): Promise<BuiltIndex> {
+    // A copy that came in part may be there.
+    await rm(file, { force: true });
+    return this.options.isApart === true
+      ? buildInProcess(file, site, signal)
+      : buildDatabase(file, readSite(site, signal));
+  }
+
+  async has(revision: string): Promise<boolean> {
+    return stat(this.options.fileOf(revision)).then(
+      (entry) => entry.isFile(),
+      () => false,
+    );
+  }
+
+  async drop(revision: string): Promise<void> {
+    const file = this.options.fileOf(revision);
+    this.searcher.forget(file);
+    await rm(file, { force: true });
+    await removeEmpty(dirname(file));
+  }
+
+  async search(query: string, live: readonly LiveRevision[], options: SearchOptions): Promise<SearchAnswer> {
+    const searched = live.map(({ revision, project }) => ({
+      revision,
+      project,
+      file: this.options.fileOf(revision),
+    }));
+    return this.searcher.search(query, searched, options);
+  }
+
+  async close(): Promise<void> {
+    await this.searcher.close();
+  }
+}
+
+/** Removes what builds of this database have left that were killed. One that is still running fails, and builds again. */
+async function removeParts(file: string): Promise<void> {
+  for (const name of await readdir(dirname(file))) {
+    if (name.startsWith(`${basename(file)}.`) && name.endsWith(PART)) await rm(join(dirname(file), name));
+  }
+}
+
+/** Renames a file into the place of another one, or of whatever somebody has put there. */
+async function replace(file: string, by: string): Promise<void> {
+  if ((await stat(file).catch(() => undefined))?.isDirectory()) await rm(file, { recursive: true });
+  await rename(by, file);
+}
+
+/** Removes a directory, unless something is in it. */
+async function removeEmpty(directory: string): Promise<void> {
+  await rmdir(directory).catch(() => {});
+}
+
+async function sync(file: string): Promise<void> {
+  const handle = await open(file, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Not with `recursive`: a docs directory that is away, such as an unmounted disk, must not be made anew. */
+async function makeDirectory(directory: string): Promise<void> {
+  await mkdir(directory).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+}

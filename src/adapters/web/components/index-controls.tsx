@@ -1,0 +1,84 @@
+import { type Facet, PROJECT_ORDERS, type ProjectOrder } from '../../../domain/index.js';
+import type { IndexQuery } from '../addresses.js';
+import { useAddresses } from './page-context.js';
+
+interface ControlProps {
+  /** What the index shows; every control changes one part of it. */
+  readonly query: IndexQuery;
+}
+
+/** The group and tag of the filter, each with the way out. */
+export function Filters({ query }: ControlProps) {
+  const addresses = useAddresses();
+  const given = (['group', 'tag'] as const).filter((kind) => query[kind] !== undefined);
+  if (given.length === 0) return null;
+  return (
+    <ul class="plain-list filters" aria-label="Filter">
+      {given.map((kind) => (
+        <li class="filter" key={kind}>
+          <span class="filter-kind">{kind === 'group' ? 'Group' : 'Tag'}</span> <bdi>{query[kind]}</bdi>
+          <a
+            class="filter-end"
+            href={addresses.index({ ...query, [kind]: undefined })}
+            aria-label={`Remove the filter ${kind} ${query[kind]}`}
+          >
+            ×
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** All tags, to filter by. */
+export function Facets({ facets, query }: ControlProps & { readonly facets: readonly Facet[] }) {
+  const addresses = useAddresses();
+  if (facets.length === 0 || query.tag !== undefined) return null;
+  return (
+    <details class="facets">
+      <summary>Tags</summary>
+      <ul class="plain-list">
+        {facets.map(({ name, projects }) => (
+          <li key={name}>
+            <a class="tag" href={addresses.index({ ...query, tag: name })}>
+              <bdi>{name}</bdi> <span class="tally">{projects}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+const ORDERS = { group: 'Group', name: 'Name', newest: 'Newest' } as const satisfies Record<
+  ProjectOrder,
+  string
+>;
+
+interface OrdersProps extends ControlProps {
+  readonly order: ProjectOrder;
+  /** Whether there are groups to show: then that is the default order. */
+  readonly hasGroups: boolean;
+}
+
+export function Orders({ query, order, hasGroups }: OrdersProps) {
+  const addresses = useAddresses();
+  const orders = PROJECT_ORDERS.filter((each) => hasGroups || each !== 'group');
+  return (
+    <nav class="orders" aria-label="Order">
+      <ul class="plain-list">
+        {orders.map((each) => (
+          <li key={each}>
+            <a
+              class="order"
+              href={addresses.index({ ...query, sort: each === orders[0] ? undefined : each })}
+              aria-current={each === order ? 'true' : undefined}
+            >
+              {ORDERS[each]}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,79 @@
+import {
+  inSeries,
+  type Project,
+  type Version,
+  type VersionSeries,
+  versionsBefore,
+} from '../../../../domain/index.js';
+import { counted } from '../quantities.js';
+import { VersionEntry } from './version-entry.js';
+
+/** Max. number of versions that are all unfolded. */
+const MAX_UNFOLDED = 20;
+
+interface AllVersionsProps {
+  readonly project: Project;
+  /** Names of the tokens that published versions, by label. */
+  readonly publishers: ReadonlyMap<string, string>;
+}
+
+/**
+ * All versions of a project that are not hidden, by major version, newest first. Pre-releases are folded beside releases; so are the series
+ * before the latest version, where there are many versions. `versions.js` adds a filter.
+ */
+export function AllVersions({ project, publishers }: AllVersionsProps) {
+  const { listed, latest } = project;
+  const series = inSeries(listed);
+  const before = versionsBefore(listed);
+  const latestAt = series.findIndex((each) => holds(each, latest));
+  const entries = (of: readonly Version[]) => (
+    <ul class="plain-list versions">
+      {of.map((version) => (
+        <VersionEntry
+          key={version.label}
+          project={project}
+          version={version}
+          before={before.get(version.label)}
+          publisher={publishers.get(version.label)}
+        />
+      ))}
+    </ul>
+  );
+  const content = (each: VersionSeries) => (
+    <>
+      {entries(each.versions)}
+      {each.preReleases.length > 0 && (
+        <details class="pre-releases" open={each.preReleases.includes(latest)}>
+          <summary>{counted(each.preReleases.length, 'pre-release')}</summary>
+          {entries(each.preReleases)}
+        </details>
+      )}
+    </>
+  );
+  const [only] = series;
+  if (only !== undefined && series.length === 1) return content(only);
+  return (
+    <>
+      {series.map((each, index) => (
+        <details class="series" key={each.major} open={listed.length <= MAX_UNFOLDED || index <= latestAt}>
+          <summary>
+            <h3>{each.major === undefined ? 'Branches and commits' : `Version ${each.major}`}</h3>{' '}
+            <span class="count">{spanOf(each)}</span>
+          </summary>
+          {content(each)}
+        </details>
+      ))}
+    </>
+  );
+}
+
+function holds({ versions, preReleases }: VersionSeries, { label }: Version): boolean {
+  return [...versions, ...preReleases].some((version) => version.label === label);
+}
+
+/** Number of versions and the years of their publication: `42 versions, 2019–2023`. */
+function spanOf({ versions, preReleases }: VersionSeries): string {
+  const years = [...versions, ...preReleases].map(({ publishedAt }) => publishedAt.getUTCFullYear());
+  const [first, last] = [Math.min(...years), Math.max(...years)];
+  return `${counted(years.length, 'version')}, ${first === last ? first : `${first}–${last}`}`;
+}

@@ -1,0 +1,85 @@
+import { isStable, type Project, SearchTerm } from '../../../../domain/index.js';
+import { Day } from '../day.js';
+import { Marked } from '../marked.js';
+import { useAddresses } from '../page-context.js';
+import { counted } from '../quantities.js';
+import { ProjectLogo } from './project-logo.js';
+
+interface ProjectEntryProps {
+  readonly project: Project;
+  /** Term whose words are marked; the empty term marks nothing. */
+  readonly search?: SearchTerm;
+  /** Element of the project's name: one level below the heading of the list. */
+  readonly title?: 'h2' | 'h3' | undefined;
+  /** Anchor of the entry. */
+  readonly id?: string | undefined;
+}
+
+/** One project in a list, with its latest version. The scripts of the index find the parts by their classes. */
+export function ProjectEntry({
+  project,
+  search = SearchTerm.none,
+  title: Title = 'h2',
+  id,
+}: ProjectEntryProps) {
+  const addresses = useAddresses();
+  const { name, directoryName, description, latest, versions } = project;
+  return (
+    <li class="project" id={id}>
+      <ProjectLogo project={project} />
+      <div class="project-words">
+        <Title class="project-title">
+          <a class="quiet-link project-name" href={addresses.latest(project)} dir="auto">
+            <Marked text={name} search={search} />
+          </a>
+        </Title>
+        {name !== directoryName && (
+          <code class="directory-name">
+            <Marked text={directoryName} search={search} />
+          </code>
+        )}
+        {description !== '' && (
+          <p class="description" dir="auto">
+            <Marked text={description} search={search} />
+          </p>
+        )}
+        <Labels project={project} search={search} />
+      </div>
+      <p class="project-facts">
+        <span class="release">
+          <span class="visually-hidden">Latest: </span>
+          {latest.label}
+          {!isStable(latest.label) && <span class="mark mark-pre-release">pre-release</span>}
+        </span>
+        <Day date={latest.publishedAt} />
+        <a href={addresses.project(project)}>
+          {counted(versions.length, 'version')}
+          <span class="visually-hidden"> of {name}</span>
+        </a>
+      </p>
+    </li>
+  );
+}
+
+function Labels({ project, search }: { readonly project: Project; readonly search: SearchTerm }) {
+  const addresses = useAddresses();
+  const { owner, tags = [] } = project.docinfo;
+  if (owner === undefined && tags.length === 0) return null;
+  return (
+    <p class="labels">
+      {owner !== undefined && (
+        <span>
+          <span class="visually-hidden">Owner: </span>
+          <bdi>
+            <Marked text={owner} search={search} />
+          </bdi>
+        </span>
+      )}
+      {tags.map((tag) => (
+        <a class="tag" key={tag} href={addresses.index({ tag })}>
+          <Marked text={tag} search={search} />
+        </a>
+      ))}
+    </p>
+  );
+}

@@ -1,0 +1,129 @@
+import { inGroups, type Project, type ProjectOrder, type SearchTerm } from '../../../../domain/index.js';
+import { useAddresses } from '../page-context.js';
+import { ProjectEntry } from './project-entry.js';
+
+/** Min. number of projects that get links to the first letters of their names. */
+const MIN_WITH_LETTERS = 40;
+
+interface ListProps {
+  readonly projects: readonly Project[];
+  /** Term whose words are marked. */
+  readonly search: SearchTerm;
+}
+
+/**
+ * The list of the index: with headings in the order `group`, with letters to jump to in the order `name`. What a search
+ * has found has neither: projects with the words in their names come first there.
+ */
+export function ProjectList({ order, ...list }: ListProps & { readonly order: ProjectOrder }) {
+  if (!list.search.isEmpty) return <Rows {...list} />;
+  if (order === 'group') return <Groups {...list} />;
+  const letters = order === 'name' && list.projects.length >= MIN_WITH_LETTERS;
+  return letters ? <Letters {...list} /> : <Rows {...list} />;
+}
+
+function Groups({ projects, search }: ListProps) {
+  const addresses = useAddresses();
+  const groups = inGroups(projects).map((group, index) => ({ ...group, id: `group-${index + 1}` }));
+  const links = groups.map(({ name = 'Others', projects, id }) => ({ name, id, projects: projects.length }));
+  return (
+    <>
+      {groups.length > 1 && <Jumps title="Groups" links={links} />}
+      {groups.map(({ name, projects, id }) => (
+        <section class="group" key={id} aria-labelledby={id} data-rows={projects.length}>
+          <h2 id={id}>
+            {name === undefined ? (
+              'Others'
+            ) : (
+              <a class="quiet-link" href={addresses.index({ group: name })}>
+                <bdi>{name}</bdi>
+              </a>
+            )}
+          </h2>
+          <Rows projects={projects} search={search} title="h3" />
+        </section>
+      ))}
+    </>
+  );
+}
+
+function Letters({ projects, search }: ListProps) {
+  const anchors = new Map<Project, string>();
+  const letters = new Set<string>();
+  for (const project of projects) {
+    const letter = letterOf(project);
+    if (!letters.has(letter)) anchors.set(project, anchorOf(letter));
+    letters.add(letter);
+  }
+  const links = [...letters].map((name) => ({ name, id: anchorOf(name) }));
+  return (
+    <>
+      {links.length > 1 && <Jumps title="First letters" links={links} />}
+      <Rows projects={projects} search={search} anchors={anchors} />
+    </>
+  );
+}
+
+interface RowsProps extends ListProps {
+  readonly title?: 'h2' | 'h3';
+  /** Anchors of the projects that have one. */
+  readonly anchors?: ReadonlyMap<Project, string>;
+}
+
+function Rows({ projects, search, title, anchors }: RowsProps) {
+  return (
+    <>
+      {/* Each row repeats these words for those who listen. */}
+      <div class="columns" aria-hidden="true">
+        <span>Project</span>
+        <span>Latest version</span>
+        <span>Published</span>
+        <span>Project page</span>
+      </div>
+      <ul class="plain-list projects">
+        {projects.map((project) => (
+          <ProjectEntry
+            key={project.directoryName}
+            project={project}
+            search={search}
+            title={title}
+            id={anchors?.get(project)}
+          />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface JumpsProps {
+  readonly title: string;
+  readonly links: readonly { readonly name: string; readonly id: string; readonly projects?: number }[];
+}
+
+function Jumps({ title, links }: JumpsProps) {
+  return (
+    <nav class="jumps" aria-label={title}>
+      <ul class="plain-list">
+        {links.map(({ name, id, projects }) => (
+          <li key={id}>
+            <a class="jump" href={`#${id}`}>
+              <bdi>{name}</bdi>
+              {projects !== undefined && <span class="tally"> {projects}</span>}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** First letter of a project's name as a capital without marks; `0–9` for digits, `#` for signs. */
+function letterOf({ name }: Project): string {
+  const [first = ''] = name.normalize('NFKD').toUpperCase();
+  if (/\p{Nd}/u.test(first)) return '0–9';
+  return /\p{L}/u.test(first) ? first : '#';
+}
+
+function anchorOf(letter: string): string {
+  return `letter-${/^[A-Z]$/.test(letter) ? letter : letter.codePointAt(0)}`;
+}

@@ -1,0 +1,73 @@
+import type { Project, Version } from '../../../../domain/index.js';
+import { Minute } from '../day.js';
+import { Marks } from '../marks.js';
+import { useAddresses } from '../page-context.js';
+import { counted, sizeOf } from '../quantities.js';
+
+interface VersionEntryProps {
+  readonly project: Project;
+  readonly version: Version;
+  /** The version that it is compared with; undefined for the first. */
+  readonly before: Version | undefined;
+  /** Name of the token that published it; undefined when that is not known. */
+  readonly publisher: string | undefined;
+}
+
+/** One version with all its facts. Copied-in directories have neither sizes nor a checksum. */
+export function VersionEntry({ project, version, before, publisher }: VersionEntryProps) {
+  const addresses = useAddresses();
+  const { label, site, archive, publishedAt, origin } = version;
+  const deprecation = project.deprecation(label);
+  return (
+    <li class="version">
+      <p class="version-head">
+        <span class="version-label">
+          <a class="quiet-link" href={addresses.site(version)}>
+            {label}
+          </a>
+          <Marks project={project} version={version} />
+        </span>
+        <Minute date={publishedAt} />
+      </p>
+      {deprecation !== undefined && (
+        <p class="version-deprecation">
+          <bdi>{deprecation}</bdi>
+        </p>
+      )}
+      <div class="version-facts">
+        {publisher !== undefined && (
+          <span>
+            by <bdi>{publisher}</bdi>
+          </span>
+        )}
+        {origin === 'copied' && <span>copied to the server</span>}
+        {site !== undefined && (
+          <span>
+            {counted(site.files, 'file')}, {sizeOf(site.bytes)}
+          </span>
+        )}
+        {before !== undefined && (
+          <a href={addresses.comparison(project, before, version)}>
+            Changes
+            <span class="visually-hidden">
+              {' '}
+              of {label} since {before.label}
+            </span>
+          </a>
+        )}
+        <a href={addresses.archive(version)}>
+          Download<span class="visually-hidden"> {label}</span>
+          {archive !== undefined && ` ${sizeOf(archive.size)}`}
+        </a>
+        {archive !== undefined && (
+          <details class="checksum">
+            <summary>
+              sha256<span class="visually-hidden"> of {label}</span>
+            </summary>
+            <code data-copy={`the sha256 of ${label}`}>{archive.sha256}</code>
+          </details>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Project, Version } from '../../../../domain/index.js';
+import { Day } from '../day.js';
+import { Marks } from '../marks.js';
+import { useAddresses } from '../page-context.js';
+
+const SHOWN = 8;
+
+interface VersionListProps {
+  readonly project: Project;
+  /** Newest first. */
+  readonly versions: readonly Version[];
+  /** Page to link in each version, percent-encoded; the empty string is the front page. */
+  readonly page: string;
+}
+
+/** Links to the newest versions of a project, and to the project's page when there are more. */
+export function VersionList({ project, versions, page }: VersionListProps) {
+  const addresses = useAddresses();
+  const shown = versions.slice(0, SHOWN);
+  return (
+    <>
+      <ul class="plain-list version-list">
+        {shown.map((version) => (
+          <li class="version-line" key={version.label}>
+            <span class="version-label">
+              <a
+                class="quiet-link"
+                href={page === '' ? addresses.site(version) : addresses.go(version, page)}
+              >
+                {version.label}
+              </a>
+              <Marks project={project} version={version} />
+            </span>
+            <Day date={version.publishedAt} />
+          </li>
+        ))}
+      </ul>
+      {versions.length > SHOWN && (
+        <p class="count">
+          <a href={addresses.project(project)}>All {project.listed.length} versions</a>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,219 @@
+import type { MissedPath, ShownUsage } from '../../../application/index.js';
+import type { PathUsage, Project } from '../../../domain/index.js';
+import { Layout } from '../components/layout.js';
+import { useAddresses } from '../components/page-context.js';
+import { counted } from '../components/quantities.js';
+import { Snippet } from '../components/search/snippet.js';
+import { UsageChart } from '../components/usage-chart.js';
+import { asset } from '../scripts.js';
+
+const RANGES = [7, 30, 90, 400];
+/** Max. labels beside a path. */
+const MAX_LABELS = 3;
+
+export interface UsagePageProps {
+  readonly usage: ShownUsage;
+  readonly days: number;
+}
+
+/** `/-/projects/<project>/usage`: how often its pages are read, and what readers look for in vain. */
+export function UsagePage({ usage, days }: UsagePageProps) {
+  const addresses = useAddresses();
+  const { project, total, from, to, reads, misses } = usage;
+  return (
+    <Layout
+      title={`How ${project.name} is read`}
+      styles={[addresses.style('usage')]}
+      scripts={{ modules: [asset('copy')] }}
+    >
+      <p class="status">
+        <a class="soft-link" href={addresses.project(project)}>
+          <bdi>{project.name}</bdi>
+        </a>
+      </p>
+      <h1>
+        How <bdi>{project.name}</bdi> is read
+      </h1>
+      <p class="count">
+        {counted(total.reads, 'read')} and {counted(total.misses, 'request')} for missing pages, {from} to{' '}
+        {to} (UTC)
+      </p>
+      <nav class="usage-ranges" aria-label="Time">
+        <ul class="plain-list">
+          {RANGES.map((range) => (
+            <li key={range}>
+              <a
+                class="order"
+                href={addresses.usage(project, range)}
+                aria-current={range === days ? 'page' : undefined}
+              >
+                {range} days
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <UsageChart days={usage.days} />
+      <div class="usage-columns">
+        <Versions usage={usage} />
+        <Pages project={project} pages={reads} />
+        <Missing project={project} pages={misses} />
+      </div>
+      <p class="count">
+        All of it, by day, version and path:{' '}
+        <a class="soft-link" href={addresses.usageData(project, days, 'csv')}>
+          CSV
+        </a>
+        ,{' '}
+        <a class="soft-link" href={addresses.usageData(project, days, 'json')}>
+          JSON
+        </a>
+        . Counted are HTML pages that were sent to readers, not to robots that say what they are. No address
+        and no cookie is kept. Paths of missing pages are as somebody typed them.
+      </p>
+    </Layout>
+  );
+}
+
+function Versions({ usage: { project, versions, others } }: { readonly usage: ShownUsage }) {
+  const addresses = useAddresses();
+  const read = new Set(versions.filter(({ reads }) => reads > 0).map(({ label }) => label));
+  const unread = project.listed.filter(({ label }) => !read.has(label)).toReversed();
+  return (
+    <section aria-labelledby="versions">
+      <h2 id="versions">Versions that are read</h2>
+      {versions.length + others.reads + others.misses === 0 ? (
+        <p class="count">None in these days.</p>
+      ) : (
+        <table class="usage-table">
+          <Head name="Version" columns={['Reads', 'Missing']} />
+          <tbody>
+            {versions.map(({ label, reads, misses }) => {
+              const version = project.version(label);
+              return (
+                <tr key={label}>
+                  <th scope="row">
+                    {version === undefined ? label : <a href={addresses.site(version)}>{label}</a>}
+                  </th>
+                  <td>{reads.toLocaleString('en')}</td>
+                  <td>{misses.toLocaleString('en')}</td>
+                </tr>
+              );
+            })}
+            {others.reads + others.misses > 0 && (
+              <tr>
+                <th scope="row">hidden or gone</th>
+                <td>{others.reads.toLocaleString('en')}</td>
+                <td>{others.misses.toLocaleString('en')}</td>
+              </tr>
+            )}
+          </tbody>
+        </table>
+      )}
+      {unread.length > 0 && (
+        <details class="usage-more">
+          <summary>{counted(unread.length, 'version')} not read</summary>
+          <p class="usage-labels">{unread.map(({ label }) => label).join(' · ')}</p>
+        </details>
+      )}
+    </section>
+  );
+}
+
+function Pages({ project, pages }: { readonly project: Project; readonly pages: readonly PathUsage[] }) {
+  const addresses = useAddresses();
+  return (
+    <section aria-labelledby="pages">
+      <h2 id="pages">Pages that are read most</h2>
+      {pages.length === 0 ? (
+        <p class="count">None in these days.</p>
+      ) : (
+        <table class="usage-table">
+          <Head name="Page" columns={['Reads']} />
+          <tbody>
+            {pages.map((page) => (
+              <tr key={page.path}>
+                <th scope="row">
+                  <a href={addresses.go(project.latest, addresses.page(page.path))}>{page.path}</a>
+                  <Labels of={page} />
+                </th>
+                <td>{page.count.toLocaleString('en')}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+function Missing({ project, pages }: { readonly project: Project; readonly pages: readonly MissedPath[] }) {
+  const lines = pages.flatMap(({ proposedRedirect }) => proposedRedirect ?? []);
+  return (
+    <section aria-labelledby="missing">
+      <h2 id="missing">Looked for in vain</h2>
+      {pages.length === 0 ? (
+        <p class="count">Nothing in these days.</p>
+      ) : (
+        <table class="usage-table">
+          <Head name="Path" columns={['Times']} />
+          <tbody>
+            {pages.map((page) => (
+              <tr key={page.path}>
+                <th scope="row">
+                  <code>{page.path}</code>
+                  <Labels of={page} />
+                  <Remedy project={project} of={page} />
+                </th>
+                <td>{page.count.toLocaleString('en')}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {lines.length > 0 && (
+        <>
+          <p class="usage-lines">
+            Look at these before you use them. In <code>_redirects</code> at the root of the latest version,
+            they lead readers of all versions to the closest page:
+          </p>
+          <Snippet title="Lines for _redirects" lines={lines} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function Remedy({ project, of }: { readonly project: Project; readonly of: MissedPath }) {
+  const addresses = useAddresses();
+  const { leadsTo } = of;
+  if (leadsTo === undefined) return null;
+  return (
+    <span class="usage-labels">
+      {project.latest.label} has it now:{' '}
+      <a class="soft-link" href={addresses.go(project.latest, addresses.page(leadsTo))}>
+        {leadsTo}
+      </a>
+    </span>
+  );
+}
+
+function Labels({ of: { versions } }: { readonly of: PathUsage }) {
+  const more = versions.length - MAX_LABELS;
+  const shown = versions.slice(0, MAX_LABELS).join(', ');
+  return <span class="usage-labels">{more > 0 ? `${shown} and ${more} more` : shown}</span>;
+}
+
+function Head({ name, columns }: { readonly name: string; readonly columns: readonly string[] }) {
+  return (
+    <thead>
+      <tr>
+        {[name, ...columns].map((column) => (
+          <th key={column} scope="col">
+            {column}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}

@@ -1,0 +1,106 @@
+// Search of pages as people type: asks /-/search for its results, and shows them in the section of another page.
+
+import { linkToWords } from './text-fragment.js';
+
+/** Pause after a key before the server is asked, in milliseconds. */
+const PAUSE_MS = 150;
+/** Time after which people are told to wait. */
+const SLOW_MS = 600;
+/** Pause before the search is repeated while the server reads the pages for the first time. */
+const AGAIN_MS = 2_000;
+
+const BUSY = 'The server is busy with other searches. Try again in a moment.';
+const FAILED = 'The search failed. Try again in a moment.';
+const UNREACHABLE = 'The server does not answer. Try again in a moment.';
+
+/** Lets each link of a list lead to the words of its snippet. */
+export const linkAllToWords = (list) => {
+  for (const hit of list.querySelectorAll('.hit')) {
+    linkToWords(hit.querySelector('.hit-link'), hit.querySelector('.hit-snippet bdi'));
+  }
+};
+
+/**
+ * Shows the pages that a field's text finds.
+ * @param section with the elements `#found-sentence` and `#found-list`, and the search's address as `data-address`
+ * @param onShown called with the list after it has changed
+ * @returns `search`, which asks at once, and `isCurrent`, whether the list shows what is in the field
+ */
+export const findPages = ({ input, section, onShown = () => {} }) => {
+  const sentence = section.querySelector('#found-sentence');
+  const list = section.querySelector('#found-list');
+  let shown = '';
+  let timers = [];
+  let running;
+
+  const stop = () => {
+    running?.abort();
+    for (const timer of timers) clearTimeout(timer);
+    timers = [];
+  };
+
+  const show = (text, ...nodes) => {
+    sentence.textContent = text;
+    list.replaceChildren(...nodes);
+    list.removeAttribute('aria-busy');
+    onShown(list);
+  };
+
+  const ask = async (query, signal) => {
+    const address = new URL(section.dataset.address, location.href);
+    address.searchParams.set('q', query);
+    let answer;
+    let html;
+    try {
+      answer = await fetch(address, { signal });
+      html = await answer.text();
+    } catch {
+      return signal.aborted ? undefined : { text: UNREACHABLE, nodes: [] };
+    }
+    if (!answer.ok) return { text: answer.status === 503 ? BUSY : FAILED, nodes: [] };
+    const page = new DOMParser().parseFromString(html, 'text/html');
+    const found = page.querySelector('#found-list');
+    linkAllToWords(found);
+    return {
+      text: page.querySelector('#found-sentence').textContent,
+      nodes: [...found.childNodes],
+      isUnread: found.querySelector('[data-again]') !== null,
+    };
+  };
+
+  const search = async () => {
+    stop();
+    const query = input.value.trim();
+    section.hidden = query === '';
+    if (query === '') {
+      shown = query;
+      show('');
+      return;
+    }
+    running = new AbortController();
+    const { signal } = running;
+    list.setAttribute('aria-busy', 'true');
+    const slow = setTimeout(() => {
+      sentence.textContent = 'Searching…';
+    }, SLOW_MS);
+    timers.push(slow);
+    const answer = await ask(query, signal);
+    clearTimeout(slow);
+    if (answer === undefined || signal.aborted) return;
+    shown = query;
+    show(answer.text, ...answer.nodes);
+    if (answer.isUnread) timers.push(setTimeout(search, AGAIN_MS));
+  };
+
+  input.addEventListener('input', () => {
+    stop();
+    section.hidden = input.value.trim() === '';
+    if (section.hidden) search();
+    else timers.push(setTimeout(search, PAUSE_MS));
+  });
+
+  return {
+    search,
+    isCurrent: () => shown === input.value.trim() && !list.hasAttribute('aria-busy'),
+  };
+};

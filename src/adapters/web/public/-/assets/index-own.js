@@ -1,0 +1,118 @@
+// What a reader makes of the index, kept in this browser: favourites and recently read projects first, and the dense view.
+import { favourites, isDense, noteRead, recentlyRead, setDense, toggleFavourite } from './own-choices.js';
+
+const MAX_RECENT = 6;
+const found = document.querySelector('#found');
+const root = document.documentElement;
+
+const nameOf = (row) => row.querySelector('.project-name');
+/** The project's directory name, out of the address of its page: `…/-/projects/<name>`. */
+const keyOf = (row) =>
+  decodeURIComponent(row.querySelector('.project-facts a').getAttribute('href').replace(/^.*\//, ''));
+const rowOf = (key) =>
+  found
+    .querySelector(`.project-facts a[href$="/-/projects/${CSS.escape(encodeURIComponent(key))}"]`)
+    ?.closest('.project');
+
+const element = (tag, className, ...children) => {
+  const made = document.createElement(tag);
+  made.className = className;
+  made.append(...children);
+  return made;
+};
+
+const setStar = (button, isOn) => {
+  button.setAttribute('aria-pressed', isOn);
+  button.title = isOn ? 'Remove from the favourites' : 'Add to the favourites';
+};
+
+const addStar = (row) => {
+  if (row.querySelector('.star') !== null) return;
+  const button = element('button', 'star');
+  button.type = 'button';
+  button.setAttribute('aria-label', `Favourite: ${nameOf(row).textContent}`);
+  setStar(button, favourites().includes(keyOf(row)));
+  row.querySelector('.project-title').after(button);
+};
+
+/** Adds stars to the rows of a part that the browser draws; a thousand at once would hold up the page. */
+const addStars = (part) => {
+  for (const row of part.querySelectorAll('.project')) {
+    if (row.firstElementChild.checkVisibility({ contentVisibilityAuto: true })) addStar(row);
+  }
+};
+found.addEventListener('contentvisibilityautostatechange', ({ target, skipped }) => {
+  if (skipped) return;
+  if (target.matches('.project')) addStar(target);
+  // Which rows of a group are in view is known after the next frame.
+  else requestAnimationFrame(() => setTimeout(addStars, 0, target));
+});
+
+/** A link to a project, as its row has it. */
+const tileOf = (row) => {
+  const version = element('span', 'tile-version', row.querySelector('.release').childNodes[1].textContent);
+  const link = element('a', 'tile', element('bdi', '', nameOf(row).textContent), ' ', version);
+  link.href = nameOf(row).href;
+  return element('li', '', link);
+};
+
+const tiles = (title, id, rows) => {
+  const heading = element('h2', 'own-title', title);
+  heading.id = id;
+  const list = element('ul', 'plain-list tiles', ...rows.map(tileOf));
+  list.setAttribute('aria-labelledby', id);
+  return [heading, list];
+};
+
+/** Shows favourites and recently read projects above the whole list; above the results of a search they would be in the way. */
+const showOwn = () => {
+  document.querySelector('#own')?.remove();
+  if (!('whole' in found.dataset)) return;
+  const stars = favourites();
+  const unstarred = recentlyRead().filter((key) => !stars.includes(key));
+  const rowsOf = (keys) => keys.map(rowOf).filter((row) => row !== undefined);
+  const starred = rowsOf(stars);
+  const recent = rowsOf(unstarred).slice(0, MAX_RECENT);
+  const parts = [
+    ...(starred.length > 0 ? tiles('Favourites', 'favourites', starred) : []),
+    ...(recent.length > 0 ? tiles('Recently read', 'recently-read', recent) : []),
+  ];
+  if (parts.length === 0) return;
+  const own = element('div', 'own', ...parts);
+  own.id = 'own';
+  found.prepend(own);
+};
+
+const addDenseSwitch = () => {
+  const bar = found.querySelector('.index-bar');
+  if (bar === null) return;
+  const button = element('button', 'order', 'Dense');
+  button.type = 'button';
+  button.setAttribute('aria-pressed', isDense());
+  button.addEventListener('click', () => {
+    setDense(!isDense());
+    button.setAttribute('aria-pressed', isDense());
+    root.classList.toggle('is-dense', isDense());
+  });
+  bar.append(button);
+};
+
+const arrange = () => {
+  showOwn();
+  addDenseSwitch();
+  // Visible rows are known after a layout, which the first paint need not wait for.
+  setTimeout(addStars, 0, found);
+};
+
+found.addEventListener('found', arrange);
+found.addEventListener('click', ({ target }) => {
+  const row = target.closest('.project');
+  if (row === null) return;
+  if (target.closest('.project-name')) noteRead(keyOf(row));
+  const star = target.closest('.star');
+  if (star === null) return;
+  setStar(star, toggleFavourite(keyOf(row)));
+  showOwn();
+});
+root.classList.toggle('is-dense', isDense());
+arrange();

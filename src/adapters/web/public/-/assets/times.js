@@ -1,0 +1,32 @@
+// Times of the last week as `12 minutes ago`, older ones in the reader's time zone. Without this script they are in UTC.
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+const MAX_RELATIVE_DAYS = 7;
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const pad = (number) => String(number).padStart(2, '0');
+
+const absolute = (date) =>
+  `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())} ${pad(date.getHours())}:${pad(date.getMinutes())}`;
+
+/** Returns the age of a time in words: `12 minutes ago`, `yesterday`. */
+const ageOf = (seconds) => {
+  const [unit, length] = UNITS.find(([, length]) => seconds >= length) ?? [];
+  return unit === undefined ? 'just now' : relative.format(-Math.floor(seconds / length), unit);
+};
+
+const write = () => {
+  for (const element of document.querySelectorAll('time[data-relative]')) {
+    const date = new Date(element.dateTime);
+    const seconds = (Date.now() - date) / 1_000;
+    const isRecent = seconds < MAX_RELATIVE_DAYS * 86_400;
+    element.textContent = isRecent ? ageOf(seconds) : absolute(date);
+    element.title = `${absolute(date)}:${pad(date.getSeconds())} (${date.toISOString().slice(0, 19).replace('T', ' ')} UTC)`;
+  }
+};
+
+write();
+setInterval(() => document.hidden || write(), 60_000);

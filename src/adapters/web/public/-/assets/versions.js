@@ -1,0 +1,42 @@
+// A project's page: a filter of its versions, where there are many. Without this script the groups can be unfolded.
+import { noteRead } from './own-choices.js';
+
+const MIN_FILTERED = 20;
+const section = document.querySelector('.all-versions');
+const rows = [...section.querySelectorAll('.version')].map((row) => ({
+  row,
+  label: row.querySelector('.version-label > a').textContent.toLowerCase(),
+}));
+const groups = [...section.querySelectorAll('details:not(.checksum)')];
+const wereOpen = groups.map(({ open }) => open);
+
+const addFilter = () => {
+  const input = document.createElement('input');
+  const said = document.createElement('p');
+  input.type = 'search';
+  input.className = 'version-filter';
+  input.placeholder = 'Filter versions';
+  input.setAttribute('aria-label', 'Filter versions');
+  said.className = 'count';
+  said.setAttribute('role', 'status');
+  section.querySelector('h2').after(input, said);
+  input.addEventListener('input', () => {
+    const wanted = input.value.trim().toLowerCase();
+    let shown = 0;
+    for (const { row, label } of rows) {
+      row.hidden = !label.includes(wanted);
+      if (!row.hidden) shown += 1;
+    }
+    for (const [index, group] of groups.entries()) {
+      group.hidden = group.querySelector('.version:not([hidden])') === null;
+      group.open = wanted === '' ? wereOpen[index] : true;
+    }
+    said.textContent = wanted === '' ? '' : `${shown} of ${rows.length} versions`;
+  });
+};
+
+if (rows.length >= MIN_FILTERED) addFilter();
+document.querySelector('main').addEventListener('click', ({ target }) => {
+  if (target.closest('.version-label a, .buttons .button:not(.button-quiet)'))
+    noteRead(section.dataset.project);
+});

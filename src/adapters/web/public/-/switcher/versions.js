@@ -1,0 +1,59 @@
+// The list of versions, with a filter where there are many.
+
+import { linkTo, make } from './elements.js';
+
+/** Number of versions from which on the list has a filter: more than the menu shows without scrolling. */
+const MANY = 10;
+
+/** Kinds of versions that are marked as a caution. */
+const CAUTIONED = new Set(['pre-release', 'deprecated']);
+
+const rowOf = (version, { current, latest }) => {
+  const isLatest = version.directory === latest?.directory;
+  const kind = isLatest ? 'latest' : version.kind;
+  const link = linkTo(
+    version.directory,
+    make('span', {}, version.version),
+    make('span', { class: CAUTIONED.has(kind) ? 'kind pre' : 'kind' }, kind === 'stable' ? '' : kind),
+  );
+  if (version.directory === current) link.setAttribute('aria-current', 'true');
+  return make('li', { class: isLatest ? 'newest' : undefined }, link);
+};
+
+/** Returns the label of what the reader is in: a version, or a preview. */
+export const labelOf = ({ current, versions, preview }) =>
+  preview?.name ?? versions.find(({ directory }) => directory === current).version;
+
+/** Returns the elements of the list, and `focus`, which shows the current version and takes a filter's focus. */
+export const versionsOf = (facts) => {
+  const rows = facts.versions.map((version) => rowOf(version, facts));
+  const isMany = rows.length >= MANY;
+  const list = make('ul', { class: isMany ? 'versions many' : 'versions' }, ...rows);
+  const showCurrent = () => list.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  if (!isMany) return { elements: [list], focus: showCurrent };
+
+  const filter = make('input', {
+    type: 'search',
+    class: 'filter',
+    placeholder: `Filter ${rows.length} versions`,
+    'aria-label': 'Filter versions',
+    autocomplete: 'off',
+    spellcheck: 'false',
+  });
+  const nothing = make('p', { class: 'nothing', role: 'status' });
+  filter.addEventListener('input', () => {
+    const wanted = filter.value.trim().toLowerCase();
+    let shown = 0;
+    rows.forEach((row, at) => {
+      row.hidden = !facts.versions[at].version.toLowerCase().includes(wanted);
+      if (!row.hidden) shown += 1;
+    });
+    nothing.textContent = shown === 0 ? 'No version has that in its name.' : '';
+  });
+  const focus = () => {
+    showCurrent();
+    // On a touch screen the keyboard would cover the list.
+    if (matchMedia('(hover: hover)').matches) filter.focus({ preventScroll: true });
+  };
+  return { elements: [filter, nothing, list], focus };
+};

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { type Library, libraries } from './libraries.js';
+import { publicDirectory } from './public-directory.js';
+
+/** A script of a page, with the attributes of its element. */
+export interface Script {
+  /** Begins with `/-/`, without the base path. */
+  readonly path: string;
+  /** Its hash, also for the policy of the page. */
+  readonly integrity: string;
+  readonly type?: 'module';
+  readonly defer?: true;
+  readonly blocking?: 'render';
+}
+
+/** Scripts of a page, by their paths. */
+export interface Scripts {
+  /** Modules that change what readers see at first: browsers that can wait for them with the first paint. */
+  readonly beforePaint?: readonly string[];
+  readonly modules: readonly string[];
+  /** Third-party scripts that are no modules. They run before the modules. */
+  readonly libraries?: readonly string[];
+}
+
+/** Path of a script among the assets. */
+export const asset = (name: string): string => `/-/assets/${name}.js`;
+export const SWITCHER = '/-/switcher.js';
+
+/** `from './x.js'` and `import('./x.js')`, as the modules of the public directory write their imports. */
+const IMPORT = /\b(?:from |import\()'(\.[^']+)'/g;
+
+interface ScriptFile {
+  readonly path: string;
+  readonly integrity: string;
+  /** Paths of the modules that it imports. */
+  readonly imports: readonly string[];
+}
+
+const known = new Map<string, ScriptFile>();
+
+/**
+ * Returns the scripts of a page, modules with all that they import, imported ones first. A policy of hashes allows what
+ * a page names with its hash, not what a module imports; and browsers load what is named at once, not one after the other.
+ */
+export function scriptsOf({ libraries = [], beforePaint = [], modules }: Scripts): readonly Script[] {
+  const visited = new Set<string>();
+  const visit = (path: string): ScriptFile[] => {
+    if (visited.has(path)) return [];
+    visited.add(path);
+    const file = read(path);
+    return [...file.imports.flatMap(visit), file];
+  };
+  const named = (paths: readonly string[], attributes: Partial<Script>) =>
+    paths.flatMap(visit).map(({ path, integrity }) => ({ path, integrity, ...attributes }));
+  return [
+    ...named(libraries, { defer: true }),
+    ...named(beforePaint, { type: 'module', blocking: 'render' }),
+    ...named(modules, { type: 'module' }),
+  ];
+}
+
+/** Returns the script at a path of the server, read once. */
+function read(path: string): ScriptFile {
+  const before = known.get(path);
+  if (before !== undefined) return before;
+  const text = readFileSync(fileOf(path));
+  const integrity = `sha256-${createHash('sha256').update(text).digest('base64')}`;
+  const isLibrary = libraryOf(path) !== undefined;
+  const imports = isLibrary ? [] : [...text.toString().matchAll(IMPORT)].map(([, to = '']) => to);
+  const script = { path, integrity, imports: imports.map((to) => posix.join(posix.dirname(path), to)) };
+  known.set(path, script);
+  return script;
+}
+
+function fileOf(path: string): string {
+  const library = libraryOf(path);
+  return library === undefined
+    ? join(publicDirectory, path)
+    : join(library.directory, path.slice(library.path.length));
+}
+
+function libraryOf(path: string): Library | undefined {
+  return libraries.find((library) => path.startsWith(library.path));
+}

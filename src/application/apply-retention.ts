@@ -1,0 +1,103 @@
+import {
+  type Catalogue,
+  type DueVersion,
+  dueBy,
+  type Project,
+  Refusal,
+  type RetentionRules,
+  retentionPlan,
+  withRetention,
+} from '../domain/index.js';
+import type { DocStore } from './ports/doc-store.js';
+
+/** Projects that are looked at between yields to the event loop. */
+const PROJECTS_AT_A_TIME = 100;
+
+/** Use case: removes the versions that rules of retention remove. Safe for several processes and nodes at once. */
+export class ApplyRetention {
+  /** Plans by project: a change makes a new project. */
+  private readonly plans = new WeakMap<Project, readonly DueVersion[]>();
+
+  /** @param rules for all projects without rules of their own */
+  constructor(
+    private readonly docs: Pick<DocStore, 'catalogue' | 'remove'>,
+    private readonly rules: RetentionRules = {},
+  ) {}
+
+  /** Returns the rules that count for a project: its own ones, else the server's. */
+  rulesOf({ settings }: Pick<Project, 'settings'>): RetentionRules {
+    return settings.retention ?? this.rules;
+  }
+
+  /** Returns the versions of a project that its rules remove, now or later, those that go first in front. */
+  planOf(project: Project): readonly DueVersion[] {
+    const plan = this.plans.get(project) ?? retentionPlan(project, this.rulesOf(project));
+    this.plans.set(project, plan);
+    return plan;
+  }
+
+  /** Returns what goes now of a project if it had these rules; undefined stands for the server's. */
+  wouldRemove(name: string, rules: RetentionRules | undefined, now: Date): readonly DueVersion[] {
+    const project = this.docs.catalogue().project(name);
+    if (project === undefined) return [];
+    const settings = withRetention(project.settings, rules);
+    return dueBy(now, retentionPlan(project, this.rulesOf({ settings })));
+  }
+
+  /** Returns what goes now, of all projects. */
+  async *due(now: Date): AsyncGenerator<DueVersion> {
+    for (const [index, project] of this.docs.catalogue().projects.entries()) {
+      if (index % PROJECTS_AT_A_TIME === PROJECTS_AT_A_TIME - 1) await new Promise(setImmediate);
+      yield* dueBy(now, this.planOf(project));
+    }
+  }
+
+  /**
+   * Removes what goes now. Each version is looked at again right before: one that was replaced, or has an alias by then,
+   * stays.
+   * @param signal ends the work between two versions
+   * @returns each version once it is removed
+   * @throws a failure of the store; one that concerns a single project after the others are done
+   */
+  async *execute(now: Date, signal?: AbortSignal): AsyncGenerator<DueVersion> {
+    const failed = new Map<string, Refusal>();
+    for await (const due of this.due(now)) {
+      if (signal?.aborted === true) return;
+      const { project } = due.version;
+      if (failed.has(project)) continue;
+      try {
+        if (await this.remove(due, now)) yield due;
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.facts.project !== project) throw error;
+        failed.set(project, error);
+      }
+    }
+    for (const refusal of failed.values()) throw refusal;
+  }
+
+  /** @returns whether it was removed */
+  private async remove({ version }: DueVersion, now: Date): Promise<boolean> {
+    const confirm = (catalogue: Catalogue) => {
+      const project = catalogue.project(version.project);
+      const due = project === undefined ? [] : dueBy(now, this.planOf(project));
+      if (!due.some((each) => each.version.revision === version.revision)) throw new NotDue();
+    };
+    try {
+      await this.docs.remove(version, { revision: version.revision, confirm });
+      return true;
+    } catch (error) {
+      if (error instanceof NotDue) return false;
+      // Another process has removed or replaced it.
+      const isGone = error instanceof Refusal && GONE.includes(error.code);
+      if (isGone) return false;
+      throw error;
+    }
+  }
+}
+
+const GONE: readonly string[] = ['version_not_found', 'project_not_found'];
+
+/** A version does not go any more. */
+class NotDue extends Error {
+  override readonly name = 'NotDue';
+}

@@ -1,0 +1,221 @@
+import {
+  addressOfPage,
+  type CommonPage,
+  isComparedPage,
+  type Located,
+  locateNamed,
+  matchPages,
+  movedPages,
+  PageAddress,
+  type Project,
+  redirectLine,
+  refuse,
+  type Version,
+} from '../../domain/index.js';
+import { FindPage } from '../pages/find-page.js';
+import type { DocStore } from '../ports/doc-store.js';
+import type { PageComparison, PageDifference } from '../ports/page-comparison.js';
+import { PageHashes, readWhole } from './page-hashes.js';
+
+/** Max. comparisons of versions, and of pages, that run at once. */
+const MAX_RUNNING = 4;
+/** Max. files of a copied-in directory that are looked at. */
+const MAX_COPIED_FILES = 20_000;
+
+/** Two versions of a project, by their labels, aliases, or `~<name>` for a preview; `latest` stands for the latest one. */
+export interface ComparedLabels {
+  readonly project: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** The pages in which two versions differ. */
+export interface VersionComparison {
+  readonly project: Project;
+  readonly before: Version;
+  readonly after: Version;
+  /** Paths, sorted; those of `removed` are paths in `before`. */
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  /** Pages that say something else. */
+  readonly changed: readonly CommonPage[];
+  /** Number of pages that say the same in both. */
+  readonly unchanged: number;
+  /** The added page that a removed one seems to have become. */
+  readonly moved: ReadonlyMap<string, string>;
+  /** Whether a version has more files than are looked at. */
+  readonly isCut: boolean;
+}
+
+/** A page that the later version lacks. */
+export interface RemovedPage {
+  readonly path: string;
+  /** Path of the page to which the later version redirects it. */
+  readonly redirectedTo?: string;
+  /** A line for `_redirects` that would lead to the page that it seems to have become. */
+  readonly proposedRedirect?: string;
+}
+
+/** A part of each list of a comparison. */
+export interface ComparisonPart extends Pick<VersionComparison, 'added' | 'changed'> {
+  readonly removed: readonly RemovedPage[];
+  /** Whether a list has more pages after these. */
+  readonly more: boolean;
+}
+
+/** What a page says in two versions. */
+export interface ComparedPage extends PageDifference {
+  readonly project: Project;
+  readonly before: Version;
+  readonly after: Version;
+  /** Its path in each version. */
+  readonly paths: CommonPage;
+}
+
+/** Use case: compares the pages of two versions. */
+export class CompareVersions {
+  private readonly hashes: PageHashes;
+  private readonly running = new Map<string, Promise<VersionComparison>>();
+  private pagesRunning = 0;
+
+  constructor(
+    private readonly docs: DocStore,
+    private readonly comparison: PageComparison,
+    private readonly pages = new FindPage(docs),
+  ) {
+    this.hashes = new PageHashes(docs, comparison);
+  }
+
+  /**
+   * Compares all pages. The first time for a version, its pages have to be read: seconds for thousands of them.
+   * @throws Refusal `project_not_found`, `version_not_found`, or `unavailable` when too many run
+   */
+  async execute(labels: ComparedLabels): Promise<VersionComparison> {
+    const found = this.locate(labels);
+    const key = `${found.before.revision} ${found.after.revision}`;
+    const known = this.running.get(key);
+    if (known !== undefined) return known;
+    if (this.running.size >= MAX_RUNNING) throw refuse.comparisonBusy();
+    const work = this.compare(found);
+    this.running.set(key, work);
+    return work.finally(() => this.running.delete(key));
+  }
+
+  /**
+   * Compares what one page says.
+   * @param page its path in either version, percent-encoded, in any spelling
+   * @returns undefined when the page isn't in both, not even under another name that redirects know
+   * @throws as `execute`
+   */
+  async page(labels: ComparedLabels, page: string): Promise<ComparedPage | undefined> {
+    const found = this.locate(labels);
+    const address = PageAddress.fromUrl(page);
+    if (address === undefined) return undefined;
+    if (this.pagesRunning >= MAX_RUNNING) throw refuse.comparisonBusy();
+    this.pagesRunning += 1;
+    try {
+      const { project, before, after } = found;
+      const old = await this.pathIn({ project, version: before }, address);
+      const now = await this.pathIn({ project, version: after }, address);
+      if (old === undefined || now === undefined) return undefined;
+      const [oldBytes, newBytes] = [await this.read(before, old), await this.read(after, now)];
+      if (oldBytes === undefined || newBytes === undefined) return undefined;
+      const difference = await this.comparison.difference(oldBytes, newBytes);
+      return { ...found, ...difference, paths: { before: old, after: now } };
+    } finally {
+      this.pagesRunning -= 1;
+    }
+  }
+
+  /** Returns `max` pages of each list from `offset` on, with what becomes of removed ones. */
+  async part(comparison: VersionComparison, offset: number, max: number): Promise<ComparisonPart> {
+    const end = offset + max;
+    const { added, removed, changed } = comparison;
+    const gone: RemovedPage[] = [];
+    for (const path of removed.slice(offset, end)) gone.push(await this.removedPage(comparison, path));
+    return {
+      added: added.slice(offset, end),
+      removed: gone,
+      changed: changed.slice(offset, end),
+      more: Math.max(added.length, removed.length, changed.length) > end,
+    };
+  }
+
+  private async removedPage(
+    { project, after, moved }: VersionComparison,
+    path: string,
+  ): Promise<RemovedPage> {
+    const address = PageAddress.of(path);
+    const redirected = address && (await this.pages.moved({ project, version: after }, address));
+    if (redirected !== undefined) return { path, redirectedTo: redirected.file.toString() };
+    const target = moved.get(path);
+    const line = target === undefined ? undefined : redirectLine(addressOfPage(path), target);
+    return line === undefined ? { path } : { path, proposedRedirect: line };
+  }
+
+  private locate({ project: name, before, after }: ComparedLabels) {
+    const catalogue = this.docs.catalogue().at(new Date());
+    const project = catalogue.project(name);
+    if (project === undefined) throw refuse.projectNotFound(name);
+    const versionOf = (label: string) => {
+      const version = locateNamed(catalogue, name, label)?.version;
+      if (version === undefined) throw refuse.versionNotFound(name, label);
+      return version;
+    };
+    return { project, before: versionOf(before), after: versionOf(after) };
+  }
+
+  private async compare(found: {
+    readonly project: Project;
+    readonly before: Version;
+    readonly after: Version;
+  }): Promise<VersionComparison> {
+    const { before, after } = found;
+    const old = await this.filesOf(before);
+    const now = await this.filesOf(after);
+    const { common, added, removed } = matchPages(old.paths, now.paths);
+    // Equal check sums prove that a page is the same without reading it.
+    const differing = common.filter((page) => {
+      const checksum = old.checksums?.get(page.before);
+      return checksum === undefined || checksum !== now.checksums?.get(page.after);
+    });
+    const isOther = removed.length > 0 && added.length > 0;
+    const oldHashes = await this.hashes.of(before, [
+      ...differing.map((page) => page.before),
+      ...(isOther ? removed : []),
+    ]);
+    const newHashes = await this.hashes.of(after, [
+      ...differing.map((page) => page.after),
+      ...(isOther ? added : []),
+    ]);
+    const changed = differing.filter((page) => {
+      const hash = oldHashes.get(page.before);
+      return hash === '' || hash !== newHashes.get(page.after);
+    });
+    const moved = movedPages(
+      { added, removed },
+      { before: (path) => oldHashes.get(path), after: (path) => newHashes.get(path) },
+    );
+    const unchanged = common.length - changed.length;
+    return { ...found, added, removed, changed, unchanged, moved, isCut: old.more || now.more };
+  }
+
+  private async filesOf(version: Version) {
+    const checksums = await this.docs.checksums(version);
+    if (checksums !== undefined)
+      return { paths: [...checksums.keys()].filter(isComparedPage), checksums, more: false };
+    const { paths, more } = await this.docs.listFiles(version, MAX_COPIED_FILES);
+    return { paths, more };
+  }
+
+  private async pathIn(site: Located, address: PageAddress): Promise<string | undefined> {
+    const present = await this.pages.inAnySpelling(site.version, address);
+    const found = present ?? (await this.pages.moved(site, address));
+    return found?.file.toString();
+  }
+
+  private async read(version: Version, path: string) {
+    const bytes = await readWhole(this.docs, version, path);
+    return bytes && { path, bytes };
+  }
+}

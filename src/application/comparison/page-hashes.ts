@@ -1,0 +1,134 @@
+import { SitePath, type Version } from '../../domain/index.js';
+import type { DocStore } from '../ports/doc-store.js';
+import type { PageComparison } from '../ports/page-comparison.js';
+import type { SitePage } from '../ports/search-index.js';
+
+/** Name of the derived file. The number changes whenever pages are read in another way. */
+const FILE = 'page-hashes-1';
+/** Max. pages that are read at once, and max. bytes of them. */
+const BATCH_PAGES = 32;
+const BATCH_BYTES = 8_000_000;
+/** Max. bytes of a page. Of larger ones nothing is known. */
+const MAX_PAGE_BYTES = 10_000_000;
+/** Max. versions whose hashes are in memory: some 1 MB each for 10,000 pages. */
+const MAX_KEPT = 8;
+
+type Hashes = ReadonlyMap<string, string>;
+
+/** Hashes of what pages say, by path. They are computed once for each publication, and kept with it. */
+export class PageHashes {
+  /** By revision; the least recently used are forgotten first. */
+  private readonly kept = new Map<string, Hashes>();
+  /** The last work on each revision. */
+  private readonly working = new Map<string, Promise<Hashes>>();
+
+  constructor(
+    private readonly docs: Pick<DocStore, 'open' | 'derived'>,
+    private readonly comparison: Pick<PageComparison, 'hashes'>,
+  ) {}
+
+  /** Returns the hashes of at least these pages. A page that is too large, or no longer there, has an empty one. */
+  of(version: Version, paths: readonly string[]): Promise<Hashes> {
+    // Pages of a copied-in directory may change at any time.
+    if (version.origin === 'copied') return this.read(version, paths, new Map());
+    const { revision } = version;
+    const before = this.working.get(revision) ?? Promise.resolve(undefined);
+    const work = before.catch(() => undefined).then(() => this.completed(version, paths));
+    this.working.set(revision, work);
+    const forget = () => {
+      if (this.working.get(revision) === work) this.working.delete(revision);
+    };
+    work.then(forget, forget);
+    return work;
+  }
+
+  private async completed(version: Version, paths: readonly string[]): Promise<Hashes> {
+    const { revision } = version;
+    const known = this.kept.get(revision) ?? (await this.stored(revision));
+    const missing = paths.filter((path) => !known.has(path));
+    const hashes = missing.length === 0 ? known : await this.read(version, missing, known);
+    this.kept.delete(revision);
+    this.kept.set(revision, hashes);
+    const [oldest] = this.kept.keys();
+    if (oldest !== undefined && this.kept.size > MAX_KEPT) this.kept.delete(oldest);
+    if (hashes !== known) await this.store(revision, hashes);
+    return hashes;
+  }
+
+  private async read(version: Version, paths: readonly string[], known: Hashes): Promise<Hashes> {
+    const hashes = new Map(known);
+    for await (const batch of this.batches(version, paths, hashes)) {
+      const found = await this.comparison.hashes(batch);
+      for (const [index, { path }] of batch.entries()) hashes.set(path, found[index] ?? '');
+    }
+    return hashes;
+  }
+
+  /** Reads pages in batches. Those that cannot be read get an empty hash. */
+  private async *batches(
+    version: Version,
+    paths: readonly string[],
+    hashes: Map<string, string>,
+  ): AsyncGenerator<readonly SitePage[]> {
+    let batch: SitePage[] = [];
+    let size = 0;
+    for (const path of paths) {
+      const bytes = await readWhole(this.docs, version, path);
+      hashes.set(path, '');
+      if (bytes === undefined) continue;
+      batch.push({ path, bytes });
+      size += bytes.length;
+      if (batch.length < BATCH_PAGES && size < BATCH_BYTES) continue;
+      yield batch;
+      batch = [];
+      size = 0;
+    }
+    if (batch.length > 0) yield batch;
+  }
+
+  private async stored(revision: string): Promise<Hashes> {
+    const file = await this.docs.derived.open(revision, FILE);
+    if (file === undefined) return new Map();
+    const decoder = new TextDecoder();
+    let text = '';
+    for await (const chunk of file.stream()) text += decoder.decode(chunk, { stream: true });
+    try {
+      return new Map(JSON.parse(text + decoder.decode()) as [string, string][]);
+    } catch {
+      // Damaged: made again.
+      return new Map();
+    }
+  }
+
+  /** A store that cannot be written to computes them again after the next start. */
+  private async store(revision: string, hashes: Hashes): Promise<void> {
+    const bytes = new TextEncoder().encode(JSON.stringify([...hashes]));
+    const content = async function* () {
+      yield bytes;
+    };
+    await this.docs.derived.write(revision, FILE, content()).catch(() => {});
+  }
+}
+
+/** Reads a page; undefined when it is too large, or not there. */
+export async function readWhole(
+  docs: Pick<DocStore, 'open'>,
+  version: Version,
+  path: string,
+): Promise<Uint8Array | undefined> {
+  const checked = SitePath.of(path);
+  const entry = checked && (await docs.open(version, checked));
+  if (entry?.kind !== 'file') return undefined;
+  const { file } = entry;
+  if (file.size > MAX_PAGE_BYTES) {
+    await file.close();
+    return undefined;
+  }
+  const bytes = new Uint8Array(file.size);
+  let length = 0;
+  for await (const chunk of file.stream()) {
+    bytes.set(chunk, length);
+    length += chunk.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,50 @@
+import { describeName, isPreview, minuteOf, quote } from '../domain/index.js';
+import { baseSettingOf, type RootedLinks } from '../formats/html/rooted-links.js';
+import type { UploadResult } from './upload-version.js';
+
+/**
+ * Returns sentences for people: the result of an upload, with remarks.
+ * @param path path of the site's address on the main host
+ * @param host its address on a host of its own, if it has one, and whether the path leads there
+ */
+export function describeUpload(
+  {
+    version,
+    replaced,
+    filesExtracted,
+    hasIndex,
+    docinfoProblem,
+    redirectProblems,
+    rootedLinks,
+  }: UploadResult,
+  path = `/${version.directoryName}/`,
+  host?: { readonly address: string; readonly isRedirected: boolean },
+): string {
+  const place = host?.address ?? path;
+  const files = filesExtracted === 1 ? '1 file' : `${filesExtracted} files`;
+  const { expiresAt } = version;
+  const until = expiresAt === undefined ? '' : `, until ${minuteOf(expiresAt)}`;
+  const sentences = [`${describeName(version)} is published at ${place} with ${files}${until}`];
+  if (replaced)
+    sentences.push(`It replaces the ${isPreview(version) ? 'preview' : 'version'} that was there`);
+  if (!hasIndex) sentences.push(`There is no index.html at its root, so ${place} shows a list of its files`);
+  if (docinfoProblem !== undefined) sentences.push(`Its docinfo was ignored: ${docinfoProblem}`);
+  if (redirectProblems !== undefined) sentences.push(redirectProblems);
+  if (rootedLinks !== undefined && host?.isRedirected !== true) {
+    sentences.push(
+      host === undefined
+        ? describeRootedLinks(rootedLinks, path)
+        : `It was built for the root of a host: its links work there, not at ${path}`,
+    );
+  }
+  return sentences.join('. ');
+}
+
+function describeRootedLinks({ links, pages, example, builder }: RootedLinks, place: string): string {
+  const counts = `${links === 1 ? '1 link' : `${links} links`} in ${pages === 1 ? '1 page' : `${pages} pages`}`;
+  const setting = baseSettingOf(builder, place) ?? `${place} as its base path`;
+  return (
+    `It was built for the root of a host: of a sample, ${counts} lead out of it, such as ${quote(example)}. ` +
+    `Build it again with ${setting}`
+  );
+}

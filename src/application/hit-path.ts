@@ -1,0 +1,14 @@
+import { addressOfPage } from '../domain/index.js';
+import type { PageHit } from './search-pages.js';
+
+/**
+ * Path of a found page from the root of the server, percent-encoded, with the section's anchor. The latest version is
+ * addressed by its alias, as readers link to it.
+ */
+export function pathOfHit({ project, version, path, anchor }: PageHit): string {
+  const isLatest = version.directoryName === project?.latest.directoryName;
+  const directory = isLatest ? `${version.project}-latest` : version.directoryName;
+  // Half of a surrogate pair cannot be encoded.
+  const fragment = anchor === undefined ? '' : `#${encodeURIComponent(anchor.replace(/\p{Cs}/gu, '\uFFFD'))}`;
+  return `/${directory}/${addressOfPage(path)}${fragment}`;
+}

@@ -1,0 +1,236 @@
+import { type SearchScope, type Version, versionsToIndex } from '../domain/index.js';
+import type { CatalogueChange, DocStore } from './ports/doc-store.js';
+import type { SearchIndex } from './ports/search-index.js';
+import { searchableSite } from './search/searchable-site.js';
+
+/** Delay after a change of the catalogue, in milliseconds: the answer to an upload goes out first. */
+const DELAY_MS = 100;
+/** Interval between two looks while another process is to index what is missing, in milliseconds. */
+const WAIT_MS = 5_000;
+/** Pauses after a failure, in milliseconds: the first one, which doubles each time, and the longest. */
+const FIRST_PAUSE_MS = 10_000;
+const MAX_PAUSE_MS = 3_600_000;
+/** Max. number of versions that wait since somebody searched in them. The next search in another one asks again. */
+const MAX_WANTED = 20;
+
+export interface KeepSearchIndexOptions {
+  readonly scope: SearchScope;
+  /** Whether this process is the one that indexes, of all that share the index. @default always */
+  readonly isFirst?: () => Promise<boolean>;
+  /** Receives warnings. */
+  readonly report?: (message: string, fields: object) => void;
+}
+
+/** What is indexed, for metrics. */
+export interface SearchIndexStatus {
+  /** Versions of the scope that have an index, and those that have none yet. */
+  readonly indexed: number;
+  readonly missing: number;
+  /** Indexes that this process has built, and builds that failed. */
+  readonly built: number;
+  readonly failed: number;
+  /** Pages in the indexes that this process has built. */
+  readonly pages: number;
+}
+
+interface Failure {
+  readonly pauseMs: number;
+  /** By `performance.now()`. */
+  readonly until: number;
+}
+
+/**
+ * Use case: keeps an index of each version that is to be searchable. It compares the catalogue with the index, and builds
+ * what is missing, one version at a time. Nothing is queued, so there is nothing that a crash could lose.
+ */
+export class KeepSearchIndex {
+  /** Revisions that have an index. */
+  private readonly indexed = new Set<string>();
+  /** Versions outside of the scope that somebody searched in, by revision. */
+  private readonly wanted = new Map<string, Version>();
+  private readonly failures = new Map<string, Failure>();
+  /** Revisions whose index was said to be damaged, and was not made again yet. */
+  private readonly damaged = new Set<string>();
+  private readonly counts = { built: 0, failed: 0, pages: 0 };
+  private readonly closing = new AbortController();
+  private building: { readonly revision: string; readonly abort: AbortController } | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private looking: Promise<void> | undefined;
+  private isChanged = false;
+  private unsubscribe = () => {};
+
+  constructor(
+    private readonly docs: Pick<DocStore, 'catalogue' | 'subscribe' | 'listFiles' | 'open'>,
+    private readonly index: Pick<SearchIndex, 'has' | 'build' | 'drop'>,
+    private readonly options: KeepSearchIndexOptions,
+  ) {}
+
+  /** Begins to index what is missing, and follows the catalogue from then on. */
+  start(): void {
+    this.unsubscribe = this.docs.subscribe((change) => this.follow(change));
+    this.lookIn(DELAY_MS);
+  }
+
+  /**
+   * Notes that versions were searched that have no index.
+   * @param isDamaged whether they had one, which is unusable
+   */
+  want(versions: readonly Version[], isDamaged = false): void {
+    for (const version of versions) {
+      const { revision } = version;
+      // The index of a version that has gone meanwhile is no loss.
+      if (!this.isPublished(version)) continue;
+      const wasThere = this.indexed.delete(revision) || isDamaged;
+      if (wasThere && !this.damaged.has(revision)) {
+        this.damaged.add(revision);
+        this.report('a search index was damaged or missing, and is made again', version);
+      }
+      if (this.wanted.size < MAX_WANTED) this.wanted.set(revision, version);
+    }
+    this.lookIn(0);
+  }
+
+  status(): SearchIndexStatus {
+    const versions = this.inScope();
+    const indexed = versions.filter(({ revision }) => this.indexed.has(revision)).length;
+    return { indexed, missing: versions.length - indexed, ...this.counts };
+  }
+
+  /** Stops building. Safe to call twice. */
+  async close(): Promise<void> {
+    this.unsubscribe();
+    this.closing.abort(new Error('the server is closing'));
+    clearTimeout(this.timer);
+    await this.looking;
+  }
+
+  private follow({ gone }: CatalogueChange): void {
+    for (const { revision } of gone) {
+      this.indexed.delete(revision);
+      this.wanted.delete(revision);
+      this.failures.delete(revision);
+      this.damaged.delete(revision);
+      if (this.building?.revision === revision) this.building.abort.abort(new Error('the version is gone'));
+      else void this.drop(revision);
+    }
+    this.lookIn(DELAY_MS);
+  }
+
+  /** Looks for missing indexes after a delay, or again if that is being done. */
+  private lookIn(delayMs: number): void {
+    if (this.closing.signal.aborted) return;
+    if (this.looking !== undefined) {
+      this.isChanged = true;
+      return;
+    }
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.looking = this.look().then((waitMs) => {
+        this.looking = undefined;
+        const nextMs = this.isChanged ? DELAY_MS : waitMs;
+        this.isChanged = false;
+        if (nextMs !== undefined) this.lookIn(nextMs);
+      });
+    }, delayMs);
+    this.timer.unref();
+  }
+
+  /** Builds what is missing. @returns milliseconds until the next look; undefined: when something changes */
+  private async look(): Promise<number | undefined> {
+    try {
+      while (!this.closing.signal.aborted) {
+        const wanted = await this.firstMissing(this.wantedHere());
+        const version = wanted ?? (await this.firstMissing(this.inScope()));
+        if (version === undefined) return this.pauseMs();
+        if (wanted === undefined && (await this.options.isFirst?.()) === false) return WAIT_MS;
+        await this.build(version);
+      }
+    } catch (err) {
+      this.report('the search index cannot be kept for now', undefined, err);
+      return FIRST_PAUSE_MS;
+    }
+    return undefined;
+  }
+
+  private inScope(): readonly Version[] {
+    return versionsToIndex(this.docs.catalogue().projects, this.options.scope);
+  }
+
+  /** Versions that only this process was asked for. */
+  private wantedHere(): readonly Version[] {
+    const inScope = new Set(this.inScope().map(({ revision }) => revision));
+    for (const [revision, version] of this.wanted) {
+      const isNeeded = this.isPublished(version) && !this.indexed.has(revision) && !inScope.has(revision);
+      if (!isNeeded) this.wanted.delete(revision);
+    }
+    return [...this.wanted.values()];
+  }
+
+  /** The first version without an index that has not failed lately. */
+  private async firstMissing(versions: readonly Version[]): Promise<Version | undefined> {
+    const now = performance.now();
+    for (const version of versions) {
+      const { revision } = version;
+      if (this.indexed.has(revision) || (this.failures.get(revision)?.until ?? 0) > now) continue;
+      if (!(await this.index.has(revision))) return version;
+      this.indexed.add(revision);
+    }
+    return undefined;
+  }
+
+  private async build(version: Version): Promise<void> {
+    const { revision } = version;
+    const abort = new AbortController();
+    const close = () => abort.abort(this.closing.signal.reason);
+    this.closing.signal.addEventListener('abort', close, { once: true });
+    this.building = { revision, abort };
+    try {
+      const { pages } = await this.index.build(revision, searchableSite(this.docs, version), abort.signal);
+      this.counts.built += 1;
+      this.counts.pages += pages;
+      this.indexed.add(revision);
+      this.failures.delete(revision);
+      this.damaged.delete(revision);
+    } catch (err) {
+      // A version that goes takes the files of its index with it, also those that are being written.
+      if (!abort.signal.aborted && this.isPublished(version)) this.fail(version, err);
+    } finally {
+      this.building = undefined;
+      this.closing.signal.removeEventListener('abort', close);
+    }
+    // The version may have gone just before the index was there.
+    if (!this.isPublished(version)) await this.drop(revision);
+  }
+
+  private isPublished({ directoryName, revision }: Version): boolean {
+    return this.docs.catalogue().version(directoryName)?.revision === revision;
+  }
+
+  private fail(version: Version, err: unknown): void {
+    this.counts.failed += 1;
+    const before = this.failures.get(version.revision)?.pauseMs;
+    if (before === undefined)
+      this.report('a version could not be indexed for search; trying again later', version, err);
+    const pauseMs = Math.min(MAX_PAUSE_MS, 2 * (before ?? FIRST_PAUSE_MS / 2));
+    this.failures.set(version.revision, { pauseMs, until: performance.now() + pauseMs });
+  }
+
+  /** Milliseconds until the first failed version is tried again. */
+  private pauseMs(): number | undefined {
+    if (this.failures.size === 0) return undefined;
+    const next = Math.min(...[...this.failures.values()].map(({ until }) => until));
+    return Math.max(0, next - performance.now());
+  }
+
+  private async drop(revision: string): Promise<void> {
+    this.indexed.delete(revision);
+    await this.index.drop(revision).catch((err: unknown) => {
+      this.report('the search index of a version that is gone could not be removed', undefined, err);
+    });
+  }
+
+  private report(message: string, version: Version | undefined, err?: unknown): void {
+    const fields = version === undefined ? {} : { version: version.directoryName };
+    this.options.report?.(message, err === undefined ? fields : { ...fields, err });
+  }
+}

@@ -1,0 +1,126 @@
+import {
+  type Catalogue,
+  newestOfSeries,
+  type ProjectSettings,
+  type RetentionRules,
+  refuse,
+  type TokenPolicy,
+  versionIdOf,
+  whyNoSentence,
+  withAlias,
+  withDeprecated,
+  withHidden,
+  withRetention,
+} from '../domain/index.js';
+import { authenticate } from './authenticate.js';
+import type { DocStore } from './ports/doc-store.js';
+import type { TokenRegistry } from './ports/token-registry.js';
+
+/**
+ * Use case: changes the settings of a project. Each operation returns them as they are afterwards, and may be repeated.
+ * A server calls `authenticate` first: it logs the token's name before it checks the rights.
+ */
+export class ManageProject {
+  constructor(
+    private readonly docs: Pick<DocStore, 'catalogue' | 'changeSettings'>,
+    private readonly tokens: TokenRegistry,
+  ) {}
+
+  /** @throws Refusal `authentication_required` */
+  authenticate(secret: string | undefined): TokenPolicy {
+    return authenticate(this.tokens, secret);
+  }
+
+  /**
+   * Hides a version, or shows it again.
+   * @throws Refusal `project_not_allowed`, `manage_not_allowed`, `project_not_found`, `version_not_found`, in this order
+   */
+  hide(policy: TokenPolicy, project: string, label: string, isHidden: boolean): Promise<ProjectSettings> {
+    return this.change(policy, project, (settings, catalogue) => {
+      if (!settings.hidden.has(label)) assertVersion(catalogue, project, label);
+      return withHidden(settings, label, isHidden);
+    });
+  }
+
+  /**
+   * Deprecates a version with a sentence, or takes that back when the sentence is undefined.
+   * @throws Refusal as `hide`, then `invalid_settings` for a sentence that is none
+   */
+  deprecate(
+    policy: TokenPolicy,
+    project: string,
+    label: string,
+    sentence: string | undefined,
+  ): Promise<ProjectSettings> {
+    return this.change(policy, project, (settings, catalogue) => {
+      if (!settings.deprecated.has(label)) assertVersion(catalogue, project, label);
+      const why = sentence === undefined ? undefined : whyNoSentence(sentence);
+      if (why !== undefined) throw refuse.invalidSettings(project, `message: ${why}`);
+      return withDeprecated(settings, label, sentence);
+    });
+  }
+
+  /**
+   * Sets an alias, or removes it when the target is undefined. The alias `latest` pins the latest version.
+   * @param target a version's label, or a series such as `2.x`
+   * @throws Refusal as `hide`, then `invalid_settings` for a name that no alias can have, `name_taken`, and
+   *   `version_not_found` when there is no version for the target
+   */
+  alias(
+    policy: TokenPolicy,
+    project: string,
+    alias: string,
+    target: string | undefined,
+  ): Promise<ProjectSettings> {
+    return this.change(policy, project, (settings, catalogue) => {
+      if (target === undefined) return withAlias(settings, alias, undefined);
+      const refusal = settings.aliases.has(alias) ? undefined : catalogue.whyNoAlias(project, alias);
+      if (refusal !== undefined) throw refusal;
+      const versions = catalogue.project(project)?.listed ?? [];
+      if (newestOfSeries(target, versions) === undefined) assertVersion(catalogue, project, target);
+      return withAlias(settings, alias, target);
+    });
+  }
+
+  /**
+   * Sets the rules by which versions of a project are removed, or takes them back when they are undefined.
+   * @param options.dryRun checks everything, and changes nothing
+   * @throws Refusal `project_not_allowed`, `manage_not_allowed`, `project_not_found`, in this order
+   */
+  retain(
+    policy: TokenPolicy,
+    project: string,
+    rules: RetentionRules | undefined,
+    { dryRun = false }: { readonly dryRun?: boolean } = {},
+  ): Promise<ProjectSettings> {
+    return this.change(policy, project, (settings) => (dryRun ? settings : withRetention(settings, rules)));
+  }
+
+  private async change(
+    policy: TokenPolicy,
+    project: string,
+    decide: (settings: ProjectSettings, catalogue: Catalogue) => ProjectSettings,
+  ): Promise<ProjectSettings> {
+    const refusal = policy.whyNotManage(project);
+    if (refusal !== undefined) throw refusal;
+    assertKnown(this.docs.catalogue(), project);
+    await this.docs.changeSettings(project, (catalogue) => {
+      assertKnown(catalogue, project);
+      return decide(catalogue.settingsOf(project), catalogue);
+    });
+    return this.docs.catalogue().settingsOf(project);
+  }
+}
+
+/** A project without versions is known as long as it has settings: they can be removed. */
+function assertKnown(catalogue: Catalogue, project: string): void {
+  if (catalogue.project(project) !== undefined || catalogue.settings.has(project)) return;
+  throw refuse.projectNotFound(project);
+}
+
+function assertVersion(catalogue: Catalogue, project: string, label: string): void {
+  const id = versionIdOf(project, label);
+  if (id === undefined || catalogue.version(id.directoryName) === undefined) {
+    throw refuse.versionNotFound(project, label);
+  }
+}

@@ -1,0 +1,111 @@
+import type {
+  Located,
+  PageAddress,
+  RedirectStatus,
+  Redirects,
+  RedirectTarget,
+  SitePath,
+  Version,
+} from '../../domain/index.js';
+import type { DocStore } from '../ports/doc-store.js';
+import { RedirectRules } from './redirect-rules.js';
+
+/** Max. addresses that are tried along the redirects for one request. */
+const MAX_TRIED = 20;
+
+/** A page of a version that is there. */
+export interface PresentPage {
+  /** Its file. */
+  readonly file: SitePath;
+  /** Its address inside the site, percent-encoded, without a leading `/`. */
+  readonly address: string;
+}
+
+/** A page that redirects lead to. */
+export interface MovedPage extends PresentPage {
+  /** With its `#`; empty without one. */
+  readonly fragment: string;
+  /** 200: the file is to be shown at the address that was asked for. */
+  readonly status: RedirectStatus;
+}
+
+/** Finds pages of a version: by other spellings of their address, and by redirects (contract section 7). */
+export class FindPage {
+  constructor(
+    private readonly docs: Pick<DocStore, 'open'>,
+    private readonly rules = new RedirectRules(docs),
+  ) {}
+
+  /** Returns the page in any spelling of site builders: `a.html`, `a`, or `a/`. */
+  async inAnySpelling(version: Version, page: PageAddress): Promise<PresentPage | undefined> {
+    const { path, stem, isDirectory } = page;
+    if (!isDirectory && (await this.isFile(version, path))) return { file: path, address: path.toUrl() };
+    const index = stem.child('index.html');
+    if (await this.isFile(version, index)) return { file: index, address: asDirectory(stem) };
+    const html = stem.withSuffix('.html');
+    return html !== undefined && (await this.isFile(version, html))
+      ? { file: html, address: html.toUrl() }
+      : undefined;
+  }
+
+  /**
+   * Returns the page to which redirects lead from an address without a page: those of the version itself, then those
+   * of the latest version, first forward, then back to older names.
+   */
+  async moved({ version, project }: Located, page: PageAddress): Promise<MovedPage | undefined> {
+    const own = await this.rules.of(version);
+    const latest = project?.latest;
+    const ofLatest =
+      latest === undefined || latest.revision === version.revision ? undefined : await this.rules.of(latest);
+    return (
+      (await this.follow(version, page, (at) => own.from(at))) ??
+      (ofLatest && (await this.follow(version, page, (at) => withoutRewrites(ofLatest, at)))) ??
+      (await this.follow(version, page, (at) => own.to(at))) ??
+      (ofLatest && (await this.follow(version, page, (at) => ofLatest.to(at))))
+    );
+  }
+
+  /** Follows redirects until a page is there, the shortest way first. */
+  private async follow(
+    version: Version,
+    asked: PageAddress,
+    lookUp: (page: PageAddress) => readonly RedirectTarget[],
+  ): Promise<MovedPage | undefined> {
+    const tried = new Set([asked.stem.toString()]);
+    const ways: { readonly at: PageAddress; readonly first?: RedirectTarget }[] = [{ at: asked }];
+    for (const { at, first } of ways) {
+      for (const target of lookUp(at)) {
+        const name = target.page.stem.toString();
+        if (tried.has(name)) continue;
+        if (tried.size > MAX_TRIED) return undefined;
+        tried.add(name);
+        const found = await this.inAnySpelling(version, target.page);
+        const { status, fragment } = target;
+        // A rule with 200 shows a page at `at`, so a redirect before it leads there.
+        const address = status === 200 && first !== undefined ? at.toUrl() : found?.address;
+        if (found !== undefined && address !== undefined) {
+          return { file: found.file, address, fragment, status: first?.status ?? status };
+        }
+        ways.push({ at: target.page, first: first ?? target });
+      }
+    }
+    return undefined;
+  }
+
+  async isFile(version: Version, path: SitePath): Promise<boolean> {
+    const entry = await this.docs.open(version, path);
+    if (entry?.kind !== 'file') return false;
+    await entry.file.close();
+    return true;
+  }
+}
+
+/** A page shown at every address of the latest version would hide what an older one has to say. */
+function withoutRewrites(redirects: Redirects, page: PageAddress): readonly RedirectTarget[] {
+  return redirects.from(page).filter(({ status }) => status !== 200);
+}
+
+function asDirectory(path: SitePath): string {
+  const address = path.toUrl();
+  return address === '' ? '' : `${address}/`;
+}

@@ -1,0 +1,69 @@
+import { type Located, PageAddress, SitePath, type Version } from '../../domain/index.js';
+import type { DocStore } from '../ports/doc-store.js';
+import { FindPage } from './find-page.js';
+
+/** The location of a page in one version. */
+export interface Whereabouts {
+  readonly version: Version;
+  /** A rooted path, percent-encoded, without a query. It starts with an existing version or alias. */
+  readonly to: string;
+  /** With its `#`, where a redirect leads to a part of a page. */
+  readonly fragment?: string;
+  /** Whether this is the requested page; otherwise it is the nearest one. */
+  readonly isSame: boolean;
+}
+
+/**
+ * Use case: finds a page in another version of its site: the same page under any name that redirects know, else the
+ * nearest parent directory with a front page, else the front page of the site.
+ */
+export class GoToPage {
+  constructor(
+    private readonly docs: DocStore,
+    private readonly pages = new FindPage(docs),
+  ) {}
+
+  /**
+   * @param directoryName a version's or a preview's, or the alias `<project>-latest`
+   * @param page path of the page inside the site, percent-encoded, without a leading `/`
+   * @returns undefined when there is no such version
+   */
+  async execute(
+    directoryName: string,
+    page: string,
+    catalogue = this.docs.catalogue().at(new Date()),
+  ): Promise<Whereabouts | undefined> {
+    const site = catalogue.locate(directoryName);
+    if (site === undefined) return undefined;
+    const found = (to: string, isSame: boolean, fragment = '') => ({
+      version: site.version,
+      to: `/${directoryName}/${to}`,
+      isSame,
+      ...(fragment === '' ? {} : { fragment }),
+    });
+    const asked = PageAddress.fromUrl(page);
+    if (asked === undefined || asked.path === SitePath.root) return found('', page === '');
+    const same = await this.samePage(site, asked);
+    if (same !== undefined) return found(same.address, true, same.fragment);
+    // `guide/index.html` is the page of `guide/`, so the search starts at the parent of `guide/`.
+    const { components } = asked.path;
+    const above = components.at(-1) === 'index.html' ? 2 : 1;
+    for (let length = components.length - above; length > 0; length--) {
+      const directory = SitePath.of(components.slice(0, length).join('/'));
+      if (directory !== undefined && (await this.pages.isFile(site.version, directory.child('index.html')))) {
+        return found(`${directory.toUrl()}/`, false);
+      }
+    }
+    return found('', false);
+  }
+
+  private async samePage(
+    site: Located,
+    asked: PageAddress,
+  ): Promise<{ readonly address: string; readonly fragment?: string } | undefined> {
+    const present = await this.pages.inAnySpelling(site.version, asked);
+    if (present !== undefined) return present;
+    const moved = await this.pages.moved(site, asked);
+    return moved?.status === 200 ? { address: asked.toUrl() } : moved;
+  }
+}

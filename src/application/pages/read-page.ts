@@ -1,0 +1,176 @@
+import {
+  type Catalogue,
+  directoryNameOfArchive,
+  isPreview,
+  type Located,
+  PageAddress,
+  type Project,
+  parseDirectoryName,
+  type RedirectStatus,
+  SitePath,
+  type Version,
+} from '../../domain/index.js';
+import type { DocStore, FileList, StoredFile } from '../ports/doc-store.js';
+import { FindPage } from './find-page.js';
+
+/** The missing part of an address: project, version, preview or page, with the parts that exist. */
+export type Missing =
+  | { readonly what: 'project' }
+  | { readonly what: 'version'; readonly project: Project }
+  | { readonly what: 'preview'; readonly project: Project }
+  | ({ readonly what: 'page' } & Located);
+
+/** An open file of a site, with its version, project and path. The caller reads or closes it. */
+export interface FoundFile extends Located {
+  readonly path: SitePath;
+  readonly file: StoredFile;
+}
+
+/** The result of looking up the path of a URL. */
+export type PageAnswer =
+  | ({ readonly kind: 'page' } & FoundFile)
+  /**
+   * `to` is a rooted path, percent-encoded, without a query. It starts with the name of an existing version or project
+   * (only letters, digits, `.`, `_`, `+`, `-`, `~`), so it can never lead to another host.
+   */
+  | {
+      readonly kind: 'redirect';
+      readonly to: string;
+      readonly status: Exclude<RedirectStatus, 200>;
+      /** With its `#`; empty without one. */
+      readonly fragment: string;
+    }
+  /** The root of a site without `index.html`: the caller lists its files. */
+  | ({ readonly kind: 'listing' } & Located)
+  | ({ readonly kind: 'archive' } & Located)
+  | {
+      readonly kind: 'missing';
+      readonly missing: Missing;
+      /** The missing page inside its version; undefined for an address that no page can have. */
+      readonly asked?: PageAddress | undefined;
+      /** The site's own `404.html`, and the path of the site's root: `/<version or alias>/`. */
+      readonly page?: (FoundFile & { readonly root: string }) | undefined;
+    };
+
+const NOT_FOUND = SitePath.root.child('404.html');
+/** Max. files in the listing of a site without a front page. */
+const MAX_LISTED = 5_000;
+/** Max. UTF-16 code units of all paths in a listing together. */
+const MAX_LISTED_TEXT = 500_000;
+
+/** Use case: finds the page for a URL path (contract section 7): sites, `-latest` aliases, archives by name. */
+export class ReadPage {
+  constructor(
+    private readonly docs: DocStore,
+    private readonly pages = new FindPage(docs),
+  ) {}
+
+  /**
+   * @param urlPath path of the URL as sent: percent-encoded, starting with `/`, without a query
+   * @param now previews that have expired by then are missing
+   */
+  async execute(urlPath: string, now = new Date()): Promise<PageAnswer> {
+    const { name, slash, rest } = partsOf(urlPath);
+    const catalogue = this.docs.catalogue().at(now);
+    const site = catalogue.locate(name);
+    if (site === undefined) return this.withoutVersion(catalogue, name, slash, rest);
+    if (!slash) return redirectTo(`/${name}/`, 308);
+    const asked = PageAddress.fromUrl(rest);
+    const found = asked && (await this.inSite(site, name, asked));
+    if (found !== undefined && found.kind !== 'listing') return found;
+    const elsewhere = asked && (await this.elsewhere(site, name, asked));
+    if (elsewhere !== undefined) return elsewhere;
+    if (found !== undefined) return found;
+    const page = await this.file(site, NOT_FOUND);
+    return {
+      kind: 'missing',
+      missing: { what: 'page', ...site },
+      asked,
+      page: page && { ...page, root: `/${name}/` },
+    };
+  }
+
+  /** Returns the first files of a site by path, within `MAX_LISTED` and `MAX_LISTED_TEXT`. */
+  async filesOf(version: Version, withSizes = false): Promise<FileList> {
+    const list = await this.docs.listFiles(version, MAX_LISTED, withSizes);
+    const { paths } = list;
+    let text = 0;
+    const tooMuch = paths.findIndex((path) => {
+      text += path.length;
+      return text > MAX_LISTED_TEXT;
+    });
+    return tooMuch === -1 ? list : { ...list, paths: paths.slice(0, tooMuch), more: true };
+  }
+
+  private async inSite(
+    site: Located,
+    name: string,
+    { path, isDirectory }: PageAddress,
+  ): Promise<PageAnswer | undefined> {
+    if (isDirectory) {
+      const page = await this.page(site, path.child('index.html'));
+      if (page !== undefined) return page;
+      return path === SitePath.root ? { kind: 'listing', ...site } : undefined;
+    }
+    const entry = await this.docs.open(site.version, path);
+    if (entry?.kind === 'file') return { kind: 'page', ...site, path, file: entry.file };
+    if (entry?.kind === 'directory') {
+      return redirectTo(`/${name}/${path.toUrl()}/`, 308);
+    }
+    const withHtml = path.withSuffix('.html');
+    return withHtml && this.page(site, withHtml);
+  }
+
+  /** Finds a page that isn't at the requested address: in another spelling, or where redirects lead. */
+  private async elsewhere(site: Located, name: string, asked: PageAddress): Promise<PageAnswer | undefined> {
+    const present = await this.pages.inAnySpelling(site.version, asked);
+    if (present !== undefined) return redirectTo(`/${name}/${present.address}`, 302);
+    const moved = await this.pages.moved(site, asked);
+    if (moved === undefined) return undefined;
+    const { status, address, fragment, file } = moved;
+    return status === 200 ? this.page(site, file) : redirectTo(`/${name}/${address}`, status, fragment);
+  }
+
+  private async page(site: Located, path: SitePath): Promise<PageAnswer | undefined> {
+    const found = await this.file(site, path);
+    return found && { kind: 'page', ...found };
+  }
+
+  private async file(site: Located, path: SitePath): Promise<FoundFile | undefined> {
+    const entry = await this.docs.open(site.version, path);
+    return entry?.kind === 'file' ? { ...site, path, file: entry.file } : undefined;
+  }
+
+  private withoutVersion(catalogue: Catalogue, name: string, slash: boolean, rest: string): PageAnswer {
+    if (!slash) {
+      const archived = directoryNameOfArchive(name);
+      const site = archived === undefined ? undefined : catalogue.locate(archived);
+      if (site !== undefined) return { kind: 'archive', ...site };
+    }
+    if (rest === '' && catalogue.project(name) !== undefined) {
+      return redirectTo(`/${name}-latest/`, 302);
+    }
+    const project = catalogue.project(name) ?? catalogue.project(parseDirectoryName(name)?.project ?? '');
+    if (project === undefined || project.listed.length === 0) {
+      return { kind: 'missing', missing: { what: 'project' } };
+    }
+    const what = isPreview({ directoryName: name }) ? 'preview' : 'version';
+    return { kind: 'missing', missing: { what, project } };
+  }
+}
+
+function redirectTo(to: string, status: Exclude<RedirectStatus, 200>, fragment = ''): PageAnswer {
+  return { kind: 'redirect', to, status, fragment };
+}
+
+function partsOf(urlPath: string): { readonly name: string; readonly slash: boolean; readonly rest: string } {
+  if (!urlPath.startsWith('/')) return { name: '', slash: false, rest: '' };
+  const slashAt = urlPath.indexOf('/', 1);
+  const slash = slashAt !== -1;
+  const first = urlPath.slice(1, slash ? slashAt : undefined);
+  return {
+    name: SitePath.fromUrl(first)?.toString() ?? '',
+    slash,
+    rest: slash ? urlPath.slice(slashAt + 1) : '',
+  };
+}

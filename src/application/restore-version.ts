@@ -1,0 +1,69 @@
+import { Refusal, refuse, type TokenPolicy } from '../domain/index.js';
+import { authenticate } from './authenticate.js';
+import { freeRoom } from './free-room.js';
+import type { DocStore, LocalStore, Published, RemovedVersion } from './ports/doc-store.js';
+import type { TokenRegistry } from './ports/token-registry.js';
+
+/** The store that restores, and its limits. */
+export interface RestoreParts {
+  readonly docs: Pick<DocStore, 'catalogue' | 'removed' | 'restore'>;
+  readonly tokens: TokenRegistry;
+  readonly disk?: Pick<LocalStore, 'freeBytes'> | undefined;
+  readonly minFreeBytes: number;
+}
+
+/** Use case: lists versions that were removed or replaced, and publishes one of them again. */
+export class RestoreVersion {
+  constructor(private readonly parts: RestoreParts) {}
+
+  /** @throws Refusal `authentication_required` */
+  authenticate(secret: string | undefined): TokenPolicy {
+    return authenticate(this.parts.tokens, secret);
+  }
+
+  /**
+   * Returns what can be restored of the token's projects, newest removal first.
+   * @throws Refusal `manage_not_allowed`
+   */
+  async list(policy: TokenPolicy): Promise<readonly RemovedVersion[]> {
+    if (policy.grants.allowManage !== true) throw refuse.manageNotAllowed(policy.name);
+    const removed = await this.parts.docs.removed();
+    return removed.filter(({ version }) => policy.whyNotManage(version.project) === undefined);
+  }
+
+  /**
+   * Restores the publication that was removed last, or another one.
+   * @param options.revision of the publication
+   * @param options.replace whether it takes the place of the version that is there now
+   * @throws Refusal `project_not_allowed`, `manage_not_allowed`, `version_not_found`, `version_exists`,
+   *   `insufficient_storage`
+   */
+  async restore(
+    policy: TokenPolicy,
+    project: string,
+    label: string,
+    {
+      revision,
+      replace = false,
+    }: { readonly revision?: string | undefined; readonly replace?: boolean } = {},
+  ): Promise<Published> {
+    const { docs, disk, minFreeBytes } = this.parts;
+    const refusal = policy.whyNotManage(project);
+    if (refusal !== undefined) throw refusal;
+    const isWanted = ({ version }: RemovedVersion) =>
+      version.project === project &&
+      version.label === label &&
+      (revision ?? version.revision) === version.revision;
+    const removed = (await docs.removed()).find(isWanted);
+    if (removed === undefined) throw refuse.notKept(project, label);
+    const isThere = docs.catalogue().version(removed.version.directoryName) !== undefined;
+    if (isThere && !replace) throw refuse.versionIsBack(project, label);
+    try {
+      return await docs.restore(removed, { replace, roomBytes: await freeRoom(disk, minFreeBytes) });
+    } catch (error) {
+      // It was published meanwhile: the store's refusal is about uploads.
+      const isBack = error instanceof Refusal && error.code === 'version_exists' && error.facts.token === '';
+      throw isBack ? refuse.versionIsBack(project, label) : error;
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import {
+  type Day,
+  type Days,
+  lastDays,
+  mergedUsage,
+  PageAddress,
+  type PathUsage,
+  type Project,
+  type ProjectUsage,
+  redirectLine,
+  refuse,
+  type UsageReport,
+  UsageSum,
+} from '../../domain/index.js';
+import type { FindPage } from '../pages/find-page.js';
+import type { SuggestInstead } from '../pages/suggest-instead.js';
+import type { DocStore } from '../ports/doc-store.js';
+import type { UsageStore } from '../ports/usage-store.js';
+
+/** Max. pages, and max. missing pages, in a report. */
+const MAX_REPORTED = 50;
+
+/** A path that readers looked for in vain, and what became of it. */
+export interface MissedPath extends PathUsage {
+  /** Path of the page to which it leads in the latest version now. */
+  readonly leadsTo?: string;
+  /** Line for `_redirects` that would lead to the closest page of the latest version. */
+  readonly proposedRedirect?: string;
+}
+
+/** What was asked of a project, with its listed versions only. */
+export interface ShownUsage extends UsageReport {
+  readonly project: Project;
+  readonly misses: readonly MissedPath[];
+}
+
+/** What was asked of a project on one day. */
+export interface DailyUsage {
+  readonly day: Day;
+  readonly usage: ProjectUsage;
+}
+
+/** Use case: shows how a project is read. */
+export class ShowUsage {
+  /** Reports are made one after the other: each reads hundreds of files. */
+  private turn: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly docs: Pick<DocStore, 'catalogue'>,
+    private readonly store: Pick<UsageStore, 'read'>,
+    private readonly pages: FindPage,
+    private readonly suggestions: Pick<SuggestInstead, 'closestTo'>,
+  ) {}
+
+  /**
+   * Returns what was asked of a project in the last `days`, today included.
+   * @throws Refusal `project_not_found`, also for a project whose versions are all hidden
+   */
+  async execute(name: string, days: number, now = new Date()): Promise<ShownUsage> {
+    const project = this.listed(name);
+    const report = this.turn.then(() => this.report(project, days, now));
+    this.turn = report.catch(() => {});
+    return report;
+  }
+
+  /**
+   * Returns what was counted on each of these days, oldest first, without the versions that are not listed.
+   * @throws as `execute`
+   */
+  daily(name: string, days: number, now = new Date()): AsyncIterable<DailyUsage> {
+    return this.readDaily(this.listed(name), lastDays(days, now));
+  }
+
+  private async *readDaily(project: Project, range: Days): AsyncGenerator<DailyUsage> {
+    for await (const { day, usages } of this.store.read(project.directoryName, range)) {
+      const listed = [...mergedUsage(usages)].filter(([label]) => isListed(project, label));
+      yield { day, usage: new Map(listed) };
+    }
+  }
+
+  private listed(name: string): Project {
+    const project = this.docs.catalogue().project(name);
+    if (project === undefined || project.listed.length === 0) throw refuse.projectNotFound(name);
+    return project;
+  }
+
+  private async report(project: Project, days: number, now: Date): Promise<ShownUsage> {
+    const range = lastDays(days, now);
+    const sum = new UsageSum(range, (label) => isListed(project, label));
+    for await (const { day, usages } of this.store.read(project.directoryName, range)) {
+      for (const usage of usages) sum.add(day, usage);
+    }
+    const report = sum.report(MAX_REPORTED);
+    const misses: MissedPath[] = [];
+    for (const missed of newestFirst(project, report.misses))
+      misses.push({ ...missed, ...(await this.remedy(project, missed.path)) });
+    return { ...report, project, reads: newestFirst(project, report.reads), misses };
+  }
+
+  private async remedy(
+    project: Project,
+    path: string,
+  ): Promise<Pick<MissedPath, 'leadsTo' | 'proposedRedirect'>> {
+    const { latest: version } = project;
+    const address = PageAddress.of(path);
+    if (address === undefined) return {};
+    const found =
+      (await this.pages.inAnySpelling(version, address)) ??
+      (await this.pages.moved({ project, version }, address));
+    if (found !== undefined) return { leadsTo: found.file.toString() };
+    const [closest] = await this.suggestions.closestTo(address, version);
+    const line = closest === undefined ? undefined : redirectLine(address.toUrl(), closest);
+    return line === undefined ? {} : { proposedRedirect: line };
+  }
+}
+
+/** Returns paths with their versions in the order of pages. */
+function newestFirst(project: Project, paths: readonly PathUsage[]): readonly PathUsage[] {
+  const labels = project.listed.map(({ label }) => label).toReversed();
+  return paths.map((path) => ({
+    ...path,
+    versions: labels.filter((label) => path.versions.includes(label)),
+  }));
+}
+
+function isListed(project: Project, label: string): boolean {
+  return project.version(label) !== undefined && !project.isHidden(label);
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { lstat, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import type { ServeConfig } from '../adapters/cli/index.js';
+import { DATABASE_NAME, SqliteSearchIndex } from '../adapters/search/index.js';
+import { isRevision, KeepSearchIndex, type SearchIndex } from '../application/index.js';
+import type { Catalogue } from '../domain/index.js';
+import type { OpenStorage, StoragePlace } from './storage.js';
+
+/** A server's search index, and the use case that keeps it. */
+export interface Search {
+  readonly index: SearchIndex;
+  readonly keeper: KeepSearchIndex;
+}
+
+/**
+ * Opens the search index of a store. Databases lie beside the publications, removed with them. Where that is not on this
+ * disk, or cannot be written, they lie in the cache or the temporary directory.
+ * @returns undefined when search is off, or when there is no place for databases
+ */
+export async function openSearch(
+  { search: scope, storage: place }: Pick<ServeConfig, 'search' | 'storage'>,
+  { name }: Pick<StoragePlace, 'name'>,
+  { docs, local, objects }: OpenStorage,
+  report: (message: string, fields: object) => void,
+): Promise<Search | undefined> {
+  if (scope === 'off') return undefined;
+  const isBeside = local?.derivedPath('any', DATABASE_NAME) !== undefined;
+  const parent = 'store' in place ? place.store.cacheDirectory : tmpdir();
+  const home = isBeside
+    ? parent
+    : await homeOf(parent, name, docs.catalogue()).catch(nowhere(parent, report));
+  if (home === undefined) return undefined;
+  const index = new SqliteSearchIndex({
+    fileOf: (revision) => local?.derivedPath(revision, DATABASE_NAME) ?? join(home, revision, DATABASE_NAME),
+    isApart: true,
+    ...(objects === undefined ? {} : { shared: docs.derived }),
+  });
+  const isFirst = local === undefined ? {} : { isFirst: () => local.isFirst() };
+  return { index, keeper: new KeepSearchIndex(docs, index, { scope, report, ...isFirst }) };
+}
+
+function nowhere(directory: string, report: (message: string, fields: object) => void) {
+  return (err: unknown): undefined => {
+    report(
+      `search is off: its index cannot be kept in ${directory}; set TMPDIR, or start with --search off`,
+      { err },
+    );
+  };
+}
+
+/** A directory of this user's own for the databases of one place, without those of versions that went while no server ran. */
+async function homeOf(parent: string, place: string, catalogue: Catalogue): Promise<string> {
+  const { uid } = userInfo();
+  const hash = createHash('sha256').update(place).digest('hex').slice(0, 16);
+  const home = join(parent, `lectern-search-${uid}-${hash}`);
+  await mkdir(home, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  const found = await lstat(home);
+  // Anybody may write into the temporary directory.
+  const isOwn = found.isDirectory() && (uid === -1 || found.uid === uid);
+  if (!isOwn) return mkdtemp(join(parent, 'lectern-search-'));
+  const known = new Set(Array.from(catalogue.all(), ({ revision }) => revision));
+  for (const name of await readdir(home)) {
+    if (isRevision(name) && !known.has(name)) await rm(join(home, name), { recursive: true, force: true });
+  }
+  return home;
+}

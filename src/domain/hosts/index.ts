@@ -1,0 +1,2 @@
+export { hostLabelOf, type ShortHash, shortHash } from './host-label.js';
+export * from './host-table.js';

@@ -1,0 +1,69 @@
+import { isPlainName, nameLike, PLAIN_NAME_RULE, strayIn } from '../plain-name.js';
+import { quote } from '../refusal.js';
+import type { Version } from '../version.js';
+import type { VersionId } from '../version-id.js';
+
+/** The mark between project and name of a preview. It stands in no other name. */
+const MARK = '~';
+
+/**
+ * Returns whether a name is that of a preview: of a site that comes and goes beside the versions of its project, such
+ * as that of a pull request. The `label` of a preview is its name.
+ */
+export function isPreview({ directoryName }: Pick<VersionId, 'directoryName'>): boolean {
+  return directoryName.includes(MARK);
+}
+
+/** Returns the preview for its two names; undefined when one of them is invalid (contract section 2). */
+export function previewIdOf(project: string, name: string): VersionId | undefined {
+  const isValid = isPlainName(project) && isPreviewName(name);
+  return isValid ? { project, label: name, directoryName: project + MARK + name } : undefined;
+}
+
+/** Parses `<project>~<name>`; undefined when it is no preview's. */
+export function parsePreviewName(directoryName: string): VersionId | undefined {
+  return previewIdOf(...halvesOf(directoryName));
+}
+
+/** Splits a text at its first `~`. The second half is empty when there is none. */
+export function halvesOf(text: string): readonly [project: string, name: string] {
+  const at = text.indexOf(MARK);
+  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** Returns the reason why `previewIdOf` gives undefined, for people, and a name to use instead where there is one. */
+export function whyNoPreviewId(project: string, name: string): string {
+  for (const [what, text, isValid] of [
+    ['a project', project, isPlainName],
+    ["a preview's name", name, isPreviewName],
+  ] as const) {
+    if (isValid(text)) continue;
+    const stray = strayIn(text);
+    const use = nameLike(text, isValid);
+    if (stray !== undefined) return `${what} may not contain ${quote(stray)}${use}`;
+    return isPlainName(text)
+      ? `${what} may not end with '-docs.zip'`
+      : `${what} has ${PLAIN_NAME_RULE}${use}`;
+  }
+  return '';
+}
+
+function isPreviewName(name: string): boolean {
+  // `<preview>-docs.zip` is the address and the file name of that preview's archive.
+  return isPlainName(name) && !/(?:^|-)docs\.zip$/i.test(name);
+}
+
+/** Returns whether a preview has come to its end. Versions have none. */
+export function hasExpired({ expiresAt }: Pick<Version, 'expiresAt'>, now: Date): boolean {
+  return expiresAt !== undefined && expiresAt <= now;
+}
+
+/** Returns the name of a version or preview for a sentence: `my-project 1.0.0`, `my-project~pr-123`. */
+export function describeName(id: VersionId): string {
+  return isPreview(id) ? id.directoryName : `${id.project} ${id.label}`;
+}
+
+/** Returns a time for a sentence: `2026-12-01 09:30 UTC`. */
+export function minuteOf(time: Date): string {
+  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

@@ -1,0 +1,55 @@
+import type { Version } from '../version.js';
+import type { VersionId } from '../version-id.js';
+import { hasExpired } from './preview.js';
+
+/** All previews of a catalogue. Immutable, as the catalogue is. */
+export class Previews {
+  static readonly none = new Previews(new Map());
+  /** The first end of all previews, in milliseconds since 1970; infinite when none of them expires. */
+  readonly nextEndMs: number;
+
+  /** @param byProject newest first */
+  private constructor(private readonly byProject: ReadonlyMap<string, readonly Version[]>) {
+    this.nextEndMs = this.all().reduce(
+      (first, { expiresAt }) => Math.min(first, expiresAt?.getTime() ?? first),
+      Number.POSITIVE_INFINITY,
+    );
+  }
+
+  all(): readonly Version[] {
+    return [...this.byProject.values()].flat();
+  }
+
+  /** Previews of one project, newest first. */
+  of(project: string): readonly Version[] {
+    return this.byProject.get(project) ?? [];
+  }
+
+  find({ project, label }: VersionId): Version | undefined {
+    return this.of(project).find((preview) => preview.label === label);
+  }
+
+  /** Returns the previews that have come to their end. */
+  expired(now: Date): readonly Version[] {
+    return this.nextEndMs > now.getTime() ? [] : this.all().filter((preview) => hasExpired(preview, now));
+  }
+
+  /** @param come previews to add or replace */
+  changed(come: readonly Version[], gone: readonly VersionId[]): Previews {
+    if (come.length === 0 && gone.length === 0) return this;
+    const byProject = new Map(this.byProject);
+    const names = new Set([...come, ...gone].map(({ directoryName }) => directoryName));
+    for (const project of new Set([...come, ...gone].map((each) => each.project))) {
+      const left = this.of(project).filter(({ directoryName }) => !names.has(directoryName));
+      const coming = come.filter((preview) => preview.project === project);
+      const previews = [...coming, ...left].sort(newestFirst);
+      if (previews.length === 0) byProject.delete(project);
+      else byProject.set(project, previews);
+    }
+    return new Previews(byProject);
+  }
+}
+
+function newestFirst(a: Version, b: Version): number {
+  return b.publishedAt.getTime() - a.publishedAt.getTime() || (a.label < b.label ? -1 : 1);
+}

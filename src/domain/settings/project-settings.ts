@@ -1,0 +1,91 @@
+import { type RetentionBody, type RetentionRules, retentionBody } from '../retention/retention-rules.js';
+
+/** What is set for a project, beside its versions. It may name versions that are not there. */
+export interface ProjectSettings {
+  /** Targets by alias. A target is a version's label or a series, such as `2.x`. The alias `latest` pins the latest version. */
+  readonly aliases: ReadonlyMap<string, string>;
+  /** Labels of the versions that are in no page, switcher or search. */
+  readonly hidden: ReadonlySet<string>;
+  /** Sentences for readers, by the label of a version that should not be used any more. */
+  readonly deprecated: ReadonlyMap<string, string>;
+  /** Rules by which its versions are removed, in place of the server's; empty rules keep all. */
+  readonly retention?: RetentionRules;
+}
+
+/** The settings of a project for which nothing is set. */
+export const NO_SETTINGS: ProjectSettings = {
+  aliases: new Map(),
+  hidden: new Set(),
+  deprecated: new Map(),
+};
+
+/** The alias that pins the latest version. */
+export const LATEST = 'latest';
+
+/** Sets an alias, or removes it when the target is undefined. */
+export function withAlias(
+  settings: ProjectSettings,
+  alias: string,
+  target: string | undefined,
+): ProjectSettings {
+  return { ...settings, aliases: changed(settings.aliases, alias, target) };
+}
+
+/** Hides a version, or shows it again. */
+export function withHidden(settings: ProjectSettings, label: string, isHidden: boolean): ProjectSettings {
+  const hidden = new Set(settings.hidden);
+  if (isHidden) hidden.add(label);
+  else hidden.delete(label);
+  return { ...settings, hidden };
+}
+
+/** Deprecates a version with a sentence, or takes that back when the sentence is undefined. */
+export function withDeprecated(
+  settings: ProjectSettings,
+  label: string,
+  sentence: string | undefined,
+): ProjectSettings {
+  return { ...settings, deprecated: changed(settings.deprecated, label, sentence) };
+}
+
+/** Sets the rules by which versions are removed, or takes them back when they are undefined. */
+export function withRetention(
+  { retention: _, ...settings }: ProjectSettings,
+  rules: RetentionRules | undefined,
+): ProjectSettings {
+  return rules === undefined ? settings : { ...settings, retention: rules };
+}
+
+/** The JSON form of settings. */
+export interface SettingsBody {
+  aliases?: Record<string, string>;
+  hidden?: string[];
+  deprecated?: Record<string, string>;
+  retention?: RetentionBody;
+}
+
+/** Returns the JSON form, sorted and without fields for which nothing is set: equal settings have the same. */
+export function settingsBody({ aliases, hidden, deprecated, retention }: ProjectSettings): SettingsBody {
+  return {
+    ...(aliases.size === 0 ? {} : { aliases: sorted(aliases) }),
+    ...(hidden.size === 0 ? {} : { hidden: [...hidden].sort() }),
+    ...(deprecated.size === 0 ? {} : { deprecated: sorted(deprecated) }),
+    ...(retention === undefined ? {} : { retention: retentionBody(retention) }),
+  };
+}
+
+/** Returns the JSON text of settings, by which two can be compared; `{}` when nothing is set. */
+export function settingsText(settings: ProjectSettings): string {
+  return JSON.stringify(settingsBody(settings));
+}
+
+function changed(map: ReadonlyMap<string, string>, key: string, value: string | undefined) {
+  const copy = new Map(map);
+  if (value === undefined) copy.delete(key);
+  else copy.set(key, value);
+  return copy;
+}
+
+function sorted(map: ReadonlyMap<string, string>): Record<string, string> {
+  return Object.fromEntries([...map].sort(([a], [b]) => (a < b ? -1 : 1)));
+}

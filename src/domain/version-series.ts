@@ -1,0 +1,49 @@
+import { isNumbered, isStable, releaseNumbers, type Version } from './version.js';
+
+/** The versions of one major version, or those without a number, newest first. */
+export interface VersionSeries {
+  /** The first number of all labels; undefined for branches and commits. */
+  readonly major: string | undefined;
+  /** The releases; all versions where there is no release. */
+  readonly versions: readonly Version[];
+  /** Pre-releases beside the releases. */
+  readonly preReleases: readonly Version[];
+}
+
+/**
+ * Splits versions into series, newest first.
+ * @param versions oldest first, as a project has them
+ */
+export function inSeries(versions: readonly Version[]): readonly VersionSeries[] {
+  const byMajor = new Map<string | undefined, Version[]>();
+  for (const version of versions.toReversed()) {
+    const major = releaseNumbers(version.label)?.[0];
+    byMajor.set(major, [...(byMajor.get(major) ?? []), version]);
+  }
+  return [...byMajor].map(([major, all]) => {
+    const releases = all.filter(({ label }) => isStable(label));
+    if (releases.length === 0) return { major, versions: all, preReleases: [] };
+    return { major, versions: releases, preReleases: all.filter(({ label }) => !isStable(label)) };
+  });
+}
+
+/**
+ * Returns the version before each, by label: for a release the release before it, for a pre-release whatever is before it.
+ * The first ones, branches and commits have none.
+ * @param versions oldest first, as a project has them
+ */
+export function versionsBefore(versions: readonly Version[]): ReadonlyMap<string, Version> {
+  const before = new Map<string, Version>();
+  let last: Version | undefined;
+  let lastRelease: Version | undefined;
+  for (const version of versions) {
+    const { label } = version;
+    if (!isNumbered(label)) continue;
+    const isRelease = isStable(label);
+    const found = isRelease ? lastRelease : last;
+    if (found !== undefined) before.set(label, found);
+    last = version;
+    if (isRelease) lastRelease = version;
+  }
+  return before;
+}

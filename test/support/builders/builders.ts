@@ -1,0 +1,154 @@
+import { join } from 'node:path';
+import { type Builder, run, unpackPackage, write } from './built-sites.js';
+
+/** The text of every built site: a page with headings, code and a table, and two more to go to. */
+const KETTLE = `The kettle
+
+Fill it, switch it on, and wait for the click. ${'A kettle boils a litre of water in about four minutes. '.repeat(40)}
+`;
+const MARKDOWN = `# ${KETTLE}
+## Filling
+
+${'Cold water, up to the line. '.repeat(60)}
+
+\`\`\`js
+kettle.fill({ litres: 1 }).on();
+\`\`\`
+
+| Part | Made of |
+| --- | --- |
+| Lid | steel |
+`;
+const RST = `${KETTLE.replace('\n', '\n==========\n')}
+Filling
+-------
+
+${'Cold water, up to the line. '.repeat(60)}
+
+.. code-block:: python
+
+   kettle.fill(litres=1).on()
+
+.. toctree::
+
+   cleaning
+   repair
+`;
+
+const sphinx = (name: string, theme: string): Builder => ({
+  name,
+  page: 'index.html',
+  build: async (work) => {
+    await write(work, {
+      'source/conf.py': `project = 'Kettle'\nhtml_theme = '${theme}'\n`,
+      'source/index.rst': RST,
+      'source/cleaning.rst': 'Cleaning\n========\n\nVinegar.\n',
+      'source/repair.rst': 'Repair\n======\n\nCall somebody.\n',
+    });
+    await run(work, 'sphinx-build', '-q', '-b', 'html', 'source', 'site');
+  },
+});
+
+const mkdocs = (name: string, theme: string): Builder => ({
+  name,
+  page: 'index.html',
+  build: async (work) => {
+    await write(work, {
+      'mkdocs.yml': `site_name: Kettle\ntheme:\n  name: ${theme}\n  font: false\n`,
+      'docs/index.md': MARKDOWN,
+      'docs/cleaning.md': '# Cleaning\n\nVinegar.\n',
+      'docs/repair.md': '# Repair\n\nCall somebody.\n',
+    });
+    await run(work, 'mkdocs', 'build', '-q', '-d', 'site');
+  },
+});
+
+const install = (work: string, ...packages: readonly string[]) =>
+  run(work, 'npm', 'install', '--ignore-scripts', '--no-audit', '--no-fund', ...packages);
+
+const vitepress = (name: string, base: string): Builder => ({
+  name,
+  page: 'index.html',
+  build: async (work) => {
+    await write(work, {
+      'package.json': '{ "type": "module" }',
+      'docs/index.md': MARKDOWN,
+      'docs/cleaning.md': '# Cleaning\n\nVinegar.\n',
+      'docs/.vitepress/config.js': `export default { base: '${base}', title: 'Kettle', themeConfig: { sidebar: [{ text: 'Kettle', items: [{ text: 'Cleaning', link: '/cleaning' }] }] } };\n`,
+    });
+    await install(work, 'vitepress@1');
+    await run(work, 'npx', 'vitepress', 'build', 'docs', '--outDir', join(work, 'site'));
+  },
+});
+
+/** A site for the root of a host. */
+export const VITEPRESS_AT_ROOT = vitepress('vitepress-root', '/');
+
+/**
+ * All builders that are tried; `docs/builders.md` has a recipe for each. Docusaurus is left out: it installs 1,280 packages
+ * (274 MB), which with its build takes longer than all others together.
+ */
+export const BUILDERS: readonly Builder[] = [
+  sphinx('sphinx-alabaster', 'alabaster'),
+  sphinx('sphinx-rtd', 'sphinx_rtd_theme'),
+  sphinx('sphinx-pydata', 'pydata_sphinx_theme'),
+  sphinx('sphinx-furo', 'furo'),
+  mkdocs('mkdocs', 'mkdocs'),
+  mkdocs('mkdocs-material', 'material'),
+  {
+    name: 'doxygen',
+    page: 'index.html',
+    build: async (work) => {
+      await write(work, {
+        Doxyfile:
+          'PROJECT_NAME = Kettle\nINPUT = source\nGENERATE_LATEX = NO\nGENERATE_TREEVIEW = YES\nHTML_OUTPUT = site\nUSE_MDFILE_AS_MAINPAGE = source/index.md\nQUIET = YES\n',
+        'source/index.md': MARKDOWN,
+        'source/kettle.h': '/// A kettle.\nclass Kettle {\npublic:\n  /// Boils.\n  void boil();\n};\n',
+      });
+      await run(work, 'doxygen');
+    },
+  },
+  vitepress('vitepress', '/vitepress-1.0/'),
+  {
+    name: 'typedoc',
+    page: 'index.html',
+    build: async (work) => {
+      await write(work, {
+        'package.json': '{ "name": "kettle", "version": "1.0.0", "type": "module" }',
+        'README.md': MARKDOWN,
+        'tsconfig.json': '{ "compilerOptions": { "types": [] }, "files": ["kettle.ts"] }',
+        'kettle.ts':
+          '/** A kettle. */\nexport class Kettle {\n  /** Boils. */\n  boil(): number {\n    return 100;\n  }\n}\n',
+      });
+      await install(work, 'typedoc@0.28', 'typescript@5');
+      await run(work, 'npx', 'typedoc', '--out', 'site', 'kettle.ts');
+    },
+  },
+  {
+    name: 'javadoc',
+    page: 'org/apache/commons/codec/binary/Base64.html',
+    build: (work) =>
+      unpackPackage(work, 'libcommons-codec-java-doc', {
+        from: 'usr/share/doc/libcommons-codec-java/api',
+        patterns: ['*'],
+      }),
+  },
+  {
+    name: 'rustdoc',
+    page: 'core/option/enum.Option.html',
+    build: (work) =>
+      unpackPackage(work, 'rust-doc', {
+        from: 'usr/share/doc/rust-doc/html',
+        patterns: ['*.css', '*1.63.0.*', '*.woff2', 'core/option'],
+      }),
+  },
+  {
+    name: 'mdbook',
+    page: 'ch01-01-installation.html',
+    build: (work) =>
+      unpackPackage(work, 'rust-doc', {
+        from: 'usr/share/doc/rust-doc/html/book',
+        patterns: ['*.css', 'book.js', 'css', 'ch01-0*.html'],
+      }),
+  },
+];

@@ -1,0 +1,112 @@
+/**
+ * Small sites by the builders of documentation that npm and Debian have, kept in `.corpus/built/`. Delete that to build
+ * them anew.
+ */
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { ROOT } from '../root.js';
+import { zipOf } from '../zip-writer.js';
+
+/** One way to build a site. */
+export interface Builder {
+  readonly name: string;
+  /** A page with text, controls and navigation. */
+  readonly page: string;
+  /** Leaves a site in `<work>/site`. The site is to be published as `<name>-1.0`. */
+  readonly build: (work: string) => Promise<void>;
+}
+
+export interface BuiltSite {
+  readonly directory: string;
+  /** Returns the archive to upload. */
+  zip(): Promise<Buffer>;
+}
+
+const CACHE = join(ROOT, '.corpus', 'built');
+
+/**
+ * The site of a builder, or why this machine cannot have it. Where CI is `true` a site that cannot be built is an error.
+ */
+export async function builtSite(builder: Builder): Promise<BuiltSite | { readonly unavailable: string }> {
+  const directory = join(CACHE, builder.name);
+  const site = { directory, zip: () => zipOfDirectory(directory) };
+  if (await hasFiles(directory)) return site;
+  await mkdir(CACHE, { recursive: true });
+  const work = await mkdtemp(join(CACHE, '.work-'));
+  try {
+    await builder.build(work);
+    if (!(await hasFiles(join(work, 'site')))) throw new Error('it built nothing');
+    await rename(join(work, 'site'), directory);
+    return site;
+  } catch (error) {
+    if (process.env.CI === 'true') throw error;
+    const { stderr, message } = error as { stderr?: string; message: string };
+    return { unavailable: `no site by ${builder.name}: ${stderr?.trim().split('\n').at(-1) || message}` };
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+/** Runs a command; its error has what the command wrote. */
+export async function run(cwd: string, command: string, ...args: readonly string[]): Promise<void> {
+  const env = { ...process.env, LC_ALL: 'C.UTF-8', CI: 'true' };
+  await promisify(execFile)(command, args, { cwd, env, maxBuffer: 64 * 1024 * 1024 });
+}
+
+/** Writes files, with their directories. */
+export async function write(directory: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(directory, path)), { recursive: true });
+    await writeFile(join(directory, path), text);
+  }
+}
+
+/** Downloads of packages, by name: two builders need the largest one. */
+const downloads = new Map<string, Promise<string>>();
+
+/** Returns the path of a package from Debian's archive. */
+function downloaded(name: string): Promise<string> {
+  const download = async () => {
+    const directory = join(CACHE, `.${name}`);
+    await mkdir(directory, { recursive: true });
+    await run(directory, 'apt-get', '-q', '-o', 'APT::Sandbox::User=root', 'download', name);
+    return join(directory, (await readdir(directory)).find((file) => file.endsWith('.deb')) ?? '');
+  };
+  const found = downloads.get(name) ?? download();
+  downloads.set(name, found);
+  return found;
+}
+
+/** Unpacks the paths of a Debian package that fit the patterns, without installing it. */
+export async function unpackPackage(
+  work: string,
+  name: string,
+  { from, patterns }: { readonly from: string; readonly patterns: readonly string[] },
+): Promise<void> {
+  const deb = await downloaded(name);
+  const wanted = patterns.map((pattern) => `./${from}/${pattern}`);
+  const script =
+    'dpkg-deb --fsys-tarfile "$0" | tar -x --wildcards --no-wildcards-match-slash --no-anchored "$@"';
+  await run(work, 'sh', '-c', script, deb, ...wanted);
+  // Links into other packages.
+  await run(work, 'find', from, '-xtype', 'l', '-delete');
+  await cp(join(work, from), join(work, 'site'), { recursive: true, dereference: true });
+}
+
+async function hasFiles(directory: string): Promise<boolean> {
+  return readdir(directory).then(
+    (names) => names.length > 0,
+    () => false,
+  );
+}
+
+async function zipOfDirectory(directory: string): Promise<Buffer> {
+  const files: Record<string, Buffer> = {};
+  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile()) files[path.slice(directory.length + 1)] = await readFile(path);
+  }
+  return zipOf(files);
+}
