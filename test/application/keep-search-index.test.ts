@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { MemorySearchIndex } from '../../src/adapters/memory/index.js';
+import {
+  type CatalogueChange,
+  KeepSearchIndex,
+  type KeepSearchIndexOptions,
+  type SearchableSite,
+  type StoredFile,
+} from '../../src/application/index.js';
+import { Catalogue, type SitePath, type Version } from '../../src/domain/index.js';
+import { makeVersion } from '../domain/make-version.js';
+import { until } from '../support/until.js';
+
+/** A store of sites that have one page each, and changes as it is told. */
+class Docs {
+  now = Catalogue.empty;
+  failure: Error | undefined;
+  private readonly listeners = new Set<(change: CatalogueChange) => void>();
+
+  catalogue() {
+    if (this.failure !== undefined) throw this.failure;
+    return this.now;
+  }
+  subscribe(listener: (change: CatalogueChange) => void) {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+  change(come: readonly Version[], gone: readonly Version[] = []) {
+    this.now = this.now.changed({ come, gone });
+    for (const listener of this.listeners) listener({ came: come, gone, settings: [] });
+  }
+  async listFiles() {
+    return { paths: ['index.html', 'logo.svg'], more: false };
+  }
+  async open({ directoryName }: Version, _: SitePath) {
+    const bytes = Buffer.from(`<title>${directoryName}</title><p>text</p>`);
+    const file: StoredFile = {
+      size: bytes.length,
+      modifiedAt: new Date(0),
+      etag: '',
+      async *stream() {
+        yield bytes;
+      },
+      async close() {},
+    };
+    return { kind: 'file' as const, file };
+  }
+}
+
+/** Notes the order of builds, and waits or fails when it is told to. */
+class Index extends MemorySearchIndex {
+  readonly begun: string[] = [];
+  readonly built: string[] = [];
+  failing: string | undefined;
+  holding: Promise<void> | undefined;
+
+  override async build(revision: string, site: SearchableSite, signal?: AbortSignal) {
+    if (revision === this.failing) throw new Error('no room');
+    this.begun.push(revision);
+    await this.holding;
+    const built = await super.build(revision, site, signal);
+    this.built.push(revision);
+    return built;
+  }
+}
+
+describe('KeepSearchIndex', () => {
+  let docs: Docs;
+  let index: Index;
+  let reports: string[];
+  const keepers: KeepSearchIndex[] = [];
+  beforeEach(() => {
+    docs = new Docs();
+    index = new Index();
+    reports = [];
+  });
+  afterEach(() => Promise.all(keepers.splice(0).map((keeper) => keeper.close())));
+
+  const keep = (options: Partial<KeepSearchIndexOptions> = {}) => {
+    const report = (message: string, fields: object) => reports.push(`${message} ${JSON.stringify(fields)}`);
+    const keeper = new KeepSearchIndex(docs, index, { scope: 'latest', report, ...options });
+    keepers.push(keeper);
+    keeper.start();
+    return keeper;
+  };
+  const builds = (count: number) => until(() => index.built.length >= count);
+
+  it('indexes what is missing at the start, the latest versions first', async () => {
+    docs.change([
+      makeVersion('a', '1.0'),
+      makeVersion('a', '2.0'),
+      makeVersion('a', '3.0-rc1'),
+      makeVersion('b', '1.0'),
+      makeVersion('c', '1.0', { docinfo: { search: false } }),
+    ]);
+    const keeper = keep();
+    await builds(3);
+    assert.deepEqual(index.built, ['a-2.0.1', 'b-1.0.1', 'a-3.0-rc1.1']);
+    await until(() => keeper.status().missing === 0);
+    assert.deepEqual(keeper.status(), { indexed: 3, missing: 0, built: 3, failed: 0, pages: 3 });
+    const { results } = await index.search('a-2.0', [{ revision: 'a-2.0.1', project: 'a' }], { limit: 5 });
+    assert.deepEqual(
+      results.map(({ path }) => path),
+      ['index.html'],
+    );
+  });
+
+  it('leaves indexes alone that are there', async () => {
+    docs.change([makeVersion('a', '1.0'), makeVersion('b', '1.0')]);
+    await index.build('a-1.0.1', { async *sample() {}, async *pages() {} });
+    const keeper = keep();
+    await until(() => keeper.status().indexed === 2);
+    assert.deepEqual(index.built, ['a-1.0.1', 'b-1.0.1']);
+  });
+
+  it('follows the catalogue, and drops what is gone', async () => {
+    keep();
+    const one = makeVersion('a', '1.0');
+    docs.change([one]);
+    await builds(1);
+    docs.change([makeVersion('a', '1.0', { revision: 'two' })], [one]);
+    await builds(2);
+    assert.deepEqual([await index.has('a-1.0.1'), await index.has('two')], [false, true]);
+  });
+
+  it('stops building a version that goes, and leaves nothing of it', async () => {
+    let release = () => {};
+    index.holding = new Promise((resolve) => {
+      release = resolve;
+    });
+    const [gone, other] = [makeVersion('a', '1.0'), makeVersion('b', '1.0')];
+    docs.change([gone, other]);
+    keep();
+    await until(() => index.begun.includes('a-1.0.1'));
+    docs.change([], [gone]);
+    release();
+    await builds(1);
+    await until(async () => (await index.has('b-1.0.1')) && !(await index.has('a-1.0.1')));
+    assert.deepEqual(reports, []);
+  });
+
+  it('indexes a version outside of the scope that somebody searches in', async () => {
+    const old = makeVersion('a', '1.0');
+    docs.change([old, makeVersion('a', '2.0')]);
+    const keeper = keep();
+    await builds(1);
+    keeper.want([old]);
+    keeper.want([old]);
+    await builds(2);
+    assert.deepEqual(index.built, ['a-2.0.1', 'a-1.0.1']);
+  });
+
+  it('indexes a few of the versions that somebody searches in, however many are asked for', async () => {
+    const old = Array.from({ length: 50 }, (_, at) => makeVersion('a', `1.${at}`));
+    docs.change([...old, makeVersion('a', '2.0')]);
+    const keeper = keep();
+    await builds(1);
+    keeper.want(old);
+    await builds(21);
+    await until(() => keeper.status().built === 21);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    assert.equal(index.built.length, 21);
+  });
+
+  it('makes a damaged index again, and says so once', async () => {
+    const version = makeVersion('a', '1.0');
+    docs.change([version]);
+    const keeper = keep();
+    await builds(1);
+    await until(() => keeper.status().indexed === 1);
+    await index.drop('a-1.0.1');
+    keeper.want([version]);
+    keeper.want([version]);
+    await builds(2);
+    assert.deepEqual(reports, [
+      'a search index was damaged or missing, and is made again {"version":"a-1.0"}',
+    ]);
+  });
+
+  it('says that an index is damaged which a search has found before it looked itself', async () => {
+    const version = makeVersion('a', '1.0');
+    docs.change([version]);
+    keep().want([version, makeVersion('gone', '1.0')], true);
+    await builds(1);
+    assert.deepEqual(index.built, ['a-1.0.1']);
+    assert.deepEqual(reports, [
+      'a search index was damaged or missing, and is made again {"version":"a-1.0"}',
+    ]);
+  });
+
+  it('says once that an index is damaged that cannot be removed', async () => {
+    const version = makeVersion('a', '1.0');
+    docs.change([version]);
+    const keeper = keep();
+    await builds(1);
+    await until(() => keeper.status().indexed === 1);
+    // The file is still there, so it passes for an index until the next search.
+    for (let searches = 0; searches < 3; searches += 1) {
+      keeper.want([version]);
+      assert.equal(keeper.status().indexed, 0);
+      await until(() => keeper.status().indexed === 1);
+    }
+    assert.deepEqual(reports, [
+      'a search index was damaged or missing, and is made again {"version":"a-1.0"}',
+    ]);
+    assert.equal(index.built.length, 1);
+  });
+
+  it('says nothing of a version that went with its files just before it was indexed', async () => {
+    docs.change([makeVersion('a', '1.0')]);
+    index.build = async () => {
+      docs.now = Catalogue.empty;
+      throw new Error('ENOENT');
+    };
+    const keeper = keep();
+    await until(() => docs.now === Catalogue.empty);
+    await keeper.close();
+    assert.deepEqual([reports, keeper.status().failed], [[], 0]);
+  });
+
+  it('goes on with others when one fails, and says so once', async () => {
+    index.failing = 'a-1.0.1';
+    docs.change([makeVersion('a', '1.0'), makeVersion('b', '1.0')]);
+    const keeper = keep();
+    await builds(1);
+    docs.change([makeVersion('c', '1.0')]);
+    await builds(2);
+    assert.deepEqual(index.built, ['b-1.0.1', 'c-1.0.1']);
+    assert.equal(reports.length, 1);
+    assert.match(
+      reports[0] ?? '',
+      /^a version could not be indexed for search; trying again later .*"a-1.0"/,
+    );
+    assert.equal(keeper.status().failed, 1);
+  });
+
+  it('leaves the scope to the first of several processes, and indexes what only it was asked for', async () => {
+    const old = makeVersion('a', '1.0');
+    docs.change([old, makeVersion('a', '2.0')]);
+    let asked = 0;
+    const keeper = keep({ isFirst: async () => ++asked === 0 });
+    await until(() => asked > 0);
+    keeper.want([old, ...(docs.now.project('a')?.versions ?? [])]);
+    await builds(1);
+    assert.deepEqual(index.built, ['a-1.0.1']);
+  });
+
+  it('indexes all versions with the scope "all"', async () => {
+    docs.change(['1.0', '1.1', '2.0'].map((label) => makeVersion('a', label)));
+    keep({ scope: 'all' });
+    await builds(3);
+    assert.deepEqual(index.built, ['a-2.0.1', 'a-1.1.1', 'a-1.0.1']);
+  });
+});

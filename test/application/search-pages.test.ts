@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { MemorySearchIndex } from '../../src/adapters/memory/index.js';
+import { type FoundPages, type PageSearch, pathOfHit, SearchPages } from '../../src/application/index.js';
+import { Catalogue, NO_SETTINGS, type SitePath, type Version } from '../../src/domain/index.js';
+import { makePreview, makeVersion } from '../domain/make-version.js';
+import { siteOf } from '../support/searchable-site.js';
+
+const siteAbout = (...words: string[]) =>
+  siteOf(
+    Object.fromEntries(words.map((word) => [`${word}.html`, `<title>${word}</title><p>fruit ${word}</p>`])),
+  );
+
+describe('SearchPages', () => {
+  let index: MemorySearchIndex;
+  let catalogue: Catalogue;
+  let missed: string[];
+  let pages: SearchPages;
+  beforeEach(() => {
+    index = new MemorySearchIndex();
+    catalogue = Catalogue.empty;
+    missed = [];
+    const docs = { catalogue: () => catalogue, open: async () => undefined };
+    pages = new SearchPages(docs, index, (versions) => {
+      missed.push(...versions.map(({ directoryName }) => directoryName));
+    });
+  });
+
+  const publish = async (version: Version, ...words: string[]) => {
+    catalogue = catalogue.changed({ come: [version] });
+    if (words.length > 0) await index.build(version.revision, siteAbout(...words));
+  };
+  const find = (query: string, more: Partial<PageSearch> = {}): Promise<FoundPages> =>
+    pages.find({ query, limit: 10, ...more });
+  const places = ({ hits }: FoundPages) =>
+    hits.map(({ version, path }) => `${version.directoryName}/${path}`).sort();
+  const names = (versions: readonly Version[]) => versions.map(({ directoryName }) => directoryName);
+
+  it('looks into the latest version of each project', async () => {
+    await publish(makeVersion('a', '1.0'), 'apple', 'old');
+    await publish(makeVersion('a', '2.0'), 'apple');
+    await publish(makeVersion('a', '3.0-rc1'), 'apple');
+    await publish(makeVersion('b', '1.0'), 'apple');
+    assert.deepEqual(places(await find('apple')), ['a-2.0/apple.html', 'b-1.0/apple.html']);
+    assert.deepEqual(places(await find('old ')), []);
+    assert.deepEqual(missed, []);
+  });
+
+  it('looks into one project, or one version of it', async () => {
+    await publish(makeVersion('a', '1.0'), 'apple');
+    await publish(makeVersion('a', '2.0'), 'apple');
+    await publish(makeVersion('b', '1.0'), 'apple');
+    assert.deepEqual(places(await find('apple', { project: 'a' })), ['a-2.0/apple.html']);
+    assert.deepEqual(places(await find('apple', { project: 'a', version: 'latest' })), ['a-2.0/apple.html']);
+    assert.deepEqual(places(await find('apple', { project: 'a', version: '1.0' })), ['a-1.0/apple.html']);
+  });
+
+  it('finds a hidden version only inside itself', async () => {
+    await publish(makeVersion('a', '1.0'), 'apple');
+    await publish(makeVersion('a', '2.0'), 'apple');
+    await publish(makeVersion('b', '1.0'), 'apple');
+    const hiding = (...labels: string[]) => ({ ...NO_SETTINGS, hidden: new Set(labels) });
+    catalogue = catalogue.changed({
+      settings: new Map([
+        ['a', hiding('2.0')],
+        ['b', hiding('1.0')],
+      ]),
+    });
+    assert.deepEqual(places(await find('apple')), ['a-1.0/apple.html']);
+    assert.deepEqual(places(await find('apple', { project: 'a', version: '2.0' })), ['a-2.0/apple.html']);
+    assert.deepEqual(places(await find('apple', { project: 'b' })), []);
+    assert.deepEqual(places(await find('apple', { project: 'b', version: 'latest' })), ['b-1.0/apple.html']);
+  });
+
+  it('looks into the version of an alias', async () => {
+    await publish(makeVersion('a', '1.0'), 'apple');
+    await publish(makeVersion('a', '2.0'), 'apple');
+    const settings = { ...NO_SETTINGS, aliases: new Map([['lts', '1.x']]) };
+    catalogue = catalogue.changed({ settings: [['a', settings]] });
+    assert.deepEqual(places(await find('apple', { project: 'a', version: 'lts' })), ['a-1.0/apple.html']);
+  });
+
+  it('finds a preview only inside itself, with or without versions beside it', async () => {
+    await publish(makeVersion('a', '1.0'), 'apple');
+    await publish(makePreview('a', '1.0'), 'apple', 'pear');
+    await publish(makePreview('b', 'pr-1'), 'apple');
+    assert.deepEqual(places(await find('apple')), ['a-1.0/apple.html']);
+    assert.deepEqual(places(await find('pear project:a')), []);
+    assert.deepEqual(places(await find('pear', { project: 'a' })), []);
+    const { hits } = await find('pear', { project: 'a', version: '~1.0' });
+    assert.deepEqual(hits.map(pathOfHit), ['/a~1.0/pear.html']);
+    const alone = await find('apple', { project: 'b', version: '~pr-1' });
+    assert.deepEqual(alone.hits.map(pathOfHit), ['/b~pr-1/apple.html']);
+    await assert.rejects(find('apple', { project: 'b' }), { code: 'project_not_found' });
+  });
+
+  it('has a preview read when somebody searches in it', async () => {
+    await publish(makePreview('a', 'pr-1'));
+    const found = await find('apple', { project: 'a', version: '~pr-1' });
+    assert.deepEqual([found.hits, names(found.indexing), missed], [[], ['a~pr-1'], ['a~pr-1']]);
+  });
+
+  it('refuses a preview that there is not, that has expired, or that is gone', async () => {
+    await publish(makePreview('a', 'pr-1', { expiresAt: new Date() }), 'apple');
+    await publish(makePreview('a', 'pr-2'), 'apple');
+    assert.equal((await find('apple', { project: 'a', version: '~pr-2' })).hits.length, 1);
+    catalogue = catalogue.changed({ gone: [makePreview('a', 'pr-2')] });
+    for (const version of ['~pr-1', '~pr-2', '~pr-3', '~', '~../a', '~~pr-1']) {
+      await assert.rejects(find('apple', { project: 'a', version }), { code: 'preview_not_found' }, version);
+    }
+    assert.deepEqual(missed, []);
+  });
+
+  it('finds nothing of a preview that is replaced, or expires, while the search runs', async () => {
+    const preview = makePreview('a', 'pr-1', { expiresAt: new Date(Date.now() + 3_600_000) });
+    await publish(preview, 'apple');
+    const { search } = index;
+    const searching = { project: 'a', version: '~pr-1' };
+    index.search = async (...asked) => {
+      const answer = await search.apply(index, asked);
+      await publish({ ...preview, revision: 'another' });
+      return answer;
+    };
+    const found = await find('apple', searching);
+    assert.deepEqual([found.hits, found.total, names(found.indexing)], [[], 0, ['a~pr-1']]);
+    await index.build('another', siteAbout('apple'));
+    index.search = async (...asked) => {
+      const answer = await search.apply(index, asked);
+      await publish({ ...preview, revision: 'another', expiresAt: new Date() });
+      return answer;
+    };
+    await assert.rejects(find('apple', searching), { code: 'preview_not_found' });
+  });
+
+  it('leaves out a preview whose docinfo says so', async () => {
+    await publish(makePreview('a', 'pr-1', { docinfo: { search: false } }), 'apple');
+    const found = await find('apple', { project: 'a', version: '~pr-1' });
+    assert.deepEqual([found.hits, found.indexing, missed], [[], [], []]);
+  });
+
+  it('refuses a project or a version that there is not', async () => {
+    await publish(makeVersion('a', '1.0'), 'apple');
+    await assert.rejects(find('apple', { project: 'x' }), { code: 'project_not_found' });
+    await assert.rejects(find('apple', { project: 'a', version: '2.0' }), { code: 'version_not_found' });
+  });
+
+  it('lets the version before answer while the latest is being read, and says so', async () => {
+    await publish(makeVersion('a', '1.0'), 'apple');
+    await publish(makeVersion('a', '1.5-rc1'), 'apple');
+    await publish(makeVersion('a', '2.0'));
+    const found = await find('apple');
+    assert.deepEqual(places(found), ['a-1.0/apple.html']);
+    assert.deepEqual(names(found.indexing), ['a-2.0']);
+    assert.deepEqual(missed, ['a-2.0']);
+    await index.build('a-2.0.1', siteAbout('apple'));
+    const later = await find('apple');
+    assert.deepEqual(places(later), ['a-2.0/apple.html']);
+    assert.deepEqual(later.indexing, []);
+  });
+
+  it('finds nothing in a version that was named and is not read yet', async () => {
+    await publish(makeVersion('a', '1.0'));
+    await publish(makeVersion('a', '2.0'), 'apple');
+    const found = await find('apple', { project: 'a', version: '1.0' });
+    assert.deepEqual([places(found), names(found.indexing), missed], [[], ['a-1.0'], ['a-1.0']]);
+  });
+
+  it('finds nothing of a version from the moment that it is replaced or removed', async () => {
+    await publish(makeVersion('a', '1.0'), 'apple');
+    assert.equal((await find('apple')).hits.length, 1);
+    await publish(makeVersion('a', '1.0', { revision: 'another' }));
+    const found = await find('apple');
+    assert.deepEqual([places(found), names(found.indexing)], [[], ['a-1.0']]);
+    catalogue = Catalogue.empty;
+    assert.deepEqual(places(await find('apple')), []);
+  });
+
+  it('finds nothing of a version that is removed while the search runs', async () => {
+    await publish(makeVersion('a', '1.0'), 'apple');
+    await publish(makeVersion('b', '1.0'), 'apple');
+    const { search } = index;
+    index.search = async (...asked) => {
+      const answer = await search.apply(index, asked);
+      catalogue = catalogue.changed({ gone: [makeVersion('b', '1.0')] });
+      return answer;
+    };
+    assert.deepEqual(places(await find('apple')), ['a-1.0/apple.html']);
+  });
+
+  it('falls back when an index turns out to be missing', async () => {
+    await publish(makeVersion('a', '1.0'), 'apple');
+    await publish(makeVersion('a', '2.0'), 'apple');
+    await find('apple');
+    await index.drop('a-2.0.1');
+    const found = await find('apple');
+    assert.deepEqual([places(found), names(found.indexing)], [['a-1.0/apple.html'], ['a-2.0']]);
+  });
+
+  it('leaves out projects that are not to be searched', async () => {
+    await publish(makeVersion('a', '1.0', { docinfo: { search: false } }), 'apple');
+    const found = await find('apple', { project: 'a' });
+    assert.deepEqual([found.hits, found.indexing, missed], [[], [], []]);
+  });
+
+  it('leaves out pages of copied-in directories that are no longer there', async () => {
+    await publish(makeVersion('a', '1.0', { origin: 'copied' }), 'apple', 'pear');
+    const docs = {
+      catalogue: () => catalogue,
+      open: async (_: Version, path: SitePath) =>
+        path.toString() === 'pear.html' ? fileThatCloses() : undefined,
+    };
+    const { hits, total } = await new SearchPages(docs, index).find({ query: 'fruit', limit: 10 });
+    assert.deepEqual([hits.map(({ path }) => path), total], [['pear.html'], 1]);
+  });
+});
+
+function fileThatCloses() {
+  const file = {
+    size: 0,
+    modifiedAt: new Date(0),
+    etag: '',
+    stream: async function* () {},
+    close: async () => {},
+  };
+  return { kind: 'file' as const, file };
+}

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { MemorySearchIndex } from '../../src/adapters/memory/index.js';
+import { Refusal } from '../../src/domain/index.js';
+import { assertAccessible, assertFits, describeInBrowser, VIEWS, WIDTHS } from '../support/browser.js';
+import { TestServer } from '../support/server.js';
+
+const HOSTILE = `&lt;img src=x onerror=alert(1)>`;
+const tall = '<p style="height: 2000px">Nothing here.</p>';
+const page = (title: string, body: string) =>
+  `<!doctype html><html lang="en"><title>${title}</title><main><h1>${title}</h1>${body}</main></html>`;
+
+const links = (seen: Page) => seen.locator('.hit-link').allTextContents();
+const focused = (seen: Page) => seen.locator(':focus').textContent();
+const sentence = (seen: Page, text: string | RegExp) =>
+  seen.getByRole('status').filter({ hasText: text }).waitFor();
+
+describeInBrowser('The search of pages in a browser', (browser) => {
+  let server: TestServer;
+  const index = new MemorySearchIndex();
+  before(async () => {
+    server = await TestServer.start({ search: index });
+    await server.upload('kettle-1.0-docs.zip', {
+      'index.html': page('Kettle', '<p>An old kettle whistles.</p>'),
+    });
+    await server.upload('kettle-2.0-docs.zip', {
+      'index.html': page('Kettle', '<p>A kettle boils water. It is made of steel.</p>'),
+      'a.html': page('Cleaning', `${tall}<h2 id="lime">Lime</h2><p>Lemon takes the lime away.</p>${tall}`),
+      'b.html': page(HOSTILE, `<p>A lid of steel ${HOSTILE}.</p>`),
+      'c.html': page('Handle', '<p>A steel handle gets hot.</p>'),
+      'd.html': page('Base', '<p>The base has a steel plate.</p>'),
+      'docinfo.json': '{"name":"The Kettle"}',
+    });
+    await server.upload('pan-1.0-docs.zip', { 'index.html': page('Pan', '<p>A pan of steel or iron.</p>') });
+    await server.isIndexed();
+  });
+  after(() => server.close());
+
+  for (const [name, view] of VIEWS) {
+    it(`shows projects, and pages below, as people type on the index (${name})`, () =>
+      browser.see(server.url, view, async (seen) => {
+        assert.equal(await seen.locator('#found-pages').isVisible(), false);
+        await seen.keyboard.press('/');
+        await seen.keyboard.type('steel');
+        await sentence(seen, '5 pages for “steel”');
+        assert.deepEqual(await seen.locator('.hit-group h3').allTextContents(), [
+          'pan 1.0',
+          'The Kettle 2.0',
+        ]);
+        assert.equal(await seen.locator('.hit').count(), 4);
+        assert.deepEqual([...new Set(await seen.locator('mark').allTextContents())], ['steel']);
+        await assertAccessible(seen);
+        await assertFits(seen);
+        await seen.getByRole('link', { name: 'More in The Kettle' }).click();
+        await seen.waitForURL('**/-/search?q=steel&project=kettle');
+        assert.equal(await seen.locator('.hit').count(), 4);
+        await assertAccessible(seen);
+        await assertFits(seen);
+      }));
+
+    it(`searches in the latest version on the page of a project (${name})`, () =>
+      browser.see(`${server.url}/-/projects/kettle`, view, async (seen) => {
+        await seen.getByRole('searchbox').fill('steel');
+        await sentence(seen, '4 pages for “steel”');
+        await assertAccessible(seen);
+        await assertFits(seen);
+        await seen.getByRole('searchbox').fill('whistles');
+        await sentence(seen, 'No page has these words');
+        await assertAccessible(seen);
+      }));
+  }
+
+  for (const [name, view] of VIEWS) {
+    it(`is offered for a page that is not there, with the words of its address (${name})`, () =>
+      browser.see(`${server.url}/kettle-1.0/care/whistles.html`, view, async (seen) => {
+        assert.equal(await seen.getByRole('searchbox').inputValue(), 'care whistles');
+        await assertAccessible(seen);
+        await assertFits(seen);
+        await seen.getByRole('searchbox').fill('whistles');
+        await seen.keyboard.press('Enter');
+        await seen.waitForURL('**/-/search?q=whistles&project=kettle&version=1.0');
+        await seen.getByRole('heading', { name: 'Search' }).waitFor();
+      }));
+  }
+
+  for (const width of WIDTHS) {
+    it(`works without scripts, from the index to the next results (${width} px)`, () =>
+      browser.see(server.url, { width, scripts: false }, async (seen) => {
+        await seen.getByRole('searchbox').fill('steel');
+        await seen.getByRole('button', { name: 'Search' }).click();
+        await seen.getByRole('link', { name: 'Search the pages of all projects' }).click();
+        assert.equal(await seen.locator('.hit').count(), 4);
+        assert.equal(await seen.locator('.hit mark').count(), 4);
+        await assertFits(seen);
+        await seen.getByRole('searchbox').fill('hndle');
+        await seen.getByRole('button', { name: 'Search' }).click();
+        await sentence(seen, '1 page for “handle”; no page has “hndle”');
+        await seen.getByRole('searchbox').fill('qqqq');
+        await seen.getByRole('button', { name: 'Search' }).click();
+        await seen.getByText('Try fewer words').waitFor();
+      }));
+  }
+
+  it('is walked with keys alone, and Enter opens what has the focus', () =>
+    browser.see(server.url, {}, async (seen) => {
+      await seen.keyboard.press('/');
+      await seen.keyboard.type('kettle');
+      await sentence(seen, /pages? for “kettle”/);
+      await seen.keyboard.press('ArrowDown');
+      assert.equal(await focused(seen), 'The Kettle');
+      await seen.keyboard.press('ArrowDown');
+      assert.equal(await focused(seen), 'Kettle');
+      await seen.keyboard.press('ArrowUp');
+      await seen.keyboard.press('ArrowUp');
+      assert.equal(await seen.locator(':focus').getAttribute('id'), 'search');
+      await seen.keyboard.press('Escape');
+      await seen.locator('#found-pages').waitFor({ state: 'hidden' });
+      await seen.keyboard.type('lemon');
+      await sentence(seen, '1 page for “lemon”');
+      await seen.keyboard.press('Enter');
+      await seen.waitForURL(/kettle-latest\/a\.html#lime/);
+    }));
+
+  it('leads to the words themselves, where the browser knows text fragments', () =>
+    browser.see(`${server.url}/-/search?q=lemon`, {}, async (seen) => {
+      const link = seen.locator('.hit-link');
+      assert.equal(
+        await link.getAttribute('href'),
+        `${server.url}/kettle-latest/a.html#lime:~:text=Lemon,-takes%20the`,
+      );
+      await link.click();
+      await seen.waitForURL(/kettle-latest\/a\.html#lime/);
+      assert.ok((await seen.evaluate<number>('scrollY')) > 1_000);
+    }));
+
+  it('keeps what was typed in the address of the search page, for reloads', () =>
+    browser.see(`${server.url}/-/search?q=lemon&project=kettle`, {}, async (seen) => {
+      await seen.getByRole('searchbox').fill('handle');
+      await sentence(seen, /for “handle”/);
+      assert.ok(seen.url().endsWith('/-/search?project=kettle&q=handle'));
+      await seen.reload();
+      assert.deepEqual(await links(seen), ['Handle']);
+      await seen.goto(`${server.url}/?search=lemon`);
+      await sentence(seen, '1 page for “lemon”');
+    }));
+
+  it('shows titles and text that look like HTML as text', () =>
+    browser.see(server.url, {}, async (seen) => {
+      await seen.getByRole('searchbox').fill('lid');
+      await sentence(seen, '1 page for “lid”');
+      assert.deepEqual(await links(seen), ['<img src=x onerror=alert(1)>']);
+      assert.equal(await seen.locator('main img[src=x]').count(), 0);
+    }));
+
+  describe('while the server has trouble', () => {
+    const find = index.search;
+    after(() => {
+      index.search = find;
+    });
+
+    it('says that it is searching, that the server is busy, or that the search failed', () =>
+      browser.see(
+        server.url,
+        {},
+        async (seen) => {
+          let answer = () => {};
+          index.search = async (...asked) => {
+            await new Promise<void>((resolve) => {
+              answer = resolve;
+            });
+            return find.apply(index, asked);
+          };
+          await seen.getByRole('searchbox').fill('steel');
+          await sentence(seen, 'Searching…');
+          answer();
+          await sentence(seen, '5 pages for “steel”');
+          index.search = () => Promise.reject(new Refusal('unavailable', 'Too many searches wait'));
+          await seen.getByRole('searchbox').fill('iron');
+          await sentence(seen, 'The server is busy with other searches');
+          assert.equal(await seen.locator('.hit').count(), 0);
+          index.search = () => Promise.reject(new Error('broken'));
+          await seen.getByRole('searchbox').fill('water');
+          await sentence(seen, 'The search failed');
+          await assertAccessible(seen);
+        },
+        [500, 503],
+      ));
+
+    it('shows the answer to what was typed last, whatever comes later', () =>
+      browser.see(server.url, {}, async (seen) => {
+        const answers = new Map<string, () => void>();
+        index.search = async (query, ...rest) => {
+          await new Promise<void>((resolve) => answers.set(query, resolve));
+          return find.call(index, query, ...rest);
+        };
+        await seen.getByRole('searchbox').fill('iron');
+        await sentence(seen, 'Searching…');
+        await seen.getByRole('searchbox').fill('lemon');
+        while (!answers.has('lemon')) await seen.waitForTimeout(20);
+        answers.get('lemon')?.();
+        await sentence(seen, '1 page for “lemon”');
+        answers.get('iron')?.();
+        assert.deepEqual(await links(seen), ['Cleaning › Lime']);
+      }));
+
+    it('says that pages are still being read, and shows them once they are', () =>
+      browser.see(`${server.url}/-/projects/pan`, {}, async (seen) => {
+        index.search = async (query, live, options) => ({
+          ...(await find.call(index, query, [], options)),
+          missing: live.map(({ revision }) => revision),
+        });
+        await seen.getByRole('searchbox').fill('iron');
+        await sentence(seen, 'Nothing found yet, 1 version still being read');
+        await assertAccessible(seen);
+        index.search = find;
+        await sentence(seen, '1 page for “iron”');
+      }));
+  });
+});

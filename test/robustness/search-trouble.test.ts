@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
+import { MemoryTokenRegistry } from '../../src/adapters/memory/index.js';
+import { DATABASE_NAME } from '../../src/adapters/search/index.js';
+import { readYamlDocinfo } from '../../src/adapters/yaml/index.js';
+import { ZipArchives } from '../../src/adapters/zip/index.js';
+import { UploadVersion } from '../../src/application/index.js';
+import { SpawnedServer } from '../support/spawned-server.js';
+import { until } from '../support/until.js';
+import { zipOf } from '../support/zip-writer.js';
+import { get, TOKENS_JSON, upload } from './client.js';
+import { mountAgain, mountTmpfs, remount, unmount, whyNoMounts } from './mounts.js';
+
+const reason = await whyNoMounts();
+const HOUR_MS = 3_600_000;
+const siteOf = (mark: string) => ({ 'index.html': `<title>${mark}</title><p>apple ${mark}</p>` });
+const BROKEN = 'a search index was damaged or missing, and is made again';
+const FAILED = 'a version could not be indexed for search; trying again later';
+
+describe('Search with trouble', () => {
+  let place: string;
+  let docs: string;
+  let server: SpawnedServer & { url: string };
+  beforeEach(async () => {
+    place = await mkdtemp(join(tmpdir(), 'lectern-search-'));
+    docs = join(place, 'docs');
+    await mkdir(docs);
+    await writeFile(join(place, 'tokens.json'), TOKENS_JSON);
+  });
+  afterEach(async () => {
+    await server.stop();
+    await unmount(docs).catch(() => {});
+    await rm(place, { recursive: true });
+  });
+
+  const startReading = async (...args: string[]) => {
+    server = await SpawnedServer.start(['-d', docs, '--log-level', 'warn', ...args], { TMPDIR: place });
+  };
+  const start = (...args: string[]) => startReading('--tokens', join(place, 'tokens.json'), ...args);
+  const search = async (query: string) => {
+    const { status, text } = await get(server.url, `/api/search?q=${query}`);
+    return { status, ...(JSON.parse(text) as { results?: { url: string }[]; indexing?: number }) };
+  };
+  const finds = async (query: string, count: number) => {
+    const seen = new Set<number>();
+    await until(async () => {
+      const { status, results, indexing } = await search(query);
+      seen.add(status);
+      return indexing === 0 && results?.length === count;
+    });
+    return [...seen];
+  };
+  /** How often the server has said something, once it has ended. */
+  const saidWhenStopped = async (message: string) => {
+    const { stdout, stderr } = await server.stop();
+    return `${stdout}${stderr}`.split(message).length - 1;
+  };
+  const databases = async () =>
+    (await readdir(join(docs, '.lectern/derived'), { recursive: true }))
+      .filter((name) => name.endsWith(DATABASE_NAME))
+      .map((name) => join(docs, '.lectern/derived', name));
+
+  it('makes damaged indexes again, says so once, and finds what the others have meanwhile', async () => {
+    await start();
+    for (const name of ['a-1.0', 'b-1.0', 'c-1.0']) await upload(server.url, name, zipOf(siteOf(name)));
+    assert.deepEqual(await finds('apple', 3), [200]);
+    await server.stop();
+    const [text, cut] = (await databases()) as [string, string];
+    const bytes = await readFile(text);
+    await writeFile(
+      text,
+      bytes.fill(0xff, bytes.indexOf('CREATE TABLE'), bytes.indexOf('CREATE TABLE') + 400),
+    );
+    await writeFile(cut, (await readFile(cut)).subarray(0, 9_000));
+    await start();
+    const { status, results } = await search('apple');
+    assert.deepEqual([status, results?.length], [200, 1]);
+    assert.deepEqual(await finds('apple', 3), [200]);
+    assert.equal(await saidWhenStopped(BROKEN), 2);
+  });
+
+  it('waits on a full disk, says so once, leaves nothing, and indexes once there is room', {
+    skip: reason ?? false,
+  }, async () => {
+    await mountTmpfs(docs, 'size=4m');
+    await start('--min-free-space', '0');
+    await upload(server.url, 'a-1.0', zipOf(siteOf('a')));
+    await finds('apple', 1);
+    const ballast = join(docs, '.ballast');
+    const { bavail, bsize } = await statfs(docs);
+    await writeFile(ballast, Buffer.alloc(bavail * bsize - 44_000));
+    assert.equal((await upload(server.url, 'b-1.0', zipOf(siteOf('b')))).status, 201);
+    await until(async () => (await search('apple')).indexing === 1);
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    const { status, results } = await search('apple');
+    assert.deepEqual([status, results?.length], [200, 1]);
+    const left = await readdir(join(docs, '.lectern/derived'), { recursive: true });
+    assert.deepEqual(
+      left.filter((name) => name.endsWith('.part')),
+      [],
+    );
+    await rm(ballast);
+    await finds('apple', 2);
+    assert.equal(await saidWhenStopped(FAILED), 1);
+  });
+
+  it('indexes a read-only directory elsewhere', { skip: reason ?? false }, async () => {
+    const source = join(place, 'source');
+    await mkdir(join(source, 'hand-1.0'), { recursive: true });
+    await writeFile(join(source, 'hand-1.0/index.html'), siteOf('hand')['index.html']);
+    await mountAgain(source, docs);
+    await remount(docs, 'ro');
+    await startReading();
+    await finds('apple', 1);
+    assert.deepEqual(await readdir(docs), ['hand-1.0']);
+    assert.equal((await readdir(place)).filter((name) => name.startsWith('lectern-search-')).length, 1);
+  });
+
+  it('indexes and searches with 64 open files', async () => {
+    await start();
+    await promisify(execFile)('prlimit', [`--pid=${server.pid}`, '--nofile=64:64']);
+    const names = Array.from({ length: 5 }, (_, at) => `p${at}-1.0`);
+    for (const name of names) assert.equal((await upload(server.url, name, zipOf(siteOf(name)))).status, 201);
+    for (const status of await finds('apple', names.length)) assert.ok([200, 503].includes(status));
+  });
+
+  it('finds nothing in a preview from its end on', async () => {
+    await start();
+    const archives = new ZipArchives();
+    const store = await FilesystemDocStore.open(docs, { archives, readDocinfo: readYamlDocinfo });
+    const previews = new UploadVersion(
+      store,
+      new MemoryTokenRegistry([{ name: 'ci', secret: 's' }]),
+      archives,
+    );
+    const ends = new Map<string, number>();
+    for (let at = 1; at <= 2; at += 1) {
+      const end = Date.now() + 15_000 + 1_000 * at;
+      const name = `a~pr-${at}`;
+      await previews.execute({
+        ...{ secret: 's', fileName: `${name}-docs.zip`, content: Readable.from([zipOf(siteOf(name))]) },
+        ...{ now: new Date(end - HOUR_MS), expires: '1h' },
+      });
+      ends.set(name, end);
+    }
+    const found = new Set<string>();
+    await until(async () => {
+      for (const [name, end] of ends) {
+        const asked = Date.now();
+        const path = `/api/search?q=apple&project=a&version=${name.slice(1)}`;
+        const { error, text } = await get(server.url, path);
+        if (asked >= end) assert.equal(error, 'preview_not_found');
+        for (const { url } of (JSON.parse(text) as { results?: { url: string }[] }).results ?? []) {
+          const page = await get(server.url, url);
+          if (Date.now() < end) assert.ok(page.text.includes(`apple ${name}`), page.text);
+          found.add(name);
+        }
+      }
+      return Date.now() > Math.max(...ends.values());
+    });
+    assert.equal(found.size, ends.size);
+    await until(async () => (await databases()).length === 0);
+    await store.close();
+    await archives.close();
+  });
+});
