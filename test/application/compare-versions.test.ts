@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { MemoryDocStore } from '../../src/adapters/memory/index.js';
+import { CompareVersions, type PageComparison, type SitePage } from '../../src/application/index.js';
+import { publish } from '../contracts/doc-store.js';
+
+/** Takes the text before `|` for what a page says, and notes which pages were read. */
+class FakeComparison implements PageComparison {
+  readonly read: string[] = [];
+  /** While set, hashing waits for it. */
+  gate: Promise<void> | undefined;
+
+  async hashes(pages: readonly SitePage[]) {
+    await this.gate;
+    this.read.push(...pages.map(({ path }) => path));
+    return pages.map(({ bytes }) => Buffer.from(bytes).toString().split('|', 1)[0] ?? '');
+  }
+
+  async difference(before: SitePage, after: SitePage) {
+    const text = `${Buffer.from(before.bytes)} / ${Buffer.from(after.bytes)}`;
+    return { blocks: [{ isHeading: false, parts: [{ kind: 'same' as const, text }] }], isCut: false };
+  }
+
+  async close() {}
+}
+
+const OLD = { 'index.html': 'home', 'a.html': 'a|1.0', 'b.html': 'b|1.0', 'c.html': 'c', 'x.css': '1' };
+const NEW = { 'index.html': 'home', 'a.html': 'a|2.0', 'b.html': 'B|2.0', 'd/c.html': 'c', 'x.css': '2' };
+
+async function sites() {
+  const docs = new MemoryDocStore();
+  await publish(docs, 'tool-1.0', OLD);
+  await publish(docs, 'tool-2.0', NEW);
+  return docs;
+}
+
+const LABELS = { project: 'tool', before: '1.0', after: '2.0' };
+
+describe('Comparing two versions', () => {
+  it('names the pages that were added, removed and changed, and where a removed one seems to be', async () => {
+    const compare = new CompareVersions(await sites(), new FakeComparison());
+    const { added, removed, changed, unchanged, moved, isCut } = await compare.execute(LABELS);
+    assert.deepEqual(added, ['d/c.html']);
+    assert.deepEqual(removed, ['c.html']);
+    assert.deepEqual(changed, [{ before: 'b.html', after: 'b.html' }]);
+    assert.equal(unchanged, 2);
+    assert.deepEqual([...moved], [['c.html', 'd/c.html']]);
+    assert.equal(isCut, false);
+  });
+
+  it('reads no page whose check sum is the same, and each other page once', async () => {
+    const docs = await sites();
+    const comparison = new FakeComparison();
+    for (let round = 0; round < 2; round++) {
+      // A new one has nothing in memory: the store has kept the hashes.
+      await new CompareVersions(docs, comparison).execute(LABELS);
+    }
+    const compare = new CompareVersions(docs, comparison);
+    await compare.execute(LABELS);
+    await compare.execute({ ...LABELS, before: '2.0', after: '1.0' });
+    assert.deepEqual(comparison.read.toSorted(), [
+      'a.html',
+      'a.html',
+      'b.html',
+      'b.html',
+      'c.html',
+      'd/c.html',
+    ]);
+  });
+
+  it('does the same comparison once for all who ask at the same time, and refuses a fifth one', async () => {
+    const docs = await sites();
+    for (let label = 3; label < 8; label++)
+      await publish(docs, `tool-${label}.0`, { ...NEW, 'e.html': `${label}` });
+    const comparison = new FakeComparison();
+    let open = () => {};
+    comparison.gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    const compare = new CompareVersions(docs, comparison);
+    const running = [2, 3, 4, 5].map((label) => compare.execute({ ...LABELS, after: `${label}.0` }));
+    const same = compare.execute(LABELS);
+    await assert.rejects(compare.execute({ ...LABELS, after: '6.0' }), { code: 'unavailable' });
+    open();
+    assert.equal(await same, await running[0]);
+    await Promise.all(running);
+    assert.equal((await compare.execute({ ...LABELS, after: '6.0' })).after.label, '6.0');
+  });
+
+  it('refuses projects and versions that are not there', async () => {
+    const compare = new CompareVersions(await sites(), new FakeComparison());
+    await assert.rejects(compare.execute({ ...LABELS, project: 'no' }), { code: 'project_not_found' });
+    await assert.rejects(compare.execute({ ...LABELS, before: '9' }), { code: 'version_not_found' });
+    assert.equal((await compare.execute({ ...LABELS, after: 'latest' })).after.label, '2.0');
+  });
+
+  it('shows a page in both versions, also under the name that redirects lead to', async () => {
+    const docs = await sites();
+    await publish(docs, 'tool-3.0', { 'b.html': 'third', _redirects: '/c.html /b.html' });
+    const compare = new CompareVersions(docs, new FakeComparison());
+    const same = await compare.page(LABELS, 'b/');
+    assert.equal(same?.blocks[0]?.parts[0]?.text, 'b|1.0 / B|2.0');
+    const moved = await compare.page({ ...LABELS, after: '3.0' }, 'c.html');
+    assert.deepEqual(moved?.paths, { before: 'c.html', after: 'b.html' });
+    for (const page of ['d/c.html', 'no.html', '.hidden', '%zz']) {
+      assert.equal(await compare.page(LABELS, page), undefined, page);
+    }
+    assert.deepEqual((await compare.page(LABELS, ''))?.paths, { before: 'index.html', after: 'index.html' });
+  });
+
+  it('says to which page the later version redirects a removed one', async () => {
+    const docs = await sites();
+    await publish(docs, 'tool-3.0', { 'b.html': 'b', _redirects: '/c.html /b.html' });
+    const compare = new CompareVersions(docs, new FakeComparison());
+    const comparison = await compare.execute({ ...LABELS, after: '3.0' });
+    const { removed } = await compare.part(comparison, 0, 10);
+    assert.deepEqual(removed, [
+      { path: 'a.html' },
+      { path: 'c.html', redirectedTo: 'b.html' },
+      { path: 'index.html' },
+    ]);
+  });
+});

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import { assertAccessible, assertFits, describeInBrowser, VIEWS, WIDTHS } from '../support/browser.js';
+import { TestServer } from '../support/server.js';
+
+const page = (text: string) => `<title>t</title><main><h1>Install</h1><p>${text}</p><p>The end.</p></main>`;
+
+describeInBrowser('The comparison of two versions in a browser', (browser) => {
+  let server: TestServer;
+  before(async () => {
+    server = await TestServer.start();
+    const long = `deep/${'long-name-of-a-directory/'.repeat(4)}page.html`;
+    await server.upload('tool-1.0-docs.zip', {
+      'index.html': page('Type the old command.'),
+      'moved.html': page('moved'),
+      [long]: page('one'),
+    });
+    await server.upload('tool-2.0-docs.zip', {
+      'index.html': page('Type the new command.'),
+      'to/moved.html': page('moved'),
+      [long]: page('two'),
+    });
+  });
+  after(() => server.close());
+
+  for (const [name, view] of VIEWS) {
+    it(`lists pages, and leads to the words that changed (${name})`, () =>
+      browser.see(`${server.url}/-/projects/tool`, view, async (seen) => {
+        await seen.getByRole('link', { name: 'What changed between two versions' }).click();
+        await seen.waitForURL('**/-/compare/tool/1.0/2.0');
+        await assertAccessible(seen);
+        await assertFits(seen);
+        assert.equal(await seen.locator('pre').innerText(), '/moved.html /to/moved.html 301');
+        await seen.getByRole('link', { name: 'index.html', exact: true }).click();
+        await seen.waitForURL('**/-/compare/tool/1.0/2.0/');
+        assert.equal(await seen.locator('del').innerText(), 'old');
+        assert.equal(await seen.locator('ins').innerText(), 'new');
+        await assertAccessible(seen);
+        await assertFits(seen);
+        await seen.getByRole('link', { name: 'Side by side' }).click();
+        await seen.getByRole('link', { name: 'In one text' }).waitFor();
+        await assertAccessible(seen);
+        await assertFits(seen);
+      }));
+  }
+
+  for (const width of WIDTHS) {
+    it(`lets one choose other versions without scripts (${width} px)`, () =>
+      browser.see(`${server.url}/-/compare/tool/1.0/2.0`, { width, scripts: false }, async (seen) => {
+        await seen.getByLabel('From').selectOption('2.0');
+        await seen.getByLabel('To').selectOption('1.0');
+        await seen.getByRole('button', { name: 'Compare' }).click();
+        await seen.waitForURL('**/-/compare/tool/2.0/1.0');
+        await assertFits(seen);
+      }));
+  }
+});

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { ThreadedPageComparison } from '../../src/adapters/comparison/index.js';
+import type { PageDifference } from '../../src/application/index.js';
+
+const page = (html: string, path = 'page.html') => ({ path, bytes: Buffer.from(html) });
+const shown = ({ blocks }: PageDifference) =>
+  blocks.map(({ isHeading, parts }) =>
+    [
+      isHeading ? '# ' : '',
+      ...parts.map(({ kind, text }) =>
+        kind === 'same' ? text : kind === 'added' ? `+${text}+` : `-${text}-`,
+      ),
+    ].join(''),
+  );
+
+describe('Comparing what pages say', () => {
+  const comparison = new ThreadedPageComparison();
+  after(() => comparison.close());
+
+  const differenceOf = (before: string, now: string) => comparison.difference(page(before), page(now));
+
+  it('gives pages the same hash that differ in navigation, title and styles only', async () => {
+    const [one, other, changed, heading] = await comparison.hashes([
+      page('<title>A 1.0</title><nav>1.0</nav><main><h1>A</h1><p>Some text.</p></main>'),
+      page(
+        '<title>A 2.0</title><link href="x.css"><main class="b"><h1>A</h1>\n <p>Some <b>text</b>.</p></main><footer>2.0',
+      ),
+      page('<title>A 1.0</title><main><h1>A</h1><p>Another text.</p></main>'),
+      page('<main><h1>A</h1><h2>Some text.</h2></main>'),
+    ]);
+    assert.match(one ?? '', /^[\w-]{16}$/);
+    assert.equal(other, one);
+    assert.notEqual(changed, one);
+    assert.notEqual(heading, one);
+  });
+
+  it('gives no hash to a page of which not all is read', async () => {
+    const deep = `<main>${'<div>'.repeat(1_000)}text</main>`;
+    assert.deepEqual(await comparison.hashes([page(deep)]), ['']);
+  });
+
+  it('marks the words that were inserted and removed', async () => {
+    const difference = await differenceOf(
+      '<main><h1>Install</h1><p>Run the old command twice.</p><p>Done.</p></main>',
+      '<main><h1>Install</h1><p>Run the new command twice.</p><p>Done.</p></main>',
+    );
+    assert.deepEqual(shown(difference), ['# Install', 'Run the -old-+new+ command twice.', 'Done.']);
+    assert.equal(difference.isCut, false);
+  });
+
+  it('marks whole blocks where they have little in common', async () => {
+    const difference = await differenceOf(
+      '<main><h1>A</h1><p>One thing.</p><p>Kept here.</p><p>Last words</p></main>',
+      '<main><h1>B</h1><p>Kept here.</p><p>Quite something else, entirely</p><p>More</p></main>',
+    );
+    assert.deepEqual(shown(difference), [
+      '# -A-',
+      '# +B+',
+      '-One thing.-',
+      'Kept here.',
+      '-Last words-',
+      '+Quite something else, entirely+',
+      '+More+',
+    ]);
+  });
+
+  it('shows a page without main content as what it has', async () => {
+    assert.deepEqual(shown(await differenceOf('', 'text')), ['+text+']);
+    assert.deepEqual(shown(await differenceOf('', '')), []);
+  });
+
+  it('ends in time, and says so, for long pages without anything in common', async () => {
+    const long = (word: string) =>
+      `<main>${Array.from({ length: 6_000 }, (_, index) => `<p>${word} ${index} ${word}${index}</p>`).join('')}</main>`;
+    const before = performance.now();
+    const difference = await differenceOf(long('a'), long('b'));
+    assert.equal(difference.isCut, true);
+    assert.ok(difference.blocks.length > 0);
+    assert.ok(performance.now() - before < 20_000);
+  });
+
+  it('refuses when too much waits, and once it is closed', async () => {
+    const busy = new ThreadedPageComparison();
+    const slow = page(`<main>${'<p>text and more</p>'.repeat(20_000)}</main>`);
+    const results = await Promise.allSettled(Array.from({ length: 60 }, () => busy.hashes([slow])));
+    const refused = results.filter(({ status }) => status === 'rejected');
+    assert.ok(refused.length > 0 && refused.length < 60);
+    for (const result of refused) {
+      assert.equal((result as PromiseRejectedResult).reason.code, 'unavailable');
+    }
+    await busy.close();
+    await assert.rejects(busy.hashes([]), { code: 'unavailable' });
+    await busy.close();
+  });
+});
