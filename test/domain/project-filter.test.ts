@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Docinfo, filterProjects, groupsOf, Project, tagsOf } from '../../src/domain/index.js';
+import { makeVersion } from './make-version.js';
+
+const projectOf = (directoryName: string, docinfo?: Docinfo) =>
+  new Project(directoryName, [makeVersion(directoryName, '1.0', { docinfo })]);
+
+const LIBRARY = [
+  projectOf('a', { group: 'Payments', tags: ['SDK', 'http'] }),
+  projectOf('b', { group: 'payments', tags: ['sdk'] }),
+  projectOf('c', { group: 'Straße 10' }),
+  projectOf('d', { group: 'Straße 9', tags: ['http'] }),
+  projectOf('e'),
+];
+
+const kept = (filter: { group?: string; tag?: string }) =>
+  filterProjects(LIBRARY, filter).map(({ directoryName }) => directoryName);
+
+describe('A filter of projects', () => {
+  it('keeps those of a group, whatever its case', () => {
+    assert.deepEqual(kept({ group: 'PAYMENTS' }), ['a', 'b']);
+    assert.deepEqual(kept({ group: 'STRASSE 9' }), ['d']);
+  });
+
+  it('keeps those of a tag, and with a group as well those of both', () => {
+    assert.deepEqual(kept({ tag: 'Http' }), ['a', 'd']);
+    assert.deepEqual(kept({ tag: 'http', group: 'payments' }), ['a']);
+  });
+
+  it('compares whole names, and keeps nothing where no project has them', () => {
+    assert.deepEqual(kept({ group: 'Pay' }), []);
+    assert.deepEqual(kept({ tag: 'sd' }), []);
+  });
+
+  it('keeps everything when it names neither', () => assert.equal(kept({}).length, 5));
+});
+
+describe('Groups and tags', () => {
+  it('are listed by name, as the first project writes them, with the number of their projects', () => {
+    assert.deepEqual(groupsOf(LIBRARY), [
+      { name: 'Payments', projects: 2 },
+      { name: 'Straße 9', projects: 1 },
+      { name: 'Straße 10', projects: 1 },
+    ]);
+    assert.deepEqual(tagsOf(LIBRARY), [
+      { name: 'http', projects: 2 },
+      { name: 'SDK', projects: 2 },
+    ]);
+  });
+});

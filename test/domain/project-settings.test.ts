@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import {
+  MAX_SENTENCE,
+  MAX_SETTINGS_BYTES,
+  NO_SETTINGS,
+  type ProjectSettings,
+  parseSettings,
+  SettingsError,
+  settingsBody,
+  settingsText,
+  versionIdOf,
+  withAlias,
+  withDeprecated,
+  withHidden,
+  withRetention,
+} from '../../src/domain/index.js';
+import { anyLabel } from './labels.js';
+
+const faultsOf = (value: unknown): readonly string[] => {
+  try {
+    parseSettings('tool', value);
+  } catch (error) {
+    if (error instanceof SettingsError) return error.faults;
+    throw error;
+  }
+  return [];
+};
+
+/** Labels that stand behind `tool-` as they are. */
+const labels = anyLabel.filter((label) => versionIdOf('tool', label) !== undefined);
+
+const settings: fc.Arbitrary<ProjectSettings> = fc
+  .record({
+    aliases: fc.array(fc.tuple(labels, labels), { maxLength: 5 }),
+    hidden: fc.array(labels, { maxLength: 5 }),
+    deprecated: fc.array(fc.tuple(labels, fc.constantFrom('Old', 'Wörter gehen verloren')), { maxLength: 5 }),
+    retention: fc.option(
+      fc
+        .record(
+          { keepPerMinor: fc.integer({ min: 1, max: 9 }), maxAgeDays: fc.integer({ min: 1, max: 100_000 }) },
+          { requiredKeys: [] },
+        )
+        .map((rules) => ({ ...rules })),
+      { nil: undefined },
+    ),
+  })
+  .map(({ aliases, hidden, deprecated, retention }) =>
+    withRetention(
+      { aliases: new Map(aliases), hidden: new Set(hidden), deprecated: new Map(deprecated) },
+      retention,
+    ),
+  );
+
+describe('The settings of a project', () => {
+  it('read back from their JSON form as they were', () => {
+    fc.assert(
+      fc.property(settings, (each) => {
+        const again = parseSettings('tool', JSON.parse(settingsText(each)));
+        assert.equal(settingsText(again), settingsText(each));
+        assert.deepEqual(new Map(again.aliases), new Map(each.aliases));
+        assert.deepEqual(again.hidden, each.hidden);
+        assert.deepEqual(again.retention, each.retention);
+      }),
+    );
+  });
+
+  it('have one JSON form, whatever the order in which they were set', () => {
+    const one = withHidden(withHidden(withAlias(NO_SETTINGS, 'b', '1.0'), '2.0', true), '1.0', true);
+    const other = withAlias(withHidden(withHidden(NO_SETTINGS, '1.0', true), '2.0', true), 'b', '1.0');
+    assert.equal(settingsText(one), settingsText(other));
+    assert.deepEqual(settingsBody(one), { aliases: { b: '1.0' }, hidden: ['1.0', '2.0'] });
+  });
+
+  it('are none once everything is taken back', () => {
+    let each = withAlias(NO_SETTINGS, 'stable', '1.x');
+    each = withHidden(withDeprecated(each, '1.0', 'Old'), '2.0', true);
+    each = withRetention(each, { maxAgeDays: 9, keepPerMinor: 2, copiedIn: false });
+    assert.equal(
+      settingsText(each),
+      '{"aliases":{"stable":"1.x"},"hidden":["2.0"],"deprecated":{"1.0":"Old"},"retention":{"keep_per_minor":2,"max_age_days":9}}',
+    );
+    each = withAlias(withHidden(withDeprecated(each, '1.0', undefined), '2.0', false), 'stable', undefined);
+    // Rules that keep all versions are something else than no rules.
+    assert.equal(settingsText(withRetention(each, {})), '{"retention":{}}');
+    assert.equal(settingsText(withRetention(each, undefined)), '{}');
+  });
+
+  it('are changed without changing those before', () => {
+    const before = withAlias(NO_SETTINGS, 'stable', '1.0');
+    withAlias(before, 'stable', '2.0');
+    withHidden(before, '1.0', true);
+    withDeprecated(before, '1.0', 'Old');
+    assert.equal(settingsText(before), '{"aliases":{"stable":"1.0"}}');
+    assert.equal(settingsText(NO_SETTINGS), '{}');
+  });
+
+  const FAULTS: readonly [value: unknown, faults: readonly string[]][] = [
+    [[], ['the settings: expected an object']],
+    [null, ['the settings: expected an object']],
+    [{ colour: 'red', aliases: {} }, ['colour: unknown field']],
+    [{ 'a b': 1 }, ['["a b"]: unknown field']],
+    [{ aliases: [] }, ['aliases: expected an object']],
+    [
+      { aliases: { stable: 1, 'a/b': '1.0', next: 'x/y', Latest: '1.0' } },
+      [
+        'aliases.stable: expected a text',
+        'aliases["a/b"]: expected a name like that of a version',
+        'aliases.next: expected a version, or N.x or N.M.x',
+        'aliases.Latest: expected a name like that of a version',
+      ],
+    ],
+    [{ aliases: { a: 'latest' } }, ['aliases.a: expected a version, or N.x or N.M.x']],
+    [
+      { aliases: JSON.parse('{"__proto__": "1.0"}') },
+      ['aliases.__proto__: expected a name like that of a version'],
+    ],
+    [{ hidden: {} }, ['hidden: expected an array']],
+    [
+      { hidden: ['1.0', 7, 'latest'] },
+      ['hidden[1]: expected the label of a version', 'hidden[2]: expected the label of a version'],
+    ],
+    [
+      { deprecated: { '1.0': ' ', '2.0': 'x'.repeat(MAX_SENTENCE + 1), '3.0': 'a\nb', '-': 'Old' } },
+      [
+        'deprecated["1.0"]: expected a sentence',
+        `deprecated["2.0"]: expected at most ${MAX_SENTENCE} characters`,
+        'deprecated["3.0"]: expected one line without control characters',
+        'deprecated.-: expected the label of a version',
+      ],
+    ],
+    [{ retention: [] }, ['retention: expected an object']],
+    [
+      {
+        retention: {
+          keep_per_minor: 0,
+          keep_pre_releases: 1.5,
+          pre_release_days: -1,
+          max_age_days: '7',
+          copied_in: 1,
+          keep: 1,
+        },
+      },
+      [
+        'retention.keep_per_minor: expected a whole number from 1 to 100000',
+        'retention.keep_pre_releases: expected a whole number from 0 to 100000',
+        'retention.pre_release_days: expected a whole number from 0 to 100000',
+        'retention.max_age_days: expected a whole number from 1 to 100000',
+        'retention.copied_in: expected true or false',
+        'retention.keep: unknown field',
+      ],
+    ],
+    [
+      { hidden: Array.from({ length: 10_000 }, (_, number) => `1.${number}`) },
+      [`the settings: expected at most ${MAX_SETTINGS_BYTES} bytes`],
+    ],
+  ];
+  for (const [value, faults] of FAULTS) {
+    it(`are refused with every fault by its path: ${JSON.stringify(value).slice(0, 80)}`, () => {
+      assert.deepEqual(faultsOf(value), faults);
+    });
+  }
+});

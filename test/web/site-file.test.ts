@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import fc from 'fast-check';
+import { HtmlPages, openSite, publicDirectory } from '../../src/adapters/web/index.js';
+import { accentStyle, BACKGROUNDS, contrastFault } from '../../src/adapters/web/site/accent.js';
+import { contrastOf } from '../../src/adapters/web/site/contrast.js';
+import { parseSiteFile, SiteFileError } from '../../src/adapters/web/site/site-file.js';
+import { attributes, HELP, indexOf, makeProject, words } from './samples.js';
+
+const faultsIn = async (site: unknown) => {
+  try {
+    await parseSiteFile(typeof site === 'string' ? site : JSON.stringify(site));
+    return [];
+  } catch (error) {
+    if (error instanceof SiteFileError) return error.faults;
+    throw error;
+  }
+};
+
+const FAULTS: readonly (readonly [site: unknown, fault: RegExp])[] = [
+  ['{', /^the file: expected JSON/],
+  [[], /^the file: expected an object/],
+  [{ titel: 'x' }, /^titel: unknown field/],
+  [{ title: '' }, /^title: expected a text that is not empty/],
+  [{ title: 'x'.repeat(61) }, /^title: longer than 60 characters/],
+  [{ logo: 'logo.gif' }, /^logo: expected the path of an image/],
+  [{ accent: 'blue' }, /^accent\.light: expected a colour such as/],
+  [{ accent: { light: '#1f4f9e' } }, /^accent\.dark: expected a string/],
+  [
+    { accent: { light: '#1f4f9e', dark: '#1f4f9e' } },
+    /^accent\.dark: #1f4f9e has a contrast of 2\.\d on the dark/,
+  ],
+  [{ introduction: 'a <b>b</b>' }, /^introduction: HTML is not possible: <b>/],
+  [{ introduction: '<script>alert(1)</script>' }, /^introduction: HTML is not possible/],
+  [{ introduction: '![x](x.png)' }, /^introduction: there is no 'image'/],
+  [{ introduction: '- [x](javascript:alert(1))' }, /^introduction: a link may not lead to javascript/],
+  [{ introduction: '[x](//evil.example)' }, /^introduction: a link may not lead to \/\/evil/],
+  [{ links: [{ label: 'a', url: 'javascript:x' }] }, /^links\[0\]\.url: expected an address/],
+  [{ links: [{ label: 'a' }] }, /^links\[0\]\.url: expected a string/],
+  [{ notice: 7 }, /^notice: expected a string/],
+];
+
+describe('A site file', () => {
+  for (const [site, fault] of FAULTS) {
+    it(`is refused with the fault by its path: ${JSON.stringify(site).slice(0, 60)}`, async () => {
+      const faults = await faultsIn(site);
+      assert.match(faults[0] ?? '', fault);
+    });
+  }
+
+  it('is refused with all its faults at once', async () => {
+    assert.equal((await faultsIn({ titel: '', notice: 7, introduction: '<b>', links: {} })).length, 4);
+  });
+
+  it('may be empty', async () => assert.deepEqual(await parseSiteFile('{}'), {}));
+});
+
+describe('An accent', () => {
+  const colour = fc
+    .integer({ min: 0, max: 0xffffff })
+    .map((value) => `#${value.toString(16).padStart(6, '0')}`);
+
+  it('is taken only where it can be read on the backgrounds of the style sheet, and so can what stands on it', async () => {
+    const css = await readFile(join(publicDirectory, '-/assets/lectern.css'), 'utf8');
+    const found = [...css.matchAll(/--(?:paper|surface): (#\w{6});/g)].map(([, value]) => value);
+    assert.deepEqual(found, [...BACKGROUNDS.light, ...BACKGROUNDS.dark]);
+    fc.assert(
+      fc.property(colour, fc.constantFrom('light' as const, 'dark' as const), (accent, theme) => {
+        const isLegible = BACKGROUNDS[theme].every((background) => contrastOf(accent, background) >= 4.5);
+        assert.equal(contrastFault(theme, accent) === undefined, isLegible);
+        const style = accentStyle({ light: accent, dark: accent });
+        const [, ink = ''] = /--button-ink:(#\w{6})/.exec(style) ?? [];
+        assert.ok(contrastOf(ink, accent) >= 4.5);
+      }),
+    );
+  });
+});
+
+describe('Whose server it is', () => {
+  let directory: string;
+  let pages: HtmlPages;
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'lectern-site-'));
+    await writeFile(join(directory, 'logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+    const site = {
+      title: 'Example <Docs>',
+      logo: 'logo.svg',
+      accent: { light: '#7a2f8f', dark: '#e0a3f0' },
+      introduction: '**All** of it, `a < b`.\n\n1. [Handbook](/handbook-latest/)',
+      links: [{ label: 'Imprint', url: 'https://example.org/imprint' }],
+      notice: 'Closed on <Sunday>',
+    };
+    await writeFile(join(directory, 'site.json'), JSON.stringify(site));
+    const { identity } = await openSite(join(directory, 'site.json'));
+    pages = new HtmlPages(
+      { version: '1.2.3', uploads: true, uploadPage: true, identity },
+      (path) => `/docs${path}`,
+    );
+  });
+  after(() => rm(directory, { recursive: true }));
+
+  it('stands on all pages, with its notice and links; Lectern is named in the footer only', () => {
+    const project = makeProject('tool', ['1.0']);
+    for (const html of [
+      pages.index(indexOf({ projects: [project] })),
+      pages.project({
+        project,
+        previews: [],
+        retention: { rules: {}, plan: [] },
+        diskUse: { versions: 0, previews: 0, removed: 0 },
+        publishers: new Map(),
+        address: undefined,
+      }),
+      pages.help(HELP),
+      pages.failure({ status: 500, title: 't', message: 'm' }),
+    ]) {
+      const text = words(html);
+      assert.match(text, /· Example <Docs> Skip to/);
+      assert.match(text, /Closed on <Sunday>/);
+      assert.ok(attributes(html, 'href').includes('https://example.org/imprint'));
+      assert.ok(attributes(html, 'href').includes('/docs/-/identity/accent.css'));
+      assert.ok(attributes(html, 'src').includes('/docs/-/identity/logo.svg'));
+      const body = html.slice(html.indexOf('<body'), html.indexOf('<footer'));
+      assert.doesNotMatch(words(body), /Lectern/);
+      assert.match(words(html.slice(html.indexOf('<footer'))), /Lectern 1\.2\.3/);
+    }
+  });
+
+  it('has an introduction above the whole list, and nowhere else', () => {
+    const projects = [makeProject('tool', ['1.0'])];
+    const html = pages.index(indexOf({ projects }));
+    assert.ok(html.includes('<p><strong>All</strong> of it, <code>a &lt; b</code>.</p>'));
+    assert.match(html, /<ol><li><a href="\/handbook-latest\/"[^>]*>Handbook<\/a><\/li><\/ol>/);
+    assert.doesNotMatch(pages.index(indexOf({ projects, search: 'tool' })), /<strong>All/);
+  });
+
+  it('is refused with a logo that cannot be read, or is too large', async () => {
+    const other = join(directory, 'other.json');
+    await writeFile(other, '{"logo":"nothing.png"}');
+    await assert.rejects(openSite(other), /^SiteFileError: logo: .*nothing\.png cannot be read \(ENOENT\)/);
+    await writeFile(join(directory, 'nothing.png'), Buffer.alloc(256 * 1024 + 1));
+    await assert.rejects(openSite(other), /logo: larger than 262144 bytes/);
+  });
+});

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { ZipArchives } from '../../src/adapters/zip/index.js';
+import { DEFAULT_ARCHIVE_LIMITS, describeUpload, type UploadResult } from '../../src/application/index.js';
+import { baseSettingOf, type RootedLinks, rootedLinksOf } from '../../src/formats/html/rooted-links.js';
+import { zipOf } from '../support/zip-writer.js';
+import { makeVersion } from '../web/samples.js';
+
+const FILES = new Set(['assets/main.css', 'app.js', 'guide.html', 'api/index.html', 'a b.html']);
+const linksOf = (...pages: string[]) => rootedLinksOf(pages, (path) => FILES.has(path));
+
+describe('Links from the root of a host', () => {
+  it('count when their target is in the site: as a file, a page or a directory', () => {
+    for (const link of [
+      '/assets/main.css',
+      '/app.js?v=1',
+      '/guide',
+      '/guide.html#top',
+      '/api/',
+      '/a%20b.html',
+    ]) {
+      assert.equal(linksOf(`<a href="${link}">x</a>`)?.links, 1, link);
+    }
+    assert.deepEqual(
+      linksOf(`<script src='/app.js'></script> <a\nhref=/guide>`, '<p>none', '<a href = "/api">'),
+      {
+        links: 3,
+        pages: 2,
+        example: '/app.js',
+        builder: undefined,
+      },
+    );
+  });
+
+  it('do not count when they lead elsewhere: to other projects, hosts or the index', () => {
+    for (const link of [
+      '/',
+      '//assets/main.css',
+      '/other-latest/',
+      '/tool-1.0/assets/main.css',
+      'app.js',
+      '/%zz',
+      '#a',
+    ]) {
+      assert.equal(linksOf(`<a href="${link}">x</a>`), undefined, link);
+    }
+  });
+
+  it('tell the builder, and so the setting that it has', () => {
+    const cases: readonly (readonly [html: string, builder: string, setting: RegExp])[] = [
+      [
+        '<meta name="generator" content="Docusaurus v3.10.2">',
+        'Docusaurus',
+        /^baseUrl: '\/t-1\.0\/' in docusaurus/,
+      ],
+      ['<meta content="VitePress v1.6.4" name="generator">', 'VitePress', /^base: '\/t-1\.0\/'/],
+      ['<meta name=generator content="Astro v5.1">', 'Astro', /^base: '\/t-1\.0\/'/],
+      ['<meta name="generator" content="Hugo 0.140.0">', 'Hugo', /relativeURLs/],
+      ['<meta name="generator" content="Jekyll v4.3">', 'Jekyll', /--baseurl \/t-1\.0$/],
+    ];
+    for (const [html, builder, setting] of cases) {
+      const found = linksOf(`${html}<a href="/guide">`);
+      assert.equal(found?.builder, builder);
+      assert.match(baseSettingOf(found?.builder, '/t-1.0/') ?? '', setting);
+    }
+    const next = rootedLinksOf(['<script src="/_next/static/a.js">'], () => true);
+    assert.equal(next?.builder, 'Next.js');
+    assert.equal(baseSettingOf(undefined, '/t-1.0/'), undefined);
+  });
+
+  it('are looked for in linear time, in pages made to take longer', () => {
+    const start = performance.now();
+    for (const part of [
+      '<meta ',
+      '<meta name=generator ',
+      ' href',
+      ' href=',
+      ' href=/',
+      ' href="/a',
+      '<meta content=',
+    ]) {
+      linksOf(part.repeat(256_000 / part.length));
+    }
+    assert.ok(performance.now() - start < 5_000);
+  });
+});
+
+describe('An archive of a site for the root of a host', () => {
+  const place = mkdtempSync(join(tmpdir(), 'lectern-test-'));
+  const archives = new ZipArchives();
+  after(async () => {
+    await archives.close();
+    rmSync(place, { recursive: true });
+  });
+  const looked = async (name: string, files: Readonly<Record<string, string>>) => {
+    const archiveFile = join(place, `${name}.zip`);
+    writeFileSync(archiveFile, zipOf(files));
+    const request = { archiveFile, siteDirectory: join(place, name), limits: DEFAULT_ARCHIVE_LIMITS };
+    const unpacked = (await archives.unpack(request)).rootedLinks;
+    const indexed = (await archives.index(archiveFile, DEFAULT_ARCHIVE_LIMITS)).rootedLinks;
+    assert.deepEqual(unpacked, indexed);
+    return unpacked;
+  };
+  const page = '<meta name="generator" content="VitePress v1.6.4"><link href="/assets/a.css">';
+
+  it('is told by the worker, whether it unpacks or indexes, also below a single directory', async () => {
+    const expected: RootedLinks = { links: 1, pages: 1, example: '/assets/a.css', builder: 'VitePress' };
+    assert.deepEqual(await looked('plain', { 'index.html': page, 'assets/a.css': '' }), expected);
+    assert.deepEqual(await looked('below', { 'dist/index.html': page, 'dist/assets/a.css': '' }), expected);
+    assert.equal(
+      await looked('right', { 'index.html': page.replace('"/assets', '"assets'), 'assets/a.css': '' }),
+      undefined,
+    );
+  });
+
+  it('is known by a sample: the front page and ten others, none of them large', async () => {
+    const files: Record<string, string> = {
+      'assets/a.css': '',
+      'index.html': page,
+      'large.html': page + ' '.repeat(300_000),
+    };
+    for (let number = 0; number < 500; number++) files[`p/${number}.html`] = page;
+    const found = await looked('many', files);
+    assert.ok(found !== undefined && found.pages >= 10 && found.pages <= 11, JSON.stringify(found));
+  });
+
+  it('is named in the message of the upload, with the setting', () => {
+    const result: UploadResult = {
+      version: makeVersion('tool', '1.0'),
+      replaced: false,
+      filesExtracted: 2,
+      hasIndex: true,
+      rootedLinks: { links: 14, pages: 3, example: '/assets/a.css', builder: 'VitePress' },
+    };
+    assert.equal(
+      describeUpload(result, '/docs/tool-1.0/'),
+      'tool 1.0 is published at /docs/tool-1.0/ with 2 files. It was built for the root of a host: of a sample, 14 links in ' +
+        "3 pages lead out of it, such as '/assets/a.css'. Build it again with base: '/docs/tool-1.0/' in .vitepress/config.js",
+    );
+    const unknown = { ...result, rootedLinks: { links: 1, pages: 1, example: '/x.js' } };
+    assert.match(
+      describeUpload(unknown),
+      /1 link in 1 page lead out of it.* Build it again with \/tool-1\.0\/ as its base path$/,
+    );
+  });
+});
