@@ -21,7 +21,15 @@ const { version, description } = JSON.parse(readFileSync(join(root, 'package.jso
 
 /** What people read first comes first; whatever is not named here follows by name, so that no page is without a link. */
 const CHAPTERS = {
-  Start: ['README.md', 'docs/client.md', 'docs/ci.md', 'docs/moving-in.md', 'docs/switcher.md'],
+  Start: [
+    'README.md',
+    'docs/client.md',
+    'docs/builders.md',
+    'docs/ci.md',
+    'docs/moving-in.md',
+    'docs/switcher.md',
+    'docs/search.md',
+  ],
   Operate: [
     'docs/operating.md',
     'docs/nginx.md',
