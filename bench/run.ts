@@ -6,6 +6,7 @@
 import { fileURLToPath } from 'node:url';
 import { behindNginx } from './behind-nginx.js';
 import { downloads } from './downloads.js';
+import { indexPage } from './index-page.js';
 import { listing } from './listing.js';
 import { objectStore } from './object-store.js';
 import { pages } from './pages.js';
@@ -21,11 +22,11 @@ import { asMarkdown, asOneTable, type Section } from './support/table.js';
 const MAX_MINUTES = 24;
 const at = (file: string) => fileURLToPath(new URL(`../${file}`, import.meta.url));
 
-requirePrograms('wrk', 'nginx', 'taskset', 'zip', 'unzip');
+requirePrograms('chromium', 'wrk', 'nginx', 'taskset', 'zip', 'unzip');
 endAfter(MAX_MINUTES);
 const introduction = `Measured with \`npm run bench\` on: ${describeMachine()} · writing to ${measuredDisk().description}. Median, min and max of ${ROUNDS} or more rounds. Compare ratios (\`×\`), not absolute numbers: only ratios carry over to other machines.`;
 const sections: Section[] = [];
-const measures = [start, pages, behindNginx, publish, readersDuringUploads, downloads, listing];
+const measures = [start, pages, behindNginx, publish, readersDuringUploads, downloads, listing, indexPage];
 const CEPH = ['ceph-mon', 'ceph-osd', 'radosgw'];
 if (CEPH.every(isInstalled)) measures.push(objectStore);
 else console.error(`bench: no object store is measured: apt-get install -y ${CEPH.join(' ')}`);

@@ -2,6 +2,7 @@ import { linkSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } 
 import { join } from 'node:path';
 import type { VersionRecord } from '../../src/adapters/filesystem/catalogue/version-record.js';
 import { Layout } from '../../src/adapters/filesystem/layout.js';
+import type { Docinfo } from '../../src/domain/index.js';
 
 export const PAGE = Buffer.from(`<!doctype html><title>A page</title>${'<p>Some words.</p>\n'.repeat(300)}`);
 /** The smallest archive there is: these versions are listed and read, not downloaded. */
@@ -10,8 +11,16 @@ const PUBLISHED = Date.UTC(2026, 0, 1);
 
 export const projectName = (number: number) => `project-${String(number).padStart(5, '0')}`;
 
-/** Writes many published versions in the form in which an upload leaves them, without the uploads. */
-export function writeLibrary(docs: string, projects: number, versionsOfEach: number): void {
+/**
+ * Writes many published versions in the form in which an upload leaves them, without the uploads.
+ * @param moreOf what the docinfo of a project has beside name and description
+ */
+export function writeLibrary(
+  docs: string,
+  projects: number,
+  versionsOfEach: number,
+  moreOf: (project: number) => Docinfo = () => ({}),
+): void {
   const layout = new Layout(docs);
   for (const directory of [docs, ...layout.directories]) mkdirSync(directory, { recursive: true });
   const page = join(layout.incoming, 'page');
@@ -41,7 +50,11 @@ export function writeLibrary(docs: string, projects: number, versionsOfEach: num
         archive: { size: ARCHIVE.length, sha256: String(links).padStart(64, '0') },
         site: { files: 1, bytes: PAGE.length },
         token: 'bench',
-        docinfo: { name: `Project ${project}`, description: `What project ${project} is for, in a sentence` },
+        docinfo: {
+          name: `Project ${project}`,
+          description: `What project ${project} is for, in a sentence`,
+          ...moreOf(project),
+        },
       };
       writeFileSync(generation.record, `${JSON.stringify(record, null, 2)}\n`);
       symlinkSync(layout.pointerTarget(directoryName, `written.${links}`), layout.pointer(directoryName));

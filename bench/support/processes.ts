@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createConnection, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -43,6 +43,16 @@ export async function startServer({ program, args, cores, env, port }: Command):
   const origin = port === undefined ? await addressIn(child) : await listening(child, port);
   const readyMs = performance.now() - startedAt;
   return { pid: child.pid ?? 0, origin, readyMs, stop: () => end(child) };
+}
+
+/**
+ * Lowers a server's priority to the lowest. Linux shares processors among sessions first where autogroups are on
+ * (sched(7)), and then niceness counts within one session only.
+ */
+export async function lowerPriority(pid: number): Promise<void> {
+  for (const thread of readdirSync(`/proc/${pid}/task`)) await run('renice', ['19', '-p', thread]);
+  const autogroup = `/proc/${pid}/autogroup`;
+  if (existsSync(autogroup)) writeFileSync(autogroup, '19');
 }
 
 async function end(child: ChildProcess): Promise<void> {
@@ -139,14 +149,21 @@ export function forgetPeak(pid: number): void {
  * stime of proc(5), 100 ticks a second). Steady where rates are not: it leaves out what others take of the machine.
  */
 export function processorTimeOf(pid: number): number {
+  return [pid, ...childrenOf(pid)].reduce((sum, one) => sum + ownProcessorTimeOf(one), 0);
+}
+
+/** The same without the children. */
+export function ownProcessorTimeOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+  return 10 * (Number(fields[11]) + Number(fields[12]));
+}
+
+/** Processes that the main thread of a process has started. */
+export function childrenOf(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
-  const all = [pid, ...(children === '' ? [] : children.split(' ').map(Number))];
-  return all.reduce((sum, one) => {
-    const fields = readFileSync(`/proc/${one}/stat`, 'utf8')
-      .replace(/^.*\) /, '')
-      .split(' ');
-    return sum + 10 * (Number(fields[11]) + Number(fields[12]));
-  }, 0);
+  return children === '' ? [] : children.split(' ').map(Number);
 }
 
 /** How often the threads of a process have gone to sleep by themselves: each time, something had woken them. */

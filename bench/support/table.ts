@@ -1,7 +1,7 @@
 import { median } from './numbers.js';
 
 /** `×` is Lectern's value divided by the peer's of the same round. */
-export type Unit = '×' | 'ms' | 'MB' | '/s';
+export type Unit = '×' | 'µs' | 'ms' | 'MB' | 'KB' | 'rows' | '/s';
 
 export interface Row {
   readonly what: string;

@@ -1,0 +1,52 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { JUDGED_SITES } from '../../test/judged/sites.js';
+import { pagesBelow, unpacked } from '../../test/judged/unpack.js';
+import { ROOT } from '../../test/support/root.js';
+import { run } from '../support/processes.js';
+import { progress } from '../support/script.js';
+import { megabytes, type Row } from '../support/table.js';
+import { temporaryDirectory } from '../support/temporary.js';
+
+const BUILD_SITE = fileURLToPath(new URL('../../test/judged/build-site.ts', import.meta.url));
+/** One for each processor. */
+const AT_ONCE = 2;
+
+export interface IndexedSites {
+  /** File of the index of each site, by project. */
+  readonly databases: ReadonlyMap<string, string>;
+  /** Size of all of them. */
+  readonly row: Row;
+}
+
+/** Indexes all sites of the judged queries. */
+export async function indexSites(): Promise<IndexedSites> {
+  const directory = temporaryDirectory('search-sites');
+  const databases = new Map<string, string>();
+  const waiting = [...JUDGED_SITES];
+  let html = 0;
+  const build = async () => {
+    for (let site = waiting.shift(); site !== undefined; site = waiting.shift()) {
+      progress(`search: indexing ${site.project}`);
+      const home = await unpacked(site);
+      html += pagesBelow(home).reduce((sum, path) => sum + statSync(join(home, path)).size, 0);
+      const file = join(directory, `${site.project}.db`);
+      await run(process.execPath, [...process.execArgv, BUILD_SITE, site.project, file], ROOT);
+      databases.set(site.project, file);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, build));
+  const bytes = [...databases.values()].reduce((sum, file) => sum + statSync(file).size, 0);
+  return {
+    databases,
+    row: {
+      what: `index of ${databases.size} sites on disk`,
+      against: 'their HTML',
+      unit: '×',
+      values: [bytes / html],
+      target: { atMost: 0.2 },
+      detail: `${megabytes(bytes)} / ${megabytes(html)}`,
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
+import { DATABASE_NAME } from '../../src/adapters/search/index.js';
+import { ZipArchives } from '../../src/adapters/zip/index.js';
+import { JUDGED } from '../../test/judged/judge.js';
+import { type Lectern, startLectern } from '../support/lectern.js';
+import { writeLibrary } from '../support/library.js';
+import { median } from '../support/numbers.js';
+import { forgetPeak, memoryOf } from '../support/processes.js';
+import { ask } from '../support/requests.js';
+import { progress, ROUNDS, SETTLING_MS } from '../support/script.js';
+import type { Row } from '../support/table.js';
+import { temporaryDirectory } from '../support/temporary.js';
+
+const PROJECTS = 200;
+/** Of the judged queries, every so many is also typed letter by letter. */
+const TYPED = 8;
+const QUERIES = [...JUDGED.three, ...JUDGED.all, ...JUDGED.holdOut].map(({ query }) => query);
+
+/** Searches in 200 projects: how long they take, and what memory. */
+export async function searchingRows(databases: ReadonlyMap<string, string>): Promise<Row[]> {
+  const docs = join(temporaryDirectory('search'), 'docs');
+  await writeIndexedLibrary(docs, [...databases.values()]);
+  const { idle, off, last } = await idleMemory(docs);
+  forgetPeak(last.pid);
+  const before = memoryOf(last.pid).now;
+  progress('search: searching');
+  const first = await searched(last, QUERIES.slice(0, 1));
+  await searched(last, QUERIES);
+  const times: number[][] = [];
+  for (let round = 0; round < ROUNDS; round += 1) times.push(await searched(last, QUERIES));
+  const beginnings = QUERIES.filter((_, at) => at % TYPED === 0).flatMap(beginningsOf);
+  const typed: number[][] = [];
+  for (let round = 0; round < ROUNDS; round += 1) typed.push(await searched(last, beginnings));
+  const peak = memoryOf(last.pid).peak;
+  await last.stop();
+  const inMs = (what: string, values: readonly number[], atMost?: number): Row => ({
+    what: `${PROJECTS} projects, ${what}`,
+    against: '',
+    unit: 'ms',
+    values,
+    ...(atMost === undefined ? {} : { target: { atMost } }),
+  });
+  return [
+    inMs('first search after the start', first),
+    inMs('search, p50', times.map(at(0.5)), 30),
+    inMs('search, p99', times.map(at(0.99)), 200),
+    inMs('as one types, p50', typed.map(at(0.5))),
+    inMs('as one types, p99', typed.map(at(0.99)), 200),
+    {
+      what: `${PROJECTS} projects, idle memory, not searched`,
+      against: '--search off',
+      unit: 'MB',
+      values: idle.map((memory, round) => memory - (off[round] ?? Number.NaN)),
+      target: { atMost: 5 },
+      detail: `${median(idle).toFixed(0)} / ${median(off).toFixed(0)} MB`,
+    },
+    {
+      what: `${PROJECTS} projects, most memory while searching`,
+      against: 'not searched',
+      unit: 'MB',
+      values: [peak - before],
+      target: { atMost: 150 },
+      detail: `${peak.toFixed(0)} / ${before.toFixed(0)} MB`,
+    },
+  ];
+}
+
+/** Projects that were published, and their indexes, without the pages that these were made of. */
+async function writeIndexedLibrary(docs: string, databases: readonly string[]): Promise<void> {
+  progress(`search: a library of ${PROJECTS} projects`);
+  writeLibrary(docs, PROJECTS, 1);
+  const archives = new ZipArchives();
+  const store = await FilesystemDocStore.open(docs, { archives, readDocinfo: () => ({}) });
+  const versions = store.catalogue().projects.flatMap((project) => project.versions);
+  for (const [number, { revision }] of versions.entries()) {
+    const file = store.derivedPath(revision, DATABASE_NAME);
+    if (file === undefined) throw new Error(`${docs} cannot be written`);
+    mkdirSync(dirname(file), { recursive: true });
+    copyFileSync(databases[number % databases.length] ?? '', file);
+  }
+  await store.close();
+  await archives.close();
+}
+
+/** Memory of idle servers with and without search, and a server with search that goes on. */
+async function idleMemory(docs: string) {
+  const idle: number[] = [];
+  const off: number[] = [];
+  for (let round = 0; ; round += 1) {
+    progress(`search: idle memory, round ${round + 1}`);
+    const servers = [await startLectern({ docs }), await startLectern({ docs, args: ['--search', 'off'] })];
+    await sleep(SETTLING_MS);
+    const [on, without] = servers as [Lectern, Lectern];
+    idle.push(memoryOf(on.pid).now);
+    off.push(memoryOf(without.pid).now);
+    await without.stop();
+    if (round === ROUNDS - 1) return { idle, off, last: on };
+    await on.stop();
+  }
+}
+
+/** Milliseconds of each search, one after the other. */
+async function searched(lectern: Lectern, queries: readonly string[]): Promise<number[]> {
+  const times: number[] = [];
+  for (const query of queries) {
+    const url = `${lectern.origin}/api/search?q=${encodeURIComponent(query)}`;
+    const startedAt = performance.now();
+    const { status, body } = await ask(url);
+    times.push(performance.now() - startedAt);
+    const { indexing } = JSON.parse(body.toString());
+    if (status !== 200 || indexing !== 0) throw new Error(`${url}: ${status} ${body}`);
+  }
+  return times;
+}
+
+const beginningsOf = (query: string) =>
+  Array.from({ length: query.length - 1 }, (_, at) => query.slice(0, at + 2));
+
+const at = (share: number) => (times: readonly number[]) => {
+  const sorted = [...times].sort((a, b) => a - b);
+  return sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN;
+};
