@@ -8,9 +8,11 @@ import { until } from '../support/until.js';
 export async function leftovers(docs: string): Promise<readonly string[]> {
   const own = join(docs, '.lectern');
   const found: string[] = [];
-  for (const name of ['incoming', 'trash', 'displaced']) {
+  // The trash comes last: what moves there from another place between two looks is then seen in one of them.
+  const lookInto = async (name: string) => {
     found.push(...(await readdir(join(own, name))).map((entry) => `${name}/${entry}`));
-  }
+  };
+  await lookInto('incoming');
   for (const version of await readdir(join(own, 'sites'))) {
     const target = await readlink(join(docs, version)).catch(() => 'no pointer');
     // A version's directory may go between the two looks: then nothing of it is left.
@@ -19,6 +21,8 @@ export async function leftovers(docs: string): Promise<readonly string[]> {
       if (!target.includes(generation)) found.push(`sites/${version}/${generation}`);
     }
   }
+  await lookInto('displaced');
+  await lookInto('trash');
   for (const name of await readdir(docs)) {
     if (
       await stat(join(docs, name)).then(

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 
 /**
  * Every path below a docs directory with its size or link target; what a server notes of itself is left out.
- * Something that is just being removed is as good as gone.
+ * Something that is just being removed, or waits for it in the trash, is as good as gone.
  */
 export async function tree(root: string): Promise<readonly string[]> {
   const lines: string[] = [];
@@ -12,7 +12,7 @@ export async function tree(root: string): Promise<readonly string[]> {
       const path = join(directory, entry.name);
       const name = relative(root, path);
       const stats = await lstat(path).catch(() => undefined);
-      if (stats === undefined || name === '.lectern/running') continue;
+      if (stats === undefined || name === '.lectern/running' || name.startsWith('.lectern/trash/')) continue;
       if (stats.isSymbolicLink()) lines.push(`${name} -> ${await readlink(path)}`);
       else if (stats.isFile()) lines.push(`${name} ${stats.size}`);
       else lines.push(`${name}/`);
