@@ -137,22 +137,6 @@ describe('Behind nginx', needsNginx, () => {
     assert.match(await (await server.get('/tool-1.0/style.css', worker)).text(), /unregister/);
   });
 
-  it('previews are asked of Lectern, which tells search engines to leave them out', async () => {
-    await server.upload('tool~pr-1-docs.zip', { 'index.html': 'preview' });
-    for (const path of [
-      '/tool~pr-1/',
-      '/tool~pr-1/index.html',
-      '/tool%7Epr-1/index.html',
-      '/tool~pr-1-docs.zip',
-    ]) {
-      const answer = await server.get(path);
-      await answer.arrayBuffer();
-      assert.deepEqual([answer.status, answer.headers.get('x-robots-tag')], [200, 'noindex'], path);
-    }
-    await server.delete('tool/pr-1', 'ci', 'previews');
-    assert.equal((await server.get('/tool~pr-1/index.html')).status, 404);
-  });
-
   it('everything else is asked of Lectern', async () => {
     for (const path of [
       '/',

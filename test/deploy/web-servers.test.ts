@@ -66,22 +66,6 @@ for (const { name, needs, start } of [APACHE, CADDY]) {
       assert.equal(await compressed.text(), LONG);
     });
 
-    it('previews are left to Lectern, which tells search engines to leave them out', async () => {
-      await server.upload('tool~pr-1-docs.zip', { 'index.html': 'preview' });
-      for (const path of [
-        '/tool~pr-1/',
-        '/tool~pr-1/index.html',
-        '/tool%7Epr-1/index.html',
-        '/tool~pr-1-docs.zip',
-      ]) {
-        const answer = await server.get(path);
-        await answer.arrayBuffer();
-        assert.deepEqual([answer.status, answer.headers.get('x-robots-tag')], [200, 'noindex'], path);
-      }
-      await server.delete('tool/pr-1', 'ci', 'previews');
-      assert.equal((await server.get('/tool~pr-1/index.html')).status, 404);
-    });
-
     it('conditions and ranges are answered', async () => {
       for (const path of ['/tool-1.0/long.html', '/tool-1.0-docs.zip', '/tool-latest-docs.zip']) {
         const whole = await server.get(path, { 'Accept-Encoding': 'identity' });
