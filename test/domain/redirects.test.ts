@@ -145,6 +145,15 @@ describe('A rule with a mistake', () => {
     assert.deepEqual(found(redirects, 'old-2000'), []);
   });
 
+  it('is found after thousands of rules that all lead to a page', () => {
+    const many = Array.from({ length: 1_900 }, (_, index) => `/old-${index}/* /new-${index}/:splat`);
+    const { problems } = parseRedirects([...many, '/a /b', '/b /a', '/* /index.html'].join('\n'));
+    assert.deepEqual(problems, [
+      'line 1901 leads back to itself, so it does nothing',
+      'line 1902 leads back to itself, so it does nothing',
+    ]);
+  });
+
   it('never makes the reading fail, whatever the file is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), fc.webUrl(), (text, url) => {
@@ -213,4 +222,22 @@ describe('Looking a redirect up', () => {
       }),
     );
   });
+});
+
+describe('Rules that match an address in thousands of ways', () => {
+  /** All 2,000 of them match `a/a/a/a/a/a/a/a/a/a/a`, where the first one leads to. */
+  const COMBINED = Array.from({ length: 2_000 }, (_, bits) => {
+    const components = Array.from({ length: 11 }, (_each, at) => ((bits >> at) & 1 ? `:v${at}` : 'a'));
+    return `/${components.join('/')} /a/a/a/a/a/a/a/a/a/a/a`;
+  });
+  const GROWING = Array.from({ length: 2_000 }, (_, index) => `/* /x${index}/:splat`);
+
+  for (const [what, lines] of Object.entries({ COMBINED, GROWING })) {
+    it(`are read, and looked up, in short time: ${what}`, () => {
+      const began = performance.now();
+      const redirects = parseRedirects(lines.join('\n'));
+      for (let times = 0; times < 500; times += 1) redirects.from(pageOf('a/a/a/a/a/a/a/a/a/a/b'));
+      assert.ok(performance.now() - began < 3_000, `${performance.now() - began} ms`);
+    });
+  }
 });

@@ -3,14 +3,16 @@ import type { RedirectRule } from './redirect-rule.js';
 
 /** Max. rules that are tried for one address. */
 const MAX_MATCHES = 10;
+/** Max. nodes that are looked at for one address. Each variable beside a name can double them; a site's own file needs a few. */
+const MAX_VISITED = 200;
 
 interface Node {
   readonly children: Map<string, Node>;
   /** The node after a component of any name. */
   any?: Node;
-  /** Positions of the rules that end here. */
+  /** Positions of the first `MAX_MATCHES` rules that end here. */
   readonly exact: number[];
-  /** Positions of the rules that end here with `/*`. */
+  /** Positions of the first `MAX_MATCHES` rules that end here with `/*`. */
   readonly open: number[];
 }
 
@@ -29,7 +31,10 @@ export class RuleTable {
   matching(page: PageAddress): readonly RedirectRule[] {
     const { components } = page.stem;
     const found: number[] = [];
+    let visited = 0;
     const walk = (node: Node, depth: number): void => {
+      visited += 1;
+      if (visited > MAX_VISITED) return;
       found.push(...node.open);
       const component = components[depth];
       if (component === undefined) {
@@ -56,6 +61,7 @@ export class RuleTable {
       else node.any = child;
       node = child;
     }
-    (hasSplat ? node.open : node.exact).push(position);
+    const ending = hasSplat ? node.open : node.exact;
+    if (ending.length < MAX_MATCHES) ending.push(position);
   }
 }
