@@ -174,6 +174,7 @@ export class KeepSearchIndex {
       if (this.indexed.has(revision) || (this.failures.get(revision)?.until ?? 0) > now) continue;
       if (!(await this.index.has(revision))) return version;
       this.indexed.add(revision);
+      this.failures.delete(revision);
     }
     return undefined;
   }
@@ -215,11 +216,11 @@ export class KeepSearchIndex {
     this.failures.set(version.revision, { pauseMs, until: performance.now() + pauseMs });
   }
 
-  /** Milliseconds until the first failed version is tried again. */
+  /** Milliseconds until the first failed version that is still to be indexed is tried again. */
   private pauseMs(): number | undefined {
-    if (this.failures.size === 0) return undefined;
-    const next = Math.min(...[...this.failures.values()].map(({ until }) => until));
-    return Math.max(0, next - performance.now());
+    const missing = [...this.wantedHere(), ...this.inScope()];
+    const times = missing.flatMap(({ revision }) => this.failures.get(revision)?.until ?? []);
+    return times.length === 0 ? undefined : Math.max(0, Math.min(...times) - performance.now());
   }
 
   private async drop(revision: string): Promise<void> {

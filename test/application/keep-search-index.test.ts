@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { MemorySearchIndex } from '../../src/adapters/memory/index.js';
 import {
   type CatalogueChange,
@@ -234,6 +235,29 @@ describe('KeepSearchIndex', () => {
     );
     assert.equal(keeper.status().failed, 1);
   });
+
+  for (const [what, then] of Object.entries({
+    'a newer version takes its place': () => docs.change([makeVersion('a', '2.0')]),
+    'another process has built it': () => index.build('a-1.0.1', { async *sample() {}, async *pages() {} }),
+  })) {
+    it(`rests after a failure when ${what} before it is tried again`, async (t) => {
+      index.failing = 'a-1.0.1';
+      docs.change([makeVersion('a', '1.0')]);
+      const keeper = keep();
+      await until(() => keeper.status().failed === 1);
+      index.failing = undefined;
+      await then();
+      const now = performance.now() + 60_000;
+      t.mock.method(performance, 'now', () => now);
+      docs.change([makeVersion('b', '1.0')]);
+      await until(() => index.built.includes('b-1.0.1'));
+      await until(() => keeper.status().missing === 0);
+      await delay(300);
+      const looks = t.mock.method(docs, 'catalogue').mock;
+      await delay(300);
+      assert.equal(looks.callCount(), 0);
+    });
+  }
 
   it('leaves the scope to the first of several processes, and indexes what only it was asked for', async () => {
     const old = makeVersion('a', '1.0');
