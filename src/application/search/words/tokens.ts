@@ -52,7 +52,8 @@ export function tokensOf(raw: string): readonly string[] {
 
 function computeTokens(raw: string): readonly string[] {
   if (isUnspaced(raw)) return pairsOf(raw);
-  const bare = raw.replace(/^[-_]+|_+$/g, '');
+  // Looked for at the beginning of a run only: a page may have a word of 400,000 underscores.
+  const bare = raw.replace(/^[-_]+|(?<!_)_+$/g, '');
   if (bare === '') return [];
   const pieces = bare.split(/[-_]+/).flatMap((piece) => [...partsOf(piece)]);
   const whole = stem(foldText(raw)).slice(0, MAX_TOKEN);
