@@ -159,6 +159,10 @@ for (const cacheBytes of [0, 10_000_000]) {
       }
     });
 
+    it('is not counted among the versions on the index', async () => {
+      assert.match(await (await server.get('/')).text(), />2 versions</);
+    });
+
     it("is in the switcher's data of its own pages only", async () => {
       const { current, versions, latest } = await server.json('/-/switcher/a-3.0.json');
       assert.deepEqual([current, latest.version], ['a-3.0', '2.0']);

@@ -23,7 +23,7 @@ export function ProjectEntry({
   id,
 }: ProjectEntryProps) {
   const addresses = useAddresses();
-  const { name, directoryName, description, latest, versions } = project;
+  const { name, directoryName, description, latest, listed } = project;
   return (
     <li class="project" id={id}>
       <ProjectLogo project={project} />
@@ -53,7 +53,7 @@ export function ProjectEntry({
         </span>
         <Day date={latest.publishedAt} />
         <a href={addresses.project(project)}>
-          {counted(versions.length, 'version')}
+          {counted(listed.length, 'version')}
           <span class="visually-hidden"> of {name}</span>
         </a>
       </p>
