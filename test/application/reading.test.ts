@@ -107,6 +107,10 @@ describe('The use cases for readers', () => {
     assert.deepEqual(await whatOf('/tool-1.0/nothing'), ['page', true]);
     assert.deepEqual(await whatOf('/other-1.0/nothing'), ['page', false]);
     assert.deepEqual(await whatOf('/tool-9.0/'), ['version', false]);
+    assert.deepEqual(await whatOf('/tool-9.0-docs.zip'), ['version', false]);
+    assert.deepEqual(await whatOf('/tool~gone-docs.zip'), ['preview', false]);
+    assert.deepEqual(await whatOf('/nothing-9.0-docs.zip'), ['project', false]);
+    assert.deepEqual(await whatOf('/tool-9.0-docs.zip/'), ['project', false]);
     assert.deepEqual(await whatOf('/tool/page'), ['version', false]);
     assert.deepEqual(await whatOf('/nothing-1.0/'), ['project', false]);
   });

@@ -142,15 +142,14 @@ export class ReadPage {
   }
 
   private withoutVersion(catalogue: Catalogue, name: string, slash: boolean, rest: string): PageAnswer {
-    if (!slash) {
-      const archived = directoryNameOfArchive(name);
-      const site = archived === undefined ? undefined : catalogue.locate(archived);
-      if (site !== undefined) return { kind: 'archive', ...site };
-    }
+    const archived = slash ? undefined : directoryNameOfArchive(name);
+    const site = archived === undefined ? undefined : catalogue.locate(archived);
+    if (site !== undefined) return { kind: 'archive', ...site };
     if (rest === '' && catalogue.project(name) !== undefined) {
       return redirectTo(`/${name}-latest/`, 302);
     }
-    const project = catalogue.project(name) ?? catalogue.project(parseDirectoryName(name)?.project ?? '');
+    const project =
+      catalogue.project(name) ?? catalogue.project(parseDirectoryName(archived ?? name)?.project ?? '');
     if (project === undefined || project.listed.length === 0) {
       return { kind: 'missing', missing: { what: 'project' } };
     }
