@@ -68,6 +68,23 @@ describe('The table of rooms in docs/architecture.md', () => {
   });
 });
 
+for (const adapter of ['http', 'object-store']) {
+  describe(`The table of folders of adapters/${adapter} in docs/architecture.md`, () => {
+    it('has a row for each of them', async () => {
+      const { text } = await document('docs/architecture.md');
+      const below = (await filesBelow(`src/adapters/${adapter}`, /./)).map((file) =>
+        file.split('/').slice(3),
+      );
+      const folders = new Set(below.flatMap(([folder, file]) => (file === undefined ? [] : [folder])));
+      assert.ok(folders.size > 2, `only ${folders.size} folders`);
+      assert.deepEqual(
+        [...folders].filter((folder) => !text.includes(`| \`adapters/${adapter}/${folder}\` |`)),
+        [],
+      );
+    });
+  });
+}
+
 describe('The list of decisions', () => {
   it('has each of them', async () => {
     const { text } = await document('docs/adr/0001-record-decisions.md');
