@@ -58,3 +58,33 @@ for (const path of ['README.md', 'docs/contract.md']) {
     });
   });
 }
+
+describe('The list of parts in the README', () => {
+  it('names each part that the package exports, and no other', async () => {
+    const { text } = await document('README.md');
+    const { exports } = JSON.parse((await document('package.json')).text) as { readonly exports: object };
+    const [, list = ''] = /The parts are ([\s\S]*?)\. \[/.exec(text) ?? [];
+    const [rooms = '', adapters = ''] = list.split('and `lectern/adapters/` with');
+    const named = (of: string) => [...of.matchAll(/`([\w/-]+)`/g)].map(([, name]) => name);
+    assert.deepEqual(
+      [...named(rooms), ...named(adapters).map((name) => `lectern/adapters/${name}`)].sort(),
+      Object.keys(exports)
+        .filter((path) => path !== './package.json')
+        .map((path) => path.replace(/^\./, 'lectern'))
+        .sort(),
+    );
+  });
+});
+
+describe('The table of addresses in docs/http-api.md', () => {
+  it('has every address of the server itself', async () => {
+    const addresses = (await document('docs/http-api.md')).text.split('\n## ')[0] ?? '';
+    const routes = (await document('src/adapters/http/own/routes.ts')).text;
+    const fixed = [...routes.matchAll(/'(\/(?:[\w./-]*[\w/])?)/g)].map(([, path = '']) => path);
+    assert.ok(fixed.length > 15, `only ${fixed.length} addresses were found`);
+    assert.deepEqual(
+      fixed.filter((path) => !addresses.includes(`\`${path}`)),
+      [],
+    );
+  });
+});
