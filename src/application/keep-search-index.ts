@@ -7,7 +7,7 @@ import { searchableSite } from './search/searchable-site.js';
 const DELAY_MS = 100;
 /** Interval between two looks while another process is to index what is missing, in milliseconds. */
 const WAIT_MS = 5_000;
-/** Pauses after a failure, in milliseconds: the first one, which doubles each time, and the longest. */
+/** Pauses after a failure, in milliseconds: the first one, and the longest. */
 const FIRST_PAUSE_MS = 10_000;
 const MAX_PAUSE_MS = 3_600_000;
 /** Max. number of versions that wait since somebody searched in them. The next search in another one asks again. */
@@ -17,6 +17,8 @@ export interface KeepSearchIndexOptions {
   readonly scope: SearchScope;
   /** Whether this process is the one that indexes, of all that share the index. @default always */
   readonly isFirst?: () => Promise<boolean>;
+  /** Pause after the first failure of a version, in milliseconds. It doubles each time. @default 10 s */
+  readonly firstPauseMs?: number;
   /** Receives warnings. */
   readonly report?: (message: string, fields: object) => void;
 }
@@ -212,7 +214,8 @@ export class KeepSearchIndex {
     const before = this.failures.get(version.revision)?.pauseMs;
     if (before === undefined)
       this.report('a version could not be indexed for search; trying again later', version, err);
-    const pauseMs = Math.min(MAX_PAUSE_MS, 2 * (before ?? FIRST_PAUSE_MS / 2));
+    const { firstPauseMs = FIRST_PAUSE_MS } = this.options;
+    const pauseMs = before === undefined ? firstPauseMs : Math.min(MAX_PAUSE_MS, 2 * before);
     this.failures.set(version.revision, { pauseMs, until: performance.now() + pauseMs });
   }
 
