@@ -72,8 +72,9 @@ export class ShowUsage {
   }
 
   private async *readDaily(project: Project, range: Days): AsyncGenerator<DailyUsage> {
+    const labels = listedLabels(project);
     for await (const { day, usages } of this.store.read(project.directoryName, range)) {
-      const listed = [...mergedUsage(usages)].filter(([label]) => isListed(project, label));
+      const listed = [...mergedUsage(usages)].filter(([label]) => labels.has(label));
       yield { day, usage: new Map(listed) };
     }
   }
@@ -86,7 +87,8 @@ export class ShowUsage {
 
   private async report(project: Project, days: number, now: Date): Promise<ShownUsage> {
     const range = lastDays(days, now);
-    const sum = new UsageSum(range, (label) => isListed(project, label));
+    const labels = listedLabels(project);
+    const sum = new UsageSum(range, (label) => labels.has(label));
     for await (const { day, usages } of this.store.read(project.directoryName, range)) {
       for (const usage of usages) sum.add(day, usage);
     }
@@ -117,12 +119,12 @@ export class ShowUsage {
 /** Returns paths with their versions in the order of pages. */
 function newestFirst(project: Project, paths: readonly PathUsage[]): readonly PathUsage[] {
   const labels = project.listed.map(({ label }) => label).toReversed();
-  return paths.map((path) => ({
-    ...path,
-    versions: labels.filter((label) => path.versions.includes(label)),
-  }));
+  return paths.map((path) => {
+    const asked = new Set(path.versions);
+    return { ...path, versions: labels.filter((label) => asked.has(label)) };
+  });
 }
 
-function isListed(project: Project, label: string): boolean {
-  return project.version(label) !== undefined && !project.isHidden(label);
+function listedLabels({ listed }: Project): ReadonlySet<string> {
+  return new Set(listed.map(({ label }) => label));
 }

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { MemoryDocStore, MemoryUsageStore } from '../../src/adapters/memory/index.js';
+import { FindPage, GoToPage, ShowUsage, SuggestInstead } from '../../src/application/index.js';
+import { Catalogue, type ProjectUsage } from '../../src/domain/index.js';
+import { makeVersion } from '../domain/make-version.js';
+
+const NONE = { total: 0, paths: new Map<string, number>() };
+
+describe('ShowUsage', () => {
+  it('reports on thousands of versions that are read each day in short time, and names them newest first', async () => {
+    const labels = Array.from({ length: 8_000 }, (_, index) => `1.${index}`);
+    const catalogue = Catalogue.of(labels.map((label) => makeVersion('a', label)));
+    const reads = {
+      total: 2,
+      paths: new Map(Array.from({ length: 2 }, (_, at) => [`page-${at}.html`, 1])),
+    };
+    const usage: ProjectUsage = new Map(labels.map((label) => [label, { reads, misses: NONE }]));
+    const store = new MemoryUsageStore();
+    for (let date = 1; date <= 30; date += 1) {
+      const day = `2026-11-${String(date).padStart(2, '0')}`;
+      await store.write({ project: 'a', day, writer: 'w' }, usage);
+    }
+    const docs = new MemoryDocStore();
+    const pages = new FindPage(docs);
+    const suggestions = new SuggestInstead(docs, new GoToPage(docs, pages));
+    const show = new ShowUsage({ catalogue: () => catalogue }, store, pages, suggestions);
+    const began = performance.now();
+    const { total, reads: pagesRead } = await show.execute('a', 30, new Date('2026-11-30'));
+    assert.ok(performance.now() - began < 3_000, `${performance.now() - began} ms`);
+    assert.equal(total.reads, 30 * 8_000 * 2);
+    assert.deepEqual(pagesRead[0]?.versions, labels.toReversed());
+  });
+});
