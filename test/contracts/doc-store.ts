@@ -389,6 +389,19 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       assert.equal(store.catalogue().version('a-1.0'), undefined);
     });
 
+    it('removes no version that has to stay since a second store has just removed another, and changes nothing then', async () => {
+      const { version } = await publish(store, 'a-1.0.0', { 'index.html': 'one' });
+      await publish(store, 'a-1.0.1', { 'index.html': 'two' });
+      const other = await subject.another();
+      await other.remove(idOf('a-1.0.1'), { purge: true });
+      const confirm = (catalogue: Catalogue) => {
+        if (catalogue.project('a')?.latest.label === '1.0.0') throw new Error('it is the latest');
+      };
+      await assert.rejects(store.remove(version, { confirm }), { message: 'it is the latest' });
+      assert.equal(await readPage(await subject.another(), 'a-1.0.0', 'index.html'), 'one');
+      assert.deepEqual(await store.removed(), []);
+    });
+
     it('lets either a removal or an alias come first, when both are asked for at once by two stores', async () => {
       const other = await subject.another();
       const outcomes = new Set<string>();

@@ -73,7 +73,10 @@ export class Publications {
     const isPublished = async () => {
       const version = await this.onDisk(directoryName);
       if (version !== undefined && (revision === undefined || revision === version.revision)) {
-        confirm?.(this.watcher.catalogue());
+        if (confirm !== undefined) {
+          await this.forgetGoneLatest(project);
+          confirm(this.watcher.catalogue());
+        }
         return true;
       }
       if (purge && (await kept.filesOf(directoryName, revision)).length > 0) return false;
@@ -147,6 +150,15 @@ export class Publications {
   private async onDisk(directoryName: string): Promise<Version | undefined> {
     const other = await otherSpelling(this.tools, this.tools.layout.root, directoryName);
     return other === undefined ? this.reader.readOne(directoryName) : undefined;
+  }
+
+  /** Takes the latest version of a project out of the catalogue if another process has removed it, and so on. */
+  private async forgetGoneLatest(project: string): Promise<void> {
+    for (;;) {
+      const directoryName = this.watcher.catalogue().project(project)?.latest.directoryName;
+      if (directoryName === undefined || (await this.onDisk(directoryName)) !== undefined) return;
+      this.watcher.set(directoryName, undefined);
+    }
   }
 
   private notFound(id: VersionId): Error {
