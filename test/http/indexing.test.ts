@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { PublicAddress } from '../../src/adapters/http/index.js';
 import { Indexing, isUnlisted } from '../../src/adapters/http/sites/indexing.js';
 import { CanonicalPage, FindPage } from '../../src/application/index.js';
 import { NO_SETTINGS, Project, SitePath, withHidden } from '../../src/domain/index.js';
 import { TestServer } from '../support/server.js';
+import { until } from '../support/until.js';
 import { makeVersion } from '../web/samples.js';
 
 const ORIGIN = 'https://docs.example.org';
@@ -114,6 +117,21 @@ describe('The sitemap', () => {
       await (await server.get('/robots.txt')).text(),
       new RegExp(`\nSitemap: ${ORIGIN}/docs/sitemap.xml\n$`),
     );
+  });
+
+  it('has the files of a copied-in directory as they are, at most two seconds late', async (t) => {
+    const server = await TestServer.start({ origin: ORIGIN });
+    t.after(() => server.close());
+    const guide = join(server.docs, 'notes-1.0', 'guide');
+    await mkdir(guide, { recursive: true });
+    await writeFile(join(guide, 'one.html'), 'x');
+    await server.shows('/notes-1.0/guide/one.html');
+    const sitemap = async () => (await server.get('/sitemap.xml?project=notes')).text();
+    assert.match(await sitemap(), /one\.html/);
+    // In a directory below: the time stamps of the version's own do not change.
+    await rename(join(guide, 'one.html'), join(guide, 'two.html'));
+    await until(async () => (await sitemap()).includes('two.html'));
+    assert.doesNotMatch(await sitemap(), /one\.html/);
   });
 
   it('is there with a public address only, since addresses in it are absolute', async (t) => {

@@ -3,6 +3,7 @@ import { type Project, SitePath } from '../../../domain/index.js';
 import type { AppParts } from '../app-parts.js';
 import { HttpFault } from '../errors.js';
 import type { PublicAddress } from '../public-address.js';
+import { listAgeOf } from '../response/list-age.js';
 import { sendText, Text } from '../response/send-text.js';
 
 const XML = 'application/xml; charset=utf-8';
@@ -52,10 +53,11 @@ export function sendSitemap(parts: AppParts): Middleware {
 /** Returns the sitemap of a project: the pages of its latest version. */
 export function sitemapOf({ at, useCases, texts }: AppParts, project: Project): Promise<Text> {
   const { latest } = project;
-  return texts.get(`sitemap/${latest.revision}`, async () => {
+  const make = async () => {
     const { paths } = await useCases.readPage.filesOf(latest);
     return new Text(listOf(project, paths, at), XML);
-  });
+  };
+  return texts.get(`sitemap/${latest.revision}`, make, listAgeOf(latest));
 }
 
 function isFound(project: Project): boolean {

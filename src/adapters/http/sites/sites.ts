@@ -4,15 +4,13 @@ import type { Located } from '../../../domain/index.js';
 import type { AppParts } from '../app-parts.js';
 import { sendMissing } from '../own/missing.js';
 import { ownPage } from '../own/own-page.js';
+import { listAgeOf } from '../response/list-age.js';
 import { redirect } from '../response/redirect.js';
 import { sendFile } from '../response/send-file.js';
 import { sendText } from '../response/send-text.js';
 import { isUnlisted, NO_INDEX } from './indexing.js';
 import { asMissingPage } from './own-missing-page.js';
 import { sendArchive } from './send-archive.js';
-
-/** Max. age of a copied-in directory's cached file list, in milliseconds: its files may change at any time. */
-const COPIED_LIST_MS = 2_000;
 
 /** Serves hosted sites, and all paths that are not the server's own. */
 export function sites(parts: AppParts): Middleware {
@@ -75,7 +73,6 @@ async function sendListing(
     const { paths, sizes = [], more } = await useCases.readPage.filesOf(version, true);
     return ownPage(pages.listing({ project, version, files: paths, sizes, more, hasSwitcher }));
   };
-  const maxAgeMs = version.origin === 'copied' ? COPIED_LIST_MS : 0;
   const key = `listing/${version.revision}${hasSwitcher ? '+' : ''}${project === undefined ? '' : ' of a project'}`;
-  await sendText(ctx, await texts.get(key, make, maxAgeMs));
+  await sendText(ctx, await texts.get(key, make, listAgeOf(version)));
 }
