@@ -430,6 +430,14 @@ describe('lectern search', () => {
     assert.match(out, /^gadgets 1\.0: Gadgets\n/);
   });
 
+  it('prints the path of a page that has no title', async () => {
+    await server.upload('untitled-1.0-docs.zip', { 'plain.html': '<main><p>A lonely sprocket.</p></main>' });
+    await server.isIndexed();
+    const { code, out } = await at(['search', 'sprocket']);
+    assert.equal(code, 0);
+    assert.match(out, /^untitled 1\.0: plain\.html\n/);
+  });
+
   it('prints the response of the server as JSON', async () => {
     const { out } = await at(['search', 'flywheel', '--json']);
     assert.deepEqual(JSON.parse(out), await server.json('/api/search?q=flywheel'));

@@ -80,6 +80,7 @@ export const foundPages = z.looseObject({
       project_name: z.string(),
       version: z.string(),
       url: z.string(),
+      path: z.string(),
       title: z.string(),
       heading: z.string().optional(),
       snippet: z.array(z.looseObject({ text: z.string(), marked: z.boolean() })),

@@ -40,8 +40,10 @@ export async function search(words: readonly string[], call: Call): Promise<numb
 }
 
 function entryOf(result: FoundPages['results'][number], server: string): string {
-  const { project, version, title, heading, url, snippet } = result;
-  const place = [`${project} ${version}: ${title}`, ...(heading === undefined ? [] : [heading])].join(' › ');
+  const { project, version, title, path, heading, url, snippet } = result;
+  const place = [`${project} ${version}: ${title || path}`, ...(heading === undefined ? [] : [heading])].join(
+    ' › ',
+  );
   const lines = [place, new URL(url, server).href, snippet.map(({ text }) => text).join('')];
   return `${lines.map(visible).join('\n  ')}\n`;
 }
