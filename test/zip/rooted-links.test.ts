@@ -116,6 +116,14 @@ describe('An archive of a site for the root of a host', () => {
     );
   });
 
+  it('is not known by its 404.html, which MkDocs writes for the root of a host beside relative pages', async () => {
+    const relative = page.replace('"/assets', '"assets');
+    for (const top of ['', 'site/']) {
+      const files = { [`${top}index.html`]: relative, [`${top}404.html`]: page, [`${top}assets/a.css`]: '' };
+      assert.equal(await looked(`missing${top.length}`, files), undefined);
+    }
+  });
+
   it('is known by a sample: the front page and ten others, none of them large', async () => {
     const files: Record<string, string> = {
       'assets/a.css': '',

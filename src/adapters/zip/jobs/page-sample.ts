@@ -16,7 +16,10 @@ export class PageSample {
 
   constructor(private readonly archive: CheckedArchive) {
     const { files, top } = archive;
-    const pages = files.filter(({ path, size }) => isHtmlPage(path) && size <= MAX_BYTES);
+    // MkDocs and others write 404.html for the root of a host, whatever they do in all other pages.
+    const isLookedAt = ({ path, size }: ArchiveEntry) =>
+      isHtmlPage(path) && size <= MAX_BYTES && path !== `${top}404.html`;
+    const pages = files.filter(isLookedAt);
     const step = Math.max(1, pages.length / MAX_PAGES);
     const isFront = ({ path }: ArchiveEntry) => path === `${top}index.html`;
     this.chosen = new Set(pages.filter((page, at) => isFront(page) || Math.floor(at % step) === 0));
