@@ -55,6 +55,18 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
       );
     });
 
+    it('finds the section by a word that is only among the arguments in its heading', async () => {
+      await build('guide-1', {
+        'index.html': page(
+          'Guide',
+          '<h1>Guide</h1><p>Welcome.</p><dl><dt id="boil">boil(pressure)</dt><dd>Heats it.</dd><dt id="cook">cook(water, viscosity=3)</dt><dd>Cooks it.</dd></dl>',
+        ),
+      });
+      const [best] = (await search('viscosity')).results;
+      assert.deepEqual([best?.heading, best?.anchor], ['cook(water, viscosity=3)', 'cook']);
+      assert.equal(best?.snippet.map(({ text }) => text).join(''), 'Cooks it.');
+    });
+
     it('puts the page that is about a word first', async () => {
       await build('guide-1');
       assert.equal((await paths('apple'))[0], 'apples.html');

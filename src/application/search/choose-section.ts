@@ -1,4 +1,6 @@
 import { bestWindow } from './best-window.js';
+import type { OpenedPage } from './found-page.js';
+import { matchText } from './match-text.js';
 import { type RankedPage, sectionScore } from './rank-page.js';
 
 /** Characters in which the words of a query should stand together. */
@@ -17,6 +19,13 @@ export function chooseSection({ view, sections, title }: RankedPage): number {
   const window = bestWindow(view.page.words, view.positions, NEAR);
   const byText =
     window === undefined ? undefined : { index: view.sectionAt(window.from), share: window.share };
-  if (byText === undefined) return best.index;
+  if (byText === undefined) return best.score > 0 ? best.index : byWholeHeading(view.page);
   return best.score >= byText.share * 0.5 ? best.index : byText.index;
+}
+
+/** The section whose heading has the words that nothing else has, such as those of the arguments of a function; else 0. */
+function byWholeHeading({ words, sections }: OpenedPage): number {
+  return sections
+    .map(({ heading }, index) => ({ index, share: matchText(words, heading).share }))
+    .reduce((best, each) => (each.share > best.share ? each : best), { index: 0, share: 0 }).index;
 }
