@@ -208,6 +208,20 @@ describe('With --usage', () => {
       assert.doesNotMatch(JSON.stringify(usage), /0\.9|a\*/);
     });
 
+    it('counts versions that are gone in the CSV, too, in a row without version and path', async () => {
+      const rows = (await (await server.get('/api/projects/tool/usage?format=csv&days=90')).text()).split(
+        '\r\n',
+      );
+      assert.deepEqual(
+        rows.filter((row) => row.split(',')[1] === ''),
+        [`${dayAfter(today, -40)},,,1,2`],
+      );
+      const sum = (column: number) =>
+        rows.slice(1, -1).reduce((all, row) => all + Number(row.split(',')[column]), 0);
+      const { reads, not_found } = await server.json('/api/projects/tool/usage?days=90');
+      assert.deepEqual([sum(3), sum(4)], [reads, not_found]);
+    });
+
     it('names no hidden version, on the page and in the CSV neither', async () => {
       const headers = { 'X-Token': 'secret-manager' };
       await server.upload('a-1.0-docs.zip', SITE);

@@ -11,6 +11,7 @@ import {
   refuse,
   type UsageReport,
   UsageSum,
+  type VersionUsage,
 } from '../../domain/index.js';
 import type { FindPage } from '../pages/find-page.js';
 import type { SuggestInstead } from '../pages/suggest-instead.js';
@@ -37,7 +38,10 @@ export interface ShownUsage extends UsageReport {
 /** What was asked of a project on one day. */
 export interface DailyUsage {
   readonly day: Day;
+  /** Of the listed versions. */
   readonly usage: ProjectUsage;
+  /** Sum of all other versions. */
+  readonly others: UsageReport['others'];
 }
 
 /** Use case: shows how a project is read. */
@@ -64,7 +68,7 @@ export class ShowUsage {
   }
 
   /**
-   * Returns what was counted on each of these days, oldest first, without the versions that are not listed.
+   * Returns what was counted on each of these days, oldest first. Versions that are not listed are one sum.
    * @throws as `execute`
    */
   daily(name: string, days: number, now = new Date()): AsyncIterable<DailyUsage> {
@@ -74,8 +78,16 @@ export class ShowUsage {
   private async *readDaily(project: Project, range: Days): AsyncGenerator<DailyUsage> {
     const labels = listedLabels(project);
     for await (const { day, usages } of this.store.read(project.directoryName, range)) {
-      const listed = [...mergedUsage(usages)].filter(([label]) => labels.has(label));
-      yield { day, usage: new Map(listed) };
+      const listed = new Map<string, VersionUsage>();
+      const others = { reads: 0, misses: 0 };
+      for (const [label, usage] of mergedUsage(usages)) {
+        if (labels.has(label)) listed.set(label, usage);
+        else {
+          others.reads += usage.reads.total;
+          others.misses += usage.misses.total;
+        }
+      }
+      yield { day, usage: listed, others };
     }
   }
 

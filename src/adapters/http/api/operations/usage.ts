@@ -79,7 +79,7 @@ function sendRows(ctx: Context, project: string, days: number, daily: AsyncItera
 
 async function* rowsOf(daily: AsyncIterable<DailyUsage>): AsyncGenerator<string> {
   yield 'date,version,path,reads,not_found\r\n';
-  for await (const { day, usage } of daily) {
+  for await (const { day, usage, others } of daily) {
     const rows: string[] = [];
     for (const [label, { reads, misses }] of usage) {
       const row = (path: string, read: number, missed: number) =>
@@ -95,6 +95,7 @@ async function* rowsOf(daily: AsyncIterable<DailyUsage>): AsyncGenerator<string>
       }
       if (otherReads + otherMisses > 0) row('', otherReads, otherMisses);
     }
+    if (others.reads + others.misses > 0) rows.push(`${day},,,${others.reads},${others.misses}\r\n`);
     yield rows.join('');
   }
 }
