@@ -32,8 +32,18 @@ export class ManageProject {
   }
 
   /**
+   * Each operation asserts this first. A server does before it reads the body of a request.
+   * @throws Refusal `project_not_allowed`, `manage_not_allowed`, `project_not_found`, in this order
+   */
+  assertMayChange(policy: TokenPolicy, project: string): void {
+    const refusal = policy.whyNotManage(project);
+    if (refusal !== undefined) throw refusal;
+    assertKnown(this.docs.catalogue(), project);
+  }
+
+  /**
    * Hides a version, or shows it again.
-   * @throws Refusal `project_not_allowed`, `manage_not_allowed`, `project_not_found`, `version_not_found`, in this order
+   * @throws Refusal as `assertMayChange`, then `version_not_found`
    */
   hide(policy: TokenPolicy, project: string, label: string, isHidden: boolean): Promise<ProjectSettings> {
     return this.change(policy, project, (settings, catalogue) => {
@@ -85,7 +95,7 @@ export class ManageProject {
   /**
    * Sets the rules by which versions of a project are removed, or takes them back when they are undefined.
    * @param options.dryRun checks everything, and changes nothing
-   * @throws Refusal `project_not_allowed`, `manage_not_allowed`, `project_not_found`, in this order
+   * @throws Refusal as `assertMayChange`
    */
   retain(
     policy: TokenPolicy,
@@ -101,9 +111,7 @@ export class ManageProject {
     project: string,
     decide: (settings: ProjectSettings, catalogue: Catalogue) => ProjectSettings,
   ): Promise<ProjectSettings> {
-    const refusal = policy.whyNotManage(project);
-    if (refusal !== undefined) throw refusal;
-    assertKnown(this.docs.catalogue(), project);
+    this.assertMayChange(policy, project);
     await this.docs.changeSettings(project, (catalogue) => {
       assertKnown(catalogue, project);
       return decide(catalogue.settingsOf(project), catalogue);

@@ -37,8 +37,9 @@ export function settingsOperation(
     handle: async (ctx) => {
       const policy = manageProject.authenticate(secretOf(ctx));
       ctx.state.notes.token = policy.name;
-      const [settings, message, more] = await change(ctx, policy);
       const { project } = ctx.params;
+      manageProject.assertMayChange(policy, project);
+      const [settings, message, more] = await change(ctx, policy);
       answer(ctx, 'SettingsResult', 200, {
         success: true,
         message,
