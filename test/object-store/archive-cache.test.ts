@@ -46,6 +46,18 @@ describe('The cache of archives', () => {
     assert.equal(ranges, before);
   });
 
+  it('has one request for the index of a version that many read for the first time', async (t) => {
+    const { store, client } = await openNode(t, await publishedBucket(t, 'a-1.0'));
+    let indexes = 0;
+    client.faults = (operation, key) => {
+      if (operation === 'get' && key.startsWith('index/')) indexes += 1;
+      return undefined;
+    };
+    const pages = await Promise.all(Array.from({ length: 20 }, () => readPage(store, 'a-1.0', 'b.html')));
+    assert.deepEqual(new Set(pages), new Set(['b'.repeat(10)]));
+    assert.equal(indexes, 1);
+  });
+
   it('holds the archives that this node published', async (t) => {
     const cacheDirectory = await temporaryDirectory(t);
     const { store, client } = await openNode(t, new Map(), { cacheDirectory });

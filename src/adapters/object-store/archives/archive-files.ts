@@ -34,6 +34,9 @@ export class ArchiveFiles {
     sizeCalculation: ({ size }) => 1 + size,
   });
 
+  /** Indexes that are on their way, by revision: first readers of a version share one. */
+  private readonly coming = new Map<string, Promise<ArchiveIndex | undefined>>();
+
   constructor(
     private readonly client: ObjectClient,
     private readonly cache: ArchiveCache,
@@ -48,8 +51,16 @@ export class ArchiveFiles {
    * @returns undefined when the archive no longer exists
    */
   async indexOf(version: Version): Promise<ArchiveIndex | undefined> {
-    const known = this.indexes.get(version.revision);
+    const { revision } = version;
+    const known = this.indexes.get(revision);
     if (known !== undefined) return known;
+    const coming =
+      this.coming.get(revision) ?? this.fetchIndex(version).finally(() => this.coming.delete(revision));
+    this.coming.set(revision, coming);
+    return coming;
+  }
+
+  private async fetchIndex(version: Version): Promise<ArchiveIndex | undefined> {
     const index =
       (await this.storedIndex(version).catch((error) => this.cachedIndex(version, error))) ??
       (await this.newIndex(version));
