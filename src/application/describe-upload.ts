@@ -44,7 +44,7 @@ function describeRootedLinks({ links, pages, example, builder }: RootedLinks, pl
   const counts = `${links === 1 ? '1 link' : `${links} links`} in ${pages === 1 ? '1 page' : `${pages} pages`}`;
   const setting = baseSettingOf(builder, place) ?? `${place} as its base path`;
   return (
-    `It was built for the root of a host: of a sample, ${counts} lead out of it, such as ${quote(example)}. ` +
+    `It was built for the root of a host: of a sample, ${counts} ${links === 1 ? 'leads' : 'lead'} out of it, such as ${quote(example)}. ` +
     `Build it again with ${setting}`
   );
 }

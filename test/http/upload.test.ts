@@ -96,7 +96,7 @@ describe('An upload', () => {
     const response = await server.upload('rooted-1.0-docs.zip', { 'index.html': page, 'assets/main.js': '' });
     assert.equal(response.status, 201);
     const { message } = (await response.json()) as Json;
-    assert.match(message, /1 link in 1 page lead out of it, such as '\/assets\/main\.js'/);
+    assert.match(message, /1 link in 1 page leads out of it, such as '\/assets\/main\.js'/);
     assert.match(message, /Build it again with baseUrl: '\/rooted-1\.0\/' in docusaurus\.config\.js$/);
     assert.equal((await server.get('/rooted-1.0/')).status, 200);
   });

@@ -151,7 +151,7 @@ describe('An archive of a site for the root of a host', () => {
     const unknown = { ...result, rootedLinks: { links: 1, pages: 1, example: '/x.js' } };
     assert.match(
       describeUpload(unknown),
-      /1 link in 1 page lead out of it.* Build it again with \/tool-1\.0\/ as its base path$/,
+      /1 link in 1 page leads out of it.* Build it again with \/tool-1\.0\/ as its base path$/,
     );
   });
 });
