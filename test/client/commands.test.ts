@@ -386,6 +386,7 @@ describe('lectern status', () => {
     const run = await lectern(['status', '--url', other.url, '--token', 'secret']);
     assert.equal(run.code, 0, run.notes);
     assert.match(run.out, /^token {5}from --token; this server does not say what it may do$/m);
+    assert.match(run.out, /^projects {2}1, with 1 version$/m);
   });
 
   it('ends with 5 for a token that the server does not know', async () => {

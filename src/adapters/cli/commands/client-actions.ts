@@ -84,9 +84,15 @@ export async function listPreviews(project: string, call: Call): Promise<number>
 function rowOf(project: ProjectList['projects'][number]): readonly [string, string] {
   const { directory_name, latest_version_dir, versions, name, description } = project;
   const latest = versions.find((version) => version.directory_name === latest_version_dir)?.version ?? '';
-  const count = versions.length === 1 ? '1 version' : `${versions.length} versions`;
   const about = [name === directory_name ? '' : name, description].filter((text) => text !== '').join(': ');
-  return [visible(directory_name), visible([`${latest} (${count})`, about].join('  ').trimEnd())];
+  return [
+    visible(directory_name),
+    visible([`${latest} (${countOf(versions.length)})`, about].join('  ').trimEnd()),
+  ];
+}
+
+function countOf(versions: number): string {
+  return versions === 1 ? '1 version' : `${versions} versions`;
 }
 
 /** Writes the archive to a file whose name it prints, or with `-o -` to stdout. */
@@ -139,7 +145,7 @@ export async function status({ client, settings, terminal }: Call): Promise<numb
   const rows: (readonly [string, string])[] = [
     ['server', client.url],
     ['version', `${product} ${version}`],
-    ['projects', `${projects.length}, with ${versions} versions`],
+    ['projects', `${projects.length}, with ${countOf(versions)}`],
   ];
   if (settings.token === undefined) rows.push(['token', 'none is set']);
   else if (token === undefined) rows.push(['token', `${from}; this server does not say what it may do`]);
