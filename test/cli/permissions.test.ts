@@ -106,3 +106,36 @@ describe('A docs directory', { concurrency: 2, ...permissions }, () => {
     assertRefused(ended, `the tokens file ${closed}: permission denied`);
   });
 });
+
+describe('A site with a file that may not be read', permissions, () => {
+  let place: string;
+  before(async () => {
+    place = await mkdtemp(join(tmpdir(), 'lectern-permissions-'));
+    for (const version of ['1.0', '2.0']) {
+      await mkdir(join(place, 'from', 'a', version), { recursive: true });
+      await writeFile(join(place, 'from', 'a', version, 'index.html'), 'a page');
+    }
+    await chmod(join(place, 'from', 'a', '1.0', 'index.html'), 0o200);
+  });
+  after(async () => rm(place, { recursive: true, force: true }));
+
+  async function lectern(...args: readonly string[]): Promise<Ended> {
+    const [file = '', ...rest] = [...(isRoot ? WITHOUT_PRIVILEGE : []), process.execPath, MAIN, ...args];
+    return new SpawnedServer(spawn(file, rest, { stdio: ['ignore', 'pipe', 'pipe'], cwd: place })).ended;
+  }
+
+  it('is not imported, and the other versions are', async () => {
+    const { code, stdout, stderr } = await lectern('import', 'directory', 'from', '-d', 'docs');
+    assert.deepEqual([code, stderr], [1, '']);
+    assert.match(stdout, /^a-1\.0: not taken: .*permission denied.*\na-2\.0: taken\n1 taken, 1 not taken\n$/);
+    assert.deepEqual((await readdir(join(place, 'docs'))).sort(), ['.lectern', 'a-2.0', 'a-2.0-docs.zip']);
+  });
+
+  it('is not pushed: the file is named before anything is sent', async () => {
+    const of = ['--project', 'a', '--version', '1.0', '--replace', '--token', 'x'];
+    const { code, stderr } = await lectern('push', 'from/a/1.0', ...of, '--url', 'http://127.0.0.1:9');
+    assert.equal(code, 2);
+    assert.match(stderr, /^lectern: from\/a\/1\.0\/index\.html: permission denied\n$/m);
+    assert.doesNotMatch(stderr, /packed|sending|\n {4}at /);
+  });
+});

@@ -169,6 +169,18 @@ describe('lectern download', () => {
     assert.deepEqual(await readFile(join(place, 'widgets-1.0-docs.zip')), stored);
   });
 
+  for (const [where, file, why] of [
+    ['over a directory', 'there', 'a directory, not a file'],
+    ['into a directory that is not there', join('nowhere', 'x.zip'), 'no such file or directory'],
+  ] as const) {
+    it(`does not write ${where}, and leaves no file`, async (context) => {
+      const place = await writeTree(await workplace(context), { 'there/file': 'mine' });
+      const run = await at(['download', 'widgets', '1.0', '-o', file], 'ci', place);
+      assert.deepEqual(run, { code: 2, out: '', notes: `lectern: ${file}: ${why}\n` });
+      assert.deepEqual([await readdir(place), await readdir(join(place, 'there'))], [['there'], ['file']]);
+    });
+  }
+
   it('ends with 6 when there is no such version, and leaves no file', async (context) => {
     const place = await workplace(context);
     assert.equal((await at(['download', 'widgets', '9'], 'ci', place)).code, 6);

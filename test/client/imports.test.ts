@@ -348,7 +348,7 @@ describe('lectern import', () => {
     [
       'a directory that is not there',
       ['import', 'docat', 'nowhere', '-d', 'docs', '--dry-run'],
-      /no such file or directory/,
+      /^lectern: nowhere: no such file or directory\n$/,
     ],
     ['no docs directory', ['import', 'docat', '.'], /-d <docs> is required/],
   ] as const) {

@@ -233,6 +233,17 @@ describe('lectern push', () => {
       assert.match(notes, message);
     });
   }
+
+  it('names the temporary directory that it cannot write to, and publishes nothing', async (context) => {
+    const place = await workplace(context);
+    await writeTree(join(place, 'site'), { 'index.html': 'x' });
+    const missing = join(place, 'missing');
+    const args = ['site', '--project', 'tmp', '--version', '1.0'];
+    const run = await push(args, as('ci', { cwd: place, env: { TMPDIR: missing } }));
+    assert.deepEqual([run.code, run.out], [2, '']);
+    assert.match(run.notes, new RegExp(`^lectern: the temporary directory ${missing}: no such file`, 'm'));
+    assert.equal((await server.get('/tmp-1.0/')).status, 404);
+  });
 });
 
 describe('lectern push --dry-run', () => {

@@ -18,9 +18,11 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EADDRINUSE: 'the address is already in use',
   EADDRNOTAVAIL: 'this machine does not have the address',
+  EDQUOT: 'the disk quota is used up',
   EEXIST: 'not a directory',
   EISDIR: 'a directory, not a file',
   ENOENT: 'no such file or directory',
+  ENOSPC: 'the disk is full',
   ENOTDIR: 'not a directory',
   ENOTFOUND: 'no such host',
   EPERM: 'permission denied',
@@ -29,6 +31,17 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** Returns an error about `what`, with words instead of an errno code. */
 export function startError(what: string, error: unknown): StartError {
+  return new StartError(`${what}: ${reasonOf(error)}`, { cause: error });
+}
+
+/** Returns words instead of an errno code, or the message of an error without one. */
+export function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
-  return new StartError(`${what}: ${REASONS[code ?? ''] ?? message}`, { cause: error });
+  return REASONS[code ?? ''] ?? message;
+}
+
+/** Returns an error of the file system about a path as one that names the path; other errors as they are. */
+export function namingPath(error: unknown): unknown {
+  const { syscall, path } = error as NodeJS.ErrnoException;
+  return syscall === undefined || path === undefined ? error : startError(path, error);
 }

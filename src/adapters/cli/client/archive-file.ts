@@ -3,6 +3,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ClientError } from './client-error.js';
+import { localError } from './local-error.js';
 
 /** Bytes read at a time. Pieces are garbage once they are sent: those of 64 KiB take 40 MB more for an archive of 200 MB. */
 const PIECE_BYTES = 16 * 1024;
@@ -17,19 +18,27 @@ export class ArchiveFile {
 
   /** @throws ClientError when there is no such file */
   static async open(path: string): Promise<ArchiveFile> {
-    const handle = await open(path).catch((error: NodeJS.ErrnoException) => {
-      throw new ClientError('usage', `${path}: ${error.code === 'ENOENT' ? 'no such file' : error.message}`);
+    const handle = await open(path).catch((error: unknown) => {
+      throw localError(path, error);
     });
     return ArchiveFile.of(handle);
   }
 
-  /** Creates a temporary archive with `write`. Its file is unlinked at once, so no exit leaves it behind. */
-  static async temporary(write: (handle: FileHandle) => Promise<void>): Promise<ArchiveFile> {
+  /**
+   * Creates a temporary archive with what `write` writes. Its file is unlinked at once, so no exit leaves it behind.
+   * @throws ClientError when it cannot be written
+   */
+  static async temporary(
+    write: (take: (piece: Uint8Array) => Promise<void>) => Promise<void>,
+  ): Promise<ArchiveFile> {
+    const failed = (error: unknown) => {
+      throw localError(`the temporary directory ${tmpdir()}`, error);
+    };
     const path = join(tmpdir(), `lectern-${randomUUID()}.zip`);
-    const handle = await open(path, 'wx+', 0o600);
+    const handle = await open(path, 'wx+', 0o600).catch(failed);
     try {
       await unlink(path);
-      await write(handle);
+      await write((piece) => handle.writeFile(piece).catch(failed));
       return await ArchiveFile.of(handle);
     } catch (error) {
       await handle.close();

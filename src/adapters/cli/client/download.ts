@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { access, open, rename, rm } from 'node:fs/promises';
 import { ClientError, PassingFailure } from './client-error.js';
+import { localError } from './local-error.js';
 
 export interface Download {
   readonly file: string;
@@ -28,8 +29,11 @@ export async function saveTo(
     );
   }
   const part = `${file}.${randomUUID()}.part`;
+  const failed = (error: unknown) => {
+    throw localError(file, error);
+  };
   try {
-    const { bytes, sha256 } = await write(response, part, onReceived);
+    const { bytes, sha256 } = await write(response, part, { onReceived, failed });
     const [, expected] = SHA256.exec(response.headers.get('etag') ?? '') ?? [];
     if (expected !== undefined && expected !== sha256) {
       throw new ClientError(
@@ -37,23 +41,25 @@ export async function saveTo(
         `The downloaded archive is damaged: its SHA-256 is ${sha256}, and the server announced ${expected}`,
       );
     }
-    await rename(part, file);
+    await rename(part, file).catch(failed);
     return { file, bytes };
   } finally {
     await rm(part, { force: true });
   }
 }
 
-async function write(response: Response, part: string, onReceived: Download['onReceived']) {
+async function write(
+  response: Response,
+  part: string,
+  { onReceived, failed }: Pick<Download, 'onReceived'> & { readonly failed: (error: unknown) => never },
+) {
   const total = Number(response.headers.get('content-length')) || undefined;
-  const handle = await open(part, 'wx').catch((error: Error) => {
-    throw new ClientError('usage', error.message, { cause: error });
-  });
+  const handle = await open(part, 'wx').catch(failed);
   const hash = createHash('sha256');
   let bytes = 0;
   try {
     for await (const piece of piecesOf(response)) {
-      await handle.writeFile(piece);
+      await handle.writeFile(piece).catch(failed);
       hash.update(piece);
       bytes += piece.length;
       onReceived?.(bytes, total);

@@ -12,7 +12,7 @@ import {
   versionIdOf,
   whyNoVersionId,
 } from '../../../domain/index.js';
-import { ClientError } from './client-error.js';
+import { localError } from './local-error.js';
 import { readSmallFile } from './small-file.js';
 
 /** A directory of another server that is one version. */
@@ -196,8 +196,8 @@ async function looksLikeSite(directory: string): Promise<boolean> {
 }
 
 async function entriesOf(directory: string): Promise<Dirent[]> {
-  const entries = await readdir(directory, { withFileTypes: true }).catch((error: Error) => {
-    throw new ClientError('usage', error.message, { cause: error });
+  const entries = await readdir(directory, { withFileTypes: true }).catch((error: unknown) => {
+    throw localError(directory, error);
   });
   const named = entries.filter(({ name }) => !name.startsWith('.'));
   return named.sort((a, b) => (a.name < b.name ? -1 : 1));

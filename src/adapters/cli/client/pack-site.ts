@@ -1,12 +1,11 @@
 import { createReadStream } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { ArchiveFile } from './archive-file.js';
 import { ClientError } from './client-error.js';
-import { readSiteDirectory } from './site-directory.js';
+import { readSiteDirectory, type SiteFile } from './site-directory.js';
 
 /** Earliest time of a zip entry, whose years begin in 1980. */
 const EARLIEST = new Date(Date.UTC(1980, 0, 2));
@@ -32,10 +31,24 @@ export interface PackedSite {
  * @throws ClientError when the directory has no files, or a name that no server accepts
  */
 export async function packSite(directory: string, options: PackOptions = {}): Promise<PackedSite> {
-  const { onProgress, additions = {}, without = [] } = options;
+  const { without = [] } = options;
   const site = await readSiteDirectory(directory);
   const files = site.files.filter(({ path }) => !without.includes(path));
   if (files.length === 0) throw new ClientError('usage', `${directory} holds no files`);
+  // Packing starts once something reads it: an error before that would have no listener.
+  const archive = await ArchiveFile.temporary((take) =>
+    pipeline(zipOf(directory, files, options), async (pieces: AsyncIterable<Buffer>) => {
+      for await (const piece of pieces) await take(piece);
+    }),
+  );
+  return { archive, files: files.length, leftOut: site.leftOut };
+}
+
+function zipOf(
+  directory: string,
+  files: readonly SiteFile[],
+  { onProgress, additions = {} }: PackOptions,
+): Readable {
   const total = files.reduce((bytes, { size }) => bytes + size, 0);
   let done = 0;
 
@@ -60,10 +73,5 @@ export async function packSite(directory: string, options: PackOptions = {}): Pr
     if (!taken.has(path)) zip.addBuffer(Buffer.from(text), path, { mode: 0o100644 });
   }
   zip.end();
-  const archive = await ArchiveFile.temporary((handle: FileHandle) =>
-    pipeline(output, async (pieces: AsyncIterable<Buffer>) => {
-      for await (const piece of pieces) await handle.writeFile(piece);
-    }),
-  );
-  return { archive, files: files.length, leftOut: site.leftOut };
+  return output;
 }

@@ -1,5 +1,6 @@
 import type { CAC, Command } from 'cac';
 import { SERVE_OPTIONS } from '../options/serve-options.js';
+import { namingPath } from '../start-error.js';
 import { terminalOf } from '../terminal.js';
 import type { Call } from './client-call.js';
 import type { CountedLog, CountLogsRequest } from './count-logs.js';
@@ -20,7 +21,11 @@ export function addClientCommands(
   // Loaded by the commands, so that a server starts without the client.
   const run = async (flags: Flags, work: (actions: Actions, call: Call) => Promise<number>) => {
     const actions = await import('./client-actions.js');
-    exitWith(await work(actions, await actions.callOf(flags, env)));
+    const call = await actions.callOf(flags, env);
+    const code = await work(actions, call).catch((error: unknown) => {
+      throw namingPath(error);
+    });
+    exitWith(code);
   };
   const command = (name: string, description: string): Command =>
     cli
