@@ -5,12 +5,14 @@ import { PublicAddress } from '../adapters/http/index.js';
 import { readYamlDocinfo } from '../adapters/yaml/index.js';
 import { ZipArchives } from '../adapters/zip/index.js';
 import { CountLoggedReads, type LoggedRequest } from '../application/index.js';
+import { docsDirectoryFacts } from './storage.js';
 import { usageStoreIn } from './usage.js';
 
 /** `lectern usage --access-log`: counts what a web server in front has sent by itself. */
 export async function* countLogs(request: CountLogsRequest): AsyncGenerator<CountedLog> {
   const { docs: directory, usage, basePath, logs } = request;
   const at = new PublicAddress(basePath);
+  await docsDirectoryFacts(directory);
   const archives = new ZipArchives();
   try {
     const docs = await FilesystemDocStore.open(directory, {

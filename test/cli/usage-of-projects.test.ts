@@ -89,6 +89,13 @@ describe('lectern usage', () => {
       assert.match(ended.out + ended.notes, message);
     }
     assert.match((await lectern(['usage', '--access-log', strange])).notes, /-d <docs> is required/);
+    const missing = join(home, 'missing');
+    assert.deepEqual(await lectern(['usage', '-d', missing, '--access-log', strange]), {
+      code: 2,
+      out: '',
+      notes: `lectern: the docs directory ${missing}: no such file or directory\n`,
+    });
+    await assert.rejects(readdir(missing), { code: 'ENOENT' });
     await assert.rejects(readdir(join(home, 'new')), { code: 'ENOENT' });
     assert.match((await shown('tool', '--days', '0')).notes, /--days: expected a number from 1 to 400/);
     assert.match((await shown('tol')).notes, /did you mean 'tool'/);
