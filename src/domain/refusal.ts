@@ -196,7 +196,7 @@ export const refuse = {
   notKept: (project: string, version: string) =>
     new Refusal(
       'version_not_found',
-      `Nothing is kept of ${quote(project)} ${quote(version)}: it was never removed, or was purged, or its time is over`,
+      `Nothing is kept of ${quote(project)} ${quote(version)}: it was never removed, was restored already, was purged, or its time is over`,
       { project, version },
     ),
 

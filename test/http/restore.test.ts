@@ -76,6 +76,17 @@ describe('Versions that were deleted or replaced', () => {
     assert.equal(await page(), 'second');
   });
 
+  it('are not restored twice: the refusal says that they may be back, and changes nothing', async () => {
+    await server.delete('a/1.0');
+    assert.equal((await server.restore('a/1.0')).status, 201);
+    const before = await tree(server.docs);
+    const response = await server.restore('a/1.0');
+    const { error, message } = (await response.json()) as Json;
+    assert.deepEqual([response.status, error], [404, 'version_not_found']);
+    assert.match(message, /^Nothing is kept of 'a' '1\.0': .*was restored already/);
+    assert.deepEqual(await tree(server.docs), before);
+  });
+
   it('are restored by their revision where there are several', async () => {
     await server.upload('a-1.0-docs.zip', { 'index.html': 'second' });
     await server.delete('a/1.0');
