@@ -74,6 +74,19 @@ describeInBrowser('The index in a browser', (browser) => {
       }));
   }
 
+  it('cuts the hint of the search field off before the key that leads to it', () =>
+    browser.see(server.url, { width: 360 }, async (page) => {
+      const field = page.getByRole('searchbox');
+      const key = await page.locator('.search-key').boundingBox();
+      const box = await field.boundingBox();
+      assert.ok(key !== null && box !== null);
+      const padding = await field.evaluate((input) =>
+        Number.parseFloat(getComputedStyle(input).paddingRight),
+      );
+      assert.ok(box.x + box.width - padding < key.x);
+      assert.equal(await field.evaluate((input) => getComputedStyle(input).textOverflow), 'ellipsis');
+    }));
+
   it('forgives a typo, and says when the server does not answer', () =>
     browser.see(
       server.url,
