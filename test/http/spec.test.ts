@@ -384,6 +384,10 @@ describe('/api/spec', () => {
       for (const name of Object.keys(described.headers)) {
         assert.ok(response.headers.get(name), `${name} is described and was not sent`);
       }
+      for (const name of ['ETag', 'Vary', 'Location', 'Last-Modified', 'Accept-Ranges', 'Content-Range']) {
+        if (response.headers.get(name) !== null)
+          assert.ok(described.headers[name], `${name} was sent and is not described`);
+      }
       const type = response.headers.get('content-type')?.split(';')[0] ?? '';
       const content = described.content?.[type];
       if (described.content === undefined) assert.equal(await response.text(), '');

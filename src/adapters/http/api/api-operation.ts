@@ -166,6 +166,7 @@ export type RequestHeaderName = keyof typeof REQUEST_HEADERS;
 export const HEADERS = {
   'X-Request-Id': 'The id of the request in the log of the server.',
   ETag: 'Changes whenever the body changes.',
+  Vary: 'Request headers that the body depends on.',
   'Last-Modified': 'When the body was changed.',
   'Accept-Ranges': 'Always `bytes`.',
   'Content-Range': 'The range that is answered, and the size of the whole.',

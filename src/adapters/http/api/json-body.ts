@@ -17,7 +17,9 @@ export async function jsonBodyOf<Name extends SchemaName>(ctx: Context, name: Na
     throw new HttpFault('unsupported_media_type', 'Send the body as application/json, uncompressed');
   }
   if (ctx.get('Expect').toLowerCase() === '100-continue') ctx.res.writeContinue();
-  const read = schemas[name].safeParse(parsed(await textOf(ctx)));
+  const body = parsed(await textOf(ctx));
+  if (body === undefined) throw new HttpFault('invalid_request', 'The body is not JSON');
+  const read = schemas[name].safeParse(body);
   if (read.success) return read.data as Body<Name>;
   const faults = read.error.issues.map(({ path, message }) => `${path.join('.') || 'the body'}: ${message}`);
   throw new HttpFault('invalid_request', `The body is not as /api/spec describes it: ${faults.join('; ')}`);
@@ -45,6 +47,7 @@ async function textOf({ req }: Context): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
+/** Returns undefined for a text that is no JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

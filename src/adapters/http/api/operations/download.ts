@@ -28,7 +28,7 @@ export function downloadOperation({ useCases: { downloadVersion } }: AppParts): 
       302: { description: 'The archive is at another address, with `--presigned-downloads`.' },
       304: {
         description: 'The archive has not changed.',
-        headers: ['ETag', 'Last-Modified'],
+        headers: ['ETag', 'Last-Modified', 'Accept-Ranges'],
       },
     },
     refusals: ['project_not_found', 'version_not_found'],

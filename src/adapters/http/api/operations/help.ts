@@ -11,7 +11,9 @@ export function helpOperation({ pages, at }: AppParts): ApiOperation {
     id: 'help',
     summary: 'How to use this server',
     description: 'Plain text for programs; a page when `Accept` prefers HTML.',
-    answers: { 200: { description: 'The help.', body: { 'text/plain': { type: 'string' } } } },
+    answers: {
+      200: { description: 'The help.', body: { 'text/plain': { type: 'string' } }, headers: ['Vary'] },
+    },
     refusals: [],
     handle: async (ctx) => {
       ctx.vary('Accept');

@@ -14,8 +14,12 @@ export function listOperation({ useCases, at }: AppParts): ApiOperation {
     parameters: ['search', 'group', 'tag'],
     requestHeaders: ['If-None-Match'],
     answers: {
-      200: { description: 'All projects, or those that match.', body: 'ProjectList', headers: ['ETag'] },
-      304: { description: 'Nothing has changed.', headers: ['ETag'] },
+      200: {
+        description: 'All projects, or those that match.',
+        body: 'ProjectList',
+        headers: ['ETag', 'Vary'],
+      },
+      304: { description: 'Nothing has changed.', headers: ['ETag', 'Vary'] },
     },
     refusals: [],
     handle: (ctx) => list.send(ctx),

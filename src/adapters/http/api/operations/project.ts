@@ -28,8 +28,8 @@ export function projectOperation({ useCases: { showProject, applyRetention }, at
     parameters: ['project'],
     requestHeaders: ['If-None-Match'],
     answers: {
-      200: { description: 'The project.', body: 'ProjectDetails', headers: ['ETag'] },
-      304: { description: 'Nothing has changed.', headers: ['ETag'] },
+      200: { description: 'The project.', body: 'ProjectDetails', headers: ['ETag', 'Vary'] },
+      304: { description: 'Nothing has changed.', headers: ['ETag', 'Vary'] },
     },
     refusals: ['project_not_found'],
     handle: async (ctx) => {

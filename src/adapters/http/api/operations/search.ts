@@ -21,8 +21,12 @@ export function searchOperation({ at }: AppParts, searchPages: SearchPages): Api
     parameters: ['q', 'ofProject', 'ofVersion', 'limit', 'resultOffset'],
     requestHeaders: ['Accept-Language', 'If-None-Match'],
     answers: {
-      200: { description: 'The pages that were found, best first.', body: 'FoundPages', headers: ['ETag'] },
-      304: { description: 'Nothing has changed.', headers: ['ETag'] },
+      200: {
+        description: 'The pages that were found, best first.',
+        body: 'FoundPages',
+        headers: ['ETag', 'Vary'],
+      },
+      304: { description: 'Nothing has changed.', headers: ['ETag', 'Vary'] },
     },
     refusals: ['project_not_found', 'version_not_found', 'preview_not_found'],
     handle: (ctx) => send(ctx, searchPages, at),

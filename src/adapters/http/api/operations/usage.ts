@@ -27,8 +27,8 @@ export function usageOperation({ useCases, texts }: AppParts, showUsage: ShowUsa
     parameters: ['project', 'days', 'usageFormat'],
     requestHeaders: ['If-None-Match'],
     answers: {
-      200: { description: 'The counts.', body: BODIES, headers: ['ETag'] },
-      304: { description: 'Nothing has changed.', headers: ['ETag'] },
+      200: { description: 'The counts.', body: BODIES, headers: ['ETag', 'Vary'] },
+      304: { description: 'Nothing has changed.', headers: ['ETag', 'Vary'] },
     },
     refusals: ['project_not_found'],
     handle: async (ctx) => {
