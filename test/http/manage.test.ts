@@ -243,6 +243,8 @@ describe('An alias', () => {
 
   it('called latest pins the latest version, until that is taken back', async () => {
     await manage(server, 'PUT', 'aliases/a/latest', { body: { target: '1.0' } });
+    const { aliases } = await server.json('/-/switcher/a-1.0.json');
+    assert.equal(new Set(aliases).size, aliases.length);
     assert.equal(await textOf('/a-latest/'), '1.0');
     assert.equal((await server.json('/api/projects/a')).latest_version_dir, 'a-1.0');
     const { body } = await manage(server, 'DELETE', 'aliases/a/latest');

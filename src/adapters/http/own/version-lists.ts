@@ -133,7 +133,9 @@ function versionFacts(project: Project, current: Version) {
       alias: `${directoryName}-latest`,
     },
     /** Directories of the other names of versions. */
-    aliases: [LATEST, ...project.aliases.map(({ alias }) => alias)].map((name) => `${directoryName}-${name}`),
+    aliases: [...new Set([LATEST, ...project.aliases.map(({ alias }) => alias)])].map(
+      (name) => `${directoryName}-${name}`,
+    ),
     /** Status of the current version compared with the latest one. */
     ...(isPreview(current) ? {} : { standing: releaseStatusOf(project, current) }),
     /** Why the current version should not be used any more. */
