@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { UsagePlace } from '../adapters/cli/index.js';
+import { access, constants, mkdir } from 'node:fs/promises';
+import { startError, type UsagePlace } from '../adapters/cli/index.js';
 import { FilesystemUsageStore } from '../adapters/filesystem/index.js';
 import { CountReads, type UsageStore } from '../application/index.js';
 import { DAY_MS, dayAfter, dayOf, USAGE_KEPT_DAYS } from '../domain/index.js';
@@ -25,12 +26,16 @@ export function usageStoreIn(
   return new FilesystemUsageStore(directory, report);
 }
 
-/** Opens the counts of a server, and saves new ones from time to time. */
-export function openUsage(
+/**
+ * Opens the counts of a server, and saves new ones from time to time.
+ * @throws StartError when a directory of their own cannot be written
+ */
+export async function openUsage(
   place: UsagePlace,
   report: (message: string, fields: object) => void,
   saveMs = SAVE_MS,
-): Usage {
+): Promise<Usage> {
+  if ('directory' in place) await assertWritable(place.directory);
   const store = usageStoreIn(place, report);
   const writer = `${Date.now().toString(36)}-${randomBytes(5).toString('hex')}`;
   const countReads = new CountReads(store, writer, report);
@@ -43,6 +48,19 @@ export function openUsage(
       return countReads.save();
     },
   };
+}
+
+/** Makes the directory if only its last part is missing. */
+async function assertWritable(directory: string): Promise<void> {
+  try {
+    await mkdir(directory).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+    // With a slash, so that a file is no directory.
+    await access(`${directory}/`, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw startError(`the directory of --usage-dir ${directory}`, error);
+  }
 }
 
 /** Removes counts that are older than they are kept, once a day. */

@@ -117,6 +117,16 @@ describe('lectern serve', () => {
     assert.equal((await readdir(place)).includes('nothing'), false);
   });
 
+  it('ends with one line when counts of reads cannot be kept where it is told to, and makes nothing', async () => {
+    const before = await readdir(place, { recursive: true });
+    await refuses(['-d', 'docs', '--usage', '--usage-dir', 'file'], /--usage-dir file: not a directory/);
+    await refuses(
+      ['-d', 'docs', '--usage', '--usage-dir', 'no/where'],
+      /--usage-dir no\/where: no such file/,
+    );
+    assert.deepEqual(await readdir(place, { recursive: true }), before);
+  });
+
   it('ends when the docs directory cannot be written and there are tokens, and serves it when there are none', async (t) => {
     const readOnly = join(place, 'read-only');
     await mkdir(readOnly);

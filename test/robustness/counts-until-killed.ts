@@ -3,7 +3,7 @@ import { openUsage } from '../../src/composition/usage.js';
 import { makeVersion } from '../domain/make-version.js';
 
 const [directory = ''] = process.argv.slice(2);
-const usage = openUsage({ directory }, () => {});
+const usage = await openUsage({ directory }, () => {});
 for (let saved = 1; ; saved++) {
   for (const project of ['a', 'b']) {
     usage.countReads.count('reads', makeVersion(project, '1.0'), `page-${saved % 500}.html`);
