@@ -62,6 +62,16 @@ const PAGES: readonly (readonly [what: string, html: () => string, cut: readonly
   ['one heading', () => `<h1>${fill('word ')}`, ['characters']],
   ['terms with ids', () => numbered((n) => `<dt id=d${n}>t`), ['sections', 'characters']],
   ['one title', () => `<title>${fill('&lt;x ')}`, []],
+  [
+    'white space in place of the address of a redirect',
+    () => `<meta http-equiv=refresh content="0;${fill(' ')}`,
+    [],
+  ],
+  [
+    'white space before the address of a redirect',
+    () => `<meta http-equiv=refresh content="0;${fill(' ').slice(100)}">`,
+    [],
+  ],
   ['main parts', () => fill('<main></main>'), []],
   ['a main part in a comment', () => `<!--<main>-->${fill('<p>a')}`, ['characters']],
   ['a script that nearly ends', () => `<script>${fill('</scrip ')}`, []],

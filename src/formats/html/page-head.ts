@@ -57,8 +57,9 @@ export class PageHead {
         this.setLanguage(content);
         break;
       case 'refresh': {
+        // No `\s*` follows another one: the time would grow with the square of the white space.
         const [, delay = ''] =
-          /^\s*(\d+)(?:\.\d*)?\s*[;,]\s*(?:url\s*=)?\s*["']?[^\s"']/i.exec(content) ?? [];
+          /^\s*(\d+)(?:\.\d*)?\s*[;,](?:\s*url\s*=)?\s*["']?[^\s"']/i.exec(content) ?? [];
         this.redirects ||= delay !== '' && Number(delay) <= MAX_REDIRECT_DELAY;
         break;
       }
