@@ -267,6 +267,33 @@ describe('Watching a docs directory', () => {
     await watcher.close();
   });
 
+  it('reads the settings of projects again when they come back as they were, such as on a disk that is mounted again', async () => {
+    const layout = new Layout(docs);
+    await mkdir(layout.projects, { recursive: true });
+    await writeFile(layout.settings('a'), '{"hidden":["2.0"]}');
+    const files = new SettingsFiles(layout);
+    let hidden: readonly string[] = [];
+    const refresh = async () => {
+      let isRead = false;
+      await files.refresh((settings) => {
+        isRead = true;
+        for (const [, { hidden: labels }] of settings) hidden = [...labels];
+      });
+      return isRead;
+    };
+    // From then on the time stamps are trusted.
+    await until(async () => !(await refresh()));
+    assert.deepEqual(hidden, ['2.0']);
+    await rename(docs, `${docs}.away`);
+    await mkdir(docs);
+    await refresh();
+    assert.deepEqual(hidden, []);
+    await rm(docs, { recursive: true });
+    await rename(`${docs}.away`, docs);
+    await refresh();
+    assert.deepEqual(hidden, ['2.0']);
+  });
+
   it('gives a copied-in directory another revision when it, or its docinfo, has changed', async () => {
     await writeSite(join(docs, 'a-1.0'), site('hand'));
     const store = await openStore(docs);

@@ -40,7 +40,11 @@ export class SettingsFiles {
    * @throws an error with an errno code
    */
   async refresh(changed: (settings: readonly (readonly [string, ProjectSettings])[]) => void): Promise<void> {
-    if (!this.mayHaveChanged()) return;
+    // A read-only docs directory may have none.
+    const mayHaveChanged = whereThere(() => this.stamp.look());
+    // One that comes back, as a disk that is mounted again, may have the time stamps that it had.
+    if (mayHaveChanged === undefined) this.stamp.forget();
+    if (!(mayHaveChanged ?? this.texts.size > 0)) return;
     const isRead = this.stamp.reading();
     const projects = [...new Set([...this.stored(), ...this.texts.keys()])];
     for (let at = 0; at < projects.length; at += FILES_AT_A_TIME) {
@@ -48,7 +52,7 @@ export class SettingsFiles {
       const batch = projects.slice(at, at + FILES_AT_A_TIME);
       changed(batch.flatMap((project) => this.ifChanged(project)));
     }
-    isRead();
+    if (mayHaveChanged !== undefined) isRead();
   }
 
   /** Reads the file of one project. @throws an error with an errno code when the process or machine runs short */
@@ -91,11 +95,6 @@ export class SettingsFiles {
       .filter((name) => name.endsWith(SUFFIX))
       .map((name) => name.slice(0, -SUFFIX.length))
       .filter(isProjectName);
-  }
-
-  /** Whether the directory may have changed. A read-only docs directory may have none. */
-  private mayHaveChanged(): boolean {
-    return whereThere(() => this.stamp.look()) ?? this.texts.size > 0;
   }
 }
 
