@@ -291,6 +291,51 @@ describeInBrowser('The upload page', (browser) => {
     assert.equal((await server.get('/huge-1.0/')).status, 404);
   });
 
+  it('publishes once, whoever presses the button again while the server is asked', async () => {
+    await browser.see(address(), {}, async (page) => {
+      const sent: string[] = [];
+      page.on('request', (request) => sent.push(request.method()));
+      let answer = () => {};
+      const isPressedAgain = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      const question = '**/-/switcher/twice-1.0.json';
+      await page.route(question, async (route) => {
+        await isPressedAgain;
+        await route.continue();
+      });
+      await page.setInputFiles('#archive', zip('twice-1.0-docs.zip'));
+      const asked = page.waitForRequest(question);
+      await publish(page);
+      await asked;
+      await page.evaluate("document.querySelector('#upload').requestSubmit()");
+      answer();
+      assert.match(await published(page), /^twice 1\.0 is published/);
+      assert.deepEqual(
+        sent.filter((method) => method !== 'GET'),
+        ['HEAD', 'POST'],
+      );
+      await page.unrouteAll();
+    });
+  });
+
+  it('can be cancelled while the server is asked, and then nothing is published', async () => {
+    await browser.see(address(), {}, async (page) => {
+      const question = '**/-/switcher/undone-1.0.json';
+      await page.route(question, () => {});
+      await page.setInputFiles('#archive', zip('undone-1.0-docs.zip'));
+      const asked = page.waitForRequest(question);
+      await publish(page);
+      await asked;
+      await page.click('#cancel');
+      await page.locator('#failure:not(:empty)').waitFor();
+      assert.equal(await page.locator('#failure').innerText(), 'Cancelled: nothing was published.');
+      assert.equal(await page.locator('#send').isVisible(), true);
+      await page.unrouteAll();
+    });
+    assert.equal((await server.get('/undone-1.0/')).status, 404);
+  });
+
   it('shows how far packing is, and can be cancelled meanwhile', async () => {
     const noise = join(dirname(folder), 'noise-1.0');
     await fill(noise, { 'index.html': randomBytes(64 * 1024 * 1024) });

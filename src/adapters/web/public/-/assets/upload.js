@@ -245,18 +245,20 @@ const upload = async (target, signal) => {
  * Returns whether the version is published and the token may replace it; what it may not the server says better. Every
  * upload of a preview replaces it.
  */
-const wouldReplace = async ({ directory, version, token }) => {
+const wouldReplace = async ({ directory, version, token }, signal) => {
   if (isPreview(version)) return false;
   const server = new URL('../../', import.meta.url);
   const there = await fetch(new URL(`-/switcher/${encodeURIComponent(directory)}.json`, server), {
     method: 'HEAD',
+    signal,
   });
   if (!there.ok) return false;
   const headers = { 'X-Token': headerText(token) };
-  const rights = await fetch(new URL('api/token', server), { headers });
+  const rights = await fetch(new URL('api/token', server), { headers, signal });
   return rights.ok && (await rights.json()).allow_overwrite;
 };
 const ask = ({ project, version }) => {
+  at('said').replaceChildren();
   at('replace-question').textContent =
     `${project} ${version} is published already. Replace it? Readers get the new site at once, and the old one is gone.`;
   show('replace');
@@ -275,15 +277,19 @@ const publish = async (mayReplace) => {
   forgiveAll();
   const target = typed();
   if (target === undefined) return focusFirstMistake();
-  // Without an answer the upload itself finds out what is wrong.
-  if (!mayReplace && (await wouldReplace(target).catch(() => false))) return ask(target);
   running = new AbortController();
+  const { signal } = running;
   setBusy(true);
   at('cancel').focus();
   try {
-    const answer = await upload(target, running.signal);
+    progress('Asking the server');
+    // Without an answer the upload itself finds out what is wrong.
+    const isThere = !mayReplace && (await wouldReplace(target, signal).catch(() => false));
+    signal.throwIfAborted();
+    const answer = isThere ? undefined : await upload(target, signal);
     setBusy(false);
-    celebrate(answer);
+    if (isThere) ask(target);
+    else celebrate(answer);
   } catch (error) {
     setBusy(false);
     explain(error);
