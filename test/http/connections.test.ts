@@ -180,6 +180,23 @@ describe('What a client can make the server hold by connecting and asking', () =
     clearInterval(dripping);
   });
 
+  it('bodies that come after their answers, one after the other on one connection, leave nothing behind', async () => {
+    const listeners: number[] = [];
+    await start((request, response) => {
+      listeners.push(request.socket.listenerCount('close'));
+      response.end('ok');
+    });
+    const socket = open().setNoDelay();
+    for (let count = 1; count <= 50; count += 1) {
+      const answered = once(socket, 'data');
+      socket.write(GET.replace('\r\n\r\n', '\r\nContent-Length: 1\r\n\r\n'));
+      await answered;
+      socket.write('x');
+    }
+    assert.equal(listeners.length, 50);
+    assert.equal(listeners.at(-1), listeners[0]);
+  });
+
   it('unread bytes of all connections have a bound: those with the most are ended, small answers are not', async () => {
     const sockets = new Set<Socket>();
     await start(

@@ -14,13 +14,17 @@ type Exchange = readonly [request: IncomingMessage, response: ServerResponse];
 export class Connection {
   /** Requests without an ended response. The first one is being handled. */
   private readonly queue: Exchange[] = [];
+  /** Ends the connection when the rest of the last request's body takes too long. */
+  private restLimit: NodeJS.Timeout | undefined;
 
   /** @param maxUnanswered max. requests read but not answered; one more ends the connection */
   constructor(
     readonly socket: Socket,
     private readonly handle: RequestListener,
     private readonly maxUnanswered: number,
-  ) {}
+  ) {
+    socket.once('close', () => clearTimeout(this.restLimit));
+  }
 
   /** Responses that have not ended, in the order of their requests. */
   get responses(): readonly ServerResponse[] {
@@ -51,6 +55,8 @@ export class Connection {
   }
 
   private start(request: IncomingMessage, response: ServerResponse): void {
+    // A request follows the whole body of the one before.
+    clearTimeout(this.restLimit);
     response.on('close', () => {
       if (!request.complete) this.limitRest(request);
       this.queue.shift();
@@ -65,9 +71,8 @@ export class Connection {
   /** Limits the time for the rest of an unread body, which is dropped but would keep the connection open. */
   private limitRest(request: IncomingMessage): void {
     if (this.socket.destroyed) return;
-    const limit = setTimeout(() => {
+    this.restLimit = setTimeout(() => {
       if (!request.complete) this.socket.destroy();
     }, MAX_REST_MS).unref();
-    this.socket.once('close', () => clearTimeout(limit));
   }
 }
