@@ -28,7 +28,7 @@ describe('Setting rules of retention', () => {
     ['without the right', 'PUT', 'a', {}, 'admin', 403, 'manage_not_allowed', /allow_manage/],
     ['of another project', 'PUT', 'b', {}, 'manager', 403, 'project_not_allowed', /'b'/],
     ['of no project', 'PUT', 'none', {}, 'deleter', 404, 'project_not_found', /'none'/],
-    ['without a body', 'PUT', 'a', undefined, 'manager', 400, 'invalid_request', /the body/],
+    ['without a body', 'PUT', 'a', undefined, 'manager', 400, 'invalid_request', /not JSON/],
     [
       'with wrong numbers',
       'PUT',

@@ -145,9 +145,13 @@ describe('Uploads that take their time', () => {
       assert.match(message ?? '', /less than 10000 bytes a second; nothing was changed/);
       assert.match(slow.text, /^Connection: close\r$/m);
       assert.deepEqual(await tree(server.docs), before);
-      // Its place is free again, while its client still sends.
+      // Its place is free again, while its client still sends. On a busy machine the next one may be too slow, too.
       await until(() => on.uploadsRunning === 0);
-      assert.equal((await server.upload('slow-1.0-docs.zip', undefined, 'ci')).status, 201);
+      await until(async () => {
+        const { status } = await on.upload('slow-1.0-docs.zip', undefined, 'ci');
+        assert.ok([201, 408].includes(status), String(status));
+        return status === 201;
+      });
     });
   }
 
