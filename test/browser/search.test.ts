@@ -187,6 +187,20 @@ describeInBrowser('The search of pages in a browser', (browser) => {
         [500, 503],
       ));
 
+    it('says that the search failed when a proxy answers with a page of its own, such as one to sign in', () =>
+      browser.see(server.url, {}, async (seen) => {
+        index.search = find;
+        await seen.route('**/-/search?*', (route) =>
+          route.fulfill({ contentType: 'text/html', body: '<title>Sign in</title><form></form>' }),
+        );
+        await seen.getByRole('searchbox').fill('steel');
+        await sentence(seen, 'The search failed');
+        assert.equal(await seen.locator('.hit').count(), 0);
+        await seen.unrouteAll();
+        await seen.getByRole('searchbox').fill('lemon');
+        await sentence(seen, '1 page for “lemon”');
+      }));
+
     it('shows the answer to what was typed last, whatever comes later', () =>
       browser.see(server.url, {}, async (seen) => {
         const answers = new Map<string, () => void>();

@@ -60,6 +60,8 @@ export const findPages = ({ input, section, onShown = () => {} }) => {
     if (!answer.ok) return { text: answer.status === 503 ? BUSY : FAILED, nodes: [] };
     const page = new DOMParser().parseFromString(html, 'text/html');
     const found = page.querySelector('#found-list');
+    // A proxy in front, whose login has ended, answers with a page of its own.
+    if (found === null) return { text: FAILED, nodes: [] };
     linkAllToWords(found);
     return {
       text: page.querySelector('#found-sentence').textContent,
