@@ -160,6 +160,25 @@ describe('A docs directory that someone has put things into', () => {
     assert.equal(await readPage(store, 'a-1.0', 'a/b.html'), 'one b');
   });
 
+  it('tells of everything that changed while it was gone, once it is back', async () => {
+    for (const name of ['a-1.0', 'b-1.0']) await upload(store, name, site(name));
+    const told: string[] = [];
+    store.subscribe(({ came, gone, settings }) => {
+      told.push(...gone.map(({ directoryName }) => `-${directoryName}`));
+      told.push(...came.map(({ directoryName }) => `+${directoryName}`));
+      told.push(...settings.map(({ project }) => `=${project}`));
+    });
+    await rename(docs, `${docs}.away`);
+    await until(() => isUnavailable(store));
+    await rm(join(`${docs}.away`, 'a-1.0'));
+    await writeSite(join(`${docs}.away`, 'c-1.0'), site('hand'));
+    await writeFile(join(`${docs}.away`, '.lectern/projects/b.json'), '{"hidden":["1.0"]}');
+    await rename(`${docs}.away`, docs);
+    await until(() => !isUnavailable(store));
+    assert.deepEqual(told.toSorted(), ['+c-1.0', '-a-1.0', '=b']);
+    await until(async () => (await readdir(join(docs, '.lectern/public'))).length === 0);
+  });
+
   it('gives a reader that was held up for too long the new state', async () => {
     await upload(store, 'a-1.0', site('old'));
     const old = await versionOf(store, 'a-1.0');

@@ -40,6 +40,7 @@ export class CatalogueWatcher {
   /** Names that this process has changed since the current poll began, whose results for them may be outdated. */
   private changed = new Set<string>();
   private failure: unknown;
+  private isTelling = false;
   private readonly listeners = new Set<(change: CatalogueChange) => void>();
   private timer: NodeJS.Timeout | undefined;
   private polling: Promise<void> = Promise.resolve();
@@ -66,9 +67,13 @@ export class CatalogueWatcher {
     this.pollLater();
   }
 
-  /** @throws Refusal `unavailable` when the directory could not be read at the last poll */
+  /**
+   * The catalogue with all changes that listeners have been told of. While they are told, they get it in any case.
+   * @throws Refusal `unavailable` when the directory could not be read at the last poll
+   */
   catalogue(): Catalogue {
-    if (this.failure !== undefined) throw refuse.storageUnavailable({ cause: this.failure });
+    if (this.failure !== undefined && !this.isTelling)
+      throw refuse.storageUnavailable({ cause: this.failure });
     return this.current;
   }
 
@@ -176,6 +181,15 @@ export class CatalogueWatcher {
       after: this.current.settingsOf(project),
     }));
     const change = { came, gone, settings: changes.filter((each) => each.before !== each.after) };
-    for (const listener of this.listeners) listener(change);
+    this.tell(change);
+  }
+
+  private tell(change: CatalogueChange): void {
+    this.isTelling = true;
+    try {
+      for (const listener of this.listeners) listener(change);
+    } finally {
+      this.isTelling = false;
+    }
   }
 }
