@@ -97,6 +97,15 @@ describe('The page of a project', () => {
     assert.doesNotMatch(page(), /class="series">/, 'few versions are all unfolded');
   });
 
+  it('shows a contact with half a character as text: no address can have it', () => {
+    const html = page(makeProject('tool', ['1'], { contact: 'a\ud800@example.org' }));
+    assert.match(words(html), /Contact a.@example\.org/);
+    assert.deepEqual(
+      attributes(html, 'href').filter((to) => to.startsWith('mailto:')),
+      [],
+    );
+  });
+
   it('shows what the docinfo says, with links to addresses of the web and of e-mail only', () => {
     const hrefs = attributes(page(), 'href');
     assert.match(

@@ -58,7 +58,8 @@ function Linked({ text }: { readonly text: string }) {
       </a>
     );
   }
-  if (/^[^\s@:?&/]+@[^\s@:?&/]+$/.test(text))
+  // Half a surrogate pair (Cs) cannot be encoded.
+  if (/^[^\s@:?&/\p{Cs}]+@[^\s@:?&/\p{Cs}]+$/u.test(text))
     return (
       <a href={`mailto:${encodeURIComponent(text)}`} rel="external">
         {text}
