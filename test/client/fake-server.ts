@@ -59,6 +59,12 @@ export const lost: Answer = (request) => {
   request.socket.destroy();
 };
 
+/** Begins an answer, and ends the connection before the rest of it. */
+export const brokenOff: Answer = (request, response) => {
+  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '100' });
+  response.write('{', () => request.socket.destroy());
+};
+
 export const published: Answer = json(201, {
   success: true,
   message: 'a 1.0 is published',

@@ -8,6 +8,7 @@ import { parseDirectoryName } from '../../src/domain/index.js';
 import {
   type Answer,
   badGateway,
+  brokenOff,
   type FakeServer,
   fakeServer,
   json,
@@ -231,3 +232,22 @@ async function sshAddress(context: TestContext): Promise<string> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
+
+describe('An answer that breaks off', () => {
+  it('is asked for again', async (context) => {
+    const { client, server } = await clientOf(context, brokenOff, listing('1.0'));
+    assert.equal((await client.projects('a')).count, 1);
+    assert.deepEqual(server.requests, [LIST, LIST]);
+    const csv: Answer = (_request, response) => response.end('day,reads');
+    const table = await clientOf(context, brokenOff, csv);
+    assert.equal(await table.client.usageCsv('a', '30'), 'day,reads');
+  });
+
+  it('each time is a server that cannot be reached', async (context) => {
+    const { client, server, waits } = await clientOf(context, brokenOff);
+    await assert.rejects(client.version(), failing('unreachable'));
+    await assert.rejects(client.usageCsv('a', '30'), failing('unreachable'));
+    assert.equal(server.requests.length, 10);
+    assert.deepEqual(waits.slice(0, 4), [1_000, 2_000, 4_000, 8_000]);
+  });
+});

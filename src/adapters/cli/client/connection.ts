@@ -117,9 +117,9 @@ export class Connection {
     return response;
   }
 
-  /** Sends an idempotent request with retries. */
-  async askAgain(path: string, question: Question = {}): Promise<Response> {
-    return this.persist(() => this.ask(path, question));
+  /** Sends an idempotent request, and parses the JSON of its response, with retries: also of a response that breaks off. */
+  async askAgain<T>(path: string, schema: z.ZodType<T>, question: Question = {}): Promise<T> {
+    return this.persist(async () => this.json(await this.ask(path, question), schema));
   }
 
   /**
@@ -205,10 +205,15 @@ function checkedUrl(text: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-async function jsonOf(response: Response): Promise<unknown> {
-  const text = await response.text().catch((error: unknown) => {
+/** @throws PassingFailure when the response breaks off */
+export async function textOf(response: Response): Promise<string> {
+  return response.text().catch((error: unknown) => {
     throw new PassingFailure('The answer broke off', { isInDoubt: true, cause: error });
   });
+}
+
+async function jsonOf(response: Response): Promise<unknown> {
+  const text = await textOf(response);
   try {
     return JSON.parse(text);
   } catch {

@@ -36,7 +36,7 @@ import {
   versionInfo,
 } from './answers.js';
 import { ClientError } from './client-error.js';
-import { Connection, type ConnectionOptions, type Question } from './connection.js';
+import { Connection, type ConnectionOptions, type Question, textOf } from './connection.js';
 import { type Download, saveTo } from './download.js';
 import { formWith } from './multipart.js';
 
@@ -79,12 +79,12 @@ export class LecternClient {
   }
 
   async version(): Promise<VersionInfo> {
-    return this.connection.json(await this.connection.askAgain('/api/version'), versionInfo);
+    return this.connection.askAgain('/api/version', versionInfo);
   }
 
   async projects(search?: string): Promise<ProjectList> {
     const query = search === undefined ? '' : `?search=${encodeURIComponent(search)}`;
-    return this.connection.json(await this.connection.askAgain(`/api/projects${query}`), projectList);
+    return this.connection.askAgain(`/api/projects${query}`, projectList);
   }
 
   /**
@@ -93,8 +93,7 @@ export class LecternClient {
    */
   async project(name: string): Promise<Project | undefined> {
     try {
-      const response = await this.connection.askAgain(pathOf('projects', name));
-      return await this.connection.json(response, project);
+      return await this.connection.askAgain(pathOf('projects', name), project);
     } catch (error) {
       if (!(error instanceof ClientError) || error.status !== 404) throw error;
       if (error.code === 'project_not_found') return undefined;
@@ -107,8 +106,7 @@ export class LecternClient {
    * @param search values of the query parameters of `GET /api/search`
    */
   async search(search: { readonly q: string } & Readonly<Record<string, string>>): Promise<FoundPages> {
-    const response = await this.connection.askAgain(`/api/search?${new URLSearchParams(search)}`);
-    return this.connection.json(response, foundPages);
+    return this.connection.askAgain(`/api/search?${new URLSearchParams(search)}`, foundPages);
   }
 
   async has({ project, label }: Pick<VersionId, 'project' | 'label'>): Promise<boolean> {
@@ -135,8 +133,7 @@ export class LecternClient {
 
   /** Counts the pages that changed since another version. Waits while the server compares for the first time. */
   async changes(id: VersionId, before: string): Promise<Comparison> {
-    const response = await this.connection.askAgain(pathOf('compare', id.project, before, nameInProject(id)));
-    return this.connection.json(response, comparison);
+    return this.connection.askAgain(pathOf('compare', id.project, before, nameInProject(id)), comparison);
   }
 
   changesUrl(id: VersionId, before: string): string {
@@ -146,17 +143,18 @@ export class LecternClient {
   /** Returns the previews of a project, newest first. */
   async previews(project: string): Promise<PreviewList> {
     const path = pathOf('previews', project);
-    return this.connection.json(await this.connection.askAgain(path), previewList);
+    return this.connection.askAgain(path, previewList);
   }
 
   /** Returns how a project was read in the last days. */
   async usage(project: string, days: string): Promise<UsageInfo> {
-    return this.connection.json(await this.connection.askAgain(usagePath(project, days)), usage);
+    return this.connection.askAgain(usagePath(project, days), usage);
   }
 
   /** Like `usage`, as CSV. */
   async usageCsv(project: string, days: string): Promise<string> {
-    return (await this.connection.askAgain(`${usagePath(project, days)}&format=csv`)).text();
+    const path = `${usagePath(project, days)}&format=csv`;
+    return this.connection.persist(async () => textOf(await this.connection.ask(path)));
   }
 
   siteUrl(directoryName: string): string {
@@ -210,8 +208,7 @@ export class LecternClient {
   /** Returns what the token may do; `unknown` for one that the server does not know, undefined when it does not tell. */
   async token(): Promise<TokenInfo | 'unknown' | undefined> {
     try {
-      const response = await this.connection.askAgain('/api/token', { withToken: true });
-      return await this.connection.json(response, tokenInfo);
+      return await this.connection.askAgain('/api/token', tokenInfo, { withToken: true });
     } catch (error) {
       if (!(error instanceof ClientError) || error.problem !== 'refused') throw error;
       return error.code === 'authentication_required' ? 'unknown' : undefined;
@@ -300,15 +297,13 @@ export class LecternClient {
   /** Sent again after a lost answer: it then finds the setting as it should be. */
   private async changeSetting(path: string, question: Question): Promise<SettingsResult> {
     this.assertToken();
-    const response = await this.connection.askAgain(path, { ...question, withToken: true });
-    return this.connection.json(response, settingsResult);
+    return this.connection.askAgain(path, settingsResult, { ...question, withToken: true });
   }
 
   /** Lists what can be restored. */
   async removed(): Promise<RemovedList> {
     this.assertToken();
-    const response = await this.connection.askAgain('/api/removed', { withToken: true });
-    return this.connection.json(response, removedList);
+    return this.connection.askAgain('/api/removed', removedList, { withToken: true });
   }
 
   /** Restores the publication that was removed last, or another one. */
@@ -357,7 +352,7 @@ export class LecternClient {
   private async holds(id: VersionId, archive: PushedArchive): Promise<boolean> {
     if (!(await this.has(id))) return false;
     const path = pathOf('download', id.project, id.label);
-    const response = await this.connection.askAgain(path, { method: 'HEAD' });
+    const response = await this.connection.persist(() => this.connection.ask(path, { method: 'HEAD' }));
     return response.headers.get('etag') === `"${await archive.sha256()}"`;
   }
 
