@@ -78,6 +78,7 @@ export class KeepSearchIndex {
    * @param isDamaged whether they had one, which is unusable
    */
   want(versions: readonly Version[], isDamaged = false): void {
+    const now = performance.now();
     for (const version of versions) {
       const { revision } = version;
       // The index of a version that has gone meanwhile is no loss.
@@ -87,7 +88,8 @@ export class KeepSearchIndex {
         this.damaged.add(revision);
         this.report('a search index was damaged or missing, and is made again', version);
       }
-      if (this.wanted.size < MAX_WANTED) this.wanted.set(revision, version);
+      const hasFailed = (this.failures.get(revision)?.until ?? 0) > now;
+      if (!hasFailed && this.wanted.size < MAX_WANTED) this.wanted.set(revision, version);
     }
     this.lookIn(0);
   }
@@ -211,6 +213,8 @@ export class KeepSearchIndex {
 
   private fail(version: Version, err: unknown): void {
     this.counts.failed += 1;
+    // It leaves its place to others. A search after the pause asks again.
+    this.wanted.delete(version.revision);
     const before = this.failures.get(version.revision)?.pauseMs;
     if (before === undefined)
       this.report('a version could not be indexed for search; trying again later', version, err);

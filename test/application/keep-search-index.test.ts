@@ -57,10 +57,11 @@ class Index extends MemorySearchIndex {
   readonly begun: string[] = [];
   readonly built: string[] = [];
   failing: string | undefined;
+  isFailing = (revision: string) => revision === this.failing;
   holding: Promise<void> | undefined;
 
   override async build(revision: string, site: SearchableSite, signal?: AbortSignal) {
-    if (revision === this.failing) throw new Error('no room');
+    if (this.isFailing(revision)) throw new Error('no room');
     this.begun.push(revision);
     await this.holding;
     const built = await super.build(revision, site, signal);
@@ -237,6 +238,39 @@ describe('KeepSearchIndex', () => {
       /^a version could not be indexed for search; trying again later .*"a-1.0"/,
     );
     assert.equal(keeper.status().failed, 1);
+  });
+
+  it('indexes a version that somebody searches in, however many others that were searched always fail', async () => {
+    const failing = Array.from({ length: 20 }, (_, at) =>
+      makeVersion('a', `1.${at}`, { revision: `bad${at}` }),
+    );
+    const good = makeVersion('a', '1.99');
+    docs.change([...failing, good, makeVersion('a', '2.0')]);
+    index.isFailing = (revision) => revision.startsWith('bad');
+    const keeper = keep();
+    await builds(1);
+    keeper.want(failing);
+    await until(() => keeper.status().failed === 20);
+    keeper.want([...failing, good]);
+    await builds(2);
+    assert.deepEqual(index.built, ['a-2.0.1', 'a-1.99.1']);
+    assert.equal(keeper.status().failed, 20);
+  });
+
+  it('indexes a version that failed when somebody searches in it after the pause', async () => {
+    const old = makeVersion('a', '1.0');
+    docs.change([old, makeVersion('a', '2.0')]);
+    index.failing = 'a-1.0.1';
+    const keeper = keep({ firstPauseMs: 1 });
+    await builds(1);
+    keeper.want([old]);
+    await until(() => keeper.status().failed === 1);
+    index.failing = undefined;
+    await until(() => {
+      keeper.want([old]);
+      return index.built.length === 2;
+    });
+    assert.deepEqual(index.built, ['a-2.0.1', 'a-1.0.1']);
   });
 
   for (const [what, then] of Object.entries({
