@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { MemoryDocStore } from '../../src/adapters/memory/index.js';
 import { CompareVersions, type PageComparison, type SitePage } from '../../src/application/index.js';
+import { FindPage } from '../../src/application/pages/find-page.js';
 import { publish } from '../contracts/doc-store.js';
 
 /** Takes the text before `|` for what a page says, and notes which pages were read. */
@@ -119,5 +120,29 @@ describe('Comparing two versions', () => {
       { path: 'c.html', redirectedTo: 'b.html' },
       { path: 'index.html' },
     ]);
+  });
+
+  it('looks up the redirects of four lists of pages at once, and refuses a fifth one', async () => {
+    const docs = await sites();
+    await publish(docs, 'tool-3.0', { 'b.html': 'b', _redirects: '/c.html /b.html' });
+    let gate: Promise<void> | undefined;
+    const slow = {
+      open: async (...asked: Parameters<typeof docs.open>) => {
+        await gate;
+        return docs.open(...asked);
+      },
+    };
+    const compare = new CompareVersions(docs, new FakeComparison(), new FindPage(slow));
+    const comparison = await compare.execute({ ...LABELS, after: '3.0' });
+    let open = () => {};
+    gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    const running = Array.from({ length: 4 }, () => compare.part(comparison, 0, 10));
+    await assert.rejects(compare.part(comparison, 0, 10), { code: 'unavailable' });
+    assert.deepEqual((await compare.part(comparison, 3, 10)).removed, []);
+    open();
+    for (const { removed } of await Promise.all(running)) assert.equal(removed[1]?.redirectedTo, 'b.html');
+    assert.equal((await compare.part(comparison, 0, 10)).removed.length, 3);
   });
 });

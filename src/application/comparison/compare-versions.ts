@@ -17,7 +17,7 @@ import type { DocStore } from '../ports/doc-store.js';
 import type { PageComparison, PageDifference } from '../ports/page-comparison.js';
 import { PageHashes, readWhole } from './page-hashes.js';
 
-/** Max. comparisons of versions, and of pages, that run at once. */
+/** Max. comparisons of versions that run at once, and max. lookups of redirects and comparisons of pages. */
 const MAX_RUNNING = 4;
 /** Max. files of a copied-in directory that are looked at. */
 const MAX_COPIED_FILES = 20_000;
@@ -76,7 +76,7 @@ export interface ComparedPage extends PageDifference {
 export class CompareVersions {
   private readonly hashes: PageHashes;
   private readonly running = new Map<string, Promise<VersionComparison>>();
-  private pagesRunning = 0;
+  private othersRunning = 0;
 
   constructor(
     private readonly docs: DocStore,
@@ -111,9 +111,7 @@ export class CompareVersions {
     const found = this.locate(labels);
     const address = PageAddress.fromUrl(page);
     if (address === undefined) return undefined;
-    if (this.pagesRunning >= MAX_RUNNING) throw refuse.comparisonBusy();
-    this.pagesRunning += 1;
-    try {
+    return this.limited(async () => {
       const { project, before, after } = found;
       const old = await this.pathIn({ project, version: before }, address);
       const now = await this.pathIn({ project, version: after }, address);
@@ -122,23 +120,38 @@ export class CompareVersions {
       if (oldBytes === undefined || newBytes === undefined) return undefined;
       const difference = await this.comparison.difference(oldBytes, newBytes);
       return { ...found, ...difference, paths: { before: old, after: now } };
-    } finally {
-      this.pagesRunning -= 1;
-    }
+    });
   }
 
-  /** Returns `max` pages of each list from `offset` on, with what becomes of removed ones. */
+  /**
+   * Returns `max` pages of each list from `offset` on, with what becomes of removed ones. Their redirects may lead along
+   * many files.
+   * @throws Refusal `unavailable` when too many run
+   */
   async part(comparison: VersionComparison, offset: number, max: number): Promise<ComparisonPart> {
     const end = offset + max;
     const { added, removed, changed } = comparison;
     const gone: RemovedPage[] = [];
-    for (const path of removed.slice(offset, end)) gone.push(await this.removedPage(comparison, path));
+    if (removed.length > offset)
+      await this.limited(async () => {
+        for (const path of removed.slice(offset, end)) gone.push(await this.removedPage(comparison, path));
+      });
     return {
       added: added.slice(offset, end),
       removed: gone,
       changed: changed.slice(offset, end),
       more: Math.max(added.length, removed.length, changed.length) > end,
     };
+  }
+
+  private async limited<T>(work: () => Promise<T>): Promise<T> {
+    if (this.othersRunning >= MAX_RUNNING) throw refuse.comparisonBusy();
+    this.othersRunning += 1;
+    try {
+      return await work();
+    } finally {
+      this.othersRunning -= 1;
+    }
   }
 
   private async removedPage(

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { HttpFault, unavailable } from '../errors.js';
 
-/** Time that a request waits for pages to be read, in milliseconds. They are read on when it has gone. */
+/** Time that a request waits for a comparison, in milliseconds. The work goes on when it has gone. */
 const MAX_WAIT_MS = 8_000;
 
 /** @throws HttpFault `invalid_request` for anything but a number */
@@ -15,7 +15,7 @@ export async function inTime<T>(work: Promise<T>, maxMs = MAX_WAIT_MS): Promise<
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     const fault = () =>
-      reject(unavailable('These versions are being compared for the first time; try again in a few seconds'));
+      reject(unavailable('The comparison takes longer than usual, as the first one of two versions does; try again in a few seconds'));
     timer = setTimeout(fault, maxMs);
   });
   try {

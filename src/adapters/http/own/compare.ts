@@ -15,7 +15,7 @@ export function sendComparison({ useCases: { compareVersions }, pages }: AppPart
   return async (ctx) => {
     const comparison = await inTime(compareVersions.execute(labelsOf(ctx)));
     const offset = offsetOf(ctx);
-    const part = await compareVersions.part(comparison, offset, MAX_SHOWN);
+    const part = await inTime(compareVersions.part(comparison, offset, MAX_SHOWN));
     sendOwnPage(ctx, pages.comparison({ comparison, part, offset }));
   };
 }

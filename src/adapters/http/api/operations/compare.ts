@@ -24,7 +24,9 @@ export function compareOperation({ useCases: { compareVersions }, at }: AppParts
       const { project, before, after } = ctx.params;
       const comparison = await inTime(compareVersions.execute({ project, before, after }));
       const offset = offsetOf(ctx);
-      const { added, removed, changed, more } = await compareVersions.part(comparison, offset, MAX_LISTED);
+      const { added, removed, changed, more } = await inTime(
+        compareVersions.part(comparison, offset, MAX_LISTED),
+      );
       const oldUrl = (path: string) =>
         at.to(sitePathOf(comparison.before.directoryName) + addressOfPage(path));
       const newUrl = (path: string) =>
