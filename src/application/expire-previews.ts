@@ -7,22 +7,32 @@ export class ExpirePreviews {
 
   /**
    * Removes expired previews. One that was replaced meanwhile stays.
-   * @returns the removed previews, and the time of the next end
+   * @param signal ends the work between two previews
+   * @returns each preview once it is removed
+   * @throws a failure of the store: at once when it is out of reach, else after the others are removed
    */
-  async execute(
-    now: Date,
-  ): Promise<{ readonly removed: readonly Version[]; readonly next: Date | undefined }> {
-    const removed: Version[] = [];
+  async *execute(now: Date, signal?: AbortSignal): AsyncGenerator<Version> {
+    const failures: unknown[] = [];
     for (const preview of this.docs.catalogue().previews.expired(now)) {
+      if (signal?.aborted === true) return;
       try {
         await this.docs.remove(preview, { revision: preview.revision, purge: true });
-        removed.push(preview);
       } catch (error) {
         // Another process has removed or replaced it.
-        if (!(error instanceof Refusal && error.code === 'preview_not_found')) throw error;
+        if (error instanceof Refusal && error.code === 'preview_not_found') continue;
+        // Throws when the store is out of reach.
+        this.docs.catalogue();
+        failures.push(error);
+        continue;
       }
+      yield preview;
     }
+    if (failures.length > 0) throw failures[0];
+  }
+
+  /** Returns the time of the next end; undefined when there is none. */
+  nextEnd(now: Date): Date | undefined {
     const { nextEndMs } = this.docs.catalogue().at(now).previews;
-    return { removed, next: nextEndMs === Number.POSITIVE_INFINITY ? undefined : new Date(nextEndMs) };
+    return nextEndMs === Number.POSITIVE_INFINITY ? undefined : new Date(nextEndMs);
   }
 }

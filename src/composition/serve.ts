@@ -140,11 +140,11 @@ function choresOf(
   return [
     {
       name: 'removing expired previews',
-      run: async (now) => {
-        const { removed, next } = await expirePreviews.execute(now);
-        for (const { directoryName } of removed)
+      run: async (now, signal) => {
+        for await (const { directoryName } of expirePreviews.execute(now, signal)) {
           logger.info({ preview: directoryName }, 'a preview has expired');
-        return next;
+        }
+        return expirePreviews.nextEnd(now);
       },
     },
     {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { MemoryDocStore, MemoryTokenRegistry } from '../../src/adapters/memory/index.js';
 import { DeleteVersion, ExpirePreviews, UploadVersion } from '../../src/application/index.js';
+import { refuse } from '../../src/domain/index.js';
 import { idOf, publish } from '../contracts/doc-store.js';
 import { FakeArchives, fakeArchiveOf } from '../support/fake-archives.js';
 import { seeded } from '../support/seeded.js';
@@ -9,6 +10,12 @@ import { seeded } from '../support/seeded.js';
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
 const SITE = { 'index.html': 'x' };
+
+async function removedBy(expire: ExpirePreviews, now: Date, signal?: AbortSignal) {
+  const removed: string[] = [];
+  for await (const { label } of expire.execute(now, signal)) removed.push(label);
+  return removed;
+}
 
 async function* content() {
   yield fakeArchiveOf(SITE);
@@ -23,29 +30,73 @@ describe('Expiring previews', () => {
     await publish(docs, 'a-1.0', SITE);
     const expire = new ExpirePreviews(docs);
     const names = () => Array.from(docs.catalogue().all(), ({ directoryName }) => directoryName).sort();
-    assert.deepEqual(await expire.execute(new Date(10 * HOUR - 1)), { removed: [], next: ends[0] });
+    assert.deepEqual(await removedBy(expire, new Date(10 * HOUR - 1)), []);
+    assert.deepEqual(expire.nextEnd(new Date(10 * HOUR - 1)), ends[0]);
     assert.equal(names().length, 5);
-    const { removed, next } = await expire.execute(new Date(20 * HOUR));
-    assert.deepEqual(removed.map(({ label }) => label).sort(), ['0', '1']);
-    assert.deepEqual(next, ends[2]);
+    assert.deepEqual((await removedBy(expire, new Date(20 * HOUR))).sort(), ['0', '1']);
+    assert.deepEqual(expire.nextEnd(new Date(20 * HOUR)), ends[2]);
     assert.deepEqual(names(), ['a-1.0', 'a~2', 'a~kept']);
-    assert.equal((await expire.execute(new Date(30 * HOUR))).next, undefined);
+    assert.deepEqual(await removedBy(expire, new Date(30 * HOUR)), ['2']);
+    assert.equal(expire.nextEnd(new Date(30 * HOUR)), undefined);
     assert.deepEqual(names(), ['a-1.0', 'a~kept']);
   });
 
-  it('passes on a failure of the store, and removes the rest at the next attempt', async () => {
+  for (const label of ['1', '2', '3']) {
+    it(`removes the others when preview ${label} cannot be removed, and says why`, async () => {
+      const docs = new MemoryDocStore();
+      for (const name of ['a~1', 'a~2', 'b~3']) await publish(docs, name, SITE, { expiresAt: new Date(0) });
+      let failures = 1;
+      const expire = new ExpirePreviews({
+        catalogue: () => docs.catalogue(),
+        remove: async (id, options) => {
+          if (id.label === label && failures-- > 0) throw new Error('no disk');
+          await docs.remove(id, options);
+        },
+      });
+      await assert.rejects(removedBy(expire, new Date(1)), /no disk/);
+      assert.deepEqual(
+        docs
+          .catalogue()
+          .previews.all()
+          .map((preview) => preview.label),
+        [label],
+      );
+      assert.deepEqual(await removedBy(expire, new Date(1)), [label]);
+    });
+  }
+
+  it('ends at once when the store is out of reach', async () => {
     const docs = new MemoryDocStore();
     for (const name of ['a~1', 'a~2']) await publish(docs, name, SITE, { expiresAt: new Date(0) });
-    let failures = 1;
+    let tries = 0;
+    const expire = new ExpirePreviews({
+      catalogue: () => {
+        if (tries > 0) throw refuse.storageUnavailable();
+        return docs.catalogue();
+      },
+      remove: async () => {
+        tries += 1;
+        throw new Error('no disk');
+      },
+    });
+    await assert.rejects(removedBy(expire, new Date(1)), { code: 'unavailable' });
+    assert.equal(tries, 1);
+    assert.equal(docs.catalogue().previews.all().length, 2);
+  });
+
+  it('ends between two removals when it is told so', async () => {
+    const docs = new MemoryDocStore();
+    for (const name of ['a~1', 'a~2']) await publish(docs, name, SITE, { expiresAt: new Date(0) });
+    const ending = new AbortController();
     const expire = new ExpirePreviews({
       catalogue: () => docs.catalogue(),
       remove: async (id, options) => {
-        if (failures-- > 0) throw new Error('no disk');
+        ending.abort();
         await docs.remove(id, options);
       },
     });
-    await assert.rejects(expire.execute(new Date(1)), /no disk/);
-    assert.equal((await expire.execute(new Date(1))).removed.length, 2);
+    assert.equal((await removedBy(expire, new Date(1), ending.signal)).length, 1);
+    assert.equal(docs.catalogue().previews.all().length, 1);
   });
 });
 
@@ -84,7 +135,8 @@ describe('A year of pull requests', () => {
           expected.delete(name);
         }
       }
-      const { next } = await expire.execute(now);
+      await removedBy(expire, now);
+      const next = expire.nextEnd(now);
       for (const [name, end] of expected) if (end <= now.getTime()) expected.delete(name);
       const left = docs.catalogue().previews.of('site');
       assert.deepEqual(left.map(({ label }) => label).sort(), [...expected.keys()].sort());
@@ -96,7 +148,7 @@ describe('A year of pull requests', () => {
     assert.equal(docs.catalogue().project('site')?.versions.length, 27);
     assert.equal(docs.catalogue().version('site~pr-1'), undefined);
     const all = new Date(start + 500 * DAY);
-    await expire.execute(all);
+    await removedBy(expire, all);
     assert.deepEqual(docs.catalogue().previews.of('site'), []);
     assert.equal(docs.catalogue().project('site')?.versions.length, 27);
     await assert.rejects(docs.remove(idOf('site~pr-1')), { code: 'preview_not_found' });

@@ -70,7 +70,9 @@ const SCENARIOS: readonly Scenario[] = [
   {
     title: 'removing an expired preview',
     prepare: upload('a~pr-1', 'old'),
-    act: (store) => new ExpirePreviews(store).execute(END),
+    act: async (store) => {
+      for await (const _ of new ExpirePreviews(store).execute(END));
+    },
     pages: ['a~pr-1', 'old', undefined],
   },
   {

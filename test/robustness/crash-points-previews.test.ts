@@ -43,7 +43,9 @@ describeCrashes([
       prepared(docs, async (store) => {
         for (const name of ['a~pr-1', 'a~pr-2', 'b~pr-1', 'a-1.0']) await upload(store, name, OLD);
       }),
-    act: (store) => new ExpirePreviews(store).execute(LATER),
+    act: async (store) => {
+      for await (const _ of new ExpirePreviews(store).execute(LATER));
+    },
     versions: {
       'a~pr-1': [OLD, undefined],
       'a~pr-2': [OLD, undefined],

@@ -66,7 +66,7 @@ describe('A year of pull requests, daily builds and releases', () => {
         );
       }
       for await (const _ of use.execute(now)) removed += 1;
-      await expire.execute(now);
+      for await (const _ of expire.execute(now));
 
       const labels =
         docs
