@@ -17,8 +17,10 @@ import type { DocStore } from '../ports/doc-store.js';
 import type { PageComparison, PageDifference } from '../ports/page-comparison.js';
 import { PageHashes, readWhole } from './page-hashes.js';
 
-/** Max. comparisons of versions that run at once, and max. lookups of redirects and comparisons of pages. */
+/** Max. comparisons of versions, and of pages, that run at once. */
 const MAX_RUNNING = 4;
+/** Max. lists of pages whose redirects are looked up or wait for that. */
+const MAX_LISTS = 32;
 /** Max. files of a copied-in directory that are looked at. */
 const MAX_COPIED_FILES = 20_000;
 
@@ -76,7 +78,10 @@ export interface ComparedPage extends PageDifference {
 export class CompareVersions {
   private readonly hashes: PageHashes;
   private readonly running = new Map<string, Promise<VersionComparison>>();
-  private othersRunning = 0;
+  private pagesRunning = 0;
+  /** Lists of removed pages that are looked at, or wait. */
+  private lists = 0;
+  private lastList: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly docs: DocStore,
@@ -111,7 +116,9 @@ export class CompareVersions {
     const found = this.locate(labels);
     const address = PageAddress.fromUrl(page);
     if (address === undefined) return undefined;
-    return this.limited(async () => {
+    if (this.pagesRunning >= MAX_RUNNING) throw refuse.comparisonBusy();
+    this.pagesRunning += 1;
+    try {
       const { project, before, after } = found;
       const old = await this.pathIn({ project, version: before }, address);
       const now = await this.pathIn({ project, version: after }, address);
@@ -120,22 +127,22 @@ export class CompareVersions {
       if (oldBytes === undefined || newBytes === undefined) return undefined;
       const difference = await this.comparison.difference(oldBytes, newBytes);
       return { ...found, ...difference, paths: { before: old, after: now } };
-    });
+    } finally {
+      this.pagesRunning -= 1;
+    }
   }
 
   /**
    * Returns `max` pages of each list from `offset` on, with what becomes of removed ones. Their redirects may lead along
-   * many files.
-   * @throws Refusal `unavailable` when too many run
+   * many files, so they are looked up for one list after the other.
+   * @throws Refusal `unavailable` when too many wait
    */
   async part(comparison: VersionComparison, offset: number, max: number): Promise<ComparisonPart> {
     const end = offset + max;
     const { added, removed, changed } = comparison;
-    const gone: RemovedPage[] = [];
-    if (removed.length > offset)
-      await this.limited(async () => {
-        for (const path of removed.slice(offset, end)) gone.push(await this.removedPage(comparison, path));
-      });
+    const lost = removed.slice(offset, end);
+    const gone =
+      lost.length === 0 ? [] : await this.oneAfterTheOther(() => this.removedPages(comparison, lost));
     return {
       added: added.slice(offset, end),
       removed: gone,
@@ -144,14 +151,23 @@ export class CompareVersions {
     };
   }
 
-  private async limited<T>(work: () => Promise<T>): Promise<T> {
-    if (this.othersRunning >= MAX_RUNNING) throw refuse.comparisonBusy();
-    this.othersRunning += 1;
-    try {
-      return await work();
-    } finally {
-      this.othersRunning -= 1;
-    }
+  private oneAfterTheOther<T>(work: () => Promise<T>): Promise<T> {
+    if (this.lists >= MAX_LISTS) throw refuse.comparisonBusy();
+    this.lists += 1;
+    const done = this.lastList.then(work).finally(() => {
+      this.lists -= 1;
+    });
+    this.lastList = done.catch(() => {});
+    return done;
+  }
+
+  private async removedPages(
+    comparison: VersionComparison,
+    paths: readonly string[],
+  ): Promise<readonly RemovedPage[]> {
+    const pages: RemovedPage[] = [];
+    for (const path of paths) pages.push(await this.removedPage(comparison, path));
+    return pages;
   }
 
   private async removedPage(

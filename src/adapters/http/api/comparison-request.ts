@@ -15,7 +15,11 @@ export async function inTime<T>(work: Promise<T>, maxMs = MAX_WAIT_MS): Promise<
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     const fault = () =>
-      reject(unavailable('The comparison takes longer than usual, as the first one of two versions does; try again in a few seconds'));
+      reject(
+        unavailable(
+          'The comparison takes longer than usual, as the first one of two versions does; try again in a few seconds',
+        ),
+      );
     timer = setTimeout(fault, maxMs);
   });
   try {
