@@ -142,6 +142,28 @@ describe('A server in operation', () => {
     assert.equal(stderr.match(/the log file cannot be written/g)?.length, 1);
   });
 
+  it('serves on and ends in order when stderr, and with it its log, is on a full disk', async () => {
+    const full = await open('/dev/full', 'a');
+    const child = spawn(process.execPath, [MAIN, '-d', docs, '--port', '0'], {
+      stdio: ['ignore', 'pipe', full.fd],
+    });
+    await full.close();
+    let stdout = '';
+    child.stdout?.on('data', (chunk) => {
+      stdout += chunk;
+    });
+    const server = new SpawnedServer(child);
+    await until(() => stdout.includes('\n'));
+    const url = /http:\S+/.exec(stdout)?.[0] ?? '';
+    const ask = () => fetch(`${url}a-1.0/`, { signal: AbortSignal.timeout(30_000) });
+    for (let n = 0; n < 20; n += 1) assert.equal((await ask()).status, 200);
+    child.kill('SIGTERM');
+    const stuck = setTimeout(() => child.kill('SIGKILL'), 60_000);
+    const { code, signal } = await server.ended;
+    clearTimeout(stuck);
+    assert.deepEqual([code, signal], [0, null]);
+  });
+
   it('writes request lines in the combined format, to the file or to stderr, and nothing else among them', async () => {
     const line = /^127\.0\.0\.1 - - \[[^\]]+\] "GET \/a-1\.0\/ HTTP\/1\.1" 200 \d+ "-" "test"\n$/;
     const headers = { 'User-Agent': 'test' };

@@ -37,12 +37,20 @@ export async function openLog({ logLevel, logFormat, logFile }: LogOptions): Pro
   const { default: pino } = await import('pino');
   const options = { level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime };
   const stderr = pino.destination({ dest: 2, sync: false });
+  // Lines that cannot be written are lost: a full disk does not end the server. At its end pino would wait for room.
+  let hasFailed = false;
+  stderr.on('error', () => {
+    hasFailed = true;
+  });
+  const closeStderr = async () => {
+    if (hasFailed) stderr.destroy();
+  };
   const forPeople = process.stderr.isTTY ? await prettyStream() : undefined;
   const logger = pino(options, forPeople ?? stderr);
   const isCombined = logFormat === 'combined';
   const lineOf = (out: Lines) => (isCombined && logger.isLevelEnabled('info') ? out : undefined);
   if (logFile === undefined) {
-    return { logger, combined: lineOf(stderr), reopen: undefined, close: async () => {} };
+    return { logger, combined: lineOf(stderr), reopen: undefined, close: closeStderr };
   }
   const report = (message: string, fields: object) => logger.warn(fields, message);
   const file = await LogFile.open(logFile, report).catch((error: unknown) => {
