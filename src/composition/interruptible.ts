@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StartError } from '../adapters/cli/index.js';
+import { StartError, startError } from '../adapters/cli/index.js';
 
 /** What a command has while it works. */
 export interface Workplace {
@@ -14,7 +14,7 @@ export interface Workplace {
 /**
  * Does work that SIGINT and SIGTERM end early, without leaving temporary files. A second signal ends the process at once.
  * The exit code is then 128 + the signal's number, as that of a shell.
- * @throws StartError when a signal has ended the work; what `work` throws
+ * @throws StartError when a signal has ended the work, or when there is no temporary directory; what `work` throws
  */
 export async function* interruptible<Step>(
   work: (place: Workplace) => AsyncIterable<Step>,
@@ -33,7 +33,7 @@ export async function* interruptible<Step>(
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal).on('exit', remove);
   try {
-    directory = mkdtempSync(join(tmpdir(), 'lectern-'));
+    directory = temporaryDirectory();
     yield* work({ directory, signal });
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -44,5 +44,13 @@ export async function* interruptible<Step>(
   } finally {
     remove();
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal).off('exit', remove);
+  }
+}
+
+function temporaryDirectory(): string {
+  try {
+    return mkdtempSync(join(tmpdir(), 'lectern-'));
+  } catch (error) {
+    throw startError(`the temporary directory ${tmpdir()}`, error);
   }
 }
