@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { DueRow, PruneRequest, Storage } from '../adapters/cli/index.js';
+import { type DueRow, type PruneRequest, StartError, type Storage } from '../adapters/cli/index.js';
 import { ZipArchives } from '../adapters/zip/index.js';
 import { ApplyRetention } from '../application/index.js';
-import { describeRule } from '../domain/index.js';
+import { describeRule, Refusal } from '../domain/index.js';
 import { interruptible } from './interruptible.js';
 import { retentionRulesOf } from './retention.js';
 import { docsDirectoryFacts, storagePlace, warn, withoutCache } from './storage.js';
@@ -28,6 +28,9 @@ export function prune({ storage, retention, keepRemovedMs, dryRun }: PruneReques
         };
       }
       signal.throwIfAborted();
+    } catch (error) {
+      // Such as settings that cannot be read.
+      throw error instanceof Refusal ? new StartError(error.message, { cause: error }) : error;
     } finally {
       await docs.close();
       await archives.close();

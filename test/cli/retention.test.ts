@@ -149,6 +149,20 @@ describe('lectern prune', () => {
     assert.deepEqual([none.code, none.stdout], [0, 'Nothing would be removed: no rule asks for it\n']);
   });
 
+  it('says in one line whose settings cannot be read, and removes what goes of other projects only', async () => {
+    const docs = join(place, 'unreadable');
+    const server = await SpawnedServer.start(['-d', docs, '--tokens', tokens, '--search', 'off']);
+    for (const name of ['a-1.0.0', 'a-1.0.1', 'b-1.0.0', 'b-1.0.1']) await upload(server, name);
+    await server.stop();
+    await writeFile(join(docs, '.lectern/projects/a.json'), '{');
+    const { code, stderr } = await run(['prune', '-d', docs, '--retention', rules]);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, /^lectern: The settings of project 'a' cannot be read.*\n$/m);
+    assert.doesNotMatch(stderr, /\bat .*:\d+:\d+/);
+    const left = (await readdir(docs)).filter((name) => !name.endsWith('.zip') && name !== '.lectern');
+    assert.deepEqual(left.sort(), ['a-1.0.0', 'a-1.0.1', 'b-1.0.1']);
+  });
+
   it('makes no docs directory, and needs one', async () => {
     const missing = join(place, 'missing');
     for (const args of [['-d', missing], ['-d', missing, '--dry-run'], []]) {
