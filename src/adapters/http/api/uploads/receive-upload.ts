@@ -44,10 +44,7 @@ export async function receiveUpload(
     let besideFile = 0;
     // Completes before any response, so that clients can rely on nothing being stored.
     const discard = () =>
-      (receiving ?? Promise.reject()).then(
-        (upload) => uploadVersion.discard(upload),
-        () => {},
-      );
+      (receiving ?? Promise.reject()).then((upload) => uploadVersion.discard(upload)).catch(() => {});
     // multer reports an error only after the whole body; this reports it at once.
     const refuse = (error: Error, callback: (error: Error) => void) => {
       refused ??= error;
