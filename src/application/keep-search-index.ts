@@ -78,7 +78,6 @@ export class KeepSearchIndex {
    * @param isDamaged whether they had one, which is unusable
    */
   want(versions: readonly Version[], isDamaged = false): void {
-    const now = performance.now();
     for (const version of versions) {
       const { revision } = version;
       // The index of a version that has gone meanwhile is no loss.
@@ -88,8 +87,7 @@ export class KeepSearchIndex {
         this.damaged.add(revision);
         this.report('a search index was damaged or missing, and is made again', version);
       }
-      const hasFailed = (this.failures.get(revision)?.until ?? 0) > now;
-      if (!hasFailed && this.wanted.size < MAX_WANTED) this.wanted.set(revision, version);
+      if (!this.isPausing(revision) && this.wanted.size < MAX_WANTED) this.wanted.set(revision, version);
     }
     this.lookIn(0);
   }
@@ -172,10 +170,9 @@ export class KeepSearchIndex {
 
   /** The first version without an index that has not failed lately. */
   private async firstMissing(versions: readonly Version[]): Promise<Version | undefined> {
-    const now = performance.now();
     for (const version of versions) {
       const { revision } = version;
-      if (this.indexed.has(revision) || (this.failures.get(revision)?.until ?? 0) > now) continue;
+      if (this.indexed.has(revision) || this.isPausing(revision)) continue;
       if (!(await this.index.has(revision))) return version;
       this.indexed.add(revision);
       this.failures.delete(revision);
@@ -221,6 +218,11 @@ export class KeepSearchIndex {
     const { firstPauseMs = FIRST_PAUSE_MS } = this.options;
     const pauseMs = before === undefined ? firstPauseMs : Math.min(MAX_PAUSE_MS, 2 * before);
     this.failures.set(version.revision, { pauseMs, until: performance.now() + pauseMs });
+  }
+
+  /** Whether a version failed lately, and is not tried again yet. */
+  private isPausing(revision: string): boolean {
+    return (this.failures.get(revision)?.until ?? 0) > performance.now();
   }
 
   /** Milliseconds until the first failed version that is still to be indexed is tried again. */

@@ -100,6 +100,11 @@ export function isHtmlPage(path: string): boolean {
   return /\.html?$/i.test(path);
 }
 
+/** Returns whether a file is a page by its name, XHTML included. */
+export function isPage(path: string): boolean {
+  return /\.x?html?$/i.test(path);
+}
+
 /** Returns whether the text exceeds `maxBytes` in UTF-8, where a code unit takes three bytes at most. */
 function isLonger(text: string, maxBytes: number): boolean {
   return text.length * 3 > maxBytes && utf8.encode(text).length > maxBytes;

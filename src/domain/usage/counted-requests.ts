@@ -1,3 +1,5 @@
+import { isPage } from '../site-path.js';
+
 /** Programs that read pages without a reader, by how they name themselves. */
 const ROBOT = /bot\b|crawl|spider|slurp/i;
 
@@ -20,5 +22,5 @@ export function isOfReader({ method, userAgent, purpose }: CountableRequest): bo
 
 /** Whether reads of a file are counted: an HTML page. */
 export function isCountedPage(path: string): boolean {
-  return /\.x?html?$/i.test(path);
+  return isPage(path);
 }

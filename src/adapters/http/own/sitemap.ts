@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { type Project, SitePath } from '../../../domain/index.js';
+import { isPage, type Project, SitePath } from '../../../domain/index.js';
 import type { AppParts } from '../app-parts.js';
 import { HttpFault } from '../errors.js';
 import type { PublicAddress } from '../public-address.js';
@@ -79,7 +79,7 @@ function indexOf(projects: readonly Project[], at: PublicAddress): string {
 
 function listOf({ directoryName, latest }: Project, paths: readonly string[], at: PublicAddress): string {
   const pages = paths
-    .filter((path) => /\.x?html?$/i.test(path) && path !== '404.html')
+    .filter((path) => isPage(path) && path !== '404.html')
     .map((path) =>
       SitePath.of(path)
         ?.toUrl()

@@ -1,9 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import type { CanonicalPage, FoundFile } from '../../../application/index.js';
-import { isPreview, type Project, type Version } from '../../../domain/index.js';
+import { isPage, isPreview, type Project, type Version } from '../../../domain/index.js';
 import type { PublicAddress } from '../public-address.js';
-
-const isPage = (name: string) => /\.x?html?$/i.test(name);
 
 /** Header that keeps a response out of search engines. */
 export const NO_INDEX = { 'X-Robots-Tag': 'noindex' };
