@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
 import { NO_ARCHIVE_LIMITS } from '../../../application/index.js';
 import { Refusal, type Version } from '../../../domain/index.js';
 import { ArchiveIndex } from '../../../formats/index.js';
@@ -63,7 +61,8 @@ async function download(
       yield chunk;
     }
   };
-  await pipeline(hashed, createWriteStream(file, { flags: 'wx' }));
+  // Not a stream: one that fails while it opens its file may make the file after it was removed.
+  await writeFile(file, hashed(), { flag: 'wx' });
   if (hash.digest('hex') === archive.sha256) return undefined;
   return 'its archive is not the one that was uploaded: the sha256 differs';
 }
