@@ -2,12 +2,14 @@ import {
   type Catalogue,
   type DueVersion,
   dueBy,
+  maxInRound,
   type Project,
   Refusal,
   type RetentionRules,
   retentionPlan,
   withRetention,
 } from '../domain/index.js';
+import { nextTurn } from './next-turn.js';
 import type { DocStore } from './ports/doc-store.js';
 
 /** Projects that are looked at between yields to the event loop. */
@@ -47,24 +49,48 @@ export class ApplyRetention {
   /** Returns what goes now, of all projects. */
   async *due(now: Date): AsyncGenerator<DueVersion> {
     for (const [index, project] of this.docs.catalogue().projects.entries()) {
-      if (index % PROJECTS_AT_A_TIME === PROJECTS_AT_A_TIME - 1) await new Promise(setImmediate);
+      if (index % PROJECTS_AT_A_TIME === PROJECTS_AT_A_TIME - 1) await nextTurn();
       yield* dueBy(now, this.planOf(project));
     }
+  }
+
+  /** Returns what goes now by rules with days, of all projects, what goes first in front. */
+  async dueByDays(now: Date): Promise<readonly DueVersion[]> {
+    const due: DueVersion[] = [];
+    for await (const each of this.due(now)) if (each.dueMs > 0) due.push(each);
+    return due.sort((a, b) => a.dueMs - b.dueMs);
+  }
+
+  /** Returns how many versions one round of housekeeping may remove by rules with days. */
+  get maxInRound(): number {
+    const { projects } = this.docs.catalogue();
+    return maxInRound(projects.reduce((sum, { versions }) => sum + versions.length, 0));
+  }
+
+  /** Removes what goes by rules without days, whatever the time is. */
+  executeWithoutClock(signal?: AbortSignal): AsyncGenerator<DueVersion> {
+    return this.execute(new Date(0), signal);
   }
 
   /**
    * Removes what goes now. Each version is looked at again right before: one that was replaced, or has an alias by then,
    * stays.
    * @param signal ends the work between two versions
+   * @param waiting versions that are left for later
    * @returns each version once it is removed
    * @throws a failure of the store; one that concerns a single project after the others are done
    */
-  async *execute(now: Date, signal?: AbortSignal): AsyncGenerator<DueVersion> {
+  async *execute(
+    now: Date,
+    signal?: AbortSignal,
+    waiting: readonly DueVersion[] = [],
+  ): AsyncGenerator<DueVersion> {
     const failed = new Map<string, Refusal>();
+    const later = new Set(waiting.map(({ version }) => version.revision));
     for await (const due of this.due(now)) {
       if (signal?.aborted === true) return;
-      const { project } = due.version;
-      if (failed.has(project)) continue;
+      const { project, revision } = due.version;
+      if (failed.has(project) || later.has(revision)) continue;
       try {
         if (await this.remove(due, now)) yield due;
       } catch (error) {

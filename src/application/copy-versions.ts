@@ -62,7 +62,7 @@ async function copySettings(
     await target.changeSettings(project, (catalogue) => {
       existing = catalogue.settings.get(project);
       for (const alias of existing === undefined ? settings.aliases.keys() : []) {
-        const refusal = catalogue.whyNoAlias(project, alias);
+        const refusal = catalogue.whyVersionHasName(project, alias);
         if (refusal !== undefined) throw refusal;
       }
       return existing ?? settings;

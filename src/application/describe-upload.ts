@@ -1,4 +1,4 @@
-import { describeName, isPreview, minuteOf, quote } from '../domain/index.js';
+import { archiveNameOf, describeName, isPreview, minuteOf, quote } from '../domain/index.js';
 import { baseSettingOf, type RootedLinks } from '../formats/html/rooted-links.js';
 import type { UploadResult } from './upload-version.js';
 
@@ -16,6 +16,7 @@ export function describeUpload(
     docinfoProblem,
     redirectProblems,
     rootedLinks,
+    meantPreview,
   }: UploadResult,
   path = `/${version.directoryName}/`,
   host?: { readonly address: string; readonly isRedirected: boolean },
@@ -27,6 +28,11 @@ export function describeUpload(
   const sentences = [`${describeName(version)} is published at ${place} with ${files}${until}`];
   if (replaced)
     sentences.push(`It replaces the ${isPreview(version) ? 'preview' : 'version'} that was there`);
+  if (meantPreview !== undefined) {
+    sentences.push(
+      `It is a new project, ${quote(version.project)}: for a preview of ${quote(meantPreview.project)} name the file ${archiveNameOf(meantPreview.directoryName)}`,
+    );
+  }
   if (!hasIndex) sentences.push(`There is no index.html at its root, so ${place} shows a list of its files`);
   if (docinfoProblem !== undefined) sentences.push(`Its docinfo was ignored: ${docinfoProblem}`);
   if (redirectProblems !== undefined) sentences.push(redirectProblems);

@@ -1,22 +1,38 @@
-import { Refusal, type Version } from '../domain/index.js';
+import { maxInRound, Refusal, type Version } from '../domain/index.js';
 import type { DocStore } from './ports/doc-store.js';
 
 /** Use case: removes previews that have come to their end. Safe for several processes and nodes at once. */
 export class ExpirePreviews {
   constructor(private readonly docs: Pick<DocStore, 'catalogue' | 'remove'>) {}
 
+  /** Returns the previews that have come to their end, those that ended first in front. */
+  due(now: Date): readonly Version[] {
+    return this.docs
+      .catalogue()
+      .previews.expired(now)
+      .toSorted((a, b) => (a.expiresAt?.getTime() ?? 0) - (b.expiresAt?.getTime() ?? 0));
+  }
+
+  /** Returns how many previews one round of housekeeping may remove. */
+  get maxInRound(): number {
+    return maxInRound(this.docs.catalogue().previews.all().length);
+  }
+
   /**
-   * Removes expired previews. One that was replaced meanwhile stays.
+   * Removes expired previews. One that was replaced meanwhile stays. They can be restored for a while.
    * @param signal ends the work between two previews
+   * @param waiting previews that are left for later
    * @returns each preview once it is removed
    * @throws a failure of the store: at once when it is out of reach, else after the others are removed
    */
-  async *execute(now: Date, signal?: AbortSignal): AsyncGenerator<Version> {
+  async *execute(now: Date, signal?: AbortSignal, waiting: readonly Version[] = []): AsyncGenerator<Version> {
     const failures: unknown[] = [];
-    for (const preview of this.docs.catalogue().previews.expired(now)) {
+    const later = new Set(waiting);
+    for (const preview of this.due(now)) {
       if (signal?.aborted === true) return;
+      if (later.has(preview)) continue;
       try {
-        await this.docs.remove(preview, { revision: preview.revision, purge: true });
+        await this.docs.remove(preview, { revision: preview.revision });
       } catch (error) {
         // Another process has removed or replaced it.
         if (error instanceof Refusal && error.code === 'preview_not_found') continue;

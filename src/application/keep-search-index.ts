@@ -1,7 +1,7 @@
 import { type SearchScope, type Version, versionsToIndex } from '../domain/index.js';
 import type { CatalogueChange, DocStore } from './ports/doc-store.js';
 import type { SearchIndex } from './ports/search-index.js';
-import { searchableSite } from './search/searchable-site.js';
+import { type SiteLimits, searchableSite } from './search/searchable-site.js';
 
 /** Delay after a change of the catalogue, in milliseconds: the answer to an upload goes out first. */
 const DELAY_MS = 100;
@@ -19,6 +19,8 @@ export interface KeepSearchIndexOptions {
   readonly isFirst?: () => Promise<boolean>;
   /** Pause after the first failure of a version, in milliseconds. It doubles each time. @default 10 s */
   readonly firstPauseMs?: number;
+  /** Limits on reading one version. @default 4 GB of HTML, 30 minutes */
+  readonly limits?: SiteLimits;
   /** Receives warnings. */
   readonly report?: (message: string, fields: object) => void;
 }
@@ -53,6 +55,8 @@ export class KeepSearchIndex {
   private readonly failures = new Map<string, Failure>();
   /** Revisions whose index was said to be damaged, and was not made again yet. */
   private readonly damaged = new Set<string>();
+  /** Revisions whose damaged index was made again here. One that is damaged once more counts as a failed build. */
+  private readonly remade = new Set<string>();
   private readonly counts = { built: 0, failed: 0, pages: 0 };
   private readonly closing = new AbortController();
   private building: { readonly revision: string; readonly abort: AbortController } | undefined;
@@ -85,7 +89,8 @@ export class KeepSearchIndex {
       const wasThere = this.indexed.delete(revision) || isDamaged;
       if (wasThere && !this.damaged.has(revision)) {
         this.damaged.add(revision);
-        this.report('a search index was damaged or missing, and is made again', version);
+        if (this.remade.has(revision)) this.fail(version, new Error('its index, made again, cannot be read'));
+        else this.report('a search index was damaged or missing, and is made again', version);
       }
       if (!this.isPausing(revision) && this.wanted.size < MAX_WANTED) this.wanted.set(revision, version);
     }
@@ -112,6 +117,7 @@ export class KeepSearchIndex {
       this.wanted.delete(revision);
       this.failures.delete(revision);
       this.damaged.delete(revision);
+      this.remade.delete(revision);
       if (this.building?.revision === revision) this.building.abort.abort(new Error('the version is gone'));
       else void this.drop(revision);
     }
@@ -187,12 +193,15 @@ export class KeepSearchIndex {
     this.closing.signal.addEventListener('abort', close, { once: true });
     this.building = { revision, abort };
     try {
-      const { pages } = await this.index.build(revision, searchableSite(this.docs, version), abort.signal);
+      const site = searchableSite(this.docs, version, this.options.limits);
+      const { pages } = await this.index.build(revision, site, abort.signal);
       this.counts.built += 1;
       this.counts.pages += pages;
       this.indexed.add(revision);
-      this.failures.delete(revision);
-      this.damaged.delete(revision);
+      // Whether searches can read what was made again is not known yet: the next pause is longer if not.
+      if (!this.remade.has(revision)) this.failures.delete(revision);
+      if (this.damaged.delete(revision)) this.remade.add(revision);
+      if (site.pagesLeftOut > 0) this.reportCut(version, site.pagesLeftOut);
     } catch (err) {
       // A version that goes takes the files of its index with it, also those that are being written.
       if (!abort.signal.aborted && this.isPublished(version)) this.fail(version, err);
@@ -227,9 +236,16 @@ export class KeepSearchIndex {
 
   /** Milliseconds until the first failed version that is still to be indexed is tried again. */
   private pauseMs(): number | undefined {
-    const missing = [...this.wantedHere(), ...this.inScope()];
+    const missing = [...this.wantedHere(), ...this.inScope()].filter(
+      ({ revision }) => !this.indexed.has(revision),
+    );
     const times = missing.flatMap(({ revision }) => this.failures.get(revision)?.until ?? []);
     return times.length === 0 ? undefined : Math.max(0, Math.min(...times) - performance.now());
+  }
+
+  private reportCut({ directoryName }: Version, pagesLeftOut: number): void {
+    const message = 'a version is too large for the search index; some of its pages will not be found';
+    this.options.report?.(message, { version: directoryName, pagesLeftOut });
   }
 
   private async drop(revision: string): Promise<void> {

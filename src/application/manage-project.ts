@@ -95,14 +95,17 @@ export class ManageProject {
   /**
    * Sets the rules by which versions of a project are removed, or takes them back when they are undefined.
    * @param options.dryRun checks everything, and changes nothing
-   * @throws Refusal as `assertMayChange`
+   * @throws Refusal as `assertMayChange`, then `delete_not_allowed`
    */
-  retain(
+  async retain(
     policy: TokenPolicy,
     project: string,
     rules: RetentionRules | undefined,
     { dryRun = false }: { readonly dryRun?: boolean } = {},
   ): Promise<ProjectSettings> {
+    this.assertMayChange(policy, project);
+    const refusal = dryRun ? undefined : policy.whyNotRetain(project, rules ?? {});
+    if (refusal !== undefined) throw refusal;
     return this.change(policy, project, (settings) => (dryRun ? settings : withRetention(settings, rules)));
   }
 

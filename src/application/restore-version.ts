@@ -1,8 +1,9 @@
-import { Refusal, refuse, type TokenPolicy } from '../domain/index.js';
+import { isPreview, nameInProject, Refusal, refuse, type TokenPolicy } from '../domain/index.js';
 import { authenticate } from './authenticate.js';
 import { freeRoom } from './free-room.js';
 import type { DocStore, LocalStore, Published, RemovedVersion } from './ports/doc-store.js';
 import type { TokenRegistry } from './ports/token-registry.js';
+import { DEFAULT_PREVIEW_MS } from './upload-version.js';
 
 /** The store that restores, and its limits. */
 export interface RestoreParts {
@@ -10,6 +11,8 @@ export interface RestoreParts {
   readonly tokens: TokenRegistry;
   readonly disk?: Pick<LocalStore, 'freeBytes'> | undefined;
   readonly minFreeBytes: number;
+  /** Lifetime of a restored preview, in milliseconds; 0 keeps it. */
+  readonly previewMs?: number | undefined;
 }
 
 /** Use case: lists versions that were removed or replaced, and publishes one of them again. */
@@ -33,10 +36,11 @@ export class RestoreVersion {
 
   /**
    * Restores the publication that was removed last, or another one.
+   * @param label of a version; `~<name>` of a preview, which then lives as long as one that is uploaded now
    * @param options.revision of the publication
    * @param options.replace whether it takes the place of the version that is there now
-   * @throws Refusal `project_not_allowed`, `manage_not_allowed`, `version_not_found`, `version_exists`,
-   *   `insufficient_storage`
+   * @throws Refusal `project_not_allowed`, `manage_not_allowed`, `project_not_existing`, `version_exists` for a token that
+   *   may not overwrite, `version_not_found`, `version_exists`, `insufficient_storage`
    */
   async restore(
     policy: TokenPolicy,
@@ -47,23 +51,36 @@ export class RestoreVersion {
       replace = false,
     }: { readonly revision?: string | undefined; readonly replace?: boolean } = {},
   ): Promise<Published> {
-    const { docs, disk, minFreeBytes } = this.parts;
-    const refusal = policy.whyNotManage(project);
+    const { docs, disk, minFreeBytes, previewMs = DEFAULT_PREVIEW_MS } = this.parts;
+    const existing = docs.catalogue().project(project);
+    const refusal = policy.whyNotRestore({
+      project,
+      label,
+      projectExists: existing !== undefined,
+      // No version has the name of a preview, which each token of its project may replace.
+      versionExists: replace && existing?.version(label) !== undefined,
+    });
     if (refusal !== undefined) throw refusal;
     const isWanted = ({ version }: RemovedVersion) =>
       version.project === project &&
-      version.label === label &&
+      nameInProject(version) === label &&
       (revision ?? version.revision) === version.revision;
     const removed = (await docs.removed()).find(isWanted);
     if (removed === undefined) throw refuse.notKept(project, label);
     const isThere = docs.catalogue().version(removed.version.directoryName) !== undefined;
     if (isThere && !replace) throw refuse.versionIsBack(project, label);
+    const end = isPreview(removed.version) && previewMs > 0 ? new Date(Date.now() + previewMs) : undefined;
     try {
-      return await docs.restore(removed, { replace, roomBytes: await freeRoom(disk, minFreeBytes) });
+      const roomBytes = await freeRoom(disk, minFreeBytes);
+      const mayReplace = replace && (policy.mayOverwrite || isPreview(removed.version));
+      return await docs.restore(removed, { replace: mayReplace, roomBytes, expiresAt: end });
     } catch (error) {
       // It was published meanwhile: the store's refusal is about uploads.
       const isBack = error instanceof Refusal && error.code === 'version_exists' && error.facts.token === '';
-      throw isBack ? refuse.versionIsBack(project, label) : error;
+      if (!isBack) throw error;
+      throw replace
+        ? refuse.versionExists(project, label, policy.name)
+        : refuse.versionIsBack(project, label);
     }
   }
 }

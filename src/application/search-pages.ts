@@ -13,7 +13,7 @@ import {
   versionsThatAnswer,
 } from '../domain/index.js';
 import type { DocStore } from './ports/doc-store.js';
-import type { SearchIndex, SearchResult, SnippetRun } from './ports/search-index.js';
+import type { SearchIndex, Searching, SearchResult, SnippetRun } from './ports/search-index.js';
 
 /** What somebody searches for. */
 export interface PageSearch {
@@ -29,6 +29,8 @@ export interface PageSearch {
   readonly offset?: number;
   /** Languages of the reader, best first. */
   readonly languages?: readonly string[];
+  /** Who searches. */
+  readonly searching?: Searching;
 }
 
 /** A page that was found. */
@@ -52,6 +54,8 @@ export interface FoundPages {
   readonly correctedTo?: string;
   /** Versions that are still being read. An older one may have answered for them. */
   readonly indexing: readonly Version[];
+  /** Whether the search was stopped before it was done, so that there may be more. Absent: it was not. */
+  readonly incomplete?: boolean;
 }
 
 /** A project, with the versions that may answer, best first. */
@@ -86,29 +90,32 @@ export class SearchPages {
   ) {}
 
   /**
-   * @throws Refusal `project_not_found`; `version_not_found`; `preview_not_found`; `unavailable` when too many searches wait
+   * @throws Refusal `project_not_found`; `version_not_found`; `preview_not_found`; `unavailable` when too many searches wait;
+   *   the reason of the signal
    */
-  async find(search: PageSearch): Promise<FoundPages> {
+  async find({ searching, ...search }: PageSearch): Promise<FoundPages> {
     for (let repeats = 0; ; repeats += 1) {
       const catalogue = this.published();
       const { live, indexing } = await this.choose(placesOf(catalogue, search));
       if (indexing.length > 0) this.onMissing(indexing, false);
-      const { results, total, correctedTo, missing } = await this.index.search(
+      const { results, total, correctedTo, missing, incomplete } = await this.index.search(
         search.query,
         [...live].map(([revision, { version }]) => ({ revision, project: version.project })),
         search,
+        searching,
       );
       const lost = missing.flatMap((revision) => live.get(revision)?.version ?? []);
       for (const version of lost) this.indexed.delete(version);
       if (lost.length > 0) this.onMissing(lost, true);
       const hits = await this.hitsOf(results, live);
       const isOutdated = hits.length < results.length && catalogue !== this.published();
-      if ((lost.length > 0 || isOutdated) && repeats < MAX_REPEATS) continue;
+      if ((lost.length > 0 || isOutdated) && incomplete !== true && repeats < MAX_REPEATS) continue;
       return {
         hits,
         total: total - (results.length - hits.length),
         ...(correctedTo === undefined ? {} : { correctedTo }),
         indexing: [...indexing, ...lost],
+        ...(incomplete === true ? { incomplete } : {}),
       };
     }
   }

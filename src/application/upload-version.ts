@@ -5,6 +5,7 @@ import {
   lifetimeOfDays,
   parseArchiveName,
   parseLifetime,
+  previewMeantBy,
   Refusal,
   refuse,
   type TokenPolicy,
@@ -61,6 +62,8 @@ export interface UploadResult {
   readonly redirectProblems?: string | undefined;
   /** Links of the site that lead out of it, if a sample of its pages has any. */
   readonly rootedLinks?: RootedLinks | undefined;
+  /** The preview that was probably meant, if the upload has made a project that is called like one. */
+  readonly meantPreview?: VersionId | undefined;
 }
 
 /**
@@ -148,6 +151,11 @@ export class UploadVersion {
       // Checked again: other uploads have written meanwhile, and files take whole blocks of the disk.
       await this.assertRoom(0);
       const publication = { id, publishedAt: now, expiresAt, archive, site, token: policy.name };
+      const before = this.docs.catalogue();
+      const isNew = !isPreview(id) && before.project(id.project) === undefined;
+      const meantPreview = isNew
+        ? previewMeantBy(id, (name) => before.project(name) !== undefined)
+        : undefined;
       const published = await this.docs
         .publish(staging, publication, { replace: policy.mayOverwrite || isPreview(id) })
         .catch((error: unknown) => {
@@ -159,7 +167,16 @@ export class UploadVersion {
       const { version, replaced, docinfoProblem } = published;
       const redirectProblems = await this.redirectProblemsOf(version);
       const { files: filesExtracted, hasIndex, rootedLinks } = site;
-      return { version, replaced, filesExtracted, hasIndex, docinfoProblem, redirectProblems, rootedLinks };
+      return {
+        version,
+        replaced,
+        filesExtracted,
+        hasIndex,
+        docinfoProblem,
+        redirectProblems,
+        rootedLinks,
+        meantPreview,
+      };
     });
   }
 

@@ -98,7 +98,7 @@ export function createUseCases(
     expirePreviews: new ExpirePreviews(docs),
     applyRetention: new ApplyRetention(docs, retention),
     downloadVersion: new DownloadVersion(docs, direct),
-    restoreVersion: new RestoreVersion({ docs, tokens, disk, minFreeBytes: limits.minFreeBytes }),
+    restoreVersion: new RestoreVersion({ docs, tokens, disk, minFreeBytes: limits.minFreeBytes, previewMs }),
     showToken: new ShowToken(tokens),
     readPage: new ReadPage(docs, pages),
     goToPage,

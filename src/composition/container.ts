@@ -105,6 +105,7 @@ const core = ({
         ),
         catalogue: () => docs.catalogue(),
         warnings: () => (objects?.problem === undefined ? [] : ['store_unavailable']),
+        isIncomplete: () => objects?.doubt !== undefined,
         accelRedirect: location === undefined || local === undefined ? undefined : { location, store: local },
       }),
       [

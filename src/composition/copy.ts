@@ -23,6 +23,10 @@ export function copy({ from, to, isOnlyWriter }: CopyRequest): AsyncIterable<Cop
       const parts = { archives, isReadOnly, report: warn };
       const store = await storagePlace(storage).open(parts);
       opened.push(store);
+      // Not everything would be copied, and the exit code would not say so.
+      if (store.objects?.doubt !== undefined) {
+        throw new StartError('versions are missing in the log of the object store, so nothing is copied');
+      }
       return store.docs;
     };
     try {

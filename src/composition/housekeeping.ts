@@ -1,4 +1,5 @@
 import type { DocStore } from '../application/index.js';
+import { ClockWatch } from './clock-watch.js';
 
 /** A task that a server repeats, such as removing expired previews. */
 export interface Chore {
@@ -8,16 +9,23 @@ export interface Chore {
   readonly everyMs?: number;
   /**
    * Does what is due.
+   * @param now by a clock that is believed
    * @param signal ends the work early
    * @returns the time at which it wants to run again; undefined when once an hour is enough
    */
   run(now: Date, signal: AbortSignal): Promise<Date | undefined>;
+  /** Does what is due whatever the time is. */
+  runWithoutClock?(signal: AbortSignal): Promise<void>;
 }
 
 export interface HousekeepingOptions {
-  /** Receives failures of chores. */
+  /** Receives failures of chores, and doubts about the clock. */
   readonly report: (message: string, fields: object) => void;
   readonly now?: () => Date;
+  /** Time since the start, in milliseconds, by a clock that nobody sets. */
+  readonly uptimeMs?: () => number;
+  /** Uptime in milliseconds before which nothing is removed by time; ten minutes. */
+  readonly quietMs?: number;
   /** Max. time between two runs, in milliseconds; an hour. */
   readonly everyMs?: number;
   /** Delay of the run after a publication or a change of settings, in milliseconds: several share one. */
@@ -25,34 +33,48 @@ export interface HousekeepingOptions {
 }
 
 const EVERY_MS = 60 * 60_000;
+/** So that whoever has set a clock wrong, or sees the warning, has time to end the server. */
+const QUIET_MS = 10 * 60_000;
 const PAUSE_MS = 2_000;
-/** Time after which failed chores run again, in milliseconds. */
+/** Time after which failed chores run again, and a clock that is not believed is looked at again, in milliseconds. */
 const RETRY_MS = 60_000;
 
 /**
- * Runs chores one after the other: at the start, at the time that one of them wants, after publications and
- * changes of settings by any process, and once an hour.
+ * Runs chores one after the other: after publications and changes of settings by any process, at the time that one of
+ * them wants, and once an hour. In the first minutes, and while the clock is not believed, only what needs no clock.
+ * Plans by uptime: the clock may be set.
  */
 export class Housekeeping {
+  private readonly clock: ClockWatch;
   private timer: NodeJS.Timeout | undefined;
-  /** Time of the next run, in milliseconds since 1970. */
+  /** Uptime of the next run, in milliseconds. */
   private due = Number.POSITIVE_INFINITY;
+  /** Whether something was published or set since the last run. */
+  private hasNews = false;
   private running: Promise<void> = Promise.resolve();
   private readonly closing = new AbortController();
-  /** Times of the last runs that succeeded, in milliseconds since 1970. */
+  /** Uptimes of the last runs that succeeded, in milliseconds. */
   private readonly lastRuns = new Map<Chore, number>();
   private readonly unsubscribe: () => void;
 
   constructor(
-    docs: Pick<DocStore, 'subscribe'>,
+    docs: Pick<DocStore, 'subscribe' | 'judgeClock'>,
     private readonly chores: readonly Chore[],
     private readonly options: HousekeepingOptions,
   ) {
-    const { pauseMs = PAUSE_MS } = options;
+    const { pauseMs = PAUSE_MS, report } = options;
+    this.clock = new ClockWatch(docs, report);
     this.unsubscribe = docs.subscribe(({ came, settings }) => {
-      if (came.length + settings.length > 0) this.wakeAt(this.now().getTime() + pauseMs);
+      if (came.length + settings.length === 0) return;
+      this.hasNews = true;
+      this.wakeIn(pauseMs);
     });
-    this.wakeAt(this.now().getTime());
+    this.wakeIn(0);
+  }
+
+  /** Whether something speaks against the clock of this machine. */
+  get isClockDoubtful(): boolean {
+    return this.clock.isDoubtful;
   }
 
   /** Runs nothing more, and waits for the chore that is running to end early. */
@@ -67,41 +89,79 @@ export class Housekeeping {
     return this.options.now?.() ?? new Date();
   }
 
-  private wakeAt(ms: number): void {
-    if (this.closing.signal.aborted || ms >= this.due) return;
-    this.due = ms;
-    clearTimeout(this.timer);
-    const wait = Math.max(0, ms - this.now().getTime());
-    this.timer = setTimeout(() => {
-      this.due = Number.POSITIVE_INFINITY;
-      this.running = this.running.then(() => this.runAll());
-    }, wait).unref();
+  private uptimeMs(): number {
+    return this.options.uptimeMs?.() ?? performance.now();
   }
 
-  private async runAll(): Promise<void> {
-    const { everyMs = EVERY_MS, report } = this.options;
-    let next = this.now().getTime() + everyMs;
+  private wakeIn(ms: number): void {
+    const due = this.uptimeMs() + ms;
+    if (this.closing.signal.aborted || due >= this.due) return;
+    this.due = due;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(
+      () => {
+        this.due = Number.POSITIVE_INFINITY;
+        this.running = this.running.then(() => this.round());
+      },
+      Math.max(0, ms),
+    ).unref();
+  }
+
+  private async round(): Promise<void> {
+    const { everyMs = EVERY_MS, quietMs = QUIET_MS } = this.options;
+    const { hasNews } = this;
+    this.hasNews = false;
+    const now = this.now();
+    const isBelieved = await this.clock.believes(now, this.uptimeMs());
+    const quietForMs = quietMs - this.uptimeMs();
+    if (isBelieved && quietForMs <= 0) return this.wakeIn(await this.runAll(now, everyMs));
+    const hasFailed = (hasNews || quietForMs <= 0) && !(await this.runWithoutClock());
+    this.hasNews ||= hasFailed;
+    this.wakeIn(Math.min(everyMs, isBelieved && !hasFailed ? quietForMs : RETRY_MS));
+  }
+
+  /** @returns whether all succeeded */
+  private async runWithoutClock(): Promise<boolean> {
+    let isDone = true;
     for (const chore of this.chores) {
       const { signal } = this.closing;
-      if (signal.aborted) return;
-      const now = this.now();
-      const earliest = (this.lastRuns.get(chore) ?? Number.NEGATIVE_INFINITY) + (chore.everyMs ?? 0);
-      if (now.getTime() < earliest) {
-        next = Math.min(next, earliest);
-        continue;
-      }
-      const wanted = await this.run(chore, now).catch((err: unknown) => {
-        report(`${chore.name} failed; it will be tried again`, { err });
-        return new Date(this.now().getTime() + RETRY_MS);
+      if (signal.aborted) return true;
+      await chore.runWithoutClock?.(signal).catch((err: unknown) => {
+        isDone = false;
+        this.reportFailure(chore, err);
       });
-      next = Math.min(next, wanted?.getTime() ?? next);
     }
-    this.wakeAt(next);
+    return isDone;
   }
 
-  private async run(chore: Chore, now: Date): Promise<Date | undefined> {
-    const wanted = await chore.run(now, this.closing.signal);
-    this.lastRuns.set(chore, now.getTime());
-    return wanted;
+  /**
+   * @param now the time that is believed, also when the clock is set meanwhile
+   * @returns milliseconds until the next run
+   */
+  private async runAll(now: Date, everyMs: number): Promise<number> {
+    let next = everyMs;
+    for (const chore of this.chores) {
+      const { signal } = this.closing;
+      if (signal.aborted) return next;
+      const uptime = this.uptimeMs();
+      const wait = (this.lastRuns.get(chore) ?? Number.NEGATIVE_INFINITY) + (chore.everyMs ?? 0) - uptime;
+      if (wait > 0) {
+        next = Math.min(next, wait);
+        continue;
+      }
+      try {
+        const wanted = await chore.run(now, signal);
+        this.lastRuns.set(chore, uptime);
+        if (wanted !== undefined) next = Math.min(next, wanted.getTime() - this.now().getTime());
+      } catch (err) {
+        this.reportFailure(chore, err);
+        next = Math.min(next, RETRY_MS);
+      }
+    }
+    return next;
+  }
+
+  private reportFailure({ name }: Chore, err: unknown): void {
+    this.options.report(`${name} failed; it will be tried again`, { err });
   }
 }

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { constants, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { StartError, startError } from '../adapters/cli/index.js';
+import { rmSync } from 'node:fs';
+import { constants } from 'node:os';
+import { StartError } from '../adapters/cli/index.js';
+import { temporaryDirectoryOfCommand } from './temporary-directory.js';
 
 /** What a command has while it works. */
 export interface Workplace {
@@ -33,7 +33,7 @@ export async function* interruptible<Step>(
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal).on('exit', remove);
   try {
-    directory = temporaryDirectory();
+    directory = temporaryDirectoryOfCommand();
     yield* work({ directory, signal });
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -44,13 +44,5 @@ export async function* interruptible<Step>(
   } finally {
     remove();
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal).off('exit', remove);
-  }
-}
-
-function temporaryDirectory(): string {
-  try {
-    return mkdtempSync(join(tmpdir(), 'lectern-'));
-  } catch (error) {
-    throw startError(`the temporary directory ${tmpdir()}`, error);
   }
 }

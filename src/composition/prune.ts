@@ -1,14 +1,20 @@
 import { join } from 'node:path';
 import { type DueRow, type PruneRequest, StartError, type Storage } from '../adapters/cli/index.js';
 import { ZipArchives } from '../adapters/zip/index.js';
-import { ApplyRetention } from '../application/index.js';
-import { describeRule, Refusal } from '../domain/index.js';
+import { ApplyRetention, type DocStore, ExpirePreviews } from '../application/index.js';
+import { describeRule, minuteOf, Refusal } from '../domain/index.js';
 import { interruptible } from './interruptible.js';
 import { retentionRulesOf } from './retention.js';
 import { docsDirectoryFacts, storagePlace, warn, withoutCache } from './storage.js';
 
-/** `lectern prune`: removes what the rules of retention remove, or only tells it in a dry run. */
-export function prune({ storage, retention, keepRemovedMs, dryRun }: PruneRequest): AsyncIterable<DueRow> {
+/** `lectern prune`: removes at once what a server would remove by itself, or only tells it in a dry run. */
+export function prune({
+  storage,
+  retention,
+  keepRemovedMs,
+  clears,
+  dryRun,
+}: PruneRequest): AsyncIterable<DueRow> {
   return interruptible(async function* ({ directory, signal }) {
     const rules = await retentionRulesOf(retention);
     if ('docs' in storage) await docsDirectoryFacts(storage.docs);
@@ -17,7 +23,20 @@ export function prune({ storage, retention, keepRemovedMs, dryRun }: PruneReques
     const { docs } = await place.open({ archives, isReadOnly: dryRun, keepRemovedMs, report: warn });
     try {
       const use = new ApplyRetention(docs, rules);
+      const expiring = new ExpirePreviews(docs);
       const now = new Date();
+      const doubt = await doubtOf(docs, now);
+      if (doubt !== undefined && !dryRun) throw new StartError(`${doubt}. Nothing was removed`);
+      if (doubt !== undefined) warn(doubt, {});
+      for await (const preview of dryRun ? expiring.due(now) : expiring.execute(now, signal)) {
+        yield {
+          name: preview.directoryName,
+          rule: 'expired',
+          reason: `its end was ${minuteOf(preview.expiresAt ?? now)}`,
+          archiveBytes: preview.archive?.size,
+          isPreview: true,
+        };
+      }
       for await (const { version, rule } of dryRun ? use.due(now) : use.execute(now, signal)) {
         const settings = docs.catalogue().settingsOf(version.project);
         yield {
@@ -28,6 +47,7 @@ export function prune({ storage, retention, keepRemovedMs, dryRun }: PruneReques
         };
       }
       signal.throwIfAborted();
+      if (clears && !dryRun) await docs.clearUp(now, { all: true });
     } catch (error) {
       // Such as settings that cannot be read.
       throw error instanceof Refusal ? new StartError(error.message, { cause: error }) : error;
@@ -36,6 +56,12 @@ export function prune({ storage, retention, keepRemovedMs, dryRun }: PruneReques
       await archives.close();
     }
   });
+}
+
+/** Why the clock of this machine is not believed, for people. */
+async function doubtOf(docs: Pick<DocStore, 'judgeClock'>, now: Date): Promise<string | undefined> {
+  const verdict = await docs.judgeClock(now, undefined);
+  return verdict.kind === 'doubtful' ? `the clock of this machine is in doubt: ${verdict.why}` : undefined;
 }
 
 function used(storage: Storage, directory: string): Storage {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { lstat, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { ServeConfig } from '../adapters/cli/index.js';
-import { DATABASE_NAME, SqliteSearchIndex } from '../adapters/search/index.js';
+import { temporaryDirectory } from '../adapters/filesystem/index.js';
+import { DATABASE_NAME, loadEngine, SqliteSearchIndex } from '../adapters/search/index.js';
 import { isRevision, KeepSearchIndex, type SearchIndex } from '../application/index.js';
 import type { Catalogue } from '../domain/index.js';
 import type { OpenStorage, StoragePlace } from './storage.js';
@@ -17,7 +18,7 @@ export interface Search {
 /**
  * Opens the search index of a store. Databases lie beside the publications, removed with them. Where that is not on this
  * disk, or cannot be written, they lie in the cache or the temporary directory.
- * @returns undefined when search is off, or when there is no place for databases
+ * @returns undefined when search is off, when SQLite cannot be loaded, or when there is no place for databases
  */
 export async function openSearch(
   { search: scope, storage: place }: Pick<ServeConfig, 'search' | 'storage'>,
@@ -26,6 +27,7 @@ export async function openSearch(
   report: (message: string, fields: object) => void,
 ): Promise<Search | undefined> {
   if (scope === 'off') return undefined;
+  if (!(await canLoad(report))) return undefined;
   const isBeside = local?.derivedPath('any', DATABASE_NAME) !== undefined;
   const parent = 'store' in place ? place.store.cacheDirectory : tmpdir();
   const home = isBeside
@@ -39,6 +41,19 @@ export async function openSearch(
   });
   const isFirst = local === undefined ? {} : { isFirst: () => local.isFirst() };
   return { index, keeper: new KeepSearchIndex(docs, index, { scope, report, ...isFirst }) };
+}
+
+/** Tries it once: a machine without a package for its platform would fail at each search and each build. */
+async function canLoad(report: (message: string, fields: object) => void): Promise<boolean> {
+  try {
+    await loadEngine();
+    return true;
+  } catch (error) {
+    // The other lines of Node's message are the files that required it.
+    const [reason] = (error as Error).message.split('\n');
+    report(`search is off: libsql cannot be loaded: ${reason}; install it, or start with --search off`, {});
+    return false;
+  }
 }
 
 function nowhere(directory: string, report: (message: string, fields: object) => void) {
@@ -60,8 +75,8 @@ async function homeOf(parent: string, place: string, catalogue: Catalogue): Prom
   });
   const found = await lstat(home);
   // Anybody may write into the temporary directory.
-  const isOwn = found.isDirectory() && (uid === -1 || found.uid === uid);
-  if (!isOwn) return mkdtemp(join(parent, 'lectern-search-'));
+  const isOwn = found.isDirectory() && (uid === -1 || (found.uid === uid && (found.mode & 0o022) === 0));
+  if (!isOwn) return temporaryDirectory(parent);
   const known = new Set(Array.from(catalogue.all(), ({ revision }) => revision));
   for (const name of await readdir(home)) {
     if (isRevision(name) && !known.has(name)) await rm(join(home, name), { recursive: true, force: true });

@@ -6,19 +6,14 @@ import {
   type ServeConfig,
   startError,
 } from '../adapters/cli/index.js';
-import {
-  createHttpServer,
-  type HttpServer,
-  type Logger,
-  ProjectHosts,
-  PublicAddress,
-} from '../adapters/http/index.js';
+import { createHttpServer, type HttpServer, ProjectHosts, PublicAddress } from '../adapters/http/index.js';
 import type { Sources } from '../adapters/prometheus/index.js';
 import { HtmlPages, libraries, openSite, publicDirectory } from '../adapters/web/index.js';
-import type { DocStore, UseCases } from '../application/index.js';
+import { DAY_MS } from '../domain/index.js';
+import { ServerChores } from './chores.js';
 import { containerFor, services } from './container.js';
 import { type Chore, Housekeeping } from './housekeeping.js';
-import { storagePlace } from './storage.js';
+import { type OpenStorage, storagePlace } from './storage.js';
 import { oldUsageChore } from './usage.js';
 
 /** Max. time for running requests after SIGTERM or SIGINT, in milliseconds. */
@@ -27,9 +22,6 @@ const MAX_CLOSING_MS = 30_000;
 const MAX_ENDING_MS = 2_000;
 /** Time until running unpacking and packing is aborted, so that clients get a response before connections close. */
 const GIVE_UP_MS = 28_000;
-
-/** Min. time between two looks for removed versions that were kept long enough, in milliseconds. */
-const CLEAR_EVERY_MS = 60 * 60_000;
 
 /** `lectern serve`: runs the server until SIGTERM or SIGINT. */
 export async function serve(config: ServeConfig): Promise<void> {
@@ -77,14 +69,29 @@ export async function serve(config: ServeConfig): Promise<void> {
           config.search === 'off'
             ? undefined
             : async () => (await container.getAsync(services.search))?.keeper.status(),
+        housekeeping: async () =>
+          housekeeping && {
+            isClockDoubtful: housekeeping.isClockDoubtful,
+            waiting: removals?.waiting ?? 0,
+          },
       })
     : undefined;
   const { uploadPage } = config;
   const own = config.site === undefined ? undefined : await siteOf(config.site);
   const { identity } = own ?? {};
   const uploads = tokens.isConfigured;
-  const search = config.search !== 'off';
-  const facts = { version, uploads, uploadPage, search, usage: config.usage !== undefined, identity };
+  let isSearching = false;
+  const facts = {
+    version,
+    uploads,
+    uploadPage,
+    // Known once the store is open; no page is shown before.
+    get search() {
+      return isSearching;
+    },
+    usage: config.usage !== undefined,
+    identity,
+  };
   const server = createHttpServer(
     {
       pages: new HtmlPages(facts, (path) => projectHosts?.linkOnMain(path) ?? at.to(path)),
@@ -97,15 +104,23 @@ export async function serve(config: ServeConfig): Promise<void> {
   );
   let ending: NodeJS.Timeout | undefined;
   let housekeeping: Housekeeping | undefined;
+  let removals: ServerChores | undefined;
   try {
     const address = await listen(server, config);
     // After a crash this may take minutes: meanwhile the port is open, and probes are answered.
     const core = await container.getAsync(services.core);
-    server.serve(core);
-    const { docs } = await container.getAsync(services.storage);
+    const search = await container.getAsync(services.search);
+    isSearching = search !== undefined;
+    const warnings = () => [
+      ...(core.warnings?.() ?? []),
+      ...(housekeeping?.isClockDoubtful === true ? ['clock_doubtful'] : []),
+    ];
+    server.serve({ ...core, warnings });
+    const { docs, objects } = await container.getAsync(services.storage);
     const usage = await container.getAsync(services.usage);
+    if (tokens.isConfigured) removals = new ServerChores(core.useCases, docs, logger, pruneOf(config));
     const chores = [
-      ...(tokens.isConfigured ? choresOf(core.useCases, docs, logger) : []),
+      ...(removals?.chores ?? []).map((each) => trusting(each, objects)),
       ...(usage === undefined ? [] : [oldUsageChore(usage)]),
     ];
     if (chores.length > 0) {
@@ -113,7 +128,7 @@ export async function serve(config: ServeConfig): Promise<void> {
         report: (message, fields) => logger.warn(fields, message),
       });
     }
-    (await container.getAsync(services.search))?.keeper.start();
+    search?.keeper.start();
     process.stdout.write(`Lectern serves ${place.name} at ${address}/\n`);
     await stopped;
     server.drain();
@@ -132,42 +147,35 @@ export async function serve(config: ServeConfig): Promise<void> {
   }
 }
 
-function choresOf(
-  { expirePreviews, applyRetention }: UseCases,
-  docs: Pick<DocStore, 'clearUp'>,
-  logger: Logger,
-): readonly Chore[] {
-  return [
-    {
-      name: 'removing expired previews',
-      run: async (now, signal) => {
-        for await (const { directoryName } of expirePreviews.execute(now, signal)) {
-          logger.info({ preview: directoryName }, 'a preview has expired');
-        }
-        return expirePreviews.nextEnd(now);
-      },
+/** How `lectern prune` is called for a server. */
+function pruneOf({
+  storage,
+  retention,
+  keepRemovedMs,
+}: Pick<ServeConfig, 'storage' | 'retention' | 'keepRemovedMs'>): string {
+  const place =
+    'docs' in storage
+      ? ['-d', storage.docs]
+      : [
+          '--store',
+          storage.store.address,
+          ...(storage.store.endpoint ? ['--store-endpoint', storage.store.endpoint] : []),
+        ];
+  const rules = retention === undefined ? [] : ['--retention', retention];
+  const kept = ['--keep-removed', `${keepRemovedMs / DAY_MS}`];
+  return ['lectern', 'prune', ...place, ...rules, ...kept].join(' ');
+}
+
+/** Skips a chore while the log of an object store is broken: the store has said so, and each attempt would fail. */
+function trusting(chore: Chore, objects: OpenStorage['objects']): Chore {
+  const isTrusted = () => objects?.doubt === undefined;
+  return {
+    ...chore,
+    run: async (now, signal) => (isTrusted() ? chore.run(now, signal) : undefined),
+    runWithoutClock: async (signal) => {
+      if (isTrusted()) await chore.runWithoutClock?.(signal);
     },
-    {
-      name: 'removing versions by the rules of retention',
-      run: async (now, signal) => {
-        for await (const { version, rule } of applyRetention.execute(now, signal)) {
-          logger.info(
-            { version: version.directoryName, rule },
-            'a version was removed by a rule of retention',
-          );
-        }
-        return undefined;
-      },
-    },
-    {
-      name: 'deleting what was kept long enough',
-      everyMs: CLEAR_EVERY_MS,
-      run: async (now) => {
-        await docs.clearUp(now);
-        return undefined;
-      },
-    },
-  ];
+  };
 }
 
 async function listen(server: HttpServer, { port, host }: ServeConfig): Promise<string> {

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { EXIT, StartError, type Storage, startError } from '../adapters/cli/index.js';
+import { EXIT, namingPath, StartError, type Storage, startError } from '../adapters/cli/index.js';
 import { FilesystemDocStore } from '../adapters/filesystem/index.js';
 import type { ObjectDocStore, StoreAddress, StoreObserver } from '../adapters/object-store/index.js';
 import { readYamlDocinfo } from '../adapters/yaml/index.js';
@@ -75,7 +75,13 @@ function objectStore({ directDownloads, ...config }: ObjectStore): StoragePlace 
   const { address } = config;
   return {
     name: address,
-    assertUsable: async () => void (await storeAddress(address)),
+    assertUsable: async () => {
+      await storeAddress(address);
+      const { openCacheDirectory } = await import('../adapters/object-store/index.js');
+      await openCacheDirectory(config.cacheDirectory).catch((error: unknown) => {
+        throw startError('--cache-dir', namingPath(error));
+      });
+    },
     open: async ({ archives, isReadOnly, keepRemovedMs, report, onRequest }) => {
       // Loaded only here: the client of the store is large.
       const { openObjectStore, StoreUnavailable, UnfitStore } = await import(

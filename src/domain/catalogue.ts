@@ -1,10 +1,17 @@
 import { parseDirectoryName } from './archive-name.js';
+import { listIn } from './list-in.js';
 import { isPreview } from './previews/preview.js';
 import { Previews } from './previews/previews.js';
 import { Project } from './project.js';
 import { quote, type Refusal, refuse } from './refusal.js';
 import { isAliasName } from './settings/parse-settings.js';
-import { LATEST, NO_SETTINGS, type ProjectSettings, settingsText } from './settings/project-settings.js';
+import {
+  LATEST,
+  MAX_ALIASES,
+  NO_SETTINGS,
+  type ProjectSettings,
+  settingsText,
+} from './settings/project-settings.js';
 import type { Version } from './version.js';
 import type { VersionId } from './version-id.js';
 
@@ -94,34 +101,42 @@ export class Catalogue {
   }
 
   /**
-   * Returns the refusal of a version that would take an alias's address: its own, or the short address of its project
-   * when that is new. A version that is there can always be replaced.
+   * Returns the refusal of a version that would take the name of an alias of its project. A version that is there can
+   * always be replaced.
    */
   whyTaken(id: VersionId): Refusal | undefined {
     const { project, label, directoryName } = id;
     if (isPreview(id) || this.version(directoryName) !== undefined) return undefined;
-    if (this.settingsOf(project).aliases.has(label)) {
-      return refuse.nameTaken(directoryName, `an alias of project '${project}'`);
-    }
-    const short = this.byName.has(project) ? undefined : parseDirectoryName(project);
-    return short !== undefined && this.settingsOf(short.project).aliases.has(short.label)
-      ? refuse.nameTaken(project, `an alias of project '${short.project}'`)
+    return this.settingsOf(project).aliases.has(label)
+      ? refuse.nameTaken(directoryName, `an alias of project '${project}'`)
       : undefined;
   }
 
-  /** Returns the refusal of a new alias: for its name, or since a version or a project has its address. */
+  /** Returns the refusal of a new alias: for its name, for its number, or since a version or a project has its address. */
   whyNoAlias(project: string, alias: string): Refusal | undefined {
     if (!isAliasName(project, alias)) {
       const why = `${quote(alias)} is no name for an alias; name it like a version`;
       return refuse.invalidSettings(project, why);
     }
-    const directoryName = `${project}-${alias}`;
-    if (this.byName.get(project)?.version(alias) !== undefined) {
-      return refuse.nameTaken(directoryName, `version '${alias}'`);
+    if (this.settingsOf(project).aliases.size >= MAX_ALIASES) {
+      return refuse.invalidSettings(
+        project,
+        `it has ${MAX_ALIASES} aliases, the most there can be; remove one`,
+      );
     }
+    const taken = this.whyVersionHasName(project, alias);
+    if (taken !== undefined) return taken;
+    const directoryName = `${project}-${alias}`;
     return alias !== LATEST && this.byName.has(directoryName)
       ? refuse.nameTaken(directoryName, `project '${directoryName}'`)
       : undefined;
+  }
+
+  /** Returns the refusal of an alias that has the name of a version. */
+  whyVersionHasName(project: string, alias: string): Refusal | undefined {
+    return this.byName.get(project)?.version(alias) === undefined
+      ? undefined
+      : refuse.nameTaken(`${project}-${alias}`, `version '${alias}'`);
   }
 
   /** Returns the catalogue without expired previews: the same object again until another one expires. */
@@ -171,7 +186,8 @@ export class Catalogue {
     if (leaving.size === 0 && coming.size === 0 && set.size === 0 && previews === this.previews) return this;
     const settingsNow = set.size === 0 ? this.settings : withSettings(this.settings, set);
     const byName = new Map(this.byName);
-    for (const name of new Set([...leaving.keys(), ...coming.keys(), ...set.keys()])) {
+    const touched = new Set([...leaving.keys(), ...coming.keys(), ...set.keys()]);
+    for (const name of touched) {
       const versions = coming.get(name) ?? [];
       const labels = new Set([...(leaving.get(name) ?? []), ...versions.map(({ label }) => label)]);
       const left = byName.get(name)?.versions.filter(({ label }) => !labels.has(label)) ?? [];
@@ -179,8 +195,29 @@ export class Catalogue {
       if (first === undefined) byName.delete(name);
       else byName.set(name, new Project(name, [first, ...others], settingsNow.get(name)));
     }
+    // An alias stands back for a project that came, and counts again where one is gone.
+    const owners = [...touched].map((name) => parseDirectoryName(name)?.project ?? '');
+    for (const name of new Set([...touched, ...owners])) {
+      const project = byName.get(name);
+      if (project === undefined) continue;
+      const shadowed = shadowedIn(project, byName);
+      if (!isSameSet(shadowed, project.shadowed)) byName.set(name, project.withShadowed(shadowed));
+    }
     return new Catalogue(byName, settingsNow, previews);
   }
+}
+
+/** Returns the aliases of a project whose address is that of another one. */
+function shadowedIn(
+  { directoryName, settings: { aliases } }: Project,
+  projects: ReadonlyMap<string, Project>,
+): ReadonlySet<string> {
+  const isShadowed = (alias: string) => alias !== LATEST && projects.has(`${directoryName}-${alias}`);
+  return new Set([...aliases.keys()].filter(isShadowed).sort());
+}
+
+function isSameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return one.size === other.size && [...one].every((each) => other.has(each));
 }
 
 function isVersion(id: VersionId): boolean {
@@ -194,10 +231,4 @@ function withSettings(
   const after = new Map([...before, ...set]);
   for (const [name, settings] of set) if (settingsText(settings) === '{}') after.delete(name);
   return after;
-}
-
-function listIn<T>(lists: Map<string, T[]>, name: string): T[] {
-  const list = lists.get(name) ?? [];
-  lists.set(name, list);
-  return list;
 }

@@ -1,8 +1,12 @@
 export * from './archive-name.js';
 export * from './catalogue.js';
+export * from './clock/index.js';
+export { closestNamesInSteps } from './closest-in-steps.js';
 export * from './closest-names.js';
 export * from './comparison/index.js';
 export * from './docinfo.js';
+export * from './edit-distance.js';
+export * from './fair-line.js';
 export * from './hosts/index.js';
 export * from './previews/lifetime.js';
 export * from './previews/preview.js';

@@ -9,8 +9,10 @@ export interface Alias {
   readonly alias: string;
   /** A version's label or a series. */
   readonly target: string;
-  /** The version that it stands for now; undefined when the target is not there. */
+  /** The version of the target now; undefined when the target is not there. */
   readonly version: Version | undefined;
+  /** Whether it stands for nothing now, since a project has its address. */
+  readonly isShadowed: boolean;
 }
 
 /** A project with all its versions in order; at least one. */
@@ -32,6 +34,8 @@ export class Project {
     readonly directoryName: string,
     versions: readonly [Version, ...Version[]],
     readonly settings: ProjectSettings = NO_SETTINGS,
+    /** Aliases that stand for nothing, since a project has their address (contract section 4). */
+    readonly shadowed: ReadonlySet<string> = new Set(),
   ) {
     this.versions = [...versions].sort((a, b) => compareLabels(a.label, b.label));
     const { hidden } = settings;
@@ -43,8 +47,21 @@ export class Project {
         : this.listed.findLast((version) => version.docinfo !== undefined);
   }
 
-  /** Returns the version that an alias stands for; undefined when there is no such alias, or its target is not there. */
+  /** Returns the project with other aliases that stand for nothing. */
+  withShadowed(shadowed: ReadonlySet<string>): Project {
+    const [first = this.latest, ...others] = this.versions;
+    return new Project(this.directoryName, [first, ...others], this.settings, shadowed);
+  }
+
+  /**
+   * Returns the version that an alias stands for; undefined when there is no such alias, its target is not there, or a
+   * project has its address.
+   */
   named(alias: string): Version | undefined {
+    return this.shadowed.has(alias) ? undefined : this.targetOf(alias);
+  }
+
+  private targetOf(alias: string): Version | undefined {
     const target = this.settings.aliases.get(alias);
     if (target === undefined) return undefined;
     return this.version(target) ?? newestOfSeries(target, this.listed);
@@ -53,7 +70,12 @@ export class Project {
   /** All aliases by name; `latest` is among them when it is pinned. */
   get aliases(): readonly Alias[] {
     this.cachedAliases ??= [...this.settings.aliases]
-      .map(([alias, target]) => ({ alias, target, version: this.named(alias) }))
+      .map(([alias, target]) => ({
+        alias,
+        target,
+        version: this.targetOf(alias),
+        isShadowed: this.shadowed.has(alias),
+      }))
       .sort((a, b) => (a.alias < b.alias ? -1 : 1));
     return this.cachedAliases;
   }
@@ -61,7 +83,9 @@ export class Project {
   /** Returns the aliases that stand for a version now, by name. */
   aliasesOf(label: string): readonly string[] {
     if (this.settings.aliases.size === 0) return [];
-    return this.aliases.filter(({ version }) => version?.label === label).map(({ alias }) => alias);
+    return this.aliases
+      .filter(({ version, isShadowed }) => version?.label === label && !isShadowed)
+      .map(({ alias }) => alias);
   }
 
   /** Returns whether a version is in no page, switcher or search. */
@@ -109,10 +133,10 @@ export class Project {
     return this.docinfo.search !== false;
   }
 
-  /** Changes whenever a version is added, removed or replaced, and with the settings. */
+  /** Changes whenever a version is added, removed or replaced, with the settings, and with the aliases that count. */
   get revision(): string {
     const revisions = () => this.versions.map(({ revision }) => revision).join(' ');
-    this.cachedRevision ??= `${revisions()} ${settingsText(this.settings)}`;
+    this.cachedRevision ??= `${[revisions(), settingsText(this.settings), ...this.shadowed].join(' ')}`;
     return this.cachedRevision;
   }
 
@@ -144,4 +168,9 @@ export function latestOf<V extends Pick<Version, 'label' | 'publishedAt'>>(
       undefined,
     )
   );
+}
+
+/** Returns a sentence on an alias that stands for nothing, for its owner. */
+export function whyShadowed(project: string, alias: string): string {
+  return `The alias '${alias}' stands back as long as there is a project '${project}-${alias}', which has its address`;
 }

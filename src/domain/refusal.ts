@@ -138,7 +138,7 @@ export const refuse = {
   projectNotExisting: (project: string, token: string) =>
     new Refusal(
       'project_not_existing',
-      `Project ${quote(project)} does not exist yet, and token ${quote(token)} may only upload to projects that do; check the name`,
+      `Project ${quote(project)} does not exist yet, and token ${quote(token)} may only publish to projects that do; check the name`,
       { project, token },
     ),
 
@@ -234,14 +234,33 @@ export const refuse = {
   closing: () =>
     new Refusal('unavailable', 'No more archives are read or written; try again in a few seconds'),
 
+  changedWhilePacked: () =>
+    new Refusal('unavailable', 'The directory changed while it was packed; try again in a few seconds'),
+
   comparisonBusy: () =>
     new Refusal('unavailable', 'Too many versions are being compared; try again in a few seconds'),
 
   searchBusy: (options?: ErrorOptions) =>
     new Refusal('unavailable', 'Too many searches are running; try again in a few seconds', {}, options),
 
+  searchTooLarge: (options?: ErrorOptions) =>
+    new Refusal(
+      'unavailable',
+      'The search needed more memory than a search may take; search in one project, or for other words',
+      {},
+      options,
+    ),
+
   storageUnavailable: (options?: ErrorOptions, storage = 'The documentation directory') =>
     new Refusal('unavailable', `${storage} cannot be reached; try again later`, {}, options),
+
+  logIncomplete: (options?: ErrorOptions) =>
+    new Refusal(
+      'unavailable',
+      'The log of the object store is incomplete, so nothing is published, changed or deleted; the log of the server says what is missing',
+      {},
+      options,
+    ),
 
   settingsDamaged: (project: string, why: string) =>
     new Refusal(

@@ -1,4 +1,5 @@
 import { type Refusal, refuse } from './refusal.js';
+import { hasRule, type RetentionRules } from './retention/retention-rules.js';
 
 /** The rights of one entry in the tokens file (interface section 5.2). */
 export interface TokenGrants {
@@ -10,11 +11,12 @@ export interface TokenGrants {
   readonly allowManage?: boolean;
 }
 
-/** The facts of an upload that a policy decides on. */
+/** The facts of an upload, or a restoration, that a policy decides on. */
 export interface UploadIntent {
   readonly project: string;
   readonly label: string;
   readonly projectExists: boolean;
+  /** Whether it would take the place of a version. */
   readonly versionExists: boolean;
 }
 
@@ -52,6 +54,16 @@ export class TokenPolicy {
     if (!this.covers(project)) return refuse.projectNotAllowed(project, this.name);
     if (this.grants.allowManage !== true) return refuse.manageNotAllowed(this.name);
     return undefined;
+  }
+
+  /** Checks as `whyNotManage`, then for `delete_not_allowed` when there is a rule: rules delete versions. */
+  whyNotRetain(project: string, rules: RetentionRules): Refusal | undefined {
+    return this.whyNotManage(project) ?? (hasRule(rules) ? this.whyNotDelete(project) : undefined);
+  }
+
+  /** Checks as `whyNotManage`, then as for an upload: for `project_not_existing` and `version_exists`. */
+  whyNotRestore(intent: UploadIntent): Refusal | undefined {
+    return this.whyNotManage(intent.project) ?? this.whyNotUpload(intent);
   }
 
   /** Checks for `project_not_allowed`: whoever may publish previews of a project may delete them. */

@@ -16,7 +16,14 @@ import {
   type Publication,
   type StoredFile,
 } from '../../src/application/index.js';
-import { Catalogue, NO_SETTINGS, refuse, type Version, withHidden } from '../../src/domain/index.js';
+import {
+  Catalogue,
+  NO_SETTINGS,
+  refuse,
+  type Version,
+  withAlias,
+  withHidden,
+} from '../../src/domain/index.js';
 import { idOf, readPage, textOf, versionOf } from '../contracts/doc-store.js';
 import { zipOf } from '../support/zip-writer.js';
 
@@ -104,6 +111,28 @@ describe('Copying versions from one store to another', () => {
     assert.deepEqual(target.catalogue().settingsOf('a'), hidden);
     assert.deepEqual(target.catalogue().settingsOf('b'), other);
     assert.deepEqual(target.catalogue().project('a')?.listed, []);
+  });
+
+  it('copies settings with an alias whose address is that of a project of the target, where it stands back', async () => {
+    await publish(source, 'a-1.0', 'one');
+    const settings = withHidden(withAlias(NO_SETTINGS, 'b', '1.0'), '1.0', true);
+    await source.changeSettings('a', () => settings);
+    await publish(target, 'a-b-7.0', 'seven');
+    assert.deepEqual(outcomes(await copy()), [
+      ['settings of a', 'copied'],
+      ['a-1.0', 'copied'],
+    ]);
+    assert.deepEqual(target.catalogue().settingsOf('a'), settings);
+    assert.equal(target.catalogue().resolve('a-b'), undefined);
+  });
+
+  it('copies no settings with an alias that has the name of a version of the target', async () => {
+    await publish(source, 'a-1.0', 'one');
+    await source.changeSettings('a', () => withAlias(NO_SETTINGS, 'b', '1.0'));
+    await publish(target, 'a-b', 'b');
+    const [[, outcome] = []] = outcomes(await copy());
+    assert.equal(outcome, 'not copied');
+    assert.equal(target.catalogue().settingsOf('a'), NO_SETTINGS);
   });
 
   it('gives the target the archives, times and docinfos of the source, byte for byte', async () => {

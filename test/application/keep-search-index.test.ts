@@ -183,6 +183,74 @@ describe('KeepSearchIndex', () => {
     ]);
   });
 
+  /** Lets an index be built and made again once because it is damaged. */
+  const madeAgain = async (keeper: KeepSearchIndex, version: Version) => {
+    await until(() => keeper.status().indexed === 1);
+    await index.drop(version.revision);
+    keeper.want([version], true);
+    await until(() => index.built.length === 2 && keeper.status().indexed === 1);
+  };
+
+  it('takes an index that is damaged again, after it was made again, for a failed build, and says so once', async () => {
+    const version = makeVersion('a', '1.0');
+    docs.change([version]);
+    const keeper = keep({ firstPauseMs: 3_600_000 });
+    await madeAgain(keeper, version);
+    for (let searches = 0; searches < 5; searches += 1) {
+      await index.drop('a-1.0.1');
+      keeper.want([version], true);
+    }
+    docs.change([makeVersion('b', '1.0')]);
+    await builds(3);
+    await until(() => keeper.status().indexed === 1);
+    assert.deepEqual(index.built, ['a-1.0.1', 'a-1.0.1', 'b-1.0.1']);
+    assert.equal(await index.has('a-1.0.1'), false);
+    assert.equal(keeper.status().failed, 1);
+    assert.equal(reports.length, 2);
+    assert.match(reports[0] ?? '', /^a search index was damaged or missing, and is made again .*"a-1.0"/);
+    assert.match(
+      reports[1] ?? '',
+      /^a version could not be indexed for search; trying again later .*"a-1.0"/,
+    );
+  });
+
+  it('makes an index that is damaged again and again after growing pauses, and rests between them', async () => {
+    const version = makeVersion('a', '1.0');
+    docs.change([version]);
+    const keeper = keep({ firstPauseMs: 100 });
+    await madeAgain(keeper, version);
+    for (const [times, pauseMs] of [100, 200, 400].entries()) {
+      const before = performance.now();
+      await index.drop('a-1.0.1');
+      keeper.want([version], true);
+      await builds(3 + times);
+      assert.ok(performance.now() - before >= pauseMs, `${performance.now() - before} ms`);
+      await until(() => keeper.status().indexed === 1);
+    }
+    assert.equal(keeper.status().failed, 3);
+    assert.equal(reports.length, 2);
+    const before = docs.looks;
+    await delay(200);
+    assert.ok(docs.looks - before <= 3, `${docs.looks - before} looks`);
+  });
+
+  it('indexes the beginning of a version that is too large, says so once, and goes on with others', async () => {
+    docs.listFiles = async () => ({ paths: ['a.html', 'b.html', 'c.html', 'logo.svg'], more: false });
+    docs.change([makeVersion('a', '1.0'), makeVersion('b', '1.0')]);
+    const keeper = keep({ limits: { bytes: 40, milliseconds: 3_600_000 } });
+    await until(() => keeper.status().indexed === 2);
+    assert.deepEqual(keeper.status(), { indexed: 2, missing: 0, built: 2, failed: 0, pages: 4 });
+    assert.deepEqual(
+      reports,
+      ['a-1.0', 'b-1.0'].map(
+        (version) =>
+          `a version is too large for the search index; some of its pages will not be found {"version":"${version}","pagesLeftOut":1}`,
+      ),
+    );
+    const { results } = await index.search('text', [{ revision: 'a-1.0.1', project: 'a' }], { limit: 5 });
+    assert.deepEqual(results.map(({ path }) => path).sort(), ['a.html', 'b.html']);
+  });
+
   it('says that an index is damaged which a search has found before it looked itself', async () => {
     const version = makeVersion('a', '1.0');
     docs.change([version]);

@@ -50,6 +50,23 @@ describe('UploadVersion', () => {
     );
   });
 
+  it('names the preview that was meant by a new project which is called like one', async () => {
+    const said = async (name: string) =>
+      describeUpload(await upload(new FakeArchives({ 'index.html': 'x' }), `${name}-docs.zip`));
+    for (const name of ['other-pr-1', 'my-site-1.0', 'my-site-preview', 'my-site~pr-9', 'my-site-spr-7']) {
+      assert.doesNotMatch(await said(name), /preview of/, name);
+    }
+    assert.match(await said('my-site-pr-1.0'), /with 1 file$/, 'a version that is more than a number');
+    assert.match(await said('my-site-pr-2'), /with 1 file$/, 'a project that was there');
+    assert.equal(
+      await said('my-site-mr-123'),
+      "my-site-mr 123 is published at /my-site-mr-123/ with 1 file. It is a new project, 'my-site-mr': " +
+        "for a preview of 'my-site' name the file my-site~mr-123-docs.zip",
+    );
+    assert.equal(docs.catalogue().version('my-site-mr-123')?.project, 'my-site-mr');
+    assert.match(await said('my-site-merge-request-4'), / my-site~merge-request-4-docs\.zip$/);
+  });
+
   it('stages nothing before token, name and policy are in order', async () => {
     for (const [fileName, secret] of [
       ['a-1.0-docs.zip', 'wrong'],

@@ -86,7 +86,7 @@ describe('A node on Ceph', needsCeph, () => {
     const { node, place, ceph } = await forgetfulNode(t, '--min-free-space', '0');
     const disk = node.cacheDirectory;
     await mkdir(disk);
-    await mountTmpfs(disk, 'size=2m');
+    await mountTmpfs(disk, 'size=2m,mode=0700');
     try {
       const other = await Node.started(t, place, ceph.endpoints[1]);
       await node.start();

@@ -46,6 +46,6 @@ describe('Three nodes on a Ceph cluster', needsCeph, () => {
     t.after(() => client.close());
     const kinds: string[] = [];
     for await (const { key } of client.list('')) kinds.push(key.split('/')[0] ?? '');
-    assert.deepEqual(kinds, ['archive', 'index', 'log']);
+    assert.deepEqual(kinds, ['archive', 'head', 'index', 'log']);
   });
 });

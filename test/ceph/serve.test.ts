@@ -96,6 +96,6 @@ describe('lectern serve --store', needsCeph, () => {
     const metrics = await page(server.url, '/-/metrics');
     assert.match(metrics, /^lectern_store_reachable 1$/m);
     assert.match(metrics, /^lectern_store_commit 1$/m);
-    assert.match(metrics, /^lectern_store_request_duration_seconds_count\{operation="put",result="ok"\} 2$/m);
+    assert.match(metrics, /^lectern_store_request_duration_seconds_count\{operation="put",result="ok"\} 3$/m);
   });
 });

@@ -16,7 +16,10 @@ before(async () => {
   place = await mkdtemp(join(tmpdir(), 'lectern-retention-'));
   tokens = join(place, 'tokens.json');
   rules = join(place, 'retention.json');
-  await writeFile(tokens, JSON.stringify({ tokens: { ci: { token: 's3cret', allow_manage: true } } }));
+  await writeFile(
+    tokens,
+    JSON.stringify({ tokens: { ci: { token: 's3cret', allow_delete: true, allow_manage: true } } }),
+  );
   await writeFile(rules, JSON.stringify({ keep_per_minor: 1 }));
 });
 after(() => rm(place, { recursive: true, force: true }));

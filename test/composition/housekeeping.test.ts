@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { CatalogueChange } from '../../src/application/index.js';
 import { type Chore, Housekeeping } from '../../src/composition/housekeeping.js';
-import { NO_SETTINGS } from '../../src/domain/index.js';
+import { type ClockVerdict, NO_SETTINGS } from '../../src/domain/index.js';
 import { makeVersion } from '../domain/make-version.js';
 import { until } from '../support/until.js';
 
@@ -13,6 +13,9 @@ describe('Housekeeping', () => {
   let fail = false;
   let listener: ((change: CatalogueChange) => void) | undefined;
   let housekeeping: Housekeeping;
+  let verdict: ClockVerdict | undefined;
+  /** Number of runs that had no clock. */
+  let runsWithoutClock = 0;
   const chore: Chore = {
     name: 'counting',
     run: async (now) => {
@@ -20,18 +23,33 @@ describe('Housekeeping', () => {
       if (fail) throw new Error('no disk');
       return wanted;
     },
+    runWithoutClock: async () => {
+      runsWithoutClock += 1;
+      if (fail) throw new Error('no disk');
+    },
   };
-  const start = (everyMs: number, chores: readonly Chore[] = [chore]) => {
+  const judgeClock = async () => {
+    if (verdict === undefined) throw new Error('out of reach');
+    return verdict;
+  };
+  const news = () => listener?.({ came: [makeVersion('a', '1.0')], gone: [], settings: [] });
+  const start = (
+    everyMs: number,
+    chores: readonly Chore[] = [chore],
+    more: Partial<ConstructorParameters<typeof Housekeeping>[2]> = {},
+  ) => {
     const subscribe = (given: (change: CatalogueChange) => void) => {
       listener = given;
       return () => {
         listener = undefined;
       };
     };
-    housekeeping = new Housekeeping({ subscribe }, chores, {
+    housekeeping = new Housekeeping({ subscribe, judgeClock }, chores, {
       report: (message) => reports.push(message),
       everyMs,
       pauseMs: 30,
+      quietMs: 0,
+      ...more,
     });
   };
   beforeEach(() => {
@@ -39,10 +57,12 @@ describe('Housekeeping', () => {
     runs.length = 0;
     wanted = undefined;
     fail = false;
+    verdict = { kind: 'believed' };
+    runsWithoutClock = 0;
   });
   afterEach(async () => housekeeping.close());
 
-  it('runs at the start and then at its interval', async () => {
+  it('runs once the first minutes are over, and then at its interval', async () => {
     start(40);
     await until(() => runs.length >= 3);
     const [first = 0, , third = 0] = runs;
@@ -144,6 +164,111 @@ describe('Housekeeping', () => {
     start(60_000, [chore, other]);
     await until(() => others === 1);
     assert.deepEqual(reports, ['counting failed; it will be tried again']);
+  });
+
+  it('removes nothing by time in the first minutes, and then at once', async () => {
+    let uptime = 0;
+    start(40, [chore], { quietMs: 600_000, uptimeMs: () => uptime });
+    news();
+    await until(() => runsWithoutClock === 1);
+    uptime = 599_999;
+    news();
+    await until(() => runsWithoutClock === 2);
+    assert.deepEqual(runs, []);
+    uptime = 600_000;
+    await until(() => runs.length > 0);
+  });
+
+  it('does nothing at all in the first minutes when nothing was published or set', async () => {
+    let looks = 0;
+    let uptime = 0;
+    const everyMs = 5;
+    const report = (message: string) => reports.push(message);
+    const docs = {
+      subscribe: () => () => {},
+      judgeClock: async () => {
+        looks += 1;
+        return { kind: 'believed' } as const;
+      },
+    };
+    housekeeping = new Housekeeping(docs, [chore], { report, everyMs, uptimeMs: () => uptime });
+    await until(() => looks >= 3);
+    assert.deepEqual([runs.length, runsWithoutClock], [0, 0]);
+    uptime = 600_000;
+    await until(() => runs.length > 0);
+  });
+
+  it('does only what needs no clock while the clock is in doubt, and says once when that begins and ends', async () => {
+    verdict = { kind: 'doubtful', why: 'it says 2030' };
+    start(20);
+    await until(() => runsWithoutClock >= 3);
+    assert.deepEqual(runs, []);
+    assert.equal(housekeeping.isClockDoubtful, true);
+    verdict = { kind: 'believed' };
+    await until(() => runs.length > 0);
+    assert.equal(housekeeping.isClockDoubtful, false);
+    assert.deepEqual(reports, [
+      'the clock of this machine is in doubt: it says 2030. Until then nothing is removed by time',
+      'the clock of this machine is not in doubt any more',
+    ]);
+  });
+
+  for (const [what, unbelieved] of [
+    ['nothing speaks for the clock yet', { kind: 'unproven' }],
+    ['the storage is out of reach', undefined],
+  ] as const) {
+    it(`removes nothing by time while ${what}, and warns of nothing`, async () => {
+      verdict = unbelieved;
+      start(20);
+      await until(() => runsWithoutClock >= 2);
+      assert.deepEqual([runs, reports, housekeeping.isClockDoubtful], [[], [], false]);
+      verdict = { kind: 'believed' };
+      await until(() => runs.length > 0);
+    });
+  }
+
+  it('gives all chores of a round the time that was believed, although the clock is set meanwhile', async () => {
+    let now = Date.UTC(2026, 0, 1);
+    const seen: string[] = [];
+    const setting: Chore = {
+      name: 'setting the clock',
+      run: async (time) => {
+        seen.push(time.toISOString());
+        now += 365 * 24 * 3_600_000;
+        verdict = { kind: 'doubtful', why: 'it says 2027' };
+        return undefined;
+      },
+    };
+    const after: Chore = {
+      name: 'after it',
+      run: async (time) => {
+        seen.push(time.toISOString());
+        return undefined;
+      },
+    };
+    start(60_000, [setting, after], { now: () => new Date(now) });
+    await until(() => seen.length === 2);
+    assert.deepEqual(seen, ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z']);
+  });
+
+  it('goes on at its interval when the clock is set back', async () => {
+    let now = Date.UTC(2030, 0, 1);
+    const seldom: Chore = { ...chore, everyMs: 20 };
+    start(30, [seldom], { now: () => new Date(now) });
+    await until(() => runs.length > 0);
+    now = Date.UTC(2026, 0, 1);
+    await until(() => runs.filter((time) => time === now).length >= 2);
+  });
+
+  it('tries again what needs no clock and has failed', async () => {
+    fail = true;
+    start(30, [chore], { quietMs: 600_000, uptimeMs: () => 0 });
+    news();
+    await until(() => reports.length > 0);
+    fail = false;
+    const before = runsWithoutClock;
+    await until(() => runsWithoutClock > before);
+    assert.equal(reports[0], 'counting failed; it will be tried again');
   });
 
   it('waits at its end for the chore that is running, and runs nothing more', async () => {

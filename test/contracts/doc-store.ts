@@ -35,6 +35,8 @@ export const KEEP_REMOVED_MS = 3_600_000;
 /** A store under test, and another view on the same data. */
 export interface Subject {
   readonly store: DocStore;
+  /** Whether nothing speaks against any clock: the store lives in one process. */
+  readonly believesEveryClock?: boolean;
   /** Directory that holds something for each staging, and nothing else. */
   readonly stagings: string;
   /** Another store over the same data; the same one when the data live in it. */
@@ -443,6 +445,46 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       }
     });
 
+    it('deletes a quarter of what is kept at once, and ten in any case, those that went first; all when it is told so', async () => {
+      const names = Array.from({ length: 45 }, (_, index) => `a-1.${index}`);
+      for (const name of names) await publish(store, name, { 'index.html': name });
+      for (const name of names) {
+        await store.remove(idOf(name));
+        await tick();
+      }
+      const later = new Date(Date.now() + KEEP_REMOVED_MS + 25 * 3_600_000);
+      const left = async () => (await store.diskUse('a')).removed;
+      const sizes = [await left()];
+      assert.equal(await store.clearUp(later), 33);
+      const kept = (await store.removed()).map(({ version }) => version.directoryName);
+      assert.deepEqual(kept.reverse(), names.slice(12));
+      const other = await subject.another();
+      assert.equal(await other.clearUp(later), 23);
+      sizes.push(await left());
+      assert.ok((sizes[1] ?? 0) < (sizes[0] ?? 0));
+      assert.equal(await other.clearUp(later, { all: true }), 0);
+      for (const view of [other, await subject.another()]) {
+        assert.equal((await view.diskUse('a')).removed, 0);
+        assert.equal(await view.clearUp(later), 0);
+      }
+    });
+
+    it('believes a clock that is right, and no other one where something speaks against it, in a second store too', async () => {
+      const now = Date.now();
+      const judge = async (by: DocStore, time: number, uptimeMs: number | undefined) =>
+        (await by.judgeClock(new Date(time), uptimeMs)).kind;
+      assert.equal(await judge(store, now, undefined), 'believed');
+      assert.equal(await judge(store, now, 2 * 3_600_000), 'believed');
+      for (const view of [store, await subject.another()]) {
+        assert.equal(await judge(view, now + 60_000, 0), 'believed');
+        for (const years of [-3, -1, 1, 3]) {
+          const wrong = now + years * 365 * 24 * 3_600_000;
+          const expected = subject.believesEveryClock === true ? 'believed' : 'doubtful';
+          for (const uptimeMs of [0, undefined]) assert.equal(await judge(view, wrong, uptimeMs), expected);
+        }
+      }
+    });
+
     it('knows the bytes of versions, previews and what is kept of each project, and a second store does too', async () => {
       const use = async (view: DocStore, project: string) => Object.values(await view.diskUse(project));
       assert.deepEqual(await use(store, 'a'), [0, 0, 0]);
@@ -515,10 +557,42 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       }
     });
 
-    it('keeps nothing of a preview that is replaced or removed: each push would keep one', async () => {
+    it('keeps nothing of a preview that is replaced, or removed before its end: each push would keep one', async () => {
       await publish(store, 'a~x', { 'index.html': 'one' });
       await publish(store, 'a~x', { 'index.html': 'two' }, { replace: true });
       await store.remove(idOf('a~x'));
+      assert.deepEqual(await store.removed(), []);
+    });
+
+    it('keeps a preview that is removed after its end, and restores it with a new end or none, for a second store too', async () => {
+      const expiresAt = new Date(Date.now() - 1_000);
+      for (const end of [new Date(Date.now() + 3_600_000), undefined]) {
+        const { version } = await publish(store, 'a~x', { 'index.html': 'one' }, { expiresAt });
+        await store.remove(idOf('a~x'), { revision: version.revision });
+        const other = await subject.another();
+        assert.equal(other.catalogue().version('a~x'), undefined);
+        const [removed, ...more] = await other.removed();
+        assert.deepEqual([removed?.version, removed?.isReplaced, more], [version, false, []]);
+        const { removedAt, expiresAt: until } = removed ?? assert.fail();
+        assert.equal(until.getTime() - removedAt.getTime(), KEEP_REMOVED_MS);
+        const restored = await other.restore(removed ?? assert.fail(), { replace: false, expiresAt: end });
+        assert.deepEqual(restored.version.expiresAt, end);
+        for (const view of [other, await subject.another()]) {
+          assert.deepEqual((await versionOf(view, 'a~x')).expiresAt, end);
+          assert.equal(await readPage(view, 'a~x', 'index.html'), 'one');
+          assert.deepEqual(await view.removed(), []);
+        }
+        await store.remove(idOf('a~x'), { purge: true });
+      }
+    });
+
+    it('keeps nothing of a preview that is replaced after its end, or purged', async () => {
+      const expiresAt = new Date(Date.now() - 1_000);
+      await publish(store, 'a~x', { 'index.html': 'one' }, { expiresAt });
+      await publish(store, 'a~x', { 'index.html': 'two' }, { expiresAt, replace: true });
+      assert.deepEqual(await store.removed(), []);
+      await store.remove(idOf('a~x'));
+      await store.remove(idOf('a~x'), { purge: true });
       assert.deepEqual(await store.removed(), []);
     });
 
@@ -731,6 +805,27 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       assert.deepEqual(again.catalogue().settingsOf('a'), FULL);
     });
 
+    it('publishes and restores a project at the address of an alias, which stands back meanwhile in every store', async () => {
+      const other = await subject.another();
+      const stores = [store, other];
+      await publish(store, 'a-1.0', { 'index.html': 'one' });
+      await other.changeSettings('a', () => withAlias(NO_SETTINGS, 'stable', '1.0'));
+      const shown = async (label: string | undefined) => {
+        for (const each of stores) await soon(() => each.catalogue().resolve('a-stable')?.label === label);
+      };
+      await shown('1.0');
+      await publish(store, 'a-stable-7.0', { 'index.html': 'seven' });
+      await shown(undefined);
+      await store.remove(idOf('a-stable-7.0'));
+      await shown('1.0');
+      const removed = (await store.removed()).find(({ version }) => version.project === 'a-stable');
+      assert.ok(removed);
+      await store.restore(removed, { replace: false, expiresAt: undefined });
+      await shown(undefined);
+      assert.equal(await readPage(other, 'a-stable-7.0', 'index.html'), 'seven');
+      assert.deepEqual([...(other.catalogue().project('a')?.shadowed ?? [])], ['stable']);
+    });
+
     it("publishes no new version at an alias's address, whichever store set it, and keeps the staging", async () => {
       const other = await subject.another();
       await publish(store, 'a-1.0', { 'index.html': 'one' });
@@ -742,9 +837,7 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
         await staging.discard();
       }
       await soon(() => store.catalogue().resolve('a-stable')?.label === '1.0');
-      await assert.rejects(publish(store, 'a-stable-1.0', { 'index.html': 'x' }), { code: 'name_taken' });
       assert.equal(store.catalogue().version('a-stable'), undefined);
-      assert.equal(store.catalogue().project('a-stable'), undefined);
       await other.changeSettings('a', () => NO_SETTINGS);
       await publish(other, 'a-stable', { 'index.html': 'two' });
       assert.equal(await readPage(other, 'a-stable', 'index.html'), 'two');

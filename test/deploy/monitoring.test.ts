@@ -202,7 +202,7 @@ describe('The metrics of a server', () => {
       const rules = groups.flatMap((group) => group.rules);
       assert.deepEqual(
         rules.map(({ alert }) => alert),
-        ['LecternDown', 'LecternFailing', 'LecternDiskNearlyFull'],
+        ['LecternDown', 'LecternFailing', 'LecternDiskNearlyFull', 'LecternClockDoubtful'],
       );
       check(rules.map(({ expr }) => expr));
       const codes = rules.flatMap(({ expr }) => /code=~"([^"]*)"/.exec(expr)?.[1]?.split('|') ?? []);

@@ -20,11 +20,12 @@ describe('docs/object-store.md', () => {
       keys.archive('r'),
       keys.index('r'),
       keys.commit(1),
+      keys.head,
       keys.snapshot(1),
       keys.derived('r', 'd'),
       'proof/x',
     ];
-    const kindOf = (key: string) => key.slice(0, key.indexOf('/'));
+    const kindOf = (key: string) => key.split('/')[0];
     assert.deepEqual(rows.map(kindOf).sort(), made.map(kindOf).sort());
   });
 

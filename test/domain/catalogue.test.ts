@@ -2,7 +2,18 @@ import '../support/long-runs.js';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { Catalogue, parseDirectoryName, type Version } from '../../src/domain/index.js';
+import {
+  Catalogue,
+  HostTable,
+  hostLabelOf,
+  isAliasName,
+  LATEST,
+  NO_SETTINGS,
+  type ProjectSettings,
+  parseDirectoryName,
+  type Version,
+  withAlias,
+} from '../../src/domain/index.js';
 import { anyLabel, projectName } from './labels.js';
 import { makeVersion } from './make-version.js';
 
@@ -179,5 +190,129 @@ describe('an alias', () => {
       }),
       { numRuns: 500 },
     );
+  });
+});
+
+/** Projects whose names are addresses of aliases of the others. */
+const nested = fc.constantFrom('a', 'a-b', 'a-b-c', 'a-lts', 'lib', 'lib-2-x');
+const aliasName = fc.constantFrom('b', 'c', 'lts', '2-x', 'next', LATEST);
+
+/** Versions that come and go, and aliases that are set and removed. */
+const changesOfAliases = fc.array(
+  fc.record({
+    what: fc.constantFrom(
+      'come' as const,
+      'come' as const,
+      'gone' as const,
+      'alias' as const,
+      'alias' as const,
+    ),
+    project: nested,
+    label: fc.constantFrom('1.0', '2.0', 'b', 'c', 'lts'),
+    alias: aliasName,
+    isSet: fc.boolean(),
+  }),
+  { maxLength: 40 },
+);
+
+describe('an alias whose address is that of a project', () => {
+  const hash = (text: string) => text.length.toString().padStart(12, '0');
+
+  it('never shows its own project there, whatever came, went and was set in which order', () => {
+    fc.assert(
+      fc.property(changesOfAliases, (steps) => {
+        let catalogue = Catalogue.empty;
+        for (const { what, project, label, alias, isSet } of steps) {
+          const id = parseDirectoryName(`${project}-${label}`);
+          if (what === 'alias' && isAliasName(project, alias)) {
+            const before = catalogue.settingsOf(project);
+            const settings = withAlias(before, alias, isSet ? '1.x' : undefined);
+            catalogue = catalogue.changed({ settings: [[project, settings]] });
+          } else if (what !== 'alias' && id?.project === project) {
+            catalogue = catalogue.changed({ [what]: [makeVersion(project, label)] });
+          }
+        }
+        for (const { directoryName: name } of catalogue.projects) {
+          const shown = catalogue.resolve(name);
+          if (shown !== undefined) assert.equal(shown.directoryName, name);
+          const host = new HostTable(catalogue, hash).directoryAt(hostLabelOf(name, hash) ?? '');
+          if (host === name) assert.equal(catalogue.resolve(name)?.directoryName, name);
+        }
+        for (const project of catalogue.projects) {
+          for (const { alias, version, isShadowed } of project.aliases) {
+            const address = `${project.directoryName}-${alias}`;
+            const isTaken = alias !== LATEST && catalogue.project(address) !== undefined;
+            assert.equal(isShadowed, isTaken, address);
+            assert.equal(project.named(alias), isTaken ? undefined : version);
+          }
+        }
+        const anew = Catalogue.empty.changed({ settings: catalogue.settings, come: catalogue.all() });
+        for (const project of catalogue.projects) {
+          const same = anew.project(project.directoryName);
+          assert.equal(same?.revision, project.revision);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  const settings = withAlias(NO_SETTINGS, 'b', '1.0');
+  const withSettings = (catalogue: Catalogue, of: ProjectSettings = settings) =>
+    catalogue.changed({ settings: [['a', of]] });
+
+  it('stands back in every list as long as the project is there, and counts again afterwards', () => {
+    const before = withSettings(catalogueOf('a-1.0'));
+    const during = before.changed({ come: [makeVersion('a-b', '7.0')] });
+    const after = during.changed({ gone: [makeVersion('a-b', '7.0')] });
+    for (const [catalogue, shown, aliases] of [
+      [before, 'a-1.0', ['b']],
+      [during, undefined, []],
+      [after, 'a-1.0', ['b']],
+    ] as const) {
+      assert.equal(catalogue.resolve('a-b')?.directoryName, shown);
+      assert.deepEqual(catalogue.project('a')?.aliasesOf('1.0'), aliases);
+      assert.equal(catalogue.project('a')?.named('b')?.directoryName, shown);
+    }
+    assert.deepEqual([...(during.project('a')?.shadowed ?? [])], ['b']);
+    assert.notEqual(during.project('a')?.revision, before.project('a')?.revision);
+    assert.equal(after.project('a')?.revision, before.project('a')?.revision);
+  });
+
+  it('keeps no version of that project from being published', () => {
+    const catalogue = withSettings(catalogueOf('a-1.0'));
+    const idOf = (name: string) => parseDirectoryName(name) ?? assert.fail();
+    assert.equal(catalogue.whyTaken(idOf('a-b-1.0')), undefined);
+    assert.equal(catalogue.whyTaken(idOf('a-b~pr-1')), undefined);
+    assert.equal(catalogue.whyTaken(idOf('a-b'))?.code, 'name_taken');
+  });
+
+  it('does not stand back for previews, which make no project', () => {
+    const preview = makeVersion('a-b', 'pr-1', { directoryName: 'a-b~pr-1' });
+    const catalogue = withSettings(catalogueOf('a-1.0')).changed({ come: [preview] });
+    assert.equal(catalogue.previews.of('a-b').length, 1);
+    assert.equal(catalogue.resolve('a-b')?.directoryName, 'a-1.0');
+  });
+
+  it('cannot be set while the project is there', () => {
+    assert.equal(catalogueOf('a-1.0', 'a-b-1.0').whyNoAlias('a', 'b')?.code, 'name_taken');
+  });
+});
+
+describe('The aliases of a project', () => {
+  const many = (count: number) => {
+    let settings = NO_SETTINGS;
+    for (let each = 0; each < count; each++) settings = withAlias(settings, `alias${each}`, '1.0');
+    return catalogueOf('a-1.0').changed({ settings: [['a', settings]] });
+  };
+
+  it('are at most a hundred', () => {
+    assert.equal(many(99).whyNoAlias('a', 'b'), undefined);
+    assert.equal(many(100).whyNoAlias('a', 'b')?.code, 'invalid_settings');
+    assert.equal(many(100).whyNoAlias('a', LATEST)?.code, 'invalid_settings');
+  });
+
+  it('may be more in settings of an older release: they all count', () => {
+    assert.equal(many(150).project('a')?.aliasesOf('1.0').length, 150);
+    assert.equal(many(150).resolve('a-alias149')?.label, '1.0');
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { closestPages, PageAddress } from '../../src/domain/index.js';
+import { closestPages, PageAddress, SitePages } from '../../src/domain/index.js';
 
 const FILES = [
   '404.html',
@@ -22,18 +22,47 @@ const MEANT: readonly (readonly [wanted: string, pages: readonly string[]])[] = 
   ['GUIDE/INSTALL', ['guide/install.html']],
   ['guide/install.css', []],
   ['wp-login.php', []],
+  ['instal', ['guide/install.html']],
+  ['giude/instal.html', ['guide/install.html']],
   ['zebra', []],
   ['', []],
 ];
 
+function stepsTo(wanted: string, files: readonly string[]): readonly (readonly string[])[] {
+  const pages = new SitePages();
+  for (const file of files) pages.add(file);
+  return [...closestPages(PageAddress.fromUrl(wanted) ?? assert.fail(), pages)];
+}
+
+function closestTo(wanted: string, files: readonly string[]): readonly string[] {
+  return stepsTo(wanted, files).at(-1) ?? [];
+}
+
 describe('The pages closest to a missing one', () => {
   for (const [wanted, pages] of MEANT) {
     it(`'${wanted}' are ${pages.length === 0 ? 'none' : pages.join(' and ')}`, () =>
-      assert.deepEqual(closestPages(PageAddress.fromUrl(wanted) ?? assert.fail(), FILES), pages));
+      assert.deepEqual(closestTo(wanted, FILES), pages));
   }
 
   it('are no more than were asked for', () => {
     const many = Array.from({ length: 50 }, (_, index) => `part-${index}/guide.html`);
-    assert.equal(closestPages(PageAddress.fromUrl('guide') ?? assert.fail(), many).length, 3);
+    assert.equal(closestTo('guide', many).length, 3);
+  });
+
+  it('are found in as many steps as the names of the same directory take, however many pages there are', () => {
+    const elsewhere = Array.from({ length: 10_000 }, (_, index) => `part-${index % 100}/page-${index}.html`);
+    assert.deepEqual(stepsTo('guide/quickstrat', [...elsewhere, ...FILES]), [['guide/quickstart.html']]);
+  });
+
+  it('are known in parts, of which each looks at few names', () => {
+    const many = Array.from(
+      { length: 10_000 },
+      (_, index) => `${'a'.repeat(200)}/${'b'.repeat(60)}${index}.html`,
+    );
+    const steps = stepsTo(`${'a'.repeat(200)}/${'b'.repeat(60)}x`, many);
+    assert.equal(steps.length, 200);
+    for (const step of steps) assert.equal(step.length, 3);
+    const sameNames = Array.from({ length: 10_000 }, (_, index) => `part-${index}/guide.html`);
+    assert.ok(stepsTo('old/guide', sameNames).length >= 200);
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import {
+  Catalogue,
   describeRule,
   describeRules,
   dueBy,
@@ -125,6 +126,16 @@ describe('The rules of retention', () => {
       [first?.version.label, first?.rule, first?.dueMs],
       ['1.0-rc1', 'max_age_days', day(5).getTime()],
     );
+  });
+
+  it('leave what an alias would stand for that stands back for another project', () => {
+    const catalogue = Catalogue.empty.changed({
+      come: [makeVersion('a', '1.0'), makeVersion('a', '1.0.1'), makeVersion('a-lts', '7.0')],
+      settings: [['a', withAlias(NO_SETTINGS, 'lts', '1.0')]],
+    });
+    const project = catalogue.project('a') ?? assert.fail();
+    assert.equal(project.named('lts'), undefined);
+    assert.deepEqual(retentionPlan(project, { keepPerMinor: 1 }), []);
   });
 
   it('leave what is latest, pinned, aliased by label or as the newest of a series, and what was restored', () => {

@@ -57,6 +57,43 @@ describe('a token', () => {
     });
   }
 
+  for (const { title, grants } of POLICIES) {
+    it(`restores, and sets rules, by no right that it lacks with ${title}`, () => {
+      for (const allowManage of FLAGS) {
+        const policy = new TokenPolicy('ci', {
+          ...grants,
+          ...(allowManage !== undefined && { allowManage }),
+        });
+        for (const project of ['mine', 'foreign']) {
+          const mayNot = policy.whyNotManage(project)?.code;
+          assert.equal(
+            mayNot === undefined,
+            allowManage === true && policy.whyNotDeletePreview(project) === undefined,
+          );
+          for (const rules of [
+            { keepPerMinor: 1 },
+            { keepPreReleases: 0 },
+            { preReleaseDays: 0 },
+            { maxAgeDays: 1 },
+          ]) {
+            const expected = mayNot ?? policy.whyNotDelete(project)?.code;
+            assert.equal(policy.whyNotRetain(project, rules)?.code, expected);
+          }
+          for (const rules of [{}, { copiedIn: true }]) {
+            assert.equal(policy.whyNotRetain(project, rules)?.code, mayNot);
+          }
+          for (const projectExists of YES_OR_NO) {
+            for (const versionExists of projectExists ? YES_OR_NO : [false]) {
+              const intent = { project, label: '1.0', projectExists, versionExists };
+              const expected = mayNot ?? policy.whyNotUpload(intent)?.code;
+              assert.equal(policy.whyNotRestore(intent)?.code, expected);
+            }
+          }
+        }
+      }
+    });
+  }
+
   it('without any grant uploads new versions to every project, and neither overwrites nor deletes', () => {
     const policy = new TokenPolicy('ci');
     const upload = { project: 'p', label: '1.0', projectExists: false, versionExists: false };

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync, rmSync } from 'node:fs';
 import { mkdir, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
@@ -186,6 +187,18 @@ describe('Watching a docs directory', () => {
     docs = await makeDirectory();
   });
   afterEach(() => removeAll([docs]));
+
+  it('finds no version in a directory that goes while it is read', async () => {
+    const directory = join(docs, 'hand-1.0');
+    await mkdir(directory);
+    await writeFile(join(directory, 'docinfo.yaml'), 'name: By hand');
+    const reader = new DirectoryReader(new Layout(docs), () => {
+      rmSync(directory, { recursive: true });
+      return {};
+    });
+    assert.equal(await reader.readOne('hand-1.0'), undefined);
+    assert.equal(existsSync(directory), false);
+  });
 
   /** A watcher whose reader waits, once it has read, until it is told to go on. */
   async function slowWatcher() {

@@ -179,7 +179,8 @@ export async function assertPublic(docs: string, store: FilesystemDocStore): Pro
     }
     if (isSent(latest)) expected[`${directoryName}-latest`] = latest.directoryName;
     for (const { alias, version } of project.aliases) {
-      if (version !== undefined && isSent(version))
+      const isShadowed = alias !== 'latest' && store.catalogue().project(`${directoryName}-${alias}`);
+      if (version !== undefined && isSent(version) && !isShadowed)
         expected[`${directoryName}-${alias}`] ??= version.directoryName;
     }
   }

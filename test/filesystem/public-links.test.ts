@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { type Disk, nodeDisk } from '../../src/adapters/filesystem/disk.js';
 import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
-import { withAlias, withHidden } from '../../src/domain/index.js';
+import { NO_SETTINGS, withAlias, withHidden } from '../../src/domain/index.js';
 import { firstLineDocinfo, idOf } from '../contracts/doc-store.js';
 import { until } from '../support/until.js';
 import {
@@ -111,6 +111,21 @@ describe('The directory for web servers', () => {
     await hide(other, true);
     assert.deepEqual(await links(), []);
     await other.close();
+  });
+
+  it('has an alias only while no project has its address, whichever process publishes that', async () => {
+    await upload(store, 'a-1.0', site('one'));
+    await store.changeSettings('a', () => withAlias(NO_SETTINGS, 'b', '1.0'));
+    assert.equal(await page('a-b/a/b.html'), 'one b');
+    await upload(store, 'a-b-7.0', site('seven'));
+    assert.deepEqual(await links(), ['a-1.0', 'a-b-7.0', 'a-b-latest', 'a-latest']);
+    await assertPublic(docs, store);
+    await store.remove(idOf('a-b-7.0'));
+    assert.equal(await page('a-b/a/b.html'), 'one b');
+    // Copied in, so no store is told.
+    await writeSite(join(docs, 'a-b-8.0'), { 'index.html': 'eight' });
+    await until(async () => !(await links()).includes('a-b'));
+    await assertPublic(docs, store);
   });
 
   it('has each alias, which follows its target, whichever process set it', async () => {

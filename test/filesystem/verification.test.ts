@@ -131,6 +131,23 @@ describe('Verifying a docs directory, while its server runs,', () => {
     assert.equal((await readFile(join(site, 'index.html'))).length, 0);
   });
 
+  it('names a damaged archive beside an intact site, what to do with it, and changes nothing', async () => {
+    const archive = join(site, '../archive.zip');
+    const whole = await readFile(archive);
+    const [, ...rest] = whole;
+    await writeFile(archive, Buffer.of(0x51, ...rest));
+    const before = await tree(docs);
+    const [found] = await check(true);
+    assert.deepEqual(found?.faults, [
+      `its archive is not the one that was uploaded, the sha256 differs: ${archive}; put it back from a backup, or publish the version again`,
+    ]);
+    assert.equal(found?.isRepaired, false);
+    assert.deepEqual(await tree(docs), before);
+    assert.equal(await (await server.get('/a-1.0/')).text(), 'first page');
+    await writeFile(archive, whole);
+    assert.deepEqual((await check(false))[0]?.faults, []);
+  });
+
   it('reports a version.json that is missing or damaged', async () => {
     await writeFile(join(site, '../version.json'), '{"format": 1');
     assert.deepEqual((await check(true))[0]?.faults, ['its version.json is missing or damaged']);

@@ -23,7 +23,7 @@ function countedFile(hasGzip: boolean) {
       await close();
     }
   }
-  const encoded = { size: LARGE, stream, close };
+  const encoded = { size: LARGE, stream, close, distrust: () => {} };
   const file: StoredFile = {
     size: LARGE,
     modifiedAt: new Date(0),

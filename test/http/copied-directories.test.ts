@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import JSZip from 'jszip';
-import { TestServer } from '../support/server.js';
+import { type Json, TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 
 describe('A directory that someone copied in', () => {
@@ -32,6 +32,47 @@ describe('A directory that someone copied in', () => {
     assert.equal(project.latest_version_dir, 'by-hand-2.1');
     // The directory may have been seen before its docinfo was written.
     await until(async () => (await server.json('/api/projects')).projects[0].name === 'By Hand');
+  });
+
+  it('is gone once it is removed by hand, like an uploaded version, from memory as well', async () => {
+    await server.upload('by-link-1.0-docs.zip', { 'index.html': 'uploaded', 'guide/index.html': 'guide' });
+    await copyIn('by-link-0.9', { 'index.html': 'copied', 'guide/index.html': 'guide' });
+    await server.shows('/by-link-0.9/');
+    const paths = ['1.0', '0.9'].map((label) => [
+      ...['/', '/guide/', '-docs.zip'].map((rest) => `/by-link-${label}${rest}`),
+      `/api/download/by-link/${label}`,
+      `/-/switcher/by-link-${label}.json`,
+    ]);
+    const latest = [
+      '/by-link-latest/',
+      '/by-link-latest/guide/',
+      '/api/projects/by-link',
+      '/-/projects/by-link',
+    ];
+    const before = server.answeredFromMemory;
+    for (let round = 0; round < 3; round++) {
+      for (const path of [...paths.flat(), ...latest]) {
+        const answer = await server.get(path);
+        await answer.arrayBuffer();
+        assert.equal(answer.status, 200, path);
+      }
+    }
+    assert.ok(server.answeredFromMemory > before, 'nothing was answered from memory');
+    const isGone = async (path: string) => {
+      const answer = await server.get(path);
+      await answer.arrayBuffer();
+      return answer.status === 404;
+    };
+    await rm(join(server.docs, 'by-link-1.0'));
+    await until(() => isGone('/by-link-1.0/'));
+    for (const path of paths[0] ?? []) assert.ok(await isGone(path), path);
+    assert.equal(await (await server.get('/by-link-latest/')).text(), 'copied');
+    await rm(join(server.docs, 'by-link-0.9'), { recursive: true });
+    await until(() => isGone('/by-link-0.9/'));
+    for (const path of [...paths.flat(), ...latest]) assert.ok(await isGone(path), path);
+    assert.ok(
+      (await server.json('/api/projects')).projects.every((each: Json) => each.directory_name !== 'by-link'),
+    );
   });
 
   it('is left alone when its name is no version by rule 1 or 2', async () => {

@@ -118,8 +118,8 @@ describe('An answer that can be given before the body is', () => {
     socket.destroy();
   });
 
-  it('is 503 with Retry-After when too many uploads run, and the others are not disturbed', async () => {
-    const busy = await TestServer.start({ maxUploads: 1 });
+  it('is 503 with Retry-After when too many uploads run and none may wait, and the others are not disturbed', async () => {
+    const busy = await TestServer.start({ maxUploads: 1, maxWaitingUploads: 0 });
     const body = Buffer.concat([Buffer.from(partHead('slow-1.0-docs.zip')), zipOf({ 'index.html': 'x' })]);
     const end = Buffer.from('\r\n--b--\r\n');
     const slow = connect(Number(new URL(busy.url).port), '127.0.0.1');

@@ -38,6 +38,36 @@ describe('The log', () => {
     assert.doesNotMatch(JSON.stringify(server.log), /secret-/);
   });
 
+  it('has one line, without a stack, for a refusal that is meant', async () => {
+    const server = await TestServer.start({ limits: { minFreeBytes: Number.MAX_SAFE_INTEGER } });
+    assert.equal((await server.upload('a-1.0-docs.zip', undefined, 'ci')).status, 507);
+    await server.close();
+    assert.deepEqual(
+      server.log.map((line) => {
+        const { message, refusal, reason, token } = line as Record<string, unknown>;
+        return [message, refusal, String(reason).split(',')[0], token, 'err' in line];
+      }),
+      [['request', 'insufficient_storage', 'The disk is full', 'ci', false]],
+    );
+  });
+
+  it('has the sentence of such a refusal in a line of its own beside an access log, without a stack as well', async () => {
+    const combined: string[] = [];
+    const server = await TestServer.start({
+      limits: { minFreeBytes: Number.MAX_SAFE_INTEGER },
+      combined: { write: (line) => combined.push(line) },
+    });
+    assert.equal((await server.upload('a-1.0-docs.zip', undefined, 'ci')).status, 507);
+    await server.close();
+    assert.match(combined.join(), /"POST \/api\/upload HTTP\/1\.1" 507 /);
+    const [{ requestId, ...line } = {}] = server.log as Record<string, unknown>[];
+    assert.match(String(requestId), /^[0-9a-f-]{36}$/);
+    assert.deepEqual(
+      [server.log.length, line.message, String(line.reason).split(',')[0], Object.keys(line)],
+      [1, 'insufficient_storage', 'The disk is full', ['message', 'reason']],
+    );
+  });
+
   /** What a log with these options does about one request, whose answer is its id. */
   async function followed(loggedLevel: string, options: RequestLogOptions = {}) {
     const lines: string[] = [];
@@ -73,6 +103,7 @@ describe('The log', () => {
       aborted: false,
       refusal: undefined,
       archiveBytes: undefined,
+      waitedMs: undefined,
     });
   });
 

@@ -294,13 +294,35 @@ describe('An alias', () => {
     });
   }
 
-  it("keeps its address from uploads: of a version of its name, and of a project of its address's", async () => {
+  it('keeps its name from uploads of a version', async () => {
     const before = await tree(server.docs);
-    for (const name of ['a-lts', 'a-lts-1.0']) {
-      const answer = await server.upload(`${name}-docs.zip`);
-      assert.deepEqual([answer.status, ((await answer.json()) as Json).error], [409, 'name_taken'], name);
-    }
+    const answer = await server.upload('a-lts-docs.zip');
+    assert.deepEqual([answer.status, ((await answer.json()) as Json).error], [409, 'name_taken']);
     assert.deepEqual(await tree(server.docs), before);
+  });
+
+  it('gives its address to a project that comes, says so to its owner, and has it again once that is gone', async () => {
+    const shadowed = async () => [
+      (await server.json('/api/projects/a')).shadowed_aliases,
+      (await server.json('/api/projects?search=a')).projects[0].shadowed_aliases,
+      /The alias 'lts' stands back[^.]*'a-lts'/.test(await textOf('/-/projects/a')),
+    ];
+    const own = await textOf('/a-lts/');
+    assert.deepEqual(await shadowed(), [undefined, undefined, false]);
+    assert.equal((await server.upload('a-lts-7.0-docs.zip', { 'index.html': 'seven' })).status, 201);
+    assert.equal((await server.get('/a-lts/')).headers.get('location'), '/a-lts-latest/');
+    for (const path of ['/a-lts-docs.zip', '/api/download/a/lts', '/-/go/a-lts/']) {
+      assert.equal((await server.get(path)).status, 404, path);
+    }
+    assert.match(await textOf('/-/badge/a-lts.svg'), /docs: 7\.0/);
+    assert.doesNotMatch(JSON.stringify(await server.json('/-/switcher/a-1.1.json')), /"a-lts"/);
+    assert.doesNotMatch(JSON.stringify(await server.json('/-/projects/a/versions.json')), /lts/);
+    assert.deepEqual(await shadowed(), [['lts'], ['lts'], true]);
+    const { body } = await manage(server, 'PUT', 'aliases/a/lts', { body: { target: '1.x' } });
+    assert.match(body.message, /^a lts is 1\.x\. The alias 'lts' stands back/);
+    await server.delete('a-lts/7.0');
+    assert.equal(await textOf('/a-lts/'), own);
+    assert.deepEqual(await shadowed(), [undefined, undefined, false]);
   });
 });
 

@@ -6,6 +6,7 @@ import { StartupGate } from '../../src/adapters/http/server/startup-gate.js';
 
 describe('The startup gate', () => {
   let catalogue: () => unknown = () => undefined;
+  let isIncomplete = false;
   let metricsText = async () => 'a 1\n';
   let probes: Probes;
   let gate: StartupGate;
@@ -50,12 +51,16 @@ describe('The startup gate', () => {
     assert.equal((await ask('/', { method: 'HEAD' })).text, '');
   });
 
-  it('lets requests through once it is open, and is ready as long as the documentation can be read', async () => {
+  it('lets requests through once it is open, and is ready as long as the documentation can be read, all of it', async () => {
     gate.open((_request, response) => {
       response.writeHead(200, { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
       response.end('behind it');
     });
-    probes.serving(() => catalogue());
+    probes.serving(
+      () => catalogue(),
+      () => [],
+      () => isIncomplete,
+    );
     assert.equal((await ask('/a-1.0/')).text, 'behind it');
     assert.deepEqual(await ready(), { status: 200, ready: true, reasons: [] });
     catalogue = () => {
@@ -64,6 +69,10 @@ describe('The startup gate', () => {
     assert.deepEqual(await ready(), { status: 503, ready: false, reasons: ['docs_unavailable'] });
     assert.equal((await ask('/-/health?from=there')).status, 200);
     catalogue = () => undefined;
+    assert.equal((await ready()).status, 200);
+    isIncomplete = true;
+    assert.deepEqual(await ready(), { status: 503, ready: false, reasons: ['log_incomplete'] });
+    isIncomplete = false;
     assert.equal((await ready()).status, 200);
   });
 

@@ -70,9 +70,9 @@ describe('Versions that were deleted or replaced', () => {
     const refused = await server.restore('a/1.0');
     assert.deepEqual([refused.status, ((await refused.json()) as Json).error], [409, 'version_exists']);
     assert.equal(await page(), 'second');
-    assert.equal((await server.restore('a/1.0?replace=true')).status, 200);
+    assert.equal((await server.restore('a/1.0?replace=true', 'owner')).status, 200);
     assert.equal(await page(), 'first');
-    assert.equal((await server.restore('a/1.0?replace=true')).status, 200);
+    assert.equal((await server.restore('a/1.0?replace=true', 'owner')).status, 200);
     assert.equal(await page(), 'second');
   });
 
@@ -111,6 +111,34 @@ describe('Versions that were deleted or replaced', () => {
       assert.deepEqual(await tree(server.docs), before);
     });
   }
+
+  it('take the place of a version only with allow_overwrite, as an upload does', async () => {
+    await server.upload('a-1.0-docs.zip', { 'index.html': 'second' });
+    const before = await tree(server.docs);
+    const response = await server.restore('a/1.0?replace=true', 'manager');
+    const { error, message } = (await response.json()) as Json;
+    assert.deepEqual([response.status, error], [409, 'version_exists']);
+    assert.match(message, /'manager' may not overwrite it.*'allow_overwrite'/);
+    assert.deepEqual(await tree(server.docs), before);
+    await server.delete('a/1.0');
+    assert.equal((await server.restore('a/1.0?replace=true', 'manager')).status, 201);
+    assert.equal(await page(), 'second');
+  });
+
+  it('are restored into a project that is gone, but not by a token with existing_projects_only', async () => {
+    await server.upload('a-2.0-docs.zip');
+    await server.delete('a/1.0');
+    assert.equal((await server.restore('a/1.0', 'keeper')).status, 201);
+    for (const label of ['1.0', '2.0']) await server.delete(`a/${label}`);
+    const before = await tree(server.docs);
+    const response = await server.restore('a/1.0', 'keeper');
+    assert.deepEqual(
+      [response.status, ((await response.json()) as Json).error],
+      [403, 'project_not_existing'],
+    );
+    assert.deepEqual(await tree(server.docs), before);
+    assert.equal((await server.restore('a/1.0', 'manager')).status, 201);
+  });
 
   it('cannot be restored once they are purged', async () => {
     await server.upload('a-1.0-docs.zip', { 'index.html': 'second' });

@@ -42,6 +42,16 @@ describe('Setting rules of retention', () => {
     ['with an unknown rule', 'PUT', 'a', { keep: 3 }, 'manager', 400, 'invalid_request', /keep/],
     ['with a flag that is none', 'PUT', 'a?dry_run=1', {}, 'manager', 400, 'invalid_request', /'dry_run'/],
     [
+      'with a rule and without allow_delete',
+      'PUT',
+      'a',
+      { keep_per_minor: 1 },
+      'manager',
+      403,
+      'delete_not_allowed',
+      /allow_delete/,
+    ],
+    [
       'taken back without the right',
       'DELETE',
       'a',
@@ -86,14 +96,14 @@ describe('Setting rules of retention', () => {
   it('shows them with the project, may be repeated, and is logged with the token', async () => {
     const rules = { keep_per_minor: 2, pre_release_days: 0, copied_in: true };
     for (let round = 0; round < 2; round++) {
-      const { status, body } = await send('PUT', 'a', rules);
+      const { status, body } = await send('PUT', 'a', rules, 'owner');
       assert.equal(status, 200);
       assert.equal(
         body.message,
         'Of a, the newest 2 versions of each minor are kept; a pre-release is kept until its final version is published',
       );
       assert.deepEqual(body.settings, { retention: rules });
-      assert.equal((server.log.at(-1) as Json).token, 'manager');
+      assert.equal((server.log.at(-1) as Json).token, 'owner');
     }
     const shown = await server.json('/api/projects/a');
     assert.deepEqual([shown.settings, shown.retention], [{ retention: rules }, rules]);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { MemorySearchIndex } from '../../src/adapters/memory/index.js';
+import type { Searching } from '../../src/application/index.js';
 import { Refusal } from '../../src/domain/index.js';
 import { type Json, TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
@@ -222,6 +223,53 @@ describe('GET /api/search', () => {
     assert.equal(html.status, 503);
     assert.match(await html.text(), /Too many searches wait/);
     await full.close();
+  });
+
+  it('says that a search was stopped before it was done, and lets nobody keep what it found', async () => {
+    const slow = new MemorySearchIndex();
+    const search = slow.search.bind(slow);
+    slow.search = async (...asked) => ({ ...(await search(...asked)), incomplete: true });
+    const stopped = await TestServer.start({ search: slow });
+    await stopped.upload('kettle-1.0-docs.zip', { 'index.html': page('Kettle', '<p>It boils.</p>') });
+    await stopped.isIndexed();
+    const response = await stopped.get('/api/search?q=boils');
+    const { etag, 'cache-control': cached } = Object.fromEntries(response.headers);
+    assert.deepEqual([response.status, etag, cached], [200, undefined, 'no-store']);
+    const { results, incomplete } = (await response.json()) as Json;
+    assert.deepEqual([results.length, incomplete], [1, true]);
+    const again = await stopped.get('/api/search?q=boils', { 'If-None-Match': '*' });
+    assert.equal(again.status, 200);
+    const html = await stopped.get('/-/search?q=boils');
+    assert.equal(html.headers.get('etag'), null);
+    assert.match(await html.text(), /the search took too long and was stopped; there may be more/);
+    await stopped.close();
+  });
+
+  it('ends for a client that has left, without a word in the log, and tells clients apart', async () => {
+    const endless = new MemorySearchIndex();
+    const asked: Searching[] = [];
+    endless.search = (_query, _live, _options, searching = {}) =>
+      new Promise((_, reject) => {
+        asked.push(searching);
+        searching.signal?.addEventListener('abort', () => reject(searching.signal?.reason));
+      });
+    const waiting = await TestServer.start({ search: endless, trustProxy: true });
+    for (const path of ['/api/search?q=a', '/-/search?q=a']) {
+      const leaving = new AbortController();
+      const headers = { 'X-Forwarded-For': '2001:db8:1:2:3::4' };
+      const left = fetch(waiting.url + path, { signal: leaving.signal, headers });
+      await until(async () => asked.length === 1);
+      leaving.abort();
+      await assert.rejects(left);
+      await until(async () => asked[0]?.signal?.aborted === true);
+      assert.equal(asked.pop()?.address, '2001:db8:1:2');
+    }
+    assert.equal((await waiting.get('/-/health')).status, 200);
+    assert.deepEqual(
+      waiting.log.filter((line) => 'err' in line),
+      [],
+    );
+    await waiting.close();
   });
 
   it('does not exist, nor does any field for it, when search is off', async () => {

@@ -8,67 +8,11 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { watchPace } from '../../src/adapters/http/api/uploads/upload-pace.js';
 import { DEFAULT_UPLOAD_PACE } from '../../src/adapters/http/index.js';
+import { PartialUpload } from '../support/partial-upload.js';
 import { TestServer } from '../support/server.js';
 import { tree } from '../support/tree.js';
 import { until } from '../support/until.js';
 import { zipOf } from '../support/zip-writer.js';
-
-const END = Buffer.from('\r\n--b--\r\n');
-
-/** An upload that is sent bit by bit over a connection of its own. */
-class PartialUpload {
-  private readonly socket: Socket;
-  private dripping: NodeJS.Timeout | undefined;
-  /** What has come from the server. */
-  text = '';
-
-  constructor(
-    server: TestServer,
-    token: string,
-    private readonly length = 1_000_000,
-  ) {
-    this.socket = connect(Number(new URL(server.url).port), '127.0.0.1');
-    this.socket.on('error', () => {});
-    this.socket.on('data', (chunk) => {
-      this.text += String(chunk);
-    });
-    this.socket.write(
-      `POST /api/upload HTTP/1.1\r\nHost: x\r\nX-Token: secret-${token}\r\n` +
-        `Content-Type: multipart/form-data; boundary=b\r\nContent-Length: ${this.length}\r\n\r\n`,
-    );
-  }
-
-  static partHead(name: string): string {
-    return `--b\r\nContent-Disposition: form-data; name="file"; filename="${name}-docs.zip"\r\n\r\n`;
-  }
-
-  send(bytes: Buffer | string): this {
-    this.socket.write(bytes);
-    return this;
-  }
-
-  /** Sends the same again and again. */
-  drip(bytes: Buffer | string, everyMs = 20): this {
-    this.dripping = setInterval(() => this.socket.write(bytes), everyMs);
-    return this;
-  }
-
-  /** Status, error and message, once they have come. */
-  async answer(): Promise<[status: number, error?: string, message?: string]> {
-    await until(() => /\r\n\r\n.*\}$/s.test(this.text));
-    const { error, message } = JSON.parse(this.text.slice(this.text.indexOf('\r\n\r\n')));
-    return [Number(this.text.split(' ')[1]), error, message];
-  }
-
-  async ended(): Promise<void> {
-    await new Promise((resolve) => this.socket.once('close', resolve));
-  }
-
-  close(): void {
-    clearInterval(this.dripping);
-    this.socket.destroy();
-  }
-}
 
 describe('Uploads that take their time', () => {
   const open: PartialUpload[] = [];
@@ -85,8 +29,8 @@ describe('Uploads that take their time', () => {
   };
   const staged = async (on: TestServer) => (await readdir(join(on.docs, '.lectern/incoming'))).length;
 
-  it('six of one token take all places but one, and another token publishes meanwhile', async () => {
-    server = await TestServer.start({ maxUploads: 4 });
+  it('six of one token take all places but one where none may wait, and another token publishes', async () => {
+    server = await TestServer.start({ maxUploads: 4, maxWaitingUploads: 0 });
     const { docs } = server;
     for (let number = 1; number <= 3; number++) {
       begin(server, 'ci').send(`${PartialUpload.partHead(`slow-${number}.0`)}PK`);
@@ -97,7 +41,7 @@ describe('Uploads that take their time', () => {
       assert.deepEqual(await refused.answer(), [
         503,
         'unavailable',
-        "Token 'ci' has 3 uploads running, as many as one token may; try again when one of them has ended",
+        "Token 'ci' has 3 uploads running, as many as one token may; try again in a few seconds",
       ]);
       assert.match(refused.text, /^Retry-After: \d+\r$/m);
     }
@@ -109,7 +53,7 @@ describe('Uploads that take their time', () => {
   });
 
   it('a single place belongs to whoever comes first', async () => {
-    server = await TestServer.start({ maxUploads: 1 });
+    server = await TestServer.start({ maxUploads: 1, maxWaitingUploads: 0 });
     const on = server;
     const slow = begin(server, 'ci').send(`${PartialUpload.partHead('slow-1.0')}PK`);
     await until(async () => (await staged(on)) === 1);
@@ -131,7 +75,7 @@ describe('Uploads that take their time', () => {
     ],
     [
       'after the end of the form',
-      Buffer.concat([Buffer.from(PartialUpload.partHead('slow-1.0')), archive, END]),
+      Buffer.concat([Buffer.from(PartialUpload.partHead('slow-1.0')), archive, PartialUpload.end]),
     ],
   ];
   for (const [title, first] of SLOW) {
@@ -158,7 +102,7 @@ describe('Uploads that take their time', () => {
   it('one that sends the rest after it was told so is not published', async () => {
     server = await TestServer.start({ uploadPace });
     const before = await tree(server.docs);
-    const form = Buffer.concat([Buffer.from(PartialUpload.partHead('slow-1.0')), archive, END]);
+    const form = Buffer.concat([Buffer.from(PartialUpload.partHead('slow-1.0')), archive, PartialUpload.end]);
     const slow = begin(server, 'ci', form.length + 1).send('\n');
     assert.equal((await slow.answer())[0], 408);
     slow.send(form);
@@ -172,7 +116,7 @@ describe('Uploads that take their time', () => {
       uploadPace: { ...DEFAULT_UPLOAD_PACE, windowMs: 1_000, minBytesPerSecond: 1_000 },
     });
     const content = zipOf({ 'index.html': 'x', 'a.bin': randomBytes(100_000) });
-    const form = Buffer.concat([Buffer.from(PartialUpload.partHead('fast-1.0')), content, END]);
+    const form = Buffer.concat([Buffer.from(PartialUpload.partHead('fast-1.0')), content, PartialUpload.end]);
     const upload = begin(server, 'ci', form.length);
     const piece = Math.ceil(form.length / 50);
     for (let at = 0; at < form.length; at += piece) {

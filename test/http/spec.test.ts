@@ -214,7 +214,7 @@ const REQUESTS: readonly Trial[] = [
       [403, 'a/1.0', 'admin'],
       [404, 'a/7.0', 'manager'],
       [409, 'a/1.0', 'manager'],
-      [200, 'a/1.0?replace=true', 'manager'],
+      [200, 'a/1.0?replace=true', 'owner'],
     ] as const
   ).map(([status, path, token]) => ({
     operation: 'post /api/restore/{project}/{version}',
@@ -285,7 +285,7 @@ const REQUESTS: readonly Trial[] = [
     ['delete', 'none/stable', 404, 'deleter'],
   ]),
   ...changes('retention/{project}', '{"keep_per_minor":1}', [
-    ['put', 'a', 200, 'manager'],
+    ['put', 'a', 200, 'owner'],
     ['put', 'a?dry_run=maybe', 400, 'manager'],
     ['put', 'a', 401, 'nobody'],
     ['put', 'a', 403, 'ci'],

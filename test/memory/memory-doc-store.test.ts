@@ -9,6 +9,7 @@ docStoreContract('MemoryDocStore', async () => {
   const store = new MemoryDocStore(firstLineDocinfo, stagings, KEEP_REMOVED_MS);
   return {
     store,
+    believesEveryClock: true,
     stagings,
     another: async () => store,
     dispose: async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { ArchiveIndex } from '../../src/formats/index.js';
@@ -37,6 +37,8 @@ describe('The cache of archives', () => {
     assert.deepEqual(await archivesIn(cacheDirectory), []);
     await readPage(store, 'a-1.0', 'b.html');
     await until(async () => (await archivesIn(cacheDirectory)).length === 1);
+    // The file is in place a moment before it is used.
+    await until(() => store.status().cache.bytes > 0);
     const before = ranges;
     assert.equal(await readPage(store, 'a-1.0', 'index.html'), siteOf('a-1.0')['index.html']);
     assert.equal(
@@ -75,6 +77,8 @@ describe('The cache of archives', () => {
     const fill = async () => {
       for (let count = 0; count < 3; count++) await read();
       await until(async () => (await archivesIn(cacheDirectory)).length === 1);
+      // The file is in place a moment before it is used.
+      await until(() => store.status().cache.bytes > 0);
     };
     await fill();
     const [name = ''] = await archivesIn(cacheDirectory);
@@ -118,6 +122,33 @@ describe('The cache of archives', () => {
     await until(() => second.reported.some((message) => /damaged/.test(message)));
     assert.equal(await readPage(second.store, 'a-1.0', 'index.html'), siteOf('a-1.0')['index.html']);
   });
+
+  for (const [how, harm] of [
+    ['exchanged', (file: string, other: string) => rename(other, file)],
+    ['written to', async (file: string, other: string) => writeFile(file, await readFile(other))],
+  ] as const) {
+    it(`checks a file again that was ${how}, though it has the size and the time of before`, async (t) => {
+      const cacheDirectory = await temporaryDirectory(t);
+      const bucket: MemoryBucket = new Map();
+      const first = await openNode(t, bucket, { cacheDirectory });
+      await publish(first.store, 'a-1.0', siteOf('a-1.0'));
+      await first.store.close();
+      const [name = ''] = await archivesIn(cacheDirectory);
+      const file = join(cacheDirectory, 'archives', name);
+      // Whole seconds, so that exactly this time can be set again.
+      await utimes(file, 1_000, 1_000);
+      const { store, reported } = await openNode(t, bucket, { cacheDirectory });
+      const whole = async () => textOf(await store.openArchive(await versionOf(store, 'a-1.0')));
+      const right = await whole();
+      await until(async () => (await whole()) === right && store.status().cache.hits > 0);
+      const other = join(cacheDirectory, 'incoming', 'other');
+      await writeFile(other, 'x'.repeat((await stat(file)).size));
+      await harm(file, other);
+      await utimes(file, 1_000, 1_000);
+      assert.equal(await whole(), right);
+      await until(() => reported.some((message) => /damaged/.test(message)));
+    });
+  }
 
   it('is enough for pages whose index this process has not read when the store goes away', async (t) => {
     const bucket = await publishedBucket(t, 'a-1.0', 'b-1.0');

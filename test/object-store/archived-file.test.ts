@@ -111,14 +111,35 @@ describe('A file in an archive', () => {
     }
   });
 
-  it('fails at its end when it is too large to check before, and is read from elsewhere the next time', async (t) => {
-    const files = await filesIn(t, (zip) => {
-      const at = zip.indexOf('large.js') + 100_000;
-      zip[at] = (zip[at] ?? 0) ^ 0x10;
-    });
-    await assert.rejects(bytesOf(files.open('large.js')));
-    assert.equal(files.isTrusted(), false);
-    assert.deepEqual(await bytesOf(files.open('large.js')), LARGE);
+  for (const name of ['large.js', 'large.bin']) {
+    for (const [what, range] of [
+      ['whole', undefined],
+      ['but for its first bytes', { start: 10, end: LARGE.length - 1 }],
+    ] as const) {
+      // Nothing of what is stored is read but the range.
+      if (name === 'large.bin' && range !== undefined) continue;
+      it(`fails before its last bytes when it is too large to check before, and is read from elsewhere the next time: ${name} ${what}`, async (t) => {
+        const files = await filesIn(t, (zip) => {
+          const at = zip.indexOf(name) + 100_000;
+          zip[at] = (zip[at] ?? 0) ^ 0x10;
+        });
+        let received = 0;
+        const reading = async () => {
+          for await (const chunk of files.open(name).stream(range)) received += chunk.length;
+        };
+        await assert.rejects(reading(), { message: `'${name}' in the archive r1 does not match its CRC-32` });
+        assert.ok(received < LARGE.length - (range?.start ?? 0), `${received} bytes`);
+        assert.equal(files.isTrusted(), false);
+        assert.deepEqual(await bytesOf(files.open(name), range), LARGE.subarray(range?.start));
+      });
+    }
+  }
+
+  it('gives up a gzip form that its reader distrusts', async (t) => {
+    const { open, isTrusted } = await filesIn(t);
+    const encoded = (await open('large.js').gzipped()) ?? assert.fail();
+    encoded.distrust();
+    assert.equal(isTrusted(), false);
   });
 
   it('reads nothing before its bytes are asked for', async (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Clearing, isRestorable } from '../../src/adapters/object-store/clearing.js';
+import { Clearing, restorableUntil } from '../../src/adapters/object-store/clearing.js';
 import type { RevisionRecord } from '../../src/adapters/object-store/log/commit.js';
 import { CommitLog } from '../../src/adapters/object-store/log/commit-log.js';
 import { Replica } from '../../src/adapters/object-store/log/replica.js';
@@ -13,7 +13,9 @@ async function clearingOn(bucket: MemoryBucket) {
   const client = new MemoryObjectClient(bucket);
   const options = { pollMs: 60_000, report: () => {} };
   const replica = await Replica.open(new CommitLog(client), new Snapshots(client), options);
-  return { clearing: new Clearing(client, replica, 0), client };
+  const reported: string[] = [];
+  const clearing = new Clearing(client, replica, 0, (message) => reported.push(message));
+  return { clearing, client, reported };
 }
 
 const objectsOf = (bucket: MemoryBucket, revision: string) =>
@@ -77,14 +79,12 @@ describe('Clearing an object store', () => {
     await store.remove(idOf('a-1.0'));
     const [removed] = await store.removed();
     const at = removed?.removedAt.getTime() ?? assert.fail();
-    const retired = {
-      record: { project: 'a', version: '1.0', revision: version.revision } as RevisionRecord,
-      at,
-    };
-    assert.equal(isRestorable(retired, 3_600_000, at + 3_599_999), true);
-    assert.equal(isRestorable(retired, 3_600_000, at + 3_600_000), false);
-    assert.equal(isRestorable(retired, 0, at), false);
-    assert.equal(isRestorable({ ...retired, isRestored: true }, 3_600_000, at), false);
+    const record = { project: 'a', version: '1.0', revision: version.revision } as RevisionRecord;
+    const retired = { record, at };
+    assert.equal(removed?.expiresAt.getTime(), at + 3_600_000);
+    assert.equal(restorableUntil(retired, 3_600_000), at + 3_600_000);
+    assert.equal(restorableUntil(retired, 0), at);
+    assert.equal(restorableUntil({ ...retired, isRestored: true }, 3_600_000), undefined);
     const { store: forgetful } = await openNode(t, bucket, { keepRemovedMs: 0 });
     assert.deepEqual(await forgetful.removed(), []);
   });
@@ -114,6 +114,48 @@ describe('Clearing an object store', () => {
     for (const key of foreign) await client.put(key, Buffer.from('x'));
     await clearing.sweep(Date.now() + 1);
     for (const key of foreign) assert.ok(bucket.has(key), key);
+  });
+
+  /** Makes uploads that never got a commit, two objects each. */
+  async function leaveUploads(client: MemoryObjectClient, count: number): Promise<void> {
+    for (let upload = 0; upload < count; upload++) {
+      const revision = `m${upload}-${'0'.repeat(20)}`;
+      await client.put(`archive/${revision}.zip`, Buffer.from('zip'));
+      await client.put(`index/${revision}`, Buffer.from('index'));
+    }
+  }
+
+  it('leaves more than 100 objects alone that are more than a tenth, says so once, and deletes them when told to', async (t) => {
+    const { bucket } = await bucketWithRemoved(t);
+    const { clearing, client, reported } = await clearingOn(bucket);
+    await leaveUploads(client, 51);
+    const before = [...bucket.keys()];
+    const soon = Date.now() + 60_000;
+    for (let times = 0; times < 3; times++) await clearing.sweep(soon);
+    assert.deepEqual([...bucket.keys()], before);
+    assert.equal(reported.length, 1);
+    assert.match(
+      reported[0] ?? '',
+      /^102 of 111 objects belong to no commit of the log, and are not deleted/,
+    );
+    await clearing.sweep(soon, { all: true });
+    assert.equal(bucket.size, before.length - 102);
+    await leaveUploads(client, 51);
+    await clearing.sweep(soon);
+    assert.equal(reported.length, 2);
+  });
+
+  it('deletes 100 objects, and more where they are at most a tenth', async () => {
+    const bucket: MemoryBucket = new Map();
+    const { clearing, client, reported } = await clearingOn(bucket);
+    await leaveUploads(client, 50);
+    await clearing.sweep(Date.now() + 60_000);
+    assert.equal(bucket.size, 0);
+    await leaveUploads(client, 51);
+    for (let number = 0; number < 918; number++) await client.put(`archive/${number}`, Buffer.from('x'));
+    await clearing.sweep(Date.now() + 60_000);
+    assert.equal(bucket.size, 918);
+    assert.deepEqual(reported, []);
   });
 
   it('does no harm on two nodes at once', async (t) => {

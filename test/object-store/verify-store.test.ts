@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { after, describe, it, type TestContext } from 'node:test';
 import type { StoreCheck } from '../../src/adapters/object-store/index.js';
 import { keys } from '../../src/adapters/object-store/keys.js';
+import { commitOf } from '../../src/adapters/object-store/log/commit.js';
 import { CommitLog } from '../../src/adapters/object-store/log/commit-log.js';
 import { Snapshots } from '../../src/adapters/object-store/log/snapshots.js';
 import { StoreState } from '../../src/adapters/object-store/log/store-state.js';
@@ -15,9 +16,12 @@ import { ArchiveIndex } from '../../src/formats/index.js';
 import { idOf, readPage } from '../contracts/doc-store.js';
 import { type MemoryBucket, MemoryObjectClient } from '../support/memory-object-client.js';
 import { zipOf } from '../support/zip-writer.js';
-import { openNode, temporaryDirectory } from './support.js';
+import { keysOf, openNode, temporaryDirectory } from './support.js';
 
 const archives = new ZipArchives();
+const LOST_A =
+  'commit 3 replaces a publication of a-1.0 that is not there: the commit that published it is lost';
+const IN_TWO_HOURS = Date.now() + 2 * 60 * 60_000;
 after(() => archives.close());
 
 type Node = Awaited<ReturnType<typeof openNode>>;
@@ -59,11 +63,12 @@ async function check(
   bucket: MemoryBucket,
   repair = false,
   client = new MemoryObjectClient(bucket),
+  now = Date.now(),
 ) {
   const directory = await temporaryDirectory(t);
   const checks: StoreCheck[] = [];
   try {
-    for await (const found of verifyObjects(client, { archives, repair, directory })) checks.push(found);
+    for await (const found of verifyObjects(client, { archives, repair, directory, now })) checks.push(found);
   } finally {
     assert.deepEqual(await readdir(directory), [], 'a temporary file is left');
   }
@@ -239,6 +244,7 @@ describe('Verifying an object store', () => {
     const before = contentOf(bucket);
     assert.deepEqual(faultsOf(await check(t, bucket, true)), [
       ['the log', 'commit 1 is missing', false],
+      ['the log', LOST_A, false],
       ['the snapshot', 'it is damaged, or a newer Lectern wrote it', false],
     ]);
     assert.deepEqual(contentOf(bucket), before);
@@ -248,7 +254,11 @@ describe('Verifying an object store', () => {
     const { bucket } = await bucketOfTwo(t);
     bucket.delete(keys.commit(1));
     const checks = await check(t, bucket, true);
-    assert.deepEqual(faultsOf(checks), [['the log', 'commit 1 is missing', false]]);
+    assert.deepEqual(faultsOf(checks), [
+      ['the log', 'commit 1 is missing', false],
+      ['the log', 'the commit is missing that published a-1.0', false],
+      ['the log', LOST_A, false],
+    ]);
     assert.deepEqual(
       checks.map(({ name }) => name),
       ['the log', 'a-1.0', 'b-1.0'],
@@ -263,7 +273,116 @@ describe('Verifying an object store', () => {
     assert.deepEqual(faultsOf(await check(t, bucket, true)), [
       ['the log', 'commit 4 is missing', false],
       ['the log', 'commit 5 is missing', false],
+      ['the log', 'the commit is missing that published b-1.0', false],
     ]);
+  });
+
+  it('reports commits that only the mark of the last writer tells of', async (t) => {
+    const { bucket } = await bucketOfTwo(t);
+    bucket.delete(keys.commit(5));
+    bucket.delete(keys.commit(4));
+    assert.deepEqual(faultsOf(await check(t, bucket, true)), [
+      ['the log', 'commit 4 is missing', false],
+      ['the log', 'commit 5 is missing', false],
+    ]);
+  });
+
+  /** Puts an empty commit in the place of one. */
+  const fill = (bucket: MemoryBucket, number: number) => {
+    const filler = commitOf('filler', new Date(), { kind: 'purge', revisions: [] });
+    damage(bucket, keys.commit(number), () => Buffer.from(JSON.stringify(filler)));
+  };
+
+  it('reports a hole that was filled, and the archive of the version that is lost in it', async (t) => {
+    const { bucket, b } = await bucketOfTwo(t);
+    fill(bucket, 4);
+    const { bytes, modifiedAt } = bucket.get(keys.archive(b)) ?? assert.fail();
+    const archive = `no commit names archive/${b}.zip (${bytes.length} bytes, ${modifiedAt.toISOString()})`;
+    const before = contentOf(bucket);
+    assert.deepEqual(faultsOf(await check(t, bucket, true, undefined, IN_TWO_HOURS)), [
+      [
+        'the log',
+        'commit 5 does not follow commit 4: a missing commit was filled in, or the log was replaced',
+        false,
+      ],
+      ['the archives', archive, false],
+    ]);
+    assert.deepEqual(contentOf(bucket), before);
+    // An upload may be under way.
+    assert.equal(faultsOf(await check(t, bucket)).length, 1);
+  });
+
+  const FILLED: readonly [number: number, faults: readonly string[]][] = [
+    [1, [LOST_A]],
+    [
+      2,
+      ['commit 5 removes a publication of gone-1.0 that is not there: the commit that published it is lost'],
+    ],
+  ];
+  for (const [number, faults] of FILLED) {
+    it(`reports commit ${number} of a log of an older release that was filled by what later ones change`, async (t) => {
+      const { bucket } = await bucketOfTwo(t);
+      for (const key of keysOf(bucket, 'snapshot/')) bucket.delete(key);
+      for (let each = 1; each <= 5; each++) {
+        damage(bucket, keys.commit(each), (bytes) => {
+          const { previous: _, ...rest } = JSON.parse(String(bytes));
+          return Buffer.from(JSON.stringify(rest));
+        });
+      }
+      fill(bucket, number);
+      assert.deepEqual(
+        faultsOf(await check(t, bucket)).slice(0, faults.length),
+        faults.map((fault) => ['the log', fault, false]),
+      );
+    });
+  }
+
+  it('reports a removal that is lost by the commit that publishes the version as a new one', async (t) => {
+    const { bucket, node } = await bucketOfTwo(t);
+    await publish(node, 'gone-1.0', 'again');
+    bucket.delete(keys.commit(5));
+    assert.deepEqual(faultsOf(await check(t, bucket)), [
+      ['the log', 'commit 5 is missing', false],
+      [
+        'the log',
+        'commit 6 publishes gone-1.0 as new, but it is published: the commit that removed it is lost',
+        false,
+      ],
+    ]);
+  });
+
+  it('reports a log that is another one than that of the snapshot, and makes no snapshot of it', async (t) => {
+    const { bucket } = await bucketOfTwo(t);
+    await put(bucket, await stateOf(bucket));
+    fill(bucket, 5);
+    const before = contentOf(bucket);
+    assert.deepEqual(faultsOf(await check(t, bucket, true)), [
+      [
+        'the log',
+        'commit 5 is another one than that of the snapshot: the log was replaced or rolled back',
+        false,
+      ],
+    ]);
+    assert.deepEqual(contentOf(bucket), before);
+  });
+
+  it('says nothing of archives that a commit has purged, or that are kept', async (t) => {
+    const { bucket, node, a } = await bucketOfTwo(t);
+    const copy = new Map(bucket);
+    await node.store.remove(idOf('a-1.0'), { purge: true });
+    for (const [key, object] of copy) if (key.includes(a)) bucket.set(key, object);
+    assert.deepEqual(faultsOf(await check(t, bucket, false, undefined, IN_TWO_HOURS)), []);
+  });
+
+  it('reports the first ten of many archives without a commit, and how many more there are', async (t) => {
+    const { bucket } = await bucketOfTwo(t);
+    const client = new MemoryObjectClient(bucket);
+    for (let number = 10; number < 22; number++) {
+      await client.put(keys.archive(`m${number}-${'0'.repeat(20)}`), Buffer.from('x'));
+    }
+    const [found] = await check(t, bucket, false, client, IN_TWO_HOURS);
+    assert.equal(found?.faults.length, 11);
+    assert.equal(found?.faults.at(-1), 'and 2 more');
   });
 
   it('reports a commit that it does not understand', async (t) => {

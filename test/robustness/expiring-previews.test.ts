@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +11,7 @@ import { MemoryTokenRegistry } from '../../src/adapters/memory/index.js';
 import { ZipArchives } from '../../src/adapters/zip/index.js';
 import { UploadVersion } from '../../src/application/index.js';
 import { archiveNameOf } from '../../src/domain/index.js';
+import { ROOT } from '../support/root.js';
 import { SpawnedServer } from '../support/spawned-server.js';
 import { until } from '../support/until.js';
 import { archiveHash, archiveOf, get, hashOf, markOf, TOKENS_JSON } from './client.js';
@@ -75,13 +78,31 @@ class Publications {
   }
 }
 
-describe('Previews that expire while they are read, on two servers of which one is killed again and again,', () => {
+/** Starts a process that removes expired previews, as two servers would after their first ten minutes. */
+async function startHousekeeper(docs: string): Promise<ChildProcess & { readonly pid: number }> {
+  const script = join(ROOT, 'test/robustness/housekeeper.ts');
+  const child = spawn(process.execPath, ['--import', 'tsx', script, docs], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    cwd: ROOT,
+  });
+  await once(child.stdout, 'data');
+  return Object.assign(child, { pid: child.pid ?? assert.fail() });
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  const closed = once(child, 'close');
+  child.kill(signal);
+  await closed;
+}
+
+describe('Previews that expire while they are read, on two servers, and are removed by two more processes, of which one of each is killed again and again,', () => {
   it('are whole or 404, never sent after their end, and leave nothing behind', async (t) => {
     const place = await mkdtemp(join(tmpdir(), 'lectern-expiry-'));
     const docs = join(place, 'docs');
     await writeFile(join(place, 'tokens.json'), TOKENS_JSON);
     const args = ['-d', docs, '--tokens', join(place, 'tokens.json'), '--log-level', 'error'];
     const servers = [await SpawnedServer.start(args), await SpawnedServer.start(args)];
+    const housekeepers = [await startHousekeeper(docs), await startHousekeeper(docs)];
     const publications = await Publications.open(docs);
     const figures = { pages: 0, archives: 0, missing: 0, cut: 0, replacedAtTheirEnd: 0 };
     const killed = new Set<SpawnedServer>();
@@ -138,7 +159,9 @@ describe('Previews that expire while they are read, on two servers of which one 
         const victim = servers[round % SERVERS] ?? assert.fail();
         killed.add(victim);
         await victim.stop('SIGKILL');
+        await end(housekeepers[round % SERVERS] ?? assert.fail(), 'SIGKILL');
         servers[round % SERVERS] = await SpawnedServer.start(args);
+        housekeepers[round % SERVERS] = await startHousekeeper(docs);
       }
       isOver = true;
       await watched;
@@ -147,13 +170,14 @@ describe('Previews that expire while they are read, on two servers of which one 
       for (const directory of ['sites', 'public', 'derived', 'locks', 'removed']) {
         await until(async () => (await readdir(join(docs, '.lectern', directory))).length === 0);
       }
-      const pids = servers.map(({ pid }) => pid);
+      const pids = [...servers, ...housekeepers].map(({ pid }) => pid);
       assert.deepEqual([...(await leaseholders(docs))].sort(), [...pids, process.pid].sort());
       assert.ok(figures.pages > 0 && figures.missing > 0, 'nothing was read, or nothing has expired');
       t.diagnostic(JSON.stringify(figures));
     } finally {
       isOver = true;
       for (const server of servers) await server.stop();
+      for (const housekeeper of housekeepers) await end(housekeeper, 'SIGKILL');
       await publications.close();
       await rm(place, { recursive: true, force: true });
     }

@@ -91,6 +91,29 @@ describe('In an odd place', () => {
     await server.close();
   });
 
+  it('whose disk is not mounted any more, uploads are refused, and nothing is written where it was mounted', {
+    skip: reason ?? false,
+  }, async () => {
+    const source = join(place, 'source');
+    await mkdir(source);
+    await mountTmpfs(source, 'size=4m');
+    await mountAgain(source, docs);
+    const server = await TestServer.start({ docs, limits: { minFreeBytes: 0 } });
+    try {
+      await server.upload('a-1.0-docs.zip', { 'index.html': 'one' });
+      await unmount(docs);
+      assert.deepEqual(await errorOf(await server.upload('b-1.0-docs.zip')), [503, 'unavailable']);
+      assert.deepEqual(await readdir(docs), []);
+      await mountAgain(source, docs);
+      await server.shows('/a-1.0/');
+      await everythingWorks(server);
+    } finally {
+      await server.close();
+      await unmount(docs);
+      await unmount(source);
+    }
+  });
+
   it('that is removed and made anew, it begins anew', async () => {
     const server = await TestServer.start({ docs });
     await server.upload('a-1.0-docs.zip', { 'index.html': 'one' });

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { setMaxListeners } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
+import { Worker } from 'node:worker_threads';
 import { SqliteSearchIndex } from '../../src/adapters/search/index.js';
+import type { SearchAnswer, Searching } from '../../src/application/index.js';
 import { searchIndexContract } from '../contracts/search-index.js';
 import { siteOf } from '../support/searchable-site.js';
 
@@ -18,20 +21,114 @@ searchIndexContract('SqliteSearchIndex with a process that builds and a thread t
 });
 
 describe('SqliteSearchIndex, while many search at once,', () => {
-  it('answers 32, and tells the others to come back', async () => {
-    const index = new SqliteSearchIndex({
+  let index: SqliteSearchIndex;
+  before(async () => {
+    index = new SqliteSearchIndex({
       fileOf: (revision) => join(directory, 'busy', revision, 'search.db'),
       isApart: true,
     });
     mkdirSync(join(directory, 'busy'));
     await index.build('r-1', siteOf({ 'index.html': '<title>Apples</title><p>apple</p>' }));
-    const search = () => index.search('apple', [{ revision: 'r-1', project: 'p' }], { limit: 5 });
-    const answers = await Promise.allSettled(Array.from({ length: 40 }, search));
-    assert.deepEqual(
-      answers.map((each) => (each.status === 'fulfilled' ? each.value.results.length : each.reason.code)),
-      [...Array(32).fill(1), ...Array(8).fill('unavailable')],
-    );
+  });
+  after(() => index.close());
+  const search = (searching: Searching = {}, query = 'apple') =>
+    index.search(query, [{ revision: 'r-1', project: 'p' }], { limit: 5 }, searching);
+  const found = (answers: readonly PromiseSettledResult<SearchAnswer>[]) =>
+    answers.map((each) => (each.status === 'fulfilled' ? each.value.results.length : each.reason.code));
+
+  it('answers 32, and tells the others to come back', async () => {
+    const answers = await Promise.allSettled(Array.from({ length: 40 }, () => search()));
+    assert.deepEqual(found(answers), [...Array(32).fill(1), ...Array(8).fill('unavailable')]);
     assert.equal((await search()).results.length, 1);
+  });
+
+  it('lets addresses take turns', async () => {
+    const order: string[] = [];
+    const from = (address: string) => search({ address }).then(() => order.push(address));
+    await Promise.all([...Array.from({ length: 20 }, () => from('a')), from('b'), from('b')]);
+    assert.deepEqual(order.slice(0, 5), ['a', 'a', 'b', 'a', 'b']);
+    assert.equal(order.length, 22);
+  });
+
+  it('gives the places of those that have gone to others', async () => {
+    const gone = new AbortController();
+    setMaxListeners(31, gone.signal);
+    const left = Array.from({ length: 31 }, () => search({ signal: gone.signal }));
+    const stays = search();
+    assert.deepEqual(found(await Promise.allSettled([search()])), ['unavailable']);
+    gone.abort();
+    const later = search();
+    const reasons = await Promise.allSettled(left);
+    assert.ok(reasons.every((each) => each.status === 'rejected' && each.reason === gone.signal.reason));
+    for (const answer of await Promise.all([stays, later])) {
+      assert.deepEqual([answer.results.length, answer.incomplete], [1, undefined]);
+    }
+  });
+
+  it('stops one that runs when its client leaves', async ({ mock }) => {
+    const emitted = mock.method(Worker.prototype, 'emit').mock;
+    const fresh = new SqliteSearchIndex({
+      fileOf: (revision) => join(directory, 'busy', revision, 'search.db'),
+      isApart: true,
+    });
+    const live = [{ revision: 'r-1', project: 'p' }];
+    const gone = new AbortController();
+    const left = fresh.search('apple', live, { limit: 5 }, { signal: gone.signal });
+    // Its thread has the search by now, and begins with it once it has started.
+    gone.abort();
+    await assert.rejects(left, (reason) => reason === gone.signal.reason);
+    assert.equal((await fresh.search('apple', live, { limit: 5 })).results.length, 1);
+    const answers = emitted.calls.flatMap(({ arguments: [event, message] }) =>
+      event === 'message' ? [message.answer] : [],
+    );
+    assert.deepEqual(
+      answers.map(({ results, incomplete }) => [results.length, incomplete]),
+      [
+        [0, true],
+        [1, undefined],
+      ],
+    );
+    await fresh.close();
+  });
+
+  it('repeats nothing that its thread has died of, and answers all that it had not begun', async () => {
+    // More than the heap of the thread holds.
+    const languages = Array<string>(200_000).fill('x'.repeat(1_000));
+    const live = [{ revision: 'r-1', project: 'p' }];
+    const deadly = index.search('apple', live, { limit: 5, languages });
+    const answers = await Promise.allSettled([deadly, ...Array.from({ length: 5 }, () => search())]);
+    assert.deepEqual(found(answers), ['unavailable', 1, 1, 1, 1, 1]);
+  });
+});
+
+describe('The process that builds', () => {
+  /** Pages of Chinese characters without spaces. Which ones looks random, and is the same each time. */
+  const unspaced = (pages: number) => {
+    let state = 7;
+    const next = () => {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+      return 0x4e00 + ((state >>> 8) % 20_900);
+    };
+    const page = () => Array.from({ length: 399_000 }, () => String.fromCharCode(next())).join('');
+    return Object.fromEntries(
+      Array.from({ length: pages }, (_, at) => [`p${at}.html`, `<title>Page ${at}</title><p>${page()}`]),
+    );
+  };
+
+  it('has enough memory for long pages of writing without spaces, where hardly a pair comes twice', async () => {
+    mkdirSync(join(directory, 'unspaced'));
+    const fileOf = (revision: string) => join(directory, 'unspaced', revision, 'search.db');
+    const index = new SqliteSearchIndex({ fileOf, isApart: true });
+    const files = unspaced(10);
+    assert.deepEqual(await index.build('r-1', siteOf(files)), { pages: 10, cut: 10 });
+    const somewhere = files['p7.html']?.slice(100_000, 100_004) ?? '';
+    for (const query of [somewhere, `"${somewhere}"`]) {
+      const { results } = await index.search(query, [{ revision: 'r-1', project: 'p' }], { limit: 1 });
+      assert.deepEqual(
+        results.map(({ path }) => path),
+        ['p7.html'],
+      );
+    }
     await index.close();
   });
 });

@@ -11,7 +11,7 @@ import { MemoryTokenRegistry } from '../../src/adapters/memory/index.js';
 import { DATABASE_NAME } from '../../src/adapters/search/index.js';
 import { readYamlDocinfo } from '../../src/adapters/yaml/index.js';
 import { ZipArchives } from '../../src/adapters/zip/index.js';
-import { UploadVersion } from '../../src/application/index.js';
+import { ExpirePreviews, UploadVersion } from '../../src/application/index.js';
 import { SpawnedServer } from '../support/spawned-server.js';
 import { until } from '../support/until.js';
 import { zipOf } from '../support/zip-writer.js';
@@ -166,6 +166,10 @@ describe('Search with trouble', () => {
       return Date.now() > Math.max(...ends.values());
     });
     assert.equal(found.size, ends.size);
+    // As the server does, ten minutes after its start.
+    const removed: string[] = [];
+    for await (const { label } of new ExpirePreviews(store).execute(new Date())) removed.push(label);
+    assert.deepEqual(removed, ['pr-1', 'pr-2']);
     await until(async () => (await databases()).length === 0);
     await store.close();
     await archives.close();

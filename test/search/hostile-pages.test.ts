@@ -99,6 +99,39 @@ describe('The limits on a page', () => {
     assert.deepEqual(page.cut, ['characters']);
   });
 
+  it('count the headings and their anchors as text', () => {
+    const page = read('<h2 id="abcd">ef</h2>gh<h2 id="ijkl">mn</h2>op<h2 id="qr">st</h2>uv', {
+      limits: { characters: 14 },
+    });
+    assert.deepEqual(page.sections, [
+      { heading: 'ef', level: 2, anchor: 'abcd', text: 'gh' },
+      { heading: 'mn', level: 2, anchor: 'ijkl', text: '' },
+    ]);
+    assert.deepEqual(page.cut, ['characters']);
+  });
+
+  it('bound a page whose text is all in its anchors', () => {
+    const html = Array.from({ length: 3_250 }, (_, n) => `<h2 id="${'漢'.repeat(190)}${1_000 + n}">a</h2>`);
+    const { sections, cut } = read(html.join(''));
+    const characters = sections
+      .map(({ heading, anchor = '', text }) => heading + anchor + text)
+      .join('').length;
+    assert.ok(characters >= READING_LIMITS.characters, String(characters));
+    assert.ok(characters <= READING_LIMITS.characters + 200, String(characters));
+    assert.deepEqual(cut, ['characters']);
+  });
+
+  it('leave out an anchor of more than 200 characters, not its section', () => {
+    const page = read(`<h2 id="${'x'.repeat(200)}">A</h2>a<h2 id="${'x'.repeat(201)}">B</h2>b`);
+    assert.deepEqual(
+      page.sections.map(({ heading, anchor, text }) => [heading, anchor?.length, text]),
+      [
+        ['A', 200, 'a'],
+        ['B', undefined, 'b'],
+      ],
+    );
+  });
+
   it('cut no character in two', () => {
     assert.equal(wordsOf(read('<p>a😀', { limits: { characters: 2 } })).trim(), 'a');
   });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { foldText, stem, tokensOf, typosBetween, wordsOf } from '../../src/application/index.js';
+import { foldText, stem, tokensOf, wordsOf } from '../../src/application/index.js';
+import { typosBetween } from '../../src/domain/index.js';
 
 const raw = (text: string) => wordsOf(text).map(({ start, end }) => text.slice(start, end));
 
@@ -35,6 +36,13 @@ describe('words of a text', () => {
   it('are runs in writing without spaces', () => {
     assert.deepEqual(raw('SQLの語法、データベース'), ['SQL', 'の語法', 'データベース']);
     assert.deepEqual(wordsOf('管理者')[0]?.tokens, ['管理', '理者', '者']);
+  });
+
+  it('of a heading that is one long run have the pairs of its beginning', () => {
+    const run = Array.from({ length: 20_000 }, (_, at) => String.fromCharCode(0x4e00 + at)).join('');
+    const [word] = wordsOf(run);
+    assert.deepEqual([word?.start, word?.end, word?.tokens.length], [0, 20_000, 1_000]);
+    assert.deepEqual(word?.tokens.slice(0, 2), ['一丁', '丁丂']);
   });
 
   it('stand where they were found, in any text', () => {

@@ -47,6 +47,8 @@ export class MemoryObjectClient implements ObjectClient {
   readonly #onRequest: StoreObserver;
   #closed = false;
   faults: Faults = () => undefined;
+  /** The time of the store, in milliseconds since 1970. */
+  clock: () => number | undefined = () => Date.now();
 
   /** @param prefix put before each key, such as `docs/` */
   constructor(bucket: MemoryBucket, prefix = '', onRequest: StoreObserver = () => {}) {
@@ -118,6 +120,10 @@ export class MemoryObjectClient implements ObjectClient {
   async presignedGet(key: string, { seconds, fileName }: PresignedGet): Promise<string> {
     const query = new URLSearchParams({ seconds: String(seconds), ...(fileName && { fileName }) });
     return `memory:///${encodeURI(this.#prefix + key)}?${query}`;
+  }
+
+  time(): number | undefined {
+    return this.clock();
   }
 
   async close(): Promise<void> {

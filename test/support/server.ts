@@ -23,6 +23,7 @@ import {
   DEFAULT_UPLOAD_LIMITS,
   KeepSearchIndex,
   type SearchIndex,
+  type TokenRegistry,
   type UploadLimits,
   type UsageStore,
 } from '../../src/application/index.js';
@@ -40,16 +41,30 @@ const TOKENS = {
     scoped: { token: 'secret-scoped', projects: ['a', 'lib-2'], allow_delete: true },
     existing: { token: 'secret-existing', existing_projects_only: true },
     deleter: { token: 'secret-deleter', allow_delete: true, allow_manage: true },
+    owner: {
+      token: 'secret-owner',
+      projects: ['a'],
+      allow_overwrite: true,
+      allow_delete: true,
+      allow_manage: true,
+    },
+    keeper: { token: 'secret-keeper', allow_manage: true, existing_projects_only: true },
     manager: { token: 'secret-manager', projects: ['a'], allow_manage: true },
   },
 };
 
 export interface TestServerOptions {
   readonly withTokens?: boolean;
+  /** Takes the place of the tokens of every test server. */
+  readonly tokens?: TokenRegistry;
+  /** Free bytes of the disk; by default those of the real one. */
+  readonly freeBytes?: () => Promise<number>;
   /** Whether the pages that take a token are served. */
   readonly uploadPage?: boolean;
   readonly limits?: Partial<UploadLimits>;
   readonly maxUploads?: number;
+  readonly maxWaitingUploads?: number;
+  readonly uploadWaitMs?: number;
   readonly trustProxy?: boolean;
   /** Where the web server in front has the docs directory. */
   readonly accelRedirect?: string;
@@ -64,6 +79,8 @@ export interface TestServerOptions {
   readonly patience?: Patience;
   readonly uploadPace?: UploadPace;
   readonly cacheBytes?: number;
+  /** Access log in Apache's combined format. */
+  readonly combined?: { write(line: string): unknown };
   /** Whether pages get the version switcher unless their project says otherwise. */
   readonly switcher?: boolean;
   /** Whether search engines may show what is served. */
@@ -95,18 +112,20 @@ export class TestServer {
     const docs = options.docs ?? (await mkdtemp(join(tmpdir(), 'lectern-test-')));
     const archives = new ZipArchives();
     const comparison = new ThreadedPageComparison();
+    const log: object[] = [];
+    const note = (fields: object, message: string) => log.push({ message, ...fields });
     const store = await FilesystemDocStore.open(docs, {
       archives,
       readDocinfo: readYamlDocinfo,
+      report: (message, fields) => note(fields, message),
       pollMs: POLL_MS,
       keepRemovedMs: options.keepRemovedMs,
     });
     const tokens =
       options.withTokens === false
         ? new MemoryTokenRegistry()
-        : JsonTokenRegistry.parse(JSON.stringify(TOKENS));
-    const log: object[] = [];
-    const note = (fields: object, message: string) => log.push({ message, ...fields });
+        : (options.tokens ?? JsonTokenRegistry.parse(JSON.stringify(TOKENS)));
+    const { freeBytes } = options;
     const { accelRedirect, basePath, origin, limits, uploadPage = true, search, usage, ...rest } = options;
     const keeper =
       search &&
@@ -142,7 +161,7 @@ export class TestServer {
             tokens,
             archives,
             comparison,
-            disk: store,
+            disk: freeBytes === undefined ? store : { freeBytes },
             publishers: store,
             search: search && keeper && { index: search, keeper },
             usage: usage && countReads && { store: usage, countReads },
@@ -169,6 +188,10 @@ export class TestServer {
 
   get uploadsRunning(): number {
     return this.server.status().uploadsRunning;
+  }
+
+  get uploadsWaiting(): number {
+    return this.server.status().uploadsWaiting;
   }
 
   /** Memory that kept responses take, in bytes. */

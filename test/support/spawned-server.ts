@@ -59,12 +59,16 @@ export class SpawnedServer {
     });
   }
 
-  /** Starts a server on a free port, and waits until it says its address. */
+  /**
+   * Starts a server on a free port, and waits until it says its address.
+   * @param main the built program, or a copy of it
+   */
   static async start(
     args: readonly string[],
     env: NodeJS.ProcessEnv = {},
+    main = MAIN,
   ): Promise<SpawnedServer & { url: string }> {
-    const child = spawn(process.execPath, [MAIN, ...args, '--port', '0'], {
+    const child = spawn(process.execPath, [main, ...args, '--port', '0'], {
       env: cleanEnvironment(env),
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -51,6 +51,18 @@ describe('Pages that were found', () => {
     assert.match(none('"apple pie"'), /No page has these words Try it without the quotation marks/);
   });
 
+  it('are said to be some of them where the search was stopped, also where there are none', () => {
+    const stopped = (hits: readonly PageHit[]) =>
+      words(
+        pages.search(
+          searchOf({ query: 'x', found: { hits, total: hits.length, indexing: [], incomplete: true } }),
+        ),
+      );
+    const sentence = 'the search took too long and was stopped; there may be more';
+    assert.match(stopped([hitOf(tool, 'a.html', 'A')]), new RegExp(`1 page for “ x ”; ${sentence}`));
+    assert.match(stopped([]), new RegExp(`Nothing found yet: ${sentence}`));
+  });
+
   it('show their paths once where they have no title', () => {
     const text = shown([hitOf(tool, 'a.html', ''), hitOf(tool, 'b.html', '')]);
     assert.equal(text.match(/[ab]\.html/g)?.length, 2);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -38,6 +38,14 @@ const FAULTS: readonly (readonly [site: unknown, fault: RegExp])[] = [
   [{ introduction: '![x](x.png)' }, /^introduction: there is no 'image'/],
   [{ introduction: '- [x](javascript:alert(1))' }, /^introduction: a link may not lead to javascript/],
   [{ introduction: '[x](//evil.example)' }, /^introduction: a link may not lead to \/\/evil/],
+  [{ introduction: '[x](/\\\\evil.example)' }, /^introduction: a link may not lead to \/\\evil/],
+  [{ introduction: '[x](</\t/evil.example>)' }, /^introduction: a link may not lead to \/\t\/evil/],
+  [
+    { introduction: '[x](https://a.example\\\\@evil.example)' },
+    /^introduction: a link may not lead to https/,
+  ],
+  [{ links: [{ label: 'a', url: '/\\evil.example' }] }, /^links\[0\]\.url: expected an address without/],
+  [{ links: [{ label: 'a', url: 'https://a\\b' }] }, /^links\[0\]\.url: expected an address without/],
   [{ links: [{ label: 'a', url: 'javascript:x' }] }, /^links\[0\]\.url: expected an address/],
   [{ links: [{ label: 'a' }] }, /^links\[0\]\.url: expected a string/],
   [{ notice: 7 }, /^notice: expected a string/],
@@ -135,6 +143,19 @@ describe('Whose server it is', () => {
     assert.ok(html.includes('<p><strong>All</strong> of it, <code>a &lt; b</code>.</p>'));
     assert.match(html, /<ol><li><a href="\/handbook-latest\/"[^>]*>Handbook<\/a><\/li><\/ol>/);
     assert.doesNotMatch(pages.index(indexOf({ projects, search: 'tool' })), /<strong>All/);
+  });
+
+  it('is refused with a logo that is a link or no file', async () => {
+    const place = await mkdtemp(join(directory, 'logos-'));
+    await symlink('/etc/hostname', join(place, 'link.svg'));
+    await mkdir(join(place, 'directory.svg'));
+    for (const [logo, fault] of [
+      ['link.svg', /^SiteFileError: logo: .*link\.svg is a link; put the image itself there/],
+      ['directory.svg', /^SiteFileError: logo: .*directory\.svg is no regular file/],
+    ] as const) {
+      await writeFile(join(place, 'site.json'), JSON.stringify({ logo }));
+      await assert.rejects(openSite(join(place, 'site.json')), fault);
+    }
   });
 
   it('is refused with a logo that cannot be read, or is too large', async () => {

@@ -10,4 +10,4 @@ export { inheritedSocket } from './inherited-socket.js';
 export { type Log, openLog } from './logger.js';
 export type { ServeConfig, Storage, UsagePlace } from './options/serve-options.js';
 export { packageVersion, runningVersion } from './package-version.js';
-export { StartError, startError } from './start-error.js';
+export { namingPath, StartError, startError } from './start-error.js';

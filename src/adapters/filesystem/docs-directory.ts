@@ -1,5 +1,6 @@
 import { access, constants, opendir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { refuse } from '../../domain/index.js';
 import { type Disk, makeDirectories, NOTHING_THERE, unless } from './disk.js';
 import { Lease } from './housekeeping/lease.js';
 import type { Layout } from './layout.js';
@@ -44,10 +45,17 @@ async function unlessReadOnly<T>(mayBeReadOnly: boolean, work: () => Promise<T>)
   return mayBeReadOnly ? unless(['EACCES', 'EPERM', 'EROFS'], work()) : work();
 }
 
-/** Creates Lectern's own directories again, if the docs directory has come back without them. */
+/**
+ * Creates Lectern's own directories again, if the docs directory has come back without them.
+ * @throws Refusal `unavailable` when it is on another disk now: what is there is the place where its disk was mounted
+ */
 export async function recreateDirectories({ disk, layout, lease }: Tools): Promise<void> {
   if ((await unless(NOTHING_THERE, stat(layout.running))) !== undefined) return;
-  await stat(layout.root);
+  const { dev } = await stat(layout.root, { bigint: true });
+  if (lease.device !== undefined && dev !== lease.device) {
+    const problem = `${layout.root} is on another disk than at the start, and has no .lectern: mount its disk, or restart the server`;
+    throw refuse.storageUnavailable({ cause: new Error(problem) });
+  }
   await makeDirectories(disk, layout.directories);
   await lease.renew();
 }

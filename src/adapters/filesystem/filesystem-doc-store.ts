@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type {
   Archives,
   CatalogueChange,
+  ClearUpOptions,
   DiskUse,
   DocStore,
   FileList,
@@ -20,7 +21,7 @@ import type {
   StoredFile,
 } from '../../application/index.js';
 import { diskUseOf, unpackedBytes } from '../../application/index.js';
-import type { Catalogue, SitePath, Version, VersionId } from '../../domain/index.js';
+import type { Catalogue, ClockVerdict, SitePath, Version, VersionId } from '../../domain/index.js';
 import { CatalogueWatcher } from './catalogue/catalogue-watcher.js';
 import { DirectoryReader } from './catalogue/directory-reader.js';
 import { SettingsFiles } from './catalogue/settings-files.js';
@@ -95,7 +96,7 @@ export class FilesystemDocStore implements DocStore, LocalStore, PublisherNames 
     const catalogue = () => this.watcher.catalogue();
     this.built = new BuiltArchives(disk, layout, () => lease.nextName(), options.archives);
     this.keptSizes = new KeptSizes(layout);
-    this.sites = new SiteReader(layout, this.built);
+    this.sites = new SiteReader(layout, this.built, tools.report);
     this.derived = new LocalDerivedFiles(tools, catalogue);
     this.links = new PublicLinks(disk, layout, pointers, catalogue, tools.report);
     const settings = new SettingsFiles(layout, tools.report);
@@ -238,8 +239,12 @@ export class FilesystemDocStore implements DocStore, LocalStore, PublisherNames 
     return diskUseOf(this.catalogue(), project, unpackedBytes, removed);
   }
 
-  async clearUp(now: Date): Promise<void> {
-    await refusing(() => this.tools.kept.expire(now));
+  async judgeClock(now: Date, uptimeMs: number | undefined): Promise<ClockVerdict> {
+    return refusing(() => this.tools.lastRound.judge(now, uptimeMs));
+  }
+
+  async clearUp(now: Date, { all = false }: ClearUpOptions = {}): Promise<number> {
+    return refusing(() => this.tools.kept.expire(now, all));
   }
 
   async close(): Promise<void> {

@@ -16,6 +16,7 @@ export class Layout {
   readonly derived: string;
   readonly removed: string;
   readonly usage: string;
+  readonly lastRound: string;
   /** Number of the layout; see layout-format.ts. */
   readonly format: string;
 
@@ -43,6 +44,8 @@ export class Layout {
     this.removed = join(this.own, 'removed');
     /** Counts of reads; see filesystem-usage-store.ts. Made with the first ones. */
     this.usage = join(this.own, 'usage');
+    /** Time of the last round of housekeeping; see last-round.ts. Made with the first one. */
+    this.lastRound = join(this.own, 'last-housekeeping');
     this.format = join(this.own, 'format');
   }
 

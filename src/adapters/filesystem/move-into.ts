@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { type Disk, errnoOf, unless } from './disk.js';
-import type { Tools } from './tools.js';
+import type { Lease } from './housekeeping/lease.js';
+import type { Layout } from './layout.js';
 
 /** Max. attempts to move something into a directory: another process may remove it meanwhile, still empty. */
 const MAX_MOVES = 5;
@@ -29,7 +30,11 @@ export async function moveInto(disk: Disk, from: string, to: string): Promise<bo
  * @returns whether the directory around that place was created
  */
 export async function writeAndMove(
-  { disk, layout, lease }: Pick<Tools, 'disk' | 'layout' | 'lease'>,
+  {
+    disk,
+    layout,
+    lease,
+  }: { readonly disk: Disk; readonly layout: Layout; readonly lease: Pick<Lease, 'nextName'> },
   file: string,
   write: (coming: string) => Promise<void>,
 ): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { spellingsOf } from '../../domain/index.js';
 import type { Disk } from './disk.js';
+import { LastRound } from './housekeeping/last-round.js';
 import type { Lease } from './housekeeping/lease.js';
 import { Retirement } from './housekeeping/retirement.js';
 import type { Layout } from './layout.js';
@@ -17,6 +18,7 @@ export interface Tools {
   readonly pointers: Pointers;
   readonly retirement: Retirement;
   readonly kept: KeptVersions;
+  readonly lastRound: LastRound;
   /** Whether names that differ only in case are the same in the docs directory. */
   readonly foldsCase: boolean;
   /**
@@ -49,7 +51,8 @@ export function toolsFor(
   const pointers = new Pointers(disk, layout, lease);
   const serial = new Serial(foldsCase ? spellingsOf : undefined);
   const retirement = new Retirement(disk, layout, lease, pointers, serial, graceMs, report);
-  const kept = new KeptVersions(disk, layout, lease, pointers, retirement, keepRemovedMs, report);
+  const lastRound = new LastRound(disk, layout, lease);
+  const kept = new KeptVersions(disk, layout, lease, lastRound, pointers, retirement, keepRemovedMs, report);
   const locks = new VersionLocks(disk, layout, lease, serial);
-  return { disk, layout, lease, pointers, retirement, kept, foldsCase, locks, report };
+  return { disk, layout, lease, pointers, retirement, kept, lastRound, foldsCase, locks, report };
 }

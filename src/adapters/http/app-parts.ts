@@ -7,6 +7,7 @@ import type { LibraryFiles } from './own/library-files.js';
 import type { Pages } from './pages.js';
 import type { PublicAddress } from './public-address.js';
 import type { Texts } from './response/text-cache.js';
+import type { Turns } from './response/turns.js';
 import type { Logger, RequestLog, RequestState } from './server/request-log.js';
 import type { AccelRedirect } from './sites/accel-redirect.js';
 import type { Indexing } from './sites/indexing.js';
@@ -38,6 +39,8 @@ export interface AppParts extends OwnPages {
   /** Whether search engines may show anything. */
   readonly isIndexed: boolean;
   readonly texts: Texts;
+  /** For texts that take long to make. */
+  readonly turns: Turns;
   /** Caches responses in memory. */
   readonly keep: Middleware<RequestState>;
   /** Counts what readers read; undefined without `--usage`. */

@@ -32,7 +32,7 @@ export function createApp(parts: AppParts, addresses: readonly Middleware[]): Ko
     app.use(accelRedirect(parts.accelRedirect, parts.isIndexed));
   }
   if (parts.at.hosts !== undefined) app.use(allowLogos(parts.at.hosts));
-  app.use(failures(parts.pages, parts.logger));
+  app.use(failures(parts.pages, parts.logger, parts.requestLog));
   app.use(noServiceWorkers);
   for (const each of addresses) app.use(each);
   app.use(sites(parts));

@@ -1,13 +1,14 @@
 import type { RequestListener } from 'node:http';
 import type { UseCases } from '../../application/index.js';
 import type { Catalogue } from '../../domain/index.js';
-import { DEFAULT_MAX_UPLOADS, UploadGate } from './api/uploads/upload-gate.js';
+import { UploadGate } from './api/uploads/upload-gate.js';
 import { DEFAULT_UPLOAD_PACE, type UploadPace } from './api/uploads/upload-pace.js';
 import type { AppParts, OwnPages } from './app-parts.js';
 import { DEFAULT_CACHE_BYTES, FastLane } from './fast-lane/fast-lane.js';
 import { listenerOf } from './listener.js';
 import { PublicAddress } from './public-address.js';
 import { TextCache } from './response/text-cache.js';
+import { Turns } from './response/turns.js';
 import { connectionBounds } from './server/connections.js';
 import { LecternServer, type Patience } from './server/lectern-server.js';
 import type { Metrics, ServerStatus } from './server/metrics.js';
@@ -26,6 +27,8 @@ export interface Core {
   readonly catalogue: () => Catalogue;
   /** Codes for what is wrong although the server is ready, for `/-/ready`. */
   readonly warnings?: () => readonly string[];
+  /** Whether versions may be missing in the catalogue, so that the server is not ready. */
+  readonly isIncomplete?: () => boolean;
   /** Internal location of the docs directory in a web server in front; see `--accel-redirect`. */
   readonly accelRedirect?: AccelRedirect | undefined;
 }
@@ -42,6 +45,10 @@ export interface HttpServerOptions {
   readonly cacheBytes?: number;
   /** Max. concurrent uploads; one fewer for each token. */
   readonly maxUploads?: number;
+  /** Max. uploads that wait for a place; 0 refuses them at once. */
+  readonly maxWaitingUploads?: number;
+  /** Max. time that an upload waits for a place, in milliseconds. */
+  readonly uploadWaitMs?: number;
   /** Min. rates and time limits of an upload. */
   readonly uploadPace?: UploadPace;
   /** Max. open connections; half of them per client address, unless a proxy in front is trusted. */
@@ -92,7 +99,11 @@ export interface HttpServer {
  */
 export function createHttpServer(own: OwnPages, options: HttpServerOptions, core?: Core): HttpServer {
   const { cacheBytes = DEFAULT_CACHE_BYTES, at = new PublicAddress(), metrics } = options;
-  const gate = new UploadGate(options.maxUploads ?? DEFAULT_MAX_UPLOADS);
+  const gate = new UploadGate({
+    maxUploads: options.maxUploads,
+    maxWaiting: options.maxWaitingUploads,
+    waitMs: options.uploadWaitMs,
+  });
   const probes = new Probes(metrics);
   const startup = new StartupGate(probes);
   const server = new LecternServer(
@@ -130,6 +141,7 @@ export function createHttpServer(own: OwnPages, options: HttpServerOptions, core
       indexing,
       isIndexed: options.indexing ?? true,
       texts,
+      turns: new Turns(),
       logger: options.logger,
       requestLog: log,
       trustProxy: options.trustProxy ?? false,
@@ -140,7 +152,7 @@ export function createHttpServer(own: OwnPages, options: HttpServerOptions, core
 
   const serve = (ready: Core) => {
     startup.open(handlerFor(ready));
-    probes.serving(ready.catalogue, ready.warnings);
+    probes.serving(ready.catalogue, ready.warnings, ready.isIncomplete);
   };
   if (core !== undefined) serve(core);
   return {
@@ -155,6 +167,7 @@ export function createHttpServer(own: OwnPages, options: HttpServerOptions, core
     status: () => ({
       isReady: probes.whyNotReady().length === 0,
       uploadsRunning: gate.running,
+      uploadsWaiting: gate.waiting,
       pageCache: cached(),
     }),
   };

@@ -38,7 +38,8 @@ export const STATUS_OF = {
   insufficient_storage: 507,
 } as const satisfies Record<ErrorCode, number>;
 
-const RETRY_AFTER = { 'Retry-After': '5' };
+/** Seconds until another try, where nothing more is known. */
+const RETRY_AFTER_SECONDS = 5;
 
 /** Hints on the setting behind a refusal, for clients and operators. */
 const HOW_TO_SET: Readonly<Record<Setting, string>> = {
@@ -50,6 +51,11 @@ const HOW_TO_SET: Readonly<Record<Setting, string>> = {
   ratio: 'the limit is --max-ratio of the server',
   free_space: 'what has to stay free is --min-free-space of the server',
 };
+
+/** Nobody reads the response any more. */
+export class ClientLeft extends Error {
+  override readonly name = 'ClientLeft';
+}
 
 /** An invalid HTTP request, answered like a refusal of the core. */
 export class HttpFault extends Error {
@@ -67,8 +73,12 @@ export class HttpFault extends Error {
 }
 
 /** A 503 with `Retry-After`: the server cannot take such a request now. */
-export function unavailable(message: string): HttpFault {
-  return new HttpFault('unavailable', message, RETRY_AFTER);
+export function unavailable(message: string, retryAfterSeconds = RETRY_AFTER_SECONDS): HttpFault {
+  return new HttpFault('unavailable', message, retryAfter(retryAfterSeconds));
+}
+
+function retryAfter(seconds = RETRY_AFTER_SECONDS): Readonly<Record<string, string>> {
+  return { 'Retry-After': String(seconds) };
 }
 
 /** A failure as it is sent. */
@@ -88,7 +98,7 @@ export function failureOf(error: unknown): Failure {
     const { code, setting } = error;
     const status = STATUS_OF[code];
     const message = setting === undefined ? error.message : `${error.message}; ${HOW_TO_SET[setting]}`;
-    return { status, code, message, headers: status === 503 ? RETRY_AFTER : {} };
+    return { status, code, message, headers: status === 503 ? retryAfter() : {} };
   }
   if (isClientError(error)) {
     return { status: 400, code: 'invalid_request', message: 'The request is malformed', headers: {} };

@@ -1,10 +1,10 @@
 import type { Context, Middleware } from 'koa';
 import type { Body } from './api/description/schemas.js';
-import { type Failure, failureOf, titleOf } from './errors.js';
+import { ClientLeft, type Failure, failureOf, titleOf } from './errors.js';
 import { OWN_PAGE_HEADERS } from './own/own-page.js';
 import type { Pages } from './pages.js';
 import { answerAndLinger, hasUnreadBody } from './server/lingering-close.js';
-import type { Logger, RequestState } from './server/request-log.js';
+import type { Logger, RequestLog, RequestState } from './server/request-log.js';
 
 /** Whether a path belongs to the API, whose failures are JSON. */
 export function isApiPath(path: string): boolean {
@@ -12,16 +12,25 @@ export function isApiPath(path: string): boolean {
 }
 
 /** Converts errors of later middleware into responses: JSON below `/api/`, a page elsewhere. */
-export function failures(pages: Pages, logger: Logger): Middleware<RequestState> {
+export function failures(pages: Pages, logger: Logger, requestLog: RequestLog): Middleware<RequestState> {
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
+      if (error instanceof ClientLeft) {
+        ctx.respond = false;
+        return;
+      }
       const failure = failureOf(error);
-      ctx.state.notes.refusal = failure.code;
-      if (failure.status === 500) logger.error({ requestId: ctx.state.requestId, err: error }, 'failed');
+      const { notes, requestId } = ctx.state;
+      notes.refusal = failure.code;
+      if (failure.status === 500) logger.error({ requestId, err: error }, 'failed');
       else if (failure.code === 'unavailable' || failure.code === 'insufficient_storage') {
-        logger.warn({ requestId: ctx.state.requestId, err: (error as Error).cause ?? error }, failure.code);
+        const { cause } = error as Error;
+        // Without a cause it is meant: a line is full, say. Its stack would tell nothing.
+        if (cause !== undefined) logger.warn({ requestId, err: cause }, failure.code);
+        else if (requestLog.hasReasons) notes.reason = failure.message;
+        else logger.warn({ requestId, reason: failure.message }, failure.code);
       }
       if (ctx.res.headersSent) ctx.res.destroy();
       else await answer(ctx, failure, pages);

@@ -10,6 +10,7 @@ import type {
   ArchiveLimits,
   Archives,
   CatalogueChange,
+  ClearUpOptions,
   DiskUse,
   DocStore,
   FileList,
@@ -28,11 +29,14 @@ import type {
 import { diskUseOf, storableSettings, unpackedBytes } from '../../application/index.js';
 import {
   Catalogue,
+  type ClockVerdict,
   DOCINFO_FILES,
   type DocinfoReading,
   docinfoTooLarge,
-  isPreview,
+  isKeptWhenRemoved,
+  keptFor,
   MAX_DOCINFO_BYTES,
+  maxInRound,
   refuse,
   SitePath,
   settingsText,
@@ -133,21 +137,22 @@ export class MemoryDocStore implements DocStore {
   }
 
   async removed(): Promise<readonly RemovedVersion[]> {
-    this.forgetExpired();
-    return this.kept.map(({ content: _, ...removed }) => removed);
+    return this.restorable().map(({ content: _, ...removed }) => removed);
   }
 
-  async restore({ version: removed }: RemovedVersion, { replace }: RestoreOptions): Promise<Published> {
+  async restore(
+    { version: removed }: RemovedVersion,
+    { replace, expiresAt }: RestoreOptions,
+  ): Promise<Published> {
     const { project, label, directoryName, revision: old } = removed;
-    this.forgetExpired();
-    const kept = this.kept.find(({ version }) => version.revision === old);
+    const kept = this.restorable().find(({ version }) => version.revision === old);
     if (kept === undefined) throw refuse.notKept(project, label);
     const isThere = this.current.version(directoryName) !== undefined;
     if (isThere && !replace) throw refuse.versionExists(project, label, '');
     const taken = this.current.whyTaken(removed);
     if (taken !== undefined) throw taken;
     this.kept = this.kept.filter((each) => each !== kept);
-    return this.show(kept.content, { ...kept.version, isRestored: true });
+    return this.show(kept.content, { ...kept.version, expiresAt, isRestored: true });
   }
 
   async changeSettings(project: string, decide: SettingsDecision): Promise<void> {
@@ -187,14 +192,21 @@ export class MemoryDocStore implements DocStore {
   }
 
   async diskUse(project: string): Promise<DiskUse> {
-    this.forgetExpired();
     const kept = this.kept.filter(({ version }) => version.project === project);
     const removed = kept.reduce((total, { version }) => total + unpackedBytes(version), 0);
     return diskUseOf(this.current, project, unpackedBytes, removed);
   }
 
-  async clearUp(now: Date): Promise<void> {
-    this.forgetExpired(now);
+  /** Believes every clock: what is kept here was removed by this process. */
+  async judgeClock(): Promise<ClockVerdict> {
+    return { kind: 'believed' };
+  }
+
+  async clearUp(now: Date, { all = false }: ClearUpOptions = {}): Promise<number> {
+    const over = this.kept.filter(({ expiresAt }) => expiresAt <= now).reverse();
+    const goes = new Set(all ? over : over.slice(0, maxInRound(this.kept.length)));
+    this.kept = this.kept.filter((each) => !goes.has(each));
+    return over.length - goes.size;
   }
 
   async close(): Promise<void> {
@@ -214,7 +226,6 @@ export class MemoryDocStore implements DocStore {
     const settings = change.settings.map(({ project, after }) => [project, after] as const);
     this.current = this.current.changed({ come: change.came, gone: change.gone, settings });
     for (const version of change.gone) this.keep(version, change.came.length > 0);
-    this.forgetExpired();
     for (const { revision } of change.gone) {
       this.contents.delete(revision);
       this.derived.drop(revision);
@@ -224,14 +235,15 @@ export class MemoryDocStore implements DocStore {
 
   private keep(version: Version, isReplaced: boolean): void {
     const content = this.contents.get(version.revision);
-    if (content === undefined || isPreview(version)) return;
     const removedAt = new Date();
-    const expiresAt = new Date(removedAt.getTime() + this.keepRemovedMs);
+    const isKept = this.keepRemovedMs > 0 && isKeptWhenRemoved(version, removedAt, isReplaced);
+    if (content === undefined || !isKept) return;
+    const expiresAt = new Date(removedAt.getTime() + keptFor(version, this.keepRemovedMs));
     this.kept = [{ version, removedAt, isReplaced, expiresAt, content }, ...this.kept];
   }
 
-  private forgetExpired(now = new Date()): void {
-    this.kept = this.kept.filter(({ expiresAt }) => expiresAt > now);
+  private restorable(now = new Date()) {
+    return this.kept.filter(({ expiresAt }) => expiresAt > now);
   }
 
   /** Returns the content of this publication, or of the one that replaced it. */

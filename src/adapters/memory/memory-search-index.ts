@@ -12,7 +12,9 @@ import {
   resolveWords,
   type SearchAnswer,
   type SearchableSite,
+  SearchBudget,
   type SearchIndex,
+  type Searching,
   type SearchOptions,
   type WeightedWord,
   type WordSource,
@@ -36,7 +38,10 @@ export class MemorySearchIndex implements SearchIndex {
       pages.push({ path, page, words: pageWords(path, page) });
     }
     this.revisions.set(revision, pages);
-    return { pages: pages.length, cut: pages.filter(({ page }) => page.cut.length > 0).length };
+    return {
+      pages: pages.length,
+      cut: pages.filter(({ page, words }) => page.cut.length > 0 || words.isCut).length,
+    };
   }
 
   async has(revision: string): Promise<boolean> {
@@ -47,12 +52,19 @@ export class MemorySearchIndex implements SearchIndex {
     this.revisions.delete(revision);
   }
 
-  async search(typed: string, live: readonly LiveRevision[], options: SearchOptions): Promise<SearchAnswer> {
+  async search(
+    typed: string,
+    live: readonly LiveRevision[],
+    options: SearchOptions,
+    { signal }: Searching = {},
+  ): Promise<SearchAnswer> {
+    signal?.throwIfAborted();
+    const budget = SearchBudget.start();
     const query = parseQuery(typed);
     const wanted = live.filter(({ project }) => isSameProject(query, project));
     const missing = wanted.map(({ revision }) => revision).filter((each) => !this.revisions.has(each));
     const pages = wanted.flatMap(({ revision }) => this.revisions.get(revision) ?? []);
-    const { words, correctedTo } = resolveWords(query, [sourceOf(pages)]);
+    const { words, correctedTo } = resolveWords(query, [sourceOf(pages)], budget);
     const candidates = wanted.flatMap(({ revision, project }) => {
       const own = this.revisions.get(revision) ?? [];
       const weighted = weighWords(words, pages.length, project);
@@ -61,7 +73,7 @@ export class MemorySearchIndex implements SearchIndex {
     });
     const all = candidates.filter(({ page }) => page.hasAll);
     return {
-      ...answer(query, all.length < FEW ? candidates : all, options),
+      ...answer(query, all.length < FEW ? candidates : all, options, budget),
       ...(correctedTo === undefined ? {} : { correctedTo }),
       missing,
     };

@@ -18,6 +18,8 @@ export const keys = {
   index: (revision: string) => `${PREFIXES.indexes}${revision}`,
   /** @param number of the commit, from 1 */
   commit: (number: number) => `${PREFIXES.log}${digits(LAST_COMMIT - number)}`,
+  /** Number of the newest commit, as its writer left it. */
+  head: 'head',
   /** @param number of the last commit that is in the snapshot */
   snapshot: (number: number) => `${PREFIXES.snapshots}${digits(number)}`,
   derivedFiles: (revision: string) => `${PREFIXES.derived}${revision}/`,
@@ -43,8 +45,11 @@ export function revisionOfKey(key: string): string | undefined {
   return OWN_KEYS.map((pattern) => pattern.exec(key)?.[1]).find((id) => id !== undefined);
 }
 
-/** The number of the commit with this key; undefined for other keys. */
+/**
+ * The number of the commit with this key; undefined for other keys. A log has less than 10^9 commits: other numbers of
+ * twelve digits, such as a time, are none of its keys.
+ */
 export function commitOfKey(key: string): number | undefined {
-  const [, counted] = /^log\/(\d{12})$/.exec(key) ?? [];
+  const [, counted] = /^log\/(999\d{9})$/.exec(key) ?? [];
   return counted === undefined ? undefined : LAST_COMMIT - Number(counted);
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type {
   Archives,
   CatalogueChange,
+  ClearUpOptions,
   DirectDownloads,
   DiskUse,
   DocStore,
@@ -23,6 +24,8 @@ import { diskUseOf, storableSettings } from '../../application/index.js';
 import {
   archiveNameOf,
   type Catalogue,
+  type ClockVerdict,
+  judgeByStore,
   refuse,
   SitePath,
   settingsText,
@@ -34,7 +37,7 @@ import { namesOf, recordOf } from '../../formats/publication-record.js';
 import { ArchiveCache } from './archives/archive-cache.js';
 import { ArchiveFiles } from './archives/archive-files.js';
 import { ArchivedFile } from './archives/archived-file.js';
-import { Clearing, isRestorable, KEPT_MS } from './clearing.js';
+import { Clearing, KEPT_MS, restorableUntil } from './clearing.js';
 import type { ObjectClient } from './client/object-client.js';
 import { keys } from './keys.js';
 import { type RevisionRecord, recordedId, versionOfRecord } from './log/commit.js';
@@ -102,7 +105,7 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PublisherNames
     });
   }
 
-  /** @throws StoreError; UnknownFormat; an error of the local disk */
+  /** Opens a store with a broken log as well, see `doubt`. @throws StoreError; UnknownFormat; an error of the local disk */
   static async open(client: ObjectClient, options: ObjectDocStoreOptions): Promise<ObjectDocStore> {
     const {
       cacheDirectory: directory,
@@ -115,7 +118,7 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PublisherNames
     await removeOld(cache.incoming);
     const log = new CommitLog(client, options.isOnlyWriter);
     const replica = await Replica.open(log, new Snapshots(client), { pollMs, report });
-    const clearing = new Clearing(client, replica, keepRemovedMs);
+    const clearing = new Clearing(client, replica, keepRemovedMs, report);
     const archives = new ArchiveFiles(client, cache, options.archives, () => replica.assertInReach());
     return new ObjectDocStore(client, options, replica, cache, archives, clearing);
   }
@@ -123,6 +126,11 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PublisherNames
   /** Why the store could not be reached at the last look; undefined when it could. */
   get problem(): Error | undefined {
     return this.replica.problem;
+  }
+
+  /** Why this node only serves what it knows, and changes nothing: the log is broken. Undefined when it is not. */
+  get doubt(): Error | undefined {
+    return this.replica.doubt;
   }
 
   /** Status for metrics. */
@@ -144,6 +152,8 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PublisherNames
 
   async stage(): Promise<Staging> {
     return refusing(async () => {
+      // Before the upload is received.
+      this.replica.assertWhole();
       const staging = await ObjectStaging.create(this.cache.incoming, (each) => this.stagings.delete(each));
       this.stagings.add(staging);
       return staging;
@@ -200,18 +210,22 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PublisherNames
 
   async removed(): Promise<readonly RemovedVersion[]> {
     const { keepRemovedMs = 0 } = this.options;
+    const now = this.replica.now().getTime();
     return [...this.replica.current.retired.values()]
-      .filter((retired) => isRestorable(retired, keepRemovedMs, Date.now()))
       .sort((a, b) => b.at - a.at)
-      .map(({ record, at, isReplaced = false }) => ({
-        version: versionOfRecord(record),
-        removedAt: new Date(at),
-        isReplaced,
-        expiresAt: new Date(at + keepRemovedMs),
-      }));
+      .flatMap((retired) => {
+        const { record, at, isReplaced = false } = retired;
+        const until = restorableUntil(retired, keepRemovedMs);
+        if (until === undefined || until <= now) return [];
+        const [version, removedAt, expiresAt] = [versionOfRecord(record), new Date(at), new Date(until)];
+        return [{ version, removedAt, isReplaced, expiresAt }];
+      });
   }
 
-  async restore({ version: removed }: RemovedVersion, { replace }: RestoreOptions): Promise<Published> {
+  async restore(
+    { version: removed }: RemovedVersion,
+    { replace, expiresAt }: RestoreOptions,
+  ): Promise<Published> {
     const { revision, project, label } = removed;
     return refusing(async () => {
       const record = this.replica.current.retired.get(revision)?.record;
@@ -221,7 +235,9 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PublisherNames
         throw refuse.notKept(project, label);
       }
       try {
-        const restored: RevisionRecord = { ...record, revision: newRevision(), restored: true };
+        const { expiresAt: _, ...before } = record;
+        const end = expiresAt === undefined ? {} : { expiresAt: expiresAt.toISOString() };
+        const restored: RevisionRecord = { ...before, ...end, revision: newRevision(), restored: true };
         return await this.publisher.publish(restored, file.path, index, { replace, restores: revision });
       } finally {
         await file.dispose();
@@ -294,8 +310,16 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PublisherNames
     return diskUseOf(this.catalogue(), project, ({ archive }) => archive?.size ?? 0, removed);
   }
 
-  async clearUp(now: Date): Promise<void> {
-    await refusing(() => this.clearing.run(now.getTime()));
+  async judgeClock(now: Date): Promise<ClockVerdict> {
+    // Asks the store, so that its time is of this moment.
+    await refusing(() => this.replica.follow());
+    const storeMs = this.client.time();
+    if (storeMs !== undefined) return judgeByStore(now, storeMs);
+    return { kind: 'doubtful', why: 'the answers of the object store have no Date to compare it with' };
+  }
+
+  async clearUp(now: Date, options: ClearUpOptions = {}): Promise<number> {
+    return refusing(() => this.clearing.run(now.getTime(), options));
   }
 
   async close(): Promise<void> {

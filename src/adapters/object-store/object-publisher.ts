@@ -8,6 +8,7 @@ import { KEPT_MS } from './clearing.js';
 import type { ObjectClient } from './client/object-client.js';
 import { keys } from './keys.js';
 import { type RevisionRecord, recordedId, versionOfRecord } from './log/commit.js';
+import { LogBroken } from './log/log-broken.js';
 import type { Replica } from './log/replica.js';
 
 /** A name that no node has used or will use. It begins with the time, so that names sort by it. */
@@ -20,8 +21,8 @@ export class ObjectPublisher {
   constructor(
     private readonly client: ObjectClient,
     private readonly replica: Replica,
-    private readonly archives: ArchiveFiles,
-    private readonly cache: ArchiveCache,
+    private readonly archives: Pick<ArchiveFiles, 'remember'>,
+    private readonly cache: Pick<ArchiveCache, 'adopt'>,
   ) {}
 
   /**
@@ -36,7 +37,8 @@ export class ObjectPublisher {
     options: { readonly replace: boolean; readonly restores?: string },
   ): Promise<Published> {
     const { revision, archive } = record;
-    const began = Date.now();
+    const began = performance.now();
+    this.replica.assertWhole();
     await Promise.all([
       this.client.put(keys.archive(revision), { path, size: archive.size }),
       this.client.put(keys.index(revision), Buffer.from(index.toString())),
@@ -59,6 +61,7 @@ export class ObjectPublisher {
     const { project, label, directoryName } = id;
     let replaces: string | undefined;
     try {
+      await this.assertStored(record);
       await this.replica.change(({ catalogue, retired }) => {
         // It may have been purged, or restored by another node, while it was put.
         const kept = retired.get(restores ?? '');
@@ -66,7 +69,7 @@ export class ObjectPublisher {
           throw refuse.notKept(project, label);
         }
         // Other nodes take objects without a commit for forgotten ones by then.
-        if (Date.now() - began > KEPT_MS / 2) throw refuse.storageUnavailable({}, 'The object store');
+        if (performance.now() - began > KEPT_MS / 2) throw refuse.storageUnavailable({}, 'The object store');
         replaces = catalogue.version(directoryName)?.revision;
         if (replaces !== undefined && !replace) throw refuse.versionExists(project, label, '');
         const taken = catalogue.whyTaken(id);
@@ -80,12 +83,22 @@ export class ObjectPublisher {
       });
     } catch (error) {
       // After other errors the commit may be in the log; if it is not, the objects are swept.
-      if (error instanceof Refusal) {
+      if (error instanceof Refusal || error instanceof LogBroken) {
         const { revision } = record;
         await this.client.remove([keys.archive(revision), keys.index(revision)]).catch(() => {});
       }
       throw error;
     }
     return replaces !== undefined;
+  }
+
+  /** Asks whether the store has the archive: one said so, and had lost it. @throws Refusal `unavailable`; StoreError */
+  private async assertStored({ revision, archive }: RevisionRecord): Promise<void> {
+    const stored = await this.client.get(keys.archive(revision), { start: 0, end: 0 });
+    await stored?.body[Symbol.asyncIterator]().return?.();
+    if (stored?.size === archive.size) return;
+    const found = stored === undefined ? 'has no such object' : `has ${stored.size} bytes`;
+    const cause = new Error(`the archive of ${archive.size} bytes was put, but the store ${found}`);
+    throw refuse.storageUnavailable({ cause }, 'The object store');
   }
 }

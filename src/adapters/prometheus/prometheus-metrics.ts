@@ -11,6 +11,8 @@ export interface ObservedRequest {
   readonly aborted: boolean;
   readonly refusal?: string | undefined;
   readonly archiveBytes?: number | undefined;
+  /** Milliseconds that an upload waited for a place, if it had to. */
+  readonly waitedMs?: number | undefined;
 }
 
 /** Sources of the metrics that are read at each scrape. */
@@ -20,6 +22,7 @@ export interface Sources {
   status(): {
     readonly isReady: boolean;
     readonly uploadsRunning: number;
+    readonly uploadsWaiting: number;
     readonly pageCache: { readonly bytes: number; readonly hits: number; readonly misses: number };
   };
   /** Returns the numbers of projects and versions; rejects when they cannot be read. */
@@ -28,8 +31,17 @@ export interface Sources {
   freeBytes(): Promise<number | undefined>;
   /** Status of the object store, if there is one. */
   readonly store?: (() => Promise<StoreStatus | undefined>) | undefined;
+  /** Status of what the server removes by itself; undefined while it removes nothing. */
+  readonly housekeeping?: (() => Promise<HousekeepingStatus | undefined>) | undefined;
   /** Status of the search index, unless search is off. */
   readonly search?: (() => Promise<SearchIndexStatus | undefined>) | undefined;
+}
+
+/** What a server removes by itself. */
+export interface HousekeepingStatus {
+  readonly isClockDoubtful: boolean;
+  /** Number of things that could go, and were too many for one round. */
+  readonly waiting: number;
 }
 
 /** This node's view of an object store. */
@@ -49,6 +61,8 @@ export interface ObservedStoreRequest {
 
 /** Histogram buckets: upper bounds in seconds, from a cached page to a large upload over a slow connection. */
 const DURATION_BOUNDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60, 300];
+/** The same for uploads that wait, up to `--upload-wait` and a longer one. */
+const WAIT_BOUNDS = [0.1, 0.5, 2, 5, 10, 20, 45, 120];
 
 /** A server's metrics in the text format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/). */
 export class PrometheusMetrics {
@@ -86,9 +100,16 @@ export class PrometheusMetrics {
     [],
   );
 
+  private readonly waits = new Histogram({
+    name: 'lectern_upload_wait_seconds',
+    help: 'Time that uploads waited for a place, of those that had to wait',
+    buckets: WAIT_BOUNDS,
+    registers: [this.registry],
+  });
+
   private storeRequests: Histogram<'operation' | 'result'> | undefined;
 
-  constructor({ version, status, stored, freeBytes, store, search }: Sources) {
+  constructor({ version, status, stored, freeBytes, store, search, housekeeping }: Sources) {
     this.total(
       'lectern_page_cache_hits_total',
       'Responses that were sent from memory',
@@ -106,6 +127,11 @@ export class PrometheusMetrics {
       async () => status().pageCache.bytes,
     );
     this.gauge('lectern_uploads_running', 'Uploads under way', async () => status().uploadsRunning);
+    this.gauge(
+      'lectern_uploads_waiting',
+      'Uploads that wait for a place',
+      async () => status().uploadsWaiting,
+    );
     this.gauge('lectern_projects', 'Projects stored', async () => (await stored()).projects);
     this.gauge('lectern_versions', 'Versions stored', async () => (await stored()).versions);
     this.gauge(
@@ -115,6 +141,7 @@ export class PrometheusMetrics {
     );
     if (store !== undefined) this.storeMetrics(store);
     if (search !== undefined) this.searchMetrics(search);
+    if (housekeeping !== undefined) this.housekeepingMetrics(housekeeping);
     new Gauge({
       name: 'lectern_build_info',
       help: 'Always 1; the label says which version runs',
@@ -129,13 +156,15 @@ export class PrometheusMetrics {
   }
 
   /** Counts a request after its response was sent or its client disconnected. */
-  observe({ route, method, status, seconds, bytes, aborted, refusal, archiveBytes }: ObservedRequest): void {
+  observe(request: ObservedRequest): void {
+    const { route, method, status, seconds, bytes, aborted, refusal, archiveBytes, waitedMs } = request;
     this.requests.inc({ route, method, status });
     this.durations.observe({ route }, seconds);
     this.bytes.inc({ route }, bytes);
     this.aborted.inc({ route }, aborted ? 1 : 0);
     if (refusal !== undefined) this.refusals.inc({ code: refusal });
     if (archiveBytes !== undefined) this.archiveBytes.inc(archiveBytes);
+    if (waitedMs !== undefined) this.waits.observe(waitedMs / 1_000);
   }
 
   /** Counts a request to the object store. */
@@ -169,6 +198,19 @@ export class PrometheusMetrics {
       lectern_archive_cache_misses: [
         'Reads of archives from the object store since the start',
         (it) => it.cache.misses,
+      ],
+    });
+  }
+
+  private housekeepingMetrics(housekeeping: () => Promise<HousekeepingStatus | undefined>): void {
+    this.gauges(housekeeping, {
+      lectern_clock_doubtful: [
+        '1 when something speaks against the clock of this machine: nothing is removed by time then',
+        (it) => Number(it.isClockDoubtful),
+      ],
+      lectern_housekeeping_waiting: [
+        'Versions and previews that could go by time, and were too many for one round',
+        (it) => it.waiting,
       ],
     });
   }

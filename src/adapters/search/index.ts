@@ -1,3 +1,4 @@
 /** The port `SearchIndex` on SQLite's FTS5: one immutable database for each publication. */
+export { loadEngine } from './databases/load-engine.js';
 export { DATABASE_NAME } from './databases/shared-databases.js';
 export { SqliteSearchIndex, type SqliteSearchIndexOptions } from './sqlite-search-index.js';

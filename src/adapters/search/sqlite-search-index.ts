@@ -9,6 +9,7 @@ import {
   type SearchAnswer,
   type SearchableSite,
   type SearchIndex,
+  type Searching,
   type SearchOptions,
 } from '../../application/index.js';
 import { buildInProcess } from './apart/build-in-process.js';
@@ -92,13 +93,30 @@ export class SqliteSearchIndex implements SearchIndex {
     await removeEmpty(dirname(file));
   }
 
-  async search(query: string, live: readonly LiveRevision[], options: SearchOptions): Promise<SearchAnswer> {
+  async search(
+    query: string,
+    live: readonly LiveRevision[],
+    { limit, offset, languages }: SearchOptions,
+    searching: Searching = {},
+  ): Promise<SearchAnswer> {
+    const { signal } = searching;
+    signal?.throwIfAborted();
     const searched = live.map(({ revision, project }) => ({
       revision,
       project,
       file: this.options.fileOf(revision),
     }));
-    return this.searcher.search(query, searched, options);
+    const options = {
+      limit,
+      ...(offset === undefined ? {} : { offset }),
+      ...(languages === undefined ? {} : { languages }),
+    };
+    if (this.searcher instanceof SearchThread) {
+      return this.searcher.search({ query, live: searched, options }, searching);
+    }
+    const answer = await this.searcher.search(query, searched, options);
+    signal?.throwIfAborted();
+    return answer;
   }
 
   async close(): Promise<void> {

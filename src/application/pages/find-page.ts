@@ -7,6 +7,7 @@ import type {
   SitePath,
   Version,
 } from '../../domain/index.js';
+import { nextTurn } from '../next-turn.js';
 import type { DocStore } from '../ports/doc-store.js';
 import { RedirectRules } from './redirect-rules.js';
 
@@ -74,6 +75,8 @@ export class FindPage {
     const tried = new Set([asked.stem.toString()]);
     const ways: { readonly at: PageAddress; readonly first?: RedirectTarget }[] = [{ at: asked }];
     for (const { at, first } of ways) {
+      // A site may have rules that lead on and on. Those that lead to a page at once delay nobody.
+      if (first !== undefined) await nextTurn();
       for (const target of lookUp(at)) {
         const name = target.page.stem.toString();
         if (tried.has(name)) continue;

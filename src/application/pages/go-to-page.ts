@@ -35,35 +35,39 @@ export class GoToPage {
   ): Promise<Whereabouts | undefined> {
     const site = catalogue.locate(directoryName);
     if (site === undefined) return undefined;
-    const found = (to: string, isSame: boolean, fragment = '') => ({
-      version: site.version,
-      to: `/${directoryName}/${to}`,
-      isSame,
-      ...(fragment === '' ? {} : { fragment }),
-    });
+    const nearest = (to: string) => ({ version: site.version, to: `/${directoryName}/${to}`, isSame: false });
     const asked = PageAddress.fromUrl(page);
-    if (asked === undefined || asked.path === SitePath.root) return found('', page === '');
-    const same = await this.samePage(site, asked);
-    if (same !== undefined) return found(same.address, true, same.fragment);
+    if (asked === undefined || asked.path === SitePath.root) return { ...nearest(''), isSame: page === '' };
+    const same = await this.samePage(site, directoryName, page);
+    if (same !== undefined) return same;
     // `guide/index.html` is the page of `guide/`, so the search starts at the parent of `guide/`.
     const { components } = asked.path;
     const above = components.at(-1) === 'index.html' ? 2 : 1;
     for (let length = components.length - above; length > 0; length--) {
       const directory = SitePath.of(components.slice(0, length).join('/'));
       if (directory !== undefined && (await this.pages.isFile(site.version, directory.child('index.html')))) {
-        return found(`${directory.toUrl()}/`, false);
+        return nearest(`${directory.toUrl()}/`);
       }
     }
-    return found('', false);
+    return nearest('');
   }
 
-  private async samePage(
-    site: Located,
-    asked: PageAddress,
-  ): Promise<{ readonly address: string; readonly fragment?: string } | undefined> {
+  /**
+   * Like `execute`, for the same page only.
+   * @param site what `directoryName` names
+   */
+  async samePage(site: Located, directoryName: string, page: string): Promise<Whereabouts | undefined> {
+    const asked = PageAddress.fromUrl(page);
+    if (asked === undefined || asked.path === SitePath.root) return undefined;
+    const same = (address: string, fragment = '') => ({
+      version: site.version,
+      to: `/${directoryName}/${address}`,
+      isSame: true,
+      ...(fragment === '' ? {} : { fragment }),
+    });
     const present = await this.pages.inAnySpelling(site.version, asked);
-    if (present !== undefined) return present;
+    if (present !== undefined) return same(present.address);
     const moved = await this.pages.moved(site, asked);
-    return moved?.status === 200 ? { address: asked.toUrl() } : moved;
+    return moved && (moved.status === 200 ? same(asked.toUrl()) : same(moved.address, moved.fragment));
   }
 }

@@ -1,24 +1,28 @@
 import {
   addressOfPage,
   type Catalogue,
-  closestNames,
+  closestNamesInSteps,
   closestPages,
   decodedComponent,
   isCopiedInName,
   PageAddress,
   type Project,
   parseDirectoryName,
+  type SitePages,
   type Version,
 } from '../../domain/index.js';
+import { nextTurn } from '../next-turn.js';
 import type { DocStore } from '../ports/doc-store.js';
+import { type Deadline, inTurns, workOf } from './deadline.js';
 import type { GoToPage, Whereabouts } from './go-to-page.js';
+import { ListedPages } from './listed-pages.js';
 import type { Missing } from './read-page.js';
 
 const MAX_SUGGESTED = 3;
-/** Max. files of a version among which pages are suggested. */
-const MAX_FILES = 10_000;
-/** Max. lists of files in memory. */
-const MAX_LISTS = 4;
+/** Max. missing pages for which suggestions are looked for at once. Others come without. */
+const MAX_AT_ONCE = 2;
+/** Time in which suggestions for one missing page are looked for, in milliseconds of work. */
+const MAX_WORK_MS = 20;
 /** Max. versions in which a missing page is looked for, besides the latest. */
 const MAX_VERSIONS = 12;
 
@@ -38,41 +42,65 @@ export interface Suggestions {
   readonly page: string;
 }
 
-/** Use case: suggests existing pages for a missing one. */
+/**
+ * Use case: suggests existing pages for a missing one. Nobody waits for it long: where there is much to look at, or many ask
+ * at once, there are fewer suggestions, or none.
+ */
 export class SuggestInstead {
-  /** Files of uploaded versions, by revision; the least recently used is forgotten first. */
-  private readonly lists = new Map<string, readonly string[]>();
+  private readonly pages: ListedPages;
+  private running = 0;
 
   constructor(
     private readonly docs: Pick<DocStore, 'catalogue' | 'listFiles'>,
     private readonly goToPage: GoToPage,
-  ) {}
+    private readonly startDeadline: () => Deadline = () => workOf(MAX_WORK_MS),
+  ) {
+    this.pages = new ListedPages(docs);
+  }
 
   /** @param urlPath path of the URL as sent */
   async execute(missing: Missing, urlPath: string): Promise<Suggestions> {
-    const catalogue = this.docs.catalogue().at(new Date());
     const [, first = '', page = ''] = /^\/([^/]*)\/?(.*)$/s.exec(urlPath) ?? [];
+    const none = { projects: [], page, closest: [], inOthers: [] };
+    if (this.running >= MAX_AT_ONCE) return none;
+    this.running += 1;
+    try {
+      return { ...none, ...(await this.lookFor(missing, first, page)) };
+    } finally {
+      this.running -= 1;
+    }
+  }
+
+  private async lookFor(missing: Missing, first: string, page: string): Promise<Partial<Suggestions>> {
+    const catalogue = this.docs.catalogue().at(new Date());
     if (missing.what === 'project') {
-      const projects = closestProjects(catalogue, decodedComponent(first));
-      return { projects, page, closest: [], inOthers: [] };
+      return { projects: await closestProjects(catalogue, decodedComponent(first), this.startDeadline()) };
     }
     const { project } = missing;
+    const version = missing.what === 'page' ? missing.version : undefined;
+    // Done once for each version, so it does not count.
+    const pages = version && (await this.pages.of(version));
+    const deadline = this.startDeadline();
     const alias = project && `${project.directoryName}-latest`;
     const inLatest = alias === undefined ? undefined : await this.goToPage.execute(alias, page, catalogue);
-    const version = missing.what === 'page' ? missing.version : undefined;
-    const inOthers = project === undefined ? [] : await this.inOthers(project, version, page, catalogue);
-    if (version === undefined) return { projects: [], page, closest: [], inLatest, inOthers };
     const directoryName = decodedComponent(first);
-    const nearest = await this.goToPage.execute(directoryName, page, catalogue);
-    const closest = await this.closestIn(version, directoryName, page);
-    return { projects: [], page, closest, nearest, inLatest, inOthers };
+    const nearest = version && (await this.goToPage.execute(directoryName, page, catalogue));
+    const inOthers = project === undefined ? [] : await this.inOthers(project, version, page, deadline);
+    const wanted = PageAddress.fromUrl(page);
+    if (version === undefined || pages === undefined || wanted === undefined) {
+      return { inLatest, nearest, inOthers };
+    }
+    const closest = (await closestIn(pages, wanted, deadline)).map((path) => {
+      return { version, to: `/${directoryName}/${addressOfPage(path)}`, isSame: false };
+    });
+    return { inLatest, nearest, inOthers, closest };
   }
 
   private async inOthers(
     project: Project,
     lacking: Version | undefined,
     page: string,
-    catalogue: Catalogue,
+    deadline: Deadline,
   ): Promise<readonly Whereabouts[]> {
     if (page === '') return [];
     const others = project.listed
@@ -80,54 +108,45 @@ export class SuggestInstead {
       .slice(-MAX_VERSIONS)
       .toReversed();
     const found: Whereabouts[] = [];
-    for (const { directoryName } of others) {
-      const whereabouts = await this.goToPage.execute(directoryName, page, catalogue);
-      if (whereabouts?.isSame) found.push(whereabouts);
+    for (const version of others) {
+      if (deadline.isOver) break;
+      await nextTurn();
+      const same = await this.goToPage.samePage({ project, version }, version.directoryName, page);
+      if (same !== undefined) found.push(same);
     }
     return found;
   }
 
-  private async closestIn(
-    version: Version,
-    directoryName: string,
-    page: string,
-  ): Promise<readonly Whereabouts[]> {
-    const wanted = PageAddress.fromUrl(page);
-    if (wanted === undefined) return [];
-    return (await this.closestTo(wanted, version)).map((path) => {
-      return { version, to: `/${directoryName}/${addressOfPage(path)}`, isSame: false };
-    });
-  }
-
   /** Returns the pages of a version that may be meant by an address, best first. */
   async closestTo(wanted: PageAddress, version: Version): Promise<readonly string[]> {
-    return closestPages(wanted, await this.filesOf(version), MAX_SUGGESTED);
+    const pages = await this.pages.of(version);
+    return closestIn(pages, wanted, this.startDeadline());
   }
+}
 
-  private async filesOf(version: Version): Promise<readonly string[]> {
-    const { revision, origin } = version;
-    const paths = this.lists.get(revision) ?? (await this.docs.listFiles(version, MAX_FILES)).paths;
-    // Files of a copied-in directory may change at any time.
-    if (origin === 'copied') return paths;
-    this.lists.delete(revision);
-    this.lists.set(revision, paths);
-    const [oldest] = this.lists.keys();
-    if (oldest !== undefined && this.lists.size > MAX_LISTS) this.lists.delete(oldest);
-    return paths;
-  }
+function closestIn(pages: SitePages, wanted: PageAddress, deadline: Deadline): Promise<readonly string[]> {
+  return inTurns(closestPages(wanted, pages, MAX_SUGGESTED), deadline, []);
 }
 
 /**
  * Returns the projects with the most similar names.
  * @param name the requested name of a project, a version, or an alias `<project>-latest`
  */
-function closestProjects(catalogue: Catalogue, name: string): readonly Project[] {
+async function closestProjects(
+  catalogue: Catalogue,
+  name: string,
+  deadline: Deadline,
+): Promise<readonly Project[]> {
   const project = parseDirectoryName(name)?.project;
   // Only a number marks a version for certain: `my-projetc` is no version of `my`.
   const wanted =
     project !== undefined && isCopiedInName(name) ? [project] : [name.replace(/-latest$/, ''), project ?? ''];
   const names = catalogue.listed.map(({ directoryName }) => directoryName);
-  const found = new Set(wanted.flatMap((each) => closestNames(each, names)));
+  const found = new Set<string>();
+  for (const each of wanted) {
+    const steps = closestNamesInSteps(each, names, MAX_SUGGESTED);
+    for (const closest of await inTurns(steps, deadline, [])) found.add(closest);
+  }
   return [...found]
     .slice(0, MAX_SUGGESTED)
     .map((each) => catalogue.project(each))

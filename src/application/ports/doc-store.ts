@@ -1,5 +1,6 @@
 import type {
   Catalogue,
+  ClockVerdict,
   DocinfoReading,
   ProjectSettings,
   SitePath,
@@ -23,6 +24,11 @@ export interface EncodedFile {
   stream(): AsyncIterable<Uint8Array>;
   /** Closes the file without reading it. Safe to call more than once. */
   close(): Promise<void>;
+  /**
+   * Called by a reader who found that the bytes cannot be read or decoded. The store then looks for the bytes elsewhere, or
+   * has no encoded form of its files until its copy was changed.
+   */
+  distrust(): void;
 }
 
 /** One open file. Size, validators and bytes belong to the same handle. */
@@ -40,8 +46,8 @@ export interface StoredFile {
   /** Closes the file without reading it. Safe to call more than once. */
   close(): Promise<void>;
   /**
-   * Returns the file as gzip (RFC 1952) if that needs no compressing. May be called after the file was closed, and
-   * does not close it.
+   * Returns the file as gzip (RFC 1952) of one member if that needs no compressing. Its bytes are not checked. May be
+   * called after the file was closed, and does not close it.
    */
   readonly gzipped?: () => Promise<EncodedFile | undefined>;
 }
@@ -122,14 +128,17 @@ export interface RemoveOptions {
 
 export interface RestoreOptions {
   readonly replace: boolean;
+  /** The new end of a preview; undefined when it has none. */
+  readonly expiresAt?: Date | undefined;
   /** Max. bytes that the store may write to its disk; see `ArchiveLimits`. */
   readonly roomBytes?: number | undefined;
 }
 
-/** A publication that was removed or replaced, and can be restored. */
+/** A publication that was removed or replaced, and can be restored. A preview is one only when it had come to its end. */
 export interface RemovedVersion {
   /** As it was; the revision of a copied-in directory is another one. */
   readonly version: Version;
+  /** Never before the last time that the store knows, although the clock may have been behind. */
   readonly removedAt: Date;
   /** Whether another publication of the version took its place. */
   readonly isReplaced: boolean;
@@ -179,7 +188,7 @@ export const FRESHNESS_MS = 2_000;
  * - An open file can be read to its end, whatever is published or removed meanwhile.
  * - A project's settings change whole or not at all, one change after the other.
  * - What is removed without `purge`, or replaced, can be restored as long as the store keeps it; that is a setting of
- *   the store.
+ *   the store. Of previews, only those that are removed after their end, for a day at most.
  * - A second store over the same data sees the same state, within `FRESHNESS_MS`.
  */
 export interface DocStore {
@@ -229,7 +238,7 @@ export interface DocStore {
 
   /**
    * Publishes a removed publication again: archive, site and record are as they were, the revision is new, and the version
-   * `isRestored` until it is published anew. A copied-in directory is put back. The publication then is no longer among the removed ones.
+   * `isRestored` until it is published anew. A copied-in directory is put back, and a preview gets a new end. The publication then is no longer among the removed ones.
    * @throws Refusal `version_not_found` when it cannot be restored any more; `version_exists` when the version exists
    *   and `replace` is false, and for a copied-in directory always
    */
@@ -271,13 +280,29 @@ export interface DocStore {
   diskUse(project: string): Promise<DiskUse>;
 
   /**
-   * Deletes what was removed or replaced and has been kept long enough, and what no publication has any more. A server does
-   * this once an hour; safe for several processes and nodes at once.
+   * Judges the clock of this machine, as far as the storage knows. A store may write down the time of one that it believes.
+   * @param uptimeMs time since the start of the server, by a monotonic clock; undefined for a command that ends by itself,
+   *   for which nothing is written down
+   * @throws Refusal `unavailable` when the storage is out of reach
    */
-  clearUp(now: Date): Promise<void>;
+  judgeClock(now: Date, uptimeMs: number | undefined): Promise<ClockVerdict>;
+
+  /**
+   * Deletes what was removed or replaced and has been kept long enough, as much of it as one round may (`maxInRound`), and
+   * what no publication has any more. A server does this once an hour; safe for several processes and nodes at once.
+   * @param options.all removes also what one round leaves for later
+   * @returns how many publications were left for later
+   */
+  clearUp(now: Date, options?: ClearUpOptions): Promise<number>;
 
   /** Stops background work and waits for its end. Safe to call twice. */
   close(): Promise<void>;
+}
+
+/** How much is cleared up. */
+export interface ClearUpOptions {
+  /** Whether to delete as well what one round leaves for later, since it is a lot. By default, it is left and reported. */
+  readonly all?: boolean;
 }
 
 /**

@@ -57,6 +57,14 @@ export interface SearchResult {
   readonly score: number;
 }
 
+/** Who searches. */
+export interface Searching {
+  /** Searches of one address wait for one another, and addresses take turns. */
+  readonly address?: string | undefined;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 export interface SearchAnswer {
   readonly results: readonly SearchResult[];
   /** Results that can be paged through: not the number of all pages that match. */
@@ -65,6 +73,8 @@ export interface SearchAnswer {
   readonly correctedTo?: string;
   /** Revisions that have no index, or a damaged one, and were not searched. */
   readonly missing: readonly string[];
+  /** Whether the search was stopped before it was done, so that there may be more. Absent: it was not. */
+  readonly incomplete?: boolean;
 }
 
 /** Max. number of results that can be paged through. */
@@ -83,6 +93,8 @@ export const MAX_RESULTS = 200;
  *   words have to be in a page; only when few pages have them all, pages that lack one follow. The last word
  *   also finds longer words, unless many pages have the word itself. A word that no page has is replaced by one with a typo less. `"a phrase"` has to be in the page as it
  *   is, and `project:name` searches in one project.
+ * - A search works for a second, and opens 20 million characters of pages. Then it answers with what it has, `incomplete`.
+ * - A search that nobody waits for any more ends: with the reason of its signal.
  */
 export interface SearchIndex {
   /** @throws what `site` throws, or the reason of `signal`; nothing is left then */
@@ -91,8 +103,13 @@ export interface SearchIndex {
   has(revision: string): Promise<boolean>;
   /** Removes the index of a revision. No failure if there is none. */
   drop(revision: string): Promise<void>;
-  /** @throws Refusal `unavailable` when too many searches wait */
-  search(query: string, live: readonly LiveRevision[], options: SearchOptions): Promise<SearchAnswer>;
+  /** @throws Refusal `unavailable` when too many searches wait; the reason of the signal */
+  search(
+    query: string,
+    live: readonly LiveRevision[],
+    options: SearchOptions,
+    searching?: Searching,
+  ): Promise<SearchAnswer>;
   /** Closes all files. Safe to call twice. */
   close(): Promise<void>;
 }

@@ -7,8 +7,9 @@ import {
 import { chooseSection } from './choose-section.js';
 import type { FoundPage, OpenedPage } from './found-page.js';
 import type { Query } from './parse-query.js';
-import { hasPhrase } from './phrases.js';
+import { hasPhrases } from './phrases.js';
 import { type RankedPage, rankPage, roughScore } from './rank-page.js';
+import { SearchBudget, SHARE } from './search-budget.js';
 import { snippetOf } from './snippet.js';
 
 /**
@@ -27,48 +28,60 @@ export interface Candidate {
   open(): OpenedPage | undefined;
 }
 
-/** Ranks candidates and makes results of those that are asked for: the second stage, the same for all adapters. */
+/**
+ * Ranks candidates and makes results of those that are asked for: the second stage, the same for all adapters. Of a page
+ * only its score and its result are kept.
+ */
 export function answer(
   { phrases }: Query,
   candidates: readonly Candidate[],
   { limit, offset = 0, languages = ['en'] }: SearchOptions,
-): Pick<SearchAnswer, 'results' | 'total'> {
+  budget = SearchBudget.start(),
+): Pick<SearchAnswer, 'results' | 'total' | 'incomplete'> {
   const size = phrases.length > 0 ? READ_FOR_PHRASES : READ;
   const rough = candidates
-    .map((candidate) => ({ candidate, score: roughScore(candidate.page) }))
+    .flatMap((candidate) =>
+      budget.isSpent(SHARE.ordering) ? [] : [{ candidate, score: roughScore(candidate.page) }],
+    )
     .sort((a, b) => inOrder(a.candidate, a.score, b.candidate, b.score))
     .slice(0, phrases.length > 0 ? READ_FOR_PHRASES : MAX_RESULTS);
   const end = Math.min(offset + limit, MAX_RESULTS);
   const ranked: Ranked[] = [];
   let read = 0;
-  for (; read < rough.length && (read === 0 || ranked.length < end); read += size) {
-    ranked.push(...rank(rough.slice(read, read + size), phrases, languages));
+  for (; !budget.isOver && read < rough.length && (read === 0 || ranked.length < end); read += size) {
+    ranked.push(...rank(rough.slice(read, read + size), phrases, languages, budget));
   }
+  // Nobody can page through what was not read in time.
+  const unread = budget.isOver ? 0 : Math.max(0, rough.length - read);
   return {
-    results: ranked.slice(offset, end).map(({ candidate, page }) => resultOf(candidate.revision, page)),
-    total: Math.min(MAX_RESULTS, ranked.length + Math.max(0, rough.length - read)),
+    results: ranked.slice(offset, end).map(({ result }) => result),
+    total: Math.min(MAX_RESULTS, ranked.length + unread),
+    ...(budget.isIncomplete ? { incomplete: true } : {}),
   };
 }
 
 interface Ranked {
   readonly candidate: Candidate;
-  readonly page: RankedPage;
+  readonly result: SearchResult;
 }
 
-/** Reads the texts of candidates; those without a phrase are left out. */
+/** Reads the texts of candidates, as far as the budget suffices; those without a phrase are left out. */
 function rank(
   rough: readonly { readonly candidate: Candidate }[],
   phrases: Query['phrases'],
   languages: readonly string[],
+  budget: SearchBudget,
 ): Ranked[] {
   return rough
     .flatMap(({ candidate }) => {
+      if (budget.isSpent()) return [];
       const page = candidate.open();
       if (page === undefined) return [];
-      if (!phrases.every((phrase) => hasPhrase(phrase, page.title, page.sections))) return [];
-      return [{ candidate, page: rankPage(page, languages) }];
+      budget.open(page.sections);
+      if (!hasPhrases(phrases, page.title, page.sections, budget)) return [];
+      return [{ candidate, result: resultOf(candidate.revision, rankPage(page, languages, budget), budget) }];
     })
-    .sort((a, b) => inOrder(a.candidate, a.page.score, b.candidate, b.page.score));
+    .sort((a, b) => inOrder(a.candidate, a.result.score, b.candidate, b.result.score));
 }
 
 /** Pages with all words first, then by score. Equal ones by path, so that the order is the same each time. */
@@ -80,20 +93,21 @@ function inOrder(a: Candidate, scoreOfA: number, b: Candidate, scoreOfB: number)
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-function resultOf(revision: string, ranked: RankedPage): SearchResult {
+function resultOf(revision: string, ranked: RankedPage, budget: SearchBudget): SearchResult {
   const { view, score } = ranked;
-  const index = chooseSection(ranked);
+  const index = chooseSection(ranked, budget);
   const section = view.section(index);
   const isWholePage =
     index === 0 || section === undefined || section.level <= 1 || section.anchor === undefined;
-  return {
+  // A part of a text keeps all of it in memory; a clone does not.
+  return structuredClone({
     revision,
     path: view.page.path,
     title: view.page.title,
     ...(isWholePage ? {} : { heading: section.heading, anchor: section.anchor }),
     snippet: snippetOf(view, withText(view.page.sections, index)),
     score,
-  };
+  });
 }
 
 /** The section, or the next one after it that has a text. */

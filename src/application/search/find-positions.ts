@@ -1,5 +1,6 @@
 import { needleOf } from './match-text.js';
 import type { QueryWord } from './parse-query.js';
+import type { SearchBudget } from './search-budget.js';
 
 /** An occurrence of a word of the query in a text. */
 export interface Position {
@@ -10,6 +11,8 @@ export interface Position {
 
 /** Occurrences of one word that are looked for. */
 const MOST = 64;
+/** Occurrences, accepted or not, between two looks at the budget. */
+const PER_LOOK = 4_096;
 /** Letters that may follow a stem: `s`, `ed`, `ing` with a doubled letter. */
 const LONGEST_ENDING = 4;
 const WORD_CHARACTER = /[\p{L}\p{N}_]/u;
@@ -18,25 +21,35 @@ const WORD_CHARACTER = /[\p{L}\p{N}_]/u;
  * Occurrences of words in a folded text, in the order of the text. Parts of identifiers count where the word doesn't
  * stand alone.
  */
-export function findPositions(words: readonly QueryWord[], folded: string): Position[] {
+export function findPositions(words: readonly QueryWord[], folded: string, budget: SearchBudget): Position[] {
   return words
-    .flatMap((word, index) => positionsOf(word, folded).map((at) => ({ at, word: index })))
+    .flatMap((word, index) => positionsOf(word, folded, budget).map((at) => ({ at, word: index })))
     .sort((a, b) => a.at - b.at);
 }
 
-function positionsOf(word: QueryWord, folded: string): number[] {
+function positionsOf(word: QueryWord, folded: string, budget: SearchBudget): number[] {
   const needle = needleOf(word);
   if (needle === '') return [];
-  if (word.isCjk) return allIndexesOf(needle, folded, () => true);
+  const indexesOf = (accept: (at: number) => boolean) => allIndexesOf(needle, folded, accept, budget);
+  if (word.isCjk) return indexesOf(() => true);
   const begins = (at: number) => at === 0 || !isWordCharacter(folded, at - 1) || !isWordCharacter(folded, at);
   const ends = (at: number) => word.isPrefix || restOfWord(folded, at + needle.length) <= LONGEST_ENDING;
-  const alone = allIndexesOf(needle, folded, (at) => begins(at) && ends(at));
-  return alone.length > 0 ? alone : allIndexesOf(needle, folded, () => true);
+  const alone = indexesOf((at) => begins(at) && ends(at));
+  return alone.length > 0 ? alone : indexesOf(() => true);
 }
 
-function allIndexesOf(needle: string, text: string, accept: (at: number) => boolean): number[] {
+/** The first occurrences that are accepted, or as many as the budget suffices for. */
+function allIndexesOf(
+  needle: string,
+  text: string,
+  accept: (at: number) => boolean,
+  budget: SearchBudget,
+): number[] {
   const found: number[] = [];
+  let looked = 0;
   for (let at = text.indexOf(needle); at !== -1 && found.length < MOST; at = text.indexOf(needle, at + 1)) {
+    looked += 1;
+    if (looked % PER_LOOK === 0 && budget.isSpent()) break;
     if (accept(at)) found.push(at);
   }
   return found;

@@ -4,6 +4,7 @@ export * from './found-page.js';
 export * from './parse-query.js';
 export * from './read-site.js';
 export * from './resolve-words.js';
+export * from './search-budget.js';
 export * from './weigh-words.js';
 export * from './words/fold.js';
 export * from './words/page-words.js';

@@ -1,5 +1,6 @@
 import type { OpenedPage } from './found-page.js';
 import { matchText, needleOf, type TextMatch } from './match-text.js';
+import type { SearchBudget } from './search-budget.js';
 import { foldText } from './words/fold.js';
 import { isName, nameOf } from './words/page-words.js';
 
@@ -10,11 +11,12 @@ export interface SectionMatch extends TextMatch {
   readonly isName: boolean;
 }
 
-/** The sections whose headings have a word of the query. */
-export function matchSections({ words, sections }: OpenedPage): SectionMatch[] {
+/** The sections whose headings have a word of the query, as far as the budget suffices. */
+export function matchSections({ words, sections }: OpenedPage, budget: SearchBudget): SectionMatch[] {
   const needles = words.map(needleOf).filter((needle) => needle !== '');
   const matches: SectionMatch[] = [];
   for (const [index, section] of sections.entries()) {
+    if (budget.isSpent()) break;
     const explainsName = isName(section);
     const text = explainsName ? identifierOf(nameOf(section)) : section.heading;
     if (text === '') continue;

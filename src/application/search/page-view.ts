@@ -1,6 +1,7 @@
 import type { Section } from '../../formats/html/index.js';
 import { findPositions, type Position } from './find-positions.js';
 import type { OpenedPage } from './found-page.js';
+import type { SearchBudget } from './search-budget.js';
 import { foldText } from './words/fold.js';
 
 /** The text of all sections of a page as one, with where each begins. */
@@ -10,7 +11,10 @@ export class PageView {
   readonly positions: readonly Position[];
   private readonly starts: readonly number[];
 
-  constructor(readonly page: OpenedPage) {
+  constructor(
+    readonly page: OpenedPage,
+    budget: SearchBudget,
+  ) {
     const starts: number[] = [];
     let length = 0;
     for (const { text } of page.sections) {
@@ -20,7 +24,7 @@ export class PageView {
     this.starts = starts;
     this.text = page.sections.map(({ text }) => text).join('\n');
     this.folded = foldText(this.text);
-    this.positions = findPositions(page.words, this.folded);
+    this.positions = findPositions(page.words, this.folded, budget);
   }
 
   /** Index of the section that a position is in. */

@@ -1,3 +1,4 @@
+import { foldedWords } from './phrases.js';
 import { foldText } from './words/fold.js';
 import { tokensOf, type Word, wordsOf } from './words/tokens.js';
 
@@ -53,16 +54,27 @@ export function parseQuery(typed: string): Query {
       return before;
     },
   );
-  const phrases = [...plain.matchAll(/"([^"]*)"/g)]
-    .map(([, phrase = '']) => wordsOf(phrase).map(({ folded }) => folded))
-    .filter((phrase) => phrase.length > 0);
   return {
     text: plain,
     words: wordsTyped(plain),
-    phrases,
+    phrases: phrasesIn(plain),
     pieces: piecesOf(plain),
     ...(project === undefined ? {} : { project }),
   };
+}
+
+/** Each phrase once, and of all together as many words as of a query. */
+function phrasesIn(text: string): string[][] {
+  const phrases = new Map<string, string[]>();
+  let left = MAX_QUERY_WORDS;
+  for (const [, quoted = ''] of text.matchAll(/"([^"]*)"/g)) {
+    const words = foldedWords(quoted).slice(0, left);
+    const key = words.join(' ');
+    if (words.length === 0 || phrases.has(key)) continue;
+    phrases.set(key, words);
+    left -= words.length;
+  }
+  return [...phrases.values()];
 }
 
 function wordsTyped(text: string): QueryWord[] {
@@ -106,10 +118,8 @@ function pairsTyped({ tokens, start, end }: Word, group: number): QueryWord[] {
 }
 
 function piecesOf(text: string): string[] {
-  return text
-    .split(/[\s"]+/)
-    .filter((piece) => piece !== '' && wordsTyped(piece).length > 1)
-    .map(foldText);
+  const pieces = text.split(/[\s"]+/).filter((piece) => piece !== '' && wordsTyped(piece).length > 1);
+  return [...new Set(pieces.map(foldText))];
 }
 
 /** The word with another spelling. */

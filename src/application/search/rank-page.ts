@@ -4,8 +4,12 @@ import { matchSections, type SectionMatch } from './match-sections.js';
 import { matchText, type TextMatch } from './match-text.js';
 import { PageView } from './page-view.js';
 import { RANKING as R } from './ranking-weights.js';
+import type { SearchBudget } from './search-budget.js';
 import { foldText } from './words/fold.js';
 import { fileTitle, folderOf } from './words/page-words.js';
+
+/** Occurrences between two looks at the budget. */
+const PER_LOOK = 4_096;
 
 /** Score of a page by what the index knows of it without the text: which pages are worth reading. */
 export function roughScore(page: FoundPage): number {
@@ -21,17 +25,18 @@ export interface RankedPage {
   readonly sections: readonly SectionMatch[];
 }
 
-export function rankPage(page: OpenedPage, languages: readonly string[]): RankedPage {
-  const view = new PageView(page);
+/** What the budget does not suffice for counts as not found. */
+export function rankPage(page: OpenedPage, languages: readonly string[], budget: SearchBudget): RankedPage {
+  const view = new PageView(page, budget);
   const title = titleMatch(page);
   // The headings of a list say what other pages explain.
-  const sections = page.kind === 'generated-list' ? [] : matchSections(page);
+  const sections = page.kind === 'generated-list' ? [] : matchSections(page, budget);
   const score =
     R.words * wordScore(view, title, sections) +
     R.titleCoverage * title.share * title.coverage +
     R.section * Math.max(0, ...sections.map(sectionScore)) +
     R.proximity * proximity(view) +
-    R.pieces * piecesIn(view);
+    R.pieces * piecesIn(view, budget);
   return { score: score * qualityOf(page) * languageFactor(page, languages), view, title, sections };
 }
 
@@ -81,16 +86,20 @@ function proximity(view: PageView): number {
 }
 
 /** Share of what was typed in one piece that stands like this in the page; more if it does in a heading. */
-function piecesIn({ page: { title, sections, pieces }, folded }: PageView): number {
+function piecesIn({ page: { title, sections, pieces }, folded }: PageView, budget: SearchBudget): number {
   if (pieces.length === 0) return 0;
   const headings = foldText([title, ...sections.map(({ heading }) => heading)].join('\n'));
-  const found = pieces.map((piece) => (isWhole(piece, headings) ? 1 : isWhole(piece, folded) ? 0.6 : 0));
+  const has = (text: string, piece: string) => isWhole(piece, text, budget);
+  const found = pieces.map((piece) => (has(headings, piece) ? 1 : has(folded, piece) ? 0.6 : 0));
   return found.reduce((sum: number, each) => sum + each, 0) / pieces.length;
 }
 
 /** Whether a text has the piece, and not as the beginning of something longer. */
-function isWhole(piece: string, text: string): boolean {
+function isWhole(piece: string, text: string, budget: SearchBudget): boolean {
+  let looked = 0;
   for (let at = text.indexOf(piece); at !== -1; at = text.indexOf(piece, at + 1)) {
+    looked += 1;
+    if (looked % PER_LOOK === 0 && budget.isSpent()) break;
     if (!/[a-z0-9_]/.test(text.charAt(at + piece.length))) return true;
   }
   return false;

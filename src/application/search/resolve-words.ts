@@ -1,7 +1,9 @@
+import { typosBetween } from '../../domain/edit-distance.js';
 import { type Query, type QueryWord, respelled } from './parse-query.js';
+import { SearchBudget, SHARE } from './search-budget.js';
 import type { KnownWord } from './weigh-words.js';
 import { tokensOf } from './words/tokens.js';
-import { signatureOf, typosAllowed, typosBetween } from './words/typos.js';
+import { signatureOf, typosAllowed } from './words/typos.js';
 
 /** What an index of one revision knows of words. */
 export interface WordSource {
@@ -9,8 +11,8 @@ export interface WordSource {
   pagesWith(token: string): number;
   /** Whether a page has a longer token that begins with this one. */
   hasPrefix(token: string): boolean;
-  /** Words of titles, names and headings of one length that may be within so many typos of a word. */
-  spellingsNear(length: number, signature: number, typos: number): readonly string[];
+  /** Words of titles, names and headings of one length that may be within so many typos of a word, at most `most`. */
+  spellingsNear(length: number, signature: number, typos: number, most: number): readonly string[];
 }
 
 export interface ResolvedWords {
@@ -19,36 +21,55 @@ export interface ResolvedWords {
   readonly correctedTo?: string;
 }
 
+/** Words of a query that are taken for typos. */
+const MOST_CORRECTED = 3;
+/** Spellings that a word is compared with, in all revisions together. */
+const MOST_SPELLINGS = 20_000;
+/** Spellings that are compared between two looks at the budget. */
+const PER_LOOK = 256;
 /** Spellings of equal distance that are compared by how many pages have them. */
 const MOST_COMPARED = 40;
 
 /**
  * Looks up each word of a query. A word that no page has is replaced by one that differs by a typo, else by its parts if
- * it is an identifier. A word for which there is neither is kept, with no pages.
+ * it is an identifier. A word for which there is neither is kept, with no pages. Other spellings are looked for of the first
+ * few words only, and as far as the budget suffices.
  */
-export function resolveWords({ text, words, project }: Query, sources: readonly WordSource[]): ResolvedWords {
-  let corrected = text;
-  let isCorrected = false;
-  const resolved: KnownWord[] = [];
-  for (const word of words.toReversed()) {
-    const { known, spelling } = resolveWord(word, sources);
-    resolved.unshift(...known);
-    if (spelling === undefined) continue;
-    corrected = corrected.slice(0, word.start) + spelling + corrected.slice(word.end);
-    isCorrected = true;
-  }
-  if (!isCorrected) return { words: resolved };
+export function resolveWords(
+  { text, words, project }: Query,
+  sources: readonly WordSource[],
+  budget = SearchBudget.start(),
+): ResolvedWords {
+  let compared = 0;
+  const resolved = words.map((word) => {
+    const whole = known(word, sources);
+    if (isAnswered(whole, sources)) return { word, known: [whole] };
+    const mayBeTypo = typosIn(word) > 0 && compared < MOST_CORRECTED;
+    if (mayBeTypo) compared += 1;
+    return { word, ...resolveUnknown(whole, mayBeTypo, sources, budget) };
+  });
+  const all = resolved.flatMap((each) => each.known);
+  const corrections = resolved.flatMap(({ word, spelling }) =>
+    spelling === undefined ? [] : [{ word, spelling }],
+  );
+  if (corrections.length === 0) return { words: all };
+  // From the end on, so that positions stay as they are.
+  const corrected = corrections.reduceRight(
+    (typed, { word, spelling }) => typed.slice(0, word.start) + spelling + typed.slice(word.end),
+    text,
+  );
   const filter = project === undefined ? '' : `project:${project} `;
-  return { words: resolved, correctedTo: filter + corrected.trim() };
+  return { words: all, correctedTo: filter + corrected.trim() };
 }
 
-function resolveWord(
-  word: QueryWord,
+function resolveUnknown(
+  whole: KnownWord,
+  mayBeTypo: boolean,
   sources: readonly WordSource[],
+  budget: SearchBudget,
 ): { known: KnownWord[]; spelling?: string } {
-  const whole = known(word, sources);
-  if (isAnswered(whole, sources)) return { known: [whole] };
-  const spelling = closestSpelling(word, sources);
+  const word: QueryWord = whole;
+  const spelling = mayBeTypo ? closestSpelling(word, sources, budget) : undefined;
   if (spelling !== undefined) return { known: [known(respelled(word, spelling), sources)], spelling };
   const parts = word.parts.map((part) => known({ ...word, folded: part, token: part, parts: [] }, sources));
   const areAnswered = parts.length > 1 && parts.every((part) => isAnswered(part, sources));
@@ -67,27 +88,49 @@ function pagesWith(token: string, sources: readonly WordSource[]): number {
   return sources.reduce((sum, source) => sum + source.pagesWith(token), 0);
 }
 
+/** Typos that a word may have. */
+function typosIn({ folded, isCjk }: QueryWord): number {
+  return isCjk ? 0 : typosAllowed(folded.length);
+}
+
 /** The spelling with the fewest typos; of several, one with the same first letter, then the most common. */
-function closestSpelling({ folded, isCjk }: QueryWord, sources: readonly WordSource[]): string | undefined {
-  const most = isCjk ? 0 : typosAllowed(folded.length);
-  if (most === 0) return undefined;
-  const signature = signatureOf(folded);
-  const spellings = new Set<string>();
-  for (const source of sources) {
-    for (let length = folded.length - most; length <= folded.length + most; length += 1) {
-      for (const each of source.spellingsNear(length, signature, most)) spellings.add(each);
-    }
+function closestSpelling(
+  word: QueryWord,
+  sources: readonly WordSource[],
+  budget: SearchBudget,
+): string | undefined {
+  const { folded } = word;
+  const most = typosIn(word);
+  let least = Number.POSITIVE_INFINITY;
+  let closest: string[] = [];
+  let compared = 0;
+  for (const spelling of spellingsAround(folded, most, sources)) {
+    compared += 1;
+    if (compared % PER_LOOK === 0 && budget.isSpent(SHARE.comparing)) break;
+    const typos = typosBetween(folded, spelling, most) + (spelling[0] === folded[0] ? 0 : 0.5);
+    if (typos < least) closest = [];
+    least = Math.min(least, typos);
+    if (typos === least && typos < Number.POSITIVE_INFINITY) closest.push(spelling);
   }
-  return [...spellings]
-    .map((spelling) => ({
-      spelling,
-      typos: typosBetween(folded, spelling, most) + (spelling[0] === folded[0] ? 0 : 0.5),
-    }))
-    .filter(({ typos }) => typos < Number.POSITIVE_INFINITY)
-    .sort((a, b) => a.typos - b.typos)
-    .filter(({ typos }, _at, sorted) => typos === sorted[0]?.typos)
+  return closest
     .slice(0, MOST_COMPARED)
-    .map(({ spelling }) => ({ spelling, pages: pagesWith(tokensOf(spelling)[0] ?? '', sources) }))
+    .map((spelling) => ({ spelling, pages: pagesWith(tokensOf(spelling)[0] ?? '', sources) }))
     .sort((a, b) => b.pages - a.pages || (a.spelling < b.spelling ? -1 : 1))
     .find(({ pages }) => pages > 0)?.spelling;
+}
+
+/** Each spelling that may be close to a word, those of the nearest lengths first. One revision after the other: they may be many. */
+function spellingsAround(folded: string, most: number, sources: readonly WordSource[]): Set<string> {
+  const spellings = new Set<string>();
+  const signature = signatureOf(folded);
+  const lengths = [folded.length];
+  for (let typos = 1; typos <= most; typos += 1) lengths.push(folded.length - typos, folded.length + typos);
+  for (const source of sources) {
+    for (const length of lengths) {
+      const left = MOST_SPELLINGS - spellings.size;
+      if (left === 0) return spellings;
+      for (const each of source.spellingsNear(length, signature, most, left)) spellings.add(each);
+    }
+  }
+  return spellings;
 }

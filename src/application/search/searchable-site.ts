@@ -2,32 +2,68 @@ import { SitePath, type Version } from '../../domain/index.js';
 import { READING_LIMITS } from '../../formats/html/reading-limits.js';
 import { samplePaths } from '../../formats/html/site-conventions.js';
 import type { DocStore } from '../ports/doc-store.js';
-import type { SearchableSite, SitePage } from '../ports/search-index.js';
+import type { SearchableSite } from '../ports/search-index.js';
 
 /** Max. files of a site that are looked at. */
 const MAX_FILES = 200_000;
 /** `guide.html`, `guide.xhtml`, and `guide.html.pt-br` as Apache names translations. */
 const PAGE = /\.x?html?(?:\.[a-z]{2}(?:-[a-z]+)?)?$/i;
 
-/** The pages of a published version, as an index reads them. */
-export function searchableSite(docs: Pick<DocStore, 'listFiles' | 'open'>, version: Version): SearchableSite {
+/** Limits on reading one version, so that the others do not wait for ever. */
+export interface SiteLimits {
+  /** Bytes of HTML. */
+  readonly bytes: number;
+  /** Time from the first page on, in milliseconds. */
+  readonly milliseconds: number;
+}
+
+const SITE_LIMITS: SiteLimits = { bytes: 4_000_000_000, milliseconds: 1_800_000 };
+
+/** The pages of a published version, within limits. */
+export interface BoundedSite extends SearchableSite {
+  /** Number of pages that were left out because a limit was reached. */
+  readonly pagesLeftOut: number;
+}
+
+/**
+ * The pages of a published version, as an index reads them: in the order of their paths, until a limit is reached.
+ * @param now milliseconds of a clock that never goes back
+ */
+export function searchableSite(
+  docs: Pick<DocStore, 'listFiles' | 'open'>,
+  version: Version,
+  limits: SiteLimits = SITE_LIMITS,
+  now: () => number = () => performance.now(),
+): BoundedSite {
+  let pagesLeftOut = 0;
   const listed = docs
     .listFiles(version, MAX_FILES)
     .then(({ paths }) => paths.filter((path) => PAGE.test(path)));
   // Whoever reads the pages is told.
   listed.catch(() => {});
-  async function* read(paths: readonly string[]): AsyncGenerator<SitePage> {
-    for (const path of paths) {
-      const bytes = await readPageOf(docs, version, path);
-      if (bytes !== undefined) yield { path, bytes };
-    }
-  }
   return {
+    get pagesLeftOut() {
+      return pagesLeftOut;
+    },
     async *sample() {
-      yield* read(samplePaths(await listed));
+      for (const path of samplePaths(await listed)) {
+        const bytes = await readPageOf(docs, version, path);
+        if (bytes !== undefined) yield { path, bytes };
+      }
     },
     async *pages() {
-      yield* read(await listed);
+      const paths = await listed;
+      const end = now() + limits.milliseconds;
+      let room = limits.bytes;
+      for (const [at, path] of paths.entries()) {
+        if (room <= 0 || now() >= end) {
+          pagesLeftOut = paths.length - at;
+          return;
+        }
+        const bytes = await readPageOf(docs, version, path);
+        room -= bytes?.length ?? 0;
+        if (bytes !== undefined) yield { path, bytes };
+      }
     },
   };
 }

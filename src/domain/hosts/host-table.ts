@@ -46,8 +46,10 @@ export class HostTable {
 
   private namesOf(project: string): readonly string[] {
     const { catalogue } = this;
-    const versions = catalogue.project(project)?.versions ?? [];
-    const aliases = [...catalogue.settingsOf(project).aliases.keys()].filter((alias) => alias !== LATEST);
+    const { versions = [], shadowed } = catalogue.project(project) ?? {};
+    const aliases = [...catalogue.settingsOf(project).aliases.keys()].filter(
+      (alias) => alias !== LATEST && shadowed?.has(alias) !== true,
+    );
     return [...versions, ...catalogue.previews.of(project)]
       .map(({ directoryName }) => directoryName)
       .concat(aliases.map((alias) => `${project}-${alias}`));

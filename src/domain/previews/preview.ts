@@ -2,6 +2,7 @@ import { isPlainName, nameLike, PLAIN_NAME_RULE, strayIn } from '../plain-name.j
 import { quote } from '../refusal.js';
 import type { Version } from '../version.js';
 import type { VersionId } from '../version-id.js';
+import { lifetimeOfDays } from './lifetime.js';
 
 /** The mark between project and name of a preview. It stands in no other name. */
 const MARK = '~';
@@ -23,6 +24,19 @@ export function previewIdOf(project: string, name: string): VersionId | undefine
 /** Parses `<project>~<name>`; undefined when it is no preview's. */
 export function parsePreviewName(directoryName: string): VersionId | undefined {
   return previewIdOf(...halvesOf(directoryName));
+}
+
+/**
+ * Returns the preview that was probably meant by the first version of a project: `my-site~pr-123` for version `123` of
+ * `my-site-pr`, if there is a project `my-site`.
+ */
+export function previewMeantBy(
+  { project, label }: VersionId,
+  isProject: (name: string) => boolean,
+): VersionId | undefined {
+  const [, of = '', kind] = /^(.+)-(pr|mr|preview|pull-request|merge-request)$/i.exec(project) ?? [];
+  const isMeant = kind !== undefined && /^\d+$/.test(label) && isProject(of);
+  return isMeant ? previewIdOf(of, `${kind}-${label}`) : undefined;
 }
 
 /** Splits a text at its first `~`. The second half is empty when there is none. */
@@ -56,6 +70,23 @@ function isPreviewName(name: string): boolean {
 /** Returns whether a preview has come to its end. Versions have none. */
 export function hasExpired({ expiresAt }: Pick<Version, 'expiresAt'>, now: Date): boolean {
   return expiresAt !== undefined && expiresAt <= now;
+}
+
+/**
+ * Returns whether what is removed can be restored for a while. A preview can only when it had come to its end: each push
+ * replaces one.
+ */
+export function isKeptWhenRemoved(
+  version: Pick<Version, 'directoryName' | 'expiresAt'>,
+  removedAt: Date,
+  isReplaced = false,
+): boolean {
+  return !isPreview(version) || (!isReplaced && hasExpired(version, removedAt));
+}
+
+/** Returns for how long something removed can be restored: a preview for a day at most. Milliseconds. */
+export function keptFor(id: Pick<VersionId, 'directoryName'>, keepMs: number): number {
+  return isPreview(id) ? Math.min(keepMs, lifetimeOfDays(1)) : keepMs;
 }
 
 /** Returns the name of a version or preview for a sentence: `my-project 1.0.0`, `my-project~pr-123`. */

@@ -1,36 +1,61 @@
-import { closestNames } from '../closest-names.js';
-import { isHtmlPage } from '../site-path.js';
+import { closestNamesInSteps, NAMES_IN_A_STEP } from '../closest-in-steps.js';
 import type { PageAddress } from './page-address.js';
-import { stemOf } from './redirect-rule.js';
+import type { SitePages } from './site-pages.js';
 
 /** Endings of files that are no pages: nobody who misses a script wants to read another page instead. */
 const OTHER_FILE = /\.(?!html?$)[a-z][a-z\d]{1,4}$/i;
 
-/** Max. paths that are compared letter by letter: some microseconds each. */
-const MAX_COMPARED = 2_000;
-
 /**
- * Returns the pages that somebody may have meant, best first: those of the same name in other directories, then those
- * whose path is similar, of the same directory if it has pages.
- * @param paths files of the site; only HTML pages count
+ * Yields the paths of the pages that somebody may have meant, best first, as far as they are known after each step: those
+ * of the same name in other directories, then those of a similar name in the same directory; without any, those of a
+ * similar name anywhere. A step takes about a millisecond at most, however many pages there are.
  */
-export function closestPages(wanted: PageAddress, paths: Iterable<string>, max = 3): readonly string[] {
-  const components = wanted.stem.components;
-  const name = components.at(-1)?.toLowerCase();
-  if (name === undefined || OTHER_FILE.test(name)) return [];
-  const byStem = new Map<string, string>();
-  for (const path of paths) {
-    if (isHtmlPage(path) && path !== '404.html') byStem.set(stemOf(path).join('/'), path);
+export function* closestPages(
+  wanted: PageAddress,
+  pages: SitePages,
+  max = 3,
+): Generator<readonly string[], void> {
+  const { components } = wanted.stem;
+  const name = components.at(-1);
+  if (name === undefined || OTHER_FILE.test(name)) return;
+  const pathsOf = (stems: readonly string[]) => stems.flatMap((stem) => pages.path(stem) ?? []);
+  let found: readonly string[] = [];
+  for (found of nearestInSteps(pages.named(name.toLowerCase()), components, max)) yield pathsOf(found);
+  const ofSameName = found;
+  const above = components.slice(0, -1);
+  for (const names of closestNamesInSteps(name, pages.in(above.join('/')), max)) {
+    const beside = names.map((each) => [...above, each].join('/'));
+    found = [...new Set([...ofSameName, ...beside])].slice(0, max);
+    yield pathsOf(found);
   }
-  const ofSameName = [...byStem.keys()]
-    .filter((stem) => stem.slice(stem.lastIndexOf('/') + 1).toLowerCase() === name)
-    .sort((a, b) => sharedStart(b, components) - sharedStart(a, components) || a.length - b.length);
-  const directory = [...components.slice(0, -1), ''].join('/');
-  const beside = [...byStem.keys()].filter((stem) => stem.startsWith(directory));
-  const compared = (beside.length > 0 ? beside : [...byStem.keys()]).slice(0, MAX_COMPARED);
-  const similar = closestNames(components.join('/'), compared, max);
-  const stems = new Set([...ofSameName.slice(0, max), ...similar]);
-  return [...stems].slice(0, max).flatMap((stem) => byStem.get(stem) ?? []);
+  if (found.length > 0) return;
+  let anywhere: readonly string[] = [];
+  for (anywhere of closestNamesInSteps(name, pages.names, max)) yield [];
+  for (const each of anywhere) {
+    const before: readonly string[] = found;
+    for (const stems of nearestInSteps(pages.named(each), components, max)) {
+      found = [...before, ...stems].slice(0, max);
+      yield pathsOf(found);
+    }
+  }
+}
+
+/** Yields the stems that begin with most components of a path, as far as they are known after each step. */
+function* nearestInSteps(
+  stems: readonly string[],
+  components: readonly string[],
+  max: number,
+): Generator<readonly string[], void> {
+  let nearest: readonly { readonly stem: string; readonly shared: number }[] = [];
+  for (let from = 0; from < stems.length; from += NAMES_IN_A_STEP) {
+    const next = stems
+      .slice(from, from + NAMES_IN_A_STEP)
+      .map((stem) => ({ stem, shared: sharedStart(stem, components) }));
+    nearest = [...nearest, ...next]
+      .sort((a, b) => b.shared - a.shared || a.stem.length - b.stem.length)
+      .slice(0, max);
+    yield nearest.map(({ stem }) => stem);
+  }
 }
 
 /** Number of components that a path begins with like another one. */

@@ -9,3 +9,4 @@ export {
 } from './parse-redirects.js';
 export type { RedirectStatus, RedirectTarget } from './redirect-rule.js';
 export { REDIRECTS_FILE, Redirects } from './redirects.js';
+export { SitePages } from './site-pages.js';

@@ -96,6 +96,11 @@ export function describeRules(rules: RetentionRules): readonly string[] {
     .map((rule) => describeRule(rule, rules));
 }
 
+/** Returns whether any rule is set that removes versions. */
+export function hasRule(rules: RetentionRules): boolean {
+  return numberRules().some((rule) => rules[NUMBER_RULES[rule].field] !== undefined);
+}
+
 function numberRules(): readonly RetentionRule[] {
   return Object.keys(NUMBER_RULES) as RetentionRule[];
 }

@@ -1,6 +1,7 @@
 import type { OpenElement } from './open-element.js';
 
-const MAX_ANCHOR = 1_000;
+/** Longest id that is linked to. With a longer one, a section has no anchor. */
+const MAX_ANCHOR = 200;
 /** DocBook has four: `<div class="sect1" id="x"><div class="titlepage"><div><div><h2>`. */
 const MAX_LEVELS_UP = 4;
 

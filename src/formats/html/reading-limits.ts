@@ -6,7 +6,7 @@ export interface ReadingLimits {
   readonly bytes: number;
   /** Open elements. htmlparser2 shifts its stack for each element, so time grows with the square of the depth. */
   readonly depth: number;
-  /** Characters of text, headings included. */
+  /** Characters of text, headings and anchors included. The last anchor may exceed it. */
   readonly characters: number;
   /** Sections. Further headings are text of the last section. */
   readonly sections: number;

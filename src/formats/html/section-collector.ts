@@ -68,7 +68,7 @@ export class SectionCollector implements ContentEvents {
     const room = Math.max(0, this.budget.limits.characters - this.characters);
     if (this.heading !== undefined) this.characters += this.heading.text.add(part, room);
     else this.characters += this.addToSection(part, room);
-    if (this.characters >= this.budget.limits.characters) this.budget.stop('characters');
+    this.checkCharacters();
   }
 
   /** The sections of the page, once it is read. */
@@ -114,6 +114,12 @@ export class SectionCollector implements ContentEvents {
     const heading = cutOff(whole, MAX_HEADING);
     this.section = { heading, level, anchor, text: new TextRun() };
     this.section.text.add(whole.slice(heading.length), Infinity);
+    this.characters += anchor?.length ?? 0;
+    this.checkCharacters();
+  }
+
+  private checkCharacters(): void {
+    if (this.characters >= this.budget.limits.characters) this.budget.stop('characters');
   }
 }
 

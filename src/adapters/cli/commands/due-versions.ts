@@ -1,11 +1,12 @@
 import { visible } from '../../../domain/index.js';
 import { bytes } from '../terminal.js';
 
-/** A version that a rule of retention removes, or has removed. */
+/** A version that a rule of retention removes, or has removed; or an expired preview. */
 export interface DueRow {
   /** Its label, or its directory name. */
   readonly name: string;
   readonly rule: string;
+  readonly isPreview?: boolean;
   /** What the rule says. */
   readonly reason: string;
   /** Size of the archive; undefined for a copied-in directory. */
@@ -18,8 +19,14 @@ export function dueLine({ name, archiveBytes, rule, reason }: DueRow): string {
   return `${visible(`${name}: ${size}, ${rule}: ${reason}`)}\n`;
 }
 
-/** Returns the number of versions and the size of their archives: `3 versions, 12.0 MiB`. */
-export function sumOf(rows: readonly Pick<DueRow, 'archiveBytes'>[]): string {
+/** Returns the number of versions and previews and the size of their archives: `3 versions, 12.0 MiB`. */
+export function sumOf(rows: readonly Pick<DueRow, 'archiveBytes' | 'isPreview'>[]): string {
   const sum = rows.reduce((total, { archiveBytes = 0 }) => total + archiveBytes, 0);
-  return `${rows.length === 1 ? '1 version' : `${rows.length} versions`}, ${bytes(sum)}`;
+  const previews = rows.filter(({ isPreview }) => isPreview === true).length;
+  const versions = rows.length - previews;
+  const counts = [
+    ...(versions > 0 || previews === 0 ? [versions === 1 ? '1 version' : `${versions} versions`] : []),
+    ...(previews > 0 ? [previews === 1 ? '1 preview' : `${previews} previews`] : []),
+  ];
+  return `${counts.join(' and ')}, ${bytes(sum)}`;
 }

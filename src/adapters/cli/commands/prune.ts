@@ -1,6 +1,7 @@
 import type { CAC } from 'cac';
 import { EXIT } from '../exit-codes.js';
 import {
+  isGiven,
   readKeepRemoved,
   readRetention,
   readStorage,
@@ -16,6 +17,8 @@ export interface PruneRequest {
   readonly retention: string | undefined;
   /** Milliseconds for which what is removed can be restored. */
   readonly keepRemovedMs: number;
+  /** Whether that was given: only then is deleted what was kept longer. */
+  readonly clears: boolean;
   /** Whether nothing is removed. */
   readonly dryRun: boolean;
 }
@@ -39,7 +42,7 @@ export function addPruneCommand(
 ): void {
   const command = cli.command(
     'prune',
-    'Remove the versions that rules of retention remove, as a server does',
+    'Remove at once what a server removes by itself: by rules of retention, and previews after their end',
   );
   for (const name of OPTIONS) {
     const option = SERVE_OPTIONS[name];
@@ -54,13 +57,14 @@ export function addPruneCommand(
         storage: readStorage(flags, env),
         retention: readRetention(flags, env),
         keepRemovedMs: readKeepRemoved(flags, env),
+        clears: isGiven('keep-removed', flags, env),
         dryRun: flags.dryRun === true,
       };
       exitWith(await reportPrune(prune(request), request, terminalOf(env)));
     });
 }
 
-/** Prints a line for each version, and a sentence at the end. @returns 0 */
+/** Prints a line for each version and preview, and a sentence at the end. @returns 0 */
 export async function reportPrune(
   rows: AsyncIterable<DueRow>,
   { dryRun }: Pick<PruneRequest, 'dryRun'>,

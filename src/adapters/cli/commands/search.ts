@@ -48,11 +48,21 @@ function entryOf(result: FoundPages['results'][number], server: string): string 
   return `${lines.map(visible).join('\n  ')}\n`;
 }
 
-function notesOf(q: string, { results, total, corrected_to, indexing }: FoundPages): readonly string[] {
+function notesOf(
+  q: string,
+  { results, total, corrected_to, indexing, incomplete }: FoundPages,
+): readonly string[] {
   return [
     ...(corrected_to === undefined ? [] : [`No page has ${quote(q)}; these have ${quote(corrected_to)}`]),
-    ...(results.length === 0 && corrected_to === undefined ? [`No page has ${quote(q)}`] : []),
+    ...(results.length === 0 && corrected_to === undefined && incomplete !== true
+      ? [`No page has ${quote(q)}`]
+      : []),
     ...(total > results.length ? [`These are the first ${results.length} of ${total} pages`] : []),
+    ...(incomplete === true
+      ? [
+          'The search took too long and was stopped: there may be more. Search in one project, or for other words',
+        ]
+      : []),
     ...(indexing === 0
       ? []
       : [

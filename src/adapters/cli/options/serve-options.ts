@@ -27,6 +27,10 @@ export interface ServeConfig extends LogOptions {
   /** Milliseconds for which deleted and replaced versions can be restored. */
   readonly keepRemovedMs: number;
   readonly maxUploads: number;
+  /** Max. uploads that wait for a place; 0 refuses them at once. */
+  readonly maxWaitingUploads: number;
+  /** Max. time that an upload waits for a place, in milliseconds. */
+  readonly uploadWaitMs: number;
   readonly maxConnections: number;
   readonly trustProxy: boolean;
   readonly place: PublicPlace;
@@ -95,6 +99,16 @@ export const SERVE_OPTIONS = {
     flag: '--max-uploads <number>',
     description: 'Max. uploads at the same time; one token can have all of them but one',
     default: 4,
+  },
+  'max-waiting-uploads': {
+    flag: '--max-waiting-uploads <number>',
+    description: 'Max. uploads that wait until one of these has ended; 0 refuses them at once',
+    default: 200,
+  },
+  'upload-wait': {
+    flag: '--upload-wait <seconds>',
+    description: 'Max. time that an upload waits; less than the timeouts of a reverse proxy',
+    default: 45,
   },
   'max-connections': {
     flag: '--max-connections <number>',
@@ -253,6 +267,15 @@ export function readKeepRemoved(flags: Readonly<Record<string, unknown>>, env: N
   return lifetimeOfDays(new OptionReader(SERVE_OPTIONS, flags, env).whole('keep-removed', 0, 3_650));
 }
 
+/** Returns whether an option is given, by flag or environment. */
+export function isGiven(
+  option: keyof typeof SERVE_OPTIONS,
+  flags: Readonly<Record<string, unknown>>,
+  env: NodeJS.ProcessEnv,
+): boolean {
+  return new OptionReader(SERVE_OPTIONS, flags, env).given(option) !== undefined;
+}
+
 /** A directory for counts of reads, or the docs directory whose own one it is. */
 export type UsagePlace = { readonly directory: string } | { readonly docs: string };
 
@@ -306,6 +329,8 @@ export function readServeOptions(
     retention: readRetention(flags, env),
     keepRemovedMs: readKeepRemoved(flags, env),
     maxUploads: read.whole('max-uploads', 1, 10_000),
+    maxWaitingUploads: read.whole('max-waiting-uploads', 0, 10_000),
+    uploadWaitMs: read.whole('upload-wait', 1, 3_600) * 1_000,
     maxConnections: read.whole('max-connections', 1, 1_000_000),
     trustProxy: read.flag('trust-proxy'),
     place: withProjectHosts(

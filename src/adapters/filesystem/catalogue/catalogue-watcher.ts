@@ -1,5 +1,6 @@
 import type { CatalogueChange } from '../../../application/index.js';
 import { Catalogue, type ProjectSettings, refuse, type Version } from '../../../domain/index.js';
+import { errnoOf, RUN_SHORT } from '../disk.js';
 import type { DirectoryReader, Found } from './directory-reader.js';
 import { DirectoryStamp } from './directory-stamp.js';
 import type { SettingsFiles } from './settings-files.js';
@@ -150,8 +151,9 @@ export class CatalogueWatcher {
   private async rereadNames(): Promise<void> {
     const startedAt = performance.now();
     for (const name of this.readAgain) {
-      const version = await this.reader.readOne(name);
-      if (!this.changed.has(name)) this.apply([[name, version]]);
+      // A name that cannot be read for now stays as it was, and is read again at the next poll.
+      const read = await this.reader.readOne(name).then((version) => ({ version }), unreadable);
+      if (read !== undefined && !this.changed.has(name)) this.apply([[name, read.version]]);
     }
     const now = performance.now();
     this.nextReading = now + READ_AGAIN_REST * (now - startedAt);
@@ -192,4 +194,10 @@ export class CatalogueWatcher {
       this.isTelling = false;
     }
   }
+}
+
+/** Passes on errors that say nothing about the name that was read. */
+function unreadable(error: unknown): undefined {
+  if (RUN_SHORT.includes(errnoOf(error) ?? '')) throw error;
+  return undefined;
 }

@@ -1,4 +1,4 @@
-import { readlinkSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { opendir, stat } from 'node:fs/promises';
 import type { ReadDocinfo } from '../../../application/index.js';
 import {
@@ -10,7 +10,7 @@ import {
   type Version,
 } from '../../../domain/index.js';
 import { readCopied } from '../copied/copied-directories.js';
-import { errnoOf, RUN_SHORT } from '../disk.js';
+import { errnoOf, linkTargetSync, RUN_SHORT } from '../disk.js';
 import type { Layout } from '../layout.js';
 import { DocinfoFiles } from '../reading/docinfo-file.js';
 import type { Report } from '../report.js';
@@ -20,6 +20,8 @@ import { isRecordRead, readGeneration } from './read-generation.js';
 const NAMES_AT_A_TIME = 200;
 /** Max. attempts to read all names, while some of them are being removed. */
 const MAX_ATTEMPTS = 5;
+
+const UNREADABLE = Symbol('unreadable');
 
 /** A directory name and its version; undefined when there is none. */
 export type Found = readonly [name: string, version: Version | undefined];
@@ -85,14 +87,20 @@ export class DirectoryReader {
       seen.add(name);
       if (version !== before.get(name)) differences.push([name, version]);
     };
+    /** Leaves a version as it was: a link that cannot be read is not gone. */
+    const keep = (name: string) => {
+      seen.add(name);
+      readAgain.add(name);
+    };
     // In batches: hundreds of thousands of names take long to read, and a lot of memory.
     const names = await opendir(this.layout.root, { bufferSize: NAMES_AT_A_TIME });
     try {
       for (let entry = names.readSync(); entry !== null; entry = names.readSync()) {
         const { name } = entry;
         if (!name.startsWith('.') && directoryNameOfArchive(name) === undefined) {
-          const generation = entry.isSymbolicLink() ? this.linkedGeneration(name) : undefined;
-          if (generation !== undefined)
+          const generation = entry.isSymbolicLink() ? this.readableGeneration(name) : undefined;
+          if (generation === UNREADABLE) keep(name);
+          else if (generation !== undefined)
             remember(name, this.linkedVersion(name, generation, before.get(name)));
           else if (!entry.isFile() && isCopiedInName(name)) copied.add(name);
         }
@@ -105,7 +113,7 @@ export class DirectoryReader {
     for (const name of this.problems.keys()) if (!copied.has(name)) this.problems.delete(name);
     for (const name of copied) {
       const version = before.get(name);
-      remember(name, version?.origin === 'copied' ? version : await this.readOne(name));
+      remember(name, version?.origin === 'copied' ? version : await this.readReadable(name));
     }
     // A link that is replaced during the listing may be missing from it, so missing names are checked by themselves. On
     // a case-insensitive file system, a renamed entry would still answer to its old spelling.
@@ -114,28 +122,29 @@ export class DirectoryReader {
       if (isBatchDone()) await new Promise(setImmediate);
       if (seen.has(name)) continue;
       const mayBeMissed = version.origin === 'upload' && !folded.has(fold(name));
-      const generation = mayBeMissed ? this.linkedGeneration(name) : undefined;
-      if (generation !== undefined) remember(name, this.linkedVersion(name, generation, version));
+      const generation = mayBeMissed ? this.readableGeneration(name) : undefined;
+      if (generation === UNREADABLE) keep(name);
+      else if (generation !== undefined) remember(name, this.linkedVersion(name, generation, version));
       if (!seen.has(name)) differences.push([name, undefined]);
     }
     return { differences, readAgain };
   }
 
-  /** The current version of a directory name; undefined when there is none. */
+  /**
+   * The current version of a directory name; undefined when there is none.
+   * @throws an error with an errno code when its link or its directory cannot be read
+   */
   async readOne(name: string): Promise<Version | undefined> {
     const generation = this.linkedGeneration(name);
     if (generation !== undefined) return this.linkedVersion(name, generation);
     const id = isCopiedInName(name) ? parseDirectoryName(name) : undefined;
-    try {
-      const version = id && (await readCopied(id, this.layout.pointer(name), () => this.docinfoOf(name)));
-      // An upload may have replaced it meanwhile.
-      const published = this.linkedGeneration(name);
-      return published === undefined ? version : this.linkedVersion(name, published);
-    } catch (error) {
-      if (RUN_SHORT.includes(errnoOf(error) ?? '')) throw error;
-      // One unreadable directory, behind a link say, must not hide all others.
-      return undefined;
-    }
+    const version = id && (await readCopied(id, this.layout.pointer(name), () => this.docinfoOf(name)));
+    // An upload may have replaced it meanwhile.
+    const published = this.linkedGeneration(name);
+    if (published !== undefined) return this.linkedVersion(name, published);
+    // What was read may have gone meanwhile: it may even have been a generation, whose pointer came and went again.
+    const isThere = lstatSync(this.layout.pointer(name), { throwIfNoEntry: false }) !== undefined;
+    return isThere ? version : undefined;
   }
 
   private async docinfoOf(name: string): Promise<Docinfo | undefined> {
@@ -148,9 +157,29 @@ export class DirectoryReader {
     return docinfo;
   }
 
-  /** The generation that a pointer links to; undefined for any other link, and for none. */
+  /**
+   * The generation that a pointer links to; undefined for any other link, and for none.
+   * @throws an error with an errno code when the link cannot be read
+   */
   private linkedGeneration(name: string): string | undefined {
-    return this.layout.generationOf(name, linkTarget(this.layout.pointer(name)));
+    const target = linkTargetSync(this.layout.pointer(name));
+    return target === undefined ? undefined : this.layout.generationOf(name, target);
+  }
+
+  /** One unreadable directory, behind a link say, must not hide all others. */
+  private async readReadable(name: string): Promise<Version | undefined> {
+    return this.readOne(name).catch((error: unknown) => {
+      if (RUN_SHORT.includes(errnoOf(error) ?? '')) throw error;
+      return undefined;
+    });
+  }
+
+  private readableGeneration(name: string): string | typeof UNREADABLE | undefined {
+    try {
+      return this.linkedGeneration(name);
+    } catch {
+      return UNREADABLE;
+    }
   }
 
   private linkedVersion(name: string, generation: string, before?: Version): Version | undefined {
@@ -163,14 +192,5 @@ export class DirectoryReader {
     const docinfo = this.docinfos.get(text) ?? version.docinfo;
     this.docinfos.set(text, docinfo);
     return { ...version, docinfo };
-  }
-}
-
-/** The target of a link; empty when it cannot be read. */
-function linkTarget(path: string): string {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return '';
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { access, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import type { Archives, SiteEntry, StoredFile } from '../../../application/index.js';
@@ -9,6 +9,7 @@ import { type Disk, errnoOf, NOTHING_THERE, syncFile, unless } from '../disk.js'
 import type { Layout } from '../layout.js';
 import { openEntry } from '../reading/stored-file.js';
 import { Serial } from '../serial.js';
+import { temporaryDirectory } from '../temporary-directory.js';
 
 /** Concurrent `stat` calls: one after the other they take seven times as long. */
 const STATS_AT_ONCE = 64;
@@ -29,7 +30,7 @@ interface Fingerprint {
 export class BuiltArchives {
   private readonly serial = new Serial();
   private readonly fingerprints = new WeakMap<Version, Fingerprint>();
-  private temporary: Promise<string> | undefined;
+  private temporary: string | undefined;
 
   constructor(
     private readonly disk: Disk,
@@ -72,7 +73,7 @@ export class BuiltArchives {
 
   /** Removes the temporary directory. */
   async close(): Promise<void> {
-    if (this.temporary !== undefined) await rm(await this.temporary, { recursive: true, force: true });
+    if (this.temporary !== undefined) await rm(this.temporary, { recursive: true, force: true });
   }
 
   private async stateOf(version: Version, site: string): Promise<string | undefined> {
@@ -95,12 +96,8 @@ export class BuiltArchives {
       return { packing: incoming, kept: built };
     } catch (error) {
       if (!['ENOENT', 'EACCES', 'EPERM', 'EROFS'].includes(errnoOf(error) ?? '')) throw error;
-      this.temporary ??= mkdtemp(join(tmpdir(), 'lectern-'));
-      const temporary = await this.temporary.catch((failure: unknown) => {
-        this.temporary = undefined;
-        throw failure;
-      });
-      return { packing: temporary, kept: temporary };
+      this.temporary ??= temporaryDirectory(tmpdir());
+      return { packing: this.temporary, kept: this.temporary };
     }
   }
 

@@ -27,7 +27,7 @@ export async function clearDisplaced(tools: Tools, directoryName: string): Promi
   const { disk, kept, layout, lease, retirement } = tools;
   for (const name of (await unless(['ENOENT'], readdir(layout.displaced))) ?? []) {
     if (layout.versionOfDisplaced(name) !== directoryName) continue;
-    if (kept.keeps(directoryName)) await keepReplaced(tools, name);
+    if (kept.keeps({ directoryName }, true)) await keepReplaced(tools, name);
     else {
       const trash = layout.trashed(lease.nextName());
       await unless(['ENOENT'], disk.rename(join(layout.displaced, name), trash));
@@ -38,6 +38,6 @@ export async function clearDisplaced(tools: Tools, directoryName: string): Promi
 
 /** Keeps a displaced directory, which an upload has replaced. */
 export async function keepReplaced({ disk, kept, layout }: Tools, displaced: string): Promise<void> {
-  const place = kept.placeFor(layout.versionOfDisplaced(displaced), true);
+  const place = await kept.placeFor(layout.versionOfDisplaced(displaced), true);
   await unless(['ENOENT'], disk.rename(join(layout.displaced, displaced), place));
 }

@@ -14,6 +14,8 @@ const ENDED = '.ended';
  * other servers can tell leftovers of a crash from files in use.
  */
 export class Lease {
+  /** The file system that the lease was written to first. */
+  device: bigint | undefined;
   private made = 0;
   private heartbeat: NodeJS.Timeout | undefined;
   private beating: Promise<void> = Promise.resolve();
@@ -79,7 +81,8 @@ export class Lease {
 
   private async write(): Promise<void> {
     const directory = this.directory ?? '';
-    const { ino } = await stat(directory, { bigint: true });
+    const { dev, ino } = await stat(directory, { bigint: true });
+    this.device ??= dev;
     const target = JSON.stringify(thisProcess(String(ino)));
     await unless(['EEXIST'], this.disk.symlink(target, join(directory, this.id)));
     await syncDirectory(this.disk, directory);

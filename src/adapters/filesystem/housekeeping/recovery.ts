@@ -5,16 +5,24 @@ import { directoryNameOfArchive } from '../../../domain/index.js';
 import { keepReplaced } from '../copied/replaced-directories.js';
 import { NOTHING_THERE, syncDirectory, unless } from '../disk.js';
 import type { Generation } from '../layout.js';
+import { parseKeptName } from '../removed/kept-name.js';
 import type { Tools } from '../tools.js';
 import { type FoundLease, findLeases, leaseIdOf } from './lease.js';
 import { repairPointer } from './repair-pointer.js';
 import { restore } from './restore.js';
+import { faultsOfArchive } from './verification.js';
 
 /**
  * Time after which a system has written everything to the disk, in milliseconds: Linux does after 30 seconds
  * (vm.dirty_expire_centisecs), other systems within a few minutes.
  */
 export const WRITTEN_BACK_MS = 10 * 60_000;
+
+/**
+ * Max. versions without a link that are removed although nothing says that somebody removed them. What a crash interrupts
+ * are deletions of the last seconds. More are a backup whose links are missing, or not unpacked yet.
+ */
+const MAX_UNEXPLAINED = 3;
 
 export const NOT_IN_ORDER = 'could not put everything in order; the next start tries again';
 
@@ -101,7 +109,8 @@ export class Recovery {
       await this.attempt(async () => {
         const displaced = join(layout.displaced, name);
         if ((await pointers.targetOf(version)) !== undefined) {
-          return kept.keeps(version) ? keepReplaced(this.tools, name) : this.remove(displaced);
+          const isKept = kept.keeps({ directoryName: version }, true);
+          return isKept ? keepReplaced(this.tools, name) : this.remove(displaced);
         }
         await unless(['ENOENT'], disk.rename(displaced, layout.pointer(version)));
         await syncDirectory(disk, layout.root);
@@ -155,6 +164,12 @@ export class Recovery {
     const { archive, site } = generation;
     const differences = await this.archives.verify(archive, site, 5);
     if (differences.length === 0) return;
+    const faults = await faultsOfArchive(name, generation);
+    if (faults.length > 0) {
+      throw new Error(
+        `the site of ${name} differs from its archive, and is left as it is: ${faults.join('; ')}`,
+      );
+    }
     await restore(this.tools, this.archives, name, generation);
     report('a published site differed from its archive and was unpacked again', {
       version: name,
@@ -164,7 +179,7 @@ export class Recovery {
 
   /** Removes generations whose publication was interrupted, and replaced ones. */
   private async sweepSites(): Promise<void> {
-    const { layout, pointers, retirement } = this.tools;
+    const { layout, pointers, report, retirement } = this.tools;
     const found: { version: string; generation: string }[] = [];
     for (const version of await readdir(layout.sites)) {
       const generations = (await unless(NOTHING_THERE, readdir(layout.generations(version)))) ?? [];
@@ -172,7 +187,16 @@ export class Recovery {
       found.push(...generations.map((generation) => ({ version, generation })));
     }
     const isAbandoned = await this.abandoned();
+    const unexplained = await this.unexplained(found.filter(({ generation }) => isAbandoned(generation)));
+    const isInDoubt = unexplained.size > MAX_UNEXPLAINED;
+    if (isInDoubt) {
+      report(
+        'versions in .lectern/sites have no link in the docs directory, and are kept; unpack the backup again with its links, or delete these directories',
+        { versions: unexplained.size, first: [...unexplained].slice(0, 10) },
+      );
+    }
     for (const { version, generation } of found) {
+      if (isInDoubt && unexplained.has(version)) continue;
       if (await pointers.isInUse(version, generation)) continue;
       // Kept: all that is left of a version whose current generation is missing.
       if (await pointers.isDangling(version)) continue;
@@ -182,6 +206,20 @@ export class Recovery {
         await retirement.removeEmptyHome(version);
       }
     }
+  }
+
+  /** The versions without a link to any of their generations that nobody has removed, as far as is known. */
+  private async unexplained(
+    found: readonly { readonly version: string; readonly generation: string }[],
+  ): Promise<ReadonlySet<string>> {
+    const { layout, pointers } = this.tools;
+    const removed = new Set((await readdir(layout.removed)).map((file) => parseKeptName(file)?.kept.name));
+    const unexplained = new Set<string>();
+    for (const { version, generation } of found) {
+      if (removed.has(generation) || (await pointers.isInUse(version, generation))) continue;
+      if ((await pointers.currentGeneration(version)) === undefined) unexplained.add(version);
+    }
+    return unexplained;
   }
 
   private async remove(path: string): Promise<void> {

@@ -78,11 +78,19 @@ export async function* verifyDocs(directory: string, options: VerifyOptions): As
   }
 }
 
+/** Compares the archive of a generation with its record, if that can be read. @returns a sentence for each difference */
+export async function faultsOfArchive(
+  directoryName: string,
+  generation: Generation,
+): Promise<readonly string[]> {
+  const id = parseDirectoryName(directoryName);
+  return checkArchive(generation, id && (await recordOf(id, generation)));
+}
+
 async function check(id: VersionId, generation: Generation, archives: Pick<Archives, 'verify'>) {
-  const text = await unless(NOTHING_THERE, readFile(generation.record, 'utf8'));
-  const record = text === undefined ? undefined : parseRecord(text, id);
+  const record = await recordOf(id, generation);
   const recordFaults = record === undefined ? ['its version.json is missing or damaged'] : [];
-  const archiveFaults = await checkArchive(generation.archive, record);
+  const archiveFaults = await checkArchive(generation, record);
   if (archiveFaults.length > 0) return { faults: [...recordFaults, ...archiveFaults], isArchiveGood: false };
   const siteFaults = await archives
     .verify(generation.archive, generation.site, MAX_FAULTS)
@@ -90,13 +98,26 @@ async function check(id: VersionId, generation: Generation, archives: Pick<Archi
   return { faults: [...recordFaults, ...siteFaults], isArchiveGood: record !== undefined };
 }
 
-async function checkArchive(archive: string, record: VersionRecord | undefined): Promise<readonly string[]> {
+async function recordOf(id: VersionId, { record }: Generation): Promise<VersionRecord | undefined> {
+  const text = await unless(NOTHING_THERE, readFile(record, 'utf8'));
+  return text === undefined ? undefined : parseRecord(text, id);
+}
+
+/** Nothing repairs an archive: how it had its bytes compressed is in no other file. */
+const WHAT_TO_DO = 'put it back from a backup, or publish the version again';
+
+async function checkArchive(
+  { archive }: Generation,
+  record: VersionRecord | undefined,
+): Promise<readonly string[]> {
   const hash = createHash('sha256');
   try {
     for await (const chunk of createReadStream(archive, { highWaterMark: 1024 * 1024 })) hash.update(chunk);
   } catch (error) {
-    return [`its archive cannot be read (${(error as NodeJS.ErrnoException).code})`];
+    return [
+      `its archive cannot be read (${(error as NodeJS.ErrnoException).code}): ${archive}; ${WHAT_TO_DO}`,
+    ];
   }
   if (record === undefined || hash.digest('hex') === record.archive.sha256) return [];
-  return ['its archive is not the one that was uploaded: the sha256 differs'];
+  return [`its archive is not the one that was uploaded, the sha256 differs: ${archive}; ${WHAT_TO_DO}`];
 }

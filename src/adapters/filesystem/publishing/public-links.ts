@@ -38,7 +38,11 @@ export class PublicLinks {
   /** Marks the links affected by a change. */
   expect({ came, gone, settings }: CatalogueChange): void {
     for (const { directoryName, project } of [...came, ...gone]) {
-      this.pending.add(directoryName).add(project + LATEST);
+      // The project's own name may be an alias of another one, which stands back for it.
+      this.pending
+        .add(directoryName)
+        .add(project + LATEST)
+        .add(project);
       for (const alias of this.catalogue().settingsOf(project).aliases.keys()) {
         this.pending.add(`${project}-${alias}`);
       }

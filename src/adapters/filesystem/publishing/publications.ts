@@ -70,16 +70,16 @@ export class Publications {
   private async removeNow(id: VersionId, { revision, purge = false, confirm }: RemoveOptions): Promise<void> {
     const { directoryName, project, label } = id;
     const { kept } = this.tools;
-    const isPublished = async () => {
+    const published = async () => {
       const version = await this.onDisk(directoryName);
       if (version !== undefined && (revision === undefined || revision === version.revision)) {
         if (confirm !== undefined) {
           await this.forgetGoneLatest(project);
           confirm(this.watcher.catalogue());
         }
-        return true;
+        return version;
       }
-      if (purge && (await kept.filesOf(directoryName, revision)).length > 0) return false;
+      if (purge && (await kept.filesOf(directoryName, revision)).length > 0) return undefined;
       throw version === undefined || isPreview(id)
         ? this.notFound(id)
         : refuse.versionNotFound(project, label);
@@ -88,7 +88,7 @@ export class Publications {
       await recreateDirectories(this.tools);
       await this.runAndUpdate(directoryName, () =>
         this.publisher.remove(directoryName, {
-          isPublished,
+          published,
           onRemoved: () => this.watcher.set(directoryName, undefined),
           purge: purge ? { generation: revision } : undefined,
         }),

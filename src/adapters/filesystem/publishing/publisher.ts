@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { refuse, type VersionId } from '../../../domain/index.js';
+import { refuse, type Version, type VersionId } from '../../../domain/index.js';
 import { clearDisplaced, displace } from '../copied/replaced-directories.js';
 import { syncDirectory, unless } from '../disk.js';
 import { assertSpelling, otherSpelling } from '../spelling.js';
@@ -24,9 +24,9 @@ interface PublishOptions {
 interface RemoveOptions {
   /**
    * Throws when the version must not be removed. Called under the version's lock.
-   * @returns whether it is published; otherwise it is only to be purged
+   * @returns what is published; undefined when it is only to be purged
    */
-  readonly isPublished: () => Promise<boolean>;
+  readonly published: () => Promise<Version | undefined>;
   /** Called once the pointer is gone. */
   readonly onRemoved: () => void;
   /** Whether nothing is kept: of the version, or of this generation only. */
@@ -66,9 +66,10 @@ export class Publisher {
   /** Removes the link, directory or file with a version's name. */
   async remove(directoryName: string, options: RemoveOptions): Promise<void> {
     const { kept, locks } = this.tools;
-    const { isPublished, purge } = options;
+    const { published, purge } = options;
     return locks.run(directoryName, async () => {
-      if (await isPublished()) await withRollback((undo) => this.removeSteps(directoryName, options, undo));
+      const version = await published();
+      if (version !== undefined) await withRollback((undo) => this.removeSteps(version, options, undo));
       if (purge !== undefined) await kept.purge(directoryName, purge.generation);
     });
   }
@@ -142,7 +143,8 @@ export class Publisher {
         throw new Superseded(`${directoryName} was changed meanwhile`);
       const isReplacing = before !== undefined && !(await pointers.isDangling(directoryName));
       if (isReplacing && !replace) throw refuse.versionExists(project, label, '');
-      if (kept.keeps(directoryName) && over === undefined && isReplacing && current !== undefined) {
+      const isKept = over === undefined && isReplacing && kept.keeps(id, true);
+      if (isKept && current !== undefined) {
         await kept.keep(directoryName, current, true, undo);
       }
       if (before === 'no link') await displace(this.tools, directoryName, undo);
@@ -172,19 +174,21 @@ export class Publisher {
   }
 
   private async removeSteps(
-    directoryName: string,
+    version: Version,
     { onRemoved, purge }: RemoveOptions,
     undo: UndoSteps,
   ): Promise<void> {
     const { disk, kept, layout, lease, pointers, retirement } = this.tools;
+    const { directoryName } = version;
     const pointer = layout.pointer(directoryName);
     const before = await pointers.targetOf(directoryName);
     if (before === undefined) return onRemoved();
     await clearDisplaced(this.tools, directoryName);
     undo.push(() => this.syncRoot().catch(() => {}));
-    const keeps = kept.keeps(directoryName) && purge === undefined;
+    const keeps = purge === undefined && kept.keeps(version, false);
     const isLink = typeof before === 'object';
-    const place = keeps && !isLink ? kept.placeFor(directoryName, false) : layout.trashed(lease.nextName());
+    const place =
+      keeps && !isLink ? await kept.placeFor(directoryName, false) : layout.trashed(lease.nextName());
     const current = await pointers.currentGeneration(directoryName);
     if (keeps && current !== undefined) await kept.keep(directoryName, current, false, undo);
     undo.push(async () => {

@@ -6,18 +6,22 @@ import type { BuiltArchives } from '../copied/built-archives.js';
 import { openCopied } from '../copied/copied-directories.js';
 import { linkTargetSync } from '../disk.js';
 import type { Generation, Layout } from '../layout.js';
+import type { Report } from '../report.js';
 import { DeflatedContent } from './deflated-content.js';
 import { listFiles, sizesOf } from './list-files.js';
 import { type EntryFacts, openEntrySync } from './stored-file.js';
 
 /** Opens pages, file lists and archives of versions. */
 export class SiteReader {
-  private readonly deflated = new DeflatedContent();
+  private readonly deflated: DeflatedContent;
 
   constructor(
     private readonly layout: Layout,
     private readonly built: BuiltArchives,
-  ) {}
+    report: Report,
+  ) {
+    this.deflated = new DeflatedContent(report);
+  }
 
   async open(version: Version, path: SitePath): Promise<SiteEntry | undefined> {
     if (version.origin === 'copied') return openCopied(this.layout.pointer(version.directoryName), path);

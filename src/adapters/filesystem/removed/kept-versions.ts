@@ -1,11 +1,19 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RemovedVersion } from '../../../application/index.js';
-import { isPreview, parseDirectoryName, type Version, type VersionId } from '../../../domain/index.js';
+import {
+  isKeptWhenRemoved,
+  keptFor,
+  maxInRound,
+  parseDirectoryName,
+  type Version,
+  type VersionId,
+} from '../../../domain/index.js';
 import { versionOf } from '../../../formats/publication-record.js';
 import { parseRecord } from '../catalogue/version-record.js';
 import { readCopied } from '../copied/copied-directories.js';
 import { type Disk, NOTHING_THERE, syncDirectory, unless } from '../disk.js';
+import type { LastRound } from '../housekeeping/last-round.js';
 import type { Lease } from '../housekeeping/lease.js';
 import type { Retirement } from '../housekeeping/retirement.js';
 import type { Layout } from '../layout.js';
@@ -27,6 +35,7 @@ export class KeptVersions {
     private readonly disk: Disk,
     private readonly layout: Layout,
     private readonly lease: Pick<Lease, 'nextName'>,
+    private readonly lastRound: Pick<LastRound, 'timeOfRemoval'>,
     private readonly pointers: Pointers,
     private readonly retirement: Retirement,
     /** Time for which something is kept, in milliseconds; undefined keeps nothing, and leaves alone what others keep. */
@@ -34,9 +43,9 @@ export class KeptVersions {
     private readonly report: Report,
   ) {}
 
-  /** Whether a version is kept. A preview never is: each push would keep one. */
-  keeps(directoryName: string): boolean {
-    return this.keepMs > 0 && !isPreview({ directoryName });
+  /** Whether what is removed or replaced now is kept. */
+  keeps(version: Pick<Version, 'directoryName' | 'expiresAt'>, isReplaced: boolean): boolean {
+    return this.keepMs > 0 && isKeptWhenRemoved(version, new Date(), isReplaced);
   }
 
   private get keepMs(): number {
@@ -46,7 +55,9 @@ export class KeptVersions {
   /** Keeps archive and record of a generation that is about to be removed or replaced. */
   async keep(directoryName: string, name: string, isReplaced: boolean, undo: UndoSteps): Promise<void> {
     const { archive, record } = this.layout.generation(directoryName, name);
-    const base = this.pathOf({ name, removedAt: new Date(), isReplaced, directoryName });
+    const published = await unless(['ENOENT'], stat(record));
+    const removedAt = await this.lastRound.timeOfRemoval(published?.mtime);
+    const base = this.pathOf({ name, removedAt, isReplaced, directoryName });
     undo.push(async () => {
       for (const part of ['zip', 'json']) await unless(['ENOENT'], this.disk.unlink(`${base}.${part}`));
     });
@@ -60,28 +71,27 @@ export class KeptVersions {
   }
 
   /** A path to move a copied-in directory to that is removed or replaced. */
-  placeFor(directoryName: string, isReplaced: boolean): string {
+  async placeFor(directoryName: string, isReplaced: boolean): Promise<string> {
     const name = this.lease.nextName();
-    return `${this.pathOf({ name, removedAt: new Date(), isReplaced, directoryName })}.site`;
+    const removedAt = await this.lastRound.timeOfRemoval();
+    return `${this.pathOf({ name, removedAt, isReplaced, directoryName })}.site`;
   }
 
   /** What is kept and not published, newest removal first. */
   async list(): Promise<readonly RemovedVersion[]> {
-    const oldest = Date.now() - this.keepMs;
+    const now = new Date();
     const listed = new Map<string, RemovedVersion>();
     for (const file of await readdir(this.layout.removed)) {
       const { kept, part } = parseKeptName(file) ?? {};
       const id = kept && parseDirectoryName(kept.directoryName);
-      if (kept === undefined || id === undefined || part === 'json' || kept.removedAt.getTime() <= oldest)
-        continue;
+      if (kept === undefined || id === undefined || part === 'json' || this.endOf(kept) <= now) continue;
       // A crash between the links and the change leaves links to what is still published.
       if ((await this.pointers.currentGeneration(kept.directoryName)) === kept.name) continue;
       const version = part === 'zip' ? await this.uploadOf(kept, id) : await this.copiedOf(kept, id);
       const known = listed.get(kept.name);
       if (version === undefined || (known !== undefined && known.removedAt > kept.removedAt)) continue;
       const { removedAt, isReplaced } = kept;
-      const expiresAt = new Date(removedAt.getTime() + this.keepMs);
-      listed.set(kept.name, { version, removedAt, isReplaced, expiresAt });
+      listed.set(kept.name, { version, removedAt, isReplaced, expiresAt: this.endOf(kept) });
     }
     return [...listed.values()].sort((a, b) => b.removedAt.getTime() - a.removedAt.getTime());
   }
@@ -102,14 +112,30 @@ export class KeptVersions {
     }
   }
 
-  /** Deletes what has been kept long enough. */
-  async expire(now: Date): Promise<void> {
-    if (this.setting === undefined) return;
-    const oldest = now.getTime() - this.keepMs;
-    const expired = await this.files(({ removedAt }) => removedAt.getTime() <= oldest);
-    for (const file of expired) {
+  /**
+   * Deletes what has been kept long enough, what was removed first in front.
+   * @param all deletes also what one round leaves for later
+   * @returns how many publications were left for later
+   */
+  async expire(now: Date, all: boolean): Promise<number> {
+    if (this.setting === undefined) return 0;
+    const removals = new Map<string, { readonly kept: Kept; readonly files: string[] }>();
+    for (const file of await readdir(this.layout.removed)) {
+      const { kept } = parseKeptName(file) ?? {};
+      if (kept === undefined) continue;
+      const removal = removals.get(keptName(kept)) ?? { kept, files: [] };
+      removal.files.push(file);
+      removals.set(keptName(kept), removal);
+    }
+    const expired = [...removals.values()]
+      .filter(({ kept }) => this.setting === 0 || this.endOf(kept) <= now)
+      .sort((a, b) => a.kept.removedAt.getTime() - b.kept.removedAt.getTime());
+    // Where nothing is to be kept, no clock decides.
+    const most = all || this.setting === 0 ? expired.length : maxInRound(removals.size);
+    for (const file of expired.slice(0, most).flatMap(({ files }) => files)) {
       await this.disk.rm(join(this.layout.removed, file), { recursive: true, force: true });
     }
+    return Math.max(0, expired.length - most);
   }
 
   private async files(isWanted: (kept: Kept) => boolean): Promise<readonly string[]> {
@@ -130,6 +156,10 @@ export class KeptVersions {
   private async copiedOf(kept: Kept, id: VersionId): Promise<Version | undefined> {
     const version = await readCopied(id, `${this.pathOf(kept)}.site`, async () => undefined);
     return version && { ...version, revision: kept.name };
+  }
+
+  private endOf(kept: Kept): Date {
+    return new Date(kept.removedAt.getTime() + keptFor(kept, this.keepMs));
   }
 
   private pathOf(kept: Kept): string {

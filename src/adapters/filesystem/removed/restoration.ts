@@ -27,7 +27,10 @@ export class Restoration {
   ) {}
 
   /** @throws Refusal `version_not_found` when it is no longer kept; `version_exists` */
-  async restore({ version }: RemovedVersion, { replace, roomBytes }: RestoreOptions): Promise<Published> {
+  async restore(
+    { version }: RemovedVersion,
+    { replace, roomBytes, expiresAt }: RestoreOptions,
+  ): Promise<Published> {
     return refusing(async () => {
       await recreateDirectories(this.tools);
       // Again under the version's lock: it may be purged while it is unpacked.
@@ -41,10 +44,12 @@ export class Restoration {
       const from = { archive: zip, record: json };
       const limits = { ...NO_ARCHIVE_LIMITS, roomBytes };
       const staging = await restage(this.tools, this.archives, from, limits, (text) =>
-        restoredRecord(text, version),
+        restoredRecord(text, version, expiresAt),
       );
       try {
-        const restored: Version = { ...version, revision: staging.name, isRestored: true };
+        const { expiresAt: _, ...before } = version;
+        const end = expiresAt === undefined ? {} : { expiresAt };
+        const restored: Version = { ...before, ...end, revision: staging.name, isRestored: true };
         const replaced = await this.publications.show(staging, restored, { replace, assertExpected });
         await this.forget(version);
         return { version: restored, replaced };
@@ -80,8 +85,9 @@ export class Restoration {
   }
 }
 
-/** The record of a publication, with the note that it was restored. A damaged one stays as it is. */
-function restoredRecord(text: string, version: Version): string {
+/** The record of a publication, with its new end and the note that it was restored. A damaged one stays as it is. */
+function restoredRecord(text: string, version: Version, expiresAt: Date | undefined): string {
   const record = parseRecord(text, version);
-  return record === undefined ? text : `${JSON.stringify({ ...record, restored: true }, null, 2)}\n`;
+  if (record === undefined) return text;
+  return `${JSON.stringify({ ...record, expiresAt: expiresAt?.toISOString(), restored: true }, null, 2)}\n`;
 }

@@ -1,6 +1,12 @@
 import type { Context } from 'koa';
-import { MAX_QUERY_CHARACTERS, MAX_RESULTS, type PageSearch } from '../../../application/index.js';
-import { HttpFault } from '../errors.js';
+import {
+  MAX_QUERY_CHARACTERS,
+  MAX_RESULTS,
+  type PageSearch,
+  type Searching,
+} from '../../../application/index.js';
+import { clientOf } from '../client-of.js';
+import { ClientLeft, HttpFault } from '../errors.js';
 import { numberOf, parameterOf } from './query.js';
 
 /** Results of one response: as many as are asked for. */
@@ -8,7 +14,7 @@ export const DEFAULT_LIMIT = 20;
 export const MAX_LIMIT = 50;
 
 /**
- * Search of a request: `q`, `project`, `version`, `limit`, `offset`, and the reader's languages.
+ * Search of a request: `q`, `project`, `version`, `limit`, `offset`, the reader's languages, and who it is.
  * @throws HttpFault `invalid_request` for values that no search has
  */
 export function pageSearchOf(ctx: Context): PageSearch {
@@ -31,7 +37,15 @@ export function pageSearchOf(ctx: Context): PageSearch {
     limit: numberOf(ctx, 'limit', DEFAULT_LIMIT, 1, MAX_LIMIT),
     offset: numberOf(ctx, 'offset', 0, 0, MAX_RESULTS - 1),
     languages: languagesOf(ctx),
+    searching: searchingOf(ctx),
   };
+}
+
+/** The client of a request. Its search ends when it leaves. */
+function searchingOf(ctx: Context): Searching {
+  const gone = new AbortController();
+  ctx.res.once('close', () => gone.abort(new ClientLeft()));
+  return { address: clientOf(ctx.ip), signal: gone.signal };
 }
 
 /** Whether there is anything to search for. */

@@ -3,6 +3,7 @@ import type { ListProjects, ListRequest } from '../../../application/index.js';
 import type { Project } from '../../../domain/index.js';
 import type { PublicAddress } from '../public-address.js';
 import { sendText, Text } from '../response/send-text.js';
+import type { Turns } from '../response/turns.js';
 import { projectBody } from './projections.js';
 import { filterOf, searchOf } from './query.js';
 
@@ -22,12 +23,16 @@ export class ProjectList {
   constructor(
     private readonly listProjects: ListProjects,
     private readonly at: PublicAddress,
+    private readonly turns: Turns,
   ) {}
 
   /** @throws HttpFault `invalid_request` for a query that `searchOf` or `filterOf` refuses */
   async send(ctx: Context): Promise<void> {
     const [name, filter] = [searchOf(ctx), filterOf(ctx)];
     if (!name.isEmpty || filter.group !== undefined || filter.tag !== undefined) {
+      await this.turns.next();
+      // Nobody waits for it any more.
+      if (ctx.res.destroyed) return;
       return sendText(ctx, await this.found({ name, filter }));
     }
     const projects = await this.listProjects.execute({ withHidden: true });

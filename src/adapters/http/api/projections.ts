@@ -19,6 +19,7 @@ export function projectBody(project: Project, at: PublicAddress): Body<'Project'
     ...labelsOf(project.docinfo),
     versions: project.versions.map((version) => versionBody(version, project, at)),
     latest_version_dir: project.latest.directoryName,
+    ...(project.shadowed.size === 0 ? {} : { shadowed_aliases: [...project.shadowed] }),
   };
 }
 

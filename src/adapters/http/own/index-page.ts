@@ -10,13 +10,17 @@ import { ownPage, sendOwnPage } from './own-page.js';
 const MAX_FOUND_SHOWN = 200;
 
 /** `/`: all projects, those of a group or tag, or search results. Only the whole index is cached. */
-export function sendIndex({ useCases, pages, at }: AppParts): Middleware {
+export function sendIndex({ useCases, pages, at, turns }: AppParts): Middleware {
   /** By the array of projects shown: one for each order, as long as nothing changes. */
   const kept = new WeakMap<readonly Project[], Text>();
   /** By the array of all projects. */
   const facetsOf = new WeakMap<readonly Project[], ReturnType<typeof facetsIn>>();
   return async (ctx) => {
     const [search, filter] = [searchOf(ctx), filterOf(ctx)];
+    const isWhole = search.isEmpty && filter.group === undefined && filter.tag === undefined;
+    if (!isWhole) await turns.next();
+    // Nobody waits for it any more.
+    if (ctx.res.destroyed) return;
     const all = await useCases.listProjects.execute();
     const facets = facetsOf.get(all) ?? facetsIn(all);
     facetsOf.set(all, facets);
@@ -25,7 +29,6 @@ export function sendIndex({ useCases, pages, at }: AppParts): Middleware {
     const found = await useCases.listProjects.execute({ search, filter, order });
     const projects = search.isEmpty ? found : found.slice(0, MAX_FOUND_SHOWN);
     const facts = { projects, found: found.length, search, filter, facets, order, address };
-    const isWhole = search.isEmpty && filter.group === undefined && filter.tag === undefined;
     // The empty index shows the address, which depends on the client. It is short, and not cached.
     if (!isWhole || found.length === 0) return sendOwnPage(ctx, pages.index(facts));
     const page = kept.get(found) ?? ownPage(pages.index(facts));

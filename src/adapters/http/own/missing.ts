@@ -11,12 +11,15 @@ import { sendOwnPage } from './own-page.js';
  */
 export async function sendMissing(
   ctx: Context,
-  { useCases, pages }: AppParts,
+  { useCases, pages, turns }: AppParts,
   missing: Missing,
   urlPath: string,
 ): Promise<void> {
   if (missing.what === 'project') assertNoOwnAddress(urlPath);
   const suggestions = await useCases.suggestInstead.execute(missing, urlPath);
+  await turns.next();
+  // Nobody waits for it any more.
+  if (ctx.res.destroyed) return;
   ctx.status = 404;
   sendOwnPage(ctx, pages.missing({ missing, suggestions }));
 }

@@ -10,7 +10,7 @@ const SVG = 'image/svg+xml; charset=utf-8';
 
 /** `/-/projects/<project>`: the page of one project. */
 export function sendProject(parts: AppParts): Middleware {
-  const { useCases, pages, at, texts } = parts;
+  const { useCases, pages, at, texts, turns } = parts;
   return async (ctx) => {
     const project = await useCases.showProject.listed(ctx.params.project);
     if (project === undefined) return sendMissing(ctx, parts, { what: 'project' }, lastPartOf(ctx));
@@ -22,6 +22,7 @@ export function sendProject(parts: AppParts): Middleware {
     const address = at.fixed;
     const page = await texts.get(`project/${project.directoryName} ${revision}`, async () => {
       const publishers = await useCases.showProject.publishersOf(project);
+      await turns.next();
       const { applyRetention } = useCases;
       const plan = applyRetention.planOf(project).filter(({ version }) => !project.isHidden(version.label));
       const retention = { rules: applyRetention.rulesOf(project), plan };

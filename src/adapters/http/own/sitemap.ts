@@ -35,13 +35,17 @@ export function robotsOf(disallowed: readonly string[], sitemap: string | undefi
  */
 export function sendSitemap(parts: AppParts): Middleware {
   const { at, useCases, isIndexed } = parts;
+  /** By the array of all projects, which is the same one as long as nothing changes. */
+  const kept = new WeakMap<readonly Project[], Text>();
   return async (ctx, next) => {
     const { fixed } = at;
     if (fixed === undefined || !isIndexed) return next();
     const { project: name } = ctx.query;
     if (name === undefined) {
-      const projects = (await useCases.listProjects.execute()).filter(isFound);
-      return sendText(ctx, new Text(indexOf(projects, at), XML));
+      const projects = await useCases.listProjects.execute();
+      const text = kept.get(projects) ?? new Text(indexOf(projects.filter(isFound), at), XML);
+      kept.set(projects, text);
+      return sendText(ctx, text);
     }
     const project = typeof name === 'string' ? await useCases.showProject.execute(name) : undefined;
     if (project === undefined || !isFound(project))
@@ -51,10 +55,11 @@ export function sendSitemap(parts: AppParts): Middleware {
 }
 
 /** Returns the sitemap of a project: the pages of its latest version. */
-export function sitemapOf({ at, useCases, texts }: AppParts, project: Project): Promise<Text> {
+export function sitemapOf({ at, useCases, texts, turns }: AppParts, project: Project): Promise<Text> {
   const { latest } = project;
   const make = async () => {
     const { paths } = await useCases.readPage.filesOf(latest);
+    await turns.next();
     return new Text(listOf(project, paths, at), XML);
   };
   return texts.get(`sitemap/${latest.revision}`, make, listAgeOf(latest));

@@ -124,6 +124,7 @@ export function switcherBody({ project, version }: Located, isSearching: boolean
 function versionFacts(project: Project, current: Version) {
   const { latest, directoryName } = project;
   const kind = (version: Version) => (isStable(version.label) ? 'stable' : 'pre-release');
+  const countingAliases = project.aliases.filter(({ isShadowed }) => !isShadowed);
   return {
     corner: project.switcherCorner,
     latest: {
@@ -133,7 +134,7 @@ function versionFacts(project: Project, current: Version) {
       alias: `${directoryName}-latest`,
     },
     /** Directories of the other names of versions. */
-    aliases: [...new Set([LATEST, ...project.aliases.map(({ alias }) => alias)])].map(
+    aliases: [...new Set([LATEST, ...countingAliases.map(({ alias }) => alias)])].map(
       (name) => `${directoryName}-${name}`,
     ),
     /** Status of the current version compared with the latest one. */

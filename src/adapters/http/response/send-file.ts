@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import { contentType } from 'mime-types';
-import type { ByteRange, StoredFile } from '../../../application/index.js';
+import type { ByteRange, EncodedFile, StoredFile } from '../../../application/index.js';
+import { Refusal } from '../../../domain/index.js';
 import { HttpFault } from '../errors.js';
 import { preferredEncoding } from './accept-encoding.js';
 import { bufferOf } from './buffered.js';
 import { parseByteRange } from './byte-range.js';
+import { assertIntact, checkedGzip } from './checked-gzip.js';
 import { FileBody } from './file-body.js';
 import { isFresh } from './freshness.js';
 import { gzipped, gzippedStream } from './gzip.js';
@@ -67,14 +69,53 @@ export async function sendFile(ctx: Context, { file, name, status = 200 }: FileA
 async function sendCompressed(ctx: Context, file: StoredFile): Promise<void> {
   const ready = await file.gzipped?.();
   ctx.set('Content-Encoding', 'gzip');
-  if (ready !== undefined) {
+  if (ctx.method === 'HEAD') {
     await file.close();
-    if (ctx.method === 'HEAD') await ready.close();
-    else ctx.body = ready.size <= MAX_BUFFERED_BYTES ? await bufferOf(ready.stream()) : streamOf(ready);
+    await ready?.close();
+    if (ready !== undefined) ctx.length = ready.size;
+    return;
+  }
+  const body = ready && (await readyBody(ready));
+  if (ready !== undefined && body !== undefined) {
+    await file.close();
+    ctx.body = body;
     ctx.length = ready.size;
-  } else if (ctx.method === 'HEAD') await file.close();
-  else if (file.size <= MAX_BUFFERED_BYTES) ctx.body = await gzipped(await bufferOf(file.stream()));
+  } else if (file.size <= MAX_BUFFERED_BYTES) ctx.body = await gzipped(await bufferOf(file.stream()));
   else ctx.body = gzippedStream(streamOf(file));
+}
+
+/**
+ * The body of a response from an encoded form, which nobody has checked yet: a small one is checked before it is sent or
+ * cached, a large one while it is sent, which then fails before its end.
+ * @returns undefined when a small one is damaged
+ */
+async function readyBody(ready: EncodedFile): Promise<Buffer | Readable | undefined> {
+  if (ready.size > MAX_BUFFERED_BYTES) return streamOf(checked(ready));
+  try {
+    const bytes = await bufferOf(ready.stream());
+    await assertIntact(bytes);
+    return bytes;
+  } catch (error) {
+    // The store is out of reach: that says nothing of the bytes.
+    if (error instanceof Refusal) throw error;
+    ready.distrust();
+    return undefined;
+  }
+}
+
+/** An encoded form that is checked while it is read. */
+function checked(ready: EncodedFile): Pick<EncodedFile, 'stream' | 'close'> {
+  return {
+    async *stream() {
+      try {
+        yield* checkedGzip(ready.stream());
+      } catch (error) {
+        if (!(error instanceof Refusal)) ready.distrust();
+        throw error;
+      }
+    },
+    close: () => ready.close(),
+  };
 }
 
 /** The bytes as a stream that reads ahead, and so needs copies of the chunks. */

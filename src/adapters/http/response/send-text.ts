@@ -37,15 +37,18 @@ export class Text {
   }
 }
 
-/** Sends a text: ETag, 304, gzip (RFC 9110 sections 8.8.3, 13.2.2 and 8.4). */
-export async function sendText(ctx: Context, text: Text): Promise<void> {
+/**
+ * Sends a text: ETag, 304, gzip (RFC 9110 sections 8.8.3, 13.2.2 and 8.4).
+ * @param isKept whether clients may keep it; if not, it has no ETag
+ */
+export async function sendText(ctx: Context, text: Text, isKept = true): Promise<void> {
   const isLong = text.bytes.length >= MIN_COMPRESSED_BYTES;
   const encoding = isLong ? preferredEncoding(ctx.headers) : 'identity';
   const etag = etagIn(encoding, text.hash);
-  ctx.set('Cache-Control', 'no-cache');
+  ctx.set('Cache-Control', isKept ? 'no-cache' : 'no-store');
   ctx.vary('Accept-Encoding');
-  ctx.set('ETag', etag);
-  if (isFresh(ctx.headers, etag)) {
+  if (isKept) ctx.set('ETag', etag);
+  if (isKept && isFresh(ctx.headers, etag)) {
     ctx.status = 304;
     return;
   }

@@ -36,10 +36,14 @@ export class Connection {
     return this.queue.length === 0;
   }
 
-  /** Whether a complete request has no response yet: an archive is being unpacked, say. */
+  /**
+   * Whether the client can only wait for its response: its request is complete, and an archive is being unpacked, say; or
+   * nothing of its body is read yet, since an upload waits for its place.
+   */
   get isAtWork(): boolean {
     const [request, response] = this.queue[0] ?? [];
-    return request?.complete === true && response?.headersSent === false;
+    if (request === undefined || response?.headersSent !== false) return false;
+    return request.complete || request.readableFlowing === null;
   }
 
   /** Response bytes that wait for the client to read; 0 once the connection has ended. */

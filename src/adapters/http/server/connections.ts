@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { clientOf } from '../client-of.js';
 import type { Connection } from './connection.js';
 
 /** Limits of connections and of the requests and responses that they hold. */
@@ -56,7 +57,7 @@ export class Connections {
   /** Counts a connection; closes it when its client's address has too many. */
   add(connection: Connection): void {
     const { socket } = connection;
-    const address = clientAddress(socket);
+    const address = clientOf(socket.remoteAddress);
     const { maxForAddress } = this.bounds;
     if (address !== undefined && maxForAddress !== undefined) {
       const count = this.byAddress.get(address) ?? 0;
@@ -96,13 +97,4 @@ export class Connections {
     if (left > 0) this.byAddress.set(address, left);
     else this.byAddress.delete(address);
   }
-}
-
-/** Undefined for Unix sockets; the first 64 bits of an IPv6 address: clients choose the rest (RFC 4291, 2.5.1). */
-function clientAddress({ remoteAddress }: Socket): string | undefined {
-  if (remoteAddress === undefined) return undefined;
-  const ipv4 = remoteAddress.startsWith('::ffff:') ? remoteAddress.slice(7) : remoteAddress;
-  if (!ipv4.includes(':')) return ipv4;
-  const [beforeGap = ''] = ipv4.split('::');
-  return [...beforeGap.split(':'), '0', '0', '0', '0'].slice(0, 4).join(':');
 }

@@ -28,6 +28,8 @@ export interface ObservedRequest {
   readonly refusal?: string | undefined;
   /** Size of the uploaded archive, if it arrived whole. */
   readonly archiveBytes?: number | undefined;
+  /** Milliseconds that an upload waited for a place, if it had to. */
+  readonly waitedMs?: number | undefined;
 }
 
 /** A metrics collector: observes requests, and renders its page. */
@@ -41,6 +43,7 @@ export interface Metrics {
 export interface ServerStatus {
   readonly isReady: boolean;
   readonly uploadsRunning: number;
+  readonly uploadsWaiting: number;
   /** Response cache: size in bytes, and numbers of hits and misses. */
   readonly pageCache: { readonly bytes: number; readonly hits: number; readonly misses: number };
 }

@@ -3,7 +3,7 @@ import type { Metrics } from './metrics.js';
 import { pathOf } from './request-log.js';
 
 /** Reason for a server to get no requests now. */
-export type NotReady = 'starting' | 'draining' | 'docs_unavailable';
+export type NotReady = 'starting' | 'draining' | 'docs_unavailable' | 'log_incomplete';
 
 /**
  * Probes for supervisors: `/-/health`, `/-/ready` and, with metrics, `/-/metrics`. Answered before all other handlers,
@@ -13,6 +13,7 @@ export class Probes {
   private state: 'starting' | 'serving' | 'draining' = 'starting';
   private catalogue: () => unknown = () => undefined;
   private warnings: () => readonly string[] = () => [];
+  private isIncomplete: () => boolean = () => false;
 
   /** @param metrics served at `/-/metrics`, if given */
   constructor(private readonly metrics?: Pick<Metrics, 'contentType' | 'text'>) {}
@@ -21,11 +22,17 @@ export class Probes {
    * Marks the server as ready.
    * @param catalogue throws when the documentation cannot be read
    * @param warnings of a server that is ready, but not everything it needs is
+   * @param isIncomplete whether the server does not know all there is
    */
-  serving(catalogue: () => unknown, warnings: () => readonly string[] = () => []): void {
+  serving(
+    catalogue: () => unknown,
+    warnings: () => readonly string[] = () => [],
+    isIncomplete: () => boolean = () => false,
+  ): void {
     this.state = 'serving';
     this.catalogue = catalogue;
     this.warnings = warnings;
+    this.isIncomplete = isIncomplete;
   }
 
   /** Marks the server as draining: requests should go elsewhere. */
@@ -42,6 +49,7 @@ export class Probes {
     } catch {
       reasons.push('docs_unavailable');
     }
+    if (this.isIncomplete()) reasons.push('log_incomplete');
     return reasons;
   }
 

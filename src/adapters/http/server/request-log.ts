@@ -22,8 +22,12 @@ interface RequestNotes {
   token?: string;
   /** Code in the response's `error`. */
   refusal?: string;
+  /** Sentence of a refusal that concerns whoever runs the server; its line is a warning. */
+  reason?: string;
   /** Size of the uploaded archive, if it arrived whole. */
   archiveBytes?: number;
+  /** Milliseconds that an upload waited for a place, if it had to. */
+  waitedMs?: number;
 }
 
 /** Facts that handlers pass to other parts of the server. */
@@ -101,16 +105,27 @@ export class RequestLog {
         aborted: fields.aborted === true,
         refusal: fields.refusal,
         archiveBytes: fields.archiveBytes,
+        waitedMs: fields.waitedMs,
       });
-      if (combined === undefined) this.logger.info(fields, 'request');
+      if (combined === undefined)
+        this.logger[fields.reason === undefined ? 'info' : 'warn'](fields, 'request');
       else combined.write(combinedLine(request, fields));
     });
     return requestId;
   }
 
+  /** Whether the line of a request tells the note `reason`: not in the combined format, nor where there are no lines. */
+  get hasReasons(): boolean {
+    return this.options.combined === undefined && this.isLogged;
+  }
+
   private get isEnabled(): boolean {
     const { metrics, combined } = this.options;
-    return metrics !== undefined || combined !== undefined || this.logger.isLevelEnabled?.('info') !== false;
+    return metrics !== undefined || combined !== undefined || this.isLogged;
+  }
+
+  private get isLogged(): boolean {
+    return this.logger.isLevelEnabled?.('info') !== false;
   }
 
   /** The client's address. Only the last forwarded one was written by the proxy itself. */

@@ -64,13 +64,14 @@ function shownIn(answer: PageAnswer): Parameters<typeof isUnlisted>[0] | undefin
 /** Sends the file list of a site. It is made once per state of the version, also for concurrent requests. */
 async function sendListing(
   ctx: Context,
-  { useCases, pages, texts, switcher }: AppParts,
+  { useCases, pages, texts, turns, switcher }: AppParts,
   located: Located,
 ): Promise<void> {
   const { project, version } = located;
   const hasSwitcher = switcher.isFor(located);
   const make = async () => {
     const { paths, sizes = [], more } = await useCases.readPage.filesOf(version, true);
+    await turns.next();
     return ownPage(pages.listing({ project, version, files: paths, sizes, more, hasSwitcher }));
   };
   const key = `listing/${version.revision}${hasSwitcher ? '+' : ''}${project === undefined ? '' : ' of a project'}`;

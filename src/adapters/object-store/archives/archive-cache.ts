@@ -1,12 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { closeSync, createReadStream, createWriteStream, fstatSync, openSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { type BigIntStats, closeSync, createWriteStream, fstatSync, openSync } from 'node:fs';
+import { lstat, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { LRUCache } from 'lru-cache';
 import type { Version } from '../../../domain/index.js';
 import type { ObjectClient } from '../client/object-client.js';
 import { keys } from '../keys.js';
+import { archivesIn, incomingIn, isOwn, openCacheDirectory } from './cache-directory.js';
 
 /** Reads of an archive within this time make it worth fetching, in milliseconds. */
 const COUNTED_MS = 60_000;
@@ -21,8 +22,8 @@ export type ArchiveId = Pick<Version, 'revision' | 'archive'>;
 
 interface CachedArchive {
   readonly bytes: number;
-  /** Time of the last change to the file when its hash was checked; undefined before. */
-  checkedAt?: number;
+  /** The file's stamp when its hash was checked; undefined before. */
+  checked?: string;
 }
 
 export interface ArchiveCacheOptions {
@@ -64,18 +65,19 @@ export class ArchiveCache {
     });
   }
 
-  /** Opens the cache with what an earlier process has left in the directory. */
+  /**
+   * Opens the cache with what an earlier process has left in the directory.
+   * @throws Error when other users could write into the directory; an error of the disk
+   */
   static async open(client: ObjectClient, options: ArchiveCacheOptions): Promise<ArchiveCache> {
     const cache = new ArchiveCache(client, options);
-    const home = join(options.directory, 'archives');
-    await mkdir(options.directory, { recursive: true, mode: 0o700 });
-    await assertTrusted(options.directory);
-    await mkdir(home, { recursive: true });
-    await mkdir(cache.incoming, { recursive: true });
+    const home = archivesIn(options.directory);
+    await openCacheDirectory(options.directory);
     const found = [];
     for (const name of await readdir(home)) {
-      const stats = await stat(join(home, name)).catch(() => undefined);
-      if (stats?.isFile()) found.push({ revision: name.replace(/\.zip$/, ''), stats });
+      const stats = await lstat(join(home, name)).catch(() => undefined);
+      // What others have left there stays their file: they could write into it at any time.
+      if (stats?.isFile() && isOwn(stats)) found.push({ revision: name.replace(/\.zip$/, ''), stats });
     }
     found.sort((a, b) => a.stats.atimeMs - b.stats.atimeMs);
     for (const { revision, stats } of found) cache.archives.set(revision, { bytes: stats.size });
@@ -84,7 +86,7 @@ export class ArchiveCache {
 
   /** Directory for files that are not complete yet, on the same file system. */
   get incoming(): string {
-    return join(this.options.directory, 'incoming');
+    return incomingIn(this.options.directory);
   }
 
   get status(): { readonly bytes: number; readonly hits: number; readonly misses: number } {
@@ -116,7 +118,7 @@ export class ArchiveCache {
     let descriptor: number | undefined;
     try {
       descriptor = openSync(this.fileOf(revision), 'r');
-      if (cached.checkedAt === fstatSync(descriptor).mtimeMs) return descriptor;
+      if (cached.checked === stampOf(fstatSync(descriptor, { bigint: true }))) return descriptor;
       this.once(id, () => this.check(id, cached));
     } catch {
       this.archives.delete(revision);
@@ -155,9 +157,11 @@ export class ArchiveCache {
    */
   async adopt(id: ArchiveId, file: string): Promise<void> {
     if (!this.hasRoom(id) || !this.isWanted(id.revision)) return;
-    const { mtimeMs, size } = await stat(file);
-    await rename(file, this.fileOf(id.revision));
-    this.archives.set(id.revision, { bytes: size, checkedAt: mtimeMs });
+    const cached = this.fileOf(id.revision);
+    await rename(file, cached);
+    // Not before: renaming is a change of the file.
+    const stats = await stat(cached, { bigint: true });
+    this.archives.set(id.revision, { bytes: Number(stats.size), checked: stampOf(stats) });
     // It may have been purged while it was renamed.
     if (!this.isWanted(id.revision)) this.drop(id.revision);
   }
@@ -180,7 +184,7 @@ export class ArchiveCache {
   }
 
   private fileOf(revision: string): string {
-    return join(this.options.directory, 'archives', `${revision}.zip`);
+    return join(archivesIn(this.options.directory), `${revision}.zip`);
   }
 
   private hasRoom({ archive }: ArchiveId): boolean {
@@ -242,14 +246,19 @@ export class ArchiveCache {
   }
 
   private async check({ revision, archive }: ArchiveId, cached: CachedArchive): Promise<void> {
-    const file = this.fileOf(revision);
     try {
-      const { mtimeMs } = await stat(file);
-      const hash = createHash('sha256');
-      await pipeline(createReadStream(file, { signal: this.closing.signal }), hash);
-      if (hash.digest('hex') === archive?.sha256) {
-        cached.checkedAt = mtimeMs;
-        return;
+      const handle = await open(this.fileOf(revision));
+      try {
+        const checked = stampOf(await handle.stat({ bigint: true }));
+        const hash = createHash('sha256');
+        const content = handle.createReadStream({ autoClose: false, signal: this.closing.signal });
+        await pipeline(content, hash);
+        if (hash.digest('hex') === archive?.sha256) {
+          cached.checked = checked;
+          return;
+        }
+      } finally {
+        await handle.close();
       }
       this.options.report('a cached archive is damaged; it is fetched again when it is read', { revision });
     } catch (error) {
@@ -260,12 +269,7 @@ export class ArchiveCache {
   }
 }
 
-/**
- * Refuses a directory of another user, who could exchange archives after they were checked: the default one has a name
- * that everyone knows.
- */
-async function assertTrusted(directory: string): Promise<void> {
-  const { uid } = await stat(directory);
-  if (uid === 0 || process.getuid === undefined || uid === process.getuid()) return;
-  throw new Error(`the cache directory ${directory} belongs to another user; use one of your own`);
+/** Differs once a file was exchanged or written. Whoever writes it can set its mtime back, but not its ctime. */
+function stampOf({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
 }

@@ -54,9 +54,9 @@ export class ArchivedFile implements StoredFile {
     if (size === 0) return;
     const { start, end } = range ?? { start: 0, end: size - 1 };
     if (size <= MAX_AT_ONCE) yield (await this.whole()).subarray(start, end + 1);
+    else if (start === 0 && end === size - 1) yield* this.proven();
     else if (method === 'stored') yield* this.stored(start, end);
-    else if (start === 0 && end === size - 1) yield* this.inflating();
-    else yield* cut(this.inflating(), start, end);
+    else yield* cut(this.proven(), start, end);
   }
 
   async close(): Promise<void> {}
@@ -69,6 +69,7 @@ export class ArchivedFile implements StoredFile {
       size: GZIP_HEADER.length + compressedSize + GZIP_TRAILER_BYTES,
       stream: () => this.gzip(),
       close: async () => {},
+      distrust: () => this.archive.distrust(),
     };
   }
 
@@ -96,7 +97,11 @@ export class ArchivedFile implements StoredFile {
     } catch (error) {
       if (!isDamage(error)) throw error;
       this.archive.distrust();
-      return this.checked();
+    }
+    try {
+      return await this.checked();
+    } catch (error) {
+      throw isDamage(error) ? this.damaged(error) : error;
     }
   }
 
@@ -104,7 +109,7 @@ export class ArchivedFile implements StoredFile {
     const data = await bytesOf(this.data());
     const content = this.file.method === 'stored' ? data : await this.inflate(data);
     const { size } = this.file;
-    if (content.length !== size || crc32(content) !== this.file.crc32) throw damaged();
+    if (content.length !== size || crc32(content) !== this.file.crc32) throw this.damaged();
     return content;
   }
 
@@ -115,31 +120,47 @@ export class ArchivedFile implements StoredFile {
     return size > MAX_INFLATED_HERE ? inflated(data, options) : inflateRawSync(data, options);
   }
 
-  /** The content of a large file; fails at the end when it does not match its CRC. */
+  /** The content of a large file. The last chunk comes only when all of them match size and CRC: nobody takes others for whole. */
+  private async *proven(): AsyncGenerator<Uint8Array> {
+    const { method, size } = this.file;
+    let crc = 0;
+    let length = 0;
+    let last: Uint8Array | undefined;
+    try {
+      for await (const chunk of method === 'stored' ? this.data() : this.inflating()) {
+        length += chunk.length;
+        if (length > size) throw this.damaged();
+        if (last !== undefined) yield last;
+        crc = crc32(chunk, crc);
+        last = chunk;
+      }
+      if (length !== size || crc !== this.file.crc32) throw this.damaged();
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      this.archive.distrust();
+      throw this.damaged(error);
+    }
+    if (last !== undefined) yield last;
+  }
+
   private async *inflating(): AsyncGenerator<Uint8Array> {
     const inflate = createInflateRaw();
     const source = Readable.from(this.data());
     source.once('error', (error) => inflate.destroy(error));
-    let crc = 0;
     try {
-      for await (const chunk of source.pipe(inflate)) {
-        crc = crc32(chunk, crc);
-        yield chunk;
-      }
-      if (crc !== this.file.crc32) throw damaged();
-    } catch (error) {
-      if (!isDamage(error)) throw error;
-      this.archive.distrust();
-      throw damaged(error);
+      yield* source.pipe(inflate);
     } finally {
       source.destroy();
       inflate.destroy();
     }
   }
-}
 
-function damaged(cause?: unknown): Damaged {
-  return new Damaged('a file in the archive does not match its CRC-32', { cause });
+  private damaged(cause?: unknown): Damaged {
+    const { path } = this.file;
+    return new Damaged(`'${path}' in the archive ${this.archive.revision} does not match its CRC-32`, {
+      cause,
+    });
+  }
 }
 
 /** Whether an error comes from wrong bytes: those of zlib do. */

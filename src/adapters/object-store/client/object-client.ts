@@ -98,6 +98,12 @@ export interface ObjectClient {
   /** Makes a signed address for reading an object, without asking the store whether it exists. */
   presignedGet(key: string, options: PresignedGet): Promise<string>;
 
+  /**
+   * The time of the store, in milliseconds since 1970: the `Date` of its last answer, and what has passed since then.
+   * Undefined before the first answer, and where answers have no `Date`.
+   */
+  time(): number | undefined;
+
   /** Closes all connections. Requests under way fail. Safe to call more than once. */
   close(): Promise<void>;
 }

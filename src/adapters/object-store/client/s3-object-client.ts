@@ -132,6 +132,10 @@ export class S3ObjectClient implements ObjectClient {
     }
   }
 
+  time(): number | undefined {
+    return this.#sdk.time.now();
+  }
+
   async close(): Promise<void> {
     this.#requests.close();
     this.#sdk.client.destroy();

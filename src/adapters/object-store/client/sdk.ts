@@ -1,5 +1,6 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { StoreRefused } from './store-errors.js';
+import { StoreTime } from './store-time.js';
 
 /** How the store is reached. */
 export interface StoreConnection {
@@ -22,6 +23,8 @@ export interface Sdk {
   readonly uploads: S3Client;
   readonly presign: typeof import('@aws-sdk/s3-request-presigner').getSignedUrl;
   readonly timeoutMs: number;
+  /** Noted with each answer, errors included. */
+  readonly time: StoreTime;
 }
 
 const DEFAULT_TIMEOUT_MS = 5_000;
@@ -46,8 +49,9 @@ export async function loadSdk(connection: StoreConnection): Promise<Sdk> {
   const region = connection.region ?? (endpoint === undefined ? undefined : 'us-east-1');
   const agent = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
   const common = { connectionTimeout: CONNECT_MS, httpAgent: agent, httpsAgent: agent, logger: silent };
-  const clientWith = (timeouts: object) =>
-    new commands.S3Client({
+  const time = new StoreTime();
+  const clientWith = (timeouts: object) => {
+    const made = new commands.S3Client({
       ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
       ...(region !== undefined && { region }),
       ...(credentials !== undefined && { credentials }),
@@ -60,10 +64,21 @@ export async function loadSdk(connection: StoreConnection): Promise<Sdk> {
       logger: silent,
       requestHandler: new NodeHttpHandler({ ...common, ...timeouts }),
     });
+    // Next to the connection: what comes after it throws for an answer that is an error.
+    made.middlewareStack.add(
+      (next) => async (request) => {
+        const result = await next(request);
+        time.note((result.response as { headers?: Record<string, string> } | undefined)?.headers?.date);
+        return result;
+      },
+      { step: 'deserialize', priority: 'low', name: 'noteTime' },
+    );
+    return made;
+  };
   const client = clientWith({ requestTimeout: timeoutMs, throwOnRequestTimeout: true, socketTimeout: 0 });
   const uploads = clientWith({ socketTimeout: timeoutMs });
   await client.config.region().catch(() => {
     throw new StoreRefused('the region of the store is not known, and it has no address of its own');
   });
-  return { commands, client, uploads, presign, timeoutMs };
+  return { commands, client, uploads, presign, timeoutMs, time };
 }

@@ -1,7 +1,8 @@
-import { buffer } from 'node:stream/consumers';
+import { judgeByStore } from '../../../domain/index.js';
+import { bytesOf } from '../bytes-of.js';
 import type { ObjectClient } from '../client/object-client.js';
 import { StoreUnavailable } from '../client/store-errors.js';
-import { keys } from '../keys.js';
+import { commitOfKey, keys, PREFIXES } from '../keys.js';
 import { type Commit, parseCommit } from './commit.js';
 
 /** Max. attempts to create one commit; the client repeats each of them a few times itself. */
@@ -9,7 +10,8 @@ const MAX_ATTEMPTS = 3;
 
 /**
  * Log of all changes to a store: numbered commits, each an object that is created once and never changed or removed. The
- * number decides: of all writers that create commit n, one succeeds. Nothing is ever decided by a listing.
+ * number decides: of all writers that create commit n, one succeeds. Who commits is never decided by a listing: `newest`
+ * only raises doubt.
  */
 export class CommitLog {
   /** The commit of an only writer whose put has failed: it may still arrive, and overwrite another one. */
@@ -21,13 +23,21 @@ export class CommitLog {
     private readonly isOnlyWriter = false,
   ) {}
 
+  /** The time for a commit: that of this machine, or of the store where this machine's clock is wrong. */
+  now(): Date {
+    const own = new Date();
+    const storeMs = this.client.time();
+    if (storeMs === undefined || judgeByStore(own, storeMs).kind === 'believed') return own;
+    return new Date(storeMs);
+  }
+
   /**
    * Reads a commit; undefined when there is none with this number.
    * @throws UnknownFormat; StoreError
    */
   async read(number: number): Promise<Commit | undefined> {
     const object = await this.client.get(keys.commit(number));
-    return object && parseCommit((await buffer(object.body)).toString('utf8'), number);
+    return object && parseCommit((await bytesOf(object.body)).toString('utf8'), number);
   }
 
   /**
@@ -40,7 +50,7 @@ export class CommitLog {
       if ((await this.read(number)) !== undefined) return false;
       const next = this.unsure?.number === number ? this.unsure.commit : commit;
       this.unsure = { number, commit: next };
-      await this.client.put(keys.commit(number), bytesOf(next));
+      await this.client.put(keys.commit(number), textOf(next));
       this.unsure = undefined;
       return next === commit;
     }
@@ -52,10 +62,45 @@ export class CommitLog {
     return existing.nonce === commit.nonce;
   }
 
+  /**
+   * Returns the numbers of the newest commit: that of the listing, and that which a writer has left with `mark`. The second
+   * one tells of commits that are lost at the end of the log; it may be a few commits late. 0 when there is none.
+   * @throws StoreError
+   */
+  async newest(): Promise<{ readonly listed: number; readonly marked: number }> {
+    const [listed, marked] = await Promise.all([this.listed(), this.marked()]);
+    return { listed, marked };
+  }
+
+  /** Leaves the number of the newest commit outside of the log. @throws StoreError */
+  async mark(number: number): Promise<void> {
+    await this.client.put(keys.head, Buffer.from(`${number}\n`));
+  }
+
+  private async listed(): Promise<number> {
+    // Numbers count down, so the newest is the first. All are listed only where something else comes before it.
+    for (const listing of [{ max: 1 }, {}]) {
+      let isEmpty = true;
+      for await (const { key } of this.client.list(PREFIXES.log, listing)) {
+        const number = commitOfKey(key);
+        if (number !== undefined) return number;
+        isEmpty = false;
+      }
+      if (isEmpty) break;
+    }
+    return 0;
+  }
+
+  private async marked(): Promise<number> {
+    const object = await this.client.get(keys.head);
+    const text = object && (await bytesOf(object.body)).toString('latin1');
+    return Number(/^(\d{1,9})\n$/.exec(text ?? '')?.[1] ?? 0);
+  }
+
   private async createExclusively(number: number, commit: Commit): Promise<'created' | 'exists'> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.client.create(keys.commit(number), bytesOf(commit));
+        return await this.client.create(keys.commit(number), textOf(commit));
       } catch (error) {
         // Always with the same number: whether the failed attempt created the commit is not known.
         if (!(error instanceof StoreUnavailable) || attempt === MAX_ATTEMPTS) throw error;
@@ -64,6 +109,6 @@ export class CommitLog {
   }
 }
 
-function bytesOf(commit: Commit): Buffer {
+function textOf(commit: Commit): Buffer {
   return Buffer.from(`${JSON.stringify(commit)}\n`);
 }

@@ -49,7 +49,9 @@ const commit = z.object({
   format: z.literal(FORMAT),
   /** Random text, by which a writer knows its own commit. */
   nonce: z.string(),
-  /** Time of the writer's clock. */
+  /** Nonce of the commit before it; empty for the first one. Commits of older releases have none. */
+  previous: z.string().optional(),
+  /** Time of the writer's clock; of the store, where that clock is wrong. */
   at: z.iso.datetime(),
   change,
 });
@@ -66,8 +68,9 @@ export class UnknownFormat extends Error {
   }
 }
 
-export function commitOf(nonce: string, at: Date, change: Change): Commit {
-  return { format: FORMAT, nonce, at: at.toISOString(), change };
+/** @param previous nonce of the commit before it */
+export function commitOf(nonce: string, at: Date, change: Change, previous?: string): Commit {
+  return { format: FORMAT, nonce, ...(previous !== undefined && { previous }), at: at.toISOString(), change };
 }
 
 /** @throws UnknownFormat */

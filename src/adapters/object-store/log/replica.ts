@@ -4,6 +4,7 @@ import { type Catalogue, refuse } from '../../../domain/index.js';
 import { StoreError, StoreUnavailable } from '../client/store-errors.js';
 import { type Change, type Commit, commitOf, UnknownFormat } from './commit.js';
 import type { CommitLog } from './commit-log.js';
+import { LogBroken } from './log-broken.js';
 import type { Snapshots } from './snapshots.js';
 import type { StoreState } from './store-state.js';
 
@@ -11,12 +12,16 @@ import type { StoreState } from './store-state.js';
 const MAX_READ_AT_ONCE = 32;
 /** Min. number of commits between two snapshots; a hundredth of the versions, if that is more. */
 const MIN_BETWEEN_SNAPSHOTS = 100;
+/** Milliseconds between two questions which commit is the newest, while nothing is written. */
+const CONFIRM_EVERY_MS = 60_000;
 
 export interface ReplicaOptions {
   /** Milliseconds between two looks for commits of other nodes. */
   readonly pollMs: number;
-  /** Receives warnings: the store is out of reach, or there again. */
+  /** Receives warnings: the store is out of reach, or the log broken; and that this is over. */
   readonly report: (message: string, fields: object) => void;
+  /** Min. number of commits between two snapshots. Default 100. */
+  readonly minBetweenSnapshots?: number;
 }
 
 /** This node's copy of the store's state. Follows the log, and adds to it. */
@@ -28,21 +33,31 @@ export class Replica {
   private timer: NodeJS.Timeout | undefined;
   private isClosed = false;
   private outOfReach: Error | undefined;
+  private broken: LogBroken | undefined;
+  /** Time of the last answer to which commit is the newest, by `performance.now`. */
+  private confirmedAt = 0;
   private snapshotAt: number;
 
   private constructor(
     private readonly log: CommitLog,
-    private readonly snapshots: Snapshots,
+    private readonly snapshots: Pick<Snapshots, 'write'>,
     private readonly state: StoreState,
     private readonly options: ReplicaOptions,
   ) {
     this.snapshotAt = state.number;
   }
 
-  /** Reads the state, and follows the log until `close`. @throws StoreError; UnknownFormat */
-  static async open(log: CommitLog, snapshots: Snapshots, options: ReplicaOptions): Promise<Replica> {
+  /**
+   * Reads the state, and follows the log until `close`. Opens a broken log as well, see `doubt`.
+   * @throws StoreError; UnknownFormat
+   */
+  static async open(
+    log: CommitLog,
+    snapshots: Pick<Snapshots, 'read' | 'write'>,
+    options: ReplicaOptions,
+  ): Promise<Replica> {
     const replica = new Replica(log, snapshots, await snapshots.read(), options);
-    await replica.applyNew();
+    await replica.confirm().catch((error: unknown) => replica.doubtOrThrow(error));
     replica.schedule();
     return replica;
   }
@@ -56,6 +71,19 @@ export class Replica {
       throw refuse.storageUnavailable({ cause: this.outOfReach }, STORE);
     }
     return this.state.catalogue;
+  }
+
+  /**
+   * Why this node does not trust what it knows; undefined when it does. Then it serves what it knows, and writes and deletes
+   * nothing, until a look at the log finds it whole again.
+   */
+  get doubt(): LogBroken | undefined {
+    return this.broken;
+  }
+
+  /** @throws LogBroken */
+  assertWhole(): void {
+    if (this.broken !== undefined) throw this.broken;
   }
 
   /** Why the last look at the log failed; undefined when it did not. */
@@ -72,6 +100,11 @@ export class Replica {
     return this.state;
   }
 
+  /** The time, by a clock that is right. */
+  now(): Date {
+    return this.log.now();
+  }
+
   subscribe(listener: (change: CatalogueChange) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -82,26 +115,35 @@ export class Replica {
     this.onPurged = listener;
   }
 
-  /** Applies all commits of other nodes. @throws StoreError; UnknownFormat */
+  /** Applies all commits of other nodes. @throws StoreError; UnknownFormat; LogBroken when it sees that */
   follow(): Promise<void> {
-    return this.inTurn(() => this.catchUp());
+    return this.inTurn(() => this.catchUp(false));
+  }
+
+  /** Applies all commits of other nodes, and asks whether these are all. @throws StoreError; UnknownFormat; LogBroken */
+  followToNewest(): Promise<void> {
+    return this.inTurn(() => this.catchUp(true));
   }
 
   /**
    * Changes the state of the store by one commit.
    * @param decide gives the change for the state before it, or throws why there is none; called again when another node
    *   was faster
-   * @throws what `decide` throws; StoreUnavailable, after which the change may have been made
+   * @throws what `decide` throws; LogBroken, and nothing is changed; StoreUnavailable, after which the change may have been
+   *   made
    */
   change(decide: (state: StoreState) => Change | undefined): Promise<void> {
     return this.inTurn(async () => {
       for (;;) {
-        await this.catchUp();
+        // A commit must not fill a hole.
+        await this.catchUp(true);
         const change = decide(this.state);
         if (change === undefined) return;
-        const commit = commitOf(randomUUID(), new Date(), change);
+        const commit = commitOf(randomUUID(), this.log.now(), change, this.state.nonce);
         if (await this.log.create(this.state.number + 1, commit)) {
           this.apply(commit);
+          // The commit is made. The next one leaves a mark as well.
+          await this.log.mark(this.state.number).catch(() => {});
           this.snapshotIfDue();
           return;
         }
@@ -122,32 +164,97 @@ export class Replica {
     return result;
   }
 
-  /** Applies all commits that are new. Notes whether the store is in reach. @throws StoreError; UnknownFormat */
-  private async catchUp(): Promise<void> {
+  /**
+   * Applies all commits that are new. Notes whether the store is in reach, and the log whole.
+   * @param toNewest whether to ask as well which commit is the newest
+   * @throws StoreError; UnknownFormat; LogBroken
+   */
+  private async catchUp(toNewest: boolean): Promise<void> {
+    const isDue = this.broken !== undefined || performance.now() - this.confirmedAt >= CONFIRM_EVERY_MS;
     try {
-      await this.applyNew();
+      await (toNewest || isDue ? this.confirm() : this.applyNew());
+      if (this.broken !== undefined) this.options.report('the log of the object store is whole again', {});
+      this.broken = undefined;
     } catch (error) {
+      if (error instanceof LogBroken) {
+        this.backInReach();
+        this.doubtOrThrow(error);
+        throw error;
+      }
       const problem = error instanceof Error ? error : new Error(String(error));
       // Once, not each second.
       if (this.outOfReach?.name !== problem.name) this.options.report(reasonOf(problem), { err: problem });
       this.outOfReach = problem;
       throw error;
     }
+    this.backInReach();
+  }
+
+  private backInReach(): void {
     if (this.outOfReach !== undefined) this.options.report('the object store is in reach again', {});
     this.outOfReach = undefined;
   }
 
-  /** Reads one commit, and more at a time the more there are. */
+  /** Takes a broken log for doubt. @throws any other error */
+  private doubtOrThrow(error: unknown): void {
+    if (!(error instanceof LogBroken)) throw error;
+    // Once, not each second.
+    if (this.broken === undefined) this.options.report(error.message, {});
+    this.broken = error;
+  }
+
+  /** Applies all commits that are new. @throws LogBroken when the newest commit is not one of them */
+  private async confirm(): Promise<void> {
+    await this.applyNew();
+    const { listed, marked } = await this.log.newest();
+    const newest = Math.max(listed, marked);
+    // Another node may have made it just now.
+    if (newest > this.state.number) await this.applyNew();
+    const { number } = this.state;
+    if (newest > number) {
+      const what = listed > number ? `commit ${listed} is there` : `the log has had a commit ${marked}`;
+      throw new LogBroken(`commit ${number + 1} of the log is missing, but ${what}`);
+    }
+    this.confirmedAt = performance.now();
+  }
+
+  /** Reads the last known commit and the next one, and more at a time the more there are. @throws LogBroken */
   private async applyNew(): Promise<void> {
     for (let count = 1; ; count = Math.min(2 * count, MAX_READ_AT_ONCE)) {
-      const first = this.state.number + 1;
-      const numbers = Array.from({ length: count }, (_, index) => first + index);
-      const commits = await Promise.all(numbers.map((number) => this.log.read(number)));
+      const { number } = this.state;
+      const numbers = Array.from({ length: count + 1 }, (_, index) => number + index);
+      const [known, ...commits] = await Promise.all(
+        numbers.map((each) => (each === 0 ? undefined : this.log.read(each))),
+      );
+      this.assertUnchanged(known);
+      if (known !== undefined) this.state.learn(known.nonce);
       for (const commit of commits) {
         if (commit === undefined) return;
+        this.assertNext(commit);
         this.apply(commit);
       }
     }
+  }
+
+  /** @param commit the last commit that this node knows, as it is now @throws LogBroken */
+  private assertUnchanged(commit: Commit | undefined): void {
+    const { number, nonce } = this.state;
+    if (number === 0) return;
+    if (commit === undefined) throw new LogBroken(`commit ${number} of the log is missing`);
+    if (nonce !== undefined && commit.nonce !== nonce) {
+      throw new LogBroken(
+        `commit ${number} of the log is another one than this server knows: the log was replaced or rolled back`,
+      );
+    }
+  }
+
+  /** @throws LogBroken when a commit was not made after the last one that this node knows */
+  private assertNext({ previous }: Commit): void {
+    const { number, nonce } = this.state;
+    if (previous === undefined || previous === nonce) return;
+    throw new LogBroken(
+      `commit ${number + 1} of the log does not follow commit ${number}: the log was replaced, or a missing commit was filled in`,
+    );
   }
 
   private apply(commit: Commit): void {
@@ -159,10 +266,14 @@ export class Replica {
 
   private snapshotIfDue(): void {
     const { number, size } = this.state;
-    if (number - this.snapshotAt < Math.max(MIN_BETWEEN_SNAPSHOTS, size / 100)) return;
+    const { minBetweenSnapshots = MIN_BETWEEN_SNAPSHOTS } = this.options;
+    if (number - this.snapshotAt < Math.max(minBetweenSnapshots, size / 100)) return;
     this.snapshotAt = number;
     // In turn: the next change waits, and `close` too. A failure is made good by the next snapshot.
-    void this.inTurn(() => this.snapshots.write(this.state)).catch((error: unknown) => {
+    const write = async () => {
+      if (this.broken === undefined) await this.snapshots.write(this.state);
+    };
+    void this.inTurn(write).catch((error: unknown) => {
       this.options.report('could not write a snapshot of the log', { err: error });
     });
   }

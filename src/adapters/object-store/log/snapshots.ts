@@ -21,6 +21,8 @@ const header = z.object({
   format: z.literal(2),
   /** Number of the last commit that is in the snapshot. */
   number: z.int(),
+  /** That of the last commit. Snapshots of older releases have none. */
+  nonce: z.string().optional(),
   publications: z.int(),
   /** For each of the others: when it was replaced or removed, in milliseconds since 1970, and what else is known. */
   retired: z.array(
@@ -63,6 +65,7 @@ export class Snapshots {
     const head: z.infer<typeof header> = {
       format: 2,
       number,
+      nonce: state.nonce,
       publications: state.size,
       retired: retired.map(({ record: _, ...rest }) => rest),
       settings: [...state.catalogue.settings].map(([project, settings]) => ({
@@ -117,6 +120,6 @@ export class Snapshots {
     const settings = head.settings.map(
       (each) => [each.project, parseSettings(each.project, each.settings)] as const,
     );
-    return StoreState.of(head.number, published, removed, settings);
+    return StoreState.of(head.number, published, removed, settings, head.nonce);
   }
 }

@@ -25,23 +25,28 @@ export class StoreState {
   /** Settings that have changed since `current` was made. */
   private readonly changedSettings = new Map<string, ProjectSettings>();
 
-  private constructor(private count: number) {}
+  private constructor(
+    private count: number,
+    private lastNonce?: string,
+  ) {}
 
   static empty(): StoreState {
-    return new StoreState(0);
+    return new StoreState(0, '');
   }
 
   /**
    * @param number of the last commit
    * @param settings by project
+   * @param nonce of the last commit
    */
   static of(
     number: number,
     records: Iterable<RevisionRecord>,
     removed: Iterable<Retired>,
     settings: Iterable<readonly [string, ProjectSettings]> = [],
+    nonce?: string,
   ): StoreState {
-    const state = new StoreState(number);
+    const state = new StoreState(number, nonce);
     for (const record of records) state.add(record);
     const come = [...state.published.values()].map(versionOfRecord);
     state.current = Catalogue.empty.changed({ come, settings });
@@ -52,6 +57,16 @@ export class StoreState {
   /** Number of the last commit; 0 before the first one. */
   get number(): number {
     return this.count;
+  }
+
+  /** Nonce of the last commit; empty before the first one, undefined after a snapshot of an older release. */
+  get nonce(): string | undefined {
+    return this.lastNonce;
+  }
+
+  /** Takes the nonce of the last commit, for a state that does not know it. */
+  learn(nonce: string): void {
+    this.lastNonce ??= nonce;
   }
 
   get catalogue(): Catalogue {
@@ -99,8 +114,9 @@ export class StoreState {
   }
 
   /** Applies the commit after the last one. */
-  apply({ at, change }: Commit): CatalogueChange {
+  apply({ nonce, at, change }: Commit): CatalogueChange {
     this.count += 1;
+    this.lastNonce = nonce;
     if (change.kind === 'purge') {
       for (const revision of change.revisions) this.removed.delete(revision);
       return { came: [], gone: [], settings: [] };

@@ -26,6 +26,17 @@ export function snapshotFaults(snapshot: StoreState, fromLog: StoreState): reado
   return faults.slice(0, MAX_FAULTS);
 }
 
+/** The publications of a snapshot that no commit names: those commits are missing. @returns a sentence for each */
+export function lostPublications(
+  snapshot: StoreState,
+  isNamed: (revision: string) => boolean,
+): readonly string[] {
+  const known = [...snapshot.records, ...[...snapshot.retired.values()].map(({ record }) => record)];
+  return known
+    .filter(({ revision }) => !isNamed(revision))
+    .map((record) => `the commit is missing that published ${recordedId(record).directoryName}`);
+}
+
 function byRevision(state: StoreState): ReadonlyMap<string, RevisionRecord> {
   return new Map([...state.records].map((record) => [record.revision, record]));
 }

@@ -1,4 +1,4 @@
-import { type Commit, UnknownFormat } from '../log/commit.js';
+import { type Commit, recordedId, UnknownFormat } from '../log/commit.js';
 import type { CommitLog } from '../log/commit-log.js';
 import { StoreState } from '../log/store-state.js';
 import { MAX_FAULTS } from './store-check.js';
@@ -6,26 +6,42 @@ import { MAX_FAULTS } from './store-check.js';
 /** Commits that are read at once. */
 const READ_AT_ONCE = 32;
 
-/** Reads the log commit by commit, and notes those that are missing or not understood. */
+/** Reads the log commit by commit, and notes those that are missing, not understood, or do not follow from those before. */
 export class LogReplay {
   /** Sentences about the log; empty when there is nothing wrong with it. */
   readonly faults: string[] = [];
+  /** Revisions that a commit names, also after a fault. */
+  readonly named = new Set<string>();
+  /** Nonce of the commit that was read last; undefined when it was missing. */
+  nonce: string | undefined;
+  /** Revisions of the published versions, by directory name, as the commits tell. */
+  private readonly published = new Map<string, string>();
 
   /** @param state to begin with; the empty one for the whole log */
   constructor(
     private readonly log: CommitLog,
     readonly state = StoreState.empty(),
     private read = state.number,
-  ) {}
+  ) {
+    for (const record of state.records) {
+      this.published.set(recordedId(record).directoryName, record.revision);
+    }
+    this.nonce = state.nonce;
+  }
 
   /** Whether `state` is what the commits read so far make of it. After a fault, no commit can be applied. */
   get isComplete(): boolean {
     return this.faults.length === 0;
   }
 
+  /** Notes what is wrong with the log. */
+  note(fault: string): void {
+    if (this.faults.length < MAX_FAULTS) this.faults.push(fault);
+  }
+
   /** Reads all commits up to this number, whether or not they are there. @throws StoreError */
   async readTo(last: number, signal?: AbortSignal): Promise<void> {
-    while (this.read < last && this.faults.length < MAX_FAULTS) {
+    while (this.read < last) {
       signal?.throwIfAborted();
       const count = Math.min(READ_AT_ONCE, last - this.read);
       const numbers = Array.from({ length: count }, (_, index) => this.read + 1 + index);
@@ -51,9 +67,47 @@ export class LogReplay {
   }
 
   private take(commit: Commit | UnknownFormat | undefined, number: number): void {
+    const before = this.nonce;
     this.read = number;
-    if (commit === undefined) this.faults.push(`commit ${number} is missing`);
-    else if (commit instanceof UnknownFormat) this.faults.push(commit.message);
-    else if (this.isComplete) this.state.apply(commit);
+    this.nonce = undefined;
+    if (commit === undefined || commit instanceof UnknownFormat) {
+      this.note(commit?.message ?? `commit ${number} is missing`);
+      return;
+    }
+    if (commit.previous !== undefined && before !== undefined && commit.previous !== before) {
+      this.note(
+        `commit ${number} does not follow commit ${number - 1}: a missing commit was filled in, or the log was replaced`,
+      );
+    }
+    this.nonce = commit.nonce;
+    this.compare(commit, number);
+    if (this.isComplete) this.state.apply(commit);
+  }
+
+  /** Compares what a commit changes with what the commits before it have made. */
+  private compare({ change }: Commit, number: number): void {
+    if (change.kind === 'settings') return;
+    if (change.kind === 'purge') {
+      for (const revision of change.revisions) this.named.add(revision);
+      return;
+    }
+    const isNew = change.kind === 'publish';
+    const { directoryName: name } = recordedId(isNew ? change.record : change);
+    const wanted = isNew ? change.replaces : change.revision;
+    const found = this.published.get(name);
+    if (found !== wanted) {
+      this.note(
+        wanted === undefined
+          ? `commit ${number} publishes ${name} as new, but it is published: the commit that removed it is lost`
+          : `commit ${number} ${isNew ? 'replaces' : 'removes'} a publication of ${name} that is not there: the commit that published it is lost`,
+      );
+    }
+    if (wanted !== undefined) this.named.add(wanted);
+    if (!isNew) {
+      this.published.delete(name);
+      return;
+    }
+    this.named.add(change.record.revision);
+    this.published.set(name, change.record.revision);
   }
 }

@@ -1,11 +1,11 @@
 import type { Archives } from '../../../application/index.js';
 
-/** Max. faults reported of one version, of the log, or of the snapshot. */
+/** Max. faults reported of one version, of the log, of the snapshot, or of archives without a commit. */
 export const MAX_FAULTS = 10;
 
 /** Result of checking one version, the log, or the snapshot. */
 export interface StoreCheck {
-  /** Directory name of the version; `the log` or `the snapshot` for these. */
+  /** Directory name of the version; `the log`, `the snapshot` or `the archives` for what concerns these. */
   readonly name: string;
   /** Versions checked so far, this one included; and all versions. */
   readonly done: number;
@@ -21,6 +21,8 @@ export interface VerifyStoreOptions {
   readonly repair: boolean;
   /** Local directory for one archive at a time. */
   readonly directory: string;
+  /** Time of the check, in milliseconds since 1970; the present by default. */
+  readonly now?: number;
   /** Ends the check early, with the signal's reason. */
   readonly signal?: AbortSignal;
 }

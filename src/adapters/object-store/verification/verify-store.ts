@@ -2,17 +2,18 @@ import type { ObjectClient } from '../client/object-client.js';
 import { S3ObjectClient } from '../client/s3-object-client.js';
 import type { StoreConnection } from '../client/sdk.js';
 import { parseStoreAddress } from '../client/store-address.js';
-import { commitOfKey, keys, PREFIXES } from '../keys.js';
+import { keys } from '../keys.js';
 import { CommitLog } from '../log/commit-log.js';
 import { Snapshots } from '../log/snapshots.js';
-import { snapshotFaults } from './check-snapshot.js';
+import { unnamedArchives } from './check-archives.js';
+import { lostPublications, snapshotFaults } from './check-snapshot.js';
 import { checkVersion } from './check-version.js';
 import { LogReplay } from './log-replay.js';
 import type { StoreCheck, VerifyStoreOptions } from './store-check.js';
 
 /**
- * Checks an object store: its log, its newest snapshot, and the archive and index of every version. Servers may keep
- * running: a version that is published, replaced or deleted meanwhile has no faults.
+ * Checks an object store: its log, its newest snapshot, archives that no commit names, and the archive and index of every
+ * version. Servers may keep running: a version that is published, replaced or deleted meanwhile has no faults.
  * @throws BadStoreAddress; StoreError; an error of the local disk; an error when the store is empty
  */
 export async function* verifyStore(
@@ -32,7 +33,7 @@ export async function* verifyObjects(
   client: ObjectClient,
   options: VerifyStoreOptions,
 ): AsyncGenerator<StoreCheck> {
-  const { repair, signal } = options;
+  const { repair, signal, now = Date.now() } = options;
   const { replay, snapshot, view } = await readLog(client, signal);
   const versions = [...view.state.catalogue.all()];
   const counted = { done: 0, total: versions.length };
@@ -48,6 +49,12 @@ export async function* verifyObjects(
     }
     yield { ...counted, name: 'the snapshot', faults: snapshot.faults, isRepaired };
   }
+  const unnamed = await unnamedArchives(
+    client,
+    (revision) => replay.named.has(revision) || view.state.isKnown(revision),
+    now,
+  );
+  if (unnamed.length > 0) yield { ...counted, name: 'the archives', faults: unnamed, isRepaired: false };
   for (const [index, version] of versions.entries()) {
     signal?.throwIfAborted();
     const { directoryName: name, revision } = version;
@@ -73,7 +80,8 @@ async function readLog(client: ObjectClient, signal: AbortSignal | undefined) {
   const snapshots = new Snapshots(client);
   // Before the log, which goes on meanwhile: so it has all commits that are in the snapshot.
   const newest = await snapshots.newest();
-  const last = await lastCommit(client);
+  const { listed, marked } = await log.newest();
+  const last = Math.max(listed, marked);
   if (last === 0 && newest === undefined)
     throw new Error('there is no documentation: its log has no commits');
   const replay = new LogReplay(log);
@@ -81,21 +89,22 @@ async function readLog(client: ObjectClient, signal: AbortSignal | undefined) {
   if (newest !== undefined && newest.state === undefined)
     faults.push('it is damaged, or a newer Lectern wrote it');
   if (newest?.state !== undefined) {
-    await replay.readTo(newest.state.number, signal);
+    const { number, nonce } = newest.state;
+    await replay.readTo(number, signal);
+    const found = replay.nonce;
+    if (nonce !== undefined && found !== undefined && found !== nonce) {
+      replay.note(
+        `commit ${number} is another one than that of the snapshot: the log was replaced or rolled back`,
+      );
+    }
     if (replay.isComplete) faults.push(...snapshotFaults(newest.state, replay.state));
+    else
+      for (const fault of lostPublications(newest.state, (each) => replay.named.has(each)))
+        replay.note(fault);
   }
   await replay.readTo(last, signal);
   // Without the whole log, the versions are those that servers show.
   const view = replay.isComplete ? replay : new LogReplay(log, await snapshots.read());
   await view.follow();
   return { replay, view, snapshot: { key: newest?.key, faults } };
-}
-
-/** Number of the newest commit by the listing; 0 when there is none. */
-async function lastCommit(client: ObjectClient): Promise<number> {
-  for await (const { key } of client.list(PREFIXES.log)) {
-    const number = commitOfKey(key);
-    if (number !== undefined) return number;
-  }
-  return 0;
 }

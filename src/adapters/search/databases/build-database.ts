@@ -1,23 +1,45 @@
 import type Database from 'libsql';
 import type { BuiltIndex } from '../../../application/ports/search-index.js';
 import { PLACES, type Place, pageWords, type ReadablePage } from '../../../application/search/index.js';
-import { loadEngine } from './load-engine.js';
+import { type Loaded, loadEngine } from './load-engine.js';
 import { packPageRow } from './page-rows.js';
+import { RevisionDatabase } from './revision-database.js';
 import { FORMAT, SCHEMA } from './schema.js';
 import { sealed } from './sealed-rows.js';
 import { packSpellings } from './spellings.js';
 import { TextBlocks } from './text-blocks.js';
 
-/** Bytes of words that FTS5 gathers in memory before it writes them. */
-const HASH_SIZE = 16_000_000;
+/**
+ * Bytes of words that FTS5 gathers before it writes them, looked at after each page. A word that comes once takes some 13 bytes of them, and 144 of
+ * memory.
+ */
+const HASH_SIZE = 4_000_000;
 /** Kibibytes of the file that SQLite keeps in memory while it writes. */
 const CACHE_KIB = 8_192;
 /** Words for typos: no real site comes close. */
 const MAX_SPELLINGS = 200_000;
 
-/** Writes the database of a site into a new file. The file is complete once it returns; it is not synced. */
+/**
+ * Writes the database of a site into a new file, and reads it back. The file is complete once it returns; it is not synced.
+ * @throws UnusableIndex when searches could not read what was written; Error of SQLite
+ */
 export async function buildDatabase(file: string, pages: AsyncIterable<ReadablePage>): Promise<BuiltIndex> {
-  const { Engine } = await loadEngine();
+  const engine = await loadEngine();
+  const built = await writeDatabase(engine, file, pages);
+  const written = RevisionDatabase.open(engine, file);
+  try {
+    written.readBack();
+  } finally {
+    written.close();
+  }
+  return built;
+}
+
+async function writeDatabase(
+  { Engine }: Loaded,
+  file: string,
+  pages: AsyncIterable<ReadablePage>,
+): Promise<BuiltIndex> {
   const database = new Engine(file);
   try {
     database.exec(`PRAGMA page_size = 4096; PRAGMA cache_size = -${CACHE_KIB};`);
@@ -55,8 +77,8 @@ async function insertPages(
   let cut = 0;
   for await (const { path, page } of pages) {
     id += 1;
-    if (page.cut.length > 0) cut += 1;
     const words = pageWords(path, page);
+    if (page.cut.length > 0 || words.isCut) cut += 1;
     insertWords.run(id, ...columnsOf(words.places));
     const { title, kind, language } = page;
     const row = packPageRow({ path, title, kind, language, ...blocks.add(page.sections) });

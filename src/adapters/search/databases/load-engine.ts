@@ -7,7 +7,10 @@ export interface Loaded {
 
 let loading: Promise<Loaded> | undefined;
 
-/** Loads libsql the first time that something is built or searched: a native library of 9 MB. */
+/**
+ * Loads libsql at the first call: a native library of 9 MB.
+ * @throws Error that names the package `@libsql/<platform>` when that is missing, or does not run on this machine
+ */
 export function loadEngine(): Promise<Loaded> {
   loading ??= import('libsql').then(({ default: Engine }) => ({ Engine }));
   return loading;

@@ -20,6 +20,11 @@ export class OpenDatabases {
     return database;
   }
 
+  /** Max. number of databases that are open at a time. */
+  get most(): number {
+    return this.max;
+  }
+
   close(file: string): void {
     const database = this.open.get(file);
     this.open.delete(file);

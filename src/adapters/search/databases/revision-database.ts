@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type Database from 'libsql';
-import { PLACES, type WordSource } from '../../../application/search/index.js';
+import { MAX_SPELLING, MIN_SPELLING, PLACES, type WordSource } from '../../../application/search/index.js';
 import type { Section } from '../../../formats/html/index.js';
 import { prefixExpression } from '../finding/match-expressions.js';
 import type { Loaded } from './load-engine.js';
@@ -10,7 +10,7 @@ import { type PageRow, unpackPageRow } from './page-rows.js';
 import { FORMAT } from './schema.js';
 import { unsealed } from './sealed-rows.js';
 import { closeSpellings } from './spellings.js';
-import { unpackPage } from './text-blocks.js';
+import { pagesIn, unpackPage } from './text-blocks.js';
 import { UnusableIndex } from './unusable-index.js';
 
 /** Kibibytes of a database that SQLite keeps in memory. */
@@ -104,10 +104,25 @@ export class RevisionDatabase implements WordSource {
     return this.content('block', block, unpack) ?? this.lacks(`block ${block}`);
   }
 
-  /** Words of titles, names and headings that may be within so many typos of a word. */
-  spellingsNear(length: number, signature: number, typos: number): string[] {
-    const close = (words: Buffer) => closeSpellings(words, length, signature, typos);
+  /** Words of titles, names and headings that may be within so many typos of a word, at most `most`. */
+  spellingsNear(length: number, signature: number, typos: number, most: number): string[] {
+    const close = (words: Buffer) => closeSpellings(words, length, signature, typos, most);
     return this.content('spellings', length, close) ?? [];
+  }
+
+  /** Reads every row as a search would. @throws UnusableIndex when one cannot be read, or lacks a page */
+  readBack(): void {
+    let block: number | undefined;
+    let places = 0;
+    for (let id = 1; id <= this.pages; id += 1) {
+      const row = this.page(id);
+      if (row.block !== block) {
+        block = row.block;
+        places = this.content('block', block, pagesIn) ?? this.lacks(`block ${block}`);
+      }
+      if (row.place >= places) this.lacks(`page ${row.place} in block ${block}`);
+    }
+    for (let length = MIN_SPELLING; length <= MAX_SPELLING; length += 1) this.spellingsNear(length, 0, 0, 1);
   }
 
   /** Closes the file, at once. */

@@ -15,11 +15,17 @@ export function packSpellings(words: readonly string[]): Buffer {
   );
 }
 
-/** The words whose letters allow for a distance of `typos` from a word with this signature. */
-export function closeSpellings(packed: Buffer, length: number, signature: number, typos: number): string[] {
+/** The first `most` words whose letters allow for a distance of `typos` from a word with this signature. */
+export function closeSpellings(
+  packed: Buffer,
+  length: number,
+  signature: number,
+  typos: number,
+  most: number,
+): string[] {
   const size = SIGNATURE + 2 * length;
   const close: string[] = [];
-  for (let at = 0; at + size <= packed.length; at += size) {
+  for (let at = 0; at + size <= packed.length && close.length < most; at += size) {
     if (mayBeClose(signature, packed.readInt32LE(at), typos)) {
       close.push(packed.toString('utf16le', at + SIGNATURE, at + size));
     }

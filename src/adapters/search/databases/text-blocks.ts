@@ -10,8 +10,13 @@ const ENOUGH = 16_384;
 const LEVEL = 5;
 /** Bytes that are unpacked at a time: more than most blocks have. */
 const CHUNK = 65_536;
-/** Max. bytes of a block once it is unpacked: a page has 400,000 characters at most. */
+/** Max. bytes of a block once it is unpacked. */
 const MAX_UNPACKED = 8_000_000;
+/**
+ * Max. characters that are kept of a page, headings and anchors included: more than `readPage` gives. Each takes three bytes at
+ * most, so they fit into a block after those of other pages.
+ */
+const MAX_PAGE = 2_500_000;
 
 /** Where the text of a page is: the block, and its place among the pages of the block. */
 export interface TextPlace {
@@ -28,10 +33,10 @@ export class TextBlocks {
   constructor(private readonly write: (id: number, content: Buffer) => void) {}
 
   add(sections: readonly Section[]): TextPlace {
-    const text = sections.map(packSection).join(SECTION_END);
+    const text = sections.map(packSection).join(SECTION_END).slice(0, MAX_PAGE);
     const place = { block: this.block, place: this.texts.length };
     this.texts.push(text);
-    this.characters += text.length;
+    this.characters += text.length + PAGE_END.length;
     if (this.characters >= ENOUGH) this.flush();
     return place;
   }
@@ -47,7 +52,7 @@ export class TextBlocks {
 
 /** The sections of one page of a block. @throws when the block is damaged */
 export function unpackPage(content: Uint8Array, place: number): Section[] {
-  const block = inflateRawSync(content, { maxOutputLength: MAX_UNPACKED, chunkSize: CHUNK });
+  const block = unpackBlock(content);
   // Only the page is made a string: a block has others.
   let start = 0;
   for (let before = 0; before < place; before += 1) {
@@ -58,6 +63,18 @@ export function unpackPage(content: Uint8Array, place: number): Section[] {
   const end = block.indexOf(PAGE_END, start);
   const text = block.toString('utf8', start, end === -1 ? block.length : end);
   return text === '' ? [] : text.split(SECTION_END).map(unpackSection);
+}
+
+/** Number of pages in a block. @throws when the block is damaged */
+export function pagesIn(content: Uint8Array): number {
+  const block = unpackBlock(content);
+  let pages = 1;
+  for (let end = block.indexOf(PAGE_END); end !== -1; end = block.indexOf(PAGE_END, end + 1)) pages += 1;
+  return pages;
+}
+
+function unpackBlock(content: Uint8Array): Buffer {
+  return inflateRawSync(content, { maxOutputLength: MAX_UNPACKED, chunkSize: CHUNK });
 }
 
 function packSection({ heading, level, anchor = '', text }: Section): string {

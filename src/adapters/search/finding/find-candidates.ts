@@ -3,14 +3,17 @@ import {
   type Candidate,
   PLACES,
   type Query,
+  type QueryWord,
   resolveWords,
-  type WordSource,
+  type SearchBudget,
+  SHARE,
   weighWords,
 } from '../../../application/search/index.js';
 import type { RevisionDatabase } from '../databases/revision-database.js';
 import { UnusableIndex } from '../databases/unusable-index.js';
 import type { Tier } from './match-expressions.js';
-import { type FoundRow, RevisionSearch } from './revision-search.js';
+import { RevisionSearch } from './revision-search.js';
+import { type Reading, RevisionWords } from './revision-words.js';
 
 /** Candidates that all revisions together should give, and the least and the most that each gives. */
 const WANTED = 600;
@@ -28,77 +31,146 @@ export interface Candidates {
   readonly correctedTo?: string;
 }
 
-/** Does something with the database of a revision. Undefined: it is missing or damaged. */
-type Reading = <Result>(revision: string, work: (database: RevisionDatabase) => Result) => Result | undefined;
+/** The databases of all revisions, some of which are open. */
+export interface Databases {
+  use(revision: string): RevisionDatabase;
+  /** Max. number of databases that are open at a time. */
+  most(): number;
+}
+
+/** A revision that is searched. */
+interface Visited extends LiveRevision {
+  readonly words: RevisionWords;
+}
 
 /**
  * The first stage: some pages of each revision. What cannot be read is added to `missing`, also later, when the text of a
- * candidate is read.
+ * candidate is read. What the budget does not suffice for is left out: whole revisions first.
  */
 export function findCandidates(
   query: Query,
   live: readonly LiveRevision[],
   missing: Set<string>,
-  use: (revision: string) => RevisionDatabase,
+  databases: Databases,
+  budget: SearchBudget,
 ): Candidates {
   if (query.words.length === 0) return { candidates: [] };
-  const reading: Reading = (revision, work) => {
+  const use = <Result>(revision: string, work: (database: RevisionDatabase) => Result) => {
     if (missing.has(revision)) return undefined;
     try {
-      return work(use(revision));
+      return work(databases.use(revision));
     } catch (error) {
       if (!(error instanceof UnusableIndex)) throw error;
       missing.add(revision);
       return undefined;
     }
   };
-  const wanted = inProject(query, live);
-  let allPages = 0;
-  for (const { revision } of wanted) allPages += reading(revision, ({ pages }) => pages) ?? 0;
+  const reading: Reading = (revision, share, work) =>
+    budget.isSpent(share) ? undefined : use(revision, work);
+  const visited = inProject(query, live)
+    .filter(({ revision }) => !missing.has(revision))
+    .map((each): Visited => ({ ...each, words: new RevisionWords(each.revision, reading) }));
+  const most = () => databases.most();
+  let searches = find(query.words, visited, SHARE.firstVisits, reading, most);
   const { words, correctedTo } = resolveWords(
     query,
-    wanted.map(({ revision }) => sourceOf(revision, reading)),
+    visited.map((each) => each.words),
+    budget,
   );
-  const readable = wanted.filter(({ revision }) => !missing.has(revision));
-  const most = Math.min(MOST, Math.max(FEWEST, Math.ceil(WANTED / Math.max(1, readable.length))));
-  const searches = readable.map(({ revision, project }) => {
-    const wantedHere = { words: weighWords(words, allPages, project), pieces: query.pieces };
-    return new RevisionSearch(revision, wantedHere, most);
-  });
+  if (!isSame(words, query.words)) searches = find(words, visited, SHARE.finding, reading, most);
 
-  collect(searches, reading, true, (search, database) => search.tiersOfAll(database, false));
-  if (sizeOf(searches) < FEW_WHOLE) {
-    collect(searches, reading, true, (search, database) => search.tiersOfAll(database, true));
-  }
-  if (words.length > 1 && sizeOf(searches) < FEW) {
-    collect(searches, reading, false, (search, database) => search.tiersOfMost(database));
-  }
+  const allPages = visited.reduce((sum, { words: { pages } }) => sum + pages, 0);
+  const candidates = visited.flatMap(({ revision, project }, at) => {
+    const rows = searches[at]?.rows ?? [];
+    if (rows.length === 0) return [];
+    const wanted = { words: weighWords(words, allPages, project), pieces: query.pieces };
+    return rows.map(({ row, place, hasAll }): Candidate => {
+      const { path, title, kind, language } = row;
+      const page = { path, title, kind, language, place, hasAll, ...wanted };
+      const open = () => {
+        const sections = use(revision, (database) => database.sectionsOf(row));
+        return sections === undefined ? undefined : { ...page, sections };
+      };
+      return { revision, page, open };
+    });
+  });
+  const withAll = candidates.filter(({ page }) => page.hasAll);
   return {
-    candidates: searches.flatMap((search) =>
-      (reading(search.revision, (database) => search.rows(database)) ?? []).map((found) =>
-        candidateOf(search.revision, found, reading),
-      ),
-    ),
+    candidates: withAll.length < FEW ? candidates : withAll,
     ...(correctedTo === undefined ? {} : { correctedTo }),
   };
 }
 
-/** Asks all revisions for the most telling places first, until there are enough pages. */
-function collect(
-  searches: readonly RevisionSearch[],
+/**
+ * Pages with some words, revision by revision. As many revisions as stay open are worked on together, to the end: so each is opened once,
+ * and has its pages when the time is over.
+ */
+function find(
+  words: readonly QueryWord[],
+  visited: readonly Visited[],
+  visiting: number,
   reading: Reading,
-  hasAll: boolean,
-  tiersOf: (search: RevisionSearch, database: RevisionDatabase) => readonly Tier[],
-): void {
-  const asked = searches.map((search) => ({
-    search,
-    tiers: reading(search.revision, (database) => search.begin(database, tiersOf(search, database))) ?? [],
-  }));
-  for (let at = 0; at < PLACES.length && sizeOf(searches) < ENOUGH; at += 1) {
-    for (const { search, tiers } of asked) {
-      const tier = tiers[at];
-      if (tier !== undefined) reading(search.revision, (database) => search.take(database, tier, hasAll));
+  mostOpen: () => number,
+): RevisionSearch[] {
+  const tokens = words.map(({ token }) => token);
+  const most = Math.min(MOST, Math.max(FEWEST, Math.ceil(WANTED / Math.max(1, visited.length))));
+  const searches: RevisionSearch[] = [];
+  while (searches.length < visited.length) {
+    const group: RevisionSearch[] = [];
+    do {
+      const { revision, project, words: counted } = visited[searches.length] as Visited;
+      const wanted = weighWords(
+        words.map((word) => ({ ...word, pages: 0 })),
+        0,
+        project,
+      );
+      const search = new RevisionSearch(revision, wanted, most);
+      searches.push(search);
+      reading(revision, visiting, (database) => {
+        counted.visit(database, tokens);
+        search.begin(database, search.tiersOfAll(database, false));
+        group.push(search);
+      });
+    } while (searches.length < visited.length && group.length < mostOpen());
+    takePages(group, searches, reading, words.length > 1);
+    for (const search of group) {
+      if (search.size > 0) reading(search.revision, SHARE.titles, (database) => search.readRows(database));
     }
+  }
+  return searches;
+}
+
+/** Takes the pages of a group that has begun, from the most telling places to the least, until there are enough of all. */
+function takePages(
+  group: readonly RevisionSearch[],
+  all: readonly RevisionSearch[],
+  reading: Reading,
+  mayLack: boolean,
+): void {
+  const begin = (tiersOf: (search: RevisionSearch, database: RevisionDatabase) => readonly Tier[]) => {
+    for (const search of group) {
+      search.end();
+      reading(search.revision, SHARE.finding, (database) =>
+        search.begin(database, tiersOf(search, database)),
+      );
+    }
+  };
+  const take = (hasAll: boolean) => {
+    for (let at = 0; at < PLACES.length - 1 && sizeOf(all) < ENOUGH; at += 1) {
+      for (const search of group.filter((each) => each.asks(at))) {
+        reading(search.revision, SHARE.finding, (database) => search.take(database, at, hasAll));
+      }
+    }
+    if (sizeOf(all) < ENOUGH) for (const search of group) search.takeRest(hasAll);
+  };
+  take(true);
+  if (sizeOf(all) < FEW_WHOLE) {
+    begin((search, database) => search.tiersOfAll(database, true));
+    take(true);
+  }
+  if (mayLack && sizeOf(all) < FEW) {
+    begin((search, database) => search.tiersOfMost(database));
+    take(false);
   }
 }
 
@@ -113,22 +185,6 @@ function inProject({ project }: Query, live: readonly LiveRevision[]): readonly 
     : live.filter((each) => each.project.toLowerCase() === project.toLowerCase());
 }
 
-function sourceOf(revision: string, reading: Reading): WordSource {
-  return {
-    pagesWith: (token) => reading(revision, (database) => database.pagesWith(token)) ?? 0,
-    hasPrefix: (token) => reading(revision, (database) => database.hasPrefix(token)) ?? false,
-    spellingsNear: (length, signature, typos) =>
-      reading(revision, (database) => database.spellingsNear(length, signature, typos)) ?? [],
-  };
-}
-
-function candidateOf(revision: string, { row, page }: FoundRow, reading: Reading): Candidate {
-  return {
-    revision,
-    page,
-    open: () => {
-      const sections = reading(revision, (database) => database.sectionsOf(row));
-      return sections === undefined ? undefined : { ...page, sections };
-    },
-  };
+function isSame(words: readonly QueryWord[], others: readonly QueryWord[]): boolean {
+  return words.length === others.length && words.every(({ token }, at) => token === others[at]?.token);
 }

@@ -1,27 +1,32 @@
-import type { FoundPage, QueryWord, WeightedWord } from '../../../application/index.js';
+import type { FoundPage, WeightedWord } from '../../../application/index.js';
+import type { QueryWord } from '../../../application/search/index.js';
 import type { PageRow } from '../databases/page-rows.js';
 import type { RevisionDatabase } from '../databases/revision-database.js';
 import { type Tier, tiersLackingOne, tiersOf, tiersOfAny } from './match-expressions.js';
 
 /** A page that was found, with its row. */
-export interface FoundRow {
+export interface FoundRow extends Pick<FoundPage, 'place' | 'hasAll'> {
   readonly row: PageRow;
-  readonly page: FoundPage;
 }
 
-/** What pages of one revision are searched for. */
-export type Wanted = Pick<FoundPage, 'words' | 'pieces'>;
+/** A word that is searched for, before it is known how common it is. */
+export type WantedWord = QueryWord & Pick<WeightedWord, 'isOfProject'>;
 
 /** The search in one revision: it is asked tier by tier, so that telling places of all revisions come first. */
 export class RevisionSearch {
-  private readonly found = new Map<number, { readonly tier: Tier; readonly hasAll: boolean }>();
-
+  /** Pages whose titles were read. */
+  rows: readonly FoundRow[] = [];
+  private readonly found = new Map<number, Omit<FoundRow, 'row'>>();
+  /** What is being asked. */
+  private tiers: readonly Tier[] = [];
+  /** Pages that answer the last of the tiers. */
+  private answering: readonly number[] = [];
   /** Pages that the tiers being asked will give. */
   private expected = 0;
 
   constructor(
     readonly revision: string,
-    private readonly wanted: Wanted,
+    private readonly words: readonly WantedWord[],
     /** Max. number of pages. */
     private readonly most: number,
   ) {}
@@ -32,47 +37,68 @@ export class RevisionSearch {
 
   /** Questions for pages with all words. None if a word is in no page. */
   tiersOfAll(database: RevisionDatabase, asPrefix: boolean): readonly Tier[] {
-    const words = this.wanted.words.filter(({ isOfProject }) => !isOfProject);
+    const words = this.words.filter(({ isOfProject }) => !isOfProject);
     if (asPrefix && !words.some(({ isPrefix }) => isPrefix)) return [];
-    const mayBePart = ({ isPrefix }: WeightedWord) => asPrefix && isPrefix;
+    const mayBePart = ({ isPrefix }: QueryWord) => asPrefix && isPrefix;
     return words.every((word) => mayBePart(word) || isIn(database, word)) ? tiersOf(words, asPrefix) : [];
   }
 
   /** Questions for pages with most of the words: all but one, or any of two. */
   tiersOfMost(database: RevisionDatabase): readonly Tier[] {
-    const known = this.wanted.words.filter((word) => word.isPrefix || isIn(database, word));
+    const known = this.words.filter((word) => word.isPrefix || isIn(database, word));
     if (known.length === 0) return [];
     return known.length > 2 ? tiersLackingOne(known) : tiersOfAny(known);
   }
 
   /**
-   * The tiers that are worth asking. The last one, which has the pages of all others, tells how many there are: most revisions have
-   * none.
+   * Begins to ask. The last tier, which has the pages of all others, tells how many there are: most revisions have none, and
+   * need not be asked for the others.
    */
-  begin(database: RevisionDatabase, tiers: readonly Tier[]): readonly Tier[] {
+  begin(database: RevisionDatabase, tiers: readonly Tier[]): void {
+    this.end();
     const last = tiers.at(-1);
-    if (last === undefined || this.found.size >= this.most) return [];
-    const ids = database.match(last.expression, this.most + this.found.size);
-    const fresh = ids.filter((id) => !this.found.has(id)).length;
+    if (last === undefined || this.found.size >= this.most) return;
+    this.answering = database.match(last.expression, this.most + this.found.size);
+    const fresh = this.answering.filter((id) => !this.found.has(id)).length;
     this.expected = Math.min(this.most, this.found.size + fresh);
-    return fresh === 0 ? [] : tiers;
+    if (fresh > 0) this.tiers = tiers;
   }
 
-  /** Takes the pages that answer, until all are found. */
-  take(database: RevisionDatabase, tier: Tier, hasAll: boolean): void {
-    if (this.found.size >= this.expected) return;
+  /** Whether the tier with this number may give more pages. */
+  asks(at: number): boolean {
+    return at < this.tiers.length - 1 && this.found.size < this.expected;
+  }
+
+  /** Takes the pages that answer the tier with this number, until all are found. */
+  take(database: RevisionDatabase, at: number, hasAll: boolean): void {
+    const tier = this.tiers[at];
     // Those of the tiers before come again.
-    for (const id of database.match(tier.expression, this.most + this.found.size)) {
-      if (this.found.size < this.expected && !this.found.has(id)) this.found.set(id, { tier, hasAll });
-    }
+    if (tier !== undefined)
+      this.add(database.match(tier.expression, this.most + this.found.size), tier, hasAll);
   }
 
-  rows(database: RevisionDatabase): FoundRow[] {
-    return [...this.found].map(([id, { tier, hasAll }]) => {
-      const row = database.page(id);
-      const { path, title, kind, language } = row;
-      return { row, page: { path, title, kind, language, place: tier.place, hasAll, ...this.wanted } };
-    });
+  /** Takes the pages of the last tier, which are known from the beginning. */
+  takeRest(hasAll: boolean): void {
+    const last = this.tiers.at(-1);
+    if (last !== undefined) this.add(this.answering, last, hasAll);
+  }
+
+  /** Asks no more. */
+  end(): void {
+    this.tiers = [];
+    this.answering = [];
+    this.expected = 0;
+  }
+
+  /** Reads the titles of what was found. */
+  readRows(database: RevisionDatabase): void {
+    this.rows = [...this.found].map(([id, facts]) => ({ ...facts, row: database.page(id) }));
+  }
+
+  private add(ids: readonly number[], { place }: Tier, hasAll: boolean): void {
+    for (const id of ids) {
+      if (this.found.size < this.expected && !this.found.has(id)) this.found.set(id, { place, hasAll });
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { LiveRevision, SearchAnswer, SearchOptions } from '../../../application/ports/search-index.js';
-import { answer, parseQuery } from '../../../application/search/index.js';
+import { answer, parseQuery, SearchBudget, SHARE } from '../../../application/search/index.js';
 import { loadEngine } from '../databases/load-engine.js';
 import { OpenDatabases } from '../databases/open-databases.js';
 import { findCandidates } from './find-candidates.js';
@@ -17,13 +17,18 @@ const MAX_OPEN = 256;
 export class Searcher {
   private readonly databases = new OpenDatabases(MAX_OPEN);
 
-  /** @throws Error with the code EMFILE when not even one more file can be opened */
+  /**
+   * @param budgetOf called when the search begins to work
+   * @throws Error with the code EMFILE when not even one more file can be opened
+   */
   async search(
     typed: string,
     live: readonly SearchedRevision[],
     options: SearchOptions,
+    budgetOf: () => SearchBudget = () => SearchBudget.start(),
   ): Promise<SearchAnswer> {
     const engine = await loadEngine();
+    const budget = budgetOf();
     const query = parseQuery(typed);
     const files = new Map(live.map(({ revision, file }) => [revision, file]));
     const fileOf = (revision: string) => files.get(revision) ?? '';
@@ -31,15 +36,22 @@ export class Searcher {
     const missing = new Set<string>();
     for (;;) {
       const before = missing.size;
-      const { candidates, correctedTo } = findCandidates(query, live, missing, (revision) =>
-        this.databases.use(engine, fileOf(revision)),
-      );
+      const use = (revision: string) => this.databases.use(engine, fileOf(revision));
+      const databases = { use, most: () => this.databases.most };
+      const { candidates, correctedTo } = findCandidates(query, live, missing, databases, budget);
       const found = missing.size;
-      const answered = answer(query, candidates, options);
+      const answered = answer(query, candidates, options, budget);
       for (const revision of [...missing].slice(before)) this.removeDamaged(fileOf(revision));
       // A revision is found whole or not at all.
-      if (missing.size > found) continue;
-      return { ...answered, ...(correctedTo === undefined ? {} : { correctedTo }), missing: [...missing] };
+      if (missing.size > found && !budget.isSpent(SHARE.beginAgain)) continue;
+      const results = answered.results.filter(({ revision }) => !missing.has(revision));
+      return {
+        results,
+        total: answered.total - (answered.results.length - results.length),
+        ...(correctedTo === undefined ? {} : { correctedTo }),
+        missing: [...missing],
+        ...(budget.isIncomplete ? { incomplete: true } : {}),
+      };
     }
   }
 

@@ -268,7 +268,7 @@ export function helpSections({
       blocks: [
         ...(uploads ? [] : [text(NO_UPLOADS)]),
         text(
-          'This takes a token with `allow_manage`. `DELETE` at the same address takes it back. An alias serves its target, a version or the newest stable one of `1.x`; the alias `latest` pins the latest version. A hidden version can be read, but is in no page, switcher or search. A deprecated one shows the message to its readers. Rules remove old versions, never the latest nor one with an alias; `?dry_run=true` only says which.',
+          'This takes a token with `allow_manage`. `DELETE` at the same address takes it back. An alias serves its target, a version or the newest stable one of `1.x`; the alias `latest` pins the latest version. A hidden version can be read, but is in no page, switcher or search. A deprecated one shows the message to its readers. Rules remove old versions, never the latest nor one with an alias, and take `allow_delete` too; `?dry_run=true` only says which.',
         ),
         code(
           'curl -X PUT -H "X-Token: $LECTERN_TOKEN" -H "Content-Type: application/json" \\',

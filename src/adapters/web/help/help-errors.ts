@@ -25,7 +25,7 @@ export const helpErrors: Readonly<Record<HelpErrorCode, string>> = {
   not_found: 'there is nothing at this address',
   method_not_allowed: 'the address does not take this method; `Allow` names those it takes',
   version_exists: 'the version exists, and the token may not overwrite it; or it exists in another spelling',
-  name_taken: 'an alias has the address of the version, or a version or project that of the alias',
+  name_taken: 'an alias has the name of the version, or a version or project that of the alias',
   upload_too_large: 'the upload is larger than this server takes',
   archive_too_large: 'the archive holds more than this server takes',
   unsupported_media_type: 'the upload is not `multipart/form-data`',

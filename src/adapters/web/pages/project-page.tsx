@@ -1,5 +1,5 @@
 import type { DiskUse } from '../../../application/index.js';
-import type { Project, Version } from '../../../domain/index.js';
+import { type Project, type Version, whyShadowed } from '../../../domain/index.js';
 import { addressesAt } from '../addresses.js';
 import { Layout } from '../components/layout.js';
 import { useAddresses, useSite } from '../components/page-context.js';
@@ -97,6 +97,11 @@ export function ProjectPage({
             </p>
           )}
           <AllVersions project={project} publishers={publishers} />
+          {[...project.shadowed].map((alias) => (
+            <p class="count" key={alias}>
+              {whyShadowed(directoryName, alias)}.
+            </p>
+          ))}
           <PreviewList previews={previews} />
           <RetentionNote {...retention} />
           <DiskUseNote use={diskUse} />

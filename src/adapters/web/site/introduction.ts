@@ -8,7 +8,8 @@ const KINDS = new Set<string>([
   ...['space', 'paragraph', 'heading', 'list', 'list_item', 'blockquote', 'code', 'hr'],
   ...['text', 'escape', 'strong', 'em', 'del', 'codespan', 'br', 'link'],
 ]);
-const LINK = /^(?:https?:\/\/|mailto:|\/(?!\/)|#)/i;
+/** Without backslashes, which browsers read as `/`, and without tabs and line breaks, which they drop. */
+const LINK = /^(?:https?:\/\/|mailto:|\/(?!\/)|#)[^\\\t\r\n]*$/i;
 
 /** Parses Markdown. The parser is loaded here, so that a server without an introduction does without. */
 export async function parseIntroduction(markdown: string): Promise<Introduction> {

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { lstat } from 'node:fs/promises';
 import { dirname, extname, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { type Accent, accentStyle } from './accent.js';
@@ -55,10 +56,17 @@ export async function openSite(file: string): Promise<OwnSite> {
 
 async function logoFile(file: string): Promise<IdentityFile> {
   const extension = extname(file).toLowerCase();
-  const content = await read(file, MAX_LOGO_BYTES, 'logo').catch((error: NodeJS.ErrnoException) => {
+  const unread = (error: NodeJS.ErrnoException) => {
     if (error.code === undefined) throw error;
     throw new SiteFileError([`logo: ${file} cannot be read (${error.code})`]);
-  });
+  };
+  // Everybody can read the logo, so a link must not choose another file for it.
+  const found = await lstat(file).catch(unread);
+  if (!found.isFile()) {
+    const what = found.isSymbolicLink() ? 'a link' : 'no regular file';
+    throw new SiteFileError([`logo: ${file} is ${what}; put the image itself there`]);
+  }
+  const content = await read(file, MAX_LOGO_BYTES, 'logo').catch(unread);
   return { path: `/-/identity/logo${extension}`, extension, content };
 }
 

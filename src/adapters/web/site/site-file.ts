@@ -35,7 +35,11 @@ const siteFile = z.strictObject({
         label: text(60),
         url: z
           .string()
-          .regex(/^(?:https?:\/\/|mailto:|\/(?!\/))\S+$/i, 'expected an address: https://…, mailto:… or /…'),
+          // Browsers read a backslash as `/`, so `/` and a backslash begin the address of another host.
+          .regex(
+            /^(?:https?:\/\/|mailto:|\/(?!\/))[^\s\\]+$/i,
+            'expected an address without a backslash: https://…, mailto:… or /…',
+          ),
       }),
     )
     .max(10, 'more than 10 links')

@@ -17,12 +17,21 @@ const FEW_WORDS = 3;
 /** Occurrences in a text of 600 words that make a word frequent. */
 const OFTEN = 3;
 const USUAL_WORDS = 600;
+/**
+ * Max. tokens of a page. An ordinary one of 400,000 characters has fewer: some 20,000 words, or 100,000 pairs of writing without
+ * spaces. Each takes memory while the page is indexed, in SQLite too.
+ */
+const MAX_TOKENS = 150_000;
+/** Characters of a run of writing without spaces whose pairs are taken at a time: each is an object, and a page may be one run. */
+const LONGEST_RUN = 1_000;
 
 export interface PageWords {
   /** Tokens by place. None is in two places. */
   readonly places: ReadonlyMap<string, Place>;
   /** Words that typos are compared with: those of title, names and headings, folded. */
   readonly spellings: readonly string[];
+  /** Whether the page has more tokens than are kept. */
+  readonly isCut: boolean;
 }
 
 /** What a page is found by. */
@@ -69,18 +78,34 @@ export function nameOf({ heading, anchor = '' }: Section): string {
   return `${bracket > 0 ? heading.slice(0, bracket) : heading.slice(0, 200)} ${anchor.replace(/\(.*|%.*/, '')}`;
 }
 
-/** The words of a text as they are written, with how often each occurs. */
+/** The words of a text as they are written, with how often each occurs. Long runs of writing without spaces are divided. */
 function rawWords(text: string, counts = new Map<string, number>()): Map<string, number> {
-  scanWords(text, (start, end) => {
+  const count = (raw: string) => counts.set(raw, (counts.get(raw) ?? 0) + 1);
+  scanWords(text, (start, end, isCjk) => {
     const raw = text.slice(start, end);
-    counts.set(raw, (counts.get(raw) ?? 0) + 1);
+    if (isCjk && raw.length > LONGEST_RUN) for (const part of partsOfRun(raw)) count(part);
+    else count(raw);
   });
   return counts;
+}
+
+/** Each part ends with the character that the next one begins with, so that no pair of neighbours is lost. */
+function* partsOfRun(run: string): Generator<string> {
+  let from = 0;
+  while (run.length - from > LONGEST_RUN) {
+    let last = from + LONGEST_RUN - 1;
+    // The second half of a pair of surrogates is no character.
+    if (/[\udc00-\udfff]/.test(run.charAt(last))) last -= 1;
+    yield run.slice(from, last + String.fromCodePoint(run.codePointAt(last) ?? 0).length);
+    from = last;
+  }
+  yield run.slice(from);
 }
 
 class Collected implements PageWords {
   readonly places = new Map<string, Place>();
   readonly spellings: string[] = [];
+  isCut = false;
 
   constructor(private readonly isList: boolean) {}
 
@@ -98,14 +123,24 @@ class Collected implements PageWords {
     let total = 0;
     for (const [word, times] of raw) {
       total += times;
-      for (const token of tokensOf(word)) counts.set(token, (counts.get(token) ?? 0) + times);
+      for (const token of tokensOf(word)) {
+        const count = counts.get(token);
+        if (count === undefined && this.isFull(counts)) continue;
+        counts.set(token, (count ?? 0) + times);
+      }
     }
     const often = OFTEN * (0.3 + (0.7 * total) / USUAL_WORDS);
     for (const [token, count] of counts) this.put(token, count >= often ? 'often' : 'body');
   }
 
   private put(token: string, place: Place): void {
-    if (!this.places.has(token)) this.places.set(token, this.isList ? 'lists' : place);
+    if (this.places.has(token) || this.isFull(this.places)) return;
+    this.places.set(token, this.isList ? 'lists' : place);
+  }
+
+  private isFull({ size }: ReadonlyMap<string, unknown>): boolean {
+    if (size >= MAX_TOKENS) this.isCut = true;
+    return size >= MAX_TOKENS;
   }
 
   private addSpelling(folded: string): void {

@@ -1,10 +1,12 @@
 import { foldText } from './fold.js';
+import { RememberedTokens } from './remembered-tokens.js';
 import { isUnspaced, scanWords } from './scan-words.js';
 import { stem } from './stem.js';
 
 /** Longest token, in UTF-16 code units. What is longer is cut off: nobody types it. */
 const MAX_TOKEN = 64;
-const MAX_REMEMBERED = 100_000;
+/** Characters of a run without spaces whose pairs a word has: more than a query. Each is an object, and a heading may be one run. */
+const MAX_RUN = 1_000;
 
 /** Two letters, an acronym, or a word of `camelCase`. */
 const CAMEL_PART = /\p{Lu}+(?!\p{Ll})\p{N}*|\p{Lu}?\p{Ll}+\p{N}*|\p{N}+/gu;
@@ -25,29 +27,21 @@ export function wordsOf(text: string): Word[] {
   const words: Word[] = [];
   scanWords(text, (start, end, isCjk) => {
     const raw = text.slice(start, end);
-    const tokens = tokensOf(raw);
+    const tokens = tokensOf(isCjk ? raw.slice(0, MAX_RUN) : raw);
     if (tokens.length > 0)
       words.push({ start, end, isCjk, folded: foldText(raw).slice(0, MAX_TOKEN), tokens });
   });
   return words;
 }
 
-let remembered = new Map<string, readonly string[]>();
+const remembered = new RememberedTokens(computeTokens);
 
 /**
  * The whole word, then the parts of an identifier: `ArrayList` is `arraylist`, `array` and `list`. Writing without spaces
  * is taken in pairs.
  */
 export function tokensOf(raw: string): readonly string[] {
-  let tokens = remembered.get(raw);
-  if (tokens === undefined) {
-    // A part of a text keeps all of it in memory; a copy does not.
-    const copy = Buffer.from(raw).toString();
-    tokens = computeTokens(copy);
-    if (remembered.size >= MAX_REMEMBERED) remembered = new Map();
-    remembered.set(copy, tokens);
-  }
-  return tokens;
+  return remembered.of(raw);
 }
 
 function computeTokens(raw: string): readonly string[] {

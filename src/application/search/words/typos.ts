@@ -25,32 +25,3 @@ export function mayBeClose(signature: number, other: number, typos: number): boo
   }
   return true;
 }
-
-/**
- * Damerau-Levenshtein distance of two words (insertions, deletions, replacements, swaps of neighbours), or infinite when
- * it exceeds `max`.
- */
-export function typosBetween(a: string, b: string, max: number): number {
-  if (Math.abs(a.length - b.length) > max) return Number.POSITIVE_INFINITY;
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let line = 1; line <= a.length; line += 1) {
-    const current = [line];
-    for (let column = 1; column <= b.length; column += 1) {
-      const isSame = a[line - 1] === b[column - 1];
-      let typos = Math.min(
-        (last[column] as number) + 1,
-        (current[column - 1] as number) + 1,
-        (last[column - 1] as number) + (isSame ? 0 : 1),
-      );
-      if (line > 1 && column > 1 && a[line - 1] === b[column - 2] && a[line - 2] === b[column - 1]) {
-        typos = Math.min(typos, (beforeLast[column - 2] as number) + 1);
-      }
-      current.push(typos);
-    }
-    if (Math.min(...current) > max) return Number.POSITIVE_INFINITY;
-    [beforeLast, last] = [last, current];
-  }
-  const typos = last[b.length] as number;
-  return typos <= max ? typos : Number.POSITIVE_INFINITY;
-}

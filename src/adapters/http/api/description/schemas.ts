@@ -44,6 +44,10 @@ const project = z.object({
   contact: z.string().optional().describe('Where to ask, usually an address of e-mail or the web.'),
   versions: z.array(version).describe('All versions of the project, oldest first.'),
   latest_version_dir: z.string().describe('`directory_name` of the newest version.'),
+  shadowed_aliases: z
+    .array(z.string())
+    .optional()
+    .describe('Aliases that stand for nothing as long as another project has their address.'),
 });
 
 const preview = z.object({
@@ -111,12 +115,14 @@ const deleteResult = z.object({
 
 const removedVersion = z.object({
   project: z.string().describe('Project directory name.'),
-  version: z.string().describe('Version label.'),
-  directory: z.string().describe('Version directory name, `<project>-<version>`.'),
+  version: z.string().describe('Version label; `~<name>` of a preview.'),
+  directory: z
+    .string()
+    .describe('Version directory name, `<project>-<version>`; of a preview, `<project>~<name>`.'),
   revision: z.string().describe('Which publication of the version it is.'),
-  reason: z.enum(['deleted', 'replaced']).describe('What happened to it.'),
+  reason: z.enum(['deleted', 'replaced', 'expired']).describe('What happened to it.'),
   published_at: z.iso.datetime().describe('When it was published.'),
-  removed_at: z.iso.datetime().describe('When it was deleted or replaced.'),
+  removed_at: z.iso.datetime().describe('When it was deleted or replaced, or removed after its end.'),
   expires_at: z.iso.datetime().describe('From then on it cannot be restored.'),
   archive_bytes: z
     .int()
@@ -147,7 +153,11 @@ const tokenInfo = z.object({
   allow_overwrite: z.boolean().describe('Whether it may replace an existing version.'),
   allow_delete: z.boolean().describe('Whether it may delete versions.'),
   existing_projects_only: z.boolean().describe('Whether it may upload only to projects that exist.'),
-  allow_manage: z.boolean().describe('Whether it may change the settings of projects, and restore versions.'),
+  allow_manage: z
+    .boolean()
+    .describe(
+      'Whether it may change the settings of projects, and restore versions, as far as its other rights reach.',
+    ),
 });
 
 const comparison = z.object({

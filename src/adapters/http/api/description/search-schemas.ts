@@ -39,4 +39,8 @@ export const foundPages = z.object({
     .describe(
       'Number of versions that belong to the search and are still being read. Ask again in a few seconds.',
     ),
+  incomplete: z
+    .literal(true)
+    .optional()
+    .describe('The search took too long and was stopped: there may be more. Absent otherwise.'),
 });

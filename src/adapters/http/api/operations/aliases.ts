@@ -1,10 +1,13 @@
+import { whyShadowed } from '../../../../domain/index.js';
 import type { AppParts } from '../../app-parts.js';
 import type { ApiOperation } from '../api-operation.js';
 import { jsonBodyOf } from '../json-body.js';
 import { settingsOperation } from './settings-operation.js';
 
 /** `PUT` and `DELETE /api/aliases/{project}/{alias}`: sets an alias, or removes it. */
-export function aliasOperations({ useCases: { manageProject } }: AppParts): readonly ApiOperation[] {
+export function aliasOperations({
+  useCases: { manageProject, showProject },
+}: AppParts): readonly ApiOperation[] {
   const outline = { path: '/api/aliases/{project}/{alias}', parameters: ['project', 'alias'] } as const;
   return [
     settingsOperation(
@@ -22,7 +25,9 @@ export function aliasOperations({ useCases: { manageProject } }: AppParts): read
         const { project, alias } = ctx.params;
         const { target } = await jsonBodyOf(ctx, 'AliasTarget');
         const settings = await manageProject.alias(policy, project, alias, target);
-        return [settings, `${project} ${alias} is ${target}`];
+        const isShadowed = (await showProject.execute(project))?.shadowed.has(alias) === true;
+        const but = isShadowed ? `. ${whyShadowed(project, alias)}` : '';
+        return [settings, `${project} ${alias} is ${target}${but}`];
       },
     ),
     settingsOperation(

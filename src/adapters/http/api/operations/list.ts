@@ -3,8 +3,8 @@ import type { ApiOperation } from '../api-operation.js';
 import { ProjectList } from '../project-list.js';
 
 /** `GET /api/projects`: projects and their versions. */
-export function listOperation({ useCases, at }: AppParts): ApiOperation {
-  const list = new ProjectList(useCases.listProjects, at);
+export function listOperation({ useCases, at, turns }: AppParts): ApiOperation {
+  const list = new ProjectList(useCases.listProjects, at, turns);
   return {
     method: 'get',
     path: '/api/projects',

@@ -1,3 +1,4 @@
+import { isPreview, nameInProject, type Version } from '../../../../domain/index.js';
 import type { AppParts } from '../../app-parts.js';
 import { answer } from '../answer.js';
 import type { ApiOperation } from '../api-operation.js';
@@ -9,7 +10,7 @@ export function removedOperation({ useCases: { restoreVersion } }: AppParts): Ap
     method: 'get',
     path: '/api/removed',
     id: 'listRemoved',
-    summary: 'Lists deleted and replaced versions that can be restored',
+    summary: 'Lists deleted and replaced versions, and expired previews, that can be restored',
     description: 'Those of the projects of the token, which must have `allow_manage`. Newest removal first.',
     needsToken: true,
     answers: { 200: { description: 'The removed versions.', body: 'RemovedList' } },
@@ -20,10 +21,10 @@ export function removedOperation({ useCases: { restoreVersion } }: AppParts): Ap
       const removed = (await restoreVersion.list(policy)).map(
         ({ version, removedAt, isReplaced, expiresAt }) => ({
           project: version.project,
-          version: version.label,
+          version: nameInProject(version),
           directory: version.directoryName,
           revision: version.revision,
-          reason: isReplaced ? ('replaced' as const) : ('deleted' as const),
+          reason: reasonOf(version, isReplaced),
           published_at: version.publishedAt.toISOString(),
           removed_at: removedAt.toISOString(),
           expires_at: expiresAt.toISOString(),
@@ -35,4 +36,10 @@ export function removedOperation({ useCases: { restoreVersion } }: AppParts): Ap
       ctx.set('Cache-Control', 'no-store');
     },
   };
+}
+
+/** Of previews, only expired ones are kept. */
+function reasonOf(version: Version, isReplaced: boolean): 'deleted' | 'replaced' | 'expired' {
+  if (isPreview(version)) return 'expired';
+  return isReplaced ? 'replaced' : 'deleted';
 }

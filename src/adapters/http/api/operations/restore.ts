@@ -1,3 +1,4 @@
+import { describeName, nameInProject } from '../../../../domain/index.js';
 import type { AppParts } from '../../app-parts.js';
 import { answer } from '../answer.js';
 import type { ApiOperation } from '../api-operation.js';
@@ -6,14 +7,15 @@ import { sitePathOf } from '../projections.js';
 import { parameterOf } from '../query.js';
 import { secretOf } from '../secret.js';
 
-/** `POST /api/restore/{project}/{version}`: publishes a deleted or replaced version again. */
+/** `POST /api/restore/{project}/{version}`: publishes a deleted or replaced version, or an expired preview, again. */
 export function restoreOperation({ useCases: { restoreVersion }, at }: AppParts): ApiOperation {
   return {
     method: 'post',
     path: '/api/restore/{project}/{version}',
     id: 'restoreVersion',
-    summary: 'Restores a deleted or replaced version',
-    description: 'The token must have `allow_manage`. `GET /api/removed` lists what can be restored.',
+    summary: 'Restores a deleted or replaced version, or an expired preview',
+    description:
+      'The token must have `allow_manage`, and `allow_overwrite` to take the place of a version; one with `existing_projects_only` restores into no project that is gone. `GET /api/removed` lists what can be restored. A preview is named `~<name>`, and ends as if it were uploaded now.',
     parameters: ['project', 'version', 'replace', 'revision'],
     needsToken: true,
     answers: {
@@ -28,6 +30,7 @@ export function restoreOperation({ useCases: { restoreVersion }, at }: AppParts)
       'authentication_required',
       'project_not_allowed',
       'manage_not_allowed',
+      'project_not_existing',
       'version_not_found',
       'version_exists',
       'name_taken',
@@ -47,9 +50,9 @@ export function restoreOperation({ useCases: { restoreVersion }, at }: AppParts)
       const instead = replaced ? '; it took the place of the version that was there' : '';
       answer(ctx, 'RestoreResult', replaced ? 200 : 201, {
         success: true,
-        message: `${version.project} ${version.label} is back at ${url}${instead}`,
+        message: `${describeName(version)} is back at ${url}${instead}`,
         project: version.project,
-        version: version.label,
+        version: nameInProject(version),
         directory: version.directoryName,
         url,
       });

@@ -25,9 +25,9 @@ export function retentionOperations({ useCases }: AppParts): readonly ApiOperati
         method: 'put',
         id: 'setRetention',
         summary: 'Sets the rules by which versions of a project are removed',
-        description: `They take the place of the server's rules; \`{}\` keeps all versions. ${STAYS} What goes can be restored.`,
+        description: `They take the place of the server's rules; \`{}\` keeps all versions. A rule needs \`allow_delete\` as well, unless \`dry_run\` is true. ${STAYS} What goes can be restored.`,
         requestBody: 'RetentionRules',
-        refusals: ['invalid_request', 'invalid_settings', 'unsupported_media_type'],
+        refusals: ['delete_not_allowed', 'invalid_request', 'invalid_settings', 'unsupported_media_type'],
       },
       async (ctx, policy) => {
         const { project } = ctx.params;

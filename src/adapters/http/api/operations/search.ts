@@ -22,7 +22,7 @@ export function searchOperation({ at }: AppParts, searchPages: SearchPages): Api
     requestHeaders: ['Accept-Language', 'If-None-Match'],
     answers: {
       200: {
-        description: 'The pages that were found, best first.',
+        description: 'The pages that were found, best first. With `incomplete` there is no `ETag`.',
         body: 'FoundPages',
         headers: ['ETag', 'Vary'],
       },
@@ -38,11 +38,12 @@ async function send(ctx: Context, searchPages: SearchPages, at: PublicAddress): 
   if (isEmptySearch(search)) throw new HttpFault('invalid_request', "Give words to search for in 'q'");
   const found = await searchPages.find(search);
   ctx.vary('Accept-Language');
-  await sendText(ctx, Text.json(foundBody(found, at)));
+  // What was found in the time there was is not what the next search finds.
+  await sendText(ctx, Text.json(foundBody(found, at)), found.incomplete !== true);
 }
 
 function foundBody(
-  { hits, total, correctedTo, indexing }: FoundPages,
+  { hits, total, correctedTo, indexing, incomplete }: FoundPages,
   at: PublicAddress,
 ): Body<'FoundPages'> {
   return {
@@ -50,6 +51,7 @@ function foundBody(
     total,
     ...(correctedTo === undefined ? {} : { corrected_to: correctedTo }),
     indexing: indexing.length,
+    ...(incomplete === true ? { incomplete } : {}),
   };
 }
 

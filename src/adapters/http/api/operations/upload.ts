@@ -1,10 +1,11 @@
+import type { Context } from 'koa';
 import { describeUpload } from '../../../../application/index.js';
 import type { AppParts } from '../../app-parts.js';
 import { answer } from '../answer.js';
 import type { ApiOperation } from '../api-operation.js';
 import { sitePathOf } from '../projections.js';
 import { secretOf } from '../secret.js';
-import { assertMultipart, expiresIn, receiveUpload } from '../uploads/receive-upload.js';
+import { assertMultipart, clientLeft, expiresIn, receiveUpload } from '../uploads/receive-upload.js';
 
 /** `POST /api/upload`: publishes a version from a zip archive. */
 export function uploadOperation({ useCases, gate, at, uploadPace }: AppParts): ApiOperation {
@@ -41,14 +42,22 @@ export function uploadOperation({ useCases, gate, at, uploadPace }: AppParts): A
       'insufficient_storage',
     ],
     handle: async (ctx) => {
-      const policy = uploadVersion.authenticate(secretOf(ctx));
-      ctx.state.notes.token = policy.name;
+      const { notes } = ctx.state;
+      const { name: token } = uploadVersion.authenticate(secretOf(ctx));
+      notes.token = token;
       assertMultipart(ctx);
-      await uploadVersion.assertRoom(Number(ctx.get('Content-Length')) || 0);
-      await gate.through(policy.name, async () => {
+      const announced = Number(ctx.get('Content-Length')) || 0;
+      await uploadVersion.assertRoom(announced);
+      const waited = (ms: number) => {
+        notes.waitedMs = Math.round(ms);
+      };
+      await gate.through({ token, left: leavingOf(ctx), waited }, async () => {
+        // Asked again, since the upload may have waited for its place.
+        const policy = uploadVersion.authenticate(secretOf(ctx));
+        await uploadVersion.assertRoom(announced);
         if (ctx.get('Expect').toLowerCase() === '100-continue') ctx.res.writeContinue();
         const received = await receiveUpload(ctx, policy, uploadVersion, uploadPace);
-        ctx.state.notes.archiveBytes = received.archive.size;
+        notes.archiveBytes = received.archive.size;
         const result = await uploadVersion.publish(received, { expires: expiresIn(ctx) });
         const { project, label, directoryName, expiresAt } = result.version;
         const url = at.to(sitePathOf(directoryName));
@@ -66,4 +75,11 @@ export function uploadOperation({ useCases, gate, at, uploadPace }: AppParts): A
       });
     },
   };
+}
+
+/** Is aborted when the client leaves before it has its answer. */
+function leavingOf({ res }: Context): AbortSignal {
+  const leaving = new AbortController();
+  res.once('close', () => leaving.abort(clientLeft()));
+  return leaving.signal;
 }

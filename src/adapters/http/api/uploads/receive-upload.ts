@@ -148,7 +148,7 @@ function tooMuchBeside(): HttpFault {
   );
 }
 
-function clientLeft(): HttpFault {
+export function clientLeft(): HttpFault {
   return new HttpFault('invalid_request', 'The client went away before the upload was complete');
 }
 

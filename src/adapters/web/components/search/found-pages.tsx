@@ -21,8 +21,10 @@ export interface FoundPagesProps {
 /** What a search found, in one sentence. Scripts repeat it for screen readers as people type. */
 export function FoundSentence({ query, found, offset }: Omit<FoundPagesProps, 'place' | 'version'>) {
   if (found === undefined) return null;
-  const { hits, total, correctedTo, indexing } = found;
+  const { hits, total, correctedTo, indexing, incomplete } = found;
+  const stopped = incomplete === true && 'the search took too long and was stopped; there may be more';
   const reading = indexing.length > 0 && `${counted(indexing.length, 'version')} still being read`;
+  if (hits.length === 0 && stopped) return <>Nothing found yet: {stopped}</>;
   if (hits.length === 0) return reading ? <>Nothing found yet, {reading}</> : <>No page has these words</>;
   const many = total >= MAX_RESULTS ? `the first ${MAX_RESULTS} pages` : counted(total, 'page');
   const shown = offset === 0 ? many : `${offset + 1} to ${offset + hits.length} of ${many}`;
@@ -35,6 +37,7 @@ export function FoundSentence({ query, found, offset }: Omit<FoundPagesProps, 'p
         </>
       )}
       {reading && `; ${reading}`}
+      {stopped && `; ${stopped}`}
     </>
   );
 }

@@ -1,0 +1,62 @@
+import { SitePages, type Version } from '../../domain/index.js';
+import { nextTurn } from '../next-turn.js';
+import type { DocStore } from '../ports/doc-store.js';
+
+/** Max. files of a version that are listed. */
+const MAX_FILES = 10_000;
+/** Max. weight of all that is in memory: five sites of 10,000 pages, in some 30 MB. */
+const MAX_WEIGHT = 8_000_000;
+/** Files whose names are taken apart at a time. */
+const FILES_AT_A_TIME = 250;
+
+/**
+ * The pages of versions by their names. They are listed once for each publication, and for all who wait; the least recently
+ * used are forgotten first.
+ */
+export class ListedPages {
+  private readonly kept = new Map<string, SitePages>();
+  private readonly making = new Map<string, Promise<SitePages>>();
+  private weight = 0;
+
+  constructor(private readonly docs: Pick<DocStore, 'listFiles'>) {}
+
+  async of(version: Version): Promise<SitePages> {
+    const { revision, origin } = version;
+    const known = this.kept.get(revision);
+    if (known !== undefined) return this.keep(revision, known);
+    const making =
+      this.making.get(revision) ?? this.make(version).finally(() => this.making.delete(revision));
+    this.making.set(revision, making);
+    const pages = await making;
+    // Files of a copied-in directory may change at any time.
+    return origin === 'copied' ? pages : this.keep(revision, pages);
+  }
+
+  private async make(version: Version): Promise<SitePages> {
+    const { paths } = await this.docs.listFiles(version, MAX_FILES);
+    const pages = new SitePages();
+    for (const [index, path] of paths.entries()) {
+      if (index % FILES_AT_A_TIME === 0) await nextTurn();
+      pages.add(path);
+    }
+    return pages;
+  }
+
+  private keep(revision: string, pages: SitePages): SitePages {
+    this.forget(revision);
+    this.kept.set(revision, pages);
+    this.weight += pages.weight;
+    for (const oldest of this.kept.keys()) {
+      if (this.weight <= MAX_WEIGHT) break;
+      this.forget(oldest);
+    }
+    return pages;
+  }
+
+  private forget(revision: string): void {
+    const pages = this.kept.get(revision);
+    if (pages === undefined) return;
+    this.weight -= pages.weight;
+    this.kept.delete(revision);
+  }
+}

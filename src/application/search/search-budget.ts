@@ -1,0 +1,82 @@
+import type { Section } from '../../formats/html/index.js';
+
+/** Time that one search works, in milliseconds. */
+export const MAX_SEARCH_MS = 1_000;
+/** What a search may take by the clock, as a multiple of this: for a machine that is busy with something else, or a slow disk. */
+const MAX_BY_CLOCK = 4;
+/**
+ * Shares of this time after which steps of a kind are left out, in the order of the steps: so that what was found is also read
+ * and answered.
+ */
+export const SHARE = {
+  /** Begins once more, without indexes that turned out to be damaged. */
+  beginAgain: 0.2,
+  /** Looks for the words as they were typed in one more revision. */
+  firstVisits: 0.4,
+  /** Compares spellings. */
+  comparing: 0.45,
+  /** Counts pages with other spellings. */
+  counting: 0.5,
+  /** Asks indexes for pages. */
+  finding: 0.65,
+  /** Reads titles of pages. */
+  titles: 0.75,
+  /** Puts pages in order before they are read. */
+  ordering: 0.85,
+} as const;
+/** Characters of pages that one search opens: what it may keep of them, and much of its time. */
+export const MAX_OPENED_CHARACTERS = 20_000_000;
+
+/**
+ * What one search may still do. Whoever works for it looks here between two steps, and leaves out the rest when it is spent:
+ * the search then answers with what it has.
+ */
+export class SearchBudget {
+  private opened = 0;
+  private isCut = false;
+  private isStopped = false;
+
+  /** @param used the share of its time that the search has worked, and infinite when nobody waits for it any more */
+  constructor(private readonly used: () => number) {}
+
+  /** The budget of a search that begins now. */
+  static start(isAbandoned: () => boolean = () => false): SearchBudget {
+    const startedAt = performance.now();
+    const cpu = process.cpuUsage();
+    return new SearchBudget(() => {
+      if (isAbandoned()) return Number.POSITIVE_INFINITY;
+      const passed = performance.now() - startedAt;
+      // Of all threads: what this one has worked is not more.
+      const { user, system } = process.cpuUsage(cpu);
+      return Math.min(passed, Math.max((user + system) / 1_000, passed / MAX_BY_CLOCK)) / MAX_SEARCH_MS;
+    });
+  }
+
+  /** Whether something was left out. */
+  get isIncomplete(): boolean {
+    return this.isCut;
+  }
+
+  /** Whether something was left out because all of the budget was spent, not only a share. */
+  get isOver(): boolean {
+    return this.isStopped;
+  }
+
+  /**
+   * Whether a step has to be left out.
+   * @param share of the time that such steps may have, so that some is left for what follows
+   */
+  isSpent(share = 1): boolean {
+    if (this.isStopped) return true;
+    if (this.opened < MAX_OPENED_CHARACTERS && this.used() < share) return false;
+    this.isCut = true;
+    this.isStopped = share === 1;
+    return true;
+  }
+
+  /** Counts the characters of a page that was opened. */
+  open(sections: readonly Section[]): void {
+    for (const { heading, anchor = '', text } of sections)
+      this.opened += heading.length + anchor.length + text.length;
+  }
+}

@@ -1,0 +1,113 @@
+import type { DocStore, UseCases } from '../application/index.js';
+import { DAY_MS } from '../domain/index.js';
+import type { Chore } from './housekeeping.js';
+
+/** Min. time between two looks for removed versions that were kept long enough, in milliseconds. */
+const CLEAR_EVERY_MS = 60 * 60_000;
+
+interface Log {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+/** Backlog of one kind of thing that goes by time: what one round leaves waits for a day. */
+class Backlog {
+  /** Number that waits. */
+  waiting = 0;
+  private waitsUntil = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly name: string,
+    private readonly advice: string,
+    private readonly log: Log,
+  ) {}
+
+  /** Whether what one round left has to wait. */
+  get isWaiting(): boolean {
+    return this.waiting > 0 && performance.now() < this.waitsUntil;
+  }
+
+  /**
+   * Returns what has to wait.
+   * @param due what could go now, what goes first in front
+   * @param most number that one round may remove
+   */
+  later<Thing>(due: readonly Thing[], most: number): readonly Thing[] {
+    if (this.isWaiting) {
+      this.waiting = due.length;
+      return due;
+    }
+    const later = due.slice(most);
+    this.left(later.length);
+    return later;
+  }
+
+  /** Notes how many a round leaves. */
+  left(count: number): void {
+    this.waiting = count;
+    if (count === 0) return;
+    this.waitsUntil = performance.now() + DAY_MS;
+    const message = `too many ${this.name} would go at once: the rest waits for a day. ${this.advice}`;
+    this.log.warn({ waiting: count }, message);
+  }
+}
+
+/** What a server removes by itself. */
+export class ServerChores {
+  readonly chores: readonly Chore[];
+  private readonly backlogs: readonly Backlog[];
+
+  /** @param prune how `lectern prune` is called for this server */
+  constructor(
+    { expirePreviews, applyRetention }: Pick<UseCases, 'expirePreviews' | 'applyRetention'>,
+    docs: Pick<DocStore, 'clearUp'>,
+    log: Log,
+    prune: string,
+  ) {
+    const advice = `If the clock is right, \`${prune}\` removes them at once`;
+    const backlogOf = (name: string) => new Backlog(name, advice, log);
+    const previews = backlogOf('expired previews');
+    const versions = backlogOf('versions by rules with days');
+    const removed = backlogOf('removed versions that were kept long enough');
+    this.backlogs = [previews, versions, removed];
+    const retain = async (removals: ReturnType<typeof applyRetention.execute>) => {
+      for await (const { version, rule } of removals) {
+        log.info({ version: version.directoryName, rule }, 'a version was removed by a rule of retention');
+      }
+    };
+    this.chores = [
+      {
+        name: 'removing expired previews',
+        run: async (now, signal) => {
+          const later = previews.later(expirePreviews.due(now), expirePreviews.maxInRound);
+          for await (const { directoryName } of expirePreviews.execute(now, signal, later)) {
+            log.info({ preview: directoryName }, 'a preview has expired');
+          }
+          return expirePreviews.nextEnd(now);
+        },
+      },
+      {
+        name: 'removing versions by the rules of retention',
+        runWithoutClock: (signal) => retain(applyRetention.executeWithoutClock(signal)),
+        run: async (now, signal) => {
+          const later = versions.later(await applyRetention.dueByDays(now), applyRetention.maxInRound);
+          await retain(applyRetention.execute(now, signal, later));
+          return undefined;
+        },
+      },
+      {
+        name: 'deleting what was kept long enough',
+        everyMs: CLEAR_EVERY_MS,
+        run: async (now) => {
+          if (!removed.isWaiting) removed.left(await docs.clearUp(now));
+          return undefined;
+        },
+      },
+    ];
+  }
+
+  /** Number of things that wait for a day. */
+  get waiting(): number {
+    return this.backlogs.reduce((sum, { waiting }) => sum + waiting, 0);
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * A line in which those who wait take turns by their key, such as an address: each key's items come in the order in which
+ * they were added, and who has added one waits for at most one item of every other key. Items are told apart as a `Set`
+ * does it.
+ */
+export class FairLine<Item> {
+  /** What waits by key. The key whose turn is next stands first. */
+  private readonly lines = new Map<string, Set<Item>>();
+  private count = 0;
+
+  /** Number of items. */
+  get size(): number {
+    return this.count;
+  }
+
+  /** Number of a key's items. */
+  sizeOf(key: string): number {
+    return this.lines.get(key)?.size ?? 0;
+  }
+
+  /** The last item of the key that has most items. Undefined: nothing waits. */
+  get lastOfLongest(): Item | undefined {
+    const [longest = []] = [...this.lines.values()].toSorted((a, b) => b.size - a.size);
+    return [...longest].at(-1);
+  }
+
+  /** An item that is in the line keeps its place. */
+  add(key: string, item: Item): void {
+    const line = this.lines.get(key) ?? new Set();
+    if (line.has(item)) return;
+    this.lines.set(key, line.add(item));
+    this.count += 1;
+  }
+
+  /**
+   * Takes the first item of the key whose turn it is. Undefined: nothing waits, or nothing that may go.
+   * @param mayGo whether a key's first item may be taken now; a key whose item may not keeps its turn
+   */
+  next(mayGo: (item: Item) => boolean = () => true): Item | undefined {
+    for (const [key, line] of this.lines) {
+      for (const item of line) {
+        if (!mayGo(item)) break;
+        this.lines.delete(key);
+        line.delete(item);
+        if (line.size > 0) this.lines.set(key, line);
+        this.count -= 1;
+        return item;
+      }
+    }
+    return undefined;
+  }
+
+  /** Takes an item out of the line, wherever it is. Returns whether it was there. */
+  remove(item: Item): boolean {
+    for (const [key, line] of this.lines) {
+      if (!line.delete(item)) continue;
+      if (line.size === 0) this.lines.delete(key);
+      this.count -= 1;
+      return true;
+    }
+    return false;
+  }
+}

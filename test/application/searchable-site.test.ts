@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type SiteLimits, type StoredFile, searchableSite } from '../../src/application/index.js';
+import type { SitePath, Version } from '../../src/domain/index.js';
+import { makeVersion } from '../domain/make-version.js';
+
+const BYTES = Buffer.from('<p>0123456789</p>');
+const MUCH: SiteLimits = { bytes: 1_000_000, milliseconds: 1_000_000 };
+
+/** A version of pages of 17 bytes; `opened` notes which were read. */
+function siteOf(paths: readonly string[], opened: string[] = []) {
+  return {
+    async listFiles() {
+      return { paths, more: false };
+    },
+    async open(_: Version, path: SitePath) {
+      opened.push(String(path));
+      const file: StoredFile = {
+        size: BYTES.length,
+        modifiedAt: new Date(0),
+        etag: '',
+        async *stream() {
+          yield BYTES;
+        },
+        async close() {},
+      };
+      return { kind: 'file' as const, file };
+    },
+  };
+}
+const pathsOf = async (pages: AsyncIterable<{ readonly path: string }>) => {
+  const paths: string[] = [];
+  for await (const { path } of pages) paths.push(path);
+  return paths;
+};
+
+describe('The pages that an index reads of a version', () => {
+  const paths = ['a.html', 'b.html', 'c.html', 'd.html', 'logo.svg'];
+  const version = makeVersion('a', '1.0');
+
+  it('are all pages of an ordinary one', async () => {
+    const site = searchableSite(siteOf(paths), version, MUCH);
+    assert.deepEqual(await pathsOf(site.pages()), ['a.html', 'b.html', 'c.html', 'd.html']);
+    assert.equal(site.pagesLeftOut, 0);
+  });
+
+  it('end at a number of bytes, and those left out are counted and never opened', async () => {
+    const opened: string[] = [];
+    const site = searchableSite(siteOf(paths, opened), version, { ...MUCH, bytes: BYTES.length + 1 });
+    assert.deepEqual(await pathsOf(site.pages()), ['a.html', 'b.html']);
+    assert.equal(site.pagesLeftOut, 2);
+    assert.deepEqual(opened, ['a.html', 'b.html']);
+  });
+
+  it('end after a time, whatever whoever reads them does meanwhile', async () => {
+    let now = 5_000;
+    const site = searchableSite(siteOf(paths), version, { ...MUCH, milliseconds: 100 }, () => now);
+    const read: string[] = [];
+    for await (const { path } of site.pages()) {
+      read.push(path);
+      now += 40;
+    }
+    assert.deepEqual(read, ['a.html', 'b.html', 'c.html']);
+    assert.equal(site.pagesLeftOut, 1);
+  });
+
+  it('may be sampled first, which takes nothing from the limits', async () => {
+    const site = searchableSite(siteOf(paths), version, { ...MUCH, bytes: BYTES.length });
+    assert.equal((await pathsOf(site.sample())).length, 4);
+    assert.equal(site.pagesLeftOut, 0);
+    assert.deepEqual(await pathsOf(site.pages()), ['a.html']);
+    assert.equal(site.pagesLeftOut, 3);
+  });
+});

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { MemoryDocStore } from '../../src/adapters/memory/index.js';
+import { ApplyRetention, ExpirePreviews } from '../../src/application/index.js';
+import { ServerChores } from '../../src/composition/chores.js';
+import type { RetentionRules } from '../../src/domain/index.js';
+import { idOf, publish } from '../contracts/doc-store.js';
+
+const DAY = 24 * 3_600_000;
+const SITE = { 'index.html': 'x' };
+const NOW = new Date();
+const LATER = new Date(NOW.getTime() + 3 * 365 * DAY);
+
+describe('What a server removes by itself', () => {
+  let docs: MemoryDocStore;
+  const lines: { readonly level: string; readonly message: string; readonly fields: object }[] = [];
+  beforeEach(() => {
+    docs = new MemoryDocStore(undefined, undefined, 7 * DAY);
+    lines.length = 0;
+  });
+
+  const choresWith = (rules: RetentionRules = {}, clearing: Pick<MemoryDocStore, 'clearUp'> = docs) => {
+    const to = (level: string) => (fields: object, message: string) =>
+      void lines.push({ level, fields, message });
+    const useCases = {
+      expirePreviews: new ExpirePreviews(docs),
+      applyRetention: new ApplyRetention(docs, rules),
+    };
+    return new ServerChores(
+      useCases,
+      clearing,
+      { info: to('info'), warn: to('warn') },
+      'lectern prune -d docs',
+    );
+  };
+  const round = async ({ chores }: ServerChores, now = LATER) => {
+    for (const chore of chores) await chore.run(now, new AbortController().signal);
+  };
+  const warnings = () => lines.filter(({ level }) => level === 'warn');
+  const labels = () => Array.from(docs.catalogue().all(), ({ label }) => label);
+
+  it('is a quarter of the previews when all have expired at once, those that ended first; the rest waits for a day', async () => {
+    for (let index = 0; index < 60; index++) {
+      const expiresAt = new Date(NOW.getTime() + (60 - index) * DAY);
+      await publish(docs, `a~pr-${index}`, SITE, { expiresAt });
+    }
+    const chores = choresWith();
+    await round(chores);
+    const left = labels();
+    assert.equal(left.length, 45);
+    assert.ok(!left.some((label) => Number(label.slice(3)) >= 45), String(left));
+    assert.equal(chores.waiting, 45);
+    assert.deepEqual(warnings(), [
+      {
+        level: 'warn',
+        fields: { waiting: 45 },
+        message:
+          'too many expired previews would go at once: the rest waits for a day. If the clock is right, `lectern prune -d docs` removes them at once',
+      },
+    ]);
+    await round(chores);
+    assert.equal(labels().length, 45);
+    assert.equal(warnings().length, 1);
+  });
+
+  it('is all previews that have expired when they are few, and nothing waits', async () => {
+    for (let index = 0; index < 10; index++) {
+      await publish(docs, `a~pr-${index}`, SITE, { expiresAt: new Date(NOW.getTime() - 1) });
+    }
+    const chores = choresWith();
+    await round(chores, NOW);
+    assert.deepEqual([labels(), chores.waiting, warnings()], [[], 0, []]);
+    assert.equal((await docs.removed()).length, 10);
+  });
+
+  it('is a quarter of the versions by rules with days, and meanwhile all by rules without', async () => {
+    const publishedAt = new Date(NOW.getTime() - DAY);
+    for (let minor = 0; minor < 44; minor++) await publish(docs, `a-1.${minor}.0`, SITE, { publishedAt });
+    const chores = choresWith({ maxAgeDays: 365, keepPerMinor: 1 }, { clearUp: async () => 0 });
+    await round(chores, NOW);
+    assert.equal(labels().length, 44);
+    await round(chores);
+    assert.equal(labels().length, 33);
+    assert.equal(chores.waiting, 32);
+    await publish(docs, 'a-1.43.1', SITE, { publishedAt: LATER });
+    await round(chores);
+    assert.equal(labels().length, 33);
+    assert.ok(!labels().includes('1.43.0'));
+    assert.match(warnings()[0]?.message ?? '', /^too many versions by rules with days would go at once/);
+    assert.equal(warnings().length, 1);
+  });
+
+  it('is a quarter of what is kept, and the log says what waits', async () => {
+    for (let index = 0; index < 20; index++) {
+      await publish(docs, `a-1.${index}`, SITE);
+      await docs.remove(idOf(`a-1.${index}`));
+    }
+    const chores = choresWith();
+    await round(chores);
+    assert.equal((await docs.removed()).length, 10);
+    assert.equal(chores.waiting, 10);
+    await round(chores);
+    assert.equal((await docs.removed()).length, 10);
+    assert.deepEqual(
+      warnings().map(({ fields }) => fields),
+      [{ waiting: 10 }],
+    );
+  });
+
+  it('is only what rules without days remove, when there is no clock', async () => {
+    const publishedAt = new Date(0);
+    for (const label of ['1.0.0', '1.0.1', '1.1.0', '2.0.0']) {
+      await publish(docs, `a-${label}`, SITE, { publishedAt });
+    }
+    await publish(docs, 'a~pr-1', SITE, { expiresAt: new Date(1) });
+    const { chores } = choresWith({ maxAgeDays: 1, keepPerMinor: 1 });
+    for (const chore of chores) await chore.runWithoutClock?.(new AbortController().signal);
+    assert.deepEqual(labels().sort(), ['1.0.1', '1.1.0', '2.0.0', 'pr-1']);
+  });
+});

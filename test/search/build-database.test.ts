@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import Database from 'libsql';
+import { buildDatabase } from '../../src/adapters/search/databases/build-database.js';
+import { loadEngine } from '../../src/adapters/search/databases/load-engine.js';
+import { RevisionDatabase } from '../../src/adapters/search/databases/revision-database.js';
+import { UnusableIndex } from '../../src/adapters/search/databases/unusable-index.js';
+import type { ReadablePage } from '../../src/application/index.js';
+import type { Section } from '../../src/formats/html/index.js';
+
+const pageOf = (name: string, sections: readonly Section[]): ReadablePage => ({
+  path: `${name}.html`,
+  page: { title: name, kind: 'ordinary', sections, cut: [] },
+});
+const section = (heading: string, text: string, anchor = 'a'): Section => ({
+  heading,
+  level: 2,
+  anchor,
+  text,
+});
+
+describe('A database that was built', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'lectern-search-'));
+  after(() => rmSync(directory, { recursive: true, force: true }));
+  let made = 0;
+  const build = async (pages: readonly ReadablePage[]) => {
+    made += 1;
+    const file = join(directory, `${made}.db`);
+    const built = await buildDatabase(
+      file,
+      (async function* () {
+        yield* pages;
+      })(),
+    );
+    return { file, built };
+  };
+  const opened = async <Result>(file: string, work: (database: RevisionDatabase) => Result) => {
+    const database = RevisionDatabase.open(await loadEngine(), file);
+    try {
+      return work(database);
+    } finally {
+      database.close();
+    }
+  };
+  const small = Array.from({ length: 40 }, (_, at) =>
+    pageOf(`p${at}`, [section(`Whistling${at}`, `text ${at} `.repeat(100))]),
+  );
+
+  it('has the beginning of a page that no block could hold, and all of the pages around it', async () => {
+    const huge = Array.from({ length: 5_000 }, (_, at) => section(`h${at}`, 't', '漢'.repeat(1_000)));
+    const { file, built } = await build([
+      pageOf('before', [section('b', 'before')]),
+      pageOf('huge', huge),
+      pageOf('after', [section('a', 'after')]),
+    ]);
+    assert.equal(built.pages, 3);
+    const [before, cut, next] = await opened(file, (database) =>
+      [1, 2, 3].map((id) => database.sectionsOf(database.page(id))),
+    );
+    assert.deepEqual([before, next], [[section('b', 'before')], [section('a', 'after')]]);
+    assert.ok((cut?.length ?? 0) > 1_000, String(cut?.length));
+    assert.deepEqual(cut?.slice(0, 1_000), huge.slice(0, 1_000));
+  });
+
+  it('can be read back in full', async () => {
+    const { file } = await build(small);
+    await opened(file, (database) => database.readBack());
+  });
+
+  it('can be read back when its pages have nothing but a title', async () => {
+    const { file } = await build(Array.from({ length: 20_000 }, (_, at) => pageOf(`p${at}`, [])));
+    await opened(file, (database) => {
+      database.readBack();
+      assert.deepEqual(database.sectionsOf(database.page(20_000)), []);
+    });
+  });
+
+  for (const [what, sql] of Object.entries({
+    'a block is damaged': 'UPDATE blocks SET content = zeroblob(length(content)) WHERE id = 2',
+    'a block is missing': 'DELETE FROM blocks WHERE id = 2',
+    'a page is damaged': 'UPDATE pages SET content = zeroblob(length(content)) WHERE id = 39',
+    'its words for typos are damaged': 'UPDATE spellings SET words = zeroblob(length(words))',
+  })) {
+    it(`is not read back when ${what}`, async () => {
+      const { file } = await build(small);
+      const database = new Database(file);
+      database.exec(sql);
+      database.close();
+      await opened(file, (damaged) => assert.throws(() => damaged.readBack(), UnusableIndex));
+    });
+  }
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { pageWords, tokensOf } from '../../src/application/index.js';
+
+/** A number that looks random, and is the same each time. */
+function numbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return (state >>> 8) % below;
+  };
+}
+
+const wordsOfText = (text: string) =>
+  pageWords('', { title: '', kind: 'ordinary', sections: [{ heading: '', level: 0, text }], cut: [] });
+
+describe('The words of a page', () => {
+  it('are the pairs of a run of writing without spaces, however long it is', () => {
+    const next = numbers(7);
+    for (const characters of [1, 2, 999, 1_000, 1_001, 1_999, 2_000, 5_432]) {
+      const run = Array.from({ length: characters }, () =>
+        String.fromCodePoint((next(3) === 0 ? 0x20000 : 0x4e00) + next(20_000)),
+      ).join('');
+      const found = new Set(wordsOfText(run).places.keys());
+      assert.deepEqual(
+        tokensOf(run).filter((token) => !found.has(token)),
+        [],
+      );
+      // The last character of each part is a word of its own, too.
+      const others = [...found].filter((token) => !tokensOf(run).includes(token));
+      assert.ok(
+        others.every((token) => [...token].length === 1 && run.includes(token)),
+        others.join(),
+      );
+      assert.ok(others.length <= run.length / 998, String(others.length));
+    }
+  });
+
+  it('are 150,000 tokens at most, those that come first, and the page is said to be cut', () => {
+    const text = (words: number) => Array.from({ length: words }, (_, at) => `w${at}`).join(' ');
+    const whole = wordsOfText(text(150_000));
+    assert.deepEqual([whole.places.size, whole.isCut], [150_000, false]);
+    const cut = wordsOfText(`${text(150_001)} w0 w1`);
+    assert.deepEqual([cut.places.size, cut.isCut], [150_000, true]);
+    assert.deepEqual(
+      [cut.places.has('w0'), cut.places.has('w149999'), cut.places.has('w150000')],
+      [true, true, false],
+    );
+  });
+});
