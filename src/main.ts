@@ -19,4 +19,6 @@ process.exitCode = await runCommandLine(process.argv, process.env, {
   importSites: async function* (request) {
     yield* (await import('./composition/import-sites.js')).importInto(request);
   },
+  temporaryDirectory: async () =>
+    (await import('./composition/temporary-directory.js')).temporaryDirectoryOfCommand(),
 });

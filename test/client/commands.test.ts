@@ -347,7 +347,7 @@ describe('lectern removed and restore', () => {
     const taken = await run(['restore', 'a', '1.0']);
     assert.deepEqual([taken.code, taken.out], [4, '']);
     assert.match(taken.notes, /Add --replace/);
-    assert.equal((await run(['restore', 'a', '1.0', '--replace'])).code, 0);
+    assert.equal((await run(['restore', 'a', '1.0', '--replace'], 'owner')).code, 0);
     assert.equal(await (await keeping.get('/a-1.0/')).text(), 'first');
   });
 
@@ -384,6 +384,27 @@ describe('lectern status', () => {
       );
     });
   }
+
+  it("names the aliases of the token's projects that stand back for a project", async (context) => {
+    const other = await TestServer.start();
+    context.after(() => other.close());
+    for (const name of ['a-1.0', 'b-1.0']) await other.upload(`${name}-docs.zip`);
+    for (const project of ['a', 'b']) {
+      const setting = await fetch(`${other.url}/api/aliases/${project}/x`, {
+        method: 'PUT',
+        headers: { 'X-Token': 'secret-deleter', 'Content-Type': 'application/json' },
+        body: JSON.stringify({ target: '1.0' }),
+      });
+      assert.equal(setting.status, 200, await setting.text());
+      await other.upload(`${project}-x-1.0-docs.zip`);
+    }
+    const status = (token: string) =>
+      lectern(['status'], { env: { LECTERN_URL: other.url, LECTERN_TOKEN: `secret-${token}` } });
+    const sentence = (project: string) =>
+      `aliases   The alias 'x' stands back as long as there is a project '${project}-x', which has its address\n`;
+    assert.ok((await status('manager')).out.endsWith(`change their settings\n${sentence('a')}`));
+    assert.ok((await status('ci')).out.endsWith(sentence('a') + sentence('b')));
+  });
 
   it('needs no token, and no server that tells of tokens', async (context) => {
     const { code, out } = await lectern(['status', '--url', server.url]);
@@ -464,6 +485,22 @@ describe('lectern search', () => {
     );
     assert.deepEqual(await at(['search', 'qqqq']), { code: 6, out: '', notes: "No page has 'qqqq'\n" });
     assert.equal((await at(['search', 'qqqq', '--json'])).code, 6);
+  });
+
+  it('says that a search was stopped, on stderr, and not that no page has the words', async (context) => {
+    const slow = new MemorySearchIndex();
+    const search = slow.search.bind(slow);
+    slow.search = async (...asked) => ({ ...(await search(...asked)), incomplete: true });
+    const stopped = await TestServer.start({ search: slow });
+    context.after(() => stopped.close());
+    await stopped.upload('gadgets-1.0-docs.zip', { 'index.html': '<title>Oil</title><p>Some oil.' });
+    await stopped.isIndexed();
+    const notes =
+      'The search took too long and was stopped: there may be more. Search in one project, or for other words\n';
+    const found = await lectern(['search', 'oil', '--url', stopped.url]);
+    assert.deepEqual([found.code, found.notes], [0, notes]);
+    assert.match(found.out, /^gadgets [^\n]*Oil/);
+    assert.deepEqual(await lectern(['search', 'qqqq', '--url', stopped.url]), { code: 6, out: '', notes });
   });
 
   it('names a project or version that is close, and refuses a search for nothing', async () => {

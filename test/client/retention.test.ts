@@ -12,7 +12,7 @@ describe('lectern retention', () => {
   });
   after(() => server.close());
 
-  const run = (args: readonly string[], token = 'manager') =>
+  const run = (args: readonly string[], token = 'owner') =>
     lectern(['retention', ...args], {
       env: { LECTERN_URL: server.url, LECTERN_TOKEN: `secret-${token}` },
     });

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { request as ask, createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { ClientError, LecternClient } from '../../src/adapters/cli/client/index.js';
 import { parseDirectoryName } from '../../src/domain/index.js';
+import { TestServer } from '../support/server.js';
 import {
   type Answer,
   badGateway,
@@ -37,15 +39,31 @@ interface Subject {
   readonly client: LecternClient;
   /** Milliseconds of every wait; none of them passes. */
   readonly waits: number[];
+  /** What people were told. */
+  readonly said: string[];
 }
 
 async function clientOf(context: TestContext, ...answers: readonly Answer[]): Promise<Subject> {
+  return clientWith({}, context, ...answers);
+}
+
+async function clientWith(
+  { random = () => 0.5 }: { readonly random?: () => number },
+  context: TestContext,
+  ...answers: readonly Answer[]
+): Promise<Subject> {
   const server = await fakeServer(answers);
   context.after(() => server.close());
   const waits: number[] = [];
+  const said: string[] = [];
   const wait = async (ms: number) => waits.push(ms);
-  return { server, waits, client: new LecternClient({ url: server.url, token: 'secret', wait }) };
+  const now = () => sumOf(waits);
+  const report = (sentence: string) => said.push(sentence);
+  const client = new LecternClient({ url: server.url, token: 'secret', wait, now, random, report });
+  return { server, waits, said, client };
 }
+
+const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0);
 
 function failing(problem: ClientError['problem'], code?: string) {
   return (error: unknown) =>
@@ -78,13 +96,70 @@ describe('A push', () => {
     assert.deepEqual(waits, [7_000]);
   });
 
-  it('gives up when a busy server asks for more than a minute', async (context) => {
+  it('waits ten minutes for a busy server, longer each time, and says so once', async (context) => {
+    const busy = refusal(503, 'unavailable', { 'Retry-After': '5' });
+    const { client, server, waits, said } = await clientOf(context, busy);
+    await assert.rejects(client.push(id, archive), failing('unreachable'));
+    assert.deepEqual(waits.slice(0, 6), [5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
+    assert.equal(sumOf(waits), 600_000);
+    assert.deepEqual(new Set(server.requests), new Set([UPLOAD]));
+    assert.deepEqual(said, ['the server says unavailable; waiting for it, up to 10 minutes']);
+  });
+
+  it('is published when a server was busy more than five times', async (context) => {
+    const busy = refusal(503, 'unavailable', { 'Retry-After': '5' });
+    const { client, server } = await clientOf(context, ...Array<Answer>(9).fill(busy), published);
+    assert.equal((await client.push(id, archive)).url, `${server.url}/a-1.0/`);
+    assert.equal(server.requests.length, 10);
+  });
+
+  it('does not come back at the same moment as the others that a busy server has refused', async (context) => {
+    const busy = refusal(503, 'unavailable', { 'Retry-After': '10' });
+    for (const [number, delay] of [
+      [0, 5_000],
+      [1, 15_000],
+    ] as const) {
+      const { client, waits } = await clientWith({ random: () => number }, context, busy, published);
+      await client.push(id, archive);
+      assert.deepEqual(waits, [delay]);
+    }
+    const { client, waits } = await clientWith({ random: Math.random }, context, busy, published);
+    await client.push(id, archive);
+    assert.notDeepEqual(waits, [10_000]);
+  });
+
+  it('does not hurry where a busy server asks for no delay', async (context) => {
+    const { client, waits } = await clientOf(
+      context,
+      refusal(503, 'unavailable', { 'Retry-After': '0' }),
+      published,
+    );
+    await client.push(id, archive);
+    assert.deepEqual(waits, [1_000]);
+  });
+
+  it('waits for a busy server before it asks whether a lost upload arrived', async (context) => {
+    const busy = refusal(503, 'unavailable', { 'Retry-After': '5' });
     const { client, server } = await clientOf(
+      context,
+      lost,
+      ...Array<Answer>(6).fill(busy),
+      listing('1.0'),
+      ...Array<Answer>(6).fill(busy),
+      has(await archive.sha256()),
+    );
+    assert.match((await client.push(id, archive)).message, /the server has it/);
+    assert.deepEqual(server.requests, [UPLOAD, ...Array(7).fill(LIST), ...Array(7).fill(HEAD)]);
+  });
+
+  it('gives up at once when a busy server asks for more than ten minutes', async (context) => {
+    const { client, server, waits } = await clientOf(
       context,
       refusal(503, 'unavailable', { 'Retry-After': '3600' }),
     );
     await assert.rejects(client.push(id, archive), failing('unreachable'));
     assert.deepEqual(server.requests, [UPLOAD]);
+    assert.deepEqual(waits, []);
   });
 
   for (const [status, code] of [
@@ -107,7 +182,7 @@ describe('A push', () => {
     const { client, server, waits } = await clientOf(context, badGateway, listing(), published);
     await client.push(id, archive);
     assert.deepEqual(server.requests, [UPLOAD, LIST, UPLOAD]);
-    assert.deepEqual(waits, [1_000]);
+    assert.deepEqual(waits, [750]);
   });
 
   it('is not sent again when its answer was lost and the server has the archive', async (context) => {
@@ -149,7 +224,7 @@ describe('A push', () => {
     const { client, waits } = await clientOf(context, badGateway);
     await assert.rejects(client.push(id, archive), failing('unreachable'));
     assert.ok(waits.length >= 4);
-    assert.deepEqual(waits.slice(0, 4), [1_000, 1_000, 2_000, 4_000]);
+    assert.deepEqual(waits.slice(0, 4), [750, 750, 1_500, 3_000]);
   });
 
   it('follows no redirect, and says where it leads', async (context) => {
@@ -187,6 +262,27 @@ describe('A question', () => {
     const { client, server } = await clientOf(context, lost, badGateway, listing('1.0'));
     assert.equal((await client.projects()).projects.length, 1);
     assert.equal(server.requests.length, 3);
+  });
+
+  it('is asked five times of a server that is not there, in less than 15 seconds, whatever the jitter', async (context) => {
+    for (const number of [0, 1]) {
+      const { client, server, waits } = await clientWith({ random: () => number }, context, listing());
+      server.close();
+      await assert.rejects(client.projects(), failing('unreachable'));
+      const factor = number === 0 ? 0.5 : 1;
+      assert.deepEqual(
+        waits,
+        [1_000, 2_000, 4_000, 8_000].map((ms) => ms * factor),
+      );
+    }
+  });
+
+  it('is not asked for ten minutes of a busy server', async (context) => {
+    const busy = refusal(503, 'unavailable', { 'Retry-After': '5' });
+    const { client, server, waits } = await clientOf(context, busy);
+    await assert.rejects(client.projects(), failing('unreachable'));
+    assert.equal(server.requests.length, 5);
+    assert.deepEqual(waits, [5_000, 5_000, 5_000, 5_000]);
   });
 
   it('is not asked again of something that is no documentation server', async (context) => {
@@ -248,6 +344,87 @@ describe('An answer that breaks off', () => {
     await assert.rejects(client.version(), failing('unreachable'));
     await assert.rejects(client.usageCsv('a', '30'), failing('unreachable'));
     assert.equal(server.requests.length, 10);
-    assert.deepEqual(waits.slice(0, 4), [1_000, 2_000, 4_000, 8_000]);
+    assert.deepEqual(waits.slice(0, 4), [750, 1_500, 3_000, 6_000]);
   });
 });
+
+describe('A restoration', () => {
+  it('whose answer was lost is not undone by the second attempt', async (context) => {
+    const server = await TestServer.start({ keepRemovedMs: 7 * 24 * 3_600_000 });
+    context.after(() => server.close());
+    for (const text of ['first', 'second']) await server.upload('a-1.0-docs.zip', { 'index.html': text });
+    const proxy = await losing(server.url, 'POST');
+    context.after(proxy.close);
+    const client = new LecternClient({ url: proxy.url, token: 'secret-owner', wait: async () => {} });
+    const { message } = await client.restore({ project: 'a', label: '1.0' }, { replace: true });
+    assert.equal(message, 'a 1.0 is back');
+    assert.equal(await (await server.get('/a-1.0/')).text(), 'first');
+    assert.equal(proxy.lost(), 1);
+  });
+});
+
+describe('A restoration of a preview', () => {
+  const removed = json(200, {
+    removed: [
+      {
+        project: 'a',
+        version: '~pr-1',
+        revision: 'r1',
+        reason: 'expired',
+        removed_at: '2026-01-01T00:00:00.000Z',
+        expires_at: '2026-01-02T00:00:00.000Z',
+      },
+    ],
+  });
+  const previews = (...names: readonly string[]) =>
+    json(200, { previews: names.map((name) => ({ name, published_at: '2026-01-01T00:00:00.000Z' })) });
+  const gone = refusal(404, 'version_not_found');
+
+  it('is done when its answer was lost and the preview is there', async (context) => {
+    const { client, server } = await clientOf(context, removed, lost, gone, previews('pr-1'));
+    const { message, url } = await client.restore({ project: 'a', label: '~pr-1' });
+    assert.equal(message, 'a ~pr-1 is back');
+    assert.equal(url, `${server.url}/a~pr-1/`);
+    assert.equal(server.requests.at(-1), 'GET /api/previews/a');
+  });
+
+  it('is refused when its answer was lost and the preview is not there', async (context) => {
+    for (const answer of [previews('pr-2'), refusal(404, 'project_not_found')]) {
+      const { client } = await clientOf(context, removed, lost, gone, answer);
+      await assert.rejects(
+        client.restore({ project: 'a', label: '~pr-1' }),
+        failing('refused', 'version_not_found'),
+      );
+    }
+  });
+});
+
+/** A reverse proxy that cuts the connection in place of the first answer to a method. */
+async function losing(target: string, method: string) {
+  let lost = 0;
+  const proxy = createHttpServer((request, response) => {
+    const { hostname, port } = new URL(target);
+    const { url: path, headers } = request;
+    const passed = ask({ hostname, port, path, method: request.method, headers }, (answer) => {
+      if (request.method === method && lost === 0) {
+        lost += 1;
+        answer.resume().on('end', () => response.destroy());
+        return;
+      }
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    passed.on('error', () => response.destroy());
+    request.pipe(passed);
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  return {
+    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    lost: () => lost,
+    close: () => {
+      proxy.closeAllConnections();
+      proxy.close();
+    },
+  };
+}

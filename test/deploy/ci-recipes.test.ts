@@ -24,10 +24,22 @@ let checkouts = 0;
 /** Stands before npm, which must never have the token; nor may a package's scripts run. */
 const CHECK = `#!/bin/sh
 if env | grep -q secret-ci; then echo 'npm has the token' >&2; exit 98; fi
+if [ -e .npmrc ]; then echo 'npm reads what the build has left' >&2; exit 96; fi
 case "$1 $*" in
   'pack '*' --ignore-scripts '* | 'ci '*' --omit=dev --ignore-scripts '*) ;;
   *) echo "npm $*" >&2; exit 97 ;;
 esac
+`;
+/**
+ * Stands for a build that a dependency has taken over: it must have no token, and leaves what sends npm to another registry,
+ * and a client of its own.
+ */
+const MAKE = `#!/bin/sh
+if env | grep -q secret-ci; then echo 'the build has the token' >&2; exit 98; fi
+mkdir -p build/html .lectern-client/package/dist
+printf 'widgets, built' >build/html/index.html
+printf 'registry=http://127.0.0.1:9/\\nproxy=http://127.0.0.1:9/\\n' >.npmrc
+printf 'console.log("the client of the build")' >.lectern-client/package/dist/main.js
 `;
 before(async () => {
   server = await TestServer.start();
@@ -35,6 +47,8 @@ before(async () => {
   const real = (await execute('sh', ['-c', 'command -v npm'])).stdout.trim();
   await writeTree(join(place, 'checked'), { npm: `${CHECK}exec "${real}" "$@"\n` });
   await chmod(join(place, 'checked/npm'), 0o755);
+  await writeTree(join(place, 'checked'), { make: MAKE });
+  await chmod(join(place, 'checked/make'), 0o755);
   cache = (await execute('npm', ['config', 'get', 'cache'])).stdout.trim();
   tarball = await withInstallScripts((await packLectern(place)).path);
 });
@@ -192,11 +206,39 @@ describe('The GitHub workflow for previews', () => {
       .replace(/^https:.*\.tgz$/, tarball);
   }
 
+  it('builds in a job without secrets and rights, whose artifact the job with the token publishes', async () => {
+    const { jobs, permissions } = parse(await recipe('github/preview.yml')) as Json;
+    assert.deepEqual(Object.keys(jobs), ['build', 'preview']);
+    const { build, preview } = jobs;
+    assert.deepEqual(permissions, { contents: 'read' });
+    assert.equal(build.permissions, undefined);
+    assert.doesNotMatch(JSON.stringify(build), /secrets|token/);
+    assert.match(build.if, /github\.event\.action != 'closed'/);
+    assert.ok(build.steps.some((step: Json) => step.run === 'make html'));
+    for (const { steps } of [build, preview]) assert.equal(steps[0].with['persist-credentials'], false);
+    const kept = build.steps.at(-1);
+    const fetched = preview.steps[1];
+    assert.match(kept.uses, /^actions\/upload-artifact@/);
+    assert.match(fetched.uses, /^actions\/download-artifact@/);
+    assert.equal(kept.with.path, 'build/html');
+    assert.deepEqual(fetched.with, { name: kept.with.name, path: preview.steps[2].with.path });
+    assert.equal(preview.needs, 'build');
+    // A failed build publishes nothing; a closed pull request has none.
+    assert.match(preview.if, /needs\.build\.result == 'success' \|\| github\.event\.action == 'closed'/);
+    // Of the checkout, only the action runs.
+    assert.deepEqual(
+      preview.steps.map(
+        ({ uses = '', run = '' }: Json) => uses.split('@')[0] || run.trim().split('\n').at(-1).slice(0, 13),
+      ),
+      ['actions/checkout', 'actions/download-artifact', './.github/actions/lectern', 'gh pr comment'],
+    );
+  });
+
   it('publishes on each push, comments the address, and deletes at the end, twice if need be', async () => {
     const { jobs } = parse(await recipe('github/preview.yml')) as Json;
-    const [checkout_, build, publish, comment] = jobs.preview.steps as Json[];
+    const [checkout_, fetched, publish, comment] = jobs.preview.steps as Json[];
     assert.match(checkout_.uses, /^actions\/checkout@/);
-    assert.equal(build.if, "github.event.action != 'closed'");
+    assert.equal(fetched.if, "github.event.action != 'closed'");
     const { inputs: declared, runs } = parse(await recipe('github/action.yml')) as Json;
     assert.deepEqual(
       Object.keys(publish.with).filter((name) => !(name in declared)),
@@ -282,6 +324,8 @@ describe('The GitLab component for previews', () => {
     assert.equal(publish.extends, '.lectern-preview');
     assert.equal(publish.environment.on_stop, 'delete-docs-preview');
     assert.equal(remove.environment.name, publish.environment.name);
+    // The scope of the variable with the token.
+    assert.match(publish.environment.name, /^docs\//);
     await act(base.before_script);
     await act(publish.script);
     await writeTree(cwd, { 'build/html/index.html': 'pushed again' });
@@ -310,6 +354,8 @@ describe('The GitLab component', () => {
     }
     const script = job.script.join('\n');
     assert.doesNotMatch(script, /\$\[\[/);
+    // The scope of the variable with the token.
+    assert.match(job.environment.name, /^docs\//);
     const cwd = await checkout('3.0.0');
     const { code, notes } = await run(['sh', '-e'], script, cwd, env);
     assert.equal(code, 0, notes);
@@ -330,12 +376,22 @@ describe('The GitLab component', () => {
   });
 });
 
-describe('The Jenkins stage', () => {
-  it('publishes what it guesses', async () => {
-    const [before = '', within = ''] = (await recipe('jenkins/Jenkinsfile')).split('withCredentials(');
+describe('The Jenkins stages', () => {
+  it('build without the token, and publish what is guessed in a workspace of their own', async () => {
+    const [build = '', publish = ''] = (await recipe('jenkins/Jenkinsfile')).split("stage('Publish");
+    assert.match(build, /agent none\n/);
+    assert.match(build, /agent \{ label 'build' \}/);
+    assert.match(
+      publish,
+      /agent \{ label 'publish' \}\s+steps \{\s+deleteDir\(\)\s+checkout scm\s+unstash 'documentation'/,
+    );
+    assert.match(build, /stash name: 'documentation', includes: 'build\/html\/\*\*'/);
+    const [before = '', within = ''] = publish.split('withCredentials(');
     const scriptIn = (part: string) => /\bsh '''(.*?)'''/s.exec(part)?.[1] ?? '';
-    const cwd = await checkout('4.0.0');
     const { LECTERN_TOKEN, ...open } = given();
+    const building = /\bsh '([^']+)'/.exec(build)?.[1] ?? '';
+    assert.equal((await run(['sh', '-xe'], building, await checkout('4.0.0'), open)).code, 0);
+    const cwd = await checkout('4.0.0');
     const installing = await run(['sh', '-xe'], scriptIn(before), cwd, open);
     assert.equal(installing.code, 0, installing.notes);
     const { code, out, notes } = await run(['sh', '-xe'], scriptIn(within), cwd, { ...open, LECTERN_TOKEN });
@@ -346,13 +402,13 @@ describe('The Jenkins stage', () => {
   });
 });
 
-describe('The Woodpecker step', () => {
-  it('publishes what it guesses', async () => {
+describe('The Woodpecker steps', () => {
+  it('publish what is guessed, with a client that nothing of the build has chosen', async () => {
     const { steps } = parse(await recipe('woodpecker/publish-docs.yaml')) as Json;
     const values: Record<string, string> = given();
     const cwd = await checkout('5.0.0');
     let result = { code: null as number | null, out: '', notes: '' };
-    for (const { commands, environment } of steps) {
+    for (const { commands, environment = {} } of steps) {
       // Woodpecker would fill these in by itself, before the shell sees them.
       assert.doesNotMatch(commands.join('\n'), /\$\{/);
       const env = Object.fromEntries(Object.keys(environment).map((name) => [name, values[name]]));
@@ -362,6 +418,16 @@ describe('The Woodpecker step', () => {
     const { code, out, notes } = result;
     assert.equal(code, 0, notes);
     assert.equal(out, `${server.url}/widgets-5.0.0/\n`);
+    assert.equal(await (await server.get('/widgets-5.0.0/')).text(), 'widgets, built');
     await assertInstalled(join(cwd, '.lectern-client'));
+  });
+
+  it('have the token in the last one only', async () => {
+    const { steps } = parse(await recipe('woodpecker/publish-docs.yaml')) as Json;
+    assert.deepEqual(
+      steps.map((step: Json) => JSON.stringify(step).includes('lectern_token')),
+      [false, false, true],
+    );
+    assert.deepEqual(steps[0].commands, ['make html']);
   });
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { renameSync, rmSync, symlinkSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -9,6 +10,7 @@ import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import JSZip from 'jszip';
 import { openPromise } from 'yauzl';
+import { pack } from '../../src/adapters/zip/jobs/pack.js';
 import { DEFAULT_ARCHIVE_LIMITS as limits } from '../../src/application/index.js';
 import { filesBelow, unpacking } from './unpacking.js';
 
@@ -170,4 +172,39 @@ describe('a packed site', () => {
     assert.deepEqual(await readdir(place), []);
     assert.ok((await stat(place)).isDirectory());
   });
+});
+
+describe('a file that is exchanged after its site was listed', { timeout: 60_000 }, () => {
+  const EXCHANGES: Readonly<Record<string, (place: string, file: string) => void>> = {
+    'a link to a file outside': (place, file) => {
+      rmSync(file);
+      symlinkSync(join(place, 'outside/z.html'), file);
+    },
+    'a FIFO': (_place, file) => {
+      rmSync(file);
+      execFileSync('mkfifo', [file]);
+    },
+    'a file below a directory outside that its own has become a link to': (place) => {
+      rmSync(join(place, 'site/sub'), { recursive: true });
+      symlinkSync(join(place, 'outside'), join(place, 'site/sub'));
+    },
+    'the very file, moved out, below a link in place of its directory': (place) => {
+      renameSync(join(place, 'site/sub'), join(place, 'moved'));
+      symlinkSync(join(place, 'moved'), join(place, 'site/sub'));
+    },
+  };
+  for (const [what, exchange] of Object.entries(EXCHANGES)) {
+    it(`for ${what} ends the packing, and leaves no archive`, { skip: !isLinux }, async () => {
+      const site = await siteOf({ 'a.html': 'a page', 'sub/z.html': 'a page' });
+      const place = dirname(site);
+      await mkdir(join(place, 'outside'));
+      await writeFile(join(place, 'outside/z.html'), 'a secret');
+      const archiveFile = join(place, 'packed.zip');
+      // The site is listed before this returns, and read after.
+      const packing = pack(site, archiveFile);
+      exchange(place, join(site, 'sub/z.html'));
+      await assert.rejects(packing, { name: 'Refusal', code: 'unavailable' });
+      assert.equal((await readdir(place)).includes('packed.zip'), false);
+    });
+  }
 });

@@ -40,6 +40,8 @@ export interface Actions {
   countLogs(request: CountLogsRequest): AsyncIterable<CountedLog>;
   /** Copies another server's versions into a docs directory. */
   importSites(request: ImportRequest): AsyncIterable<ImportStep>;
+  /** Makes a temporary directory, which the caller removes. The next one removes what killed commands left. */
+  temporaryDirectory(): Promise<string>;
 }
 
 /**
@@ -140,7 +142,7 @@ function commands(env: NodeJS.ProcessEnv, actions: Actions, exitWith: (code: num
       const request = { layout, path, dryRun, docs: readDocs(flags, env) };
       exitWith(await reportImport(actions.importSites(request), request, terminalOf(env)));
     });
-  addClientCommands(cli, env, exitWith, actions.countLogs);
+  addClientCommands(cli, env, exitWith, actions);
   cli
     .command('completion <shell>', `Print a script that completes commands and options: ${SHELLS.join(', ')}`)
     .example('  $ eval "$(lectern completion bash)"')

@@ -18,6 +18,7 @@ export const project = z.looseObject({
   description: z.string(),
   versions: z.array(version),
   latest_version_dir: z.string(),
+  shadowed_aliases: z.array(z.string()).optional(),
   /** The list of all projects has neither. */
   retention: z.looseObject({}).optional(),
   settings: z.looseObject({ retention: z.looseObject({}).optional() }).optional(),
@@ -89,6 +90,7 @@ export const foundPages = z.looseObject({
   total: z.number(),
   corrected_to: z.string().optional(),
   indexing: z.number(),
+  incomplete: z.boolean().optional(),
 });
 
 const usageCounts = { reads: z.number(), not_found: z.number() };

@@ -33,17 +33,25 @@ export class PassingFailure extends Error {
   readonly isInDoubt: boolean;
   /** Delay before a retry, when the server gave one. */
   readonly retryAfterMs: number | undefined;
+  /** Status of the response, when there was one. */
+  readonly status: number | undefined;
 
   constructor(
     message: string,
     {
       isInDoubt,
       retryAfterMs,
+      status,
       ...options
-    }: { readonly isInDoubt: boolean; readonly retryAfterMs?: number | undefined } & ErrorOptions,
+    }: {
+      readonly isInDoubt: boolean;
+      readonly retryAfterMs?: number | undefined;
+      readonly status?: number;
+    } & ErrorOptions,
   ) {
     super(message, options);
     this.isInDoubt = isInDoubt;
     this.retryAfterMs = retryAfterMs;
+    this.status = status;
   }
 }

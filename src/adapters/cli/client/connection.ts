@@ -2,18 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type * as z from 'zod';
 import { failure } from './answers.js';
 import { ClientError, PassingFailure } from './client-error.js';
+import { MAX_ANSWER_MS, readText, type TextBounds, tooSlow } from './read-text.js';
+import { Retries, type RetryRules } from './retries.js';
 import { sendForm } from './send-form.js';
 
-export interface ConnectionOptions {
+export interface ConnectionOptions extends Pick<RetryRules, 'random' | 'now'> {
   /** Address of the server, with its path prefix, if any. */
   readonly url: string;
   readonly token?: string;
   /** Sent with every request, such as the login of a proxy. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly userAgent?: string;
-  /** Called with a sentence for people before each retry. */
+  /** Called with a sentence for people before a retry, and once while a busy server is waited for. */
   readonly report?: (sentence: string) => void;
   readonly wait?: (ms: number) => Promise<unknown>;
+  /** Makes a signal that is aborted after this time. */
+  readonly deadline?: (ms: number) => AbortSignal;
 }
 
 export interface Question {
@@ -24,13 +28,14 @@ export interface Question {
   /** A small body to send as JSON. */
   readonly json?: object;
   readonly withToken?: boolean;
+  /** Whether the answer may be as large as a list of everything on the server. */
+  readonly isList?: boolean | undefined;
 }
 
-/** Max. attempts of a request, the first included. */
-const MAX_ATTEMPTS = 5;
-const FIRST_DELAY_MS = 1_000;
-/** Max. delay before a retry. A longer `Retry-After` ends the retries. */
-const MAX_DELAY_MS = 60_000;
+const MIB = 1024 ** 2;
+const MAX_LIST_BYTES = 64 * MIB;
+/** Max. bytes of all other answers. */
+const MAX_ANSWER_BYTES = MIB;
 
 /** Codes of temporary errors before anything was sent. */
 const NOT_CONNECTED = new Set([
@@ -90,12 +95,17 @@ export class Connection {
   }
 
   /**
-   * Sends a request once.
+   * Sends a request once. Its answer is read by the caller, and has no bounds: an archive, or no body at all.
    * @throws PassingFailure when a retry may succeed; ClientError otherwise
    */
-  async ask(
+  async ask(path: string, question: Question = {}): Promise<Response> {
+    return this.send(path, question);
+  }
+
+  private async send(
     path: string,
-    { method = 'GET', headers = {}, body, json, withToken }: Question = {},
+    { method = 'GET', headers = {}, body, json, withToken }: Question,
+    deadline?: AbortSignal,
   ): Promise<Response> {
     const { token, userAgent, headers: everywhere } = this.options;
     const sent: Record<string, string> = { Accept: 'application/json, */*;q=0.5', ...everywhere, ...headers };
@@ -104,52 +114,77 @@ export class Connection {
     if (withToken && token !== undefined) sent['X-Token'] = Buffer.from(token, 'utf8').toString('latin1');
     if (json !== undefined) sent['Content-Type'] = 'application/json';
     const content = json === undefined ? {} : { body: JSON.stringify(json) };
+    const signal = deadline === undefined ? {} : { signal: deadline };
     const url = this.url + path;
     const asked =
       body === undefined
         ? // Following a redirect could turn a request into a GET, or send the token to another host.
-          fetch(url, { method, headers: sent, redirect: 'manual', ...content })
-        : sendForm(url, sent, body);
+          fetch(url, { method, headers: sent, redirect: 'manual', ...content, ...signal })
+        : sendForm({ url, headers: sent, body, deadline: this.deadline });
     const response = await asked.catch((error: unknown) => {
-      throw this.failureOf(error);
+      throw deadline?.aborted ? tooSlow(url, error) : this.failureOf(error);
     });
-    if (!response.ok) throw await this.refusalIn(response);
+    if (!response.ok) throw await this.refusalIn(response, this.bounds(path, { deadline }));
     return response;
+  }
+
+  /** Sends a request once, and parses the JSON of its response with a schema. */
+  async askFor<T>(path: string, schema: z.ZodType<T>, question: Question = {}): Promise<T> {
+    const read = schema.safeParse(jsonIn(await this.askForText(path, question)));
+    if (read.success) return read.data;
+    throw new ClientError('unreachable', `${this.url} does not answer as a documentation server does`);
+  }
+
+  /** Sends a request once, and reads its response as text. */
+  async askForText(path: string, question: Question = {}): Promise<string> {
+    const { body, isList } = question;
+    // An upload may take any time.
+    const deadline = body === undefined ? this.deadline(MAX_ANSWER_MS) : undefined;
+    const response = await this.send(path, question, deadline);
+    return readText(response, this.bounds(path, { deadline, isList }));
+  }
+
+  private readonly deadline = (ms: number): AbortSignal => (this.options.deadline ?? AbortSignal.timeout)(ms);
+
+  private bounds(
+    path: string,
+    { isList = false, deadline }: Pick<Question, 'isList'> & { readonly deadline: AbortSignal | undefined },
+  ): TextBounds {
+    return {
+      url: this.url + path,
+      maxBytes: isList ? MAX_LIST_BYTES : MAX_ANSWER_BYTES,
+      deadline: deadline ?? this.deadline(MAX_ANSWER_MS),
+    };
   }
 
   /** Sends an idempotent request, and parses the JSON of its response, with retries: also of a response that breaks off. */
   async askAgain<T>(path: string, schema: z.ZodType<T>, question: Question = {}): Promise<T> {
-    return this.persist(async () => this.json(await this.ask(path, question), schema));
+    return this.persist(() => this.askFor(path, schema, question));
   }
 
   /**
-   * Retries `attempt` on temporary failures, with exponential backoff. Tells it whether an earlier attempt may have been
-   * carried out.
+   * Retries `attempt` on temporary failures. Tells it whether an earlier attempt may have been carried out.
+   * @param rules.isPatient while the server answers 503, the request is sent again for ten minutes
    */
-  async persist<T>(attempt: (isInDoubt: boolean) => Promise<T>): Promise<T> {
+  async persist<T>(
+    attempt: (isInDoubt: boolean) => Promise<T>,
+    rules: Pick<RetryRules, 'isPatient'> = {},
+  ): Promise<T> {
+    const { report, wait = sleep, random, now } = this.options;
+    const retries = new Retries({ ...rules, random, now });
     let isInDoubt = false;
-    for (let number = 1; ; number++) {
+    for (;;) {
       try {
         return await attempt(isInDoubt);
       } catch (error) {
         if (!(error instanceof PassingFailure)) throw error;
-        const delay = error.retryAfterMs ?? FIRST_DELAY_MS * 2 ** (number - 1);
-        if (number >= MAX_ATTEMPTS || delay > MAX_DELAY_MS) {
-          throw new ClientError('unreachable', error.message, { cause: error });
-        }
+        const retry = retries.after(error);
+        if (retry === undefined) throw new ClientError('unreachable', error.message, { cause: error });
         isInDoubt ||= error.isInDoubt;
-        this.options.report?.(`${error.message}; trying again in ${Math.ceil(delay / 1_000)} s`);
-        await (this.options.wait ?? sleep)(delay);
+        if (retry.sentence !== undefined) report?.(retry.sentence);
+        await wait(retry.delayMs);
       }
     }
-  }
-
-  /** Parses the JSON of a response with a schema. */
-  async json<T>(response: Response, schema: z.ZodType<T>): Promise<T> {
-    const body = await jsonOf(response);
-    const read = schema.safeParse(body);
-    if (read.success) return read.data;
-    throw new ClientError('unreachable', `${this.url} does not answer as a documentation server does`);
   }
 
   private failureOf(error: unknown): Error {
@@ -164,7 +199,7 @@ export class Connection {
     return new PassingFailure(sentence, { isInDoubt: !isNotSent, cause: error });
   }
 
-  private async refusalIn(response: Response): Promise<Error> {
+  private async refusalIn(response: Response, bounds: TextBounds): Promise<Error> {
     const { status } = response;
     if (status >= 300 && status < 400) {
       await response.body?.cancel();
@@ -174,14 +209,19 @@ export class Connection {
         `${this.url} redirects to ${target}; use the address it has there`,
       );
     }
-    const read = failure.safeParse(await jsonOf(response).catch(() => undefined));
+    const text = await readText(response, bounds).catch((error: unknown) => {
+      // The status says enough.
+      if (error instanceof PassingFailure) return undefined;
+      throw error;
+    });
+    const read = failure.safeParse(jsonIn(text));
     const said = read.success ? (read.data.message ?? read.data.error) : undefined;
     const message = said ?? `${this.url} answered ${status} ${response.statusText}`.trimEnd();
     const after = retryAfterMs(response.headers.get('retry-after'));
     if ([502, 503, 504].includes(status)) {
       // A server that says when to retry did nothing.
       const isInDoubt = status !== 503 || after === undefined;
-      return new PassingFailure(message, { isInDoubt, retryAfterMs: after });
+      return new PassingFailure(message, { isInDoubt, status, retryAfterMs: after });
     }
     if (said === undefined && status === 404) {
       return new ClientError('unreachable', `There is no documentation server at ${this.url}`, { status });
@@ -205,17 +245,9 @@ function checkedUrl(text: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-/** @throws PassingFailure when the response breaks off */
-export async function textOf(response: Response): Promise<string> {
-  return response.text().catch((error: unknown) => {
-    throw new PassingFailure('The answer broke off', { isInDoubt: true, cause: error });
-  });
-}
-
-async function jsonOf(response: Response): Promise<unknown> {
-  const text = await textOf(response);
+function jsonIn(text: string | undefined): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text ?? '');
   } catch {
     return undefined;
   }

@@ -11,10 +11,16 @@ export interface Download {
   readonly onReceived?: ((done: number, total: number | undefined) => void) | undefined;
 }
 
-const SHA256 = /^"([0-9a-f]{64})"$/;
+/** Of an uploaded archive. A proxy that compresses makes it weak, or appends what it did. */
+const SHA256 = /^(?:W\/)?"([0-9a-f]{64})(?:-[a-z]+)?"$/;
+
+/** The archive's SHA-256 as the server announces it; undefined when it does not. */
+export function announcedSha256({ headers }: Response): string | undefined {
+  return SHA256.exec(headers.get('etag') ?? '')?.[1];
+}
 
 /**
- * Writes a response body to a file atomically.
+ * Writes a response body to a file atomically, once it is known to be whole: by its hash, its length, or as an archive.
  * @throws PassingFailure when the body broke off; ClientError when its hash is wrong or the file cannot be written
  */
 export async function saveTo(
@@ -34,18 +40,29 @@ export async function saveTo(
   };
   try {
     const { bytes, sha256 } = await write(response, part, { onReceived, failed });
-    const [, expected] = SHA256.exec(response.headers.get('etag') ?? '') ?? [];
+    const expected = announcedSha256(response);
     if (expected !== undefined && expected !== sha256) {
       throw new ClientError(
         'refused',
         `The downloaded archive is damaged: its SHA-256 is ${sha256}, and the server announced ${expected}`,
       );
     }
+    if (expected === undefined && !response.headers.has('content-length')) await assertWhole(part);
     await rename(part, file).catch(failed);
     return { file, bytes };
   } finally {
     await rm(part, { force: true });
   }
+}
+
+/** The end of the connection may be all that ended such a body. Loaded only here: each command loads its own modules. */
+async function assertWhole(file: string): Promise<void> {
+  const { hasArchiveEnd } = await import('./archive-end.js');
+  if (await hasArchiveEnd(file)) return;
+  throw new PassingFailure(
+    'The download broke off, or is no archive: the server gave neither a length nor a hash, and the end of an archive is missing',
+    { isInDoubt: true },
+  );
 }
 
 async function write(

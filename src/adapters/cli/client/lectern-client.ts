@@ -36,8 +36,8 @@ import {
   versionInfo,
 } from './answers.js';
 import { ClientError } from './client-error.js';
-import { Connection, type ConnectionOptions, type Question, textOf } from './connection.js';
-import { type Download, saveTo } from './download.js';
+import { Connection, type ConnectionOptions, type Question } from './connection.js';
+import { announcedSha256, type Download, saveTo } from './download.js';
 import { formWith } from './multipart.js';
 
 export interface Pushed {
@@ -65,6 +65,7 @@ export interface PushOptions {
 }
 
 const PRODUCT = 'lectern';
+const LIST = { isList: true } as const;
 
 /** A client of a server's API. Temporary failures are retried. */
 export class LecternClient {
@@ -83,8 +84,7 @@ export class LecternClient {
   }
 
   async projects(search?: string): Promise<ProjectList> {
-    const query = search === undefined ? '' : `?search=${encodeURIComponent(search)}`;
-    return this.connection.askAgain(`/api/projects${query}`, projectList);
+    return this.connection.askAgain(listPath(search), projectList, LIST);
   }
 
   /**
@@ -93,7 +93,7 @@ export class LecternClient {
    */
   async project(name: string): Promise<Project | undefined> {
     try {
-      return await this.connection.askAgain(pathOf('projects', name), project);
+      return await this.connection.askAgain(pathOf('projects', name), project, LIST);
     } catch (error) {
       if (!(error instanceof ClientError) || error.status !== 404) throw error;
       if (error.code === 'project_not_found') return undefined;
@@ -106,13 +106,26 @@ export class LecternClient {
    * @param search values of the query parameters of `GET /api/search`
    */
   async search(search: { readonly q: string } & Readonly<Record<string, string>>): Promise<FoundPages> {
-    return this.connection.askAgain(`/api/search?${new URLSearchParams(search)}`, foundPages);
+    return this.connection.askAgain(`/api/search?${new URLSearchParams(search)}`, foundPages, LIST);
   }
 
+  /** Returns whether the server has a version. Waits for a busy server, as a push does. */
   async has({ project, label }: Pick<VersionId, 'project' | 'label'>): Promise<boolean> {
-    const { projects } = await this.projects(project);
+    const { projects } = await this.patiently(() =>
+      this.connection.askFor(listPath(project), projectList, LIST),
+    );
     const versions = projects.find(({ directory_name }) => directory_name === project)?.versions ?? [];
     return versions.some(({ version }) => version === label);
+  }
+
+  /** Returns whether the server has a preview of this name. */
+  private async hasPreview(project: string, name: string): Promise<boolean> {
+    try {
+      return (await this.previews(project)).previews.some((each) => each.name === name);
+    } catch (error) {
+      if (error instanceof ClientError && error.status === 404) return false;
+      throw error;
+    }
   }
 
   /**
@@ -133,7 +146,11 @@ export class LecternClient {
 
   /** Counts the pages that changed since another version. Waits while the server compares for the first time. */
   async changes(id: VersionId, before: string): Promise<Comparison> {
-    return this.connection.askAgain(pathOf('compare', id.project, before, nameInProject(id)), comparison);
+    return this.connection.askAgain(
+      pathOf('compare', id.project, before, nameInProject(id)),
+      comparison,
+      LIST,
+    );
   }
 
   changesUrl(id: VersionId, before: string): string {
@@ -143,18 +160,18 @@ export class LecternClient {
   /** Returns the previews of a project, newest first. */
   async previews(project: string): Promise<PreviewList> {
     const path = pathOf('previews', project);
-    return this.connection.askAgain(path, previewList);
+    return this.connection.askAgain(path, previewList, LIST);
   }
 
   /** Returns how a project was read in the last days. */
   async usage(project: string, days: string): Promise<UsageInfo> {
-    return this.connection.askAgain(usagePath(project, days), usage);
+    return this.connection.askAgain(usagePath(project, days), usage, LIST);
   }
 
   /** Like `usage`, as CSV. */
   async usageCsv(project: string, days: string): Promise<string> {
     const path = `${usagePath(project, days)}&format=csv`;
-    return this.connection.persist(async () => textOf(await this.connection.ask(path)));
+    return this.connection.persist(() => this.connection.askForText(path, LIST));
   }
 
   siteUrl(directoryName: string): string {
@@ -163,11 +180,12 @@ export class LecternClient {
 
   /**
    * Publishes an archive. If the response to an upload was lost, the client asks whether the server has the archive
-   * before it retries. A preview is sent again: that changes nothing but its end.
+   * before it retries. A preview is sent again: that changes nothing but its end. A server that answers 503 is waited for, up to
+   * ten minutes.
    */
   async push(id: VersionId, archive: PushedArchive, options: PushOptions = {}): Promise<Pushed> {
     this.assertToken();
-    return this.connection.persist(async (isRepeated) => {
+    return this.patiently(async (isRepeated) => {
       const isInDoubt = isRepeated && !isPreview(id);
       if (isInDoubt && (await this.holds(id, archive))) return this.foundAfterAll(id);
       try {
@@ -197,7 +215,7 @@ export class LecternClient {
       );
     }
     try {
-      await this.connection.persist(() => this.upload(id, EMPTY_ARCHIVE, options));
+      await this.patiently(() => this.upload(id, EMPTY_ARCHIVE, options));
     } catch (error) {
       if (error instanceof ClientError && error.code === 'invalid_archive') return;
       throw error;
@@ -256,8 +274,7 @@ export class LecternClient {
     this.assertToken();
     return this.connection.persist(async (isInDoubt) => {
       try {
-        const response = await this.connection.ask(path, { method: 'DELETE', withToken: true });
-        return await this.connection.json(response, deleteResult);
+        return await this.connection.askFor(path, deleteResult, { method: 'DELETE', withToken: true });
       } catch (error) {
         const isGone = error instanceof ClientError && error.status === 404;
         if (isInDoubt && isGone) return { message: `${name} is deleted` };
@@ -297,16 +314,19 @@ export class LecternClient {
   /** Sent again after a lost answer: it then finds the setting as it should be. */
   private async changeSetting(path: string, question: Question): Promise<SettingsResult> {
     this.assertToken();
-    return this.connection.askAgain(path, settingsResult, { ...question, withToken: true });
+    return this.connection.askAgain(path, settingsResult, { ...question, ...LIST, withToken: true });
   }
 
   /** Lists what can be restored. */
   async removed(): Promise<RemovedList> {
     this.assertToken();
-    return this.connection.askAgain('/api/removed', removedList, { withToken: true });
+    return this.connection.askAgain('/api/removed', removedList, { ...LIST, withToken: true });
   }
 
-  /** Restores the publication that was removed last, or another one. */
+  /**
+   * Restores the publication that was removed last, or another one.
+   * @param id its label is `~<name>` for a preview
+   */
   async restore(
     id: Pick<VersionId, 'project' | 'label'>,
     {
@@ -316,20 +336,38 @@ export class LecternClient {
   ): Promise<Pushed> {
     this.assertToken();
     const { project, label } = id;
-    const query = new URLSearchParams({ ...(replace && { replace: 'true' }), ...(revision && { revision }) });
+    // Named: after an answer that was lost, the publication that was removed last would be the one that this replaced.
+    const wanted = revision ?? (await this.lastRemoved(id));
+    const query = new URLSearchParams({
+      ...(replace && { replace: 'true' }),
+      ...(wanted && { revision: wanted }),
+    });
     const path = pathOf('restore', project, label);
     return this.connection.persist(async (isInDoubt) => {
       try {
-        const response = await this.connection.ask(`${path}?${query}`, { method: 'POST', withToken: true });
-        const { message, directory } = await this.connection.json(response, restoreResult);
+        const { message, directory } = await this.connection.askFor(`${path}?${query}`, restoreResult, {
+          method: 'POST',
+          withToken: true,
+        });
         return { message, url: this.siteUrl(directory) };
       } catch (error) {
         // Nothing is kept any more: the attempt whose answer was lost has restored it.
         const isDone = isInDoubt && error instanceof ClientError && error.code === 'version_not_found';
-        if (!isDone || !(await this.has(id))) throw error;
-        return { message: `${project} ${label} is back`, url: this.siteUrl(`${project}-${label}`) };
+        const preview = label.startsWith('~') ? label.slice(1) : undefined;
+        const isThere = () => (preview === undefined ? this.has(id) : this.hasPreview(project, preview));
+        if (!isDone || !(await isThere())) throw error;
+        const directory = preview === undefined ? `${project}-${label}` : project + label;
+        return { message: `${project} ${label} is back`, url: this.siteUrl(directory) };
       }
     });
+  }
+
+  private async lastRemoved({
+    project,
+    label,
+  }: Pick<VersionId, 'project' | 'label'>): Promise<string | undefined> {
+    const { removed } = await this.removed();
+    return removed.find((each) => each.project === project && each.version === label)?.revision;
   }
 
   private async upload(
@@ -339,21 +377,25 @@ export class LecternClient {
   ): Promise<UploadResult> {
     const file = { name: archiveNameOf(id.directoryName), size: archive.size, read: () => archive.read() };
     const { headers, body } = formWith(file, expires === undefined ? {} : { expires }, onSent);
-    const response = await this.connection.ask('/api/upload', {
+    return this.connection.askFor('/api/upload', uploadResult, {
       method: 'POST',
       headers,
       body,
       withToken: true,
     });
-    return this.connection.json(response, uploadResult);
   }
 
   /** Returns whether the server has this archive, by its hash: an uploaded archive's ETag is its SHA-256. */
   private async holds(id: VersionId, archive: PushedArchive): Promise<boolean> {
     if (!(await this.has(id))) return false;
     const path = pathOf('download', id.project, id.label);
-    const response = await this.connection.persist(() => this.connection.ask(path, { method: 'HEAD' }));
-    return response.headers.get('etag') === `"${await archive.sha256()}"`;
+    const response = await this.patiently(() => this.connection.ask(path, { method: 'HEAD' }));
+    return announcedSha256(response) === (await archive.sha256());
+  }
+
+  /** Retries as a push does: a server that is busy or starts is waited for. */
+  private patiently<T>(attempt: (isInDoubt: boolean) => Promise<T>): Promise<T> {
+    return this.connection.persist(attempt, { isPatient: true });
   }
 
   private foundAfterAll({ project, label, directoryName }: VersionId): Pushed {
@@ -374,6 +416,10 @@ export class LecternClient {
 /** The path of an operation of the API. */
 function pathOf(...parts: readonly string[]): string {
   return `/api/${escaped(...parts)}`;
+}
+
+function listPath(search: string | undefined): string {
+  return `/api/projects${search === undefined ? '' : `?search=${encodeURIComponent(search)}`}`;
 }
 
 function escaped(...parts: readonly string[]): string {

@@ -1,11 +1,12 @@
-import { createReadStream } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { ArchiveFile } from './archive-file.js';
 import { ClientError } from './client-error.js';
-import { readSiteDirectory, type SiteFile } from './site-directory.js';
+import { openUnchanged } from './open-unchanged.js';
+import { readSiteDirectory, type SiteDirectory } from './site-directory.js';
 
 /** Earliest time of a zip entry, whose years begin in 1980. */
 const EARLIEST = new Date(Date.UTC(1980, 0, 2));
@@ -28,7 +29,7 @@ export interface PackedSite {
 /**
  * Packs a directory into a temporary archive, one file after the other, in constant memory. yazl writes zip64 when
  * needed, so there is no limit on size or number of files.
- * @throws ClientError when the directory has no files, or a name that no server accepts
+ * @throws ClientError when the directory has no files, or a name that no server accepts, or a file was exchanged meanwhile
  */
 export async function packSite(directory: string, options: PackOptions = {}): Promise<PackedSite> {
   const { without = [] } = options;
@@ -37,7 +38,7 @@ export async function packSite(directory: string, options: PackOptions = {}): Pr
   if (files.length === 0) throw new ClientError('usage', `${directory} holds no files`);
   // Packing starts once something reads it: an error before that would have no listener.
   const archive = await ArchiveFile.temporary((take) =>
-    pipeline(zipOf(directory, files, options), async (pieces: AsyncIterable<Buffer>) => {
+    pipeline(zipOf(directory, { root: site.root, files }, options), async (pieces: AsyncIterable<Buffer>) => {
       for await (const piece of pieces) await take(piece);
     }),
   );
@@ -46,7 +47,7 @@ export async function packSite(directory: string, options: PackOptions = {}): Pr
 
 function zipOf(
   directory: string,
-  files: readonly SiteFile[],
+  { root, files }: Pick<SiteDirectory, 'root' | 'files'>,
   { onProgress, additions = {} }: PackOptions,
 ): Readable {
   const total = files.reduce((bytes, { size }) => bytes + size, 0);
@@ -56,16 +57,25 @@ function zipOf(
   const output = zip.outputStream as Readable;
   // On an error yazl does not end its output stream.
   zip.on('error', (error: Error) => output.destroy(error));
-  for (const { path, modified } of files) {
+  let content: Readable | undefined;
+  // yazl leaves it open when the output fails.
+  output.on('close', () => content?.destroy());
+  for (const { path, modified, target = join(root, path), dev, ino } of files) {
     const options = { mtime: modified < EARLIEST ? EARLIEST : modified, mode: 0o100644 };
     zip.addReadStreamLazy(path, options, (take) => {
-      const content = createReadStream(join(directory, path));
-      content.on('error', (error) => output.destroy(error));
-      content.on('data', (piece) => {
-        done += piece.length;
-        onProgress?.(done, total);
-      });
-      take(null, content);
+      const opened = (file: FileHandle) => {
+        content = file.createReadStream();
+        content.on('error', (error) => output.destroy(error));
+        content.on('data', (piece) => {
+          done += piece.length;
+          onProgress?.(done, total);
+        });
+        if (output.destroyed) content.destroy();
+        take(null, content);
+      };
+      const failed = (error: Error) => output.destroy(error);
+      const typedPath = join(directory, path);
+      openUnchanged({ path, typedPath, realPath: target, dev, ino }).then(opened).catch(failed);
     });
   }
   const taken = new Set(files.map(({ path }) => path));

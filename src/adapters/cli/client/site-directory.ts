@@ -1,20 +1,25 @@
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { quote, SitePath } from '../../../domain/index.js';
 import { ClientError } from './client-error.js';
+import { changed, type FileIdentity } from './open-unchanged.js';
 
 /** Names that version control and file managers add, which are left out. Other dot-files are packed. */
 const IGNORED_NAMES = new Set(['.git', '.hg', '.svn', '.bzr', '.jj', '.DS_Store', 'Thumbs.db', '__MACOSX']);
 
-export interface SiteFile {
+export interface SiteFile extends FileIdentity {
   /** Path in the archive. */
   readonly path: string;
   /** Bytes, as reported before the file is read. */
   readonly size: number;
   readonly modified: Date;
+  /** Where a symbolic link leads, as a real path. */
+  readonly target?: string;
 }
 
 export interface SiteDirectory {
+  /** Real path of the directory. */
+  readonly root: string;
   readonly files: readonly SiteFile[];
   /** Sentences about entries that were left out. */
   readonly leftOut: readonly string[];
@@ -36,27 +41,34 @@ export async function readSiteDirectory(directory: string): Promise<SiteDirector
       const problem = path.includes('\ufffd') ? 'has a name that is not UTF-8' : SitePath.problemOf(path);
       if (problem !== undefined) throw new ClientError('usage', `${quote(path)} ${problem}`);
       if (entry.isDirectory()) await walk(path);
-      else if (entry.isFile()) files.push(await fileAt(root, path));
+      else if (entry.isFile()) files.push(await fileAt(path, join(root, path)));
       else if (!entry.isSymbolicLink()) leftOut.push(`${quote(path)} is neither a file nor a directory`);
-      else if (await leadsToFileOf(root, path)) files.push(await fileAt(root, path));
-      else leftOut.push(`${quote(path)} is a link to something that is no file of this site`);
+      else {
+        const target = await targetIn(root, path);
+        if (target !== undefined) files.push({ ...(await fileAt(path, target)), target });
+        else leftOut.push(`${quote(path)} is a link to something that is no file of this site`);
+      }
     }
   };
   await walk('');
-  return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), leftOut };
+  return { root, files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), leftOut };
 }
 
-async function fileAt(root: string, path: string): Promise<SiteFile> {
-  const { size, mtime } = await stat(join(root, path));
-  return { path, size, modified: mtime };
+/** @param realPath of the file, without links in it */
+async function fileAt(path: string, realPath: string): Promise<SiteFile> {
+  const stats = await lstat(realPath, { bigint: true });
+  if (!stats.isFile()) throw changed(path);
+  const { size, mtime, dev, ino } = stats;
+  return { path, size: Number(size), modified: mtime, dev, ino };
 }
 
-async function leadsToFileOf(root: string, path: string): Promise<boolean> {
+/** Returns the real path that a link has, if that is a file of the same site. */
+async function targetIn(root: string, path: string): Promise<string | undefined> {
   try {
     const target = await realpath(join(root, path));
-    return target.startsWith(root + sep) && (await stat(target)).isFile();
+    return target.startsWith(root + sep) && (await lstat(target)).isFile() ? target : undefined;
   } catch {
     // A dangling or circular link.
-    return false;
+    return undefined;
   }
 }

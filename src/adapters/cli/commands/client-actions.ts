@@ -1,9 +1,8 @@
 import { createReadStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { quote, visible } from '../../../domain/index.js';
+import { quote, visible, whyShadowed } from '../../../domain/index.js';
 import type { Project, ProjectList, TokenInfo } from '../client/index.js';
 import { isClosedPipe } from '../closed-pipe.js';
 import { EXIT } from '../exit-codes.js';
@@ -96,20 +95,30 @@ function countOf(versions: number): string {
 }
 
 /** Writes the archive to a file whose name it prints, or with `-o -` to stdout. */
-export async function download(project: string, version: string, call: Call): Promise<number> {
+export async function download(
+  project: string,
+  version: string,
+  call: Call,
+  makeDirectory: () => Promise<string>,
+): Promise<number> {
   const { flags, terminal } = call;
   const target = textFlag(flags, 'output');
-  if (target === '-') return downloadToStdout(project, version, call);
+  if (target === '-') return downloadToStdout(project, version, call, makeDirectory);
   const file = await receive(project, version, target, call);
   terminal.out.write(`${visible(file)}\n`);
   return EXIT.done;
 }
 
 /** Downloads to a temporary file first: stdout gets an archive that is complete and checked, or nothing. */
-async function downloadToStdout(project: string, version: string, call: Call): Promise<number> {
+async function downloadToStdout(
+  project: string,
+  version: string,
+  call: Call,
+  makeDirectory: () => Promise<string>,
+): Promise<number> {
   if (process.stdout.isTTY)
     throw new StartError('-o -: this is a terminal; write the archive to a file or a pipe');
-  const directory = await mkdtemp(join(tmpdir(), 'lectern-'));
+  const directory = await makeDirectory();
   try {
     const file = await receive(project, version, join(directory, 'archive.zip'), call);
     await pipeline(createReadStream(file), process.stdout, { end: false }).catch((error: unknown) => {
@@ -151,6 +160,11 @@ export async function status({ client, settings, terminal }: Call): Promise<numb
   else if (token === undefined) rows.push(['token', `${from}; this server does not say what it may do`]);
   else if (token === 'unknown') rows.push(['token', `not known to the server (${from})`]);
   else rows.push(['token', `${token.name} (${from})`], ['may', rightsOf(token)]);
+  const own = typeof token === 'object' ? token.projects : undefined;
+  for (const { directory_name, shadowed_aliases = [] } of projects) {
+    if (own?.includes(directory_name) === false) continue;
+    for (const alias of shadowed_aliases) rows.push(['aliases', whyShadowed(directory_name, alias)]);
+  }
   for (const [name, value] of rows) terminal.out.write(`${name.padEnd(10)}${visible(value)}\n`);
   return token === 'unknown' ? EXIT.notAllowed : EXIT.done;
 }

@@ -6,20 +6,25 @@ import type { Call } from './client-call.js';
 import type { CountedLog, CountLogsRequest } from './count-logs.js';
 
 type Flags = Call['flags'];
-type Actions = typeof import('./client-actions.js');
+type ClientActions = typeof import('./client-actions.js');
 
-/**
- * Adds the commands that talk to a server. Each exits with a code of `EXIT`.
- * @param countLogs what `usage` does with access logs
- */
+/** What these commands do on this machine. */
+interface LocalActions {
+  /** Counts what access logs say was read, for `usage`. */
+  countLogs(request: CountLogsRequest): AsyncIterable<CountedLog>;
+  /** Makes a directory for what `download` writes to stdout. */
+  temporaryDirectory(): Promise<string>;
+}
+
+/** Adds the commands that talk to a server. Each exits with a code of `EXIT`. */
 export function addClientCommands(
   cli: CAC,
   env: NodeJS.ProcessEnv,
   exitWith: (code: number) => void,
-  countLogs: (request: CountLogsRequest) => AsyncIterable<CountedLog>,
+  local: LocalActions,
 ): void {
   // Loaded by the commands, so that a server starts without the client.
-  const run = async (flags: Flags, work: (actions: Actions, call: Call) => Promise<number>) => {
+  const run = async (flags: Flags, work: (actions: ClientActions, call: Call) => Promise<number>) => {
     const actions = await import('./client-actions.js');
     const call = await actions.callOf(flags, env);
     const code = await work(actions, call).catch((error: unknown) => {
@@ -107,13 +112,15 @@ export function addClientCommands(
         return run(flags, ({ showUsage }, call) => showUsage(project, call));
       }
       const { readCountLogsRequest, reportLogs } = await import('./count-logs.js');
-      exitWith(await reportLogs(countLogs(readCountLogsRequest(flags, env)), terminalOf(env)));
+      exitWith(await reportLogs(local.countLogs(readCountLogsRequest(flags, env)), terminalOf(env)));
     });
   command('download <project> [version]', 'Download the archive of a version, or of the latest')
     .option('-o, --output <file>', "File to write, or - for stdout; default: the archive's own name")
     .example('  $ lectern download widgets\n  $ lectern download widgets 1.0 -o - | bsdtar -x')
     .action((project: string, version: string | undefined, flags: Flags) =>
-      run(flags, ({ download }, call) => download(project, version ?? 'latest', call)),
+      run(flags, ({ download }, call) =>
+        download(project, version ?? 'latest', call, local.temporaryDirectory),
+      ),
     );
   command('delete <project> [version]', 'Delete a version, or a preview, on a server')
     .option('--purge', 'Delete for good: nothing is kept, and it cannot be undone')
@@ -164,16 +171,21 @@ export function addClientCommands(
       '  $ lectern retention widgets --keep-per-minor 3 --keep-pre-releases 5 --dry-run\n  $ lectern retention widgets',
     )
     .action((project: string, flags: Flags) => run(flags, ({ retention }, call) => retention(project, call)));
-  command('removed [project]', 'List deleted and replaced versions that can be restored')
+  command(
+    'removed [project]',
+    'List deleted and replaced versions, and expired previews, that can be restored',
+  )
     .option('--json', 'Print the response of the server as JSON')
     .example('  $ lectern removed widgets')
     .action((project: string | undefined, flags: Flags) =>
       run(flags, ({ listRemoved }, call) => listRemoved(project, call)),
     );
-  command('restore <project> <version>', 'Restore a deleted or replaced version')
+  command('restore <project> <version>', 'Restore a deleted or replaced version, or an expired preview')
     .option('--replace', 'Take the place of the version that is there now: undo a replacement')
     .option('--revision <revision>', 'Which of several; default: the one that was removed last')
-    .example('  $ lectern restore widgets 1.0\n  $ lectern restore widgets 1.0 --replace')
+    .example(
+      '  $ lectern restore widgets 1.0\n  $ lectern restore widgets 1.0 --replace\n  $ lectern restore widgets "~pr-123"',
+    )
     .action((project: string, version: string, flags: Flags) =>
       run(flags, ({ restore }, call) => restore(project, version, call)),
     );

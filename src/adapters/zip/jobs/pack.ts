@@ -1,19 +1,31 @@
-import { closeSync, fstatSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { Readable } from 'node:stream';
+import { refuse } from '../../../domain/refusal.js';
 import { assertNotEnding } from './ending.js';
-import { filesOf } from './site-files.js';
+import { filesOf, type SiteFile } from './site-files.js';
 
 /** Max. bytes of a file that are read at once. */
 const CHUNK = 256 * 1024;
 /** yazl writes no time before 1970: it fails. */
 const EARLIEST = new Date(0);
+/** Open flags: no symbolic link is followed, and a FIFO is not waited for. Windows has neither. */
+const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
  * Packs the files of a site into a new archive, one after the other, each deflated. On any failure the archive is
  * removed.
  * @throws EEXIST when `archiveFile` is there already; an error of the disk; Refusal `unavailable` when the process is
- * about to end
+ * about to end, or a file was exchanged since the directory was listed
  */
 export async function pack(siteDirectory: string, archiveFile: string): Promise<void> {
   const files = filesOf(siteDirectory);
@@ -26,13 +38,14 @@ export async function pack(siteDirectory: string, archiveFile: string): Promise<
   try {
     // All at once: yazl asks for the content of each when its turn has come. It looks for the next entry from the
     // beginning of its list, both when one is added and when one is done; while the first is open, adding costs nothing.
-    for (const { path, modified } of files) {
+    for (const file of files) {
+      const { path, modified } = file;
       const mtime = modified < EARLIEST ? EARLIEST : modified;
       zip.addReadStreamLazy(path, { mtime, mode: 0o100644 }, (take) => {
         try {
           // yazl makes an engine of zlib as soon as it has the content.
           assertNotEnding();
-          content = Readable.from(piecesOf(join(siteDirectory, path)), { objectMode: false });
+          content = Readable.from(piecesOf(file), { objectMode: false });
           content.on('error', (error) => output.destroy(error));
           take(null, content);
         } catch (error) {
@@ -53,9 +66,10 @@ export async function pack(siteDirectory: string, archiveFile: string): Promise<
 }
 
 /** The content of a file, up to the size that it has now: it may be growing. */
-function* piecesOf(file: string): Generator<Buffer> {
-  const fd = openSync(file, 'r');
+function* piecesOf(file: SiteFile): Generator<Buffer> {
+  const fd = opened(file);
   try {
+    assertUnchanged(fd, file);
     for (let left = fstatSync(fd).size; left > 0; ) {
       const piece = Buffer.allocUnsafe(Math.min(CHUNK, left));
       const length = readSync(fd, piece);
@@ -65,5 +79,32 @@ function* piecesOf(file: string): Generator<Buffer> {
     }
   } finally {
     closeSync(fd);
+  }
+}
+
+function opened({ realPath }: SiteFile): number {
+  try {
+    return openSync(realPath, FLAGS);
+  } catch (error) {
+    // A link or a socket has taken its place.
+    if (['ELOOP', 'ENXIO'].includes((error as NodeJS.ErrnoException).code ?? ''))
+      throw refuse.changedWhilePacked();
+    throw error;
+  }
+}
+
+/** @throws Refusal `unavailable` unless it is the file that was listed, and lies where that lay */
+function assertUnchanged(fd: number, { realPath, dev, ino }: SiteFile): void {
+  const stats = fstatSync(fd, { bigint: true });
+  const isSame = stats.isFile() && stats.dev === dev && stats.ino === ino;
+  if (!isSame || placeOf(fd, realPath) !== realPath) throw refuse.changedWhilePacked();
+}
+
+/** Where an open file lies. Linux knows; elsewhere, its path is looked up once more. */
+function placeOf(fd: number, path: string): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`);
+  } catch {
+    return realpathSync(path);
   }
 }

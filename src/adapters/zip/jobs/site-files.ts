@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { type BigIntStats, type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { SitePath } from '../../../domain/site-path.js';
 
@@ -7,6 +7,11 @@ export interface SiteFile {
   /** Its path in the archive. */
   readonly path: string;
   readonly modified: Date;
+  /** Its path without any link in it. */
+  readonly realPath: string;
+  /** With `ino`, what tells it from other files. */
+  readonly dev: bigint;
+  readonly ino: bigint;
 }
 
 /**
@@ -21,8 +26,10 @@ export function filesOf(siteDirectory: string): SiteFile[] {
       const path = directory === '' ? item.name : `${directory}/${item.name}`;
       if (!isServed(path)) continue;
       if (item.isDirectory()) walk(path);
-      const stats = fileStats(root, path, item);
-      if (stats !== undefined) files.push({ path, modified: stats.mtime });
+      const found = fileAt(root, path, item);
+      if (found === undefined) continue;
+      const { mtime: modified, dev, ino } = found.stats;
+      files.push({ path, modified, realPath: found.realPath, dev, ino });
     }
   };
   walk('');
@@ -34,14 +41,18 @@ function isServed(path: string): boolean {
   return !path.includes('\ufffd') && SitePath.of(path)?.isHidden === false;
 }
 
-function fileStats(root: string, path: string, item: Dirent): Stats | undefined {
+function fileAt(
+  root: string,
+  path: string,
+  item: Dirent,
+): { readonly realPath: string; readonly stats: BigIntStats } | undefined {
   const file = join(root, path);
-  if (item.isFile()) return statSync(file);
+  if (item.isFile()) return { realPath: file, stats: lstatSync(file, { bigint: true }) };
   if (!item.isSymbolicLink()) return undefined;
   try {
-    const target = realpathSync(file);
-    const stats = statSync(target);
-    return stats.isFile() && isServed(relative(root, target)) ? stats : undefined;
+    const realPath = realpathSync(file);
+    const stats = lstatSync(realPath, { bigint: true });
+    return stats.isFile() && isServed(relative(root, realPath)) ? { realPath, stats } : undefined;
   } catch {
     // A dangling or circular link.
     return undefined;

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { linkSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { describe, it } from 'node:test';
+import { ClientError, packSite } from '../../src/adapters/cli/client/index.js';
+import { exitCodeOf } from '../../src/adapters/cli/exit-codes.js';
+import { workplace, writeTree } from './lectern.js';
+
+/** Two files, `site/a.bin`, which is packed first, and `site/sub/z.html`; and a secret outside of the site. */
+async function siteIn(place: string): Promise<string> {
+  await writeTree(place, {
+    'site/a.bin': Buffer.alloc(300_000),
+    'site/sub/z.html': 'a page',
+    'outside/z.html': 'a secret',
+  });
+  return join(place, 'site');
+}
+
+/** Ways to exchange `sub/z.html`, once it has been looked at. */
+const EXCHANGES: Readonly<Record<string, (place: string, file: string) => void>> = {
+  'a link to a file outside': (place, file) => {
+    rmSync(file);
+    symlinkSync(join(place, 'outside/z.html'), file);
+  },
+  'a FIFO': (_place, file) => {
+    rmSync(file);
+    execFileSync('mkfifo', [file]);
+  },
+  'a directory': (_place, file) => {
+    rmSync(file);
+    mkdirSync(file);
+  },
+  'another file': (place, file) => {
+    writeFileSync(join(place, 'other'), 'another page');
+    renameSync(join(place, 'other'), file);
+  },
+  'a hard link to a file outside': (place, file) => {
+    rmSync(file);
+    linkSync(join(place, 'outside/z.html'), file);
+  },
+  'a file below a directory outside that its own has become a link to': (place) => {
+    rmSync(join(place, 'site/sub'), { recursive: true });
+    symlinkSync(join(place, 'outside'), join(place, 'site/sub'));
+  },
+  'the very file, moved out, below a link that has taken the place of its directory': (place) => {
+    renameSync(join(place, 'site/sub'), join(place, 'moved'));
+    symlinkSync(join(place, 'moved'), join(place, 'site/sub'));
+  },
+  nothing: (_place, file) => rmSync(file),
+};
+
+function assertChanged(path: string) {
+  return (error: unknown) => {
+    assert.ok(error instanceof ClientError, String(error));
+    assert.equal(
+      error.message,
+      `'${path}' changed while it was packed; pack it again when nothing writes there`,
+    );
+    assert.equal(exitCodeOf(error), 2);
+    return true;
+  };
+}
+
+describe('A file that is exchanged while its site is packed', { timeout: 60_000 }, () => {
+  for (const [what, exchange] of Object.entries(EXCHANGES)) {
+    it(`for ${what} ends the packing, and there is no archive to send`, async (context) => {
+      const place = await workplace(context);
+      const site = await siteIn(place);
+      let isExchanged = false;
+      const onProgress = () => {
+        if (!isExchanged) exchange(place, join(site, 'sub/z.html'));
+        isExchanged = true;
+      };
+      await assert.rejects(packSite(site, { onProgress }), assertChanged('sub/z.html'));
+      assert.ok(isExchanged);
+    });
+  }
+
+  it('ends it as well when a link of the site led to it', async (context) => {
+    const place = await workplace(context);
+    const site = await siteIn(place);
+    await symlink('sub/z.html', join(site, 'b.html'));
+    const onProgress = () => EXCHANGES['a FIFO']?.(place, join(site, 'sub/z.html'));
+    let calls = 0;
+    const once = () => {
+      calls += 1;
+      if (calls === 1) onProgress();
+    };
+    await assert.rejects(packSite(site, { onProgress: once }), assertChanged('b.html'));
+  });
+
+  it('does not matter when it was packed before, nor when only a link to a file of the site has changed', async (context) => {
+    const place = await workplace(context);
+    const site = await siteIn(place);
+    await symlink('sub/z.html', join(site, 'b.html'));
+    let calls = 0;
+    const onProgress = () => {
+      calls += 1;
+      if (calls > 1) return;
+      rmSync(join(site, 'a.bin'));
+      rmSync(join(site, 'b.html'));
+      symlinkSync(join(place, 'outside/z.html'), join(site, 'b.html'));
+    };
+    const { archive, files } = await packSite(site, { onProgress });
+    context.after(() => archive.close());
+    assert.equal(files, 3);
+    const packed = await buffer(archive.read());
+    assert.equal(packed.includes('a secret'), false);
+  });
+});
