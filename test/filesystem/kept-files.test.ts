@@ -159,7 +159,6 @@ describe('In a docs directory', () => {
         .join('')
         .slice(0, size);
       await publish(store, 'a-1.0', { 'big.txt': text });
-      const before = (await openFilesBelow(docs)).length;
       assert.equal(await textOf(copied(await open('big.txt'))), text);
       const ranges = [
         [0, 0],
@@ -185,7 +184,9 @@ describe('In a docs directory', () => {
       await closing.close();
       await next;
       await reading.close();
-      assert.equal((await openFilesBelow(docs)).length, before);
+      // Other files may be open: the store looks after its directory meanwhile.
+      const left = (await openFilesBelow(docs)).filter((file) => file.endsWith('/big.txt'));
+      assert.deepEqual(left, []);
     });
   }
 
