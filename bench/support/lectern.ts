@@ -29,6 +29,8 @@ export interface LecternOptions {
   /** Lines for each request would be measured as well: the peers write none. */
   readonly logLevel?: string;
   readonly args?: readonly string[];
+  /** `dist/main.js` of another build. */
+  readonly main?: string;
 }
 
 export interface Lectern extends Running {
@@ -44,8 +46,9 @@ export async function startLectern({
   cores,
   logLevel = 'warn',
   args = [],
+  main = MAIN,
 }: LecternOptions = {}): Promise<Lectern> {
-  assert.ok(existsSync(MAIN), `${MAIN} is missing: npm run build`);
+  assert.ok(existsSync(main), `${main} is missing: npm run build`);
   const home = temporaryDirectory('lectern');
   const directory = docs ?? join(home, 'docs');
   mkdirSync(directory, { recursive: true });
@@ -54,7 +57,7 @@ export async function startLectern({
   const running = await startServer({
     program: process.execPath,
     args: [
-      ...[MAIN, 'serve', '--tokens', tokens, '--port', '0', '--log-level', logLevel],
+      ...[main, 'serve', '--tokens', tokens, '--port', '0', '--log-level', logLevel],
       ...(store === undefined ? ['-d', directory] : storeOptions(store, join(home, 'cache'))),
       ...args,
     ],
