@@ -9,9 +9,9 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ThreadedPageComparison } from '../src/adapters/comparison/index.js';
 import { FilesystemDocStore } from '../src/adapters/filesystem/index.js';
-import { MemoryTokenRegistry } from '../src/adapters/memory/index.js';
 import { ZipArchives } from '../src/adapters/zip/index.js';
 import { CompareVersions, UploadVersion } from '../src/application/index.js';
+import { tokenActor } from '../src/domain/index.js';
 import { corpus } from './corpus.js';
 import { progress, ROUNDS, whenRunAlone } from './support/script.js';
 import type { Section } from './support/table.js';
@@ -33,14 +33,13 @@ export async function comparing(): Promise<Section> {
   const archives = new ZipArchives();
   const comparison = new ThreadedPageComparison();
   const docs = await FilesystemDocStore.open(join(place, 'docs'), { archives, readDocinfo: () => ({}) });
-  const tokens = new MemoryTokenRegistry([{ name: 'bench', secret: 's' }]);
-  const upload = new UploadVersion(docs, tokens, archives);
+  const upload = new UploadVersion(docs, archives);
   for (const [label, file] of [
     ['17', zip],
     ['18', join(place, 'second.zip')],
   ] as const) {
     await upload.execute({
-      secret: 's',
+      actor: tokenActor('bench'),
       fileName: `openjdk-${label}-docs.zip`,
       content: createReadStream(file),
     });

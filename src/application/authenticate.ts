@@ -1,14 +1,23 @@
-import { refuse, type TokenPolicy } from '../domain/index.js';
-import type { TokenRegistry } from './ports/token-registry.js';
+import { type Actor, refuse } from '../domain/index.js';
+import type { Credential, TokenRegistry } from './ports/token-registry.js';
 
-/**
- * Returns the policy of a request's token.
- * @throws Refusal `authentication_required`, worded for a server without tokens, a missing token or an unknown one
- */
-export function authenticate(tokens: TokenRegistry, secret: string | undefined): TokenPolicy {
-  if (!tokens.isConfigured) throw refuse.noTokensConfigured();
-  if (secret === undefined || secret === '') throw refuse.missingToken();
-  const policy = tokens.find(secret);
-  if (policy === undefined) throw refuse.unknownToken();
-  return policy;
+/** Use case: finds out who asks. */
+export class Authenticate {
+  constructor(private readonly tokens: TokenRegistry) {}
+
+  /** Whether this server has tokens at all. */
+  get isPossible(): boolean {
+    return this.tokens.isConfigured;
+  }
+
+  /**
+   * @throws Refusal `authentication_required`, worded for a server without tokens, a missing credential or an unknown one
+   */
+  async execute(credential: Credential | undefined, now = new Date()): Promise<Actor> {
+    if (!this.tokens.isConfigured) throw refuse.noTokensConfigured();
+    if (credential === undefined || credential.secret === '') throw refuse.missingToken();
+    const actor = await this.tokens.authenticate(credential, now);
+    if (actor === undefined) throw refuse.unknownToken();
+    return actor;
+  }
 }

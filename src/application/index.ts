@@ -1,4 +1,5 @@
 export * from './apply-retention.js';
+export * from './authenticate.js';
 export * from './comparison/index.js';
 export * from './copy-versions.js';
 export * from './delete-version.js';
@@ -29,7 +30,6 @@ export * from './search/searchable-site.js';
 export * from './search-pages.js';
 export * from './show-previews.js';
 export * from './show-project.js';
-export * from './show-token.js';
 export * from './storage-refusal.js';
 export * from './upload-version.js';
 export * from './usage/count-logged-reads.js';

@@ -1,10 +1,10 @@
 import {
+  type Actor,
   type Catalogue,
   newestOfSeries,
   type ProjectSettings,
   type RetentionRules,
   refuse,
-  type TokenPolicy,
   versionIdOf,
   whyNoSentence,
   withAlias,
@@ -12,30 +12,19 @@ import {
   withHidden,
   withRetention,
 } from '../domain/index.js';
-import { authenticate } from './authenticate.js';
 import type { DocStore } from './ports/doc-store.js';
-import type { TokenRegistry } from './ports/token-registry.js';
 
 /**
  * Use case: changes the settings of a project. Each operation returns them as they are afterwards, and may be repeated.
- * A server calls `authenticate` first: it logs the token's name before it checks the rights.
  */
 export class ManageProject {
-  constructor(
-    private readonly docs: Pick<DocStore, 'catalogue' | 'changeSettings'>,
-    private readonly tokens: TokenRegistry,
-  ) {}
-
-  /** @throws Refusal `authentication_required` */
-  authenticate(secret: string | undefined): TokenPolicy {
-    return authenticate(this.tokens, secret);
-  }
+  constructor(private readonly docs: Pick<DocStore, 'catalogue' | 'changeSettings'>) {}
 
   /**
    * Each operation asserts this first. A server does before it reads the body of a request.
    * @throws Refusal `project_not_allowed`, `manage_not_allowed`, `project_not_found`, in this order
    */
-  assertMayChange(policy: TokenPolicy, project: string): void {
+  assertMayChange({ policy }: Actor, project: string): void {
     const refusal = policy.whyNotManage(project);
     if (refusal !== undefined) throw refusal;
     assertKnown(this.docs.catalogue(), project);
@@ -45,8 +34,8 @@ export class ManageProject {
    * Hides a version, or shows it again.
    * @throws Refusal as `assertMayChange`, then `version_not_found`
    */
-  hide(policy: TokenPolicy, project: string, label: string, isHidden: boolean): Promise<ProjectSettings> {
-    return this.change(policy, project, (settings, catalogue) => {
+  hide(actor: Actor, project: string, label: string, isHidden: boolean): Promise<ProjectSettings> {
+    return this.change(actor, project, (settings, catalogue) => {
       if (!settings.hidden.has(label)) assertVersion(catalogue, project, label);
       return withHidden(settings, label, isHidden);
     });
@@ -57,12 +46,12 @@ export class ManageProject {
    * @throws Refusal as `hide`, then `invalid_settings` for a sentence that is none
    */
   deprecate(
-    policy: TokenPolicy,
+    actor: Actor,
     project: string,
     label: string,
     sentence: string | undefined,
   ): Promise<ProjectSettings> {
-    return this.change(policy, project, (settings, catalogue) => {
+    return this.change(actor, project, (settings, catalogue) => {
       if (!settings.deprecated.has(label)) assertVersion(catalogue, project, label);
       const why = sentence === undefined ? undefined : whyNoSentence(sentence);
       if (why !== undefined) throw refuse.invalidSettings(project, `message: ${why}`);
@@ -76,13 +65,8 @@ export class ManageProject {
    * @throws Refusal as `hide`, then `invalid_settings` for a name that no alias can have, `name_taken`, and
    *   `version_not_found` when there is no version for the target
    */
-  alias(
-    policy: TokenPolicy,
-    project: string,
-    alias: string,
-    target: string | undefined,
-  ): Promise<ProjectSettings> {
-    return this.change(policy, project, (settings, catalogue) => {
+  alias(actor: Actor, project: string, alias: string, target: string | undefined): Promise<ProjectSettings> {
+    return this.change(actor, project, (settings, catalogue) => {
       if (target === undefined) return withAlias(settings, alias, undefined);
       const refusal = settings.aliases.has(alias) ? undefined : catalogue.whyNoAlias(project, alias);
       if (refusal !== undefined) throw refusal;
@@ -98,23 +82,23 @@ export class ManageProject {
    * @throws Refusal as `assertMayChange`, then `delete_not_allowed`
    */
   async retain(
-    policy: TokenPolicy,
+    actor: Actor,
     project: string,
     rules: RetentionRules | undefined,
     { dryRun = false }: { readonly dryRun?: boolean } = {},
   ): Promise<ProjectSettings> {
-    this.assertMayChange(policy, project);
-    const refusal = dryRun ? undefined : policy.whyNotRetain(project, rules ?? {});
+    this.assertMayChange(actor, project);
+    const refusal = dryRun ? undefined : actor.policy.whyNotRetain(project, rules ?? {});
     if (refusal !== undefined) throw refusal;
-    return this.change(policy, project, (settings) => (dryRun ? settings : withRetention(settings, rules)));
+    return this.change(actor, project, (settings) => (dryRun ? settings : withRetention(settings, rules)));
   }
 
   private async change(
-    policy: TokenPolicy,
+    actor: Actor,
     project: string,
     decide: (settings: ProjectSettings, catalogue: Catalogue) => ProjectSettings,
   ): Promise<ProjectSettings> {
-    this.assertMayChange(policy, project);
+    this.assertMayChange(actor, project);
     await this.docs.changeSettings(project, (catalogue) => {
       assertKnown(catalogue, project);
       return decide(catalogue.settingsOf(project), catalogue);

@@ -1,14 +1,11 @@
-import { isPreview, nameInProject, Refusal, refuse, type TokenPolicy } from '../domain/index.js';
-import { authenticate } from './authenticate.js';
+import { type Actor, isPreview, nameInProject, Refusal, refuse } from '../domain/index.js';
 import { freeRoom } from './free-room.js';
 import type { DocStore, LocalStore, Published, RemovedVersion } from './ports/doc-store.js';
-import type { TokenRegistry } from './ports/token-registry.js';
 import { DEFAULT_PREVIEW_MS } from './upload-version.js';
 
 /** The store that restores, and its limits. */
 export interface RestoreParts {
   readonly docs: Pick<DocStore, 'catalogue' | 'removed' | 'restore'>;
-  readonly tokens: TokenRegistry;
   readonly disk?: Pick<LocalStore, 'freeBytes'> | undefined;
   readonly minFreeBytes: number;
   /** Lifetime of a restored preview, in milliseconds; 0 keeps it. */
@@ -19,16 +16,11 @@ export interface RestoreParts {
 export class RestoreVersion {
   constructor(private readonly parts: RestoreParts) {}
 
-  /** @throws Refusal `authentication_required` */
-  authenticate(secret: string | undefined): TokenPolicy {
-    return authenticate(this.parts.tokens, secret);
-  }
-
   /**
    * Returns what can be restored of the token's projects, newest removal first.
    * @throws Refusal `manage_not_allowed`
    */
-  async list(policy: TokenPolicy): Promise<readonly RemovedVersion[]> {
+  async list({ policy }: Actor): Promise<readonly RemovedVersion[]> {
     if (policy.grants.allowManage !== true) throw refuse.manageNotAllowed(policy.name);
     const removed = await this.parts.docs.removed();
     return removed.filter(({ version }) => policy.whyNotManage(version.project) === undefined);
@@ -43,7 +35,7 @@ export class RestoreVersion {
    *   may not overwrite, `version_not_found`, `version_exists`, `insufficient_storage`
    */
   async restore(
-    policy: TokenPolicy,
+    { policy }: Actor,
     project: string,
     label: string,
     {

@@ -1,4 +1,5 @@
 import {
+  type Actor,
   archiveNameOf,
   describeProblems,
   isPreview,
@@ -8,18 +9,15 @@ import {
   previewMeantBy,
   Refusal,
   refuse,
-  type TokenPolicy,
   type Version,
   type VersionId,
   whyNotSpelled,
 } from '../domain/index.js';
 import type { RootedLinks } from '../formats/html/rooted-links.js';
-import { authenticate } from './authenticate.js';
 import { freeRoom } from './free-room.js';
 import { RedirectRules } from './pages/redirect-rules.js';
 import { type ArchiveLimits, type Archives, DEFAULT_ARCHIVE_LIMITS } from './ports/archives.js';
 import type { DocStore, LocalStore, ReceivedArchive, Staging } from './ports/doc-store.js';
-import type { TokenRegistry } from './ports/token-registry.js';
 import { storageRefusalOf } from './storage-refusal.js';
 
 export interface UploadLimits extends ArchiveLimits {
@@ -45,7 +43,7 @@ const SPACE_CHECK_BYTES = 64 * 1024 * 1024;
 /** A completely received archive that is not yet checked or published. */
 export interface ReceivedUpload {
   readonly id: VersionId;
-  readonly policy: TokenPolicy;
+  readonly actor: Actor;
   readonly staging: Staging;
   readonly archive: ReceivedArchive;
 }
@@ -67,13 +65,12 @@ export interface UploadResult {
 }
 
 /**
- * Use case: publishes an uploaded archive as a version of a project. A server calls the steps one by one: it checks
- * the token before it reads the body, and the file name before it reads the file. `execute` runs all steps.
+ * Use case: publishes an uploaded archive as a version of a project. A server calls the steps one by one: the first
+ * checks the file name before it reads the file. `execute` runs both.
  */
 export class UploadVersion {
   constructor(
     private readonly docs: DocStore,
-    private readonly tokens: TokenRegistry,
     private readonly archives: Archives,
     private readonly limits: UploadLimits = DEFAULT_UPLOAD_LIMITS,
     /** Reports the free space when the store is on a disk. */
@@ -83,19 +80,9 @@ export class UploadVersion {
     private readonly previewMs = DEFAULT_PREVIEW_MS,
   ) {}
 
-  /** Whether this server has tokens at all. */
-  get isPossible(): boolean {
-    return this.tokens.isConfigured;
-  }
-
   /** Max. bytes of an archive. */
   get maxUploadBytes(): number {
     return this.limits.maxUploadBytes;
-  }
-
-  /** @throws Refusal `authentication_required` */
-  authenticate(secret: string | undefined): TokenPolicy {
-    return authenticate(this.tokens, secret);
   }
 
   /**
@@ -111,26 +98,26 @@ export class UploadVersion {
   }
 
   /**
-   * Receives the archive into a staging, if its name and the token's policy allow it.
+   * Receives the archive into a staging, if its name and the actor's policy allow it.
    * @param declaredBytes size that the sender declares, if any: checked before the first byte is read
    * @throws Refusal `invalid_filename`, `project_not_allowed`, `project_not_existing`, `version_exists`, `name_taken`,
    *   `upload_too_large`, `insufficient_storage`
    */
   async receive(
-    policy: TokenPolicy,
+    actor: Actor,
     fileName: string,
     content: AsyncIterable<Uint8Array>,
     declaredBytes = 0,
   ): Promise<ReceivedUpload> {
     const id = parseArchiveName(fileName);
-    await this.assertAllowed(policy, id);
+    await this.assertAllowed(actor, id);
     const { maxUploadBytes } = this.limits;
     if (declaredBytes > maxUploadBytes) throw refuse.uploadTooLarge(maxUploadBytes, declaredBytes);
     const staging = await refusing(() => this.docs.stage());
     return this.discardingOnFailure(staging, async () => {
       this.archives.expect?.();
       const archive = await staging.receive(this.checkingSpace(content), maxUploadBytes);
-      return { id, policy, staging, archive };
+      return { id, actor, staging, archive };
     });
   }
 
@@ -141,7 +128,7 @@ export class UploadVersion {
    *   `insufficient_storage`
    */
   async publish(
-    { id, policy, staging, archive }: ReceivedUpload,
+    { id, actor, staging, archive }: ReceivedUpload,
     { now = new Date(), expires }: { readonly now?: Date; readonly expires?: string | undefined } = {},
   ): Promise<UploadResult> {
     return this.discardingOnFailure(staging, async () => {
@@ -150,19 +137,19 @@ export class UploadVersion {
       const site = await staging.prepare(this.archives, limits);
       // Checked again: other uploads have written meanwhile, and files take whole blocks of the disk.
       await this.assertRoom(0);
-      const publication = { id, publishedAt: now, expiresAt, archive, site, token: policy.name };
+      const publication = { id, publishedAt: now, expiresAt, archive, site, token: actor.name };
       const before = this.docs.catalogue();
       const isNew = !isPreview(id) && before.project(id.project) === undefined;
       const meantPreview = isNew
         ? previewMeantBy(id, (name) => before.project(name) !== undefined)
         : undefined;
       const published = await this.docs
-        .publish(staging, publication, { replace: policy.mayOverwrite || isPreview(id) })
+        .publish(staging, publication, { replace: actor.policy.mayOverwrite || isPreview(id) })
         .catch((error: unknown) => {
           // Another upload of the same new version won: the store's refusal lacks the token's name.
           const lost =
             error instanceof Refusal && error.code === 'version_exists' && error.facts.token === '';
-          throw lost ? refuse.versionExists(id.project, id.label, policy.name) : error;
+          throw lost ? refuse.versionExists(id.project, id.label, actor.name) : error;
         });
       const { version, replaced, docinfoProblem } = published;
       const redirectProblems = await this.redirectProblemsOf(version);
@@ -190,16 +177,15 @@ export class UploadVersion {
     await staging.discard();
   }
 
-  /** Authenticates, receives and publishes in one call. */
+  /** Receives and publishes in one call. */
   async execute(upload: {
-    readonly secret: string | undefined;
+    readonly actor: Actor;
     readonly fileName: string;
     readonly content: AsyncIterable<Uint8Array>;
     readonly expires?: string;
     readonly now?: Date;
   }): Promise<UploadResult> {
-    const policy = this.authenticate(upload.secret);
-    const received = await this.receive(policy, upload.fileName, upload.content);
+    const received = await this.receive(upload.actor, upload.fileName, upload.content);
     return this.publish(received, upload);
   }
 
@@ -227,7 +213,7 @@ export class UploadVersion {
     }
   }
 
-  private async assertAllowed(policy: TokenPolicy, id: VersionId): Promise<void> {
+  private async assertAllowed({ policy }: Actor, id: VersionId): Promise<void> {
     const catalogue = this.docs.catalogue();
     const project = catalogue.project(id.project);
     const refusal = policy.whyNotUpload({

@@ -1,5 +1,6 @@
 import type { RetentionRules } from '../domain/index.js';
 import { ApplyRetention } from './apply-retention.js';
+import { Authenticate } from './authenticate.js';
 import { CompareVersions } from './comparison/index.js';
 import { DeleteVersion } from './delete-version.js';
 import { DownloadVersion } from './download-version.js';
@@ -23,13 +24,13 @@ import { RestoreVersion } from './restore-version.js';
 import { SearchPages } from './search-pages.js';
 import { ShowPreviews } from './show-previews.js';
 import { ShowProject } from './show-project.js';
-import { ShowToken } from './show-token.js';
 import { DEFAULT_UPLOAD_LIMITS, type UploadLimits, UploadVersion } from './upload-version.js';
 import type { CountReads } from './usage/count-reads.js';
 import { ShowUsage } from './usage/show-usage.js';
 
 /** All use cases of the application. */
 export interface UseCases {
+  readonly authenticate: Authenticate;
   readonly uploadVersion: UploadVersion;
   readonly deleteVersion: DeleteVersion;
   readonly listProjects: ListProjects;
@@ -38,7 +39,6 @@ export interface UseCases {
   readonly showPreviews: ShowPreviews;
   readonly expirePreviews: ExpirePreviews;
   readonly applyRetention: ApplyRetention;
-  readonly showToken: ShowToken;
   readonly downloadVersion: DownloadVersion;
   readonly restoreVersion: RestoreVersion;
   readonly readPage: ReadPage;
@@ -89,17 +89,17 @@ export function createUseCases(
   const goToPage = new GoToPage(docs, pages);
   const suggestInstead = new SuggestInstead(docs, goToPage);
   return {
-    uploadVersion: new UploadVersion(docs, tokens, archives, limits, disk, redirects, previewMs),
-    deleteVersion: new DeleteVersion(docs, tokens),
+    authenticate: new Authenticate(tokens),
+    uploadVersion: new UploadVersion(docs, archives, limits, disk, redirects, previewMs),
+    deleteVersion: new DeleteVersion(docs),
     listProjects: new ListProjects(docs),
-    manageProject: new ManageProject(docs, tokens),
+    manageProject: new ManageProject(docs),
     showProject: new ShowProject(docs, publishers),
     showPreviews: new ShowPreviews(docs),
     expirePreviews: new ExpirePreviews(docs),
     applyRetention: new ApplyRetention(docs, retention),
     downloadVersion: new DownloadVersion(docs, direct),
-    restoreVersion: new RestoreVersion({ docs, tokens, disk, minFreeBytes: limits.minFreeBytes, previewMs }),
-    showToken: new ShowToken(tokens),
+    restoreVersion: new RestoreVersion({ docs, disk, minFreeBytes: limits.minFreeBytes, previewMs }),
     readPage: new ReadPage(docs, pages),
     goToPage,
     canonicalPage: new CanonicalPage(pages),

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { importSites } from '../adapters/cli/client/index.js';
 import { type ImportRequest, startError } from '../adapters/cli/index.js';
 import { FilesystemDocStore } from '../adapters/filesystem/index.js';
-import { MemoryDocStore, MemoryTokenRegistry } from '../adapters/memory/index.js';
+import { MemoryDocStore } from '../adapters/memory/index.js';
 import { readYamlDocinfo } from '../adapters/yaml/index.js';
 import { ZipArchives } from '../adapters/zip/index.js';
 import { NO_ARCHIVE_LIMITS, type UploadLimits, UploadVersion } from '../application/index.js';
@@ -29,7 +29,7 @@ export async function* importInto({ layout, path, docs, dryRun }: ImportRequest)
       })
     : new MemoryDocStore();
   try {
-    const upload = new UploadVersion(store, new MemoryTokenRegistry(), archives, NO_LIMITS);
+    const upload = new UploadVersion(store, archives, NO_LIMITS);
     yield* importSites(layout, path, { dryRun, target: { upload, docs: store } });
   } finally {
     await store.close();

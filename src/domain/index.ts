@@ -1,3 +1,4 @@
+export * from './actor.js';
 export * from './archive-name.js';
 export * from './catalogue.js';
 export * from './clock/index.js';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { MemoryDocStore, MemoryTokenRegistry } from '../../src/adapters/memory/index.js';
+import { MemoryDocStore } from '../../src/adapters/memory/index.js';
 import { DeleteVersion, ExpirePreviews, UploadVersion } from '../../src/application/index.js';
-import { refuse } from '../../src/domain/index.js';
+import { refuse, tokenActor } from '../../src/domain/index.js';
 import { idOf, publish } from '../contracts/doc-store.js';
 import { FakeArchives, fakeArchiveOf } from '../support/fake-archives.js';
 import { seeded } from '../support/seeded.js';
@@ -103,11 +103,10 @@ describe('Expiring previews', () => {
 describe('A year of pull requests', () => {
   it('leaves those of the last days and all versions, and never more than were pushed to in a month', async () => {
     const docs = new MemoryDocStore();
-    const tokens = new MemoryTokenRegistry([{ name: 'ci', secret: 's', projects: ['site'] }]);
-    const upload = new UploadVersion(docs, tokens, new FakeArchives(SITE));
-    const remove = new DeleteVersion(docs, tokens);
+    const actor = tokenActor('ci', { projects: ['site'] });
+    const upload = new UploadVersion(docs, new FakeArchives(SITE));
+    const remove = new DeleteVersion(docs);
     const expire = new ExpirePreviews(docs);
-    const policy = upload.authenticate('s');
     /** The end of each preview that should be there. */
     const expected = new Map<string, number>();
     const start = Date.UTC(2026, 0, 1);
@@ -118,20 +117,20 @@ describe('A year of pull requests', () => {
       const now = new Date(start + hour * HOUR);
       const push = async (name: string) => {
         const expires = random() < 0.2 ? '12h' : undefined;
-        const request = { secret: 's', fileName: `site~${name}-docs.zip`, content: content(), now };
+        const request = { actor, fileName: `site~${name}-docs.zip`, content: content(), now };
         const { version } = await upload.execute(expires === undefined ? request : { ...request, expires });
         const end = now.getTime() + (expires === undefined ? 30 * DAY : 12 * HOUR);
         assert.equal(version.expiresAt?.getTime(), end);
         expected.set(name, end);
       };
       if (hour % (24 * 14) === 0) {
-        await upload.execute({ secret: 's', fileName: `site-1.${hour}-docs.zip`, content: content(), now });
+        await upload.execute({ actor, fileName: `site-1.${hour}-docs.zip`, content: content(), now });
       }
       if (random() < 0.5) await push(`pr-${++opened}`);
       for (const name of [...expected.keys()]) {
         if (random() < 0.02) await push(name);
         else if (random() < 0.01) {
-          await remove.removePreview(policy, 'site', name);
+          await remove.removePreview(actor, 'site', name);
           expected.delete(name);
         }
       }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { MemoryDocStore, MemoryTokenRegistry } from '../../src/adapters/memory/index.js';
+import { MemoryDocStore } from '../../src/adapters/memory/index.js';
 import {
   DeleteVersion,
   DownloadVersion,
@@ -8,7 +8,7 @@ import {
   ReadPage,
   ShowProject,
 } from '../../src/application/index.js';
-import { SearchTerm } from '../../src/domain/index.js';
+import { type Actor, SearchTerm, tokenActor } from '../../src/domain/index.js';
 import { publish, textOf } from '../contracts/doc-store.js';
 
 describe('The use cases for readers', () => {
@@ -115,23 +115,20 @@ describe('The use cases for readers', () => {
     assert.deepEqual(await whatOf('/nothing-1.0/'), ['project', false]);
   });
 
-  it('delete in the order token, project, permission, existence', async () => {
-    const tokens = new MemoryTokenRegistry([
-      { name: 'scoped', secret: 's', projects: ['tool'] },
-      { name: 'deleter', secret: 'd', projects: ['tool'], allowDelete: true },
-    ]);
-    const remove = new DeleteVersion(docs, tokens);
-    const code = (secret: string | undefined, project: string, version: string) =>
-      remove.execute({ secret, project, version }).then(
+  it('delete in the order project, permission, existence', async () => {
+    const scoped = tokenActor('scoped', { projects: ['tool'] });
+    const deleter = tokenActor('deleter', { projects: ['tool'], allowDelete: true });
+    const remove = new DeleteVersion(docs);
+    const code = (actor: Actor, project: string, version: string) =>
+      remove.remove(actor, project, version).then(
         ({ directoryName }) => directoryName,
         (error: { code: string }) => error.code,
       );
-    assert.equal(await code(undefined, 'other', '9'), 'authentication_required');
-    assert.equal(await code('s', 'other', '9'), 'project_not_allowed');
-    assert.equal(await code('s', 'tool', '9'), 'delete_not_allowed');
-    assert.equal(await code('d', 'tool', '9'), 'version_not_found');
-    assert.equal(await code('d', 'tool', 'latest'), 'version_not_found');
-    assert.equal(await code('d', 'tool', '1.0'), 'tool-1.0');
-    assert.equal(await code('d', 'tool', '1.0'), 'version_not_found');
+    assert.equal(await code(scoped, 'other', '9'), 'project_not_allowed');
+    assert.equal(await code(scoped, 'tool', '9'), 'delete_not_allowed');
+    assert.equal(await code(deleter, 'tool', '9'), 'version_not_found');
+    assert.equal(await code(deleter, 'tool', 'latest'), 'version_not_found');
+    assert.equal(await code(deleter, 'tool', '1.0'), 'tool-1.0');
+    assert.equal(await code(deleter, 'tool', '1.0'), 'version_not_found');
   });
 });

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { MemoryDocStore, MemoryTokenRegistry } from '../../src/adapters/memory/index.js';
+import { MemoryDocStore } from '../../src/adapters/memory/index.js';
 import {
   type Archives,
   DEFAULT_UPLOAD_LIMITS,
@@ -12,14 +12,12 @@ import {
   type Staging,
   UploadVersion,
 } from '../../src/application/index.js';
-import { refuse } from '../../src/domain/index.js';
+import { refuse, tokenActor } from '../../src/domain/index.js';
 import { publish } from '../contracts/doc-store.js';
 import { FakeArchives } from '../support/fake-archives.js';
 
-const TOKENS = new MemoryTokenRegistry([
-  { name: 'ci', secret: 's' },
-  { name: 'admin', secret: 'a', allowOverwrite: true },
-]);
+const CI = tokenActor('ci');
+const ADMIN = tokenActor('admin', { allowOverwrite: true });
 
 describe('UploadVersion', () => {
   let docs: WatchedDocs;
@@ -28,8 +26,8 @@ describe('UploadVersion', () => {
   });
   afterEach(() => rmSync(docs.directory, { recursive: true }));
 
-  const upload = (archives: Archives, fileName = 'a-1.0-docs.zip', secret: string | undefined = 's') =>
-    new UploadVersion(docs, TOKENS, archives).execute({ secret, fileName, content: content() });
+  const upload = (archives: Archives, fileName = 'a-1.0-docs.zip', actor = CI) =>
+    new UploadVersion(docs, archives).execute({ actor, fileName, content: content() });
 
   it('publishes a version without any HTTP', async () => {
     const result = await upload(new FakeArchives({ 'index.html': 'x' }));
@@ -41,7 +39,7 @@ describe('UploadVersion', () => {
   it('says what is odd about what it published', async () => {
     await upload(new FakeArchives({ 'index.html': 'x' }));
     const message = describeUpload(
-      await upload(new FakeArchives({ 'a.txt': 'x', 'b.txt': 'y' }), 'a-1.0-docs.zip', 'a'),
+      await upload(new FakeArchives({ 'a.txt': 'x', 'b.txt': 'y' }), 'a-1.0-docs.zip', ADMIN),
     );
     assert.equal(
       message,
@@ -67,13 +65,12 @@ describe('UploadVersion', () => {
     assert.match(await said('my-site-merge-request-4'), / my-site~merge-request-4-docs\.zip$/);
   });
 
-  it('stages nothing before token, name and policy are in order', async () => {
-    for (const [fileName, secret] of [
-      ['a-1.0-docs.zip', 'wrong'],
-      ['bad', 's'],
-    ] as const) {
-      await assert.rejects(upload(new FakeArchives({}), fileName, secret));
-    }
+  it('stages nothing before name and policy are in order', async () => {
+    await assert.rejects(upload(new FakeArchives({}), 'bad'), { code: 'invalid_filename' });
+    const elsewhere = tokenActor('elsewhere', { projects: ['b'] });
+    await assert.rejects(upload(new FakeArchives({}), 'a-1.0-docs.zip', elsewhere), {
+      code: 'project_not_allowed',
+    });
     await publish(docs, 'a-1.0', { 'index.html': 'x' });
     docs.staged.length = 0;
     await assert.rejects(upload(new FakeArchives({})), { code: 'version_exists' });
@@ -81,12 +78,11 @@ describe('UploadVersion', () => {
   });
 
   it('refuses an announced size before it reads a byte', async () => {
-    const useCase = new UploadVersion(docs, TOKENS, new FakeArchives({}));
+    const useCase = new UploadVersion(docs, new FakeArchives({}));
     const untouched = {
       [Symbol.asyncIterator]: () => assert.fail('the content was read'),
     };
-    const policy = useCase.authenticate('s');
-    await assert.rejects(useCase.receive(policy, 'a-1.0-docs.zip', untouched, 1024 ** 4), {
+    await assert.rejects(useCase.receive(CI, 'a-1.0-docs.zip', untouched, 1024 ** 4), {
       code: 'upload_too_large',
     });
     assert.deepEqual(docs.staged, []);
@@ -94,15 +90,14 @@ describe('UploadVersion', () => {
 
   it('tells of an archive before its first byte, and of none that it refuses', async () => {
     const archives = new FakeArchives({ 'index.html': 'x' });
-    const useCase = new UploadVersion(docs, TOKENS, archives);
-    const policy = useCase.authenticate('s');
+    const useCase = new UploadVersion(docs, archives);
     async function* watched() {
       assert.equal(archives.expected, 1);
       yield* content();
     }
-    await useCase.receive(policy, 'a-1.0-docs.zip', watched(), 7);
-    await assert.rejects(useCase.receive(policy, 'bad', content(), 7));
-    await assert.rejects(useCase.receive(policy, 'a-2.0-docs.zip', content(), 1024 ** 4));
+    await useCase.receive(CI, 'a-1.0-docs.zip', watched(), 7);
+    await assert.rejects(useCase.receive(CI, 'bad', content(), 7));
+    await assert.rejects(useCase.receive(CI, 'a-2.0-docs.zip', content(), 1024 ** 4));
     assert.equal(archives.expected, 1);
   });
 
@@ -139,9 +134,9 @@ describe('UploadVersion', () => {
       code: 'insufficient_storage',
       message: /too little space left; nothing was changed/,
     };
-    const useCase = (archives: Archives) => new UploadVersion(docs, TOKENS, archives, limits, docs);
+    const useCase = (archives: Archives) => new UploadVersion(docs, archives, limits, docs);
     const execute = (archives: Archives, bytes: AsyncIterable<Uint8Array> = content()) =>
-      useCase(archives).execute({ secret: 's', fileName: 'a-1.0-docs.zip', content: bytes });
+      useCase(archives).execute({ actor: CI, fileName: 'a-1.0-docs.zip', content: bytes });
     const nothingIsLeft = async () => {
       assert.deepEqual(readdirSync(docs.directory), []);
       assert.deepEqual((await docs.catalogue()).projects, []);

@@ -1,85 +1,99 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { TokenRegistry } from '../../src/application/index.js';
-import type { TokenGrants } from '../../src/domain/index.js';
+import type { Actor, TokenGrants } from '../../src/domain/index.js';
 
 export type Tokens = readonly (TokenGrants & { readonly name: string; readonly secret: string })[];
+
+/** Asks a registry for the holder of a secret. */
+export function holderOf(registry: TokenRegistry, secret: string): Promise<Actor | undefined> {
+  return registry.authenticate({ scheme: 'token', secret }, new Date());
+}
 
 const INTENT = { project: 'a', label: '1.0', projectExists: false, versionExists: false };
 
 /** The promises of the port `TokenRegistry`, sentence by sentence. */
 export function tokenRegistryContract(name: string, make: (tokens: Tokens) => TokenRegistry): void {
   describe(`${name} keeps the promises of a TokenRegistry`, () => {
-    it('is configured, even with no token in it', () => {
+    it('is configured, even with no token in it', async () => {
       assert.equal(make([]).isConfigured, true);
-      assert.equal(make([]).find('anything'), undefined);
+      assert.equal(await holderOf(make([]), 'anything'), undefined);
     });
 
-    it('finds a policy by its exact secret', () => {
+    it('finds the holder of a token by its exact secret', async () => {
       const registry = make([
         { name: 'ci', secret: 'secret-1', projects: ['a'] },
         { name: 'admin', secret: 'secret-2', allowDelete: true },
       ]);
-      assert.equal(registry.find('secret-1')?.name, 'ci');
-      assert.equal(registry.find('secret-2')?.name, 'admin');
-      assert.equal(registry.find('secret-1')?.whyNotDelete('a')?.code, 'delete_not_allowed');
-      assert.equal(registry.find('secret-2')?.whyNotDelete('a'), undefined);
+      const ci = await holderOf(registry, 'secret-1');
+      const admin = await holderOf(registry, 'secret-2');
+      assert.deepEqual([ci?.kind, ci?.name, admin?.kind, admin?.name], ['token', 'ci', 'token', 'admin']);
+      assert.equal(ci?.policy.whyNotDelete('a')?.code, 'delete_not_allowed');
+      assert.equal(admin?.policy.whyNotDelete('a'), undefined);
     });
 
-    it('lets a token change settings only where it is said so', () => {
+    it('lets a token change settings only where it is said so', async () => {
       const registry = make([
         { name: 'ci', secret: 'secret-1', allowDelete: true, allowOverwrite: true },
         { name: 'docs', secret: 'secret-2', projects: ['a'], allowManage: true },
       ]);
-      assert.equal(registry.find('secret-1')?.whyNotManage('a')?.code, 'manage_not_allowed');
-      assert.equal(registry.find('secret-2')?.whyNotManage('a'), undefined);
-      assert.equal(registry.find('secret-2')?.whyNotManage('b')?.code, 'project_not_allowed');
-      assert.equal(registry.find('secret-2')?.whyNotDelete('a')?.code, 'delete_not_allowed');
+      const ci = await holderOf(registry, 'secret-1');
+      const docs = await holderOf(registry, 'secret-2');
+      assert.equal(ci?.policy.whyNotManage('a')?.code, 'manage_not_allowed');
+      assert.equal(docs?.policy.whyNotManage('a'), undefined);
+      assert.equal(docs?.policy.whyNotManage('b')?.code, 'project_not_allowed');
+      assert.equal(docs?.policy.whyNotDelete('a')?.code, 'delete_not_allowed');
     });
 
-    it('compares case-sensitively and as a whole', () => {
+    it('compares case-sensitively and as a whole', async () => {
       const registry = make([{ name: 'ci', secret: 'Secret' }]);
       for (const near of ['secret', 'SECRET', 'Secre', 'Secret ', ' Secret', '', 'Secret\0']) {
-        assert.equal(registry.find(near), undefined, JSON.stringify(near));
+        assert.equal(await holderOf(registry, near), undefined, JSON.stringify(near));
       }
     });
 
-    it('finds nothing under the names of tokens, nor under prototype names', () => {
+    it('finds nothing under the names of tokens, nor under prototype names', async () => {
       const registry = make([{ name: 'ci', secret: 'secret' }]);
       for (const secret of ['ci', '__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
-        assert.equal(registry.find(secret), undefined, secret);
+        assert.equal(await holderOf(registry, secret), undefined, secret);
       }
     });
 
-    it('takes prototype names for tokens like any other', () => {
+    it('takes prototype names for tokens like any other', async () => {
       const registry = make([
         { name: '__proto__', secret: 'one', projects: [] },
         { name: 'constructor', secret: 'two' },
       ]);
-      assert.equal(registry.find('one')?.name, '__proto__');
-      assert.equal(registry.find('one')?.whyNotUpload(INTENT)?.code, 'project_not_allowed');
-      assert.equal(registry.find('two')?.name, 'constructor');
+      assert.equal((await holderOf(registry, 'one'))?.name, '__proto__');
+      assert.equal(
+        (await holderOf(registry, 'one'))?.policy.whyNotUpload(INTENT)?.code,
+        'project_not_allowed',
+      );
+      assert.equal((await holderOf(registry, 'two'))?.name, 'constructor');
     });
 
-    it('takes secrets with letters outside of ASCII', () => {
-      assert.equal(make([{ name: 'ci', secret: 'schlüssel-鍵' }]).find('schlüssel-鍵')?.name, 'ci');
+    it('takes secrets with letters outside of ASCII', async () => {
+      assert.equal(
+        (await holderOf(make([{ name: 'ci', secret: 'schlüssel-鍵' }]), 'schlüssel-鍵'))?.name,
+        'ci',
+      );
     });
 
-    it('grants nothing beyond uploads of new versions unless it is said', () => {
-      const policy = make([{ name: 'ci', secret: 'secret' }]).find('secret');
+    it('grants nothing beyond uploads of new versions unless it is said', async () => {
+      const policy = (await holderOf(make([{ name: 'ci', secret: 'secret' }]), 'secret'))?.policy;
       assert.equal(policy?.whyNotUpload(INTENT), undefined);
       assert.equal(policy?.whyNotUpload({ ...INTENT, versionExists: true })?.code, 'version_exists');
       assert.equal(policy?.whyNotDelete('a')?.code, 'delete_not_allowed');
     });
 
-    it('hands on every grant', () => {
+    it('hands on every grant', async () => {
       const grants = {
         allowOverwrite: true,
         allowDelete: true,
         existingProjectsOnly: true,
         projects: ['a', 'b'],
       };
-      const policy = make([{ name: 'ci', secret: 'secret', ...grants }]).find('secret');
+      const policy = (await holderOf(make([{ name: 'ci', secret: 'secret', ...grants }]), 'secret'))?.policy;
       assert.equal(policy?.whyNotUpload(INTENT)?.code, 'project_not_existing');
       assert.equal(policy?.whyNotUpload({ ...INTENT, projectExists: true, versionExists: true }), undefined);
       assert.equal(policy?.whyNotUpload({ ...INTENT, project: 'c' })?.code, 'project_not_allowed');

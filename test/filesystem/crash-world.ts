@@ -16,10 +16,9 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { FilesystemDocStore, type Report } from '../../src/adapters/filesystem/index.js';
-import { MemoryTokenRegistry } from '../../src/adapters/memory/index.js';
 import { ZipArchives } from '../../src/adapters/zip/index.js';
 import { type Archives, type RemovedVersion, UploadVersion } from '../../src/application/index.js';
-import { archiveNameOf, SitePath, type Version } from '../../src/domain/index.js';
+import { archiveNameOf, SitePath, tokenActor, type Version } from '../../src/domain/index.js';
 import { firstLineDocinfo, textOf } from '../contracts/doc-store.js';
 import { zipOf } from '../support/zip-writer.js';
 import type { FaultyDisk } from './faulty-disk.js';
@@ -60,14 +59,14 @@ export async function openStore(
   });
 }
 
-const tokens = new MemoryTokenRegistry([{ name: 'ci', secret: 's', allowOverwrite: true }]);
+const actor = tokenActor('ci', { allowOverwrite: true });
 
 /** Uploads as the application does it, so that its discarding is part of what is tried. */
 export async function upload(store: FilesystemDocStore, name: string, files: Files, faulty?: FaultyDisk) {
   const using: Archives = faulty?.archives(archives) ?? archives;
   const content = zipOf(files);
-  return new UploadVersion(store, tokens, using).execute({
-    secret: 's',
+  return new UploadVersion(store, using).execute({
+    actor,
     fileName: archiveNameOf(name),
     content: (async function* () {
       yield content.subarray(0, 100);

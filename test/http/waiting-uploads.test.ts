@@ -297,7 +297,10 @@ describe('Uploads that wait for a place', () => {
       { name: 'admin', secret: 'secret-admin' },
       { name: 'ci', secret: 'secret-ci' },
     ]);
-    const tokens: TokenRegistry = { isConfigured: true, find: (secret) => known.find(secret) };
+    const tokens: TokenRegistry = {
+      isConfigured: true,
+      authenticate: (...asked) => known.authenticate(...asked),
+    };
     const [slow] = await busy({ tokens });
     const waiting = await queued('a-1.0', 'ci');
     known = new MemoryTokenRegistry([{ name: 'admin', secret: 'secret-admin' }]);

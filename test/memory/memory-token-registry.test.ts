@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { MemoryTokenRegistry } from '../../src/adapters/memory/index.js';
-import { tokenRegistryContract } from '../contracts/token-registry.js';
+import { holderOf, tokenRegistryContract } from '../contracts/token-registry.js';
 
 tokenRegistryContract('MemoryTokenRegistry', (tokens) => new MemoryTokenRegistry(tokens));
 
-it('MemoryTokenRegistry without tokens is not configured', () => {
+it('MemoryTokenRegistry without tokens is not configured', async () => {
   assert.equal(new MemoryTokenRegistry().isConfigured, false);
-  assert.equal(new MemoryTokenRegistry().find(''), undefined);
+  assert.equal(await holderOf(new MemoryTokenRegistry(), ''), undefined);
 });

@@ -7,10 +7,9 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
-import { MemoryTokenRegistry } from '../../src/adapters/memory/index.js';
 import { ZipArchives } from '../../src/adapters/zip/index.js';
 import { UploadVersion } from '../../src/application/index.js';
-import { archiveNameOf } from '../../src/domain/index.js';
+import { archiveNameOf, tokenActor } from '../../src/domain/index.js';
 import { ROOT } from '../support/root.js';
 import { SpawnedServer } from '../support/spawned-server.js';
 import { until } from '../support/until.js';
@@ -42,14 +41,13 @@ class Publications {
   }
 
   async publish(name: string, livesMs: number): Promise<number> {
-    const tokens = new MemoryTokenRegistry([{ name: 'ci', secret: 's' }]);
     const mark = `${name} ${this.ends.size}`;
     const archive = archiveOf(mark, PAGE_BYTES);
     const endMs = Date.now() + livesMs;
     this.ends.set(mark, { name, endMs });
     this.hashes.add(hashOf(archive));
-    await new UploadVersion(this.store, tokens, this.archives).execute({
-      secret: 's',
+    await new UploadVersion(this.store, this.archives).execute({
+      actor: tokenActor('ci'),
       fileName: archiveNameOf(name),
       content: (async function* () {
         yield archive;

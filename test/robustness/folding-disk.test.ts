@@ -6,9 +6,8 @@ import { access, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
-import { MemoryTokenRegistry } from '../../src/adapters/memory/index.js';
 import { DeleteVersion, UploadVersion } from '../../src/application/index.js';
-import { archiveNameOf, Refusal } from '../../src/domain/index.js';
+import { archiveNameOf, Refusal, tokenActor } from '../../src/domain/index.js';
 import { firstLineDocinfo, idOf, readPage } from '../contracts/doc-store.js';
 import {
   archives,
@@ -40,10 +39,8 @@ const needs = hasFuse
   ? skipUnless(hasPython, 'python3-fusepy is not installed')
   : { skip: 'there is no /dev/fuse for this user' };
 
-const tokens = new MemoryTokenRegistry([
-  { name: 'lib', secret: 'lib', projects: ['lib'], allowOverwrite: true, allowDelete: true },
-  { name: 'all', secret: 'all', allowOverwrite: true, allowDelete: true },
-]);
+const LIB = tokenActor('lib', { projects: ['lib'], allowOverwrite: true, allowDelete: true });
+const ALL = tokenActor('all', { allowOverwrite: true, allowDelete: true });
 
 describe('On a file system that ignores case', needs, () => {
   let place: string;
@@ -76,9 +73,9 @@ describe('On a file system that ignores case', needs, () => {
     await archives.close();
   });
 
-  const send = (name: string, text: string, secret = 'all', to = store) =>
-    new UploadVersion(to, tokens, archives).execute({
-      secret,
+  const send = (name: string, text: string, actor = ALL, to = store) =>
+    new UploadVersion(to, archives).execute({
+      actor,
       fileName: archiveNameOf(name),
       content: (async function* () {
         yield zipOf(site(text));
@@ -116,13 +113,10 @@ describe('On a file system that ignores case', needs, () => {
   it('a token for a project never changes the one that is spelled otherwise', async () => {
     await send('Lib-1.0', 'upper');
     for (const name of ['lib-1.0', 'lib-2.0']) {
-      await assertNothingChanges(() => send(name, 'lower', 'lib'), 'project_not_allowed');
+      await assertNothingChanges(() => send(name, 'lower', LIB), 'project_not_allowed');
     }
-    const remove = new DeleteVersion(store, tokens);
-    await assertNothingChanges(
-      () => remove.execute({ secret: 'lib', project: 'lib', version: '1.0' }),
-      'project_not_found',
-    );
+    const remove = new DeleteVersion(store);
+    await assertNothingChanges(() => remove.remove(LIB, 'lib', '1.0'), 'project_not_found');
     assert.equal(await readPage(store, 'Lib-1.0', 'a/b.html'), 'upper b');
     await send('Lib-1.0', 'new');
     await afterACrash();
@@ -131,7 +125,7 @@ describe('On a file system that ignores case', needs, () => {
 
   it('a directory that someone copied in is not replaced by another spelling', async () => {
     await copyIn('Lib-1.0');
-    await assertNothingChanges(() => send('lib-1.0', 'lower', 'lib'), 'project_not_allowed');
+    await assertNothingChanges(() => send('lib-1.0', 'lower', LIB), 'project_not_allowed');
     await send('Lib-1.0', 'new');
     await store.close();
     store = await openStore(docs);
@@ -143,7 +137,7 @@ describe('On a file system that ignores case', needs, () => {
     for (const by of [(name: string) => send(name, 'one'), copyIn]) {
       await by('Lib-1.0');
       for (const name of ['lib-1.0', 'lib-2.0']) {
-        await assertNothingChanges(() => send(name, 'lower', 'lib', other), 'project_not_allowed');
+        await assertNothingChanges(() => send(name, 'lower', LIB, other), 'project_not_allowed');
         assert.deepEqual(other.catalogue().projects, []);
       }
       await rm(join(docs, 'Lib-1.0'), { recursive: true });
@@ -163,8 +157,8 @@ describe('On a file system that ignores case', needs, () => {
         for (let round = 0; round < 10; round++) {
           const names = [`Lib${round}-${upper}`, `lib${round}-${lower}`] as const;
           const results = await Promise.allSettled([
-            send(names[0], names[0], 'all', store),
-            send(names[1], names[1], 'all', other),
+            send(names[0], names[0], ALL, store),
+            send(names[1], names[1], ALL, other),
           ]);
           const winners = names.filter((_, index) => results[index]?.status === 'fulfilled');
           assert.equal(winners.length, 1);
@@ -219,7 +213,7 @@ describe('On a file system that ignores case', needs, () => {
       await rm(join(docs, path), { recursive: true });
     }
     const other = await openStore(docs);
-    await send('lib-1.0', 'lower', 'all', other);
+    await send('lib-1.0', 'lower', ALL, other);
     // Closing removes what would have gone a few seconds after the replacement.
     await store.close();
     store = other;

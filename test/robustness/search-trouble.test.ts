@@ -7,11 +7,11 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
-import { MemoryTokenRegistry } from '../../src/adapters/memory/index.js';
 import { DATABASE_NAME } from '../../src/adapters/search/index.js';
 import { readYamlDocinfo } from '../../src/adapters/yaml/index.js';
 import { ZipArchives } from '../../src/adapters/zip/index.js';
 import { ExpirePreviews, UploadVersion } from '../../src/application/index.js';
+import { tokenActor } from '../../src/domain/index.js';
 import { SpawnedServer } from '../support/spawned-server.js';
 import { until } from '../support/until.js';
 import { zipOf } from '../support/zip-writer.js';
@@ -135,17 +135,17 @@ describe('Search with trouble', () => {
     await start();
     const archives = new ZipArchives();
     const store = await FilesystemDocStore.open(docs, { archives, readDocinfo: readYamlDocinfo });
-    const previews = new UploadVersion(
-      store,
-      new MemoryTokenRegistry([{ name: 'ci', secret: 's' }]),
-      archives,
-    );
+    const previews = new UploadVersion(store, archives);
     const ends = new Map<string, number>();
     for (let at = 1; at <= 2; at += 1) {
       const end = Date.now() + 15_000 + 1_000 * at;
       const name = `a~pr-${at}`;
       await previews.execute({
-        ...{ secret: 's', fileName: `${name}-docs.zip`, content: Readable.from([zipOf(siteOf(name))]) },
+        ...{
+          actor: tokenActor('ci'),
+          fileName: `${name}-docs.zip`,
+          content: Readable.from([zipOf(siteOf(name))]),
+        },
         ...{ now: new Date(end - HOUR_MS), expires: '1h' },
       });
       ends.set(name, end);

@@ -1,9 +1,11 @@
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
+import type { Authenticate } from '../../application/index.js';
+import { actorOf } from './api/actor-of.js';
 import type { ApiOperation } from './api/api-operation.js';
 import { apiOperations } from './api/operations.js';
 import type { AppParts } from './app-parts.js';
-import { HttpFault } from './errors.js';
+import { ClientLeft, HttpFault } from './errors.js';
 import { failures, isApiPath } from './failures.js';
 import type { HostEntrance } from './hosts/host-entrance.js';
 import { allowLogos, hostRoutes } from './hosts/host-routes.js';
@@ -43,18 +45,23 @@ export function createApp(parts: AppParts, addresses: readonly Middleware[]): Ko
 
 /** The router of the server's own paths. Other reads go to the next middleware. */
 export function ownAddresses(parts: AppParts): Middleware {
-  return routed(ownRoutes(parts), apiOperations(parts));
+  return routed(parts, ownRoutes(parts), apiOperations(parts));
 }
 
 /** The router of the paths on the hosts of projects, which have no API. */
 export function addressesOnHosts(parts: AppParts, entrance: HostEntrance): Middleware {
-  return routed(hostRoutes(parts, entrance), []);
+  return routed(parts, hostRoutes(parts, entrance), []);
 }
 
-function routed(routes: readonly OwnRoute[], operations: readonly ApiOperation[]): Middleware {
+function routed(
+  { useCases }: AppParts,
+  routes: readonly OwnRoute[],
+  operations: readonly ApiOperation[],
+): Middleware {
   const router = new Router({ strict: true, sensitive: true });
-  for (const { method, path, handle } of operations) {
-    router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], [handle]);
+  for (const operation of operations) {
+    const path = operation.path.replace(/\{(\w+)\}/g, ':$1');
+    router.register(path, [operation.method], [handlerOf(operation, useCases.authenticate)]);
   }
   for (const { path, handle } of routes) router.register(path, ['get'], [handle]);
   const run = router.routes();
@@ -64,6 +71,17 @@ function routed(routes: readonly OwnRoute[], operations: readonly ApiOperation[]
     throw new HttpFault('method_not_allowed', 'Pages can only be read', { Allow: 'GET, HEAD' });
   };
   return async (ctx, next) => run(ctx as Parameters<typeof run>[0], () => unknown(ctx, next));
+}
+
+/** Finds out who asks before an operation that needs a token begins. */
+function handlerOf(operation: ApiOperation, authenticate: Authenticate): (ctx: Context) => Promise<void> {
+  if (!operation.needsToken) return operation.handle;
+  return async (ctx) => {
+    const actor = await actorOf(ctx, authenticate);
+    // Nothing is begun for a client that did not wait.
+    if (ctx.res.destroyed) throw new ClientLeft();
+    await operation.handle(ctx, actor);
+  };
 }
 
 function noSuchOperation(router: Router, ctx: Context): HttpFault {

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
-import type { TokenRegistry } from '../../application/index.js';
-import { type TokenGrants, TokenPolicy } from '../../domain/index.js';
+import type { Credential, TokenRegistry } from '../../application/index.js';
+import { type Actor, type TokenGrants, tokenActor } from '../../domain/index.js';
 import { parseTokensFile, type TokenEntry, TokensFileError } from './tokens-file.js';
 
 /** Max. size of a tokens file, in bytes: enough for ten thousand tokens. */
@@ -12,7 +12,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 export class JsonTokenRegistry implements TokenRegistry {
   readonly isConfigured = true;
 
-  private constructor(private readonly tokens: readonly { digest: Buffer; policy: TokenPolicy }[]) {}
+  private constructor(private readonly tokens: readonly { digest: Buffer; actor: Actor }[]) {}
 
   /** @throws TokensFileError; an error with an errno code when the file cannot be read */
   static async open(file: string): Promise<JsonTokenRegistry> {
@@ -26,17 +26,17 @@ export class JsonTokenRegistry implements TokenRegistry {
   static parse(text: string): JsonTokenRegistry {
     const tokens = [...parseTokensFile(text)].map(([name, entry]) => ({
       digest: digestOf(entry.token),
-      policy: new TokenPolicy(name, grantsOf(entry)),
+      actor: tokenActor(name, grantsOf(entry)),
     }));
     return new JsonTokenRegistry(tokens);
   }
 
-  find(secret: string): TokenPolicy | undefined {
+  async authenticate({ secret }: Credential): Promise<Actor | undefined> {
     const digest = digestOf(secret);
-    let found: TokenPolicy | undefined;
+    let found: Actor | undefined;
     // Compares all tokens, by digests of one length, so that the time reveals nothing about a secret.
     for (const token of this.tokens) {
-      if (timingSafeEqual(token.digest, digest)) found = token.policy;
+      if (timingSafeEqual(token.digest, digest)) found = token.actor;
     }
     return found;
   }

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { TokenRegistry } from '../../application/index.js';
-import { type TokenGrants, TokenPolicy } from '../../domain/index.js';
+import type { Credential, TokenRegistry } from '../../application/index.js';
+import { type Actor, type TokenGrants, tokenActor } from '../../domain/index.js';
 
 /** A token with its name, secret and rights. */
 export interface MemoryToken extends TokenGrants {
@@ -14,7 +14,7 @@ export interface MemoryToken extends TokenGrants {
  */
 export class MemoryTokenRegistry implements TokenRegistry {
   readonly isConfigured: boolean;
-  private readonly tokens: readonly { readonly digest: Buffer; readonly policy: TokenPolicy }[];
+  private readonly tokens: readonly { readonly digest: Buffer; readonly actor: Actor }[];
 
   constructor(tokens?: readonly MemoryToken[]) {
     this.isConfigured = tokens !== undefined;
@@ -24,13 +24,13 @@ export class MemoryTokenRegistry implements TokenRegistry {
     }
     this.tokens = (tokens ?? []).map(({ name, secret, ...grants }) => ({
       digest: digestOf(secret),
-      policy: new TokenPolicy(name, grants),
+      actor: tokenActor(name, grants),
     }));
   }
 
-  find(secret: string): TokenPolicy | undefined {
+  async authenticate({ secret }: Credential): Promise<Actor | undefined> {
     const digest = digestOf(secret);
-    return this.tokens.filter((token) => timingSafeEqual(token.digest, digest)).at(0)?.policy;
+    return this.tokens.filter((token) => timingSafeEqual(token.digest, digest)).at(0)?.actor;
   }
 }
 

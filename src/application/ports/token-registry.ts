@@ -1,12 +1,18 @@
-import type { TokenPolicy } from '../../domain/index.js';
+import type { Actor } from '../../domain/index.js';
+
+/** What a request proves with who it is from. */
+export interface Credential {
+  readonly scheme: 'token';
+  readonly secret: string;
+}
 
 /**
- * Port for finding a token by its secret. The comparison is case-sensitive and takes the same time for every
- * secret. Prototype names (`__proto__`, `constructor`) are valid token names.
+ * Port for finding out who asks. Secrets are compared case-sensitively, in the same time for every secret. Prototype
+ * names (`__proto__`, `constructor`) are valid token names.
  */
 export interface TokenRegistry {
   /** False for a server without a tokens file, which is read-only. */
   readonly isConfigured: boolean;
-  /** Returns the policy of the token with this secret, or undefined. */
-  find(secret: string): TokenPolicy | undefined;
+  /** Returns the holder of a credential, or undefined when it is not valid at this time. */
+  authenticate(credential: Credential, now: Date): Promise<Actor | undefined>;
 }

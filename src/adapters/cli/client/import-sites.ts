@@ -1,5 +1,5 @@
 import type { UploadVersion } from '../../../application/index.js';
-import { archiveNameOf, Refusal, TokenPolicy, type VersionId } from '../../../domain/index.js';
+import { archiveNameOf, Refusal, serverActor, type VersionId } from '../../../domain/index.js';
 import { ClientError } from './client-error.js';
 import { type ForeignVersion, LAYOUTS, type Layout } from './foreign-layouts.js';
 import { type SettingsTarget, setHidden, takeAlias } from './import-settings.js';
@@ -28,8 +28,8 @@ export interface ImportOptions {
 
 type Outcome = Pick<ImportStep, 'outcome' | 'why'>;
 
-/** Policy of imports: may add versions, not replace any. Its name is recorded as the uploader. */
-const POLICY = new TokenPolicy('lectern import');
+/** Adds versions, and replaces none. Its name is recorded as the uploader. */
+const IMPORT = serverActor('lectern import', {});
 
 /**
  * Imports the versions of another server's directory, each as an archive that is uploaded, then their aliases. What is there
@@ -108,7 +108,7 @@ async function publish(
   // Before it is published, so that it never shows.
   const isNewlyHidden = isHidden && (await setHidden(docs, id, true));
   try {
-    const received = await upload.receive(POLICY, archiveNameOf(id.directoryName), content);
+    const received = await upload.receive(IMPORT, archiveNameOf(id.directoryName), content);
     await upload.publish(received, { now: publishedAt });
   } catch (error) {
     if (isNewlyHidden) await setHidden(docs, id, false);

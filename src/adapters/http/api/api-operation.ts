@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { MAX_RESULTS } from '../../../application/index.js';
-import { USAGE_KEPT_DAYS } from '../../../domain/index.js';
+import { type Actor, USAGE_KEPT_DAYS } from '../../../domain/index.js';
 import type { ErrorCode } from '../errors.js';
 import type { SchemaName } from './description/schemas.js';
 import { DEFAULT_LIMIT, MAX_LIMIT } from './page-search-of.js';
@@ -14,8 +14,8 @@ export interface Answer {
   readonly headers?: readonly HeaderName[];
 }
 
-/** An operation of the API: route and entry in `/api/spec` are defined together, so that they always agree. */
-export interface ApiOperation {
+/** An operation but for what it does: its route, and its entry in `/api/spec`. */
+interface Outline {
   readonly method: 'get' | 'post' | 'put' | 'delete';
   /** With parameters as `{name}`. */
   readonly path: string;
@@ -27,11 +27,25 @@ export interface ApiOperation {
   readonly upload?: true;
   /** Schema of a JSON body, which is required. */
   readonly requestBody?: SchemaName;
-  readonly needsToken?: true;
   readonly answers: Readonly<Record<number, Answer>>;
-  readonly refusals: readonly ErrorCode[];
+  /** Further error codes than those that every operation has, or every one that needs a token. */
+  readonly refusals: readonly Exclude<ErrorCode, 'authentication_required'>[];
+}
+
+/** An operation that anyone may ask for. */
+interface PublicOperation extends Outline {
+  readonly needsToken?: never;
   readonly handle: (ctx: Context) => Promise<void>;
 }
+
+/** An operation that needs a token. Its handler gets the actor whom the router has found, before any body is read. */
+export interface TokenOperation extends Outline {
+  readonly needsToken: true;
+  readonly handle: (ctx: Context, actor: Actor) => Promise<void>;
+}
+
+/** An operation of the API: route and entry in `/api/spec` are defined together, so that they always agree. */
+export type ApiOperation = PublicOperation | TokenOperation;
 
 /** Parameters in paths and queries. */
 export const PARAMETERS = {

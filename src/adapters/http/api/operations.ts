@@ -54,7 +54,7 @@ export function apiOperations(parts: AppParts): readonly ApiOperation[] {
     ...previewOperations(parts),
     removedOperation(parts),
     restoreOperation(parts),
-    tokenOperation(parts),
+    tokenOperation(),
     ...aliasOperations(parts),
     ...hiddenOperations(parts),
     ...deprecatedOperations(parts),

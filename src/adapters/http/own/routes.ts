@@ -36,7 +36,7 @@ export function ownRoutes(parts: AppParts): readonly OwnRoute[] {
       path: '/-/upload',
       handle: pageWithForm(
         (ctx) => pages.upload({ address: at.of(ctx) }),
-        () => (useCases.uploadVersion.isPossible ? NO_UPLOAD_PAGE : NO_TOKENS),
+        () => (useCases.authenticate.isPossible ? NO_UPLOAD_PAGE : NO_TOKENS),
       ),
     },
     {

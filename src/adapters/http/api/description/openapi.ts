@@ -97,9 +97,10 @@ function contentOf(body: Answer['body']): Json {
   };
 }
 
-function failures({ refusals, requestHeaders = [], upload }: ApiOperation): Json {
+function failures({ needsToken, refusals, requestHeaders = [], upload }: ApiOperation): Json {
   const codesByStatus = new Map<number, ErrorCode[]>();
-  for (const code of [...refusals, ...EVERYWHERE]) {
+  const authentication = needsToken ? (['authentication_required'] as const) : [];
+  for (const code of [...authentication, ...refusals, ...EVERYWHERE]) {
     const status = STATUS_OF[code];
     codesByStatus.set(status, [...(codesByStatus.get(status) ?? []), code]);
   }

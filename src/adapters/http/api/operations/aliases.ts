@@ -21,10 +21,10 @@ export function aliasOperations({
         requestBody: 'AliasTarget',
         refusals: ['version_not_found', 'name_taken', 'invalid_settings', 'unsupported_media_type'],
       },
-      async (ctx, policy) => {
+      async (ctx, actor) => {
         const { project, alias } = ctx.params;
         const { target } = await jsonBodyOf(ctx, 'AliasTarget');
-        const settings = await manageProject.alias(policy, project, alias, target);
+        const settings = await manageProject.alias(actor, project, alias, target);
         const isShadowed = (await showProject.execute(project))?.shadowed.has(alias) === true;
         const but = isShadowed ? `. ${whyShadowed(project, alias)}` : '';
         return [settings, `${project} ${alias} is ${target}${but}`];
@@ -33,9 +33,9 @@ export function aliasOperations({
     settingsOperation(
       manageProject,
       { ...outline, method: 'delete', id: 'removeAlias', summary: 'Removes an alias' },
-      async (ctx, policy) => {
+      async (ctx, actor) => {
         const { project, alias } = ctx.params;
-        const settings = await manageProject.alias(policy, project, alias, undefined);
+        const settings = await manageProject.alias(actor, project, alias, undefined);
         return [settings, `${project} ${alias} is ${alias === 'latest' ? 'not pinned' : 'no alias'}`];
       },
     ),

@@ -3,7 +3,6 @@ import { answer } from '../answer.js';
 import type { ApiOperation } from '../api-operation.js';
 import { flagOf } from '../flag-of.js';
 import { deletedBody } from '../projections.js';
-import { secretOf } from '../secret.js';
 
 /** `DELETE /api/delete/{project}/{version}`: deletes a version. */
 export function deleteOperation({ useCases: { deleteVersion } }: AppParts): ApiOperation {
@@ -16,19 +15,11 @@ export function deleteOperation({ useCases: { deleteVersion } }: AppParts): ApiO
     parameters: ['project', 'version', 'purge'],
     needsToken: true,
     answers: { 200: { description: 'Deleted.', body: 'DeleteResult' } },
-    refusals: [
-      'authentication_required',
-      'project_not_allowed',
-      'delete_not_allowed',
-      'project_not_found',
-      'version_not_found',
-    ],
-    handle: async (ctx) => {
-      const policy = deleteVersion.authenticate(secretOf(ctx));
-      ctx.state.notes.token = policy.name;
+    refusals: ['project_not_allowed', 'delete_not_allowed', 'project_not_found', 'version_not_found'],
+    handle: async (ctx, actor) => {
       const { project, version } = ctx.params;
       const purge = flagOf(ctx, 'purge');
-      const id = await deleteVersion.remove(policy, project, version, { purge });
+      const id = await deleteVersion.remove(actor, project, version, { purge });
       answer(ctx, 'DeleteResult', 200, deletedBody(id, purge));
     },
   };

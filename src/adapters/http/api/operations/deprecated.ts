@@ -21,10 +21,10 @@ export function deprecatedOperations({ useCases: { manageProject } }: AppParts):
         requestBody: 'Deprecation',
         refusals: ['version_not_found', 'invalid_settings', 'unsupported_media_type'],
       },
-      async (ctx, policy) => {
+      async (ctx, actor) => {
         const { project, version } = ctx.params;
         const { message } = await jsonBodyOf(ctx, 'Deprecation');
-        const settings = await manageProject.deprecate(policy, project, version, message);
+        const settings = await manageProject.deprecate(actor, project, version, message);
         return [settings, `${project} ${version} is deprecated`];
       },
     ),
@@ -37,9 +37,9 @@ export function deprecatedOperations({ useCases: { manageProject } }: AppParts):
         summary: 'Takes back that a version is deprecated',
         refusals: ['version_not_found'],
       },
-      async (ctx, policy) => {
+      async (ctx, actor) => {
         const { project, version } = ctx.params;
-        const settings = await manageProject.deprecate(policy, project, version, undefined);
+        const settings = await manageProject.deprecate(actor, project, version, undefined);
         return [settings, `${project} ${version} is not deprecated`];
       },
     ),

@@ -18,14 +18,14 @@ export function hiddenOperations({ useCases: { manageProject } }: AppParts): rea
   } as const;
   const description = 'A hidden version can be read, but is in no page, switcher or search.';
   return [
-    settingsOperation(manageProject, { ...hide, description }, async (ctx, policy) => {
+    settingsOperation(manageProject, { ...hide, description }, async (ctx, actor) => {
       const { project, version } = ctx.params;
-      const settings = await manageProject.hide(policy, project, version, true);
+      const settings = await manageProject.hide(actor, project, version, true);
       return [settings, `${project} ${version} is hidden`];
     }),
-    settingsOperation(manageProject, show, async (ctx, policy) => {
+    settingsOperation(manageProject, show, async (ctx, actor) => {
       const { project, version } = ctx.params;
-      const settings = await manageProject.hide(policy, project, version, false);
+      const settings = await manageProject.hide(actor, project, version, false);
       return [settings, `${project} ${version} is not hidden`];
     }),
   ];

@@ -5,7 +5,6 @@ import { answer } from '../answer.js';
 import type { ApiOperation } from '../api-operation.js';
 import type { Body } from '../description/schemas.js';
 import { archivePathOf, deletedBody, sitePathOf } from '../projections.js';
-import { secretOf } from '../secret.js';
 
 /** `/api/previews/{project}` and `/api/previews/{project}/{name}`: lists, shows and deletes previews. */
 export function previewOperations({ useCases, at }: AppParts): readonly ApiOperation[] {
@@ -48,12 +47,10 @@ export function previewOperations({ useCases, at }: AppParts): readonly ApiOpera
       parameters: ['project', 'name'],
       needsToken: true,
       answers: { 200: { description: 'Deleted.', body: 'DeleteResult' } },
-      refusals: ['authentication_required', 'project_not_allowed', 'preview_not_found'],
-      handle: async (ctx) => {
-        const policy = deleteVersion.authenticate(secretOf(ctx));
-        ctx.state.notes.token = policy.name;
+      refusals: ['project_not_allowed', 'preview_not_found'],
+      handle: async (ctx, actor) => {
         const { project, name } = ctx.params;
-        const id = await deleteVersion.removePreview(policy, project, name);
+        const id = await deleteVersion.removePreview(actor, project, name);
         answer(ctx, 'DeleteResult', 200, deletedBody(id));
       },
     },

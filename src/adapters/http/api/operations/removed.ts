@@ -2,7 +2,6 @@ import { isPreview, nameInProject, type Version } from '../../../../domain/index
 import type { AppParts } from '../../app-parts.js';
 import { answer } from '../answer.js';
 import type { ApiOperation } from '../api-operation.js';
-import { secretOf } from '../secret.js';
 
 /** `GET /api/removed`: what can be restored. */
 export function removedOperation({ useCases: { restoreVersion } }: AppParts): ApiOperation {
@@ -14,11 +13,9 @@ export function removedOperation({ useCases: { restoreVersion } }: AppParts): Ap
     description: 'Those of the projects of the token, which must have `allow_manage`. Newest removal first.',
     needsToken: true,
     answers: { 200: { description: 'The removed versions.', body: 'RemovedList' } },
-    refusals: ['authentication_required', 'manage_not_allowed'],
-    handle: async (ctx) => {
-      const policy = restoreVersion.authenticate(secretOf(ctx));
-      ctx.state.notes.token = policy.name;
-      const removed = (await restoreVersion.list(policy)).map(
+    refusals: ['manage_not_allowed'],
+    handle: async (ctx, actor) => {
+      const removed = (await restoreVersion.list(actor)).map(
         ({ version, removedAt, isReplaced, expiresAt }) => ({
           project: version.project,
           version: nameInProject(version),

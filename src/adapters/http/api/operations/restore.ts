@@ -5,7 +5,6 @@ import type { ApiOperation } from '../api-operation.js';
 import { flagOf } from '../flag-of.js';
 import { sitePathOf } from '../projections.js';
 import { parameterOf } from '../query.js';
-import { secretOf } from '../secret.js';
 
 /** `POST /api/restore/{project}/{version}`: publishes a deleted or replaced version, or an expired preview, again. */
 export function restoreOperation({ useCases: { restoreVersion }, at }: AppParts): ApiOperation {
@@ -27,7 +26,6 @@ export function restoreOperation({ useCases: { restoreVersion }, at }: AppParts)
       201: { description: 'Restored.', body: 'RestoreResult', headers: ['Location'] },
     },
     refusals: [
-      'authentication_required',
       'project_not_allowed',
       'manage_not_allowed',
       'project_not_existing',
@@ -36,15 +34,13 @@ export function restoreOperation({ useCases: { restoreVersion }, at }: AppParts)
       'name_taken',
       'insufficient_storage',
     ],
-    handle: async (ctx) => {
-      const policy = restoreVersion.authenticate(secretOf(ctx));
-      ctx.state.notes.token = policy.name;
+    handle: async (ctx, actor) => {
       const options = {
         replace: flagOf(ctx, 'replace'),
         revision: parameterOf(ctx, 'revision') || undefined,
       };
       const { project, version: label } = ctx.params;
-      const { version, replaced } = await restoreVersion.restore(policy, project, label, options);
+      const { version, replaced } = await restoreVersion.restore(actor, project, label, options);
       const url = at.to(sitePathOf(version.directoryName));
       ctx.set('Location', url);
       const instead = replaced ? '; it took the place of the version that was there' : '';

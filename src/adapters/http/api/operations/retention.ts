@@ -29,12 +29,12 @@ export function retentionOperations({ useCases }: AppParts): readonly ApiOperati
         requestBody: 'RetentionRules',
         refusals: ['delete_not_allowed', 'invalid_request', 'invalid_settings', 'unsupported_media_type'],
       },
-      async (ctx, policy) => {
+      async (ctx, actor) => {
         const { project } = ctx.params;
         const dryRun = flagOf(ctx, 'dry_run');
         // The body is checked against the schema, so there are no faults.
         const rules = readRetention(Object.entries(await jsonBodyOf(ctx, 'RetentionRules')), () => {});
-        const settings = await manageProject.retain(policy, project, rules, { dryRun });
+        const settings = await manageProject.retain(actor, project, rules, { dryRun });
         const due = applyRetention.wouldRemove(project, rules, new Date());
         const message = `Of ${project}, ${whatIsKept(rules)}`;
         return [settings, message, { removes: removesOf(due, rules) }];
@@ -49,9 +49,9 @@ export function retentionOperations({ useCases }: AppParts): readonly ApiOperati
         summary: 'Takes back the rules of a project: those of the server count',
         refusals: ['invalid_request'],
       },
-      async (ctx, policy) => {
+      async (ctx, actor) => {
         const { project } = ctx.params;
-        const settings = await manageProject.retain(policy, project, undefined, {
+        const settings = await manageProject.retain(actor, project, undefined, {
           dryRun: flagOf(ctx, 'dry_run'),
         });
         const rules = applyRetention.rulesOf({ settings: NO_SETTINGS });

@@ -1,10 +1,8 @@
-import type { AppParts } from '../../app-parts.js';
 import { answer } from '../answer.js';
 import type { ApiOperation } from '../api-operation.js';
-import { secretOf } from '../secret.js';
 
 /** `GET /api/token`: name and rights of the token that was sent. */
-export function tokenOperation({ useCases: { showToken } }: AppParts): ApiOperation {
+export function tokenOperation(): ApiOperation {
   return {
     method: 'get',
     path: '/api/token',
@@ -13,10 +11,8 @@ export function tokenOperation({ useCases: { showToken } }: AppParts): ApiOperat
     description: 'Never tells the secret. A valid token always may upload new versions of its projects.',
     needsToken: true,
     answers: { 200: { description: 'Name and rights of the token.', body: 'TokenInfo' } },
-    refusals: ['authentication_required'],
-    handle: async (ctx) => {
-      const { name, grants } = showToken.execute(secretOf(ctx));
-      ctx.state.notes.token = name;
+    refusals: [],
+    handle: async (ctx, { name, policy: { grants } }) => {
       answer(ctx, 'TokenInfo', 200, {
         name,
         ...(grants.projects === undefined ? {} : { projects: [...grants.projects] }),

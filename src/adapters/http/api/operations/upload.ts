@@ -1,15 +1,15 @@
 import type { Context } from 'koa';
 import { describeUpload } from '../../../../application/index.js';
 import type { AppParts } from '../../app-parts.js';
+import { actorOf } from '../actor-of.js';
 import { answer } from '../answer.js';
 import type { ApiOperation } from '../api-operation.js';
 import { sitePathOf } from '../projections.js';
-import { secretOf } from '../secret.js';
 import { assertMultipart, clientLeft, expiresIn, receiveUpload } from '../uploads/receive-upload.js';
 
 /** `POST /api/upload`: publishes a version from a zip archive. */
 export function uploadOperation({ useCases, gate, at, uploadPace }: AppParts): ApiOperation {
-  const { uploadVersion } = useCases;
+  const { authenticate, uploadVersion } = useCases;
   return {
     method: 'post',
     path: '/api/upload',
@@ -31,7 +31,6 @@ export function uploadOperation({ useCases, gate, at, uploadPace }: AppParts): A
       'invalid_request',
       'invalid_filename',
       'invalid_archive',
-      'authentication_required',
       'project_not_allowed',
       'project_not_existing',
       'version_exists',
@@ -41,10 +40,8 @@ export function uploadOperation({ useCases, gate, at, uploadPace }: AppParts): A
       'unsupported_media_type',
       'insufficient_storage',
     ],
-    handle: async (ctx) => {
+    handle: async (ctx, { name: token }) => {
       const { notes } = ctx.state;
-      const { name: token } = uploadVersion.authenticate(secretOf(ctx));
-      notes.token = token;
       assertMultipart(ctx);
       const announced = Number(ctx.get('Content-Length')) || 0;
       await uploadVersion.assertRoom(announced);
@@ -52,11 +49,11 @@ export function uploadOperation({ useCases, gate, at, uploadPace }: AppParts): A
         notes.waitedMs = Math.round(ms);
       };
       await gate.through({ token, left: leavingOf(ctx), waited }, async () => {
-        // Asked again, since the upload may have waited for its place.
-        const policy = uploadVersion.authenticate(secretOf(ctx));
+        // Found again, since the upload may have waited for its place.
+        const actor = await actorOf(ctx, authenticate);
         await uploadVersion.assertRoom(announced);
         if (ctx.get('Expect').toLowerCase() === '100-continue') ctx.res.writeContinue();
-        const received = await receiveUpload(ctx, policy, uploadVersion, uploadPace);
+        const received = await receiveUpload(ctx, actor, uploadVersion, uploadPace);
         notes.archiveBytes = received.archive.size;
         const result = await uploadVersion.publish(received, { expires: expiresIn(ctx) });
         const { project, label, directoryName, expiresAt } = result.version;

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { StorageEngine } from 'multer';
 import type { ReceivedUpload, UploadVersion } from '../../../../application/index.js';
-import type { TokenPolicy } from '../../../../domain/index.js';
+import type { Actor } from '../../../../domain/index.js';
 import { HttpFault } from '../../errors.js';
 import { type UploadPace, watchPace } from './upload-pace.js';
 
@@ -24,7 +24,7 @@ const LIMITS = {
  */
 export async function receiveUpload(
   ctx: Context,
-  policy: TokenPolicy,
+  actor: Actor,
   uploadVersion: UploadVersion,
   pace: UploadPace,
 ): Promise<ReceivedUpload> {
@@ -64,7 +64,7 @@ export async function receiveUpload(
           isInFile = false;
         });
         const declared = Number(ctx.get('Content-Length')) - MULTIPART_OVERHEAD;
-        receiving = uploadVersion.receive(policy, file.originalname, file.stream, declared);
+        receiving = uploadVersion.receive(actor, file.originalname, file.stream, declared);
         receiving.then(
           () => callback(null, {}),
           (error: Error) => refuse(error, callback),
