@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { ThreadedPageComparison } from '../src/adapters/comparison/index.js';
 import { FilesystemDocStore } from '../src/adapters/filesystem/index.js';
 import { ZipArchives } from '../src/adapters/zip/index.js';
-import { CompareVersions, UploadVersion } from '../src/application/index.js';
+import { Changes, CompareVersions, UploadVersion } from '../src/application/index.js';
 import { tokenActor } from '../src/domain/index.js';
 import { corpus } from './corpus.js';
 import { progress, ROUNDS, whenRunAlone } from './support/script.js';
@@ -33,7 +33,7 @@ export async function comparing(): Promise<Section> {
   const archives = new ZipArchives();
   const comparison = new ThreadedPageComparison();
   const docs = await FilesystemDocStore.open(join(place, 'docs'), { archives, readDocinfo: () => ({}) });
-  const upload = new UploadVersion(docs, archives);
+  const upload = new UploadVersion(docs, new Changes(docs), archives);
   for (const [label, file] of [
     ['17', zip],
     ['18', join(place, 'second.zip')],

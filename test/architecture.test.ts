@@ -71,6 +71,30 @@ function whyNot(path: string, specifier: string): string | undefined {
   return 'src has the rooms domain, formats, application, adapters and composition, and main.ts: a file elsewhere has no rule';
 }
 
+/**
+ * What only some files may say, so that `Changes` alone changes a store. Composition opens stores, so it can name them;
+ * their adapters are stores.
+ */
+const CHANGING: readonly (readonly [what: RegExp, where: RegExp])[] = [
+  [
+    /\bDocStore\b/,
+    /^composition\/|^adapters\/(?:filesystem|memory|object-store)\/|^application\/(?:ports\/doc-store|use-cases)\.ts$/,
+  ],
+  [/\bDocWriter\b/, /^application\/(?:ports\/doc-store|changes)\.ts$/],
+  [/\bnew Changes\b/, /^composition\/|^application\/use-cases\.ts$/],
+  [
+    /\b(?:docs|store|source|target)\.(?:publish|remove|restore|changeSettings)\(/,
+    /^(?!composition\/|main\.ts$)/,
+  ],
+];
+
+/** Whatever a file says that would let it change a store past `Changes`. */
+function waysPastChanges({ path, text }: Source): readonly string[] {
+  if (/^(?:domain|formats)\//.test(path)) return [];
+  const code = withoutComments(text);
+  return CHANGING.flatMap(([what, where]) => (where.test(path) ? [] : (what.exec(code)?.[0] ?? [])));
+}
+
 function packageOf(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 }
@@ -109,7 +133,10 @@ function withoutExtension(path: string): string {
 /** Every breach of the rules in these files, each as a sentence. */
 function breachesOf(sources: readonly Source[]): readonly string[] {
   return sources.flatMap(({ path, text }) => {
-    const breaches = importsOf(text).flatMap((specifier) => {
+    const changes = waysPastChanges({ path, text }).map(
+      (what) => `src/${path} says '${what}', but Changes alone changes a store: a use case takes a DocReader`,
+    );
+    const imports = importsOf(text).flatMap((specifier) => {
       const why = whyNot(path, specifier);
       if (why !== undefined) return [`src/${path} imports '${specifier}', but ${why}`];
       const bare = builtinModules.includes(specifier);
@@ -117,6 +144,7 @@ function breachesOf(sources: readonly Source[]): readonly string[] {
         ? [`src/${path} imports '${specifier}', but Node's modules are written 'node:${specifier}'`]
         : [];
     });
+    const breaches = [...imports, ...changes];
     if (path.endsWith('.d.ts')) return breaches; // It describes a package that exports as it likes.
     const byDefault = /^\s*export\s+default\b|\bexport\s*\{[^}]*\bas\s+default\b/m.test(
       withoutComments(text),
@@ -210,6 +238,19 @@ const BREACHES: readonly (readonly [path: string, text: string, rule: RegExp])[]
   ['adapters/http/app.ts', "import fs from 'fs';", /written 'node:fs'/],
   ['adapters/http/app.ts', 'export default class App {}', /exports are named/],
   ['adapters/http/app.ts', 'class App {}\nexport { App as default };', /exports are named/],
+  [
+    'application/list.ts',
+    "import type { DocStore } from './ports/doc-store.js';",
+    /Changes alone changes a store: a use case takes a DocReader/,
+  ],
+  [
+    'adapters/http/app.ts',
+    "import type { DocStore } from '../../application/index.js';",
+    /Changes alone changes a store/,
+  ],
+  ['application/list.ts', 'const changes = new Changes(docs);', /Changes alone changes a store/],
+  ['application/list.ts', "import type { DocWriter } from './ports/doc-store.js';", /says 'DocWriter'/],
+  ['composition/chores.ts', 'await docs.remove(id);', /says 'docs\.remove\('/],
   ['helpers/text.ts', "import { x } from './x.js';", /no rule/],
   [
     'adapters/zip/w.ts',
@@ -237,6 +278,15 @@ const FINE: readonly (readonly [path: string, text: string])[] = [
   [
     'composition/container.ts',
     "import 'reflect-metadata';\nimport { Container } from 'inversify';\nimport '../adapters/zip/index.js';",
+  ],
+  [
+    'application/use-cases.ts',
+    'export interface Ports { docs: DocStore }\nconst changes = new Changes(docs);',
+  ],
+  ['adapters/memory/store.ts', 'export class MemoryDocStore implements DocStore {}'],
+  [
+    'application/delete.ts',
+    'const docs: DocReader = x; // as DocStore.remove\nawait changes.remove(change, id);',
   ],
   ['main.ts', "const { serve } = await import('./composition/serve.js');"],
   [

@@ -7,13 +7,17 @@ import {
   Refusal,
   type RetentionRules,
   retentionPlan,
+  serverActor,
   withRetention,
 } from '../domain/index.js';
+import type { Changes } from './changes.js';
 import { nextTurn } from './next-turn.js';
-import type { DocStore } from './ports/doc-store.js';
+import type { DocReader } from './ports/doc-store.js';
 
 /** Projects that are looked at between yields to the event loop. */
 const PROJECTS_AT_A_TIME = 100;
+
+const RETENTION = serverActor('retention');
 
 /** Use case: removes the versions that rules of retention remove. Safe for several processes and nodes at once. */
 export class ApplyRetention {
@@ -22,7 +26,8 @@ export class ApplyRetention {
 
   /** @param rules for all projects without rules of their own */
   constructor(
-    private readonly docs: Pick<DocStore, 'catalogue' | 'remove'>,
+    private readonly docs: Pick<DocReader, 'catalogue'>,
+    private readonly changes: Pick<Changes, 'remove'>,
     private readonly rules: RetentionRules = {},
   ) {}
 
@@ -69,7 +74,7 @@ export class ApplyRetention {
 
   /** Removes what goes by rules without days, whatever the time is. */
   executeWithoutClock(signal?: AbortSignal): AsyncGenerator<DueVersion> {
-    return this.execute(new Date(0), signal);
+    return this.execute(new Date(), signal, [], new Date(0));
   }
 
   /**
@@ -77,6 +82,7 @@ export class ApplyRetention {
    * stays.
    * @param signal ends the work between two versions
    * @param waiting versions that are left for later
+   * @param until time by which the days of a rule have to be over
    * @returns each version once it is removed
    * @throws a failure of the store; one that concerns a single project after the others are done
    */
@@ -84,15 +90,16 @@ export class ApplyRetention {
     now: Date,
     signal?: AbortSignal,
     waiting: readonly DueVersion[] = [],
+    until = now,
   ): AsyncGenerator<DueVersion> {
     const failed = new Map<string, Refusal>();
     const later = new Set(waiting.map(({ version }) => version.revision));
-    for await (const due of this.due(now)) {
+    for await (const due of this.due(until)) {
       if (signal?.aborted === true) return;
       const { project, revision } = due.version;
       if (failed.has(project) || later.has(revision)) continue;
       try {
-        if (await this.remove(due, now)) yield due;
+        if (await this.remove(due, now, until)) yield due;
       } catch (error) {
         if (!(error instanceof Refusal) || error.facts.project !== project) throw error;
         failed.set(project, error);
@@ -102,14 +109,15 @@ export class ApplyRetention {
   }
 
   /** @returns whether it was removed */
-  private async remove({ version }: DueVersion, now: Date): Promise<boolean> {
+  private async remove({ version, rule }: DueVersion, now: Date, until: Date): Promise<boolean> {
     const confirm = (catalogue: Catalogue) => {
       const project = catalogue.project(version.project);
-      const due = project === undefined ? [] : dueBy(now, this.planOf(project));
+      const due = project === undefined ? [] : dueBy(until, this.planOf(project));
       if (!due.some((each) => each.version.revision === version.revision)) throw new NotDue();
     };
     try {
-      await this.docs.remove(version, { revision: version.revision, confirm });
+      const change = { actor: RETENTION, now, reason: rule };
+      await this.changes.remove(change, version, { revision: version.revision, confirm });
       return true;
     } catch (error) {
       if (error instanceof NotDue) return false;

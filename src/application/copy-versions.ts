@@ -1,6 +1,7 @@
-import { type ProjectSettings, Refusal, settingsText, type Version } from '../domain/index.js';
+import { type ProjectSettings, Refusal, serverActor, settingsText, type Version } from '../domain/index.js';
+import type { Change, Changes } from './changes.js';
 import { type Archives, NO_ARCHIVE_LIMITS } from './ports/archives.js';
-import type { DocStore, PublisherNames } from './ports/doc-store.js';
+import type { DocReader, PublisherNames } from './ports/doc-store.js';
 
 /** The outcome for one version, or for the settings of one project. */
 export interface CopyStep {
@@ -13,6 +14,12 @@ export interface CopyStep {
   readonly why?: string;
 }
 
+/** A store that versions are copied to. */
+export interface CopyTarget {
+  readonly docs: Pick<DocReader, 'catalogue'>;
+  readonly changes: Pick<Changes, 'stage' | 'publish' | 'changeSettings'>;
+}
+
 export interface CopyOptions {
   readonly archives: Pick<Archives, 'unpack' | 'index'>;
   /** Knows the names of the tokens at the source. */
@@ -21,8 +28,10 @@ export interface CopyOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Recorded as the uploader where the source knows none. */
-const UNKNOWN_PUBLISHER = 'lectern copy';
+/** Its name is recorded as the uploader where the source knows none. */
+const COPY = serverActor('lectern copy');
+
+const copying = (): Change => ({ actor: COPY, now: new Date(), reason: 'copy' });
 
 /**
  * Use case: copies all settings of projects and all versions and previews of one store to another. Settings come first, so
@@ -30,8 +39,8 @@ const UNKNOWN_PUBLISHER = 'lectern copy';
  * source's did. What is there is left alone, so an interrupted copy can be run again. Nothing at the source is changed.
  */
 export async function* copyVersions(
-  source: DocStore,
-  target: DocStore,
+  source: DocReader,
+  target: CopyTarget,
   options: CopyOptions,
   now = new Date(),
 ): AsyncGenerator<CopyStep> {
@@ -42,7 +51,7 @@ export async function* copyVersions(
   const total = settings.length + versions.length;
   for (const [index, [project, each]] of settings.entries()) {
     options.signal?.throwIfAborted();
-    const result = await copySettings(target, project, each);
+    const result = await copySettings(target.changes, project, each);
     yield { name: `settings of ${project}`, done: index + 1, total, ...result };
   }
   for (const [index, version] of versions.entries()) {
@@ -53,13 +62,13 @@ export async function* copyVersions(
 }
 
 async function copySettings(
-  target: DocStore,
+  changes: CopyTarget['changes'],
   project: string,
   settings: ProjectSettings,
 ): Promise<CopyResult> {
   let existing: ProjectSettings | undefined;
   try {
-    await target.changeSettings(project, (catalogue) => {
+    await changes.changeSettings(copying(), project, (catalogue) => {
       existing = catalogue.settings.get(project);
       for (const alias of existing === undefined ? settings.aliases.keys() : []) {
         const refusal = catalogue.whyVersionHasName(project, alias);
@@ -81,14 +90,14 @@ type CopyResult = Pick<CopyStep, 'outcome' | 'why'>;
 /** The copy of one version. */
 class VersionCopy {
   constructor(
-    private readonly source: DocStore,
-    private readonly target: DocStore,
+    private readonly source: DocReader,
+    private readonly target: CopyTarget,
     private readonly version: Version,
     private readonly options: CopyOptions,
   ) {}
 
   async run(): Promise<CopyResult> {
-    const existing = this.target.catalogue().version(this.version.directoryName);
+    const existing = this.target.docs.catalogue().version(this.version.directoryName);
     const sha256 = this.version.archive?.sha256;
     // The archive of a copied-in directory is known only once it is packed.
     if (existing !== undefined && sha256 !== undefined) return compared(existing, sha256);
@@ -102,10 +111,11 @@ class VersionCopy {
   }
 
   private async transfer(existing: Version | undefined): Promise<CopyResult> {
-    const { version, target } = this;
+    const { version } = this;
+    const { changes } = this.target;
     const { archives, publishers } = this.options;
     const { project, label, directoryName, publishedAt, expiresAt, isRestored } = version;
-    const staging = await target.stage();
+    const staging = await changes.stage();
     try {
       const archive = await staging.receive(this.content(), Number.POSITIVE_INFINITY);
       if (existing !== undefined) return compared(existing, archive.sha256);
@@ -116,10 +126,10 @@ class VersionCopy {
         };
       }
       const { files, bytes } = await staging.prepare(archives, NO_ARCHIVE_LIMITS);
-      const token = (await publishers?.publisherOf(version)) ?? UNKNOWN_PUBLISHER;
+      const token = (await publishers?.publisherOf(version)) ?? COPY.name;
       const id = { project, label, directoryName };
       const publication = { id, publishedAt, expiresAt, isRestored, archive, site: { files, bytes }, token };
-      const { docinfoProblem } = await target.publish(staging, publication, { replace: false });
+      const { docinfoProblem } = await changes.publish(copying(), staging, publication, { replace: false });
       const remarks = [
         ...(version.origin === 'copied' ? ['a directory that was copied in; it is an upload there'] : []),
         ...(docinfoProblem === undefined ? [] : [`its docinfo was ignored: ${docinfoProblem}`]),
@@ -144,7 +154,7 @@ class VersionCopy {
       const isStillThere = this.source.catalogue().version(directoryName)?.revision === revision;
       return isStillThere ? 'its archive is missing at the source' : 'it was removed or replaced meanwhile';
     }
-    if (refusal.code === 'version_exists' && refusal.facts.token === '') {
+    if (refusal.code === 'version_exists' && refusal.facts.token !== undefined) {
       return 'it was published there meanwhile';
     }
     return refusal.message;

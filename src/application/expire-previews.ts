@@ -1,9 +1,15 @@
-import { maxInRound, Refusal, type Version } from '../domain/index.js';
-import type { DocStore } from './ports/doc-store.js';
+import { maxInRound, Refusal, serverActor, type Version } from '../domain/index.js';
+import type { Changes } from './changes.js';
+import type { DocReader } from './ports/doc-store.js';
+
+const EXPIRY = serverActor('expiry of previews');
 
 /** Use case: removes previews that have come to their end. Safe for several processes and nodes at once. */
 export class ExpirePreviews {
-  constructor(private readonly docs: Pick<DocStore, 'catalogue' | 'remove'>) {}
+  constructor(
+    private readonly docs: Pick<DocReader, 'catalogue'>,
+    private readonly changes: Pick<Changes, 'remove'>,
+  ) {}
 
   /** Returns the previews that have come to their end, those that ended first in front. */
   due(now: Date): readonly Version[] {
@@ -32,7 +38,8 @@ export class ExpirePreviews {
       if (signal?.aborted === true) return;
       if (later.has(preview)) continue;
       try {
-        await this.docs.remove(preview, { revision: preview.revision });
+        const change = { actor: EXPIRY, now, reason: 'expired' } as const;
+        await this.changes.remove(change, preview, { revision: preview.revision });
       } catch (error) {
         // Another process has removed or replaced it.
         if (error instanceof Refusal && error.code === 'preview_not_found') continue;

@@ -1,5 +1,6 @@
 export * from './apply-retention.js';
 export * from './authenticate.js';
+export * from './changes.js';
 export * from './comparison/index.js';
 export * from './copy-versions.js';
 export * from './delete-version.js';

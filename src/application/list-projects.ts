@@ -7,7 +7,7 @@ import {
   type ProjectOrder,
   SearchTerm,
 } from '../domain/index.js';
-import type { DocStore } from './ports/doc-store.js';
+import type { DocReader } from './ports/doc-store.js';
 
 export interface ListRequest {
   /** Whether projects whose versions are all hidden are listed, too. Default: not. */
@@ -26,7 +26,7 @@ export class ListProjects {
   /** Cache of sorted lists, by catalogue: sorting 20,000 names takes longer than searching them. */
   private readonly sorted = new WeakMap<readonly Project[], Map<ProjectOrder, readonly Project[]>>();
 
-  constructor(private readonly docs: DocStore) {}
+  constructor(private readonly docs: DocReader) {}
 
   /** @returns the projects; all of them are the same array again while nothing changes */
   async execute(request: ListRequest = {}): Promise<readonly Project[]> {

@@ -12,13 +12,17 @@ import {
   withHidden,
   withRetention,
 } from '../domain/index.js';
-import type { DocStore } from './ports/doc-store.js';
+import type { ChangeReason, Changes } from './changes.js';
+import type { DocReader } from './ports/doc-store.js';
 
 /**
  * Use case: changes the settings of a project. Each operation returns them as they are afterwards, and may be repeated.
  */
 export class ManageProject {
-  constructor(private readonly docs: Pick<DocStore, 'catalogue' | 'changeSettings'>) {}
+  constructor(
+    private readonly docs: Pick<DocReader, 'catalogue'>,
+    private readonly changes: Pick<Changes, 'changeSettings'>,
+  ) {}
 
   /**
    * Each operation asserts this first. A server does before it reads the body of a request.
@@ -35,7 +39,7 @@ export class ManageProject {
    * @throws Refusal as `assertMayChange`, then `version_not_found`
    */
   hide(actor: Actor, project: string, label: string, isHidden: boolean): Promise<ProjectSettings> {
-    return this.change(actor, project, (settings, catalogue) => {
+    return this.change(actor, 'hidden', project, (settings, catalogue) => {
       if (!settings.hidden.has(label)) assertVersion(catalogue, project, label);
       return withHidden(settings, label, isHidden);
     });
@@ -51,7 +55,7 @@ export class ManageProject {
     label: string,
     sentence: string | undefined,
   ): Promise<ProjectSettings> {
-    return this.change(actor, project, (settings, catalogue) => {
+    return this.change(actor, 'deprecated', project, (settings, catalogue) => {
       if (!settings.deprecated.has(label)) assertVersion(catalogue, project, label);
       const why = sentence === undefined ? undefined : whyNoSentence(sentence);
       if (why !== undefined) throw refuse.invalidSettings(project, `message: ${why}`);
@@ -66,7 +70,7 @@ export class ManageProject {
    *   `version_not_found` when there is no version for the target
    */
   alias(actor: Actor, project: string, alias: string, target: string | undefined): Promise<ProjectSettings> {
-    return this.change(actor, project, (settings, catalogue) => {
+    return this.change(actor, 'aliases', project, (settings, catalogue) => {
       if (target === undefined) return withAlias(settings, alias, undefined);
       const refusal = settings.aliases.has(alias) ? undefined : catalogue.whyNoAlias(project, alias);
       if (refusal !== undefined) throw refusal;
@@ -90,16 +94,18 @@ export class ManageProject {
     this.assertMayChange(actor, project);
     const refusal = dryRun ? undefined : actor.policy.whyNotRetain(project, rules ?? {});
     if (refusal !== undefined) throw refusal;
-    return this.change(actor, project, (settings) => (dryRun ? settings : withRetention(settings, rules)));
+    const decide = (settings: ProjectSettings) => (dryRun ? settings : withRetention(settings, rules));
+    return this.change(actor, 'retention', project, decide);
   }
 
   private async change(
     actor: Actor,
+    reason: ChangeReason,
     project: string,
     decide: (settings: ProjectSettings, catalogue: Catalogue) => ProjectSettings,
   ): Promise<ProjectSettings> {
     this.assertMayChange(actor, project);
-    await this.docs.changeSettings(project, (catalogue) => {
+    await this.changes.changeSettings({ actor, now: new Date(), reason }, project, (catalogue) => {
       assertKnown(catalogue, project);
       return decide(catalogue.settingsOf(project), catalogue);
     });

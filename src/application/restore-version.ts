@@ -1,11 +1,13 @@
 import { type Actor, isPreview, nameInProject, Refusal, refuse } from '../domain/index.js';
+import type { Changes } from './changes.js';
 import { freeRoom } from './free-room.js';
-import type { DocStore, LocalStore, Published, RemovedVersion } from './ports/doc-store.js';
+import type { DocReader, LocalStore, Published, RemovedVersion } from './ports/doc-store.js';
 import { DEFAULT_PREVIEW_MS } from './upload-version.js';
 
 /** The store that restores, and its limits. */
 export interface RestoreParts {
-  readonly docs: Pick<DocStore, 'catalogue' | 'removed' | 'restore'>;
+  readonly docs: Pick<DocReader, 'catalogue' | 'removed'>;
+  readonly changes: Pick<Changes, 'restore'>;
   readonly disk?: Pick<LocalStore, 'freeBytes'> | undefined;
   readonly minFreeBytes: number;
   /** Lifetime of a restored preview, in milliseconds; 0 keeps it. */
@@ -35,7 +37,7 @@ export class RestoreVersion {
    *   may not overwrite, `version_not_found`, `version_exists`, `insufficient_storage`
    */
   async restore(
-    { policy }: Actor,
+    actor: Actor,
     project: string,
     label: string,
     {
@@ -43,9 +45,9 @@ export class RestoreVersion {
       replace = false,
     }: { readonly revision?: string | undefined; readonly replace?: boolean } = {},
   ): Promise<Published> {
-    const { docs, disk, minFreeBytes, previewMs = DEFAULT_PREVIEW_MS } = this.parts;
+    const { docs, changes, disk, minFreeBytes, previewMs = DEFAULT_PREVIEW_MS } = this.parts;
     const existing = docs.catalogue().project(project);
-    const refusal = policy.whyNotRestore({
+    const refusal = actor.policy.whyNotRestore({
       project,
       label,
       projectExists: existing !== undefined,
@@ -61,18 +63,18 @@ export class RestoreVersion {
     if (removed === undefined) throw refuse.notKept(project, label);
     const isThere = docs.catalogue().version(removed.version.directoryName) !== undefined;
     if (isThere && !replace) throw refuse.versionIsBack(project, label);
-    const end = isPreview(removed.version) && previewMs > 0 ? new Date(Date.now() + previewMs) : undefined;
+    const now = new Date();
+    const end = isPreview(removed.version) && previewMs > 0 ? new Date(now.getTime() + previewMs) : undefined;
     try {
       const roomBytes = await freeRoom(disk, minFreeBytes);
-      const mayReplace = replace && (policy.mayOverwrite || isPreview(removed.version));
-      return await docs.restore(removed, { replace: mayReplace, roomBytes, expiresAt: end });
+      const mayReplace = replace && (actor.policy.mayOverwrite || isPreview(removed.version));
+      const options = { replace: mayReplace, roomBytes, expiresAt: end };
+      return await changes.restore({ actor, now, reason: 'restore' }, removed, options);
     } catch (error) {
-      // It was published meanwhile: the store's refusal is about uploads.
-      const isBack = error instanceof Refusal && error.code === 'version_exists' && error.facts.token === '';
-      if (!isBack) throw error;
-      throw replace
-        ? refuse.versionExists(project, label, policy.name)
-        : refuse.versionIsBack(project, label);
+      // It was published meanwhile: the refusal is about uploads.
+      const isBack =
+        error instanceof Refusal && error.code === 'version_exists' && error.facts.token !== undefined;
+      throw isBack && !replace ? refuse.versionIsBack(project, label) : error;
     }
   }
 }

@@ -12,7 +12,7 @@ import {
   type Version,
   versionsThatAnswer,
 } from '../domain/index.js';
-import type { DocStore } from './ports/doc-store.js';
+import type { DocReader } from './ports/doc-store.js';
 import type { SearchIndex, Searching, SearchResult, SnippetRun } from './ports/search-index.js';
 
 /** What somebody searches for. */
@@ -83,7 +83,7 @@ export class SearchPages {
   private readonly indexed = new WeakSet<Version>();
 
   constructor(
-    private readonly docs: Pick<DocStore, 'catalogue' | 'open'>,
+    private readonly docs: Pick<DocReader, 'catalogue' | 'open'>,
     private readonly index: Pick<SearchIndex, 'has' | 'search'>,
     /** Called with versions that were searched but have no index; `isDamaged` if the search has found theirs unusable. */
     private readonly onMissing: (versions: readonly Version[], isDamaged: boolean) => void = () => {},

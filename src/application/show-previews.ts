@@ -1,9 +1,9 @@
 import { previewIdOf, refuse, type Version } from '../domain/index.js';
-import type { DocStore } from './ports/doc-store.js';
+import type { DocReader } from './ports/doc-store.js';
 
 /** Use case: shows the previews of a project. Expired ones are not shown, whether or not they are removed yet. */
 export class ShowPreviews {
-  constructor(private readonly docs: Pick<DocStore, 'catalogue'>) {}
+  constructor(private readonly docs: Pick<DocReader, 'catalogue'>) {}
 
   /**
    * Returns the previews of a project, newest first.

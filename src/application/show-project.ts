@@ -1,6 +1,6 @@
 import { type Located, locateNamed, type Project } from '../domain/index.js';
 import type { DiskUse } from './ports/disk-use.js';
-import type { DocStore, PublisherNames } from './ports/doc-store.js';
+import type { DocReader, PublisherNames } from './ports/doc-store.js';
 
 /** Max. number of versions whose publishers are looked up: each takes a read. */
 const MAX_LOOKED_UP = 500;
@@ -10,7 +10,7 @@ const BATCH = 16;
 /** Use case: shows one project. */
 export class ShowProject {
   constructor(
-    private readonly docs: Pick<DocStore, 'catalogue' | 'diskUse'>,
+    private readonly docs: Pick<DocReader, 'catalogue' | 'diskUse'>,
     private readonly names?: PublisherNames,
   ) {}
 

@@ -7,17 +7,17 @@ import {
   parseArchiveName,
   parseLifetime,
   previewMeantBy,
-  Refusal,
   refuse,
   type Version,
   type VersionId,
   whyNotSpelled,
 } from '../domain/index.js';
 import type { RootedLinks } from '../formats/html/rooted-links.js';
+import type { Changes } from './changes.js';
 import { freeRoom } from './free-room.js';
 import { RedirectRules } from './pages/redirect-rules.js';
 import { type ArchiveLimits, type Archives, DEFAULT_ARCHIVE_LIMITS } from './ports/archives.js';
-import type { DocStore, LocalStore, ReceivedArchive, Staging } from './ports/doc-store.js';
+import type { DocReader, LocalStore, ReceivedArchive, Staging } from './ports/doc-store.js';
 import { storageRefusalOf } from './storage-refusal.js';
 
 export interface UploadLimits extends ArchiveLimits {
@@ -70,7 +70,8 @@ export interface UploadResult {
  */
 export class UploadVersion {
   constructor(
-    private readonly docs: DocStore,
+    private readonly docs: DocReader,
+    private readonly changes: Pick<Changes, 'stage' | 'publish'>,
     private readonly archives: Archives,
     private readonly limits: UploadLimits = DEFAULT_UPLOAD_LIMITS,
     /** Reports the free space when the store is on a disk. */
@@ -113,7 +114,7 @@ export class UploadVersion {
     await this.assertAllowed(actor, id);
     const { maxUploadBytes } = this.limits;
     if (declaredBytes > maxUploadBytes) throw refuse.uploadTooLarge(maxUploadBytes, declaredBytes);
-    const staging = await refusing(() => this.docs.stage());
+    const staging = await refusing(() => this.changes.stage());
     return this.discardingOnFailure(staging, async () => {
       this.archives.expect?.();
       const archive = await staging.receive(this.checkingSpace(content), maxUploadBytes);
@@ -129,29 +130,29 @@ export class UploadVersion {
    */
   async publish(
     { id, actor, staging, archive }: ReceivedUpload,
-    { now = new Date(), expires }: { readonly now?: Date; readonly expires?: string | undefined } = {},
+    {
+      publishedAt = new Date(),
+      expires,
+    }: { readonly publishedAt?: Date; readonly expires?: string | undefined } = {},
   ): Promise<UploadResult> {
     return this.discardingOnFailure(staging, async () => {
-      const expiresAt = this.endOf(id, now, expires);
+      const expiresAt = this.endOf(id, publishedAt, expires);
       const limits = { ...this.limits, roomBytes: await freeRoom(this.disk, this.limits.minFreeBytes) };
       const site = await staging.prepare(this.archives, limits);
       // Checked again: other uploads have written meanwhile, and files take whole blocks of the disk.
       await this.assertRoom(0);
-      const publication = { id, publishedAt: now, expiresAt, archive, site, token: actor.name };
+      const publication = { id, publishedAt, expiresAt, archive, site, token: actor.name };
       const before = this.docs.catalogue();
       const isNew = !isPreview(id) && before.project(id.project) === undefined;
       const meantPreview = isNew
         ? previewMeantBy(id, (name) => before.project(name) !== undefined)
         : undefined;
-      const published = await this.docs
-        .publish(staging, publication, { replace: actor.policy.mayOverwrite || isPreview(id) })
-        .catch((error: unknown) => {
-          // Another upload of the same new version won: the store's refusal lacks the token's name.
-          const lost =
-            error instanceof Refusal && error.code === 'version_exists' && error.facts.token === '';
-          throw lost ? refuse.versionExists(id.project, id.label, actor.name) : error;
-        });
-      const { version, replaced, docinfoProblem } = published;
+      const { version, replaced, docinfoProblem } = await this.changes.publish(
+        { actor, now: new Date(), reason: 'upload' },
+        staging,
+        publication,
+        { replace: actor.policy.mayOverwrite || isPreview(id) },
+      );
       const redirectProblems = await this.redirectProblemsOf(version);
       const { files: filesExtracted, hasIndex, rootedLinks } = site;
       return {
@@ -183,21 +184,21 @@ export class UploadVersion {
     readonly fileName: string;
     readonly content: AsyncIterable<Uint8Array>;
     readonly expires?: string;
-    readonly now?: Date;
+    readonly publishedAt?: Date;
   }): Promise<UploadResult> {
     const received = await this.receive(upload.actor, upload.fileName, upload.content);
     return this.publish(received, upload);
   }
 
   /** Returns the end of an upload that is a preview, if it has one. @throws Refusal `invalid_request` */
-  private endOf(id: VersionId, now: Date, expires: string | undefined): Date | undefined {
+  private endOf(id: VersionId, publishedAt: Date, expires: string | undefined): Date | undefined {
     if (!isPreview(id)) {
       if (expires === undefined) return undefined;
       throw refuse.lifetimeOfVersion(archiveNameOf(id.directoryName));
     }
     const ms = expires === undefined ? this.previewMs : parseLifetime(expires);
     if (ms === undefined) throw refuse.invalidLifetime(expires ?? '');
-    return ms === 0 ? undefined : new Date(now.getTime() + ms);
+    return ms === 0 ? undefined : new Date(publishedAt.getTime() + ms);
   }
 
   /** Passes the content on and checks the free space. @throws Refusal `insufficient_storage` */

@@ -1,6 +1,7 @@
 import type { RetentionRules } from '../domain/index.js';
 import { ApplyRetention } from './apply-retention.js';
 import { Authenticate } from './authenticate.js';
+import { Changes } from './changes.js';
 import { CompareVersions } from './comparison/index.js';
 import { DeleteVersion } from './delete-version.js';
 import { DownloadVersion } from './download-version.js';
@@ -84,22 +85,23 @@ export function createUseCases(
   previewMs?: number,
   retention?: RetentionRules,
 ): UseCases {
+  const changes = new Changes(docs);
   const redirects = new RedirectRules(docs);
   const pages = new FindPage(docs, redirects);
   const goToPage = new GoToPage(docs, pages);
   const suggestInstead = new SuggestInstead(docs, goToPage);
   return {
     authenticate: new Authenticate(tokens),
-    uploadVersion: new UploadVersion(docs, archives, limits, disk, redirects, previewMs),
-    deleteVersion: new DeleteVersion(docs),
+    uploadVersion: new UploadVersion(docs, changes, archives, limits, disk, redirects, previewMs),
+    deleteVersion: new DeleteVersion(docs, changes),
     listProjects: new ListProjects(docs),
-    manageProject: new ManageProject(docs),
+    manageProject: new ManageProject(docs, changes),
     showProject: new ShowProject(docs, publishers),
     showPreviews: new ShowPreviews(docs),
-    expirePreviews: new ExpirePreviews(docs),
-    applyRetention: new ApplyRetention(docs, retention),
+    expirePreviews: new ExpirePreviews(docs, changes),
+    applyRetention: new ApplyRetention(docs, changes, retention),
     downloadVersion: new DownloadVersion(docs, direct),
-    restoreVersion: new RestoreVersion({ docs, disk, minFreeBytes: limits.minFreeBytes, previewMs }),
+    restoreVersion: new RestoreVersion({ docs, changes, disk, minFreeBytes: limits.minFreeBytes, previewMs }),
     readPage: new ReadPage(docs, pages),
     goToPage,
     canonicalPage: new CanonicalPage(pages),

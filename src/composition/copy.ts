@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type CopyRequest, type Place, StartError, type Storage } from '../adapters/cli/index.js';
 import { ZipArchives } from '../adapters/zip/index.js';
-import { type CopyStep, copyVersions } from '../application/index.js';
+import { Changes, type CopyStep, copyVersions } from '../application/index.js';
 import { interruptible } from './interruptible.js';
 import {
   docsDirectoryFacts,
@@ -34,7 +34,8 @@ export function copy({ from, to, isOnlyWriter }: CopyRequest): AsyncIterable<Cop
       if ('docs' in from) await docsDirectoryFacts(from.docs);
       const source = await open(storageOf(from, join(directory, 'from'), false), true);
       if (source.catalogue().projects.length === 0) throw new StartError(`${nameOf(from)} holds no versions`);
-      const target = await open(storageOf(to, join(directory, 'to'), isOnlyWriter), false);
+      const docs = await open(storageOf(to, join(directory, 'to'), isOnlyWriter), false);
+      const target = { docs, changes: new Changes(docs) };
       yield* copyVersions(source, target, { archives, publishers: source, signal });
     } finally {
       for (const { docs } of opened) await docs.close();

@@ -5,7 +5,7 @@ import { FilesystemDocStore } from '../adapters/filesystem/index.js';
 import { MemoryDocStore } from '../adapters/memory/index.js';
 import { readYamlDocinfo } from '../adapters/yaml/index.js';
 import { ZipArchives } from '../adapters/zip/index.js';
-import { NO_ARCHIVE_LIMITS, type UploadLimits, UploadVersion } from '../application/index.js';
+import { Changes, NO_ARCHIVE_LIMITS, type UploadLimits, UploadVersion } from '../application/index.js';
 
 /** No limits: the owner of the machine imports, not a stranger. */
 const NO_LIMITS: UploadLimits = {
@@ -29,8 +29,9 @@ export async function* importInto({ layout, path, docs, dryRun }: ImportRequest)
       })
     : new MemoryDocStore();
   try {
-    const upload = new UploadVersion(store, archives, NO_LIMITS);
-    yield* importSites(layout, path, { dryRun, target: { upload, docs: store } });
+    const changes = new Changes(store);
+    const upload = new UploadVersion(store, changes, archives, NO_LIMITS);
+    yield* importSites(layout, path, { dryRun, target: { upload, docs: store, changes } });
   } finally {
     await store.close();
     await archives.close();

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type DueRow, type PruneRequest, StartError, type Storage } from '../adapters/cli/index.js';
 import { ZipArchives } from '../adapters/zip/index.js';
-import { ApplyRetention, type DocStore, ExpirePreviews } from '../application/index.js';
+import { ApplyRetention, Changes, type DocStore, ExpirePreviews } from '../application/index.js';
 import { describeRule, minuteOf, Refusal } from '../domain/index.js';
 import { interruptible } from './interruptible.js';
 import { retentionRulesOf } from './retention.js';
@@ -22,8 +22,9 @@ export function prune({
     const place = storagePlace(used(storage, join(directory, 'cache')));
     const { docs } = await place.open({ archives, isReadOnly: dryRun, keepRemovedMs, report: warn });
     try {
-      const use = new ApplyRetention(docs, rules);
-      const expiring = new ExpirePreviews(docs);
+      const changes = new Changes(docs);
+      const use = new ApplyRetention(docs, changes, rules);
+      const expiring = new ExpirePreviews(docs, changes);
       const now = new Date();
       const doubt = await doubtOf(docs, now);
       if (doubt !== undefined && !dryRun) throw new StartError(`${doubt}. Nothing was removed`);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
 import { MemoryDocStore } from '../../src/adapters/memory/index.js';
-import { ApplyRetention, type DocStore } from '../../src/application/index.js';
+import { ApplyRetention, Changes, type DocStore } from '../../src/application/index.js';
 import { type RetentionRules, withAlias, withRetention } from '../../src/domain/index.js';
 import { idOf, publish, readPage, removedOf } from '../contracts/doc-store.js';
 import { noArchives } from '../support/no-archives.js';
@@ -57,8 +57,8 @@ describe('Applying rules of retention', () => {
     await publish(docs, 'a~pr-1', SITE, { publishedAt: new Date(0) });
     await retain(docs, 'b', { keepPerMinor: 2 });
     await retain(docs, 'c', {});
-    assert.deepEqual(await apply(new ApplyRetention(docs)), ['b-1.0.0 keep_per_minor']);
-    const use = new ApplyRetention(docs, { keepPerMinor: 1 });
+    assert.deepEqual(await apply(new ApplyRetention(docs, new Changes(docs))), ['b-1.0.0 keep_per_minor']);
+    const use = new ApplyRetention(docs, new Changes(docs), { keepPerMinor: 1 });
     assert.deepEqual(await apply(use), ['a-1.0.0 keep_per_minor', 'a-1.0.1 keep_per_minor']);
     const left = ['a-1.0.2', 'a~pr-1', 'b-1.0.1', 'b-1.0.2', 'c-1.0.0', 'c-1.0.1', 'c-1.0.2'];
     assert.deepEqual(namesIn(docs), left);
@@ -68,7 +68,7 @@ describe('Applying rules of retention', () => {
   it('removes a version from the moment that its days are over', async () => {
     const docs = new MemoryDocStore();
     await publishAll(docs, ['a-1.0', 'a-1.1']);
-    const use = new ApplyRetention(docs, { maxAgeDays: 30 });
+    const use = new ApplyRetention(docs, new Changes(docs), { maxAgeDays: 30 });
     assert.deepEqual(await apply(use, new Date(START + 30 * DAY - 1)), []);
     assert.deepEqual(await apply(use, new Date(START + 30 * DAY)), ['a-1.0 max_age_days']);
   });
@@ -76,7 +76,7 @@ describe('Applying rules of retention', () => {
   it('says what would go under other rules, and changes nothing', async () => {
     const docs = new MemoryDocStore();
     await publishAll(docs, ['a-1.0.0', 'a-1.0.1']);
-    const use = new ApplyRetention(docs);
+    const use = new ApplyRetention(docs, new Changes(docs));
     const labels = (rules: RetentionRules) =>
       use.wouldRemove('a', rules, NOW).map(({ version }) => version.label);
     assert.deepEqual(labels({ keepPerMinor: 1 }), ['1.0.0']);
@@ -88,7 +88,7 @@ describe('Applying rules of retention', () => {
   it('leaves a version that was restored, until it is published anew', async () => {
     const docs = new MemoryDocStore(undefined, undefined, 3_600_000);
     await publishAll(docs, ['a-1.0.0', 'a-1.0.1', 'a-1.0.2']);
-    const use = new ApplyRetention(docs, { keepPerMinor: 1 });
+    const use = new ApplyRetention(docs, new Changes(docs), { keepPerMinor: 1 });
     assert.equal((await apply(use)).length, 2);
     await docs.restore(await removedOf(docs, 'a-1.0.0'), { replace: false });
     assert.deepEqual(await apply(use), []);
@@ -98,10 +98,9 @@ describe('Applying rules of retention', () => {
 
   /** A store in which something happens right before each removal. */
   const interfering = (docs: DocStore, happen: (name: string) => Promise<unknown>) => ({
-    catalogue: () => docs.catalogue(),
-    remove: async (...[id, options]: Parameters<DocStore['remove']>) => {
+    remove: async (...[change, id, options]: Parameters<Changes['remove']>) => {
       await happen(id.directoryName);
-      await docs.remove(id, options);
+      await new Changes(docs).remove(change, id, options);
     },
   });
 
@@ -131,6 +130,7 @@ describe('Applying rules of retention', () => {
       const docs = new MemoryDocStore();
       await publishAll(docs, ['a-1.0.0', 'a-1.0.1']);
       const use = new ApplyRetention(
+        docs,
         interfering(docs, () => happen(docs)),
         { keepPerMinor: 1 },
       );
@@ -143,7 +143,7 @@ describe('Applying rules of retention', () => {
     const { directory, one } = await storesOn(t, 1);
     await publishAll(one, ['a-1.0.0', 'a-1.0.1', 'b-1.0.0', 'b-1.0.1']);
     await writeFile(join(directory, '.lectern/projects/a.json'), '{"aliases": {');
-    const use = new ApplyRetention(one, { keepPerMinor: 1 });
+    const use = new ApplyRetention(one, new Changes(one), { keepPerMinor: 1 });
     await assert.rejects(apply(use), { code: 'unavailable', message: /settings of project 'a'/ });
     assert.deepEqual(namesIn(one), ['a-1.0.0', 'a-1.0.1', 'b-1.0.1']);
   });
@@ -153,6 +153,7 @@ describe('Applying rules of retention', () => {
     await publishAll(docs, ['a-1.0.0', 'a-1.0.1', 'b-1.0.0', 'b-1.0.1']);
     let tries = 0;
     const use = new ApplyRetention(
+      docs,
       interfering(docs, async () => {
         tries += 1;
         throw new Error('no disk');
@@ -169,6 +170,7 @@ describe('Applying rules of retention', () => {
     await publishAll(docs, ['a-1.0.0', 'a-1.0.1', 'a-1.0.2']);
     const ending = new AbortController();
     const use = new ApplyRetention(
+      docs,
       interfering(docs, async () => ending.abort()),
       { keepPerMinor: 1 },
     );
@@ -179,7 +181,10 @@ describe('Applying rules of retention', () => {
   it('leaves the newer one whenever a replacement comes at the same time, in two processes', async (t) => {
     const { one, other, open } = await storesOn(t, 2);
     const rules = { maxAgeDays: 1 };
-    const uses = [new ApplyRetention(one, rules), new ApplyRetention(other, rules)];
+    const uses = [
+      new ApplyRetention(one, new Changes(one), rules),
+      new ApplyRetention(other, new Changes(other), rules),
+    ];
     let removed = 0;
     const latest = { publishedAt: new Date(START + DAY) };
     await publish(one, 'a-2.0', SITE, latest);
@@ -201,7 +206,7 @@ describe('Applying rules of retention', () => {
 
   it('either removes a version or lets it have an alias, when both come at the same time in two processes', async (t) => {
     const { one, other, open } = await storesOn(t, 2);
-    const use = new ApplyRetention(one, { maxAgeDays: 1 });
+    const use = new ApplyRetention(one, new Changes(one), { maxAgeDays: 1 });
     await publish(one, 'a-9.0', SITE, { publishedAt: new Date(START + DAY) });
     for (let round = 0; round < 20; round++) {
       const name = `a-1.${round}`;

@@ -8,6 +8,7 @@ import { MemoryDocStore } from '../../src/adapters/memory/index.js';
 import { readYamlDocinfo } from '../../src/adapters/yaml/index.js';
 import { ZipArchives } from '../../src/adapters/zip/index.js';
 import {
+  Changes,
   type CopyOptions,
   type CopyStep,
   copyVersions,
@@ -83,7 +84,12 @@ describe('Copying versions from one store to another', () => {
 
   async function copy(options: Partial<CopyOptions> = {}, from: DocStore = source): Promise<CopyStep[]> {
     const steps: CopyStep[] = [];
-    for await (const step of copyVersions(from, target, { archives, ...options })) steps.push(step);
+    for await (const step of copyVersions(
+      from,
+      { docs: target, changes: new Changes(target) },
+      { archives, ...options },
+    ))
+      steps.push(step);
     assert.deepEqual(await readdir(directory ?? ''), [], 'a staging is left');
     return steps;
   }

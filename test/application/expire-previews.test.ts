@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { MemoryDocStore } from '../../src/adapters/memory/index.js';
-import { DeleteVersion, ExpirePreviews, UploadVersion } from '../../src/application/index.js';
+import { Changes, DeleteVersion, ExpirePreviews, UploadVersion } from '../../src/application/index.js';
 import { refuse, tokenActor } from '../../src/domain/index.js';
 import { idOf, publish } from '../contracts/doc-store.js';
 import { FakeArchives, fakeArchiveOf } from '../support/fake-archives.js';
@@ -28,7 +28,7 @@ describe('Expiring previews', () => {
     for (const [index, expiresAt] of ends.entries()) await publish(docs, `a~${index}`, SITE, { expiresAt });
     await publish(docs, 'a~kept', SITE);
     await publish(docs, 'a-1.0', SITE);
-    const expire = new ExpirePreviews(docs);
+    const expire = new ExpirePreviews(docs, new Changes(docs));
     const names = () => Array.from(docs.catalogue().all(), ({ directoryName }) => directoryName).sort();
     assert.deepEqual(await removedBy(expire, new Date(10 * HOUR - 1)), []);
     assert.deepEqual(expire.nextEnd(new Date(10 * HOUR - 1)), ends[0]);
@@ -46,11 +46,10 @@ describe('Expiring previews', () => {
       const docs = new MemoryDocStore();
       for (const name of ['a~1', 'a~2', 'b~3']) await publish(docs, name, SITE, { expiresAt: new Date(0) });
       let failures = 1;
-      const expire = new ExpirePreviews({
-        catalogue: () => docs.catalogue(),
-        remove: async (id, options) => {
+      const expire = new ExpirePreviews(docs, {
+        remove: async (change, id, options) => {
           if (id.label === label && failures-- > 0) throw new Error('no disk');
-          await docs.remove(id, options);
+          await new Changes(docs).remove(change, id, options);
         },
       });
       await assert.rejects(removedBy(expire, new Date(1)), /no disk/);
@@ -69,16 +68,15 @@ describe('Expiring previews', () => {
     const docs = new MemoryDocStore();
     for (const name of ['a~1', 'a~2']) await publish(docs, name, SITE, { expiresAt: new Date(0) });
     let tries = 0;
-    const expire = new ExpirePreviews({
-      catalogue: () => {
-        if (tries > 0) throw refuse.storageUnavailable();
-        return docs.catalogue();
-      },
-      remove: async () => {
-        tries += 1;
-        throw new Error('no disk');
-      },
-    });
+    const catalogue = () => {
+      if (tries > 0) throw refuse.storageUnavailable();
+      return docs.catalogue();
+    };
+    const remove = async () => {
+      tries += 1;
+      throw new Error('no disk');
+    };
+    const expire = new ExpirePreviews({ catalogue }, { remove });
     await assert.rejects(removedBy(expire, new Date(1)), { code: 'unavailable' });
     assert.equal(tries, 1);
     assert.equal(docs.catalogue().previews.all().length, 2);
@@ -88,11 +86,10 @@ describe('Expiring previews', () => {
     const docs = new MemoryDocStore();
     for (const name of ['a~1', 'a~2']) await publish(docs, name, SITE, { expiresAt: new Date(0) });
     const ending = new AbortController();
-    const expire = new ExpirePreviews({
-      catalogue: () => docs.catalogue(),
-      remove: async (id, options) => {
+    const expire = new ExpirePreviews(docs, {
+      remove: async (change, id, options) => {
         ending.abort();
-        await docs.remove(id, options);
+        await new Changes(docs).remove(change, id, options);
       },
     });
     assert.equal((await removedBy(expire, new Date(1), ending.signal)).length, 1);
@@ -104,9 +101,9 @@ describe('A year of pull requests', () => {
   it('leaves those of the last days and all versions, and never more than were pushed to in a month', async () => {
     const docs = new MemoryDocStore();
     const actor = tokenActor('ci', { projects: ['site'] });
-    const upload = new UploadVersion(docs, new FakeArchives(SITE));
-    const remove = new DeleteVersion(docs);
-    const expire = new ExpirePreviews(docs);
+    const upload = new UploadVersion(docs, new Changes(docs), new FakeArchives(SITE));
+    const remove = new DeleteVersion(docs, new Changes(docs));
+    const expire = new ExpirePreviews(docs, new Changes(docs));
     /** The end of each preview that should be there. */
     const expected = new Map<string, number>();
     const start = Date.UTC(2026, 0, 1);
@@ -117,14 +114,19 @@ describe('A year of pull requests', () => {
       const now = new Date(start + hour * HOUR);
       const push = async (name: string) => {
         const expires = random() < 0.2 ? '12h' : undefined;
-        const request = { actor, fileName: `site~${name}-docs.zip`, content: content(), now };
+        const request = { actor, fileName: `site~${name}-docs.zip`, content: content(), publishedAt: now };
         const { version } = await upload.execute(expires === undefined ? request : { ...request, expires });
         const end = now.getTime() + (expires === undefined ? 30 * DAY : 12 * HOUR);
         assert.equal(version.expiresAt?.getTime(), end);
         expected.set(name, end);
       };
       if (hour % (24 * 14) === 0) {
-        await upload.execute({ actor, fileName: `site-1.${hour}-docs.zip`, content: content(), now });
+        await upload.execute({
+          actor,
+          fileName: `site-1.${hour}-docs.zip`,
+          content: content(),
+          publishedAt: now,
+        });
       }
       if (random() < 0.5) await push(`pr-${++opened}`);
       for (const name of [...expected.keys()]) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { MemoryDocStore } from '../../src/adapters/memory/index.js';
 import {
+  Changes,
   DeleteVersion,
   DownloadVersion,
   ListProjects,
@@ -118,7 +119,7 @@ describe('The use cases for readers', () => {
   it('delete in the order project, permission, existence', async () => {
     const scoped = tokenActor('scoped', { projects: ['tool'] });
     const deleter = tokenActor('deleter', { projects: ['tool'], allowDelete: true });
-    const remove = new DeleteVersion(docs);
+    const remove = new DeleteVersion(docs, new Changes(docs));
     const code = (actor: Actor, project: string, version: string) =>
       remove.remove(actor, project, version).then(
         ({ directoryName }) => directoryName,

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { MemoryDocStore } from '../../src/adapters/memory/index.js';
 import {
   type Archives,
+  Changes,
   DEFAULT_UPLOAD_LIMITS,
   type DocStore,
   describeUpload,
@@ -27,7 +28,7 @@ describe('UploadVersion', () => {
   afterEach(() => rmSync(docs.directory, { recursive: true }));
 
   const upload = (archives: Archives, fileName = 'a-1.0-docs.zip', actor = CI) =>
-    new UploadVersion(docs, archives).execute({ actor, fileName, content: content() });
+    new UploadVersion(docs, new Changes(docs), archives).execute({ actor, fileName, content: content() });
 
   it('publishes a version without any HTTP', async () => {
     const result = await upload(new FakeArchives({ 'index.html': 'x' }));
@@ -78,7 +79,7 @@ describe('UploadVersion', () => {
   });
 
   it('refuses an announced size before it reads a byte', async () => {
-    const useCase = new UploadVersion(docs, new FakeArchives({}));
+    const useCase = new UploadVersion(docs, new Changes(docs), new FakeArchives({}));
     const untouched = {
       [Symbol.asyncIterator]: () => assert.fail('the content was read'),
     };
@@ -90,7 +91,7 @@ describe('UploadVersion', () => {
 
   it('tells of an archive before its first byte, and of none that it refuses', async () => {
     const archives = new FakeArchives({ 'index.html': 'x' });
-    const useCase = new UploadVersion(docs, archives);
+    const useCase = new UploadVersion(docs, new Changes(docs), archives);
     async function* watched() {
       assert.equal(archives.expected, 1);
       yield* content();
@@ -134,7 +135,8 @@ describe('UploadVersion', () => {
       code: 'insufficient_storage',
       message: /too little space left; nothing was changed/,
     };
-    const useCase = (archives: Archives) => new UploadVersion(docs, archives, limits, docs);
+    const useCase = (archives: Archives) =>
+      new UploadVersion(docs, new Changes(docs), archives, limits, docs);
     const execute = (archives: Archives, bytes: AsyncIterable<Uint8Array> = content()) =>
       useCase(archives).execute({ actor: CI, fileName: 'a-1.0-docs.zip', content: bytes });
     const nothingIsLeft = async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { MemoryDocStore } from '../../src/adapters/memory/index.js';
-import { ApplyRetention, ExpirePreviews } from '../../src/application/index.js';
+import { ApplyRetention, Changes, ExpirePreviews } from '../../src/application/index.js';
 import { ServerChores } from '../../src/composition/chores.js';
 import type { RetentionRules } from '../../src/domain/index.js';
 import { idOf, publish } from '../contracts/doc-store.js';
@@ -23,8 +23,8 @@ describe('What a server removes by itself', () => {
     const to = (level: string) => (fields: object, message: string) =>
       void lines.push({ level, fields, message });
     const useCases = {
-      expirePreviews: new ExpirePreviews(docs),
-      applyRetention: new ApplyRetention(docs, rules),
+      expirePreviews: new ExpirePreviews(docs, new Changes(docs)),
+      applyRetention: new ApplyRetention(docs, new Changes(docs), rules),
     };
     return new ServerChores(
       useCases,

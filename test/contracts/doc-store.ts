@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import {
+  Changes,
   type DocStore,
   ExpirePreviews,
   FRESHNESS_MS,
@@ -1014,7 +1015,7 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
         const files = { 'index.html': `new ${round}` };
         const expiring = stores.map(async (each) => {
           for (let times = 0; times < round % 5; times++) await new Promise(setImmediate);
-          for await (const _ of new ExpirePreviews(each).execute(start)) expired += 1;
+          for await (const _ of new ExpirePreviews(each, new Changes(each)).execute(start)) expired += 1;
         });
         await Promise.all([publish(replacing, 'a~x', files, { replace: true, expiresAt: end }), ...expiring]);
         assert.equal(await readPage(replacing, 'a~x', 'index.html'), `new ${round}`);

@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { FilesystemDocStore, type Report } from '../../src/adapters/filesystem/index.js';
 import { ZipArchives } from '../../src/adapters/zip/index.js';
-import { type Archives, type RemovedVersion, UploadVersion } from '../../src/application/index.js';
+import { type Archives, Changes, type RemovedVersion, UploadVersion } from '../../src/application/index.js';
 import { archiveNameOf, SitePath, tokenActor, type Version } from '../../src/domain/index.js';
 import { firstLineDocinfo, textOf } from '../contracts/doc-store.js';
 import { zipOf } from '../support/zip-writer.js';
@@ -65,7 +65,7 @@ const actor = tokenActor('ci', { allowOverwrite: true });
 export async function upload(store: FilesystemDocStore, name: string, files: Files, faulty?: FaultyDisk) {
   const using: Archives = faulty?.archives(archives) ?? archives;
   const content = zipOf(files);
-  return new UploadVersion(store, using).execute({
+  return new UploadVersion(store, new Changes(store), using).execute({
     actor,
     fileName: archiveNameOf(name),
     content: (async function* () {

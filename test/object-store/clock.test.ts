@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ExpirePreviews } from '../../src/application/index.js';
+import { Changes, ExpirePreviews } from '../../src/application/index.js';
 import { Housekeeping } from '../../src/composition/housekeeping.js';
 import { idOf, publish, readPage, removedOf } from '../contracts/doc-store.js';
 import { startFakeS3 } from '../support/fake-s3.js';
@@ -65,7 +65,7 @@ describe('The clock of a node beside that of its object store', () => {
     const before = bucket.size;
     const rounds = { wrong: 0, right: 0 };
     const housekeepingOf = ({ store }: typeof wrong, name: 'wrong' | 'right', now: () => Date) => {
-      const expire = new ExpirePreviews(store);
+      const expire = new ExpirePreviews(store, new Changes(store));
       const chore = {
         name: 'everything by time',
         run: async (time: Date) => {

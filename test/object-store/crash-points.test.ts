@@ -6,7 +6,7 @@ import { revisionOfKey } from '../../src/adapters/object-store/keys.js';
 import { CommitLog } from '../../src/adapters/object-store/log/commit-log.js';
 import { Replica } from '../../src/adapters/object-store/log/replica.js';
 import { Snapshots } from '../../src/adapters/object-store/log/snapshots.js';
-import { ApplyRetention, ExpirePreviews } from '../../src/application/index.js';
+import { ApplyRetention, Changes, ExpirePreviews } from '../../src/application/index.js';
 import {
   NO_SETTINGS,
   type ProjectSettings,
@@ -71,7 +71,7 @@ const SCENARIOS: readonly Scenario[] = [
     title: 'removing an expired preview',
     prepare: upload('a~pr-1', 'old'),
     act: async (store) => {
-      for await (const _ of new ExpirePreviews(store).execute(END));
+      for await (const _ of new ExpirePreviews(store, new Changes(store)).execute(END));
     },
     pages: ['a~pr-1', 'old', undefined],
   },
@@ -96,7 +96,7 @@ const SCENARIOS: readonly Scenario[] = [
       await upload('a-1.0.1', 'newer')(store);
     },
     act: async (store) => {
-      const retention = new ApplyRetention(store, { keepPerMinor: 1 });
+      const retention = new ApplyRetention(store, new Changes(store), { keepPerMinor: 1 });
       for await (const _ of retention.execute(new Date()));
     },
     pages: ['a-1.0', 'old', undefined],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ApplyRetention } from '../../src/application/index.js';
+import { ApplyRetention, Changes } from '../../src/application/index.js';
 import { withAlias } from '../../src/domain/index.js';
 import { publish, readPage } from '../contracts/doc-store.js';
 import type { MemoryBucket } from '../support/memory-object-client.js';
@@ -32,7 +32,9 @@ describe('Rules of retention on two nodes of an object store', () => {
     // The first node does not look at what the other one does.
     await publish(other, 'a-1.0', { 'index.html': 'new' }, { replace: true, ...YOUNG });
     await other.changeSettings('a', (catalogue) => withAlias(catalogue.settingsOf('a'), 'lts', '1.1'));
-    const removed = await Promise.all([one, other].map((store) => apply(new ApplyRetention(store, RULES))));
+    const removed = await Promise.all(
+      [one, other].map((store) => apply(new ApplyRetention(store, new Changes(store), RULES))),
+    );
     assert.deepEqual(removed.flat().sort(), ['1.2', '1.3']);
     const { store: third } = await openNode(t, bucket);
     assert.deepEqual(
@@ -57,7 +59,7 @@ describe('Rules of retention on two nodes of an object store', () => {
       const replacing = publish(by, 'a-1.0', { 'index.html': `new ${round}` }, { replace: true, ...YOUNG });
       const applying = nodes.map(async (store) => {
         for (let times = 0; times < (round % 7) * 4; times++) await new Promise(setImmediate);
-        removed += (await apply(new ApplyRetention(store, RULES))).length;
+        removed += (await apply(new ApplyRetention(store, new Changes(store), RULES))).length;
       });
       await Promise.all([replacing, ...applying]);
       const { store: third } = await openNode(t, bucket);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
-import { ApplyRetention } from '../../src/application/index.js';
+import { ApplyRetention, Changes } from '../../src/application/index.js';
 import { idOf } from '../contracts/doc-store.js';
 import { upload } from '../filesystem/crash-world.js';
 import { describeCrashes, NEW, OLD, prepared, publish, putByHand } from './crash-scenarios.js';
@@ -126,7 +126,7 @@ async function publishTwo(docs: string): Promise<void> {
 
 /** Keeps one version of each minor. */
 async function retain(store: FilesystemDocStore): Promise<void> {
-  const retention = new ApplyRetention(store, { keepPerMinor: 1 });
+  const retention = new ApplyRetention(store, new Changes(store), { keepPerMinor: 1 });
   for await (const _ of retention.execute(new Date()));
 }
 

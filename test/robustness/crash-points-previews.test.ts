@@ -1,4 +1,4 @@
-import { ExpirePreviews } from '../../src/application/index.js';
+import { Changes, ExpirePreviews } from '../../src/application/index.js';
 import { idOf } from '../contracts/doc-store.js';
 import { upload } from '../filesystem/crash-world.js';
 import { describeCrashes, NEW, OLD, prepared, publish } from './crash-scenarios.js';
@@ -44,7 +44,7 @@ describeCrashes([
         for (const name of ['a~pr-1', 'a~pr-2', 'b~pr-1', 'a-1.0']) await upload(store, name, OLD);
       }),
     act: async (store) => {
-      for await (const _ of new ExpirePreviews(store).execute(LATER));
+      for await (const _ of new ExpirePreviews(store, new Changes(store)).execute(LATER));
     },
     versions: {
       'a~pr-1': [OLD, undefined],

@@ -8,7 +8,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
 import { ZipArchives } from '../../src/adapters/zip/index.js';
-import { UploadVersion } from '../../src/application/index.js';
+import { Changes, UploadVersion } from '../../src/application/index.js';
 import { archiveNameOf, tokenActor } from '../../src/domain/index.js';
 import { ROOT } from '../support/root.js';
 import { SpawnedServer } from '../support/spawned-server.js';
@@ -46,7 +46,7 @@ class Publications {
     const endMs = Date.now() + livesMs;
     this.ends.set(mark, { name, endMs });
     this.hashes.add(hashOf(archive));
-    await new UploadVersion(this.store, this.archives).execute({
+    await new UploadVersion(this.store, new Changes(this.store), this.archives).execute({
       actor: tokenActor('ci'),
       fileName: archiveNameOf(name),
       content: (async function* () {
@@ -54,7 +54,7 @@ class Publications {
       })(),
       // An hour is the shortest lifetime.
       expires: '1h',
-      now: new Date(endMs - HOUR_MS),
+      publishedAt: new Date(endMs - HOUR_MS),
     });
     return endMs;
   }

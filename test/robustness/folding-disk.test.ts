@@ -6,7 +6,7 @@ import { access, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
-import { DeleteVersion, UploadVersion } from '../../src/application/index.js';
+import { Changes, DeleteVersion, UploadVersion } from '../../src/application/index.js';
 import { archiveNameOf, Refusal, tokenActor } from '../../src/domain/index.js';
 import { firstLineDocinfo, idOf, readPage } from '../contracts/doc-store.js';
 import {
@@ -74,7 +74,7 @@ describe('On a file system that ignores case', needs, () => {
   });
 
   const send = (name: string, text: string, actor = ALL, to = store) =>
-    new UploadVersion(to, archives).execute({
+    new UploadVersion(to, new Changes(to), archives).execute({
       actor,
       fileName: archiveNameOf(name),
       content: (async function* () {
@@ -115,7 +115,7 @@ describe('On a file system that ignores case', needs, () => {
     for (const name of ['lib-1.0', 'lib-2.0']) {
       await assertNothingChanges(() => send(name, 'lower', LIB), 'project_not_allowed');
     }
-    const remove = new DeleteVersion(store);
+    const remove = new DeleteVersion(store, new Changes(store));
     await assertNothingChanges(() => remove.remove(LIB, 'lib', '1.0'), 'project_not_found');
     assert.equal(await readPage(store, 'Lib-1.0', 'a/b.html'), 'upper b');
     await send('Lib-1.0', 'new');

@@ -1,5 +1,5 @@
 import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
-import { ExpirePreviews } from '../../src/application/index.js';
+import { Changes, ExpirePreviews } from '../../src/application/index.js';
 import { Housekeeping } from '../../src/composition/housekeeping.js';
 import { noArchives } from '../support/no-archives.js';
 
@@ -10,7 +10,7 @@ import { noArchives } from '../support/no-archives.js';
 const [docs = ''] = process.argv.slice(2);
 const archives = { ...noArchives, pack: noArchives.unpack };
 const store = await FilesystemDocStore.open(docs, { archives, readDocinfo: () => ({}), keepRemovedMs: 0 });
-const expiring = new ExpirePreviews(store);
+const expiring = new ExpirePreviews(store, new Changes(store));
 const chore = {
   name: 'removing expired previews',
   run: async (now: Date, signal: AbortSignal) => {

@@ -10,7 +10,7 @@ import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
 import { DATABASE_NAME } from '../../src/adapters/search/index.js';
 import { readYamlDocinfo } from '../../src/adapters/yaml/index.js';
 import { ZipArchives } from '../../src/adapters/zip/index.js';
-import { ExpirePreviews, UploadVersion } from '../../src/application/index.js';
+import { Changes, ExpirePreviews, UploadVersion } from '../../src/application/index.js';
 import { tokenActor } from '../../src/domain/index.js';
 import { SpawnedServer } from '../support/spawned-server.js';
 import { until } from '../support/until.js';
@@ -135,7 +135,7 @@ describe('Search with trouble', () => {
     await start();
     const archives = new ZipArchives();
     const store = await FilesystemDocStore.open(docs, { archives, readDocinfo: readYamlDocinfo });
-    const previews = new UploadVersion(store, archives);
+    const previews = new UploadVersion(store, new Changes(store), archives);
     const ends = new Map<string, number>();
     for (let at = 1; at <= 2; at += 1) {
       const end = Date.now() + 15_000 + 1_000 * at;
@@ -146,7 +146,7 @@ describe('Search with trouble', () => {
           fileName: `${name}-docs.zip`,
           content: Readable.from([zipOf(siteOf(name))]),
         },
-        ...{ now: new Date(end - HOUR_MS), expires: '1h' },
+        ...{ publishedAt: new Date(end - HOUR_MS), expires: '1h' },
       });
       ends.set(name, end);
     }
@@ -168,7 +168,8 @@ describe('Search with trouble', () => {
     assert.equal(found.size, ends.size);
     // As the server does, ten minutes after its start.
     const removed: string[] = [];
-    for await (const { label } of new ExpirePreviews(store).execute(new Date())) removed.push(label);
+    for await (const { label } of new ExpirePreviews(store, new Changes(store)).execute(new Date()))
+      removed.push(label);
     assert.deepEqual(removed, ['pr-1', 'pr-2']);
     await until(async () => (await databases()).length === 0);
     await store.close();

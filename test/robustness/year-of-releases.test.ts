@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
-import { ApplyRetention, ExpirePreviews } from '../../src/application/index.js';
+import { ApplyRetention, Changes, ExpirePreviews } from '../../src/application/index.js';
 import { withAlias } from '../../src/domain/index.js';
 import { publish } from '../contracts/doc-store.js';
 import { noArchives } from '../support/no-archives.js';
@@ -25,8 +25,8 @@ describe('A year of pull requests, daily builds and releases', () => {
       pollMs: 60_000,
     });
     const rules = { keepPerMinor: 3, keepPreReleases: 10, preReleaseDays: 14 };
-    const use = new ApplyRetention(docs, rules);
-    const expire = new ExpirePreviews(docs);
+    const use = new ApplyRetention(docs, new Changes(docs), rules);
+    const expire = new ExpirePreviews(docs, new Changes(docs));
     const random = seeded(7);
     /** Releases and builds as they were published, and when. */
     const releases: {

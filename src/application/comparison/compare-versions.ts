@@ -13,7 +13,7 @@ import {
   type Version,
 } from '../../domain/index.js';
 import { FindPage } from '../pages/find-page.js';
-import type { DocStore } from '../ports/doc-store.js';
+import type { DocReader } from '../ports/doc-store.js';
 import type { PageComparison, PageDifference } from '../ports/page-comparison.js';
 import { PageHashes, readWhole } from './page-hashes.js';
 
@@ -84,7 +84,7 @@ export class CompareVersions {
   private lastList: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly docs: DocStore,
+    private readonly docs: DocReader,
     private readonly comparison: PageComparison,
     private readonly pages = new FindPage(docs),
   ) {

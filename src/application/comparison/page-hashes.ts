@@ -1,5 +1,5 @@
 import { SitePath, type Version } from '../../domain/index.js';
-import type { DocStore } from '../ports/doc-store.js';
+import type { DocReader } from '../ports/doc-store.js';
 import type { PageComparison } from '../ports/page-comparison.js';
 import type { SitePage } from '../ports/search-index.js';
 
@@ -23,7 +23,7 @@ export class PageHashes {
   private readonly working = new Map<string, Promise<Hashes>>();
 
   constructor(
-    private readonly docs: Pick<DocStore, 'open' | 'derived'>,
+    private readonly docs: Pick<DocReader, 'open' | 'derived'>,
     private readonly comparison: Pick<PageComparison, 'hashes'>,
   ) {}
 
@@ -112,7 +112,7 @@ export class PageHashes {
 
 /** Reads a page; undefined when it is too large, or not there. */
 export async function readWhole(
-  docs: Pick<DocStore, 'open'>,
+  docs: Pick<DocReader, 'open'>,
   version: Version,
   path: string,
 ): Promise<Uint8Array | undefined> {

@@ -1,5 +1,5 @@
 import { type Located, PageAddress, SitePath, type Version } from '../../domain/index.js';
-import type { DocStore } from '../ports/doc-store.js';
+import type { DocReader } from '../ports/doc-store.js';
 import { FindPage } from './find-page.js';
 
 /** The location of a page in one version. */
@@ -19,7 +19,7 @@ export interface Whereabouts {
  */
 export class GoToPage {
   constructor(
-    private readonly docs: DocStore,
+    private readonly docs: DocReader,
     private readonly pages = new FindPage(docs),
   ) {}
 

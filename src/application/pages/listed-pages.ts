@@ -1,6 +1,6 @@
 import { SitePages, type Version } from '../../domain/index.js';
 import { nextTurn } from '../next-turn.js';
-import type { DocStore } from '../ports/doc-store.js';
+import type { DocReader } from '../ports/doc-store.js';
 
 /** Max. files of a version that are listed. */
 const MAX_FILES = 10_000;
@@ -18,7 +18,7 @@ export class ListedPages {
   private readonly making = new Map<string, Promise<SitePages>>();
   private weight = 0;
 
-  constructor(private readonly docs: Pick<DocStore, 'listFiles'>) {}
+  constructor(private readonly docs: Pick<DocReader, 'listFiles'>) {}
 
   async of(version: Version): Promise<SitePages> {
     const { revision, origin } = version;

@@ -10,7 +10,7 @@ import {
   SitePath,
   type Version,
 } from '../../domain/index.js';
-import type { DocStore, FileList, StoredFile } from '../ports/doc-store.js';
+import type { DocReader, FileList, StoredFile } from '../ports/doc-store.js';
 import { FindPage } from './find-page.js';
 
 /** The missing part of an address: project, version, preview or page, with the parts that exist. */
@@ -61,7 +61,7 @@ const MAX_LISTED_TEXT = 500_000;
 /** Use case: finds the page for a URL path (contract section 7): sites, `-latest` aliases, archives by name. */
 export class ReadPage {
   constructor(
-    private readonly docs: DocStore,
+    private readonly docs: DocReader,
     private readonly pages = new FindPage(docs),
   ) {}
 

@@ -7,7 +7,7 @@ import {
   SitePath,
   type Version,
 } from '../../domain/index.js';
-import type { DocStore, StoredFile } from '../ports/doc-store.js';
+import type { DocReader, StoredFile } from '../ports/doc-store.js';
 
 /** Max. rules in memory, of all versions; a version without rules counts as one. Some 500 bytes each. */
 const MAX_KEPT = 50_000;
@@ -18,7 +18,7 @@ export class RedirectRules {
   private readonly kept = new Map<string, Redirects>();
   private keptRules = 0;
 
-  constructor(private readonly docs: Pick<DocStore, 'open'>) {}
+  constructor(private readonly docs: Pick<DocReader, 'open'>) {}
 
   async of(version: Version): Promise<Redirects> {
     // Files of a copied-in directory may change at any time: their ETag is part of the key.

@@ -12,7 +12,7 @@ import {
   type Version,
 } from '../../domain/index.js';
 import { nextTurn } from '../next-turn.js';
-import type { DocStore } from '../ports/doc-store.js';
+import type { DocReader } from '../ports/doc-store.js';
 import { type Deadline, inTurns, workOf } from './deadline.js';
 import type { GoToPage, Whereabouts } from './go-to-page.js';
 import { ListedPages } from './listed-pages.js';
@@ -51,7 +51,7 @@ export class SuggestInstead {
   private running = 0;
 
   constructor(
-    private readonly docs: Pick<DocStore, 'catalogue' | 'listFiles'>,
+    private readonly docs: Pick<DocReader, 'catalogue' | 'listFiles'>,
     private readonly goToPage: GoToPage,
     private readonly startDeadline: () => Deadline = () => workOf(MAX_WORK_MS),
   ) {

@@ -299,6 +299,12 @@ export interface DocStore {
   close(): Promise<void>;
 }
 
+/** A store for `Changes`, which alone changes what is published. */
+export type DocWriter = Pick<DocStore, 'stage' | 'publish' | 'remove' | 'restore' | 'changeSettings'>;
+
+/** A store for those who read it. */
+export type DocReader = Omit<DocStore, keyof DocWriter | 'judgeClock' | 'clearUp' | 'close'>;
+
 /** How much is cleared up. */
 export interface ClearUpOptions {
   /** Whether to delete as well what one round leaves for later, since it is a lot. By default, it is left and reported. */

@@ -15,7 +15,7 @@ import {
 } from '../../domain/index.js';
 import type { FindPage } from '../pages/find-page.js';
 import type { SuggestInstead } from '../pages/suggest-instead.js';
-import type { DocStore } from '../ports/doc-store.js';
+import type { DocReader } from '../ports/doc-store.js';
 import type { UsageStore } from '../ports/usage-store.js';
 
 /** Max. pages, and max. missing pages, in a report. */
@@ -50,7 +50,7 @@ export class ShowUsage {
   private turn: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly docs: Pick<DocStore, 'catalogue'>,
+    private readonly docs: Pick<DocReader, 'catalogue'>,
     private readonly store: Pick<UsageStore, 'read'>,
     private readonly pages: FindPage,
     private readonly suggestions: Pick<SuggestInstead, 'closestTo'>,

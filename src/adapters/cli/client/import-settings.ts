@@ -1,8 +1,22 @@
-import type { DocStore } from '../../../application/index.js';
-import { LATEST, type VersionId, versionIdOf, withAlias, withHidden } from '../../../domain/index.js';
+import type { Change, Changes, DocReader, SettingsDecision } from '../../../application/index.js';
+import {
+  LATEST,
+  serverActor,
+  type VersionId,
+  versionIdOf,
+  withAlias,
+  withHidden,
+} from '../../../domain/index.js';
 import type { ForeignAlias } from './foreign-layouts.js';
 
-export type SettingsTarget = Pick<DocStore, 'catalogue' | 'changeSettings'>;
+/** Adds versions, and replaces none. Its name is recorded as the uploader. */
+export const IMPORT = serverActor('lectern import', {});
+
+/** A store whose settings an import changes. */
+export interface SettingsTarget {
+  readonly docs: Pick<DocReader, 'catalogue'>;
+  readonly changes: Pick<Changes, 'changeSettings'>;
+}
 
 /** The outcome for one alias. */
 export interface AliasOutcome {
@@ -12,12 +26,12 @@ export interface AliasOutcome {
 
 /** Hides a version, or shows it again. It need not be there. @returns whether that changed anything */
 export async function setHidden(
-  docs: SettingsTarget,
+  changes: SettingsTarget['changes'],
   { project, label }: VersionId,
   isHidden: boolean,
 ): Promise<boolean> {
   let wasHidden = isHidden;
-  await docs.changeSettings(project, (catalogue) => {
+  await changes.changeSettings(importing('hidden'), project, (catalogue) => {
     const settings = catalogue.settingsOf(project);
     wasHidden = settings.hidden.has(label);
     return withHidden(settings, label, isHidden);
@@ -33,17 +47,17 @@ export async function setHidden(
 export async function takeAlias(
   { project, alias, target }: ForeignAlias,
   {
-    docs,
+    target: { docs, changes },
     dryRun,
     isThere,
-  }: { readonly docs: SettingsTarget; readonly dryRun: boolean; isThere(id: VersionId): boolean },
+  }: { readonly target: SettingsTarget; readonly dryRun: boolean; isThere(id: VersionId): boolean },
 ): Promise<AliasOutcome> {
   const id = versionIdOf(project, target);
   if (id === undefined || !isThere(id)) {
     return { outcome: 'not taken', why: `is a tag for ${target}, which is not taken` };
   }
   let existing: string | undefined;
-  const decide: Parameters<DocStore['changeSettings']>[1] = (catalogue) => {
+  const decide: SettingsDecision = (catalogue) => {
     const settings = catalogue.settingsOf(project);
     existing = settings.aliases.get(alias);
     if (existing !== undefined) return settings;
@@ -52,7 +66,7 @@ export async function takeAlias(
     return withAlias(settings, alias, target);
   };
   if (dryRun) decide(docs.catalogue());
-  else await docs.changeSettings(project, decide);
+  else await changes.changeSettings(importing('aliases'), project, decide);
   const isPin = alias === LATEST;
   if (existing === undefined) {
     return { outcome: 'taken', why: isPin ? `latest is pinned to ${target}` : `an alias of ${target}` };
@@ -61,4 +75,8 @@ export async function takeAlias(
   const there = isPin ? `latest is pinned to ${existing} here` : `is an alias of ${existing} here`;
   const remedy = isPin ? `lectern pin ${project} ${target}` : `lectern alias ${project} ${alias} ${target}`;
   return { outcome: 'not taken', why: `${there}, and left alone; ${remedy} changes that` };
+}
+
+function importing(reason: 'hidden' | 'aliases'): Change {
+  return { actor: IMPORT, now: new Date(), reason };
 }

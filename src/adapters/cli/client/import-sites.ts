@@ -1,8 +1,8 @@
 import type { UploadVersion } from '../../../application/index.js';
-import { archiveNameOf, Refusal, serverActor, type VersionId } from '../../../domain/index.js';
+import { archiveNameOf, Refusal, type VersionId } from '../../../domain/index.js';
 import { ClientError } from './client-error.js';
 import { type ForeignVersion, LAYOUTS, type Layout } from './foreign-layouts.js';
-import { type SettingsTarget, setHidden, takeAlias } from './import-settings.js';
+import { IMPORT, type SettingsTarget, setHidden, takeAlias } from './import-settings.js';
 import { packSite } from './pack-site.js';
 
 /** The outcome for one version, one alias, or for something that is neither. */
@@ -15,9 +15,8 @@ export interface ImportStep {
   readonly why?: string;
 }
 
-export interface ImportTarget {
+export interface ImportTarget extends SettingsTarget {
   readonly upload: Pick<UploadVersion, 'receive' | 'publish'>;
-  readonly docs: SettingsTarget;
 }
 
 export interface ImportOptions {
@@ -27,9 +26,6 @@ export interface ImportOptions {
 }
 
 type Outcome = Pick<ImportStep, 'outcome' | 'why'>;
-
-/** Adds versions, and replaces none. Its name is recorded as the uploader. */
-const IMPORT = serverActor('lectern import', {});
 
 /**
  * Imports the versions of another server's directory, each as an archive that is uploaded, then their aliases. What is there
@@ -58,8 +54,7 @@ export async function* importSites(
   const isThere = ({ directoryName }: VersionId) => taken.has(directoryName);
   for (const alias of aliases) {
     done += 1;
-    const { docs } = options.target;
-    const result = await refusing(() => takeAlias(alias, { docs, dryRun: options.dryRun, isThere }));
+    const result = await refusing(() => takeAlias(alias, { ...options, isThere }));
     yield { name: alias.path, done, total, ...result };
   }
 }
@@ -103,15 +98,15 @@ async function take(version: ForeignVersion, target: ImportTarget | undefined): 
 async function publish(
   { id, publishedAt, isHidden = false }: ForeignVersion,
   content: AsyncIterable<Uint8Array>,
-  { upload, docs }: ImportTarget,
+  { upload, changes }: ImportTarget,
 ): Promise<void> {
   // Before it is published, so that it never shows.
-  const isNewlyHidden = isHidden && (await setHidden(docs, id, true));
+  const isNewlyHidden = isHidden && (await setHidden(changes, id, true));
   try {
     const received = await upload.receive(IMPORT, archiveNameOf(id.directoryName), content);
-    await upload.publish(received, { now: publishedAt });
+    await upload.publish(received, { publishedAt });
   } catch (error) {
-    if (isNewlyHidden) await setHidden(docs, id, false);
+    if (isNewlyHidden) await setHidden(changes, id, false);
     throw error;
   }
 }
