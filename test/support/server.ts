@@ -7,6 +7,7 @@ import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
 import {
   createHttpServer,
   type HttpServer,
+  type HttpServerOptions,
   type Patience,
   ProjectHosts,
   PublicAddress,
@@ -79,6 +80,7 @@ export interface TestServerOptions {
   readonly patience?: Patience;
   readonly uploadPace?: UploadPace;
   readonly cacheBytes?: number;
+  readonly metrics?: HttpServerOptions['metrics'];
   /** Access log in Apache's combined format. */
   readonly combined?: { write(line: string): unknown };
   /** Whether pages get the version switcher unless their project says otherwise. */

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { JsonTokenRegistry } from '../../src/adapters/json/index.js';
+import { MemorySearchIndex, MemoryUsageStore } from '../../src/adapters/memory/index.js';
+import { ask } from '../support/ask-host.js';
+import { everyRoute, HOSTS_DOMAIN, publishSample, type Route, requestTo } from '../support/every-route.js';
+import { TestServer } from '../support/server.js';
+
+const ADMIN = { token: 'secret-admin', allow_overwrite: true, allow_delete: true, allow_manage: true };
+const METRICS = { contentType: 'text/plain', observe: () => {}, text: async () => 'a 1\n' };
+
+describe('Every route', () => {
+  let directory: string;
+  let server: TestServer;
+  let onHosts: TestServer;
+  let projects = 0;
+
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'lectern-test-'));
+    await writeFile(join(directory, 'logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+    await writeFile(join(directory, 'site.json'), JSON.stringify({ logo: 'logo.svg' }));
+    const options = () => ({
+      origin: `https://${HOSTS_DOMAIN}`,
+      site: join(directory, 'site.json'),
+      tokens: JsonTokenRegistry.parse(JSON.stringify({ tokens: { admin: ADMIN } })),
+      search: new MemorySearchIndex(),
+      usage: new MemoryUsageStore(),
+      metrics: METRICS,
+      keepRemovedMs: 3_600_000,
+    });
+    server = await TestServer.start(options());
+    onHosts = await TestServer.start({ ...options(), hosts: { domain: HOSTS_DOMAIN, isRedirecting: true } });
+    for (const each of [server, onHosts]) await publishSample(each, 'shown');
+  });
+  after(async () => {
+    await server.close();
+    await onHosts.close();
+    await rm(directory, { recursive: true });
+  });
+
+  /** Asks for a route. Whatever changes something gets a project of its own. */
+  const answerOf = async (route: Route): Promise<{ status: number; headers: Headers }> => {
+    let project = 'shown';
+    if (route.method !== 'GET') {
+      project = `changed${++projects}`;
+      await publishSample(server, project);
+    }
+    if (route.path.startsWith('/api/restore/')) await server.delete(`${project}/2.0`);
+    const { host, path, headers, body } = requestTo(route, project, { 'X-Token': ADMIN.token });
+    if (host !== undefined) {
+      const { status, headers: got } = await ask(onHosts, host, path, { headers });
+      return { status, headers: new Headers(got as Record<string, string>) };
+    }
+    if (route.path === '/api/upload') return server.upload(`${project}-3.0-docs.zip`);
+    const { method } = route;
+    const response = await fetch(server.url + path, {
+      method,
+      headers,
+      redirect: 'manual',
+      ...(body === undefined ? {} : { body }),
+    });
+    await response.arrayBuffer();
+    return response;
+  };
+
+  it('answers a request for something that is there', async () => {
+    const missing = ['GET / on a host', 'GET /{project}-{version}/missing.html'];
+    for (const route of everyRoute()) {
+      const { status } = await answerOf(route);
+      if (missing.includes(route.name)) assert.equal(status, 404, route.name);
+      else assert.ok(status < 400, `${route.name}: ${status}`);
+    }
+  });
+});
