@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -7,10 +7,24 @@ import { JsonTokenRegistry } from '../../src/adapters/json/index.js';
 import { MemorySearchIndex, MemoryUsageStore } from '../../src/adapters/memory/index.js';
 import { ask } from '../support/ask-host.js';
 import { everyRoute, HOSTS_DOMAIN, publishSample, type Route, requestTo } from '../support/every-route.js';
+import { ROOT } from '../support/root.js';
 import { TestServer } from '../support/server.js';
 
 const ADMIN = { token: 'secret-admin', allow_overwrite: true, allow_delete: true, allow_manage: true };
 const METRICS = { contentType: 'text/plain', observe: () => {}, text: async () => 'a 1\n' };
+
+/** `Cache-Control` of the routes whose responses are not kept and revalidated. */
+const OTHER_POLICIES: readonly (readonly [route: RegExp, value: string])[] = [
+  // For one client only.
+  [/^GET \/api\/(token|removed)$/, 'no-store'],
+  // For one moment only.
+  [/^GET \/-\/(health|ready|metrics)$/, 'no-store'],
+  // A failure.
+  [/^GET \/ on a host$/, 'no-store'],
+  [/^GET \/-\/(switcher|switcher\/:module|readthedocs)\.js( on a host)?$/, 'max-age=600'],
+  // The version of the library is in the address.
+  [/^GET \/-\/assets\/[\w-]+-[\d.]+\/\{\*file\}( on a host)?$/, 'public, max-age=31536000, immutable'],
+];
 
 describe('Every route', () => {
   let directory: string;
@@ -72,6 +86,38 @@ describe('Every route', () => {
       const { status } = await answerOf(route);
       if (missing.includes(route.name)) assert.equal(status, 404, route.name);
       else assert.ok(status < 400, `${route.name}: ${status}`);
+    }
+  });
+
+  it('says how its response may be kept: a handler without a policy is told by `no-store`', async () => {
+    for (const route of everyRoute()) {
+      const { headers } = await answerOf(route);
+      const [, expected] = OTHER_POLICIES.find(([name]) => name.test(route.name)) ?? [route, 'no-cache'];
+      assert.equal(headers.get('cache-control'), expected, route.name);
+    }
+  });
+
+  it('says that a failure is kept nowhere', async () => {
+    for (const [path, status] of [
+      ['/api/nothing', 404],
+      ['/-/nothing', 404],
+      ['/api/projects/nothing', 404],
+      [`/api/projects?search=${'x'.repeat(201)}`, 400],
+    ] as const) {
+      const answer = await server.get(path);
+      assert.deepEqual([answer.status, answer.headers.get('cache-control')], [status, 'no-store'], path);
+    }
+    assert.match(await server.raw('no HTTP\r\n\r\n'), /^HTTP\/1\.1 400 .*\r\nCache-Control: no-store\r\n/);
+  });
+});
+
+describe('The HTTP adapter', () => {
+  it('names the values of Cache-Control in one file', async () => {
+    const directory = join(ROOT, 'src/adapters/http');
+    for (const name of await readdir(directory, { recursive: true })) {
+      if (!name.endsWith('.ts') || name === join('response', 'cache-policy.ts')) continue;
+      const text = await readFile(join(directory, name), 'utf8');
+      assert.doesNotMatch(text, /['"]no-(cache|store)|max-age=|set\(\{?\s*['"]Cache-Control/, name);
     }
   });
 });

@@ -11,6 +11,7 @@ import type { HostEntrance } from './hosts/host-entrance.js';
 import { allowLogos, hostRoutes } from './hosts/host-routes.js';
 import { type OwnRoute, ownRoutes } from './own/routes.js';
 import { noServiceWorkers } from './own/service-workers.js';
+import { neverByDefault } from './response/cache-policy.js';
 import { type RequestState, requestLog } from './server/request-log.js';
 import { accelRedirect } from './sites/accel-redirect.js';
 import { indexNothing } from './sites/indexing.js';
@@ -27,6 +28,7 @@ export function createApp(parts: AppParts, addresses: readonly Middleware[]): Ko
     ctx.set('X-Content-Type-Options', 'nosniff');
     await next();
   });
+  app.use(neverByDefault);
   if (!parts.isIndexed) app.use(indexNothing);
   app.use(parts.keep);
   if (parts.counting !== undefined) app.use(parts.counting);

@@ -3,6 +3,7 @@ import type { Body } from './api/description/schemas.js';
 import { ClientLeft, type Failure, failureOf, titleOf } from './errors.js';
 import { OWN_PAGE_HEADERS } from './own/own-page.js';
 import type { Pages } from './pages.js';
+import { setCachePolicy } from './response/cache-policy.js';
 import { answerAndLinger, hasUnreadBody } from './server/lingering-close.js';
 import type { Logger, RequestLog, RequestState } from './server/request-log.js';
 
@@ -52,7 +53,7 @@ async function answer(ctx: Context, failure: Failure, pages: Pages): Promise<voi
     ctx.remove(name);
   }
   ctx.status = failure.status;
-  ctx.set('Cache-Control', 'no-store');
+  setCachePolicy(ctx, 'never');
   ctx.set(failure.headers);
   const isApi = isApiPath(ctx.path);
   const text = isApi ? jsonOf(failure) : pageOf(ctx, failure, pages);

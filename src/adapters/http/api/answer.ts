@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { type CachePolicy, setCachePolicy } from '../response/cache-policy.js';
 import type { Body, SchemaName } from './description/schemas.js';
 
 /** Sends a JSON body with the shape of a schema. */
@@ -7,8 +8,9 @@ export function answer<Name extends SchemaName>(
   _name: Name,
   status: number,
   body: Body<Name>,
+  policy: CachePolicy = 'revalidate',
 ): void {
   ctx.status = status;
-  ctx.set('Cache-Control', 'no-cache');
+  setCachePolicy(ctx, policy);
   ctx.body = body;
 }

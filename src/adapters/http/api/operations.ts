@@ -1,4 +1,5 @@
 import type { AppParts } from '../app-parts.js';
+import { setCachePolicy } from '../response/cache-policy.js';
 import type { ApiOperation } from './api-operation.js';
 import { aliasOperations } from './operations/aliases.js';
 import { compareOperation } from './operations/compare.js';
@@ -40,6 +41,7 @@ export function apiOperations(parts: AppParts): readonly ApiOperation[] {
       refusals: [],
       handle: async (ctx) => {
         const { openApiDocument } = await import('./description/openapi.js');
+        setCachePolicy(ctx, 'revalidate');
         ctx.body = openApiDocument(operations, version, at.server);
       },
     },

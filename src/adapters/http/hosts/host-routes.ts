@@ -5,6 +5,7 @@ import { HttpFault } from '../errors.js';
 import { sendSwitcher } from '../own/project-pages.js';
 import { type OwnRoute, ownRoutes } from '../own/routes.js';
 import { robotsOf, sitemapOf } from '../own/sitemap.js';
+import { setCachePolicy } from '../response/cache-policy.js';
 import { redirect } from '../response/redirect.js';
 import { sendText } from '../response/send-text.js';
 import { type HostEntrance, NO_SITE } from './host-entrance.js';
@@ -48,6 +49,7 @@ function sendHostRobots({ at, isIndexed }: AppParts): Middleware {
   return async (ctx) => {
     const isCanonical = isIndexed && isLatest(ctx) && at.hosts?.isRedirecting === true;
     const sitemap = isCanonical ? at.to(`/${ctx.params.site}/sitemap.xml`) : undefined;
+    setCachePolicy(ctx, 'revalidate');
     ctx.type = 'text/plain; charset=utf-8';
     ctx.body = robotsOf(isIndexed ? ['/-/'] : ['/'], sitemap);
   };

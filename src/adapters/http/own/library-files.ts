@@ -22,7 +22,6 @@ export function libraryFiles({ directory, files, path }: LibraryFiles, texts: Te
     if (!files.includes(name)) throw new HttpFault('not_found', 'There is nothing at this path');
     const type = contentType(basename(name)) || 'application/octet-stream';
     const read = async () => new Text(await readFile(join(directory, name)), type);
-    await sendText(ctx, await texts.get(`library/${ctx.path}`, read));
-    ctx.set('Cache-Control', 'public, max-age=31536000, immutable');
+    await sendText(ctx, await texts.get(`library/${ctx.path}`, read), 'immutable');
   };
 }

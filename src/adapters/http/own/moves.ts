@@ -2,6 +2,7 @@ import type { Middleware } from 'koa';
 import { decodedComponent } from '../../../domain/index.js';
 import type { AppParts } from '../app-parts.js';
 import { HttpFault } from '../errors.js';
+import { setCachePolicy } from '../response/cache-policy.js';
 import { redirect } from '../response/redirect.js';
 import { sendMissing } from './missing.js';
 
@@ -25,7 +26,7 @@ export function goToPage(parts: AppParts): Middleware {
     const address = at.to(to) + (isSame ? ctx.search : '') + fragment;
     ctx.vary('Accept');
     if (ctx.accepts('html', 'json') !== 'json') return redirect(ctx, address);
-    ctx.set('Cache-Control', 'no-cache');
+    setCachePolicy(ctx, 'revalidate');
     ctx.body = { url: address, same: isSame };
   };
 }

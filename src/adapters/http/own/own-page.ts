@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { setCachePolicy } from '../response/cache-policy.js';
 import { Text } from '../response/send-text.js';
 
 /**
@@ -25,6 +26,7 @@ export function ownPage(html: string): Text {
 
 /** Sends a page that is made for this request alone. */
 export function sendOwnPage(ctx: Context, html: string): void {
-  ctx.set({ ...OWN_PAGE_HEADERS, 'Cache-Control': 'no-cache' });
+  ctx.set(OWN_PAGE_HEADERS);
+  setCachePolicy(ctx, 'revalidate');
   ctx.body = html;
 }

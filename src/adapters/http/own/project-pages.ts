@@ -1,6 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import type { AppParts } from '../app-parts.js';
 import { HttpFault } from '../errors.js';
+import { setCachePolicy } from '../response/cache-policy.js';
 import { sendText, Text } from '../response/send-text.js';
 import { sendMissing } from './missing.js';
 import { ownPage } from './own-page.js';
@@ -60,7 +61,7 @@ export function sendBadge({ useCases, pages }: AppParts): Middleware {
     if (version !== undefined) return sendText(ctx, new Text(badge, SVG));
     // READMEs show the image whatever the status is; programs need the status.
     ctx.status = 404;
-    ctx.set('Cache-Control', 'no-cache');
+    setCachePolicy(ctx, 'revalidate');
     ctx.type = SVG;
     ctx.body = badge;
   };

@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa';
 import { isApiPath } from '../failures.js';
+import { setCachePolicy } from '../response/cache-policy.js';
 
 /**
  * Script sent for every request for a service worker: it replaces a registered worker, handles nothing, and unregisters
@@ -17,7 +18,7 @@ addEventListener('activate', (event) => event.waitUntil(registration.unregister(
 export const noServiceWorkers: Middleware = async (ctx, next) => {
   const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
   if (ctx.get('Service-Worker') === '' || !isRead || isApiPath(ctx.path)) return next();
-  ctx.set('Cache-Control', 'no-store');
+  setCachePolicy(ctx, 'never');
   ctx.type = 'text/javascript; charset=utf-8';
   ctx.body = REPLACEMENT;
 };

@@ -3,6 +3,7 @@ import { isPage, type Project, SitePath } from '../../../domain/index.js';
 import type { AppParts } from '../app-parts.js';
 import { HttpFault } from '../errors.js';
 import type { PublicAddress } from '../public-address.js';
+import { setCachePolicy } from '../response/cache-policy.js';
 import { listAgeOf } from '../response/list-age.js';
 import { sendText, Text } from '../response/send-text.js';
 
@@ -15,6 +16,7 @@ export function sendRobots({ at, isIndexed }: AppParts): Middleware {
   const rules = isIndexed ? [at.to('/api/'), at.to('/-/')] : ['/'];
   const text = robotsOf(rules, isIndexed && at.fixed !== undefined ? `${at.fixed}/sitemap.xml` : undefined);
   return async (ctx) => {
+    setCachePolicy(ctx, 'revalidate');
     ctx.type = 'text/plain; charset=utf-8';
     ctx.body = text;
   };

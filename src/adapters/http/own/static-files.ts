@@ -2,13 +2,13 @@ import { Readable } from 'node:stream';
 import type { Context, Middleware } from 'koa';
 import { HttpFault } from '../errors.js';
 import { preferredEncoding } from '../response/accept-encoding.js';
+import { setCachePolicy } from '../response/cache-policy.js';
 import { isFresh } from '../response/freshness.js';
 import { gzippedStream } from '../response/gzip.js';
 import { isCompressible } from '../response/representation.js';
 
-/** Routes of the scripts for pages of hosted sites. Requested by every page, so browsers may cache them for a while. */
+/** Routes of the scripts for pages of hosted sites. */
 export const SITE_SCRIPTS = ['/-/switcher.js', '/-/switcher/:module.js', '/-/readthedocs.js'];
-const SITE_SCRIPT_CACHE = 'max-age=600';
 
 /**
  * Serves `/-/assets/…` and the scripts for sites from the public directory, by koa-static. It sets no ETag, so the date
@@ -21,7 +21,7 @@ export function staticFiles(directory: string): Middleware {
     serve ??= (await import('koa-static')).default(directory, { index: false, gzip: false, brotli: false });
     await serve(ctx, async () => {});
     if (ctx.status === 404) throw new HttpFault('not_found', 'There is nothing at this path');
-    ctx.set('Cache-Control', ctx.path.startsWith('/-/assets/') ? 'no-cache' : SITE_SCRIPT_CACHE);
+    setCachePolicy(ctx, ctx.path.startsWith('/-/assets/') ? 'revalidate' : 'siteScript');
     if (ctx.status === 200 && isFresh(ctx.headers, '', ctx.response.get('Last-Modified'))) ctx.status = 304;
     else compress(ctx);
   };

@@ -9,6 +9,7 @@ import {
 } from '../../../domain/index.js';
 import type { AppParts } from '../app-parts.js';
 import { HttpFault } from '../errors.js';
+import { setCachePolicy } from '../response/cache-policy.js';
 
 /** `/-/suggest/<version directory>/<page>`: pages to read instead of a missing one, as JSON for `/-/switcher.js`. */
 export function sendSuggestions({ useCases, at }: AppParts): Middleware {
@@ -40,7 +41,7 @@ export function sendSuggestions({ useCases, at }: AppParts): Middleware {
     );
     const { label } = found.version;
     const isElsewhere = inLatest?.isSame === true && inLatest.version.label !== label;
-    ctx.set('Cache-Control', 'no-cache');
+    setCachePolicy(ctx, 'revalidate');
     ctx.body = {
       missing: decodedComponent(page),
       closest: closest.map(shown),

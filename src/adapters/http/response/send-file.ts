@@ -7,6 +7,7 @@ import { HttpFault } from '../errors.js';
 import { preferredEncoding } from './accept-encoding.js';
 import { bufferOf } from './buffered.js';
 import { parseByteRange } from './byte-range.js';
+import { setCachePolicy } from './cache-policy.js';
 import { assertIntact, checkedGzip } from './checked-gzip.js';
 import { FileBody } from './file-body.js';
 import { isFresh } from './freshness.js';
@@ -38,7 +39,8 @@ export async function sendFile(ctx: Context, { file, name, status = 200 }: FileA
     const encoding = mayCompress ? preferredEncoding(ctx.headers) : 'identity';
     const etag = etagIn(encoding, file.etag);
     const lastModified = file.modifiedAt.toUTCString();
-    ctx.set({ 'Cache-Control': 'no-cache', 'Last-Modified': lastModified, ETag: etag });
+    setCachePolicy(ctx, 'revalidate');
+    ctx.set({ 'Last-Modified': lastModified, ETag: etag });
     if (isText) ctx.vary('Accept-Encoding');
     if (encoding === 'identity') ctx.set('Accept-Ranges', 'bytes');
     if (status === 200 && isFresh(ctx.headers, etag, lastModified)) {

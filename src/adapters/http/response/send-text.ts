@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import { preferredEncoding } from './accept-encoding.js';
+import { type CachePolicy, setCachePolicy } from './cache-policy.js';
 import { isFresh } from './freshness.js';
 import { gzipped } from './gzip.js';
 import { etagIn, MIN_COMPRESSED_BYTES } from './representation.js';
@@ -39,13 +40,14 @@ export class Text {
 
 /**
  * Sends a text: ETag, 304, gzip (RFC 9110 sections 8.8.3, 13.2.2 and 8.4).
- * @param isKept whether clients may keep it; if not, it has no ETag
+ * @param policy with `never`, it has no ETag
  */
-export async function sendText(ctx: Context, text: Text, isKept = true): Promise<void> {
+export async function sendText(ctx: Context, text: Text, policy: CachePolicy = 'revalidate'): Promise<void> {
+  const isKept = policy !== 'never';
   const isLong = text.bytes.length >= MIN_COMPRESSED_BYTES;
   const encoding = isLong ? preferredEncoding(ctx.headers) : 'identity';
   const etag = etagIn(encoding, text.hash);
-  ctx.set('Cache-Control', isKept ? 'no-cache' : 'no-store');
+  setCachePolicy(ctx, policy);
   ctx.vary('Accept-Encoding');
   if (isKept) ctx.set('ETag', etag);
   if (isKept && isFresh(ctx.headers, etag)) {

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { CACHE_CONTROL } from '../response/cache-policy.js';
 
 /** Max. time until the connection is closed, in milliseconds, like nginx's `lingering_timeout`. */
 const LINGER_MS = 5_000;
@@ -23,7 +24,13 @@ export function answerBadRequest({ code = '' }: NodeJS.ErrnoException, socket: S
     return;
   }
   const status = STATUS[code] ?? 400;
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `Cache-Control: ${CACHE_CONTROL.never}`,
+    'Connection: close',
+    'Content-Length: 0',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n`);
   const end = setTimeout(() => socket.destroy(), LINGER_MS).unref();
   socket.once('close', () => clearTimeout(end));
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { CACHE_CONTROL } from '../response/cache-policy.js';
 import type { Metrics } from './metrics.js';
 import { pathOf } from './request-log.js';
 
@@ -98,7 +99,7 @@ function sendText(response: ServerResponse, status: number, text: string, type: 
   response.writeHead(status, {
     'Content-Type': type,
     'Content-Length': Buffer.byteLength(text),
-    'Cache-Control': 'no-store',
+    'Cache-Control': CACHE_CONTROL.never,
     'X-Content-Type-Options': 'nosniff',
   });
   // Node omits the body of the response to a HEAD.

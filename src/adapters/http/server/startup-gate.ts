@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { setTimeout as delay } from 'node:timers/promises';
 import { failureOf, unavailable } from '../errors.js';
 import { isApiPath, jsonOf } from '../failures.js';
+import { CACHE_CONTROL } from '../response/cache-policy.js';
 import { answerAndLinger } from './lingering-close.js';
 import type { Probes } from './probes.js';
 import { pathOf } from './request-log.js';
@@ -53,7 +54,7 @@ async function refuseForNow(request: IncomingMessage, response: ServerResponse):
     ...failure.headers,
     'Content-Type': `${isApi ? 'application/json' : 'text/plain'}; charset=utf-8`,
     'Content-Length': Buffer.byteLength(text),
-    'Cache-Control': 'no-store',
+    'Cache-Control': CACHE_CONTROL.never,
     'X-Content-Type-Options': 'nosniff',
     Connection: 'close',
   });

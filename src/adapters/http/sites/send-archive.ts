@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import type { Download } from '../../../application/index.js';
 import { archiveNameOf } from '../../../domain/index.js';
+import { setCachePolicy } from '../response/cache-policy.js';
 import { redirect } from '../response/redirect.js';
 import { sendFile } from '../response/send-file.js';
 import { isUnlisted, NO_INDEX } from './indexing.js';
@@ -11,7 +12,7 @@ export async function sendArchive(ctx: Context, download: Download): Promise<voi
   if ('url' in download) {
     redirect(ctx, download.url);
     // The address is signed, and valid for minutes only.
-    ctx.set('Cache-Control', 'no-store');
+    setCachePolicy(ctx, 'never');
     return;
   }
   const name = archiveNameOf(download.version.directoryName);

@@ -1,6 +1,7 @@
 import type { AppParts } from '../../app-parts.js';
 import { STATUS_OF } from '../../errors.js';
 import { sendOwnPage } from '../../own/own-page.js';
+import { setCachePolicy } from '../../response/cache-policy.js';
 import type { ApiOperation } from '../api-operation.js';
 
 /** `GET /api/help`: how to use this server, as text or as a page. */
@@ -21,6 +22,7 @@ export function helpOperation({ pages, at }: AppParts): ApiOperation {
       if (ctx.accepts('text/plain', 'text/html') === 'text/html') {
         return sendOwnPage(ctx, pages.help(facts));
       }
+      setCachePolicy(ctx, 'revalidate');
       ctx.type = 'text/plain; charset=utf-8';
       ctx.body = pages.helpText(facts);
     },

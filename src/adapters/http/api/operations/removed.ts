@@ -28,9 +28,8 @@ export function removedOperation({ useCases: { restoreVersion } }: AppParts): Ap
           ...(version.archive === undefined ? {} : { archive_bytes: version.archive.size }),
         }),
       );
-      answer(ctx, 'RemovedList', 200, { removed, count: removed.length });
       // A shared cache must not give the list of one token to another.
-      ctx.set('Cache-Control', 'no-store');
+      answer(ctx, 'RemovedList', 200, { removed, count: removed.length }, 'never');
     },
   };
 }

@@ -39,7 +39,7 @@ async function send(ctx: Context, searchPages: SearchPages, at: PublicAddress): 
   const found = await searchPages.find(search);
   ctx.vary('Accept-Language');
   // What was found in the time there was is not what the next search finds.
-  await sendText(ctx, Text.json(foundBody(found, at)), found.incomplete !== true);
+  await sendText(ctx, Text.json(foundBody(found, at)), found.incomplete === true ? 'never' : 'revalidate');
 }
 
 function foundBody(

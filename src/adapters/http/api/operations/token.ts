@@ -13,16 +13,16 @@ export function tokenOperation(): ApiOperation {
     answers: { 200: { description: 'Name and rights of the token.', body: 'TokenInfo' } },
     refusals: [],
     handle: async (ctx, { name, policy: { grants } }) => {
-      answer(ctx, 'TokenInfo', 200, {
+      const rights = {
         name,
         ...(grants.projects === undefined ? {} : { projects: [...grants.projects] }),
         allow_overwrite: grants.allowOverwrite === true,
         allow_delete: grants.allowDelete === true,
         existing_projects_only: grants.existingProjectsOnly === true,
         allow_manage: grants.allowManage === true,
-      });
+      };
       // A shared cache must not give the rights of one token to another.
-      ctx.set('Cache-Control', 'no-store');
+      answer(ctx, 'TokenInfo', 200, rights, 'never');
     },
   };
 }

@@ -4,6 +4,7 @@ import type { DailyUsage, ShownUsage, ShowUsage } from '../../../../application/
 import { lastDays, PageAddress, refuse } from '../../../../domain/index.js';
 import type { AppParts } from '../../app-parts.js';
 import { HttpFault } from '../../errors.js';
+import { setCachePolicy } from '../../response/cache-policy.js';
 import { sendText, Text } from '../../response/send-text.js';
 import type { ApiOperation } from '../api-operation.js';
 import type { Body } from '../description/schemas.js';
@@ -73,7 +74,7 @@ function sendRows(ctx: Context, project: string, days: number, daily: AsyncItera
   const { from, to } = lastDays(days, new Date());
   ctx.attachment(`${project}-usage-${from}-${to}.csv`);
   ctx.type = 'text/csv; charset=utf-8';
-  ctx.set('Cache-Control', 'no-cache');
+  setCachePolicy(ctx, 'revalidate');
   ctx.body = Readable.from(rowsOf(daily));
 }
 
