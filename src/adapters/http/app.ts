@@ -11,7 +11,7 @@ import type { HostEntrance } from './hosts/host-entrance.js';
 import { allowLogos, hostRoutes } from './hosts/host-routes.js';
 import { type OwnRoute, ownRoutes } from './own/routes.js';
 import { noServiceWorkers } from './own/service-workers.js';
-import { neverByDefault } from './response/cache-policy.js';
+import { setCachePolicy } from './response/cache-policy.js';
 import { type RequestState, requestLog } from './server/request-log.js';
 import { accelRedirect } from './sites/accel-redirect.js';
 import { indexNothing } from './sites/indexing.js';
@@ -24,11 +24,11 @@ import { sites } from './sites/sites.js';
 export function createApp(parts: AppParts, addresses: readonly Middleware[]): Koa<RequestState> {
   const app = new Koa<RequestState>({ proxy: parts.trustProxy });
   app.use(requestLog(parts.requestLog));
-  app.use(async (ctx, next) => {
+  app.use((ctx, next) => {
     ctx.set('X-Content-Type-Options', 'nosniff');
-    await next();
+    setCachePolicy(ctx, 'never');
+    return next();
   });
-  app.use(neverByDefault);
   if (!parts.isIndexed) app.use(indexNothing);
   app.use(parts.keep);
   if (parts.counting !== undefined) app.use(parts.counting);
@@ -72,7 +72,7 @@ function routed(
     if (ctx.method === 'GET' || ctx.method === 'HEAD') return next();
     throw new HttpFault('method_not_allowed', 'Pages can only be read', { Allow: 'GET, HEAD' });
   };
-  return async (ctx, next) => run(ctx as Parameters<typeof run>[0], () => unknown(ctx, next));
+  return (ctx, next) => run(ctx as Parameters<typeof run>[0], () => unknown(ctx, next));
 }
 
 /** Finds out who asks before an operation that needs a token begins. */

@@ -33,6 +33,7 @@ export function filterOf(ctx: Context): ProjectFilter {
  * @throws HttpFault `invalid_request` for one that is given twice or badly encoded
  */
 export function parameterOf(ctx: Context, name: string): string {
+  if (ctx.querystring === '') return '';
   const values = ctx.querystring
     .split('&')
     .map((pair) => pair.split(/=(.*)/s, 2))

@@ -15,7 +15,7 @@ addEventListener('activate', (event) => event.waitUntil(registration.unregister(
 `;
 
 /** Refuses service workers. Browsers mark requests for them (Service Workers, "fetch a classic worker script"). */
-export const noServiceWorkers: Middleware = async (ctx, next) => {
+export const noServiceWorkers: Middleware = (ctx, next) => {
   const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
   if (ctx.get('Service-Worker') === '' || !isRead || isApiPath(ctx.path)) return next();
   setCachePolicy(ctx, 'never');

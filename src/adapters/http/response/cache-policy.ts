@@ -1,4 +1,4 @@
-import type { Context, Middleware } from 'koa';
+import type { Context } from 'koa';
 
 /** Values of `Cache-Control` (RFC 9111 section 5.2.2) by policy. No other file of this adapter has one. */
 export const CACHE_CONTROL = {
@@ -12,16 +12,10 @@ export const CACHE_CONTROL = {
   never: 'no-store',
 } as const;
 
-/** How clients and shared caches may keep a response. */
+/** How clients and shared caches may keep a response: `never`, unless a handler sets another policy. */
 export type CachePolicy = keyof typeof CACHE_CONTROL;
 
 /** Sets the policy of a response. The last one set counts. */
 export function setCachePolicy(ctx: Context, policy: CachePolicy): void {
   ctx.set('Cache-Control', CACHE_CONTROL[policy]);
 }
-
-/** Gives every response the policy `never`, unless a later handler sets another one. */
-export const neverByDefault: Middleware = (ctx, next) => {
-  setCachePolicy(ctx, 'never');
-  return next();
-};

@@ -142,11 +142,11 @@ export class RequestLog {
 
 /** Middleware that logs each request that goes through Koa. */
 export function requestLog(log: RequestLog): Middleware<RequestState> {
-  return async (ctx, next) => {
+  return (ctx, next) => {
     ctx.state.notes = {};
     ctx.state.requestId = log.begin(ctx.req, ctx.res, ctx.state.notes);
     ctx.set('X-Request-Id', ctx.state.requestId);
-    await next();
+    return next();
   };
 }
 
