@@ -134,13 +134,21 @@ describe("A page of a project's versions", () => {
 
   it('takes memory within --cache-size, and none with 0, however many projects are asked for', async () => {
     for (const cacheBytes of [0, 400_000]) {
-      const server = await TestServer.start({ cacheBytes });
+      const server = await TestServer.start({ cacheBytes, origin: 'https://docs.example.com' });
       try {
         for (let index = 0; index < 20; index++) await server.upload(`tool-x${index}-1.0-docs.zip`);
         const { projects } = await server.json('/api/projects');
         for (const { directory_name: name } of projects) {
           assert.equal((await server.get(`/-/projects/${name}`)).status, 200);
           assert.equal((await server.get(`/-/projects/${name}/versions.json`)).status, 200);
+          assert.equal((await server.get(`/api/projects/${name}`)).status, 200);
+          assert.equal((await server.get(`/-/switcher/${name}-1.0.json`)).status, 200);
+          assert.ok(server.keptBytes <= cacheBytes);
+        }
+        for (const path of ['/', '/?sort=newest', '/sitemap.xml', '/api/projects']) {
+          const before = server.keptBytes;
+          assert.equal((await server.get(path)).status, 200);
+          assert.equal(server.keptBytes !== before, cacheBytes > 0 && path !== '/api/projects', path);
           assert.ok(server.keptBytes <= cacheBytes);
         }
         assert.equal(server.keptBytes > 0, cacheBytes > 0);

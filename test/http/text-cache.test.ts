@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { responseCache } from '../../src/adapters/http/response/response-cache.js';
 import { Text } from '../../src/adapters/http/response/send-text.js';
 import { TextCache } from '../../src/adapters/http/response/text-cache.js';
 
@@ -16,9 +17,21 @@ class Sized extends Text {
 }
 const answer = (bytes: number) => new Sized(bytes);
 
+/** A cache of texts in a response cache of so many bytes, and what it takes. */
+function textCache(maxBytes: number) {
+  const cache = responseCache(maxBytes);
+  const texts = new TextCache(cache);
+  return {
+    get: texts.get.bind(texts),
+    get bytes() {
+      return cache?.calculatedSize ?? 0;
+    },
+  };
+}
+
 describe('The cache of texts that the server makes itself', () => {
   it('gives the same answer to the same key, and another one to another key', async () => {
-    const cache = new TextCache(100);
+    const cache = textCache(100);
     const first = await cache.get('a 1', () => answer(10));
     assert.equal(await cache.get('a 1', () => answer(10)), first);
     const second = await cache.get('a 2', () => answer(20));
@@ -27,7 +40,7 @@ describe('The cache of texts that the server makes itself', () => {
   });
 
   it('never takes more bytes than it may, and forgets what was not asked for longest', async () => {
-    const cache = new TextCache(100);
+    const cache = textCache(100);
     const first = await cache.get('0', () => answer(10));
     for (let key = 1; key < 1_000; key++) {
       await cache.get(String(key), () => answer(10));
@@ -40,7 +53,7 @@ describe('The cache of texts that the server makes itself', () => {
 
   it('sends what is larger than itself without keeping it', async () => {
     for (const bytes of [0, 100]) {
-      const cache = new TextCache(bytes);
+      const cache = textCache(bytes);
       const large = await cache.get('a', () => answer(101));
       assert.equal(large.maxBytes, 101);
       assert.equal(cache.bytes, 0);
@@ -49,7 +62,7 @@ describe('The cache of texts that the server makes itself', () => {
   });
 
   it('makes an answer once for all who wait, kept or not, and another one for what is new', async () => {
-    const cache = new TextCache(0);
+    const cache = textCache(0);
     let made = 0;
     let go = () => {};
     const gate = new Promise<void>((resolve) => {
@@ -70,7 +83,7 @@ describe('The cache of texts that the server makes itself', () => {
   });
 
   it('tells everybody who waits of a failure, and tries again for the next', async () => {
-    const cache = new TextCache(100);
+    const cache = textCache(100);
     const failing = async () => {
       throw new Error('no disk');
     };
@@ -80,7 +93,7 @@ describe('The cache of texts that the server makes itself', () => {
   });
 
   it('makes again what may have changed, once it is too old', async () => {
-    const cache = new TextCache(100);
+    const cache = textCache(100);
     const first = await cache.get('a', () => answer(1), 1);
     let now = first;
     while (now === first) {

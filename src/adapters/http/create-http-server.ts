@@ -7,6 +7,7 @@ import type { AppParts, OwnPages } from './app-parts.js';
 import { DEFAULT_CACHE_BYTES, FastLane } from './fast-lane/fast-lane.js';
 import { listenerOf } from './listener.js';
 import { PublicAddress } from './public-address.js';
+import { responseCache } from './response/response-cache.js';
 import { TextCache } from './response/text-cache.js';
 import { Turns } from './response/turns.js';
 import { connectionBounds } from './server/connections.js';
@@ -64,9 +65,6 @@ export interface HttpServerOptions {
   readonly metrics?: Metrics | undefined;
 }
 
-/** Share of the response cache for generated texts; the rest is for hosted pages. */
-const TEXT_SHARE = 1 / 8;
-
 /** A server that answers probes from the start, and everything else once it has its core. */
 export interface HttpServer {
   /**
@@ -117,17 +115,16 @@ export function createHttpServer(own: OwnPages, options: HttpServerOptions, core
     const log = new RequestLog(options.logger, options.trustProxy, { combined: options.combined, metrics });
     const switcher = new SwitcherTag(options.switcher, at);
     const indexing = new Indexing(at, useCases.canonicalPage);
-    const textBytes = Math.floor(cacheBytes * TEXT_SHARE);
-    const texts = new TextCache(textBytes);
+    const cache = responseCache(cacheBytes);
     const counting = useCases.countReads && new ReadCounting(useCases.countReads);
     const lane = new FastLane({
       catalogue,
       variantOf: (located) => `${switcher.isFor(located) ? '+' : ''}${indexing.variantOf(located)}`,
       log,
       counting,
-      maxBytes: cacheBytes - textBytes,
+      cache,
     });
-    cached = () => ({ bytes: lane.bytes + texts.bytes, hits: lane.hits, misses: lane.misses });
+    cached = () => ({ bytes: cache?.calculatedSize ?? 0, hits: lane.hits, misses: lane.misses });
     const parts: AppParts = {
       ...own,
       useCases,
@@ -140,7 +137,7 @@ export function createHttpServer(own: OwnPages, options: HttpServerOptions, core
       switcher,
       indexing,
       isIndexed: options.indexing ?? true,
-      texts,
+      texts: new TextCache(cache),
       turns: new Turns(),
       logger: options.logger,
       requestLog: log,

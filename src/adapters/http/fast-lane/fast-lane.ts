@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener } from 'node:http';
 import type { Middleware } from 'koa';
-import { LRUCache } from 'lru-cache';
 import type { Catalogue, Located } from '../../../domain/index.js';
 import { preferredEncoding } from '../response/accept-encoding.js';
+import type { ResponseCache } from '../response/response-cache.js';
 import { countedPage } from '../server/counted-path.js';
 import type { ReadCounting } from '../server/read-counting.js';
 import type { RequestLog, RequestState } from '../server/request-log.js';
@@ -19,8 +19,8 @@ export interface FastLaneOptions {
   readonly log: RequestLog;
   /** Counts pages that are read, unless that is off. */
   readonly counting?: ReadCounting | undefined;
-  /** Size of the cache in bytes; 0 turns the lane off. */
-  readonly maxBytes: number;
+  /** Undefined turns the lane off. */
+  readonly cache: ResponseCache | undefined;
 }
 
 /**
@@ -28,11 +28,10 @@ export interface FastLaneOptions {
  * repeats those whose handler sets `shows`.
  *
  * A page is keyed by its version's revision and its path, everything else by the state of the catalogue and its URL. No
- * key is ever reused, so nothing is invalidated. The least recently used responses are evicted when `maxBytes` are used
- * up.
+ * key is ever reused, so nothing is invalidated.
  */
 export class FastLane {
-  private readonly kept: LRUCache<string, KeptResponse> | undefined;
+  private readonly kept: ResponseCache | undefined;
   private state = 0;
   private stateOf: Catalogue | undefined;
   /** Requests answered from the cache. */
@@ -41,16 +40,7 @@ export class FastLane {
   misses = 0;
 
   constructor(private readonly options: FastLaneOptions) {
-    const { maxBytes } = options;
-    this.kept =
-      maxBytes === 0
-        ? undefined
-        : new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ bytes }: KeptResponse) => bytes });
-  }
-
-  /** Memory that cached responses take, in bytes. */
-  get bytes(): number {
-    return this.kept?.calculatedSize ?? 0;
+    this.kept = options.cache;
   }
 
   /**
@@ -64,7 +54,7 @@ export class FastLane {
       const now = new Date();
       const key = isPlain(request) ? this.keyOf(request.url ?? '', isForPages, now) : undefined;
       const found = key && kept.get(keyFor(request.headers, key));
-      if (!found) return koa(request, response);
+      if (!(found instanceof KeptResponse)) return koa(request, response);
       this.hits += 1;
       found.send(request, response, options.log.begin(request, response));
       if (found.page !== undefined) options.counting?.count('reads', request, found.page, now);
@@ -88,7 +78,8 @@ export class FastLane {
     const isPage = typeof shows === 'object';
     const key = isPage ? this.pageKey(shows, shows.path.toString()) : this.urlKey(before, shows);
     const page = isPage ? countedPage(shows.version, shows.path.toString()) : undefined;
-    this.kept.set(keyFor(ctx.headers, key), new KeptResponse(headers, body, page));
+    const response = new KeptResponse(headers, body, page);
+    this.kept.set(keyFor(ctx.headers, key), response, { size: response.bytes });
   };
 
   private keyOf(url: string, isForPages: boolean, now: Date): string | undefined {

@@ -3,16 +3,15 @@ import { groupsOf, PROJECT_ORDERS, type Project, type ProjectOrder, tagsOf } fro
 import { filterOf, searchOf } from '../api/query.js';
 import type { AppParts } from '../app-parts.js';
 import { HttpFault } from '../errors.js';
-import { sendText, type Text } from '../response/send-text.js';
+import { sendText } from '../response/send-text.js';
+import { stateNumber } from '../response/state-number.js';
 import { ownPage, sendOwnPage } from './own-page.js';
 
 /** Max. projects on the page of a search. */
 const MAX_FOUND_SHOWN = 200;
 
 /** `/`: all projects, those of a group or tag, or search results. Only the whole index is cached. */
-export function sendIndex({ useCases, pages, at, turns }: AppParts): Middleware {
-  /** By the array of projects shown: one for each order, as long as nothing changes. */
-  const kept = new WeakMap<readonly Project[], Text>();
+export function sendIndex({ useCases, pages, at, texts, turns }: AppParts): Middleware {
   /** By the array of all projects. */
   const facetsOf = new WeakMap<readonly Project[], ReturnType<typeof facetsIn>>();
   return async (ctx) => {
@@ -31,8 +30,10 @@ export function sendIndex({ useCases, pages, at, turns }: AppParts): Middleware 
     const facts = { projects, found: found.length, search, filter, facets, order, address };
     // The empty index shows the address, which depends on the client. It is short, and not cached.
     if (!isWhole || found.length === 0) return sendOwnPage(ctx, pages.index(facts));
-    const page = kept.get(found) ?? ownPage(pages.index(facts));
-    kept.set(found, page);
+    const page = await texts.get(`index/${order} ${stateNumber(found)}`, async () => {
+      await turns.next();
+      return ownPage(pages.index(facts));
+    });
     await sendText(ctx, page);
   };
 }

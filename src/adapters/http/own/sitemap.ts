@@ -6,6 +6,7 @@ import type { PublicAddress } from '../public-address.js';
 import { setCachePolicy } from '../response/cache-policy.js';
 import { listAgeOf } from '../response/list-age.js';
 import { sendText, Text } from '../response/send-text.js';
+import { stateNumber } from '../response/state-number.js';
 
 const XML = 'application/xml; charset=utf-8';
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
@@ -36,18 +37,18 @@ export function robotsOf(disallowed: readonly string[], sitemap: string | undefi
  * sitemap have to be absolute, so there is none without `--public-url`.
  */
 export function sendSitemap(parts: AppParts): Middleware {
-  const { at, useCases, isIndexed } = parts;
-  /** By the array of all projects, which is the same one as long as nothing changes. */
-  const kept = new WeakMap<readonly Project[], Text>();
+  const { at, useCases, texts, turns, isIndexed } = parts;
   return async (ctx, next) => {
     const { fixed } = at;
     if (fixed === undefined || !isIndexed) return next();
     const { project: name } = ctx.query;
     if (name === undefined) {
       const projects = await useCases.listProjects.execute();
-      const text = kept.get(projects) ?? new Text(indexOf(projects.filter(isFound), at), XML);
-      kept.set(projects, text);
-      return sendText(ctx, text);
+      const make = async () => {
+        await turns.next();
+        return new Text(indexOf(projects.filter(isFound), at), XML);
+      };
+      return sendText(ctx, await texts.get(`sitemaps ${stateNumber(projects)}`, make));
     }
     const project = typeof name === 'string' ? await useCases.showProject.execute(name) : undefined;
     if (project === undefined || !isFound(project))

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
-import type { Text } from './send-text.js';
+import type { ResponseCache } from './response-cache.js';
+import { Text } from './send-text.js';
 
 /** A cache of texts, as those see it who send them. */
 export type Texts = Pick<TextCache, 'get'>;
@@ -8,36 +8,35 @@ export type Texts = Pick<TextCache, 'get'>;
 export type MakeText = () => Text | Promise<Text>;
 
 /**
- * LRU cache, bounded in bytes, of generated texts: pages about projects, lists of files and versions. Concurrent
- * requests share the making of a text, even of one too large to be cached.
+ * Cached generated texts: lists of projects, pages about projects, lists of files and versions. Concurrent requests share
+ * the making of a text, even of one too large to be cached.
  */
 export class TextCache {
-  private readonly kept: LRUCache<string, Text, MakeText>;
+  private readonly making = new Map<string, Promise<Text>>();
 
-  /** @param maxBytes 0 keeps nothing */
-  constructor(maxBytes: number) {
-    this.kept = new LRUCache({
-      maxSize: Math.max(maxBytes, 1),
-      // A key has the revisions of all versions of a project.
-      sizeCalculation: ({ maxBytes }, key) => maxBytes + key.length,
-      fetchMethod: (_key, _stale, { context: make }) => make(),
-      // Texts that are being made displace none, and reach those who wait for them in any case.
-      backgroundFetchSize: 0,
-      ignoreFetchAbort: true,
-    });
-  }
-
-  /** Memory that the texts take, in bytes. */
-  get bytes(): number {
-    return this.kept.calculatedSize;
-  }
+  /** @param cache undefined keeps nothing */
+  constructor(private readonly cache: ResponseCache | undefined) {}
 
   /**
-   * @param key never used again for another text: it has the revision that the text shows
+   * @param key never used again for another text: it has the revision that the text shows, or a `stateNumber`
    * @param make on failure all waiting callers get the error, and nothing is cached
    * @param ttl max. age in milliseconds, for texts that may change although their key does not; 0 for all others
    */
-  get(key: string, make: MakeText, ttl = 0): Promise<Text> {
-    return this.kept.forceFetch(key, { context: make, ttl });
+  async get(key: string, make: MakeText, ttl = 0): Promise<Text> {
+    const cached = this.cache?.get(key);
+    if (cached instanceof Text) return cached;
+    let making = this.making.get(key);
+    if (making === undefined) {
+      making = this.made(key, make, ttl).finally(() => this.making.delete(key));
+      this.making.set(key, making);
+    }
+    return making;
+  }
+
+  private async made(key: string, make: MakeText, ttl: number): Promise<Text> {
+    const text = await make();
+    // A key may have the revisions of all versions of a project.
+    this.cache?.set(key, text, { size: text.maxBytes + key.length, ttl });
+    return text;
   }
 }

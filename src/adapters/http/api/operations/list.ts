@@ -3,8 +3,8 @@ import type { ApiOperation } from '../api-operation.js';
 import { ProjectList } from '../project-list.js';
 
 /** `GET /api/projects`: projects and their versions. */
-export function listOperation({ useCases, at, turns }: AppParts): ApiOperation {
-  const list = new ProjectList(useCases.listProjects, at, turns);
+export function listOperation(parts: AppParts): ApiOperation {
+  const list = new ProjectList(parts);
   return {
     method: 'get',
     path: '/api/projects',

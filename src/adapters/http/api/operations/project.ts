@@ -2,14 +2,14 @@ import type { DiskUse } from '../../../../application/index.js';
 import { type Project, refuse, retentionBody, settingsBody } from '../../../../domain/index.js';
 import type { AppParts } from '../../app-parts.js';
 import { sendText, Text } from '../../response/send-text.js';
+import { stateNumber } from '../../response/state-number.js';
 import type { ApiOperation } from '../api-operation.js';
 import type { Body } from '../description/schemas.js';
 import { projectBody } from '../projections.js';
 
 /** `GET /api/projects/{project}`: one project with its settings. */
-export function projectOperation({ useCases: { showProject, applyRetention }, at }: AppParts): ApiOperation {
-  /** The last response for each project. A change makes a new project, but for changes of what it takes. */
-  const texts = new WeakMap<Project, { readonly use: DiskUse; readonly text: Text }>();
+export function projectOperation({ useCases, at, texts }: AppParts): ApiOperation {
+  const { showProject, applyRetention } = useCases;
   const textOf = (project: Project, use: DiskUse) => {
     const retention = retentionBody(applyRetention.rulesOf(project));
     const body: Body<'ProjectDetails'> = {
@@ -18,7 +18,7 @@ export function projectOperation({ useCases: { showProject, applyRetention }, at
       ...(Object.keys(retention).length === 0 ? {} : { retention }),
       disk_use: { ...use, total: use.versions + use.previews + use.removed },
     };
-    return new Text(JSON.stringify(body), 'application/json; charset=utf-8');
+    return Text.json(body);
   };
   return {
     method: 'get',
@@ -36,14 +36,8 @@ export function projectOperation({ useCases: { showProject, applyRetention }, at
       const project = await showProject.execute(ctx.params.project);
       if (project === undefined) throw refuse.projectNotFound(ctx.params.project);
       const use = await showProject.diskUseOf(project);
-      const known = texts.get(project);
-      const text = known !== undefined && isSame(known.use, use) ? known.text : textOf(project, use);
-      texts.set(project, { use, text });
-      await sendText(ctx, text);
+      const key = `details ${stateNumber(project)} ${use.versions} ${use.previews} ${use.removed}`;
+      await sendText(ctx, await texts.get(key, () => textOf(project, use)));
     },
   };
-}
-
-function isSame(one: DiskUse, other: DiskUse): boolean {
-  return one.versions === other.versions && one.previews === other.previews && one.removed === other.removed;
 }
