@@ -71,6 +71,13 @@ describe('The redirects of versions', () => {
     const docs = new MemoryDocStore();
     await publish(docs, 'bare-1.0', { 'start.html': 'x', _redirects: '/ /start.html' });
     const answer = await new ReadPage(docs).execute('/bare-1.0/');
-    assert.deepEqual(answer, { kind: 'redirect', to: '/bare-1.0/start.html', status: 302, fragment: '' });
+    const site = docs.catalogue().locate('bare-1.0');
+    assert.deepEqual(answer, {
+      kind: 'redirect',
+      to: '/bare-1.0/start.html',
+      status: 302,
+      fragment: '',
+      site,
+    });
   });
 });

@@ -187,9 +187,4 @@ describe('A hidden version', () => {
       assert.deepEqual(told, isHidden ? [] : [{ 'X-Robots-Tag': 'noindex' }]);
     }
   });
-
-  it('has other responses in memory than before it was hidden', () => {
-    const variant = (isHidden: boolean) => indexing.variantOf({ project: hiding(isHidden), version: old });
-    assert.notEqual(variant(true), variant(false));
-  });
 });

@@ -68,6 +68,13 @@ describe('With --usage', () => {
         assert.equal(server.answeredFromMemory > 0, cacheBytes === undefined);
       });
 
+      it('a page counts under its own path at each of its addresses, again and again', async () => {
+        for (const path of ['install', 'install.html', 'inst%61ll', 'install/']) {
+          for (let read = 0; read < 3; read++) await get(`/tool-1.0/${path}`);
+        }
+        assert.deepEqual(await counted(), { '1.0': { reads: [9, { 'install.html': 9 }] } });
+      });
+
       it('nothing else counts: other files, HEAD, prefetches, robots, redirects, parts, own pages, previews', async () => {
         await server.upload('tool~pr-1-docs.zip', SITE);
         for (let round = 0; round < 2; round++) {

@@ -119,7 +119,7 @@ export function createHttpServer(own: OwnPages, options: HttpServerOptions, core
     const counting = useCases.countReads && new ReadCounting(useCases.countReads);
     const lane = new FastLane({
       catalogue,
-      variantOf: (located) => `${switcher.isFor(located) ? '+' : ''}${indexing.variantOf(located)}`,
+      switcher,
       log,
       counting,
       cache,
@@ -132,7 +132,7 @@ export function createHttpServer(own: OwnPages, options: HttpServerOptions, core
       uploadPace: options.uploadPace ?? DEFAULT_UPLOAD_PACE,
       at,
       version: options.version,
-      keep: lane.keep,
+      keep: lane.keep(),
       counting: counting?.middleware,
       switcher,
       indexing,

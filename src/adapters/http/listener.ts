@@ -19,10 +19,13 @@ export function listenerOf(parts: AppParts, lane: FastLane, catalogue: () => Cat
     ...parts,
     at: new AddressOnHosts(at, hosts),
     pages: pagesOnHosts,
+    keep: lane.keep('hosts'),
     // Texts with other links need other keys.
     texts: { get: (key, make, ttl) => texts.get(`${key} on hosts`, make, ttl) },
   };
   const entrance = new HostEntrance(hosts, catalogue, trustProxy);
   const onHosts = createApp(there, [addressesOnHosts(there, entrance)]);
-  return entrance.between(lane.ahead(main.callback(), !isRedirecting), lane.ahead(onHosts.callback()));
+  // Where path addresses of sites redirect to hosts, no page is sent at them.
+  const onMain = isRedirecting ? main.callback() : lane.ahead(main.callback());
+  return entrance.between(onMain, lane.ahead(onHosts.callback(), 'hosts'));
 }

@@ -39,6 +39,8 @@ export type PageAnswer =
       readonly status: Exclude<RedirectStatus, 200>;
       /** With its `#`; empty without one. */
       readonly fragment: string;
+      /** The version inside which the redirect leads; undefined where only its name is asked for. */
+      readonly site?: Located | undefined;
     }
   /** The root of a site without `index.html`: the caller lists its files. */
   | ({ readonly kind: 'listing' } & Located)
@@ -115,7 +117,7 @@ export class ReadPage {
     const entry = await this.docs.open(site.version, path);
     if (entry?.kind === 'file') return { kind: 'page', ...site, path, file: entry.file };
     if (entry?.kind === 'directory') {
-      return redirectTo(`/${name}/${path.toUrl()}/`, 308);
+      return redirectTo(`/${name}/${path.toUrl()}/`, 308, site);
     }
     const withHtml = path.withSuffix('.html');
     return withHtml && this.page(site, withHtml);
@@ -124,11 +126,11 @@ export class ReadPage {
   /** Finds a page that isn't at the requested address: in another spelling, or where redirects lead. */
   private async elsewhere(site: Located, name: string, asked: PageAddress): Promise<PageAnswer | undefined> {
     const present = await this.pages.inAnySpelling(site.version, asked);
-    if (present !== undefined) return redirectTo(`/${name}/${present.address}`, 302);
+    if (present !== undefined) return redirectTo(`/${name}/${present.address}`, 302, site);
     const moved = await this.pages.moved(site, asked);
     if (moved === undefined) return undefined;
     const { status, address, fragment, file } = moved;
-    return status === 200 ? this.page(site, file) : redirectTo(`/${name}/${address}`, status, fragment);
+    return status === 200 ? this.page(site, file) : redirectTo(`/${name}/${address}`, status, site, fragment);
   }
 
   private async page(site: Located, path: SitePath): Promise<PageAnswer | undefined> {
@@ -158,8 +160,13 @@ export class ReadPage {
   }
 }
 
-function redirectTo(to: string, status: Exclude<RedirectStatus, 200>, fragment = ''): PageAnswer {
-  return { kind: 'redirect', to, status, fragment };
+function redirectTo(
+  to: string,
+  status: Exclude<RedirectStatus, 200>,
+  site?: Located,
+  fragment = '',
+): PageAnswer {
+  return { kind: 'redirect', to, status, fragment, site };
 }
 
 function partsOf(urlPath: string): { readonly name: string; readonly slash: boolean; readonly rest: string } {

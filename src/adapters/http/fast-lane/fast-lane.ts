@@ -5,8 +5,11 @@ import { preferredEncoding } from '../response/accept-encoding.js';
 import type { ResponseCache } from '../response/response-cache.js';
 import { countedPage } from '../server/counted-path.js';
 import type { ReadCounting } from '../server/read-counting.js';
-import type { RequestLog, RequestState } from '../server/request-log.js';
+import { pathOf, type RequestLog, type RequestState } from '../server/request-log.js';
+import { isUnlisted } from '../sites/indexing.js';
+import type { SwitcherTag } from '../sites/switcher-tag.js';
 import { KeptResponse } from './kept-response.js';
+import { KeptResponses } from './kept-responses.js';
 
 /** Max. size of a cached body: one of these displaces hundreds of pages. */
 const MAX_KEPT_BYTES = 1024 * 1024;
@@ -14,8 +17,7 @@ export const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024;
 
 export interface FastLaneOptions {
   readonly catalogue: () => Catalogue;
-  /** Distinguishes responses for one page of a version that differ by what is set: switcher, hidden, the latest version. */
-  readonly variantOf: (located: Located) => string;
+  readonly switcher: Pick<SwitcherTag, 'isFor'>;
   readonly log: RequestLog;
   /** Counts pages that are read, unless that is off. */
   readonly counting?: ReadCounting | undefined;
@@ -24,113 +26,92 @@ export interface FastLaneOptions {
 }
 
 /**
- * Response cache ahead of Koa, which costs more than such a response itself. Koa makes every response; this caches and
- * repeats those whose handler sets `shows`.
- *
- * A page is keyed by its version's revision and its path, everything else by the state of the catalogue and its URL. No
- * key is ever reused, so nothing is invalidated.
+ * Response cache ahead of Koa, which costs more than such a response itself. Koa makes every response; this repeats pages
+ * and redirects of uploaded versions at the addresses at which they were asked for. Keys have the revision, and that of the
+ * latest version, whose redirects count for all. No revision is ever reused, so nothing is invalidated.
  */
 export class FastLane {
-  private readonly kept: ResponseCache | undefined;
-  private state = 0;
-  private stateOf: Catalogue | undefined;
+  private readonly kept: KeptResponses | undefined;
   /** Requests answered from the cache. */
   hits = 0;
   /** Cacheable responses that Koa made. */
   misses = 0;
 
   constructor(private readonly options: FastLaneOptions) {
-    this.kept = options.cache;
+    if (options.cache !== undefined) this.kept = new KeptResponses(options.cache);
   }
 
   /**
    * Answers from the cache if possible, and passes other requests to Koa.
-   * @param isForPages false where pages of sites are redirected
+   * @param place the same as for `keep`
    */
-  ahead(koa: RequestListener, isForPages = true): RequestListener {
+  ahead(koa: RequestListener, place = ''): RequestListener {
     const { kept, options } = this;
     if (kept === undefined) return koa;
     return (request, response) => {
       const now = new Date();
-      const key = isPlain(request) ? this.keyOf(request.url ?? '', isForPages, now) : undefined;
-      const found = key && kept.get(keyFor(request.headers, key));
-      if (!(found instanceof KeptResponse)) return koa(request, response);
+      const { url = '', headers } = request;
+      const slash = url.indexOf('/', 1);
+      const site = slash > 0 && isPlain(request) ? this.locate(url.slice(1, slash), now) : undefined;
+      const key = site && this.keyOf(site, headers);
+      const found = key && (kept.get(key + pathOf(url).slice(slash)) ?? kept.get(`${key} ${place}${url}`));
+      if (!found) return koa(request, response);
       this.hits += 1;
       found.send(request, response, options.log.begin(request, response));
       if (found.page !== undefined) options.counting?.count('reads', request, found.page, now);
     };
   }
 
-  /** Koa middleware, outermost of those that set headers: caches responses whose handler sets `shows`. */
-  readonly keep: Middleware<RequestState> = async (ctx, next) => {
-    const before = this.catalogue();
-    await next();
-    const { shows } = ctx.state;
-    if (this.kept === undefined || shows === undefined || ctx.method !== 'GET' || ctx.status !== 200) return;
-    // Copied-in directories change in place. A response from the catalogue may show a newer one than `before`.
-    const isLasting =
-      typeof shows === 'string' ? before === this.catalogue() : shows.version.origin === 'upload';
-    if (!isLasting) return;
-    this.misses += 1;
-    const body: unknown = ctx.body;
-    if (!Buffer.isBuffer(body) || body.length > MAX_KEPT_BYTES) return;
-    const { 'x-request-id': _, ...headers } = ctx.res.getHeaders();
-    const isPage = typeof shows === 'object';
-    const key = isPage ? this.pageKey(shows, shows.path.toString()) : this.urlKey(before, shows);
-    const page = isPage ? countedPage(shows.version, shows.path.toString()) : undefined;
-    const response = new KeptResponse(headers, body, page);
-    this.kept.set(keyFor(ctx.headers, key), response, { size: response.bytes });
-  };
-
-  private keyOf(url: string, isForPages: boolean, now: Date): string | undefined {
-    const catalogue = this.catalogue(now);
-    if (catalogue === undefined) return undefined;
-    const slash = url.indexOf('/', 1);
-    const located = slash === -1 ? undefined : catalogue.locate(url.slice(1, slash));
-    if (located === undefined) return this.urlKey(catalogue, url);
-    if (!isForPages) return undefined;
-    const query = url.indexOf('?', slash);
-    const rest = url.slice(slash + 1, query === -1 ? undefined : query);
-    // Only Koa decodes other spellings of a path; the cache has one for each.
-    if (rest.includes('%')) return undefined;
-    return this.pageKey(located, rest === '' || rest.endsWith('/') ? `${rest}index.html` : rest);
+  /**
+   * Koa middleware, outermost of those that set headers: caches pages, and redirects without a query to pass on.
+   * @param place distinguishes applications that redirect to other addresses
+   */
+  keep(place = ''): Middleware<RequestState> {
+    return async (ctx, next) => {
+      await next();
+      const { shows, moves } = ctx.state;
+      const site = shows ?? moves;
+      if (this.kept === undefined || site === undefined || ctx.method !== 'GET' || !isLasting(site)) return;
+      const { url = '' } = ctx.req;
+      // Koa reads odd addresses otherwise: `http://host/path`, or with `#`.
+      if (pathOf(url) !== ctx.path || (shows === undefined ? url !== ctx.path : ctx.status !== 200)) return;
+      this.misses += 1;
+      const body: unknown = shows === undefined ? Buffer.from(String(ctx.body)) : ctx.body;
+      if (!Buffer.isBuffer(body) || body.length > MAX_KEPT_BYTES) return;
+      const page = this.options.counting && shows && countedPage(shows.version, shows.path.toString());
+      const response = new KeptResponse(ctx.status, ctx.res.getHeaders(), body, page);
+      const key = this.keyOf(site, ctx.headers);
+      const [address, content] = shows
+        ? [ctx.path.slice(ctx.path.indexOf('/', 1)), `/${shows.path}`]
+        : [` ${place}${url}`, ` ${ctx.status} ${ctx.response.get('Location')}`];
+      this.kept.keep(key + address, key + content, response);
+    };
   }
 
-  private pageKey(located: Located, path: string): string {
-    return `${located.version.revision}${this.options.variantOf(located)}/${path}`;
+  private keyOf(site: Located, headers: IncomingHttpHeaders): string {
+    const variant = `${this.options.switcher.isFor(site) ? '+' : ''}${isUnlisted(site) ? '-' : ''}`;
+    const latest = site.project?.latest.revision;
+    return `${preferredEncoding(headers)} ${site.version.revision} ${latest} ${variant}`;
   }
 
-  private urlKey(catalogue: Catalogue | undefined, url: string): string {
-    if (catalogue !== this.stateOf) {
-      this.stateOf = catalogue;
-      this.state += 1;
-    }
-    return `${this.state} ${url}`;
-  }
-
-  /** Without expired previews. Undefined when the store is out of reach: Koa then reports it. */
-  private catalogue(now = new Date()): Catalogue | undefined {
+  /** Undefined also when the store is out of reach: Koa then reports it. */
+  private locate(name: string, now: Date): Located | undefined {
     try {
-      return this.options.catalogue().at(now);
+      return this.options.catalogue().at(now).locate(name);
     } catch {
       return undefined;
     }
   }
 }
 
-/** Cache key for a client's preferred encoding. */
-function keyFor(headers: IncomingHttpHeaders, key: string): string {
-  return `${preferredEncoding(headers)} ${key}`;
+/** Whether what a version shows never changes: copied-in directories change in place. */
+function isLasting({ project, version }: Located): boolean {
+  return version.origin === 'upload' && (project === undefined || project.latest.origin === 'upload');
 }
 
-/** Whether a request is a read without range or body, and not for the script of a service worker. */
+/** Headers of requests that only Koa answers: for ranges, with bodies, for the script of a service worker. */
+const UNUSUAL = ['range', 'service-worker', 'expect', 'transfer-encoding', 'content-length'] as const;
+
 function isPlain({ method, headers }: IncomingMessage): boolean {
-  return (
-    (method === 'GET' || method === 'HEAD') &&
-    headers.range === undefined &&
-    headers['service-worker'] === undefined &&
-    headers.expect === undefined &&
-    headers['transfer-encoding'] === undefined &&
-    headers['content-length'] === undefined
-  );
+  return (method === 'GET' || method === 'HEAD') && UNUSUAL.every((name) => headers[name] === undefined);
 }

@@ -1,12 +1,23 @@
 import { LRUCache } from 'lru-cache';
 
-/**
- * LRU cache in memory of everything that is sent again: responses with pages of sites, and generated texts. Bounded in
- * bytes (`--cache-size`): whoever sets an entry says its `size`.
- */
-export type ResponseCache = LRUCache<string, object>;
+/** What is kept to be sent again: a response with a page of a site, or a generated text. */
+export interface Cached {
+  /** Memory that it takes at most, in bytes. */
+  readonly maxBytes: number;
+  /** Called when it is no longer cached. */
+  dropped?(): void;
+}
+
+/** LRU cache in memory of everything that is sent again, bounded in bytes (`--cache-size`). */
+export type ResponseCache = LRUCache<string, Cached>;
 
 /** @returns undefined when nothing is to be cached: `maxBytes` is 0 */
 export function responseCache(maxBytes: number): ResponseCache | undefined {
-  return maxBytes === 0 ? undefined : new LRUCache({ maxSize: maxBytes });
+  if (maxBytes === 0) return undefined;
+  return new LRUCache({
+    maxSize: maxBytes,
+    // A key may have the revisions of all versions of a project.
+    sizeCalculation: (cached: Cached, key) => cached.maxBytes + key.length,
+    dispose: (cached) => cached.dropped?.(),
+  });
 }

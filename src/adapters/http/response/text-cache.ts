@@ -35,8 +35,7 @@ export class TextCache {
 
   private async made(key: string, make: MakeText, ttl: number): Promise<Text> {
     const text = await make();
-    // A key may have the revisions of all versions of a project.
-    this.cache?.set(key, text, { size: text.maxBytes + key.length, ttl });
+    this.cache?.set(key, text, { ttl });
     return text;
   }
 }

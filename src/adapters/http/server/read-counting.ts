@@ -26,7 +26,7 @@ export class ReadCounting {
     await next();
     const { shows, misses } = ctx.state;
     const isSent = ctx.status === 200 || ctx.status === 304;
-    if (isSent && typeof shows === 'object') {
+    if (isSent && shows !== undefined) {
       const page = countedPage(shows.version, shows.path.toString());
       if (page !== undefined) this.count('reads', ctx.req, page);
     } else if (ctx.status === 404 && misses !== undefined) this.count('misses', ctx.req, misses);

@@ -34,8 +34,10 @@ interface RequestNotes {
 export interface RequestState {
   requestId: string;
   notes: RequestNotes;
-  /** Cacheable content of the response: a page of a version, or the URL of what depends on the catalogue alone. */
-  shows?: (Located & { readonly path: SitePath }) | string;
+  /** The page of a version that the response shows. */
+  shows?: Located & { readonly path: SitePath };
+  /** The version inside which the response redirects. */
+  moves?: Located | undefined;
   /** The page that a version lacks. */
   misses?: CountedPath;
   /** The stored file that is sent whole, for a web server that can send it itself. */

@@ -30,13 +30,6 @@ export class Indexing {
     private readonly canonicalPage: CanonicalPage,
   ) {}
 
-  /** Distinguishes responses for one page that differ in what they tell; empty for most. */
-  variantOf(shown: Shown): string {
-    if (isUnlisted(shown)) return 'unlisted';
-    const latest = shown.project?.latest.revision ?? '';
-    return this.at.fixed === undefined || latest === shown.version.revision ? '' : latest;
-  }
-
   /** Sets the headers for a page that is about to be sent. */
   async tell(ctx: Context, { project, version, path }: FoundFile): Promise<void> {
     // A canonical address has to be absolute, and never what a request says of the host.

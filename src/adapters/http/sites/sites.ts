@@ -18,11 +18,11 @@ export function sites(parts: AppParts): Middleware {
   const sendPage = async (ctx: Context, found: FoundFile, status = 200) => {
     const { file, path } = found;
     const name = path.toString();
-    if (status === 200) {
-      await indexing.tell(ctx, found).catch(async (error: unknown) => {
-        await file.close();
-        throw error;
-      });
+    try {
+      if (status === 200) await indexing.tell(ctx, found);
+    } catch (error) {
+      await file.close();
+      throw error;
     }
     return sendFile(ctx, { file: switcher.addTo(file, name, found), name, status });
   };
@@ -42,7 +42,9 @@ export function sites(parts: AppParts): Middleware {
       case 'archive':
         return sendArchive(ctx, await useCases.downloadVersion.open(answer));
       case 'redirect':
-        return redirect(ctx, at.to(answer.to) + ctx.search + answer.fragment, answer.status);
+        redirect(ctx, at.to(answer.to) + ctx.search + answer.fragment, answer.status);
+        ctx.state.moves = answer.site;
+        return;
       case 'listing':
         return sendListing(ctx, parts, answer);
       case 'missing':
