@@ -1,4 +1,4 @@
-import { LATEST, type Located, refuse, versionIdOf } from '../domain/index.js';
+import { LATEST, type Located, refuse, type VisibleCatalogue, versionIdOf } from '../domain/index.js';
 import type { DirectDownloads, DocReader, StoredFile } from './ports/doc-store.js';
 
 /** An archive to download: the open file, or a URL of the store that has it. */
@@ -7,14 +7,17 @@ export type Download = Located & ({ readonly file: StoredFile } | { readonly url
 /** Use case: opens the archive of one version, which an alias or `latest` may name. */
 export class DownloadVersion {
   constructor(
-    private readonly docs: Pick<DocReader, 'catalogue' | 'openArchive'>,
+    private readonly docs: Pick<DocReader, 'openArchive'>,
     /** The store, if clients are to download from it by themselves. */
     private readonly direct?: DirectDownloads,
   ) {}
 
   /** @throws Refusal `project_not_found`, `version_not_found` */
-  async execute(request: { readonly project: string; readonly version: string }): Promise<Download> {
-    const project = this.docs.catalogue().project(request.project);
+  async execute(
+    seen: VisibleCatalogue,
+    request: { readonly project: string; readonly version: string },
+  ): Promise<Download> {
+    const project = seen.project(request.project);
     if (project === undefined) throw refuse.projectNotFound(request.project);
     const id = versionIdOf(request.project, request.version);
     const named = id && (project.version(id.label) ?? project.named(id.label));

@@ -6,8 +6,8 @@ import {
   type ProjectFilter,
   type ProjectOrder,
   SearchTerm,
+  type VisibleCatalogue,
 } from '../domain/index.js';
-import type { DocReader } from './ports/doc-store.js';
 
 export interface ListRequest {
   /** Whether projects whose versions are all hidden are listed, too. Default: not. */
@@ -23,16 +23,13 @@ export interface ListRequest {
 
 /** Use case: lists projects with their versions. */
 export class ListProjects {
-  /** Cache of sorted lists, by catalogue: sorting 20,000 names takes longer than searching them. */
+  /** Cache of sorted lists, by list: sorting 20,000 names takes longer than searching them. */
   private readonly sorted = new WeakMap<readonly Project[], Map<ProjectOrder, readonly Project[]>>();
 
-  constructor(private readonly docs: DocReader) {}
-
   /** @returns the projects; all of them are the same array again while nothing changes */
-  async execute(request: ListRequest = {}): Promise<readonly Project[]> {
+  async execute(seen: VisibleCatalogue, request: ListRequest = {}): Promise<readonly Project[]> {
     const { name = SearchTerm.none, search = SearchTerm.none, filter = {}, order } = request;
-    const catalogue = this.docs.catalogue();
-    const projects = request.withHidden === true ? catalogue.projects : catalogue.listed;
+    const projects = request.withHidden === true ? seen.projects : seen.listed;
     let list = order === undefined ? projects : this.inOrder(projects, order);
     if (filter.group !== undefined || filter.tag !== undefined) list = filterProjects(list, filter);
     if (!name.isEmpty) list = list.filter((project) => project.matches(name));

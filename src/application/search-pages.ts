@@ -1,15 +1,14 @@
 import {
-  type Catalogue,
   isFoundAmongAll,
   isSearched,
   LATEST,
   type Located,
-  locateNamed,
   type Project,
   type Refusal,
   refuse,
   SitePath,
   type Version,
+  type VisibleCatalogue,
   versionsThatAnswer,
 } from '../domain/index.js';
 import type { DocReader } from './ports/doc-store.js';
@@ -32,6 +31,9 @@ export interface PageSearch {
   /** Who searches. */
   readonly searching?: Searching;
 }
+
+/** Says what the reader may see now: versions may come and go while a search runs. */
+export type Look = () => VisibleCatalogue;
 
 /** A page that was found. */
 export interface PageHit extends Located {
@@ -83,7 +85,7 @@ export class SearchPages {
   private readonly indexed = new WeakSet<Version>();
 
   constructor(
-    private readonly docs: Pick<DocReader, 'catalogue' | 'open'>,
+    private readonly docs: Pick<DocReader, 'open'>,
     private readonly index: Pick<SearchIndex, 'has' | 'search'>,
     /** Called with versions that were searched but have no index; `isDamaged` if the search has found theirs unusable. */
     private readonly onMissing: (versions: readonly Version[], isDamaged: boolean) => void = () => {},
@@ -93,10 +95,10 @@ export class SearchPages {
    * @throws Refusal `project_not_found`; `version_not_found`; `preview_not_found`; `unavailable` when too many searches wait;
    *   the reason of the signal
    */
-  async find({ searching, ...search }: PageSearch): Promise<FoundPages> {
+  async find(look: Look, { searching, ...search }: PageSearch): Promise<FoundPages> {
     for (let repeats = 0; ; repeats += 1) {
-      const catalogue = this.published();
-      const { live, indexing } = await this.choose(placesOf(catalogue, search));
+      const seen = look();
+      const { live, indexing } = await this.choose(placesOf(seen, search));
       if (indexing.length > 0) this.onMissing(indexing, false);
       const { results, total, correctedTo, missing, incomplete } = await this.index.search(
         search.query,
@@ -107,8 +109,8 @@ export class SearchPages {
       const lost = missing.flatMap((revision) => live.get(revision)?.version ?? []);
       for (const version of lost) this.indexed.delete(version);
       if (lost.length > 0) this.onMissing(lost, true);
-      const hits = await this.hitsOf(results, live);
-      const isOutdated = hits.length < results.length && catalogue !== this.published();
+      const hits = await this.hitsOf(results, live, look);
+      const isOutdated = hits.length < results.length && seen !== look();
       if ((lost.length > 0 || isOutdated) && incomplete !== true && repeats < MAX_REPEATS) continue;
       return {
         hits,
@@ -118,11 +120,6 @@ export class SearchPages {
         ...(incomplete === true ? { incomplete } : {}),
       };
     }
-  }
-
-  /** The catalogue without what has expired by now. */
-  private published(): Catalogue {
-    return this.docs.catalogue().at(new Date());
   }
 
   /** The first version of each place that has an index. */
@@ -151,7 +148,11 @@ export class SearchPages {
   }
 
   /** The results that lead to a page that is published now. */
-  private async hitsOf(results: readonly SearchResult[], live: Chosen['live']): Promise<PageHit[]> {
+  private async hitsOf(
+    results: readonly SearchResult[],
+    live: Chosen['live'],
+    look: Look,
+  ): Promise<PageHit[]> {
     const found = await Promise.all(
       results.map(async ({ revision, score: _, ...result }) => {
         const place = live.get(revision);
@@ -160,10 +161,10 @@ export class SearchPages {
           : [];
       }),
     );
-    const catalogue = this.published();
+    const seen = look();
     return found
       .flat()
-      .filter(({ version }) => catalogue.version(version.directoryName)?.revision === version.revision);
+      .filter(({ version }) => seen.version(version.directoryName)?.revision === version.revision);
   }
 
   /** Whether the page exists. Files of a copied-in directory may go while its revision stays. */
@@ -178,13 +179,13 @@ export class SearchPages {
 }
 
 /** Where to search. Projects that are not to be searched have no place. */
-function placesOf(catalogue: Catalogue, { project: name, version: label }: PageSearch): readonly Place[] {
+function placesOf(seen: VisibleCatalogue, { project: name, version: label }: PageSearch): readonly Place[] {
   if (name === undefined) {
-    const projects = catalogue.projects.filter(isFoundAmongAll);
+    const projects = seen.projects.filter(isFoundAmongAll);
     return projects.map((project) => ({ project, versions: versionsThatAnswer(project) }));
   }
-  const found = locateNamed(catalogue, name, label ?? LATEST);
-  if (found === undefined) throw whyNotFound(catalogue, name, label ?? LATEST);
+  const found = seen.named(name, label ?? LATEST);
+  if (found === undefined) throw whyNotFound(seen, name, label ?? LATEST);
   return isSearched(found) ? [{ project: found.project, versions: versionsIn(found, label) }] : [];
 }
 
@@ -193,9 +194,9 @@ function versionsIn({ project, version }: Located, label: string | undefined): r
   return label === LATEST || isFoundAmongAll(project) ? versionsThatAnswer(project) : [];
 }
 
-function whyNotFound(catalogue: Catalogue, project: string, name: string): Refusal {
+function whyNotFound(seen: VisibleCatalogue, project: string, name: string): Refusal {
   if (name.startsWith('~')) return refuse.previewNotFound(project, name.slice(1));
-  return catalogue.project(project) === undefined
+  return seen.project(project) === undefined
     ? refuse.projectNotFound(project)
     : refuse.versionNotFound(project, name);
 }

@@ -1,26 +1,21 @@
-import { previewIdOf, refuse, type Version } from '../domain/index.js';
-import type { DocReader } from './ports/doc-store.js';
+import { previewIdOf, refuse, type Version, type VisibleCatalogue } from '../domain/index.js';
 
-/** Use case: shows the previews of a project. Expired ones are not shown, whether or not they are removed yet. */
+/** Use case: shows the previews of a project. */
 export class ShowPreviews {
-  constructor(private readonly docs: Pick<DocReader, 'catalogue'>) {}
-
   /**
    * Returns the previews of a project, newest first.
    * @throws Refusal `project_not_found` when there is neither a version nor a preview
    */
-  async ofProject(project: string, now = new Date()): Promise<readonly Version[]> {
-    const catalogue = this.docs.catalogue().at(now);
-    const previews = catalogue.previews.of(project);
-    if (previews.length === 0 && catalogue.project(project) === undefined)
-      throw refuse.projectNotFound(project);
+  async ofProject(seen: VisibleCatalogue, project: string): Promise<readonly Version[]> {
+    const previews = seen.previews.of(project);
+    if (previews.length === 0 && seen.project(project) === undefined) throw refuse.projectNotFound(project);
     return previews;
   }
 
   /** @throws Refusal `preview_not_found` */
-  async execute(project: string, name: string, now = new Date()): Promise<Version> {
+  async execute(seen: VisibleCatalogue, project: string, name: string): Promise<Version> {
     const id = previewIdOf(project, name);
-    const preview = id && this.docs.catalogue().at(now).version(id.directoryName);
+    const preview = id && seen.version(id.directoryName);
     if (preview === undefined) throw refuse.previewNotFound(project, name);
     return preview;
   }

@@ -94,10 +94,10 @@ export function createUseCases(
     authenticate: new Authenticate(tokens),
     uploadVersion: new UploadVersion(docs, changes, archives, limits, disk, redirects, previewMs),
     deleteVersion: new DeleteVersion(docs, changes),
-    listProjects: new ListProjects(docs),
+    listProjects: new ListProjects(),
     manageProject: new ManageProject(docs, changes),
     showProject: new ShowProject(docs, publishers),
-    showPreviews: new ShowPreviews(docs),
+    showPreviews: new ShowPreviews(),
     expirePreviews: new ExpirePreviews(docs, changes),
     applyRetention: new ApplyRetention(docs, changes, retention),
     downloadVersion: new DownloadVersion(docs, direct),
@@ -110,6 +110,6 @@ export function createUseCases(
     searchPages:
       search && new SearchPages(docs, search.index, (...missing) => search.keeper?.want(...missing)),
     countReads: usage?.countReads,
-    showUsage: usage && new ShowUsage(docs, usage.store, pages, suggestInstead),
+    showUsage: usage && new ShowUsage(usage.store, pages, suggestInstead),
   };
 }

@@ -103,7 +103,7 @@ const core = ({
           previewMs,
           retention,
         ),
-        catalogue: () => docs.catalogue(),
+        seenBy: (reader, now) => docs.catalogue().seenBy(reader, now),
         warnings: () => (objects?.problem === undefined ? [] : ['store_unavailable']),
         isIncomplete: () => objects?.doubt !== undefined,
         accelRedirect: location === undefined || local === undefined ? undefined : { location, store: local },

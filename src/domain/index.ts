@@ -1,6 +1,6 @@
 export * from './actor.js';
 export * from './archive-name.js';
-export * from './catalogue.js';
+export * from './catalogue/index.js';
 export * from './clock/index.js';
 export { closestNamesInSteps } from './closest-in-steps.js';
 export * from './closest-names.js';

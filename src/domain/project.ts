@@ -38,8 +38,8 @@ export class Project {
     readonly shadowed: ReadonlySet<string> = new Set(),
   ) {
     this.versions = [...versions].sort((a, b) => compareLabels(a.label, b.label));
-    const { hidden } = settings;
-    this.listed = hidden.size === 0 ? this.versions : this.versions.filter(({ label }) => !hidden.has(label));
+    this.listed =
+      settings.hidden.size === 0 ? this.versions : this.versions.filter(({ label }) => !this.isHidden(label));
     this.latest = this.named(LATEST) ?? latestOf(this.listed) ?? latestOf(this.versions) ?? versions[0];
     this.described =
       this.latest.docinfo !== undefined

@@ -4,6 +4,7 @@ import { MemoryDocStore } from '../../src/adapters/memory/index.js';
 import { CompareVersions, type PageComparison, type SitePage } from '../../src/application/index.js';
 import { FindPage } from '../../src/application/pages/find-page.js';
 import { publish } from '../contracts/doc-store.js';
+import { seenIn } from '../support/seen-in.js';
 
 /** Takes the text before `|` for what a page says, and notes which pages were read. */
 class FakeComparison implements PageComparison {
@@ -39,8 +40,9 @@ const LABELS = { project: 'tool', before: '1.0', after: '2.0' };
 
 describe('Comparing two versions', () => {
   it('names the pages that were added, removed and changed, and where a removed one seems to be', async () => {
-    const compare = new CompareVersions(await sites(), new FakeComparison());
-    const { added, removed, changed, unchanged, moved, isCut } = await compare.execute(LABELS);
+    const docs = await sites();
+    const compare = new CompareVersions(docs, new FakeComparison());
+    const { added, removed, changed, unchanged, moved, isCut } = await compare.execute(seenIn(docs), LABELS);
     assert.deepEqual(added, ['d/c.html']);
     assert.deepEqual(removed, ['c.html']);
     assert.deepEqual(changed, [{ before: 'b.html', after: 'b.html' }]);
@@ -54,11 +56,11 @@ describe('Comparing two versions', () => {
     const comparison = new FakeComparison();
     for (let round = 0; round < 2; round++) {
       // A new one has nothing in memory: the store has kept the hashes.
-      await new CompareVersions(docs, comparison).execute(LABELS);
+      await new CompareVersions(docs, comparison).execute(seenIn(docs), LABELS);
     }
     const compare = new CompareVersions(docs, comparison);
-    await compare.execute(LABELS);
-    await compare.execute({ ...LABELS, before: '2.0', after: '1.0' });
+    await compare.execute(seenIn(docs), LABELS);
+    await compare.execute(seenIn(docs), { ...LABELS, before: '2.0', after: '1.0' });
     assert.deepEqual(comparison.read.toSorted(), [
       'a.html',
       'a.html',
@@ -79,41 +81,51 @@ describe('Comparing two versions', () => {
       open = resolve;
     });
     const compare = new CompareVersions(docs, comparison);
-    const running = [2, 3, 4, 5].map((label) => compare.execute({ ...LABELS, after: `${label}.0` }));
-    const same = compare.execute(LABELS);
-    await assert.rejects(compare.execute({ ...LABELS, after: '6.0' }), { code: 'unavailable' });
+    const running = [2, 3, 4, 5].map((label) =>
+      compare.execute(seenIn(docs), { ...LABELS, after: `${label}.0` }),
+    );
+    const same = compare.execute(seenIn(docs), LABELS);
+    await assert.rejects(compare.execute(seenIn(docs), { ...LABELS, after: '6.0' }), { code: 'unavailable' });
     open();
     assert.equal(await same, await running[0]);
     await Promise.all(running);
-    assert.equal((await compare.execute({ ...LABELS, after: '6.0' })).after.label, '6.0');
+    assert.equal((await compare.execute(seenIn(docs), { ...LABELS, after: '6.0' })).after.label, '6.0');
   });
 
   it('refuses projects and versions that are not there', async () => {
-    const compare = new CompareVersions(await sites(), new FakeComparison());
-    await assert.rejects(compare.execute({ ...LABELS, project: 'no' }), { code: 'project_not_found' });
-    await assert.rejects(compare.execute({ ...LABELS, before: '9' }), { code: 'version_not_found' });
-    assert.equal((await compare.execute({ ...LABELS, after: 'latest' })).after.label, '2.0');
+    const docs = await sites();
+    const compare = new CompareVersions(docs, new FakeComparison());
+    await assert.rejects(compare.execute(seenIn(docs), { ...LABELS, project: 'no' }), {
+      code: 'project_not_found',
+    });
+    await assert.rejects(compare.execute(seenIn(docs), { ...LABELS, before: '9' }), {
+      code: 'version_not_found',
+    });
+    assert.equal((await compare.execute(seenIn(docs), { ...LABELS, after: 'latest' })).after.label, '2.0');
   });
 
   it('shows a page in both versions, also under the name that redirects lead to', async () => {
     const docs = await sites();
     await publish(docs, 'tool-3.0', { 'b.html': 'third', _redirects: '/c.html /b.html' });
     const compare = new CompareVersions(docs, new FakeComparison());
-    const same = await compare.page(LABELS, 'b/');
+    const same = await compare.page(seenIn(docs), LABELS, 'b/');
     assert.equal(same?.blocks[0]?.parts[0]?.text, 'b|1.0 / B|2.0');
-    const moved = await compare.page({ ...LABELS, after: '3.0' }, 'c.html');
+    const moved = await compare.page(seenIn(docs), { ...LABELS, after: '3.0' }, 'c.html');
     assert.deepEqual(moved?.paths, { before: 'c.html', after: 'b.html' });
     for (const page of ['d/c.html', 'no.html', '.hidden', '%zz']) {
-      assert.equal(await compare.page(LABELS, page), undefined, page);
+      assert.equal(await compare.page(seenIn(docs), LABELS, page), undefined, page);
     }
-    assert.deepEqual((await compare.page(LABELS, ''))?.paths, { before: 'index.html', after: 'index.html' });
+    assert.deepEqual((await compare.page(seenIn(docs), LABELS, ''))?.paths, {
+      before: 'index.html',
+      after: 'index.html',
+    });
   });
 
   it('says to which page the later version redirects a removed one', async () => {
     const docs = await sites();
     await publish(docs, 'tool-3.0', { 'b.html': 'b', _redirects: '/c.html /b.html' });
     const compare = new CompareVersions(docs, new FakeComparison());
-    const comparison = await compare.execute({ ...LABELS, after: '3.0' });
+    const comparison = await compare.execute(seenIn(docs), { ...LABELS, after: '3.0' });
     const { removed } = await compare.part(comparison, 0, 10);
     assert.deepEqual(removed, [
       { path: 'a.html' },
@@ -133,7 +145,7 @@ describe('Comparing two versions', () => {
       },
     };
     const compare = new CompareVersions(docs, new FakeComparison(), new FindPage(slow));
-    const comparison = await compare.execute({ ...LABELS, after: '3.0' });
+    const comparison = await compare.execute(seenIn(docs), { ...LABELS, after: '3.0' });
     let open = () => {};
     gate = new Promise((resolve) => {
       open = resolve;

@@ -3,6 +3,7 @@ import { before, describe, it } from 'node:test';
 import { MemoryDocStore } from '../../src/adapters/memory/index.js';
 import { GoToPage, SuggestInstead } from '../../src/application/index.js';
 import { publish } from '../contracts/doc-store.js';
+import { seenIn } from '../support/seen-in.js';
 
 const docs = new MemoryDocStore();
 const goToPage = new GoToPage(docs);
@@ -64,7 +65,7 @@ const WAYS: readonly (readonly [directory: string, page: string, to: string, isS
 describe('Going to a page in a version', () => {
   for (const [directory, page, to, isSame] of WAYS) {
     it(`leads from '${page.slice(0, 40)}' in ${directory} to ${to}`, async () => {
-      const whereabouts = await goToPage.execute(directory, page);
+      const whereabouts = await goToPage.execute(seenIn(docs), directory, page);
       assert.equal(whereabouts?.to, to);
       assert.equal(whereabouts?.isSame, isSame);
     });
@@ -72,7 +73,7 @@ describe('Going to a page in a version', () => {
 
   it('finds nothing only where there is no such version', async () => {
     for (const directory of ['tool-9.0', 'nothing-1.0', 'tool', '', '__proto__']) {
-      assert.equal(await goToPage.execute(directory, 'a.html'), undefined);
+      assert.equal(await goToPage.execute(seenIn(docs), directory, 'a.html'), undefined);
     }
   });
 });
@@ -82,7 +83,7 @@ describe('Suggestions instead of what is missing', () => {
 
   it('are projects with a close name, read as a project, a version, or the alias', async () => {
     for (const path of ['/tol/', '/tol-1.0/guide/', '/tol-latest/', '/tools', '/TOOL-9.9/x']) {
-      const { projects } = await suggest.execute({ what: 'project' }, path);
+      const { projects } = await suggest.execute(seenIn(docs), { what: 'project' }, path);
       assert.deepEqual(
         projects.map(({ directoryName }) => directoryName),
         ['tool'],
@@ -97,12 +98,13 @@ describe('Suggestions instead of what is missing', () => {
     const version = catalogue.version('tool-1.0');
     assert.ok(project && version);
     const found = await suggest.execute(
+      seenIn(docs),
       { what: 'page', project, version },
       '/tool-1.0/guide/install/new.html',
     );
     assert.equal(found.nearest?.to, '/tool-1.0/guide/');
     assert.equal(found.inLatest?.to, '/tool-latest/guide/install/');
-    const a = await suggest.execute({ what: 'version', project }, '/tool-7/a.html');
+    const a = await suggest.execute(seenIn(docs), { what: 'version', project }, '/tool-7/a.html');
     assert.equal(a.nearest, undefined);
     assert.deepEqual([a.inLatest?.to, a.inLatest?.isSame], ['/tool-latest/a.html', true]);
   });

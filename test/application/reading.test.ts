@@ -11,6 +11,7 @@ import {
 } from '../../src/application/index.js';
 import { type Actor, SearchTerm, tokenActor } from '../../src/domain/index.js';
 import { publish, textOf } from '../contracts/doc-store.js';
+import { seenIn } from '../support/seen-in.js';
 
 describe('The use cases for readers', () => {
   let docs: MemoryDocStore;
@@ -23,9 +24,12 @@ describe('The use cases for readers', () => {
   });
 
   it('list all projects, the same array as long as nothing changes, or those that match', async () => {
-    const list = new ListProjects(docs);
-    assert.equal(await list.execute(), await list.execute({ search: SearchTerm.none }));
-    const found = await list.execute({ search: SearchTerm.of('TOO') ?? assert.fail() });
+    const list = new ListProjects();
+    assert.equal(
+      await list.execute(seenIn(docs)),
+      await list.execute(seenIn(docs), { search: SearchTerm.none }),
+    );
+    const found = await list.execute(seenIn(docs), { search: SearchTerm.of('TOO') ?? assert.fail() });
     assert.deepEqual(
       found.map(({ directoryName }) => directoryName),
       ['tool'],
@@ -35,11 +39,11 @@ describe('The use cases for readers', () => {
   it('name who published the newest 500 versions, where the store knows', async () => {
     const names: Record<string, string> = { '1.0': 'release', '2.0-rc.1': 'ci' };
     const show = new ShowProject(docs, { publisherOf: async ({ label }) => names[label] });
-    const tool = (await show.execute('tool')) ?? assert.fail();
+    const tool = seenIn(docs).project('tool') ?? assert.fail();
     assert.deepEqual([...(await show.publishersOf(tool))].sort(), Object.entries(names).sort());
     assert.equal((await new ShowProject(docs).publishersOf(tool)).size, 0);
     await Promise.all(Array.from({ length: 501 }, (_, at) => publish(docs, `many-1.${at}`, { a: '' })));
-    const many = (await show.execute('many')) ?? assert.fail();
+    const many = seenIn(docs).project('many') ?? assert.fail();
     const asked: string[] = [];
     const counting = new ShowProject(docs, {
       publisherOf: async ({ label }) => {
@@ -53,14 +57,17 @@ describe('The use cases for readers', () => {
   });
 
   it('list projects in an order for people, the same array as long as nothing changes', async () => {
-    const list = new ListProjects(docs);
-    const newest = await list.execute({ order: 'newest' });
-    assert.equal(await list.execute({ order: 'newest' }), newest);
-    assert.notEqual(await list.execute({ order: 'name' }), newest);
-    const found = await list.execute({ order: 'newest', search: SearchTerm.of('o') ?? assert.fail() });
+    const list = new ListProjects();
+    const newest = await list.execute(seenIn(docs), { order: 'newest' });
+    assert.equal(await list.execute(seenIn(docs), { order: 'newest' }), newest);
+    assert.notEqual(await list.execute(seenIn(docs), { order: 'name' }), newest);
+    const found = await list.execute(seenIn(docs), {
+      order: 'newest',
+      search: SearchTerm.of('o') ?? assert.fail(),
+    });
     assert.deepEqual(found, newest);
     await publish(docs, 'new-1.0', { 'index.html': 'x' });
-    assert.equal((await list.execute({ order: 'newest' })).length, newest.length + 1);
+    assert.equal((await list.execute(seenIn(docs), { order: 'newest' })).length, newest.length + 1);
   });
 
   it('download a version, or the one that latest stands for', async () => {
@@ -70,11 +77,13 @@ describe('The use cases for readers', () => {
       ['latest', 'oneggone'],
       ['2.0-rc.1', 'a'],
     ] as const) {
-      const found = await download.execute({ project: 'tool', version });
+      const found = await download.execute(seenIn(docs), { project: 'tool', version });
       assert.equal('file' in found && (await textOf(found.file)), archive);
     }
-    await assert.rejects(download.execute({ project: 'tool', version: '3' }), { code: 'version_not_found' });
-    await assert.rejects(download.execute({ project: 'nothing', version: 'latest' }), {
+    await assert.rejects(download.execute(seenIn(docs), { project: 'tool', version: '3' }), {
+      code: 'version_not_found',
+    });
+    await assert.rejects(download.execute(seenIn(docs), { project: 'nothing', version: 'latest' }), {
       code: 'project_not_found',
     });
   });
@@ -96,13 +105,13 @@ describe('The use cases for readers', () => {
       ['', 'missing'],
       ['no slash', 'missing'],
     ];
-    for (const [path, kind] of kinds) assert.equal((await read.execute(path)).kind, kind, path);
+    for (const [path, kind] of kinds) assert.equal((await read.execute(seenIn(docs), path)).kind, kind, path);
   });
 
   it('say which part is missing', async () => {
     const read = new ReadPage(docs);
     const whatOf = async (path: string) => {
-      const answer = await read.execute(path);
+      const answer = await read.execute(seenIn(docs), path);
       return answer.kind === 'missing' ? [answer.missing.what, answer.page !== undefined] : answer.kind;
     };
     assert.deepEqual(await whatOf('/tool-1.0/nothing'), ['page', true]);

@@ -4,6 +4,7 @@ import { MemoryDocStore } from '../../src/adapters/memory/index.js';
 import { FindPage, ReadPage, RedirectRules } from '../../src/application/index.js';
 import { PageAddress, type SitePath, type Version } from '../../src/domain/index.js';
 import { publish } from '../contracts/doc-store.js';
+import { seenIn } from '../support/seen-in.js';
 
 /** A store that counts how often the rules of each version are read. */
 class CountingStore extends MemoryDocStore {
@@ -53,8 +54,8 @@ describe('The redirects of versions', () => {
     const docs = new CountingStore();
     await versionOf(docs, 'tool-1.0', '/index.html /b');
     const read = new ReadPage(docs);
-    assert.equal((await read.execute('/tool-1.0/')).kind, 'page');
-    assert.equal((await read.execute('/tool-1.0')).kind, 'redirect');
+    assert.equal((await read.execute(seenIn(docs), '/tool-1.0/')).kind, 'page');
+    assert.equal((await read.execute(seenIn(docs), '/tool-1.0')).kind, 'redirect');
     assert.equal(docs.reads.size, 0);
   });
 
@@ -70,7 +71,7 @@ describe('The redirects of versions', () => {
   it('lead from the root of a site without a front page', async () => {
     const docs = new MemoryDocStore();
     await publish(docs, 'bare-1.0', { 'start.html': 'x', _redirects: '/ /start.html' });
-    const answer = await new ReadPage(docs).execute('/bare-1.0/');
+    const answer = await new ReadPage(docs).execute(seenIn(docs), '/bare-1.0/');
     const site = docs.catalogue().locate('bare-1.0');
     assert.deepEqual(answer, {
       kind: 'redirect',

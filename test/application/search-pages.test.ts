@@ -5,6 +5,7 @@ import { type FoundPages, type PageSearch, pathOfHit, SearchPages } from '../../
 import { Catalogue, NO_SETTINGS, type SitePath, type Version } from '../../src/domain/index.js';
 import { makePreview, makeVersion } from '../domain/make-version.js';
 import { siteOf } from '../support/searchable-site.js';
+import { seenIn } from '../support/seen-in.js';
 
 const siteAbout = (...words: string[]) =>
   siteOf(
@@ -20,18 +21,19 @@ describe('SearchPages', () => {
     index = new MemorySearchIndex();
     catalogue = Catalogue.empty;
     missed = [];
-    const docs = { catalogue: () => catalogue, open: async () => undefined };
+    const docs = { open: async () => undefined };
     pages = new SearchPages(docs, index, (versions) => {
       missed.push(...versions.map(({ directoryName }) => directoryName));
     });
   });
 
+  const look = () => seenIn({ catalogue: () => catalogue });
   const publish = async (version: Version, ...words: string[]) => {
     catalogue = catalogue.changed({ come: [version] });
     if (words.length > 0) await index.build(version.revision, siteAbout(...words));
   };
   const find = (query: string, more: Partial<PageSearch> = {}): Promise<FoundPages> =>
-    pages.find({ query, limit: 10, ...more });
+    pages.find(look, { query, limit: 10, ...more });
   const places = ({ hits }: FoundPages) =>
     hits.map(({ version, path }) => `${version.directoryName}/${path}`).sort();
   const names = (versions: readonly Version[]) => versions.map(({ directoryName }) => directoryName);
@@ -205,11 +207,10 @@ describe('SearchPages', () => {
   it('leaves out pages of copied-in directories that are no longer there', async () => {
     await publish(makeVersion('a', '1.0', { origin: 'copied' }), 'apple', 'pear');
     const docs = {
-      catalogue: () => catalogue,
       open: async (_: Version, path: SitePath) =>
         path.toString() === 'pear.html' ? fileThatCloses() : undefined,
     };
-    const { hits, total } = await new SearchPages(docs, index).find({ query: 'fruit', limit: 10 });
+    const { hits, total } = await new SearchPages(docs, index).find(look, { query: 'fruit', limit: 10 });
     assert.deepEqual([hits.map(({ path }) => path), total], [['pear.html'], 1]);
   });
 });

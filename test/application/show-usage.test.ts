@@ -4,6 +4,7 @@ import { MemoryDocStore, MemoryUsageStore } from '../../src/adapters/memory/inde
 import { FindPage, GoToPage, ShowUsage, SuggestInstead } from '../../src/application/index.js';
 import { Catalogue, type ProjectUsage } from '../../src/domain/index.js';
 import { makeVersion } from '../domain/make-version.js';
+import { seenIn } from '../support/seen-in.js';
 
 const NONE = { total: 0, paths: new Map<string, number>() };
 
@@ -24,9 +25,14 @@ describe('ShowUsage', () => {
     const docs = new MemoryDocStore();
     const pages = new FindPage(docs);
     const suggestions = new SuggestInstead(docs, new GoToPage(docs, pages));
-    const show = new ShowUsage({ catalogue: () => catalogue }, store, pages, suggestions);
+    const show = new ShowUsage(store, pages, suggestions);
     const began = performance.now();
-    const { total, reads: pagesRead } = await show.execute('a', 30, new Date('2026-11-30'));
+    const { total, reads: pagesRead } = await show.execute(
+      seenIn({ catalogue: () => catalogue }),
+      'a',
+      30,
+      new Date('2026-11-30'),
+    );
     assert.ok(performance.now() - began < 30_000, `${performance.now() - began} ms`);
     assert.equal(total.reads, 30 * 8_000 * 2);
     assert.deepEqual(pagesRead[0]?.versions, labels.toReversed());

@@ -4,6 +4,7 @@ import { MemoryDocStore } from '../../src/adapters/memory/index.js';
 import { FindPage, GoToPage, SuggestInstead } from '../../src/application/index.js';
 import { PageAddress, type Version } from '../../src/domain/index.js';
 import { publish } from '../contracts/doc-store.js';
+import { seenIn } from '../support/seen-in.js';
 
 /** Counts how often files are listed, and lists none while `gate` is closed. */
 class CountingStore extends MemoryDocStore {
@@ -72,9 +73,9 @@ describe('Looking for suggestions', () => {
     const missing = await located(docs, 'tool-1.0');
     docs.lists = 0;
     await Promise.all(
-      ['/tool-1.0/guide/instal', '/tool-1.0/x'].map((path) => suggest.execute(missing, path)),
+      ['/tool-1.0/guide/instal', '/tool-1.0/x'].map((path) => suggest.execute(seenIn(docs), missing, path)),
     );
-    const { closest } = await suggest.execute(missing, '/tool-1.0/guide/instal');
+    const { closest } = await suggest.execute(seenIn(docs), missing, '/tool-1.0/guide/instal');
     assert.deepEqual(
       closest.map(({ to }) => to),
       ['/tool-1.0/guide/install.html'],
@@ -90,8 +91,8 @@ describe('Looking for suggestions', () => {
     docs.gate = new Promise((resolve) => {
       open = resolve;
     });
-    const two = [suggest.execute(missing, path), suggest.execute(missing, path)];
-    assert.deepEqual(await suggest.execute(missing, path), {
+    const two = [suggest.execute(seenIn(docs), missing, path), suggest.execute(seenIn(docs), missing, path)];
+    assert.deepEqual(await suggest.execute(seenIn(docs), missing, path), {
       projects: [],
       closest: [],
       inOthers: [],
@@ -99,7 +100,7 @@ describe('Looking for suggestions', () => {
     });
     open();
     for (const { closest } of await Promise.all(two)) assert.equal(closest.length, 1);
-    assert.equal((await suggest.execute(missing, path)).closest.length, 1);
+    assert.equal((await suggest.execute(seenIn(docs), missing, path)).closest.length, 1);
   });
 
   it('is over for one who failed, too', async () => {
@@ -107,17 +108,17 @@ describe('Looking for suggestions', () => {
     const missing = await located(docs, 'tool-1.0');
     docs.gate = Promise.reject(new Error('the disk is gone'));
     for (let round = 0; round < 3; round++) {
-      await assert.rejects(suggest.execute(missing, '/tool-1.0/a'), /the disk is gone/);
+      await assert.rejects(suggest.execute(seenIn(docs), missing, '/tool-1.0/a'), /the disk is gone/);
     }
     docs.gate = Promise.resolve();
-    assert.equal((await suggest.execute(missing, '/tool-1.0/guide/instal')).closest.length, 1);
+    assert.equal((await suggest.execute(seenIn(docs), missing, '/tool-1.0/guide/instal')).closest.length, 1);
   });
 
   it('ends with what was found when its time is over', async () => {
     const missing = await located(docs, 'tool-4.0');
     const othersAfter = async (looks: number) => {
       const suggest = new SuggestInstead(docs, goToPage, afterLooks(looks));
-      const { inOthers } = await suggest.execute(missing, '/tool-4.0/news.html');
+      const { inOthers } = await suggest.execute(seenIn(docs), missing, '/tool-4.0/news.html');
       return inOthers.map(({ version }) => version.label);
     };
     assert.deepEqual(await othersAfter(9), ['3.0', '2.0', '1.0']);
@@ -130,7 +131,7 @@ describe('Looking for suggestions', () => {
     const wanted = (index: number) => `/large-1.0/${'d'.repeat(60)}/${'p'.repeat(60)}-${index}x`;
     const closestTo = async (index: number, looks: number) => {
       const suggest = new SuggestInstead(docs, goToPage, afterLooks(looks));
-      const { closest } = await suggest.execute(missing, wanted(index));
+      const { closest } = await suggest.execute(seenIn(docs), missing, wanted(index));
       return closest[0]?.to.endsWith(`p-${index}.html`);
     };
     assert.equal(await closestTo(1, 0), true);
@@ -141,7 +142,7 @@ describe('Looking for suggestions', () => {
       await publish(store, `project${index}-1.0`, { 'a.html': 'x' });
     const projectsAfter = async (looks: number) => {
       const suggest = new SuggestInstead(store, new GoToPage(store), afterLooks(looks));
-      const { projects } = await suggest.execute({ what: 'project' }, '/projetc199-2.0/');
+      const { projects } = await suggest.execute(seenIn(store), { what: 'project' }, '/projetc199-2.0/');
       return projects[0]?.directoryName;
     };
     assert.notEqual(await projectsAfter(0), 'project199');
@@ -152,7 +153,7 @@ describe('Looking for suggestions', () => {
     const suggest = new SuggestInstead(docs, goToPage, afterLooks(1_000));
     const missing = await located(docs, 'large-1.0');
     const path = `/large-1.0/${'d'.repeat(60)}/${'p'.repeat(60)}-x.html`;
-    const turns = await turnsDuring(suggest.execute(missing, path));
+    const turns = await turnsDuring(suggest.execute(seenIn(docs), missing, path));
     // Of 250 files for the list, and of 50 for the comparison.
     assert.ok(turns >= 2_000 / 250 + 2_000 / 50, `${turns} turns`);
   });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import {
+  ANYBODY,
   Catalogue,
   HostTable,
   hostLabelOf,
@@ -235,7 +236,9 @@ describe('an alias whose address is that of a project', () => {
         for (const { directoryName: name } of catalogue.projects) {
           const shown = catalogue.resolve(name);
           if (shown !== undefined) assert.equal(shown.directoryName, name);
-          const host = new HostTable(catalogue, hash).directoryAt(hostLabelOf(name, hash) ?? '');
+          const host = new HostTable(catalogue.seenBy(ANYBODY, new Date()), hash).directoryAt(
+            hostLabelOf(name, hash) ?? '',
+          );
           if (host === name) assert.equal(catalogue.resolve(name)?.directoryName, name);
         }
         for (const project of catalogue.projects) {

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import {
+  ANYBODY,
   Catalogue,
   HostTable,
   hostLabelOf,
@@ -157,7 +158,7 @@ describe('The host of a version', () => {
         const catalogue = Catalogue.of(
           ids.map(({ project, label, directoryName }) => makeVersion(project, label, { directoryName })),
         );
-        const table = new HostTable(catalogue, hash);
+        const table = new HostTable(catalogue.seenBy(ANYBODY, new Date()), hash);
         for (const id of ids)
           assert.equal(table.directoryAt(labelOf(id.directoryName) ?? ''), id.directoryName);
         for (const { directoryName } of catalogue.projects) {
@@ -176,7 +177,7 @@ describe('The table of hosts', () => {
     const catalogue = Catalogue.of([makeVersion('flask', '1.0')]).changed({
       settings: [['flask', settings]],
     });
-    const table = new HostTable(catalogue, hash);
+    const table = new HostTable(catalogue.seenBy(ANYBODY, new Date()), hash);
     assert.equal(table.directoryAt('stable--flask'), 'flask-stable');
     assert.equal(table.directoryAt('latest--flask'), undefined);
     assert.equal(table.directoryAt('flask'), 'flask-latest');
@@ -184,14 +185,14 @@ describe('The table of hosts', () => {
 
   it('has the previews of a project without versions, but no host for that project', () => {
     const preview = makeVersion('new', 'pr-1', { directoryName: 'new~pr-1' });
-    const table = new HostTable(Catalogue.of([preview]), hash);
+    const table = new HostTable(Catalogue.of([preview]).seenBy(ANYBODY, new Date()), hash);
     assert.equal(table.directoryAt('pr-1--preview--new'), 'new~pr-1');
     assert.equal(table.directoryAt('new'), undefined);
   });
 
   it('has nothing at hosts that could be read in another way', () => {
     const catalogue = Catalogue.of([makeVersion('flask', '1.0'), makeVersion('my_lib', '1.0')]);
-    const table = new HostTable(catalogue, hash);
+    const table = new HostTable(catalogue.seenBy(ANYBODY, new Date()), hash);
     for (const label of [
       '',
       '--',

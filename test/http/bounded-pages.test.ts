@@ -45,7 +45,7 @@ describe('The list of files of a site without a front page', () => {
           archives: new FakeArchives({}),
           comparison: new ThreadedPageComparison(),
         }),
-        catalogue: () => store.catalogue(),
+        seenBy: (reader, now) => store.catalogue().seenBy(reader, now),
       },
     );
     url = await server.listen(0, '127.0.0.1');

@@ -3,9 +3,9 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { PublicAddress } from '../../src/adapters/http/index.js';
-import { Indexing, isUnlisted } from '../../src/adapters/http/sites/indexing.js';
+import { Indexing } from '../../src/adapters/http/sites/indexing.js';
 import { CanonicalPage, FindPage } from '../../src/application/index.js';
-import { NO_SETTINGS, Project, SitePath, withHidden } from '../../src/domain/index.js';
+import { isListed, NO_SETTINGS, Project, SitePath, withHidden } from '../../src/domain/index.js';
 import { TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 import { makeVersion } from '../web/samples.js';
@@ -176,8 +176,8 @@ describe('A hidden version', () => {
 
   it('is not to be found, and a page of it names no other', async () => {
     assert.deepEqual(
-      [false, true].map((isHidden) => isUnlisted({ project: hiding(isHidden), version: old })),
-      [false, true],
+      [false, true].map((isHidden) => isListed({ project: hiding(isHidden), version: old })),
+      [true, false],
     );
     const path = SitePath.of('index.html') ?? assert.fail();
     const told: unknown[] = [];

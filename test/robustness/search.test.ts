@@ -11,6 +11,7 @@ import { readYamlDocinfo } from '../../src/adapters/yaml/index.js';
 import { ZipArchives } from '../../src/adapters/zip/index.js';
 import { type PageHit, SearchPages } from '../../src/application/index.js';
 import { SitePath } from '../../src/domain/index.js';
+import { seenIn } from '../support/seen-in.js';
 import { SpawnedServer } from '../support/spawned-server.js';
 import { until } from '../support/until.js';
 import { zipOf } from '../support/zip-writer.js';
@@ -55,7 +56,7 @@ class Reader {
 
   /** Searches, and reads each page that was found. */
   async search(query: string): Promise<readonly PageHit[]> {
-    const { hits } = await this.pages.find({ query, limit: 5 });
+    const { hits } = await this.pages.find(() => seenIn(this.store), { query, limit: 5 });
     for (const { version, path, title } of hits) {
       const entry = await this.store.open(version, SitePath.of(path) ?? assert.fail(path));
       assert.ok(entry?.kind === 'file', `${version.directoryName}/${path} was found, and is not there`);
@@ -132,12 +133,18 @@ describe('Search while versions are uploaded, replaced and deleted, and the serv
     await upload(server.url, 'a-2.0', archive());
     const reader = await Reader.open(docs);
     await until(async () => {
-      const { indexing } = await reader.pages.find({ query: 'apple', limit: 50 });
+      const { indexing } = await reader.pages.find(() => seenIn(reader.store), { query: 'apple', limit: 50 });
       return indexing.length === 0;
     });
     const { projects } = reader.store.catalogue();
     for (const { latest, directoryName } of projects) {
-      const [hit] = (await reader.pages.find({ query: 'apple', project: directoryName, limit: 1 })).hits;
+      const [hit] = (
+        await reader.pages.find(() => seenIn(reader.store), {
+          query: 'apple',
+          project: directoryName,
+          limit: 1,
+        })
+      ).hits;
       assert.equal(hit?.version.revision, latest.revision);
     }
     // Nothing is left of what was being indexed when the server was killed.

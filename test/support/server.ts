@@ -95,6 +95,8 @@ export interface TestServerOptions {
   readonly usage?: UsageStore;
   /** Time for which what is removed can be restored, in milliseconds. */
   readonly keepRemovedMs?: number;
+  /** The time by which readers see what is published; by default the real one. */
+  readonly now?: () => Date;
   /** Serves this directory, and leaves it there at the end. */
   readonly docs?: string;
 }
@@ -170,7 +172,7 @@ export class TestServer {
           },
           { ...DEFAULT_UPLOAD_LIMITS, ...limits },
         ),
-        catalogue: () => store.catalogue(),
+        seenBy: (reader, now) => store.catalogue().seenBy(reader, options.now?.() ?? now),
         accelRedirect: accelRedirect === undefined ? undefined : { location: accelRedirect, store },
       },
     );

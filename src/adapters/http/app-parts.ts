@@ -9,6 +9,7 @@ import type { PublicAddress } from './public-address.js';
 import type { Texts } from './response/text-cache.js';
 import type { Turns } from './response/turns.js';
 import type { Logger, RequestLog, RequestState } from './server/request-log.js';
+import type { Seen } from './server/seen.js';
 import type { AccelRedirect } from './sites/accel-redirect.js';
 import type { Indexing } from './sites/indexing.js';
 import type { SwitcherTag } from './sites/switcher-tag.js';
@@ -29,6 +30,7 @@ export interface OwnPages {
 /** Everything that the handlers of the Koa application use. */
 export interface AppParts extends OwnPages {
   readonly useCases: UseCases;
+  readonly seen: Seen;
   readonly at: PublicAddress;
   /** Lectern's version: the package's, or `DEV`. */
   readonly version: string;

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { UseCases } from '../../application/index.js';
-import type { Catalogue } from '../../domain/index.js';
+import { ANYBODY } from '../../domain/index.js';
 import { UploadGate } from './api/uploads/upload-gate.js';
 import { DEFAULT_UPLOAD_PACE, type UploadPace } from './api/uploads/upload-pace.js';
 import type { AppParts, OwnPages } from './app-parts.js';
@@ -16,6 +16,7 @@ import type { Metrics, ServerStatus } from './server/metrics.js';
 import { Probes } from './server/probes.js';
 import { ReadCounting } from './server/read-counting.js';
 import { type Logger, RequestLog } from './server/request-log.js';
+import { Seen, type SeenBy } from './server/seen.js';
 import { StartupGate } from './server/startup-gate.js';
 import type { AccelRedirect } from './sites/accel-redirect.js';
 import { Indexing } from './sites/indexing.js';
@@ -24,8 +25,8 @@ import { SwitcherTag } from './sites/switcher-tag.js';
 /** The parts of the core that the server uses. */
 export interface Core {
   readonly useCases: UseCases;
-  /** All published versions and previews; throws when the store is out of reach. */
-  readonly catalogue: () => Catalogue;
+  /** What a reader may see of the store. */
+  readonly seenBy: SeenBy;
   /** Codes for what is wrong although the server is ready, for `/-/ready`. */
   readonly warnings?: () => readonly string[];
   /** Whether versions may be missing in the catalogue, so that the server is not ready. */
@@ -111,14 +112,13 @@ export function createHttpServer(own: OwnPages, options: HttpServerOptions, core
   );
   let cached = () => ({ bytes: 0, hits: 0, misses: 0 });
 
-  const handlerFor = ({ useCases, catalogue, accelRedirect }: Core): RequestListener => {
+  const handlerFor = ({ useCases, seenBy, accelRedirect }: Core): RequestListener => {
     const log = new RequestLog(options.logger, options.trustProxy, { combined: options.combined, metrics });
     const switcher = new SwitcherTag(options.switcher, at);
     const indexing = new Indexing(at, useCases.canonicalPage);
     const cache = responseCache(cacheBytes);
     const counting = useCases.countReads && new ReadCounting(useCases.countReads);
     const lane = new FastLane({
-      catalogue,
       switcher,
       log,
       counting,
@@ -128,6 +128,7 @@ export function createHttpServer(own: OwnPages, options: HttpServerOptions, core
     const parts: AppParts = {
       ...own,
       useCases,
+      seen: new Seen(seenBy),
       gate,
       uploadPace: options.uploadPace ?? DEFAULT_UPLOAD_PACE,
       at,
@@ -144,12 +145,12 @@ export function createHttpServer(own: OwnPages, options: HttpServerOptions, core
       trustProxy: options.trustProxy ?? false,
       accelRedirect,
     };
-    return listenerOf(parts, lane, catalogue);
+    return listenerOf(parts, lane, seenBy);
   };
 
   const serve = (ready: Core) => {
     startup.open(handlerFor(ready));
-    probes.serving(ready.catalogue, ready.warnings, ready.isIncomplete);
+    probes.serving(() => ready.seenBy(ANYBODY, new Date()), ready.warnings, ready.isIncomplete);
   };
   if (core !== undefined) serve(core);
   return {

@@ -1,31 +1,32 @@
 import type { RequestListener } from 'node:http';
-import type { Catalogue } from '../../domain/index.js';
 import { addressesOnHosts, createApp, ownAddresses } from './app.js';
 import type { AppParts } from './app-parts.js';
 import type { FastLane } from './fast-lane/fast-lane.js';
 import { HostEntrance } from './hosts/host-entrance.js';
 import { redirectToHosts } from './hosts/host-routes.js';
 import { AddressOnHosts } from './public-address.js';
+import { Seen, type SeenBy } from './server/seen.js';
 
 /** Creates the handler of all requests: to the main host, and to the hosts of projects where there are any. */
-export function listenerOf(parts: AppParts, lane: FastLane, catalogue: () => Catalogue): RequestListener {
-  const { at, pages, pagesOnHosts = pages, texts, trustProxy } = parts;
+export function listenerOf(parts: AppParts, lane: FastLane, seenBy: SeenBy): RequestListener {
+  const { at, seen, pages, pagesOnHosts = pages, texts, trustProxy } = parts;
   const { hosts } = at;
-  if (hosts === undefined) return lane.ahead(createApp(parts, [ownAddresses(parts)]).callback());
+  if (hosts === undefined) return lane.ahead(createApp(parts, [ownAddresses(parts)]).callback(), seen);
   const { isRedirecting } = hosts;
   const moves = isRedirecting ? [redirectToHosts(parts, hosts)] : [];
   const main = createApp(parts, [ownAddresses(parts), ...moves]);
+  const entrance = new HostEntrance(hosts, seenBy, trustProxy);
   const there: AppParts = {
     ...parts,
+    seen: new Seen(seenBy, (request) => entrance.readerOf(request)),
     at: new AddressOnHosts(at, hosts),
     pages: pagesOnHosts,
     keep: lane.keep('hosts'),
     // Texts with other links need other keys.
     texts: { get: (key, make, ttl) => texts.get(`${key} on hosts`, make, ttl) },
   };
-  const entrance = new HostEntrance(hosts, catalogue, trustProxy);
   const onHosts = createApp(there, [addressesOnHosts(there, entrance)]);
   // Where path addresses of sites redirect to hosts, no page is sent at them.
-  const onMain = isRedirecting ? main.callback() : lane.ahead(main.callback());
-  return entrance.between(onMain, lane.ahead(onHosts.callback(), 'hosts'));
+  const onMain = isRedirecting ? main.callback() : lane.ahead(main.callback(), seen);
+  return entrance.between(onMain, lane.ahead(onHosts.callback(), there.seen, 'hosts'));
 }

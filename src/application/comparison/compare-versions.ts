@@ -3,7 +3,6 @@ import {
   type CommonPage,
   isComparedPage,
   type Located,
-  locateNamed,
   matchPages,
   movedPages,
   PageAddress,
@@ -11,6 +10,7 @@ import {
   redirectLine,
   refuse,
   type Version,
+  type VisibleCatalogue,
 } from '../../domain/index.js';
 import { FindPage } from '../pages/find-page.js';
 import type { DocReader } from '../ports/doc-store.js';
@@ -84,7 +84,7 @@ export class CompareVersions {
   private lastList: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly docs: DocReader,
+    private readonly docs: Pick<DocReader, 'open' | 'listFiles' | 'checksums' | 'derived'>,
     private readonly comparison: PageComparison,
     private readonly pages = new FindPage(docs),
   ) {
@@ -95,8 +95,8 @@ export class CompareVersions {
    * Compares all pages. The first time for a version, its pages have to be read: seconds for thousands of them.
    * @throws Refusal `project_not_found`, `version_not_found`, or `unavailable` when too many run
    */
-  async execute(labels: ComparedLabels): Promise<VersionComparison> {
-    const found = this.locate(labels);
+  async execute(seen: VisibleCatalogue, labels: ComparedLabels): Promise<VersionComparison> {
+    const found = locate(seen, labels);
     const key = `${found.before.revision} ${found.after.revision}`;
     const known = this.running.get(key);
     if (known !== undefined) return known;
@@ -112,8 +112,12 @@ export class CompareVersions {
    * @returns undefined when the page isn't in both, not even under another name that redirects know
    * @throws as `execute`
    */
-  async page(labels: ComparedLabels, page: string): Promise<ComparedPage | undefined> {
-    const found = this.locate(labels);
+  async page(
+    seen: VisibleCatalogue,
+    labels: ComparedLabels,
+    page: string,
+  ): Promise<ComparedPage | undefined> {
+    const found = locate(seen, labels);
     const address = PageAddress.fromUrl(page);
     if (address === undefined) return undefined;
     if (this.pagesRunning >= MAX_RUNNING) throw refuse.comparisonBusy();
@@ -182,18 +186,6 @@ export class CompareVersions {
     return line === undefined ? { path } : { path, proposedRedirect: line };
   }
 
-  private locate({ project: name, before, after }: ComparedLabels) {
-    const catalogue = this.docs.catalogue().at(new Date());
-    const project = catalogue.project(name);
-    if (project === undefined) throw refuse.projectNotFound(name);
-    const versionOf = (label: string) => {
-      const version = locateNamed(catalogue, name, label)?.version;
-      if (version === undefined) throw refuse.versionNotFound(name, label);
-      return version;
-    };
-    return { project, before: versionOf(before), after: versionOf(after) };
-  }
-
   private async compare(found: {
     readonly project: Project;
     readonly before: Version;
@@ -247,4 +239,15 @@ export class CompareVersions {
     const bytes = await readWhole(this.docs, version, path);
     return bytes && { path, bytes };
   }
+}
+
+function locate(seen: VisibleCatalogue, { project: name, before, after }: ComparedLabels) {
+  const project = seen.project(name);
+  if (project === undefined) throw refuse.projectNotFound(name);
+  const versionOf = (label: string) => {
+    const version = seen.named(name, label)?.version;
+    if (version === undefined) throw refuse.versionNotFound(name, label);
+    return version;
+  };
+  return { project, before: versionOf(before), after: versionOf(after) };
 }

@@ -1,4 +1,10 @@
-import { type Located, PageAddress, SitePath, type Version } from '../../domain/index.js';
+import {
+  type Located,
+  PageAddress,
+  SitePath,
+  type Version,
+  type VisibleCatalogue,
+} from '../../domain/index.js';
 import type { DocReader } from '../ports/doc-store.js';
 import { FindPage } from './find-page.js';
 
@@ -19,7 +25,7 @@ export interface Whereabouts {
  */
 export class GoToPage {
   constructor(
-    private readonly docs: DocReader,
+    docs: Pick<DocReader, 'open'>,
     private readonly pages = new FindPage(docs),
   ) {}
 
@@ -29,11 +35,11 @@ export class GoToPage {
    * @returns undefined when there is no such version
    */
   async execute(
+    seen: VisibleCatalogue,
     directoryName: string,
     page: string,
-    catalogue = this.docs.catalogue().at(new Date()),
   ): Promise<Whereabouts | undefined> {
-    const site = catalogue.locate(directoryName);
+    const site = seen.locate(directoryName);
     if (site === undefined) return undefined;
     const nearest = (to: string) => ({ version: site.version, to: `/${directoryName}/${to}`, isSame: false });
     const asked = PageAddress.fromUrl(page);

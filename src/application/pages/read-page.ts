@@ -1,5 +1,4 @@
 import {
-  type Catalogue,
   directoryNameOfArchive,
   isPreview,
   type Located,
@@ -9,6 +8,7 @@ import {
   type RedirectStatus,
   SitePath,
   type Version,
+  type VisibleCatalogue,
 } from '../../domain/index.js';
 import type { DocReader, FileList, StoredFile } from '../ports/doc-store.js';
 import { FindPage } from './find-page.js';
@@ -63,19 +63,17 @@ const MAX_LISTED_TEXT = 500_000;
 /** Use case: finds the page for a URL path (contract section 7): sites, `-latest` aliases, archives by name. */
 export class ReadPage {
   constructor(
-    private readonly docs: DocReader,
+    private readonly docs: Pick<DocReader, 'open' | 'listFiles'>,
     private readonly pages = new FindPage(docs),
   ) {}
 
   /**
    * @param urlPath path of the URL as sent: percent-encoded, starting with `/`, without a query
-   * @param now previews that have expired by then are missing
    */
-  async execute(urlPath: string, now = new Date()): Promise<PageAnswer> {
+  async execute(seen: VisibleCatalogue, urlPath: string): Promise<PageAnswer> {
     const { name, slash, rest } = partsOf(urlPath);
-    const catalogue = this.docs.catalogue().at(now);
-    const site = catalogue.locate(name);
-    if (site === undefined) return this.withoutVersion(catalogue, name, slash, rest);
+    const site = seen.locate(name);
+    if (site === undefined) return this.withoutVersion(seen, name, slash, rest);
     if (!slash) return redirectTo(`/${name}/`, 308);
     const asked = PageAddress.fromUrl(rest);
     const found = asked && (await this.inSite(site, name, asked));
@@ -143,18 +141,16 @@ export class ReadPage {
     return entry?.kind === 'file' ? { ...site, path, file: entry.file } : undefined;
   }
 
-  private withoutVersion(catalogue: Catalogue, name: string, slash: boolean, rest: string): PageAnswer {
+  private withoutVersion(seen: VisibleCatalogue, name: string, slash: boolean, rest: string): PageAnswer {
     const archived = slash ? undefined : directoryNameOfArchive(name);
-    const site = archived === undefined ? undefined : catalogue.locate(archived);
+    const site = archived === undefined ? undefined : seen.locate(archived);
     if (site !== undefined) return { kind: 'archive', ...site };
-    if (rest === '' && catalogue.project(name) !== undefined) {
+    if (rest === '' && seen.project(name) !== undefined) {
       return redirectTo(`/${name}-latest/`, 302);
     }
-    const project =
-      catalogue.project(name) ?? catalogue.project(parseDirectoryName(archived ?? name)?.project ?? '');
-    if (project === undefined || project.listed.length === 0) {
-      return { kind: 'missing', missing: { what: 'project' } };
-    }
+    const owner = seen.project(name)?.directoryName ?? parseDirectoryName(archived ?? name)?.project;
+    const project = seen.listedProject(owner ?? '');
+    if (project === undefined) return { kind: 'missing', missing: { what: 'project' } };
     const what = isPreview({ directoryName: name }) ? 'preview' : 'version';
     return { kind: 'missing', missing: { what, project } };
   }

@@ -1,6 +1,5 @@
 import {
   addressOfPage,
-  type Catalogue,
   closestNamesInSteps,
   closestPages,
   decodedComponent,
@@ -10,6 +9,7 @@ import {
   parseDirectoryName,
   type SitePages,
   type Version,
+  type VisibleCatalogue,
 } from '../../domain/index.js';
 import { nextTurn } from '../next-turn.js';
 import type { DocReader } from '../ports/doc-store.js';
@@ -51,7 +51,7 @@ export class SuggestInstead {
   private running = 0;
 
   constructor(
-    private readonly docs: Pick<DocReader, 'catalogue' | 'listFiles'>,
+    docs: Pick<DocReader, 'listFiles'>,
     private readonly goToPage: GoToPage,
     private readonly startDeadline: () => Deadline = () => workOf(MAX_WORK_MS),
   ) {
@@ -59,22 +59,26 @@ export class SuggestInstead {
   }
 
   /** @param urlPath path of the URL as sent */
-  async execute(missing: Missing, urlPath: string): Promise<Suggestions> {
+  async execute(seen: VisibleCatalogue, missing: Missing, urlPath: string): Promise<Suggestions> {
     const [, first = '', page = ''] = /^\/([^/]*)\/?(.*)$/s.exec(urlPath) ?? [];
     const none = { projects: [], page, closest: [], inOthers: [] };
     if (this.running >= MAX_AT_ONCE) return none;
     this.running += 1;
     try {
-      return { ...none, ...(await this.lookFor(missing, first, page)) };
+      return { ...none, ...(await this.lookFor(seen, missing, first, page)) };
     } finally {
       this.running -= 1;
     }
   }
 
-  private async lookFor(missing: Missing, first: string, page: string): Promise<Partial<Suggestions>> {
-    const catalogue = this.docs.catalogue().at(new Date());
+  private async lookFor(
+    seen: VisibleCatalogue,
+    missing: Missing,
+    first: string,
+    page: string,
+  ): Promise<Partial<Suggestions>> {
     if (missing.what === 'project') {
-      return { projects: await closestProjects(catalogue, decodedComponent(first), this.startDeadline()) };
+      return { projects: await closestProjects(seen, decodedComponent(first), this.startDeadline()) };
     }
     const { project } = missing;
     const version = missing.what === 'page' ? missing.version : undefined;
@@ -82,9 +86,9 @@ export class SuggestInstead {
     const pages = version && (await this.pages.of(version));
     const deadline = this.startDeadline();
     const alias = project && `${project.directoryName}-latest`;
-    const inLatest = alias === undefined ? undefined : await this.goToPage.execute(alias, page, catalogue);
+    const inLatest = alias === undefined ? undefined : await this.goToPage.execute(seen, alias, page);
     const directoryName = decodedComponent(first);
-    const nearest = version && (await this.goToPage.execute(directoryName, page, catalogue));
+    const nearest = version && (await this.goToPage.execute(seen, directoryName, page));
     const inOthers = project === undefined ? [] : await this.inOthers(project, version, page, deadline);
     const wanted = PageAddress.fromUrl(page);
     if (version === undefined || pages === undefined || wanted === undefined) {
@@ -133,7 +137,7 @@ function closestIn(pages: SitePages, wanted: PageAddress, deadline: Deadline): P
  * @param name the requested name of a project, a version, or an alias `<project>-latest`
  */
 async function closestProjects(
-  catalogue: Catalogue,
+  seen: VisibleCatalogue,
   name: string,
   deadline: Deadline,
 ): Promise<readonly Project[]> {
@@ -141,7 +145,7 @@ async function closestProjects(
   // Only a number marks a version for certain: `my-projetc` is no version of `my`.
   const wanted =
     project !== undefined && isCopiedInName(name) ? [project] : [name.replace(/-latest$/, ''), project ?? ''];
-  const names = catalogue.listed.map(({ directoryName }) => directoryName);
+  const names = seen.listed.map(({ directoryName }) => directoryName);
   const found = new Set<string>();
   for (const each of wanted) {
     const steps = closestNamesInSteps(each, names, MAX_SUGGESTED);
@@ -149,6 +153,6 @@ async function closestProjects(
   }
   return [...found]
     .slice(0, MAX_SUGGESTED)
-    .map((each) => catalogue.project(each))
+    .map((each) => seen.project(each))
     .filter((each) => each !== undefined);
 }

@@ -61,7 +61,7 @@ export class CountLoggedReads {
     const sums = { reads: 0, misses: 0, others: 0 };
     for await (const request of requests) {
       const day = dayOf(request.time);
-      const found = day < days.from || day > days.to ? undefined : await this.counted(request, now);
+      const found = day < days.from || day > days.to ? undefined : await this.counted(request);
       if (found === undefined) sums.others += 1;
       else {
         sums[found.counted] += 1;
@@ -73,14 +73,11 @@ export class CountLoggedReads {
     return sums;
   }
 
-  private async counted(request: LoggedRequest, now: Date) {
+  private async counted(request: LoggedRequest) {
     const { status, path } = request;
     if (![200, 304, 404].includes(status) || !isOfReader(request)) return undefined;
     const [, first = '', rest] = /^\/([^/]*)\/(.*)$/s.exec(path) ?? [];
-    const site = this.docs
-      .catalogue()
-      .at(now)
-      .locate(SitePath.fromUrl(first)?.toString() ?? '');
+    const site = this.docs.catalogue().locate(SitePath.fromUrl(first)?.toString() ?? '');
     if (site === undefined || rest === undefined || isPreview(site.version)) return undefined;
     const { version } = site;
     const asked = PageAddress.fromUrl(rest);

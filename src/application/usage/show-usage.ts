@@ -12,10 +12,10 @@ import {
   type UsageReport,
   UsageSum,
   type VersionUsage,
+  type VisibleCatalogue,
 } from '../../domain/index.js';
 import type { FindPage } from '../pages/find-page.js';
 import type { SuggestInstead } from '../pages/suggest-instead.js';
-import type { DocReader } from '../ports/doc-store.js';
 import type { UsageStore } from '../ports/usage-store.js';
 
 /** Max. pages, and max. missing pages, in a report. */
@@ -50,7 +50,6 @@ export class ShowUsage {
   private turn: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly docs: Pick<DocReader, 'catalogue'>,
     private readonly store: Pick<UsageStore, 'read'>,
     private readonly pages: FindPage,
     private readonly suggestions: Pick<SuggestInstead, 'closestTo'>,
@@ -60,8 +59,8 @@ export class ShowUsage {
    * Returns what was asked of a project in the last `days`, today included.
    * @throws Refusal `project_not_found`, also for a project whose versions are all hidden
    */
-  async execute(name: string, days: number, now = new Date()): Promise<ShownUsage> {
-    const project = this.listed(name);
+  async execute(seen: VisibleCatalogue, name: string, days: number, now = new Date()): Promise<ShownUsage> {
+    const project = projectIn(seen, name);
     const report = this.turn.then(() => this.report(project, days, now));
     this.turn = report.catch(() => {});
     return report;
@@ -71,8 +70,8 @@ export class ShowUsage {
    * Returns what was counted on each of these days, oldest first. Versions that are not listed are one sum.
    * @throws as `execute`
    */
-  daily(name: string, days: number, now = new Date()): AsyncIterable<DailyUsage> {
-    return this.readDaily(this.listed(name), lastDays(days, now));
+  daily(seen: VisibleCatalogue, name: string, days: number, now = new Date()): AsyncIterable<DailyUsage> {
+    return this.readDaily(projectIn(seen, name), lastDays(days, now));
   }
 
   private async *readDaily(project: Project, range: Days): AsyncGenerator<DailyUsage> {
@@ -89,12 +88,6 @@ export class ShowUsage {
       }
       yield { day, usage: listed, others };
     }
-  }
-
-  private listed(name: string): Project {
-    const project = this.docs.catalogue().project(name);
-    if (project === undefined || project.listed.length === 0) throw refuse.projectNotFound(name);
-    return project;
   }
 
   private async report(project: Project, days: number, now: Date): Promise<ShownUsage> {
@@ -126,6 +119,12 @@ export class ShowUsage {
     const line = closest === undefined ? undefined : redirectLine(address.toUrl(), closest);
     return line === undefined ? {} : { proposedRedirect: line };
   }
+}
+
+function projectIn(seen: VisibleCatalogue, name: string): Project {
+  const project = seen.listedProject(name);
+  if (project === undefined) throw refuse.projectNotFound(name);
+  return project;
 }
 
 /** Returns paths with their versions in the order of pages. */

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../catalogue.js';
+import type { VisibleCatalogue } from '../catalogue/visible-catalogue.js';
 import { LATEST } from '../settings/project-settings.js';
 import { hostLabelOf, labelOfProject, projectPart, projectPartIn, type ShortHash } from './host-label.js';
 
@@ -12,7 +12,7 @@ export class HostTable {
   private readonly sites = new Map<string, ReadonlyMap<string, string>>();
 
   constructor(
-    private readonly catalogue: Catalogue,
+    private readonly catalogue: VisibleCatalogue,
     private readonly hash: ShortHash,
   ) {
     for (const { directoryName } of catalogue.projects) {
@@ -46,12 +46,10 @@ export class HostTable {
 
   private namesOf(project: string): readonly string[] {
     const { catalogue } = this;
-    const { versions = [], shadowed } = catalogue.project(project) ?? {};
-    const aliases = [...catalogue.settingsOf(project).aliases.keys()].filter(
-      (alias) => alias !== LATEST && shadowed?.has(alias) !== true,
-    );
+    const { versions = [], aliases = [] } = catalogue.project(project) ?? {};
+    const named = aliases.filter(({ alias, isShadowed }) => alias !== LATEST && !isShadowed);
     return [...versions, ...catalogue.previews.of(project)]
       .map(({ directoryName }) => directoryName)
-      .concat(aliases.map((alias) => `${project}-${alias}`));
+      .concat(named.map(({ alias }) => `${project}-${alias}`));
   }
 }

@@ -25,6 +25,12 @@ export class Previews {
     return this.byProject.get(project) ?? [];
   }
 
+  /** Returns the previews of some projects only; the same object when these have all. */
+  inProjects(isOne: (project: string) => boolean): Previews {
+    const byProject = new Map([...this.byProject].filter(([project]) => isOne(project)));
+    return byProject.size === this.byProject.size ? this : new Previews(byProject);
+  }
+
   find({ project, label }: VersionId): Version | undefined {
     return this.of(project).find((preview) => preview.label === label);
   }

@@ -1,4 +1,4 @@
-import type { Located } from '../catalogue.js';
+import { isListed, type Located } from '../catalogue/located.js';
 import type { Project } from '../project.js';
 import { isNumbered, isStable, type Version } from '../version.js';
 
@@ -24,7 +24,7 @@ export function isSearched({ project, version }: Located): boolean {
 
 /** Whether a search that names no version looks into this project. */
 export function isFoundAmongAll(project: Project): boolean {
-  return project.isSearched && !project.isHidden(project.latest.label);
+  return project.isSearched && isListed({ project, version: project.latest });
 }
 
 /**

@@ -1,15 +1,23 @@
 import { readdir } from 'node:fs/promises';
 import type { CatalogueChange } from '../../../application/index.js';
-import { type Catalogue, isSameFolded, type Located, parseDirectoryName } from '../../../domain/index.js';
+import {
+  ANYBODY,
+  type Catalogue,
+  isListed,
+  isSameFolded,
+  type Located,
+  parseDirectoryName,
+  type VisibleCatalogue,
+} from '../../../domain/index.js';
 import { generationNameOf } from '../catalogue/read-generation.js';
 import { type Disk, linkTargetSync, unless } from '../disk.js';
 import type { Layout } from '../layout.js';
 import type { Report } from '../report.js';
 import type { Pointers } from './pointers.js';
 
-/** Whether web servers send the files of a version. Those of a hidden one need a header that says so. */
-function isSent({ project, version }: Located): boolean {
-  return version.origin === 'upload' && project?.isHidden(version.label) !== true;
+/** Whether web servers send the files of a version that anybody may see. Others need a header that says more, or have an end. */
+function isSent(located: Located): boolean {
+  return located.version.origin === 'upload' && isListed(located);
 }
 
 /** Names handled between yields to the event loop. */
@@ -17,7 +25,7 @@ const NAMES_AT_A_TIME = 200;
 const LATEST = '-latest';
 
 /**
- * Links in `.lectern/public`, for web servers that read the directory: one per uploaded version that is not hidden, and
+ * Links in `.lectern/public`, for web servers that read the directory: one per uploaded version that is listed, and
  * `<project>-latest` and aliases that stand for such a one. They follow the catalogue, and link directly to generations. Several processes
  * may update them at once.
  */
@@ -64,7 +72,7 @@ export class PublicLinks {
   async expectAll(): Promise<void> {
     const unexpected = new Set(await readdir(this.layout.public));
     let handled = 0;
-    for (const [name, located] of linksOf(this.catalogue())) {
+    for (const [name, located] of linksOf(this.seen())) {
       if (!isSent(located)) continue;
       unexpected.delete(name);
       const { version } = located;
@@ -135,9 +143,14 @@ export class PublicLinks {
     return linkTargetSync(this.layout.pointer(directoryName)) === pointer;
   }
 
+  /** Web servers ask for no rights. */
+  private seen(): VisibleCatalogue {
+    return this.catalogue().seenBy(ANYBODY, new Date());
+  }
+
   /** The target that a link should have; undefined when there should be no link. */
   private targetOf(name: string): string | undefined {
-    const located = this.catalogue().locate(name);
+    const located = this.seen().locate(name);
     if (located === undefined || !isSent(located)) return undefined;
     const { directoryName } = located.version;
     // The pointer decides: the catalogue may be a second late.
@@ -147,16 +160,14 @@ export class PublicLinks {
   }
 }
 
-/** Names of all links, with the versions and previews that they lead to. */
-function* linksOf(catalogue: Catalogue): Generator<readonly [name: string, Located]> {
-  for (const version of catalogue.all()) {
-    yield [version.directoryName, { project: catalogue.project(version.project), version }];
-  }
-  for (const project of catalogue.projects) {
+/** Names of all links, with the versions that they lead to. */
+function* linksOf(seen: VisibleCatalogue): Generator<readonly [name: string, Located]> {
+  for (const project of seen.projects) {
+    for (const version of project.versions) yield [version.directoryName, { project, version }];
     yield [project.directoryName + LATEST, { project, version: project.latest }];
     for (const { alias, version } of project.aliases) {
       const name = `${project.directoryName}-${alias}`;
-      if (version !== undefined && catalogue.resolve(name) === version) yield [name, { project, version }];
+      if (version !== undefined && seen.resolve(name) === version) yield [name, { project, version }];
     }
   }
 }

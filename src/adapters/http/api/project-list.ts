@@ -16,25 +16,26 @@ export class ProjectList {
   /** The large search result that is being made. */
   private making: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly parts: Pick<AppParts, 'useCases' | 'at' | 'texts' | 'turns'>) {}
+  constructor(private readonly parts: Pick<AppParts, 'useCases' | 'seen' | 'at' | 'texts' | 'turns'>) {}
 
   /** @throws HttpFault `invalid_request` for a query that `searchOf` or `filterOf` refuses */
   async send(ctx: Context): Promise<void> {
-    const { useCases, texts, turns } = this.parts;
+    const { useCases, seen, texts, turns } = this.parts;
     const [name, filter] = [searchOf(ctx), filterOf(ctx)];
     if (!name.isEmpty || filter.group !== undefined || filter.tag !== undefined) {
       await turns.next();
       // Nobody waits for it any more.
       if (ctx.res.destroyed) return;
-      return sendText(ctx, await this.found({ name, filter }));
+      return sendText(ctx, await this.found(ctx, { name, filter }));
     }
-    const projects = await useCases.listProjects.execute({ withHidden: true });
+    const projects = await useCases.listProjects.execute(seen.in(ctx), { withHidden: true });
     await sendText(ctx, await texts.get(`projects ${stateNumber(projects)}`, () => this.listOf(projects)));
   }
 
   /** Large results are made and compressed one at a time, which is most of their cost. */
-  private async found(wanted: ListRequest): Promise<Text> {
-    const projects = await this.parts.useCases.listProjects.execute({ ...wanted, withHidden: true });
+  private async found(ctx: Context, wanted: ListRequest): Promise<Text> {
+    const { useCases, seen } = this.parts;
+    const projects = await useCases.listProjects.execute(seen.in(ctx), { ...wanted, withHidden: true });
     const make = async () => {
       const text = await this.listOf(projects);
       await text.gzip();

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener } from 'node:http';
 import type { Middleware } from 'koa';
-import type { Catalogue, Located } from '../../../domain/index.js';
+import { isListed, type Located } from '../../../domain/index.js';
 import { preferredEncoding } from '../response/accept-encoding.js';
 import type { ResponseCache } from '../response/response-cache.js';
 import { countedPage } from '../server/counted-path.js';
 import type { ReadCounting } from '../server/read-counting.js';
 import { pathOf, type RequestLog, type RequestState } from '../server/request-log.js';
-import { isUnlisted } from '../sites/indexing.js';
+import type { Seen } from '../server/seen.js';
 import type { SwitcherTag } from '../sites/switcher-tag.js';
 import { KeptResponse } from './kept-response.js';
 import { KeptResponses } from './kept-responses.js';
@@ -16,7 +16,6 @@ const MAX_KEPT_BYTES = 1024 * 1024;
 export const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024;
 
 export interface FastLaneOptions {
-  readonly catalogue: () => Catalogue;
   readonly switcher: Pick<SwitcherTag, 'isFor'>;
   readonly log: RequestLog;
   /** Counts pages that are read, unless that is off. */
@@ -45,14 +44,15 @@ export class FastLane {
    * Answers from the cache if possible, and passes other requests to Koa.
    * @param place the same as for `keep`
    */
-  ahead(koa: RequestListener, place = ''): RequestListener {
+  ahead(koa: RequestListener, seen: Seen, place = ''): RequestListener {
     const { kept, options } = this;
     if (kept === undefined) return koa;
     return (request, response) => {
       const now = new Date();
       const { url = '', headers } = request;
       const slash = url.indexOf('/', 1);
-      const site = slash > 0 && isPlain(request) ? this.locate(url.slice(1, slash), now) : undefined;
+      const site =
+        slash > 0 && isPlain(request) ? siteAt(url.slice(1, slash), seen, request, now) : undefined;
       const key = site && this.keyOf(site, headers);
       const found = key && (kept.get(key + pathOf(url).slice(slash)) ?? kept.get(`${key} ${place}${url}`));
       if (!found) return koa(request, response);
@@ -89,18 +89,18 @@ export class FastLane {
   }
 
   private keyOf(site: Located, headers: IncomingHttpHeaders): string {
-    const variant = `${this.options.switcher.isFor(site) ? '+' : ''}${isUnlisted(site) ? '-' : ''}`;
+    const variant = `${this.options.switcher.isFor(site) ? '+' : ''}${isListed(site) ? '' : '-'}`;
     const latest = site.project?.latest.revision;
     return `${preferredEncoding(headers)} ${site.version.revision} ${latest} ${variant}`;
   }
+}
 
-  /** Undefined also when the store is out of reach: Koa then reports it. */
-  private locate(name: string, now: Date): Located | undefined {
-    try {
-      return this.options.catalogue().at(now).locate(name);
-    } catch {
-      return undefined;
-    }
+/** Undefined also when the store is out of reach: Koa then reports it. */
+function siteAt(name: string, seen: Seen, request: IncomingMessage, now: Date): Located | undefined {
+  try {
+    return seen.in({ req: request }, now).locate(name);
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,5 +1,12 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { type Catalogue, HostTable } from '../../../domain/index.js';
+import {
+  ANYBODY,
+  HostTable,
+  type Reader,
+  readerOnHostOf,
+  type VisibleCatalogue,
+} from '../../../domain/index.js';
+import type { SeenBy } from '../server/seen.js';
 import { hostHash, type ProjectHosts } from './project-hosts.js';
 
 /** What a request for a host without a site is answered for. No site has this path: they begin with their directory. */
@@ -11,12 +18,12 @@ export const NO_SITE = '/';
  */
 export class HostEntrance {
   private table: HostTable | undefined;
-  private tableOf: Catalogue | undefined;
+  private tableOf: VisibleCatalogue | undefined;
 
   /** @param trustProxy whether `X-Forwarded-Host` is believed */
   constructor(
     private readonly hosts: ProjectHosts,
-    private readonly catalogue: () => Catalogue,
+    private readonly seenBy: SeenBy,
     private readonly trustProxy: boolean,
   ) {}
 
@@ -40,6 +47,16 @@ export class HostEntrance {
     return label === undefined ? undefined : this.directoryAt(label);
   }
 
+  /**
+   * Returns who asks on the host of a request.
+   * @throws Refusal when the store is out of reach
+   */
+  readerOf(request: IncomingMessage): Reader {
+    const directory = this.siteOf(request);
+    const version = directory === undefined ? undefined : this.seenBy(ANYBODY, new Date()).resolve(directory);
+    return readerOnHostOf(version?.project);
+  }
+
   private pathFor(label: string, url: string): string {
     // A whole address (`GET http://…`) may name another host.
     if (!url.startsWith('/')) return NO_SITE;
@@ -53,10 +70,10 @@ export class HostEntrance {
   }
 
   private directoryAt(label: string): string | undefined {
-    const catalogue = this.catalogue().at(new Date());
-    if (this.table === undefined || catalogue !== this.tableOf) {
-      this.table = new HostTable(catalogue, hostHash);
-      this.tableOf = catalogue;
+    const seen = this.seenBy(ANYBODY, new Date());
+    if (this.table === undefined || seen !== this.tableOf) {
+      this.table = new HostTable(seen, hostHash);
+      this.tableOf = seen;
     }
     return this.table.directoryAt(label);
   }

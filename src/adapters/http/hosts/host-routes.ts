@@ -2,6 +2,7 @@ import type { Context, Middleware } from 'koa';
 import { decodedComponent } from '../../../domain/index.js';
 import type { AppParts } from '../app-parts.js';
 import { HttpFault } from '../errors.js';
+import { GO_PATHS, goToPage } from '../own/moves.js';
 import { sendSwitcher } from '../own/project-pages.js';
 import { type OwnRoute, ownRoutes } from '../own/routes.js';
 import { robotsOf, sitemapOf } from '../own/sitemap.js';
@@ -14,13 +15,16 @@ import { isServedOnHosts, type ProjectHosts } from './project-hosts.js';
 /** All routes of the server's own on the hosts of projects. Other addresses below `/-/` are those of the main host. */
 export function hostRoutes(parts: AppParts, entrance: HostEntrance): readonly OwnRoute[] {
   const paths = ({ path }: OwnRoute) => (typeof path === 'string' ? [path] : path);
+  const toMainHost: Middleware = async (ctx) => redirect(ctx, parts.at.fixed + ctx.url);
   return [
     { path: NO_SITE, handle: noSite(entrance) },
     { path: '/-/switcher/:directory.json', handle: sendSwitcher(parts, (ctx) => entrance.siteOf(ctx.req)) },
     { path: '/:site/robots.txt', handle: unlessUploaded(parts, sendHostRobots(parts)) },
     { path: '/:site/sitemap.xml', handle: unlessUploaded(parts, sendHostSitemap(parts)) },
+    // Pages may link to other projects in this way.
+    { path: GO_PATHS, handle: goToPage(parts, toMainHost) },
     ...ownRoutes(parts).filter((route) => paths(route).every(isServedOnHosts)),
-    { path: '/-/{*rest}', handle: async (ctx) => redirect(ctx, parts.at.fixed + ctx.url) },
+    { path: '/-/{*rest}', handle: toMainHost },
   ];
 }
 
@@ -36,9 +40,9 @@ function noSite(entrance: HostEntrance): Middleware {
 }
 
 /** A file that the site may bring itself. With `--no-indexing` its own does not count. */
-function unlessUploaded({ useCases, isIndexed }: AppParts, handle: Middleware): Middleware {
+function unlessUploaded({ useCases, seen, isIndexed }: AppParts, handle: Middleware): Middleware {
   return async (ctx, next) => {
-    const answer = await useCases.readPage.execute(ctx.path);
+    const answer = await useCases.readPage.execute(seen.in(ctx), ctx.path);
     if (answer.kind === 'page') await answer.file.close();
     if (answer.kind === 'missing') await answer.page?.file.close();
     return isIndexed && answer.kind !== 'missing' ? next() : handle(ctx, next);
@@ -57,10 +61,10 @@ function sendHostRobots({ at, isIndexed }: AppParts): Middleware {
 
 /** The pages of the latest version, on the host of the project, where that is their canonical address. */
 function sendHostSitemap(parts: AppParts): Middleware {
-  const { at, isIndexed, useCases } = parts;
+  const { at, isIndexed, seen } = parts;
   return async (ctx, next) => {
     if (!isIndexed || !isLatest(ctx) || at.hosts?.isRedirecting !== true) return next();
-    const found = await useCases.showProject.ofVersion(decodedComponent(ctx.params.site ?? ''));
+    const found = seen.in(ctx).locate(decodedComponent(ctx.params.site ?? ''));
     if (found?.project === undefined) return next();
     await sendText(ctx, await sitemapOf(parts, found.project));
   };
@@ -71,12 +75,12 @@ function isLatest({ params }: Context): boolean {
 }
 
 /** Redirects the path addresses of sites to their hosts (`--project-hosts-redirect`). */
-export function redirectToHosts({ useCases }: AppParts, hosts: ProjectHosts): Middleware {
+export function redirectToHosts({ seen }: AppParts, hosts: ProjectHosts): Middleware {
   return async (ctx, next) => {
     const address = hosts.siteAddress(ctx.path);
     if (address === undefined) return next();
     const [, name = ''] = ctx.path.split('/', 2);
-    const found = await useCases.showProject.ofVersion(decodedComponent(name));
+    const found = seen.in(ctx).locate(decodedComponent(name));
     return found === undefined ? next() : redirect(ctx, address + ctx.search);
   };
 }

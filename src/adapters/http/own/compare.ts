@@ -11,9 +11,9 @@ import { sendOwnPage } from './own-page.js';
 const MAX_SHOWN = 200;
 
 /** `/-/compare/<project>/<version>/<version>`: the pages in which two versions differ. */
-export function sendComparison({ useCases: { compareVersions }, pages }: AppParts): Middleware {
+export function sendComparison({ useCases: { compareVersions }, seen, pages }: AppParts): Middleware {
   return async (ctx) => {
-    const comparison = await inTime(compareVersions.execute(labelsOf(ctx)));
+    const comparison = await inTime(compareVersions.execute(seen.in(ctx), labelsOf(ctx)));
     const offset = offsetOf(ctx);
     const part = await inTime(compareVersions.part(comparison, offset, MAX_SHOWN));
     sendOwnPage(ctx, pages.comparison({ comparison, part, offset }));
@@ -21,11 +21,11 @@ export function sendComparison({ useCases: { compareVersions }, pages }: AppPart
 }
 
 /** `/-/compare/<project>/<version>/<version>/<page>`: what one page says in both. */
-export function sendComparedPage({ useCases: { compareVersions }, pages }: AppParts): Middleware {
+export function sendComparedPage({ useCases: { compareVersions }, seen, pages }: AppParts): Middleware {
   return async (ctx) => {
     // From the path as sent: the router would decode the page once more than its links do.
     const [, page = ''] = /^\/-\/compare\/[^/]*\/[^/]*\/[^/]*\/(.*)$/s.exec(ctx.path) ?? [];
-    const compared = await inTime(compareVersions.page(labelsOf(ctx), page));
+    const compared = await inTime(compareVersions.page(seen.in(ctx), labelsOf(ctx), page));
     if (compared === undefined) throw new HttpFault('not_found', 'This page is not in both versions');
     sendOwnPage(ctx, pages.comparedPage({ compared, isSideBySide: ctx.query.view === 'side' }));
   };
@@ -35,10 +35,10 @@ export function sendComparedPage({ useCases: { compareVersions }, pages }: AppPa
  * `/-/compare/<project>`: the comparison chosen in the form. By default it is that of the latest version with the one
  * before, and with `after` alone that of the latest version with `after`, such as a preview.
  */
-export function chooseComparison({ useCases, at }: AppParts): Middleware {
+export function chooseComparison({ seen, at }: AppParts): Middleware {
   return async (ctx) => {
     const { project: name = '' } = ctx.params;
-    const project = await useCases.showProject.execute(name);
+    const project = seen.in(ctx).project(name);
     if (project === undefined) throw refuse.projectNotFound(name);
     const latest = project.latest.label;
     const { after = latest } = ctx.query;

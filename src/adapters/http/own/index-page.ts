@@ -11,7 +11,7 @@ import { ownPage, sendOwnPage } from './own-page.js';
 const MAX_FOUND_SHOWN = 200;
 
 /** `/`: all projects, those of a group or tag, or search results. Only the whole index is cached. */
-export function sendIndex({ useCases, pages, at, texts, turns }: AppParts): Middleware {
+export function sendIndex({ useCases, seen, pages, at, texts, turns }: AppParts): Middleware {
   /** By the array of all projects. */
   const facetsOf = new WeakMap<readonly Project[], ReturnType<typeof facetsIn>>();
   return async (ctx) => {
@@ -20,12 +20,12 @@ export function sendIndex({ useCases, pages, at, texts, turns }: AppParts): Midd
     if (!isWhole) await turns.next();
     // Nobody waits for it any more.
     if (ctx.res.destroyed) return;
-    const all = await useCases.listProjects.execute();
+    const all = await useCases.listProjects.execute(seen.in(ctx));
     const facets = facetsOf.get(all) ?? facetsIn(all);
     facetsOf.set(all, facets);
     const order = orderOf(ctx) ?? (search.isEmpty && facets.groups.length > 0 ? 'group' : 'name');
     const address = at.of(ctx);
-    const found = await useCases.listProjects.execute({ search, filter, order });
+    const found = await useCases.listProjects.execute(seen.in(ctx), { search, filter, order });
     const projects = search.isEmpty ? found : found.slice(0, MAX_FOUND_SHOWN);
     const facts = { projects, found: found.length, search, filter, facets, order, address };
     // The empty index shows the address, which depends on the client. It is short, and not cached.

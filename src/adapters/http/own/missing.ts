@@ -11,12 +11,12 @@ import { sendOwnPage } from './own-page.js';
  */
 export async function sendMissing(
   ctx: Context,
-  { useCases, pages, turns }: AppParts,
+  { useCases, seen, pages, turns }: AppParts,
   missing: Missing,
   urlPath: string,
 ): Promise<void> {
   if (missing.what === 'project') assertNoOwnAddress(urlPath);
-  const suggestions = await useCases.suggestInstead.execute(missing, urlPath);
+  const suggestions = await useCases.suggestInstead.execute(seen.in(ctx), missing, urlPath);
   await turns.next();
   // Nobody waits for it any more.
   if (ctx.res.destroyed) return;

@@ -6,21 +6,25 @@ import { setCachePolicy } from '../response/cache-policy.js';
 import { redirect } from '../response/redirect.js';
 import { sendMissing } from './missing.js';
 
+export const GO_PATHS = ['/-/go/:directory', '/-/go/:directory/{*page}'];
+
 /**
  * `/-/go/<version directory>/<page>`: redirects to the page in that version, or to the nearest existing one. Programs get
  * JSON, which also says whether it is that page.
+ * @param toUnknown answers for a project that the reader does not see; by default with a 404 page
  */
-export function goToPage(parts: AppParts): Middleware {
-  const { useCases, at } = parts;
-  return async (ctx) => {
+export function goToPage(parts: AppParts, toUnknown?: Middleware): Middleware {
+  const { useCases, seen, at } = parts;
+  return async (ctx, next) => {
     // From the path as sent: the router would decode the page once more than its links do.
     const [, directoryName = '', page = ''] = /^\/-\/go\/([^/]*)\/?(.*)$/s.exec(ctx.path) ?? [];
-    const whereabouts = await useCases.goToPage.execute(decodedComponent(directoryName), page);
+    const whereabouts = await useCases.goToPage.execute(seen.in(ctx), decodedComponent(directoryName), page);
     if (whereabouts === undefined) {
       const path = `/${directoryName}/${page}`;
-      const answer = await useCases.readPage.execute(path);
-      if (answer.kind === 'missing') return sendMissing(ctx, parts, answer.missing, path);
-      throw new HttpFault('not_found', 'There is no such version');
+      const answer = await useCases.readPage.execute(seen.in(ctx), path);
+      if (answer.kind !== 'missing') throw new HttpFault('not_found', 'There is no such version');
+      if (answer.missing.what === 'project' && toUnknown !== undefined) return toUnknown(ctx, next);
+      return sendMissing(ctx, parts, answer.missing, path);
     }
     const { to, isSame, fragment = '' } = whereabouts;
     const address = at.to(to) + (isSame ? ctx.search : '') + fragment;
@@ -35,11 +39,11 @@ export function goToPage(parts: AppParts): Middleware {
  * `/versions.json`: redirects to the list of the project in `Referer`. Material for MkDocs requests the list only
  * beside its site. Without such a project the path belongs to the sites.
  */
-export function redirectTheme({ useCases, at }: AppParts): Middleware {
+export function redirectTheme({ seen, at }: AppParts): Middleware {
   return async (ctx, next) => {
     const [, page = ''] = /^https?:\/\/[^/]+(\/[^?#]*)/i.exec(ctx.get('Referer')) ?? [];
     const [, directoryName = ''] = /^\/([^/]+)\//.exec(at.within(page)) ?? [];
-    const found = await useCases.showProject.ofVersion(decodedComponent(directoryName));
+    const found = seen.in(ctx).locate(decodedComponent(directoryName));
     if (found?.project === undefined) return next();
     ctx.vary('Referer');
     redirect(ctx, at.to(`/-/projects/${found.project.directoryName}/versions.json`));

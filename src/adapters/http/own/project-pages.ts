@@ -1,4 +1,5 @@
 import type { Context, Middleware } from 'koa';
+import { isListed } from '../../../domain/index.js';
 import type { AppParts } from '../app-parts.js';
 import { HttpFault } from '../errors.js';
 import { setCachePolicy } from '../response/cache-policy.js';
@@ -11,11 +12,11 @@ const SVG = 'image/svg+xml; charset=utf-8';
 
 /** `/-/projects/<project>`: the page of one project. */
 export function sendProject(parts: AppParts): Middleware {
-  const { useCases, pages, at, texts, turns } = parts;
+  const { useCases, seen, pages, at, texts, turns } = parts;
   return async (ctx) => {
-    const project = await useCases.showProject.listed(ctx.params.project);
+    const project = seen.in(ctx).listedProject(ctx.params.project);
     if (project === undefined) return sendMissing(ctx, parts, { what: 'project' }, lastPartOf(ctx));
-    const previews = await useCases.showPreviews.ofProject(project.directoryName);
+    const previews = await useCases.showPreviews.ofProject(seen.in(ctx), project.directoryName);
     const diskUse = await useCases.showProject.diskUseOf(project);
     const revisions = [project.revision, ...previews.map((preview) => preview.revision)];
     const revision = [...revisions, ...Object.values(diskUse)].join(' ');
@@ -25,7 +26,7 @@ export function sendProject(parts: AppParts): Middleware {
       const publishers = await useCases.showProject.publishersOf(project);
       await turns.next();
       const { applyRetention } = useCases;
-      const plan = applyRetention.planOf(project).filter(({ version }) => !project.isHidden(version.label));
+      const plan = applyRetention.planOf(project).filter(({ version }) => isListed({ project, version }));
       const retention = { rules: applyRetention.rulesOf(project), plan };
       return ownPage(pages.project({ project, previews, retention, diskUse, publishers, address }));
     });
@@ -34,9 +35,9 @@ export function sendProject(parts: AppParts): Middleware {
 }
 
 /** `/-/projects/<project>/versions.json`: the versions in the format of a theme's own selector. */
-export function sendVersionList({ useCases, at, texts }: AppParts): Middleware {
+export function sendVersionList({ seen, at, texts }: AppParts): Middleware {
   return async (ctx) => {
-    const project = await useCases.showProject.listed(ctx.params.project);
+    const project = seen.in(ctx).listedProject(ctx.params.project);
     if (project === undefined) throw new HttpFault('not_found', 'There is no such project');
     const { format: wanted = 'mike', version } = ctx.query;
     const format = LIST_FORMATS.find((each) => each === wanted);
@@ -51,11 +52,11 @@ export function sendVersionList({ useCases, at, texts }: AppParts): Middleware {
 }
 
 /** `/-/badge/<project>.svg`, `/-/badge/<project>-<alias>.svg`: the latest version, or that of an alias, as an image. */
-export function sendBadge({ useCases, pages }: AppParts): Middleware {
+export function sendBadge({ seen, pages }: AppParts): Middleware {
   return async (ctx) => {
     const { project: name } = ctx.params;
-    const project = await useCases.showProject.listed(name);
-    const version = project?.latest ?? (await useCases.showProject.ofVersion(name))?.version;
+    const catalogue = seen.in(ctx);
+    const version = catalogue.listedProject(name)?.latest ?? catalogue.resolve(name);
     const badge = pages.badge({ version });
     ctx.set('Content-Security-Policy', "default-src 'none'");
     if (version !== undefined) return sendText(ctx, new Text(badge, SVG));
@@ -72,12 +73,12 @@ export function sendBadge({ useCases, pages }: AppParts): Middleware {
  * @param siteAt returns the directory of the site that has the requested host for itself, whatever the path says
  */
 export function sendSwitcher(
-  { useCases, texts, at }: AppParts,
+  { useCases, seen, texts, at }: AppParts,
   siteAt: (ctx: Context) => string | undefined = () => undefined,
 ): Middleware {
   return async (ctx) => {
     const site = siteAt(ctx);
-    const found = await useCases.showProject.ofVersion(site ?? ctx.params.directory);
+    const found = seen.in(ctx).locate(site ?? ctx.params.directory);
     if (found === undefined) throw new HttpFault('not_found', 'There is no such version');
     const { project, version } = found;
     const key = `switcher/${site ?? ''} ${version.directoryName} ${version.revision} ${project?.revision}`;

@@ -5,7 +5,7 @@ import { chooseComparison, sendComparedPage, sendComparison } from './compare.js
 import { identityFile } from './identity-files.js';
 import { sendIndex } from './index-page.js';
 import { libraryFiles } from './library-files.js';
-import { goToPage, redirectTheme } from './moves.js';
+import { GO_PATHS, goToPage, redirectTheme } from './moves.js';
 import { sendOwnPage } from './own-page.js';
 import { sendBadge, sendProject, sendSwitcher, sendVersionList } from './project-pages.js';
 import { sendSearch } from './search-page.js';
@@ -54,7 +54,7 @@ export function ownRoutes(parts: AppParts): readonly OwnRoute[] {
     { path: '/-/projects/:project/versions.json', handle: sendVersionList(parts) },
     { path: '/-/badge/:project.svg', handle: sendBadge(parts) },
     { path: '/-/switcher/:directory.json', handle: sendSwitcher(parts) },
-    { path: ['/-/go/:directory', '/-/go/:directory/{*page}'], handle: goToPage(parts) },
+    { path: GO_PATHS, handle: goToPage(parts) },
     { path: '/-/compare/:project', handle: chooseComparison(parts) },
     { path: '/-/compare/:project/:before/:after', handle: sendComparison(parts) },
     { path: '/-/compare/:project/:before/:after/{*page}', handle: sendComparedPage(parts) },

@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import { MAX_RESULTS, type Missing, type SearchPages } from '../../../application/index.js';
-import { LATEST } from '../../../domain/index.js';
+import { LATEST, type Project } from '../../../domain/index.js';
 import { isEmptySearch, pageSearchOf } from '../api/page-search-of.js';
 import type { AppParts } from '../app-parts.js';
 import { sendMissing } from './missing.js';
@@ -11,22 +11,16 @@ const RESULTS = 20;
 
 /** `/-/search`: what a search found. Scripts of other pages show its main part as people type. */
 export function sendSearch(parts: AppParts, searchPages: SearchPages): Middleware {
-  const { pages } = parts;
-  const { showProject } = parts.useCases;
-  const placeOf = (project: string, version: string = LATEST) => showProject.named(project, version);
-  const missingOf = async (name: string, version = ''): Promise<Missing> => {
-    const project = await showProject.listed(name);
-    if (project === undefined) return { what: 'project' };
-    return { what: version.startsWith('~') ? 'preview' : 'version', project };
-  };
+  const { pages, seen } = parts;
   return async (ctx) => {
     const search = { ...pageSearchOf(ctx), limit: RESULTS };
-    const { query, version, limit, offset = 0 } = search;
-    const place = search.project === undefined ? undefined : await placeOf(search.project, version);
-    if (search.project !== undefined && place === undefined) {
-      return sendMissing(ctx, parts, await missingOf(search.project, version), `/${search.project}`);
+    const { query, project, version, limit, offset = 0 } = search;
+    const place = project === undefined ? undefined : seen.in(ctx).named(project, version ?? LATEST);
+    if (project !== undefined && place === undefined) {
+      const missing = missingOf(seen.in(ctx).listedProject(project), version);
+      return sendMissing(ctx, parts, missing, `/${project}`);
     }
-    const found = isEmptySearch(search) ? undefined : await searchPages.find(search);
+    const found = isEmptySearch(search) ? undefined : await searchPages.find(() => seen.now(ctx), search);
     const after = offset + limit;
     const isMore = found !== undefined && after < Math.min(found.total, MAX_RESULTS);
     const html = pages.search({
@@ -41,4 +35,9 @@ export function sendSearch(parts: AppParts, searchPages: SearchPages): Middlewar
     ctx.vary('Accept-Language');
     sendOwnPage(ctx, html);
   };
+}
+
+function missingOf(project: Project | undefined, version = ''): Missing {
+  if (project === undefined) return { what: 'project' };
+  return { what: version.startsWith('~') ? 'preview' : 'version', project };
 }

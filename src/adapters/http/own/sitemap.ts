@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { isPage, type Project, SitePath } from '../../../domain/index.js';
+import { isListed, isPage, type Project, SitePath } from '../../../domain/index.js';
 import type { AppParts } from '../app-parts.js';
 import { HttpFault } from '../errors.js';
 import type { PublicAddress } from '../public-address.js';
@@ -37,20 +37,20 @@ export function robotsOf(disallowed: readonly string[], sitemap: string | undefi
  * sitemap have to be absolute, so there is none without `--public-url`.
  */
 export function sendSitemap(parts: AppParts): Middleware {
-  const { at, useCases, texts, turns, isIndexed } = parts;
+  const { at, seen, useCases, texts, turns, isIndexed } = parts;
   return async (ctx, next) => {
     const { fixed } = at;
     if (fixed === undefined || !isIndexed) return next();
     const { project: name } = ctx.query;
     if (name === undefined) {
-      const projects = await useCases.listProjects.execute();
+      const projects = await useCases.listProjects.execute(seen.in(ctx));
       const make = async () => {
         await turns.next();
         return new Text(indexOf(projects.filter(isFound), at), XML);
       };
       return sendText(ctx, await texts.get(`sitemaps ${stateNumber(projects)}`, make));
     }
-    const project = typeof name === 'string' ? await useCases.showProject.execute(name) : undefined;
+    const project = typeof name === 'string' ? seen.in(ctx).project(name) : undefined;
     if (project === undefined || !isFound(project))
       throw new HttpFault('not_found', 'There is no such project');
     await sendText(ctx, await sitemapOf(parts, project));
@@ -69,7 +69,7 @@ export function sitemapOf({ at, useCases, texts, turns }: AppParts, project: Pro
 }
 
 function isFound(project: Project): boolean {
-  return !project.isHidden(project.latest.label);
+  return isListed({ project, version: project.latest });
 }
 
 function indexOf(projects: readonly Project[], at: PublicAddress): string {

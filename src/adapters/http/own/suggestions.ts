@@ -12,7 +12,7 @@ import { HttpFault } from '../errors.js';
 import { setCachePolicy } from '../response/cache-policy.js';
 
 /** `/-/suggest/<version directory>/<page>`: pages to read instead of a missing one, as JSON for `/-/switcher.js`. */
-export function sendSuggestions({ useCases, at }: AppParts): Middleware {
+export function sendSuggestions({ useCases, seen, at }: AppParts): Middleware {
   const shown = ({ version, to, fragment = '' }: Whereabouts) => ({
     version: version.label,
     path: decodedComponent(to.slice(to.indexOf('/', 1) + 1)),
@@ -33,9 +33,10 @@ export function sendSuggestions({ useCases, at }: AppParts): Middleware {
     // From the path as sent: the router would decode the page once more than its links do.
     const urlPath = ctx.path.slice('/-/suggest'.length);
     const [, directory = ''] = urlPath.split('/', 2);
-    const found = await useCases.showProject.ofVersion(decodedComponent(directory));
+    const found = seen.in(ctx).locate(decodedComponent(directory));
     if (found === undefined) throw new HttpFault('not_found', 'There is no such version');
     const { page, closest, inLatest, inOthers } = await useCases.suggestInstead.execute(
+      seen.in(ctx),
       { what: 'page', ...found },
       urlPath,
     );

@@ -8,14 +8,14 @@ import { ownPage } from './own-page.js';
 
 /** `/-/projects/<project>/usage`: how a project is read. */
 export function sendUsage(parts: AppParts, showUsage: ShowUsage): Middleware {
-  const { useCases, pages, texts } = parts;
+  const { seen, pages, texts } = parts;
   return async (ctx) => {
     const { project: name } = ctx.params;
     const days = usageDaysOf(ctx);
-    const project = await useCases.showProject.listed(name);
+    const project = seen.in(ctx).listedProject(name);
     if (project === undefined) return sendMissing(ctx, parts, { what: 'project' }, `/${name}`);
     const make = async () => {
-      const usage = await showUsage.execute(name, days);
+      const usage = await showUsage.execute(seen.in(ctx), name, days);
       return ownPage(pages.usage({ usage, days }));
     };
     await sendText(ctx, await recentUsage(texts, { kind: 'page', project, days }, make));

@@ -1,5 +1,6 @@
 import {
   displayNameOf,
+  isListed,
   isPreview,
   isSearched,
   isStable,
@@ -142,7 +143,7 @@ function versionFacts(project: Project, current: Version) {
     /** Why the current version should not be used any more. */
     deprecated: project.deprecation(current.label),
     versions: project.versions
-      .filter((version) => version === current || !project.isHidden(version.label))
+      .filter((version) => version === current || isListed({ project, version }))
       .toReversed()
       .map((version) => ({
         directory: version.directoryName,

@@ -12,7 +12,7 @@ export type NotReady = 'starting' | 'draining' | 'docs_unavailable' | 'log_incom
  */
 export class Probes {
   private state: 'starting' | 'serving' | 'draining' = 'starting';
-  private catalogue: () => unknown = () => undefined;
+  private look: () => unknown = () => undefined;
   private warnings: () => readonly string[] = () => [];
   private isIncomplete: () => boolean = () => false;
 
@@ -21,17 +21,17 @@ export class Probes {
 
   /**
    * Marks the server as ready.
-   * @param catalogue throws when the documentation cannot be read
+   * @param look throws when the documentation cannot be read
    * @param warnings of a server that is ready, but not everything it needs is
    * @param isIncomplete whether the server does not know all there is
    */
   serving(
-    catalogue: () => unknown,
+    look: () => unknown,
     warnings: () => readonly string[] = () => [],
     isIncomplete: () => boolean = () => false,
   ): void {
     this.state = 'serving';
-    this.catalogue = catalogue;
+    this.look = look;
     this.warnings = warnings;
     this.isIncomplete = isIncomplete;
   }
@@ -46,7 +46,7 @@ export class Probes {
     if (this.state === 'starting') return ['starting'];
     const reasons: NotReady[] = this.state === 'draining' ? ['draining'] : [];
     try {
-      this.catalogue();
+      this.look();
     } catch {
       reasons.push('docs_unavailable');
     }

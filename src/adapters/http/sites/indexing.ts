@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import type { CanonicalPage, FoundFile } from '../../../application/index.js';
-import { isPage, isPreview, type Project, type Version } from '../../../domain/index.js';
+import { isListed, isPage } from '../../../domain/index.js';
 import type { PublicAddress } from '../public-address.js';
 
 /** Header that keeps a response out of search engines. */
@@ -11,17 +11,6 @@ export const indexNothing: Middleware = (ctx, next) => {
   ctx.set(NO_INDEX);
   return next();
 };
-
-/** What a response is from; the project is undefined where it does not matter. */
-interface Shown {
-  readonly project?: Project | undefined;
-  readonly version: Version;
-}
-
-/** Whether no file of a version is to be found: a preview is gone soon, and a hidden version is in no list. */
-export function isUnlisted({ project, version }: Shown): boolean {
-  return isPreview(version) || project?.isHidden(version.label) === true;
-}
 
 /** Tells search engines which version of a page to show (contract section 7). */
 export class Indexing {
@@ -34,7 +23,7 @@ export class Indexing {
   async tell(ctx: Context, { project, version, path }: FoundFile): Promise<void> {
     // A canonical address has to be absolute, and never what a request says of the host.
     if (this.at.fixed === undefined || project === undefined || !isPage(path.toString())) return;
-    if (isUnlisted({ project, version })) return;
+    if (!isListed({ project, version })) return;
     const canonical = await this.canonicalPage.execute(project, version, path);
     if (canonical === undefined) ctx.set(NO_INDEX);
     else ctx.set('Link', `<${this.at.canonical(canonical)}>; rel="canonical"`);

@@ -1,14 +1,14 @@
 import type { Context } from 'koa';
 import type { Download } from '../../../application/index.js';
-import { archiveNameOf } from '../../../domain/index.js';
+import { archiveNameOf, isListed } from '../../../domain/index.js';
 import { setCachePolicy } from '../response/cache-policy.js';
 import { redirect } from '../response/redirect.js';
 import { sendFile } from '../response/send-file.js';
-import { isUnlisted, NO_INDEX } from './indexing.js';
+import { NO_INDEX } from './indexing.js';
 
 /** Sends a version's archive, named after the version that `latest` resolved to, or redirects to the store that has it. */
 export async function sendArchive(ctx: Context, download: Download): Promise<void> {
-  if (isUnlisted(download)) ctx.set(NO_INDEX);
+  if (!isListed(download)) ctx.set(NO_INDEX);
   if ('url' in download) {
     redirect(ctx, download.url);
     // The address is signed, and valid for minutes only.

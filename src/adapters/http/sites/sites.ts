@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import type { FoundFile, PageAnswer } from '../../../application/index.js';
-import type { Located } from '../../../domain/index.js';
+import { isListed, type Located } from '../../../domain/index.js';
 import type { AppParts } from '../app-parts.js';
 import { sendMissing } from '../own/missing.js';
 import { ownPage } from '../own/own-page.js';
@@ -8,13 +8,13 @@ import { listAgeOf } from '../response/list-age.js';
 import { redirect } from '../response/redirect.js';
 import { sendFile } from '../response/send-file.js';
 import { sendText } from '../response/send-text.js';
-import { isUnlisted, NO_INDEX } from './indexing.js';
+import { NO_INDEX } from './indexing.js';
 import { asMissingPage } from './own-missing-page.js';
 import { sendArchive } from './send-archive.js';
 
 /** Serves hosted sites, and all paths that are not the server's own. */
 export function sites(parts: AppParts): Middleware {
-  const { useCases, switcher, indexing, at } = parts;
+  const { useCases, seen, switcher, indexing, at } = parts;
   const sendPage = async (ctx: Context, found: FoundFile, status = 200) => {
     const { file, path } = found;
     const name = path.toString();
@@ -32,9 +32,9 @@ export function sites(parts: AppParts): Middleware {
     return { ...page, file: await asMissingPage(page.file, facts) };
   };
   return async (ctx) => {
-    const answer = await useCases.readPage.execute(ctx.path);
+    const answer = await useCases.readPage.execute(seen.in(ctx), ctx.path);
     const shown = shownIn(answer);
-    if (shown !== undefined && isUnlisted(shown)) ctx.set(NO_INDEX);
+    if (shown !== undefined && !isListed(shown)) ctx.set(NO_INDEX);
     switch (answer.kind) {
       case 'page':
         ctx.state.shows = answer;
@@ -58,8 +58,9 @@ export function sites(parts: AppParts): Middleware {
 }
 
 /** Returns what an answer is from: a version or a preview. */
-function shownIn(answer: PageAnswer): Parameters<typeof isUnlisted>[0] | undefined {
+function shownIn(answer: PageAnswer): Located | undefined {
   if ('version' in answer) return answer;
+  if (answer.kind === 'redirect') return answer.site;
   return answer.kind === 'missing' && answer.missing.what === 'page' ? answer.missing : undefined;
 }
 

@@ -5,9 +5,7 @@ import { jsonBodyOf } from '../json-body.js';
 import { settingsOperation } from './settings-operation.js';
 
 /** `PUT` and `DELETE /api/aliases/{project}/{alias}`: sets an alias, or removes it. */
-export function aliasOperations({
-  useCases: { manageProject, showProject },
-}: AppParts): readonly ApiOperation[] {
+export function aliasOperations({ useCases: { manageProject }, seen }: AppParts): readonly ApiOperation[] {
   const outline = { path: '/api/aliases/{project}/{alias}', parameters: ['project', 'alias'] } as const;
   return [
     settingsOperation(
@@ -25,7 +23,7 @@ export function aliasOperations({
         const { project, alias } = ctx.params;
         const { target } = await jsonBodyOf(ctx, 'AliasTarget');
         const settings = await manageProject.alias(actor, project, alias, target);
-        const isShadowed = (await showProject.execute(project))?.shadowed.has(alias) === true;
+        const isShadowed = seen.now(ctx).project(project)?.shadowed.has(alias) === true;
         const but = isShadowed ? `. ${whyShadowed(project, alias)}` : '';
         return [settings, `${project} ${alias} is ${target}${but}`];
       },

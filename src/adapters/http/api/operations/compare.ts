@@ -9,7 +9,7 @@ import { sitePathOf } from '../projections.js';
 const MAX_LISTED = 1_000;
 
 /** `GET /api/compare/{project}/{before}/{after}`: the pages in which two versions differ. */
-export function compareOperation({ useCases: { compareVersions }, at }: AppParts): ApiOperation {
+export function compareOperation({ useCases: { compareVersions }, seen, at }: AppParts): ApiOperation {
   return {
     method: 'get',
     path: '/api/compare/{project}/{before}/{after}',
@@ -22,7 +22,7 @@ export function compareOperation({ useCases: { compareVersions }, at }: AppParts
     refusals: ['invalid_request', 'project_not_found', 'version_not_found'],
     handle: async (ctx) => {
       const { project, before, after } = ctx.params;
-      const comparison = await inTime(compareVersions.execute({ project, before, after }));
+      const comparison = await inTime(compareVersions.execute(seen.in(ctx), { project, before, after }));
       const offset = offsetOf(ctx);
       const { added, removed, changed, more } = await inTime(
         compareVersions.part(comparison, offset, MAX_LISTED),

@@ -5,7 +5,7 @@ import type { ApiOperation } from '../api-operation.js';
 const ZIP = { 'application/zip': { type: 'string', format: 'binary' } };
 
 /** `GET /api/download/{project}/{version}`: a version's archive. */
-export function downloadOperation({ useCases: { downloadVersion } }: AppParts): ApiOperation {
+export function downloadOperation({ useCases: { downloadVersion }, seen }: AppParts): ApiOperation {
   return {
     method: 'get',
     path: '/api/download/{project}/{version}',
@@ -34,7 +34,7 @@ export function downloadOperation({ useCases: { downloadVersion } }: AppParts): 
     refusals: ['project_not_found', 'version_not_found'],
     handle: async (ctx) => {
       const { project, version } = ctx.params;
-      await sendArchive(ctx, await downloadVersion.execute({ project, version }));
+      await sendArchive(ctx, await downloadVersion.execute(seen.in(ctx), { project, version }));
     },
   };
 }

@@ -7,7 +7,7 @@ import type { Body } from '../description/schemas.js';
 import { archivePathOf, deletedBody, sitePathOf } from '../projections.js';
 
 /** `/api/previews/{project}` and `/api/previews/{project}/{name}`: lists, shows and deletes previews. */
-export function previewOperations({ useCases, at }: AppParts): readonly ApiOperation[] {
+export function previewOperations({ useCases, seen, at }: AppParts): readonly ApiOperation[] {
   const { showPreviews, deleteVersion } = useCases;
   return [
     {
@@ -20,7 +20,7 @@ export function previewOperations({ useCases, at }: AppParts): readonly ApiOpera
       answers: { 200: { description: 'All previews that have not expired.', body: 'PreviewList' } },
       refusals: ['project_not_found'],
       handle: async (ctx) => {
-        const previews = await showPreviews.ofProject(ctx.params.project);
+        const previews = await showPreviews.ofProject(seen.in(ctx), ctx.params.project);
         const bodies = previews.map((preview) => previewBody(preview, at));
         answer(ctx, 'PreviewList', 200, { previews: bodies, count: bodies.length });
       },
@@ -35,7 +35,7 @@ export function previewOperations({ useCases, at }: AppParts): readonly ApiOpera
       refusals: ['preview_not_found'],
       handle: async (ctx) => {
         const { project, name } = ctx.params;
-        answer(ctx, 'Preview', 200, previewBody(await showPreviews.execute(project, name), at));
+        answer(ctx, 'Preview', 200, previewBody(await showPreviews.execute(seen.in(ctx), project, name), at));
       },
     },
     {

@@ -8,7 +8,7 @@ import type { Body } from '../description/schemas.js';
 import { projectBody } from '../projections.js';
 
 /** `GET /api/projects/{project}`: one project with its settings. */
-export function projectOperation({ useCases, at, texts }: AppParts): ApiOperation {
+export function projectOperation({ useCases, seen, at, texts }: AppParts): ApiOperation {
   const { showProject, applyRetention } = useCases;
   const textOf = (project: Project, use: DiskUse) => {
     const retention = retentionBody(applyRetention.rulesOf(project));
@@ -33,7 +33,7 @@ export function projectOperation({ useCases, at, texts }: AppParts): ApiOperatio
     },
     refusals: ['project_not_found'],
     handle: async (ctx) => {
-      const project = await showProject.execute(ctx.params.project);
+      const project = seen.in(ctx).project(ctx.params.project);
       if (project === undefined) throw refuse.projectNotFound(ctx.params.project);
       const use = await showProject.diskUseOf(project);
       const key = `details ${stateNumber(project)} ${use.versions} ${use.previews} ${use.removed}`;

@@ -5,12 +5,13 @@ import type { AppParts } from '../../app-parts.js';
 import { HttpFault } from '../../errors.js';
 import type { PublicAddress } from '../../public-address.js';
 import { sendText, Text } from '../../response/send-text.js';
+import type { Seen } from '../../server/seen.js';
 import type { ApiOperation } from '../api-operation.js';
 import type { Body } from '../description/schemas.js';
 import { isEmptySearch, pageSearchOf } from '../page-search-of.js';
 
 /** `GET /api/search`: pages that say what is searched for. */
-export function searchOperation({ at }: AppParts, searchPages: SearchPages): ApiOperation {
+export function searchOperation({ seen, at }: AppParts, searchPages: SearchPages): ApiOperation {
   return {
     method: 'get',
     path: '/api/search',
@@ -29,14 +30,14 @@ export function searchOperation({ at }: AppParts, searchPages: SearchPages): Api
       304: { description: 'Nothing has changed.', headers: ['ETag', 'Vary'] },
     },
     refusals: ['project_not_found', 'version_not_found', 'preview_not_found'],
-    handle: (ctx) => send(ctx, searchPages, at),
+    handle: (ctx) => send(ctx, searchPages, seen, at),
   };
 }
 
-async function send(ctx: Context, searchPages: SearchPages, at: PublicAddress): Promise<void> {
+async function send(ctx: Context, searchPages: SearchPages, seen: Seen, at: PublicAddress): Promise<void> {
   const search = pageSearchOf(ctx);
   if (isEmptySearch(search)) throw new HttpFault('invalid_request', "Give words to search for in 'q'");
-  const found = await searchPages.find(search);
+  const found = await searchPages.find(() => seen.now(ctx), search);
   ctx.vary('Accept-Language');
   // What was found in the time there was is not what the next search finds.
   await sendText(ctx, Text.json(foundBody(found, at)), found.incomplete === true ? 'never' : 'revalidate');

@@ -17,7 +17,7 @@ const BODIES = {
 };
 
 /** `GET /api/projects/{project}/usage`: how a project is read. */
-export function usageOperation({ useCases, texts }: AppParts, showUsage: ShowUsage): ApiOperation {
+export function usageOperation({ seen, texts }: AppParts, showUsage: ShowUsage): ApiOperation {
   return {
     method: 'get',
     path: '/api/projects/{project}/usage',
@@ -36,11 +36,11 @@ export function usageOperation({ useCases, texts }: AppParts, showUsage: ShowUsa
       const { project: name } = ctx.params;
       const days = usageDaysOf(ctx);
       const format = parameterOf(ctx, 'format') || 'json';
-      if (format === 'csv') return sendRows(ctx, name, days, showUsage.daily(name, days));
+      if (format === 'csv') return sendRows(ctx, name, days, showUsage.daily(seen.in(ctx), name, days));
       if (format !== 'json') throw new HttpFault('invalid_request', "'format' is json or csv");
-      const project = await useCases.showProject.listed(name);
+      const project = seen.in(ctx).listedProject(name);
       if (project === undefined) throw refuse.projectNotFound(name);
-      const make = async () => Text.json(usageBody(await showUsage.execute(name, days)));
+      const make = async () => Text.json(usageBody(await showUsage.execute(seen.in(ctx), name, days)));
       await sendText(ctx, await recentUsage(texts, { kind: 'json', project, days }, make));
     },
   };

@@ -1,21 +1,25 @@
-import { parseDirectoryName } from './archive-name.js';
-import { listIn } from './list-in.js';
-import { isPreview } from './previews/preview.js';
-import { Previews } from './previews/previews.js';
-import { Project } from './project.js';
-import { quote, type Refusal, refuse } from './refusal.js';
-import { isAliasName } from './settings/parse-settings.js';
+import { parseDirectoryName } from '../archive-name.js';
+import { listIn } from '../list-in.js';
+import { isPreview } from '../previews/preview.js';
+import { Previews } from '../previews/previews.js';
+import { Project } from '../project.js';
+import { quote, type Refusal, refuse } from '../refusal.js';
+import { isAliasName } from '../settings/parse-settings.js';
 import {
   LATEST,
   MAX_ALIASES,
   NO_SETTINGS,
   type ProjectSettings,
   settingsText,
-} from './settings/project-settings.js';
-import type { Version } from './version.js';
-import type { VersionId } from './version-id.js';
+} from '../settings/project-settings.js';
+import type { Version } from '../version.js';
+import type { VersionId } from '../version-id.js';
+import { Contents } from './contents.js';
+import type { Reader } from './reader.js';
+import { VisibleCatalogue } from './visible-catalogue.js';
 
-const LATEST_SUFFIX = '-latest';
+/** Max. views for readers with different rights that are kept. */
+const MAX_VIEWS = 100;
 
 export interface Changes {
   readonly come?: Iterable<Version>;
@@ -24,53 +28,28 @@ export interface Changes {
   readonly settings?: Iterable<readonly [project: string, ProjectSettings]>;
 }
 
-/** A version or preview and its project. */
-export interface Located {
-  /** Undefined for a preview of a project without versions. */
-  readonly project: Project | undefined;
-  readonly version: Version;
-}
-
 /**
  * Snapshot of everything published and set. Immutable: a change makes a new catalogue that shares the unchanged projects, so a
  * reader keeps one consistent view, and comparing by identity shows whether anything changed.
  */
-export class Catalogue {
+export class Catalogue extends Contents {
   static readonly empty = new Catalogue(new Map(), new Map(), Previews.none);
-  private sorted: readonly Project[] | undefined;
   /** The last result of `at` that lacks previews. */
   private unexpired: Catalogue | undefined;
-  private sortedListed: readonly Project[] | undefined;
+  /** By rights, the one used last at the end. */
+  private readonly views = new Map<string, VisibleCatalogue>();
 
   private constructor(
-    private readonly byName: ReadonlyMap<string, Project>,
+    byName: ReadonlyMap<string, Project>,
     /** By project, also of those without versions; those for which nothing is set are left out. */
     readonly settings: ReadonlyMap<string, ProjectSettings>,
-    /** Previews are in no `Project`: a project with previews only is none. */
-    readonly previews: Previews,
-  ) {}
+    previews: Previews,
+  ) {
+    super(byName, previews);
+  }
 
   static of(versions: Iterable<Version>): Catalogue {
     return Catalogue.empty.changed({ come: versions });
-  }
-
-  /** All projects, sorted by directory name. */
-  get projects(): readonly Project[] {
-    this.sorted ??= [...this.byName.values()].sort((a, b) => (a.directoryName < b.directoryName ? -1 : 1));
-    return this.sorted;
-  }
-
-  /** The projects with a version that is not hidden; the same array as `projects` when these are all. */
-  get listed(): readonly Project[] {
-    if (this.sortedListed === undefined) {
-      const listed = this.projects.filter((project) => project.listed.length > 0);
-      this.sortedListed = listed.length === this.projects.length ? this.projects : listed;
-    }
-    return this.sortedListed;
-  }
-
-  project(directoryName: string): Project | undefined {
-    return this.byName.get(directoryName);
   }
 
   /** Returns what is set for a project, whether it has versions or not. */
@@ -82,13 +61,6 @@ export class Catalogue {
   *all(): Generator<Version> {
     for (const { versions } of this.byName.values()) yield* versions;
     yield* this.previews.all();
-  }
-
-  /** Returns the version or preview with exactly this directory name. */
-  version(directoryName: string): Version | undefined {
-    const id = parseDirectoryName(directoryName);
-    if (id === undefined) return undefined;
-    return isPreview(id) ? this.previews.find(id) : this.byName.get(id.project)?.version(id.label);
   }
 
   /** Returns the refusal for a version or preview that is not there. */
@@ -148,22 +120,18 @@ export class Catalogue {
     return this.unexpired;
   }
 
-  /** Returns the version, or preview, with this directory name, or the version for an alias: `<project>-latest`, `<project>-<alias>`. */
-  resolve(directoryName: string): Version | undefined {
-    const id = parseDirectoryName(directoryName);
-    if (id !== undefined) {
-      if (isPreview(id)) return this.previews.find(id);
-      const project = this.byName.get(id.project);
-      return project?.version(id.label) ?? project?.named(id.label);
-    }
-    if (!directoryName.endsWith(LATEST_SUFFIX)) return undefined;
-    return this.byName.get(directoryName.slice(0, -LATEST_SUFFIX.length))?.latest;
+  /** Returns what a reader may see now: the same object again for readers with equal rights until something changes. */
+  seenBy(reader: Reader, now: Date): VisibleCatalogue {
+    return this.at(now).viewFor(reader);
   }
 
-  /** Like `resolve`, with the project. */
-  locate(directoryName: string): Located | undefined {
-    const version = this.resolve(directoryName);
-    return version && { project: this.byName.get(version.project), version };
+  private viewFor(reader: Reader): VisibleCatalogue {
+    const view = this.views.get(reader.rights) ?? VisibleCatalogue.of(reader, this.byName, this.previews);
+    this.views.delete(reader.rights);
+    this.views.set(reader.rights, view);
+    const [longestUnused = ''] = this.views.keys();
+    if (this.views.size > MAX_VIEWS) this.views.delete(longestUnused);
+    return view;
   }
 
   /**

@@ -1,0 +1,63 @@
+import { parseDirectoryName } from '../archive-name.js';
+import { isPreview } from '../previews/preview.js';
+import type { Previews } from '../previews/previews.js';
+import type { Project } from '../project.js';
+import { LATEST } from '../settings/project-settings.js';
+import type { Version } from '../version.js';
+import type { Located } from './located.js';
+
+const LATEST_SUFFIX = '-latest';
+
+/** Projects, versions and previews, found by their names. Immutable. */
+export class Contents {
+  private sorted: readonly Project[] | undefined;
+
+  protected constructor(
+    protected readonly byName: ReadonlyMap<string, Project>,
+    /** Previews are in no `Project`: a project with previews only is none. */
+    readonly previews: Previews,
+  ) {}
+
+  /** All projects, sorted by directory name. */
+  get projects(): readonly Project[] {
+    this.sorted ??= [...this.byName.values()].sort((a, b) => (a.directoryName < b.directoryName ? -1 : 1));
+    return this.sorted;
+  }
+
+  project(directoryName: string): Project | undefined {
+    return this.byName.get(directoryName);
+  }
+
+  /** Returns the version or preview with exactly this directory name. */
+  version(directoryName: string): Version | undefined {
+    const id = parseDirectoryName(directoryName);
+    if (id === undefined) return undefined;
+    return isPreview(id) ? this.previews.find(id) : this.byName.get(id.project)?.version(id.label);
+  }
+
+  /** Returns the version, or preview, with this directory name, or the version for an alias: `<project>-latest`, `<project>-<alias>`. */
+  resolve(directoryName: string): Version | undefined {
+    const id = parseDirectoryName(directoryName);
+    if (id !== undefined) {
+      if (isPreview(id)) return this.previews.find(id);
+      const project = this.byName.get(id.project);
+      return project?.version(id.label) ?? project?.named(id.label);
+    }
+    if (!directoryName.endsWith(LATEST_SUFFIX)) return undefined;
+    return this.byName.get(directoryName.slice(0, -LATEST_SUFFIX.length))?.latest;
+  }
+
+  /** Like `resolve`, with the project. */
+  locate(directoryName: string): Located | undefined {
+    const version = this.resolve(directoryName);
+    return version && { project: this.byName.get(version.project), version };
+  }
+
+  /** Returns what a name inside a project stands for: a label, an alias, `latest`, or `~<name>` of a preview. */
+  named(project: string, name: string): Located | undefined {
+    const found = this.byName.get(project);
+    const inProject = () => (name === LATEST ? found?.latest : (found?.version(name) ?? found?.named(name)));
+    const version = name.startsWith('~') ? this.version(project + name) : inProject();
+    return version && { project: found, version };
+  }
+}

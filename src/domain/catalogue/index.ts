@@ -1,0 +1,5 @@
+export * from './catalogue.js';
+export type { Contents } from './contents.js';
+export * from './located.js';
+export * from './reader.js';
+export { VisibleCatalogue } from './visible-catalogue.js';

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { MemorySearchIndex, MemoryUsageStore } from '../../src/adapters/memory/index.js';
+import { type Answer, ask } from '../support/ask-host.js';
+import { everyRoute, HOSTS_DOMAIN, publishSample, type Route, requestTo } from '../support/every-route.js';
+import { TestServer } from '../support/server.js';
+
+/**
+ * What a route answers a reader with, by contract section 4:
+ * - `names`: what its address names; a hidden version too, but no preview that has ended
+ * - `lists`: what is listed
+ * - `all`: hidden versions as well, marked as such
+ * - `nothing`: nothing of what is published
+ * - `token`: only who has a token is answered; readers are not
+ */
+type Answers = 'names' | 'lists' | 'all' | 'nothing' | 'token';
+
+const ANSWERS: Readonly<Record<string, Answers>> = {
+  'GET /api/help': 'nothing',
+  'GET /api/version': 'nothing',
+  'GET /api/spec': 'nothing',
+  'GET /api/projects': 'all',
+  'GET /api/projects/{project}': 'all',
+  'GET /api/search': 'lists',
+  'GET /api/projects/{project}/usage': 'lists',
+  'GET /api/download/{project}/{version}': 'names',
+  'GET /api/compare/{project}/{before}/{after}': 'names',
+  'POST /api/upload': 'token',
+  'DELETE /api/delete/{project}/{version}': 'token',
+  'GET /api/previews/{project}': 'lists',
+  'GET /api/previews/{project}/{name}': 'names',
+  'DELETE /api/previews/{project}/{name}': 'token',
+  'GET /api/removed': 'token',
+  'POST /api/restore/{project}/{version}': 'token',
+  'GET /api/token': 'token',
+  'PUT /api/aliases/{project}/{alias}': 'token',
+  'DELETE /api/aliases/{project}/{alias}': 'token',
+  'PUT /api/hidden/{project}/{version}': 'token',
+  'DELETE /api/hidden/{project}/{version}': 'token',
+  'PUT /api/deprecated/{project}/{version}': 'token',
+  'DELETE /api/deprecated/{project}/{version}': 'token',
+  'PUT /api/retention/{project}': 'token',
+  'DELETE /api/retention/{project}': 'token',
+  'GET /': 'lists',
+  'GET /help': 'nothing',
+  'GET /robots.txt': 'nothing',
+  'GET /sitemap.xml': 'lists',
+  'GET /-/upload': 'nothing',
+  'GET /-/api': 'nothing',
+  'GET /-/search': 'lists',
+  'GET /-/projects/:project': 'lists',
+  'GET /-/projects/:project/usage': 'lists',
+  'GET /-/projects/:project/versions.json': 'lists',
+  'GET /-/badge/:project.svg': 'lists',
+  'GET /-/switcher/:directory.json': 'names',
+  'GET /-/go/:directory': 'names',
+  'GET /-/go/:directory/{*page}': 'names',
+  'GET /-/compare/:project': 'lists',
+  'GET /-/compare/:project/:before/:after': 'names',
+  'GET /-/compare/:project/:before/:after/{*page}': 'names',
+  'GET /-/suggest/:directory/{*page}': 'names',
+  'GET /versions.json': 'lists',
+  'GET /-/identity/logo.svg': 'nothing',
+  'GET /-/assets/{*file}': 'nothing',
+  'GET /-/switcher.js': 'nothing',
+  'GET /-/switcher/:module.js': 'nothing',
+  'GET /-/readthedocs.js': 'nothing',
+  'GET / on a host': 'nothing',
+  'GET /:site/robots.txt on a host': 'nothing',
+  'GET /:site/sitemap.xml on a host': 'lists',
+  'GET /-/search on a host': 'lists',
+  'GET /-/projects/:project/versions.json on a host': 'lists',
+  'GET /-/switcher/:directory.json on a host': 'names',
+  'GET /-/go/:directory on a host': 'names',
+  'GET /-/go/:directory/{*page} on a host': 'names',
+  'GET /-/suggest/:directory/{*page} on a host': 'names',
+  'GET /-/identity/logo.svg on a host': 'nothing',
+  'GET /-/assets/{*file} on a host': 'nothing',
+  'GET /-/switcher.js on a host': 'nothing',
+  'GET /-/switcher/:module.js on a host': 'nothing',
+  'GET /-/readthedocs.js on a host': 'nothing',
+  'GET /-/{*rest} on a host': 'nothing',
+  'GET /{project}-{version}/guide.html': 'names',
+  'GET /{project}-{version}/guide': 'names',
+  'GET /{project}-{version}/old': 'names',
+  'GET /{project}-{bare}/': 'lists',
+  'GET /{project}-{version}/missing.html': 'lists',
+  'GET /{project}-{version}-docs.zip': 'names',
+  'GET /guide.html on a host': 'lists',
+  'GET /-/health': 'nothing',
+  'GET /-/ready': 'nothing',
+  'GET /-/metrics': 'nothing',
+};
+
+const PAGES = {
+  'index.html': '<!doctype html><title>front</title><h1>Front</h1><p>front</p>',
+  'guide.html': '<!doctype html><title>guide</title><h1>Guide</h1><p>front</p>',
+  'missing.html': '<!doctype html><title>here only</title><p>front</p>',
+  _redirects: '/old /guide.html 301\n',
+};
+/** The labels that `requestTo` asks for, and those that take their places. */
+const [ASKED, HIDDEN, PREVIEW, ENDED] = ['2.0', '7.7.7', 'pr-1', 'zz-ended'];
+
+describe('A reader', () => {
+  let directory: string;
+  let server: TestServer;
+  let now: Date | undefined;
+
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'lectern-test-'));
+    await writeFile(join(directory, 'logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+    await writeFile(join(directory, 'site.json'), JSON.stringify({ logo: 'logo.svg' }));
+    server = await TestServer.start({
+      origin: `https://${HOSTS_DOMAIN}`,
+      site: join(directory, 'site.json'),
+      hosts: { domain: HOSTS_DOMAIN },
+      search: new MemorySearchIndex(),
+      usage: new MemoryUsageStore(),
+      metrics: { contentType: 'text/plain', observe: () => {}, text: async () => 'a 1\n' },
+      now: () => now ?? new Date(),
+    });
+    for (const project of ['shown', 'otherlib']) await publishSample(server, project);
+    await server.upload(`shown-${HIDDEN}-docs.zip`, PAGES);
+    const headers = { 'X-Token': 'secret-deleter' };
+    await fetch(`${server.url}/api/hidden/shown/${HIDDEN}`, { method: 'PUT', headers });
+    await server.upload(`shown~${ENDED}-docs.zip`, PAGES, 'admin', [['expires', '1h']]);
+    await server.isIndexed();
+    now = new Date(Date.now() + 2 * 3_600_000);
+  });
+  after(async () => {
+    await server.close();
+    await rm(directory, { recursive: true });
+  });
+
+  const routes = everyRoute();
+  const answering = (...kinds: readonly Answers[]) =>
+    routes.filter((route) => kinds.includes(answersOf(route)));
+  /** Asks as somebody without a token. */
+  const answerOf = (route: Route, about: string, change = (text: string) => text): Promise<Answer> => {
+    const { host, path, headers } = requestTo(route, about);
+    return ask(server, host ?? HOSTS_DOMAIN, change(path), { method: route.method, headers });
+  };
+  const textOf = ({ headers, body }: Answer) => `${headers.location ?? ''} ${headers.link ?? ''} ${body}`;
+
+  it('is answered by routes that each say what of it all they show', () => {
+    const names = routes.map(({ name }) => name).filter((name) => !LIBRARY.test(name));
+    assert.deepEqual([...new Set(names)].sort(), Object.keys(ANSWERS).sort());
+  });
+
+  it('finds a hidden version in no list, and in no answer about another version', async () => {
+    for (const route of answering('lists', 'names', 'nothing')) {
+      const answer = await answerOf(route, 'shown');
+      assert.ok(!textOf(answer).includes(HIDDEN), route.name);
+    }
+    for (const route of answering('all')) {
+      const { body } = await answerOf(route, 'shown');
+      assert.match(body, /"version":"7\.7\.7"[^}]*"hidden":true/, route.name);
+    }
+  });
+
+  it('reads a hidden version by its name, and search engines are told to leave it alone', async () => {
+    for (const route of answering('names')) {
+      if (route.name === 'GET /api/previews/{project}/{name}' || route.host === 'project') continue;
+      const listed = await answerOf(route, 'shown');
+      const hidden = await answerOf(route, 'shown', (path) => path.replace(ASKED, HIDDEN));
+      assert.equal(hidden.status, listed.status, route.name);
+      assert.ok(hidden.status < 400, `${route.name}: ${hidden.status}`);
+      if (route.path.startsWith('/{project}-'))
+        assert.equal(hidden.headers['x-robots-tag'], 'noindex', route.name);
+    }
+  });
+
+  it('finds a preview that has ended nowhere, not by its name either', async () => {
+    for (const route of answering('lists', 'names', 'all', 'nothing')) {
+      assert.ok(!textOf(await answerOf(route, 'shown')).includes(ENDED), route.name);
+    }
+    for (const route of answering('names')) {
+      const { status, headers } = await answerOf(route, 'shown', (path) =>
+        path.replace(`-${ASKED}`, `~${ENDED}`).replace(`/${ASKED}`, `/~${ENDED}`).replace(PREVIEW, ENDED),
+      );
+      // The switcher of a host is that of its site, whatever is asked for.
+      if (route.name === 'GET /-/switcher/:directory.json on a host') continue;
+      assert.deepEqual([status, headers.location], [404, undefined], route.name);
+    }
+  });
+
+  it('finds nothing of other projects on the host of one', async () => {
+    for (const route of routes.filter(({ host }) => host === 'project')) {
+      // Asked on the host of `shown`, with all names those of `otherlib`.
+      const { host, path, headers } = requestTo(route, 'otherlib');
+      const answer = await ask(server, host?.replace('otherlib.', 'shown.') ?? '', path, { headers });
+      if (!route.path.startsWith('/-/go/')) assert.ok(!answer.body.includes('otherlib'), route.name);
+      if (answersOf(route) !== 'names' || route.path.startsWith('/-/switcher/')) continue;
+      // Links to other projects lead to the main host, which says whether there is such a page.
+      const isGo = route.path.startsWith('/-/go/');
+      assert.equal(answer.status, isGo ? 302 : 404, route.name);
+      assert.equal(answer.headers.location, isGo ? `https://${HOSTS_DOMAIN}${path}` : undefined, route.name);
+    }
+  });
+
+  it('searches on the host of a project in that one', async () => {
+    const found = async (host: string) =>
+      new Set((await ask(server, host, '/-/search?q=front')).body.match(/\b(?:shown|otherlib)\b/g));
+    assert.deepEqual(await found(HOSTS_DOMAIN), new Set(['otherlib', 'shown']));
+    assert.deepEqual(await found(`shown.${HOSTS_DOMAIN}`), new Set(['shown']));
+    assert.deepEqual(await found(`otherlib.${HOSTS_DOMAIN}`), new Set(['otherlib']));
+    assert.deepEqual(await found(`nobody.${HOSTS_DOMAIN}`), new Set());
+  });
+});
+
+/** Files of packages, by a version that changes. */
+const LIBRARY = /^GET \/-\/assets\/[\w-]+-[\d.]+\//;
+
+function answersOf({ name }: Route): Answers {
+  return LIBRARY.test(name) ? 'nothing' : (ANSWERS[name] ?? assert.fail(`${name}: say above what it shows`));
+}
