@@ -45,33 +45,43 @@ export function createApp(parts: AppParts, addresses: readonly Middleware[]): Ko
   return app;
 }
 
-/** The router of the server's own paths. Other reads go to the next middleware. */
+/** The routers of the API and of the server's own paths. Other reads go to the next middleware. */
 export function ownAddresses(parts: AppParts): Middleware {
-  return routed(parts, ownRoutes(parts), apiOperations(parts));
+  const api = routedApi(apiOperations(parts), parts.useCases.authenticate);
+  const own = routed(ownRoutes(parts));
+  return (ctx, next) => (isApiPath(ctx.path) ? api : own)(ctx, next);
 }
 
 /** The router of the paths on the hosts of projects, which have no API. */
 export function addressesOnHosts(parts: AppParts, entrance: HostEntrance): Middleware {
-  return routed(parts, hostRoutes(parts, entrance), []);
+  return routed(hostRoutes(parts, entrance));
 }
 
-function routed(
-  { useCases }: AppParts,
-  routes: readonly OwnRoute[],
-  operations: readonly ApiOperation[],
-): Middleware {
-  const router = new Router({ strict: true, sensitive: true });
+function routedApi(operations: readonly ApiOperation[], authenticate: Authenticate): Middleware {
+  const router = new Router(OPTIONS);
   for (const operation of operations) {
     const path = operation.path.replace(/\{(\w+)\}/g, ':$1');
-    router.register(path, [operation.method], [handlerOf(operation, useCases.authenticate)]);
+    router.register(path, [operation.method], [handlerOf(operation, authenticate)]);
   }
+  return running(router, (ctx) => {
+    throw noSuchOperation(router, ctx);
+  });
+}
+
+function routed(routes: readonly OwnRoute[]): Middleware {
+  const router = new Router(OPTIONS);
   for (const { path, handle } of routes) router.register(path, ['get'], [handle]);
-  const run = router.routes();
-  const unknown = (ctx: Context, next: () => Promise<unknown>) => {
-    if (isApiPath(ctx.path)) throw noSuchOperation(router, ctx);
+  return running(router, (ctx, next) => {
     if (ctx.method === 'GET' || ctx.method === 'HEAD') return next();
     throw new HttpFault('method_not_allowed', 'Pages can only be read', { Allow: 'GET, HEAD' });
-  };
+  });
+}
+
+const OPTIONS = { strict: true, sensitive: true };
+
+/** @param unknown handles what no route of the router does */
+function running(router: Router, unknown: Middleware): Middleware {
+  const run = router.routes();
   return (ctx, next) => run(ctx as Parameters<typeof run>[0], () => unknown(ctx, next));
 }
 
