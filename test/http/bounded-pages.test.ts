@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { ThreadedPageComparison } from '../../src/adapters/comparison/index.js';
 import { createHttpServer, type HttpServer } from '../../src/adapters/http/index.js';
@@ -9,7 +11,7 @@ import { createUseCases } from '../../src/application/index.js';
 import type { Version } from '../../src/domain/index.js';
 import { publish } from '../contracts/doc-store.js';
 import { FakeArchives } from '../support/fake-archives.js';
-import { TestServer } from '../support/server.js';
+import { type Json, TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 import { words } from '../web/samples.js';
 
@@ -183,6 +185,24 @@ describe('The page of a search', () => {
       assert.equal((await server.json('/api/projects?search=tool')).count, 201);
     } finally {
       await server.close();
+    }
+  });
+});
+
+describe('GET /api/projects with more than 1,000 versions', () => {
+  it('has them all, whole and searched', async () => {
+    const docs = await mkdtemp(join(tmpdir(), 'lectern-test-'));
+    for (let index = 0; index < 1_050; index++) await mkdir(join(docs, `tool${index % 3}-${index}.0`));
+    const server = await TestServer.start({ docs });
+    try {
+      for (const path of ['/api/projects', '/api/projects?search=tool']) {
+        const { projects, count } = await server.json(path);
+        const versions = projects.map((project: Json) => project.versions.length);
+        assert.deepEqual([versions, count], [[350, 350, 350], 3], path);
+      }
+    } finally {
+      await server.close();
+      await rm(docs, { recursive: true });
     }
   });
 });
