@@ -1,8 +1,8 @@
-/** Pages without nginx in front: from memory and not, whole, compressed and unchanged. */
+/** Pages without nginx in front: from memory and not, whole, compressed, unchanged, at clean URLs and redirected. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { corpus } from './corpus.js';
 import { type Lectern, startLectern } from './support/lectern.js';
@@ -24,6 +24,8 @@ const WANTED: Readonly<Record<string, Row['target']>> = {
   sirv: { atLeast: 2.8 },
   'koa-static': { atLeast: 10 },
 };
+/** At most 1.2 times the processor time of a page. */
+const LIKE_A_PAGE: Row['target'] = { atLeast: 1 / 1.2 };
 const DOWNLOAD_BYTES = 20_000_000;
 const SMALL = { what: '6 KB html', bytes: 6_000 };
 
@@ -63,6 +65,7 @@ export async function pages(): Promise<Section> {
     ...(await hot(servers, tree)),
     ...(await compressed(servers, tree.small)),
     ...(await unchanged(servers, tree.small)),
+    ...(await otherAddresses(servers, tree.small)),
     ...(await cold(servers, tree)),
     ...(await download(servers, tree.download)),
     ...(await logged(lectern, tree)),
@@ -133,7 +136,29 @@ async function unchanged(servers: Servers, page: Page): Promise<Row[]> {
     headers: { 'If-None-Match': etags.get(name) ?? '' },
     bodyBytes: 0,
   }));
-  return [compare(`${page.what}, 304`, measured, 'sirv')];
+  return [compare(`${page.what}, 304`, measured, 'sirv', { atLeast: 0.9 })];
+}
+
+/** What a clean URL and a redirect cost, beside the page at its own path. */
+async function otherAddresses({ lectern, sirv }: Servers, { path, content }: Page): Promise<Row[]> {
+  progress('pages: clean URL and redirect');
+  const [one, other] = [lectern, sirv] as [Running, Running];
+  const page = { paths: [path], bodyBytes: content.length };
+  const clean = path.replace(/\.html$/, '');
+  for (const { origin } of [one, other]) await assertServes(origin + clean, content);
+  const directory = dirname(path);
+  assert.equal((await ask(one.origin + directory)).status, 308, directory);
+  const atClean = await measure({ lectern: one, 'the page': one, sirv: other }, (name) =>
+    name === 'the page' ? page : { ...page, paths: [clean] },
+  );
+  const redirected = await measure({ lectern: one, 'the page': one }, (name) =>
+    name === 'the page' ? page : { paths: [directory], bodyBytes: 0 },
+  );
+  return [
+    compare('clean URL of the page', atClean, 'the page', LIKE_A_PAGE),
+    compare('clean URL of the page', atClean, 'sirv'),
+    compare('redirect from its directory', redirected, 'the page', LIKE_A_PAGE),
+  ];
 }
 
 /** Pages that are not in memory: there is room for none. Each value begins with the same page. */
@@ -155,7 +180,7 @@ async function cold(servers: Servers, { all, root, archives }: Tree): Promise<Ro
   const measured = await measure(asked, () => ({ paths: all }));
   await forgetful.stop();
   const what = `${all.length.toLocaleString('en')} distinct pages, none in memory`;
-  return [compare(what, measured, 'sirv', { atLeast: 0.7 }), compare(what, measured, 'nginx')];
+  return [compare(what, measured, 'sirv', { atLeast: 0.9 }), compare(what, measured, 'nginx')];
 }
 
 async function download(servers: Servers, file: Page): Promise<Row[]> {
