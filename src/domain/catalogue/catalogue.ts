@@ -129,8 +129,10 @@ export class Catalogue extends Contents {
     const view = this.views.get(reader.rights) ?? VisibleCatalogue.of(reader, this.byName, this.previews);
     this.views.delete(reader.rights);
     this.views.set(reader.rights, view);
-    const [longestUnused = ''] = this.views.keys();
-    if (this.views.size > MAX_VIEWS) this.views.delete(longestUnused);
+    if (this.views.size > MAX_VIEWS) {
+      const [longestUnused = ''] = this.views.keys();
+      this.views.delete(longestUnused);
+    }
     return view;
   }
 
