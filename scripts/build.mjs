@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeClientFile } from './client-file.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const fresh = `dist.${process.pid}`;
@@ -19,6 +20,7 @@ if (status === 0) {
   for (const file of renderer.files) {
     cpSync(join(renderer.directory, file), `${fresh}/adapters/web/libraries/${renderer.name}/${file}`);
   }
+  await writeClientFile(`${fresh}/adapters/web/public/-/client.mjs`);
   chmodSync(`${fresh}/main.js`, 0o755);
   rmSync('dist', { recursive: true, force: true });
   renameSync(fresh, 'dist');

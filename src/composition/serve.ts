@@ -8,7 +8,7 @@ import {
 } from '../adapters/cli/index.js';
 import { createHttpServer, type HttpServer, ProjectHosts, PublicAddress } from '../adapters/http/index.js';
 import type { Sources } from '../adapters/prometheus/index.js';
-import { HtmlPages, libraries, openSite, publicDirectory } from '../adapters/web/index.js';
+import { clientFile, HtmlPages, libraries, openSite, publicDirectory } from '../adapters/web/index.js';
 import { DAY_MS } from '../domain/index.js';
 import { ServerChores } from './chores.js';
 import { containerFor, services } from './container.js';
@@ -81,8 +81,10 @@ export async function serve(config: ServeConfig): Promise<void> {
   const { identity } = own ?? {};
   const uploads = tokens.isConfigured;
   let isSearching = false;
+  const client = clientFile();
   const facts = {
     version,
+    client,
     uploads,
     uploadPage,
     // Known once the store is open; no page is shown before.
@@ -97,6 +99,7 @@ export async function serve(config: ServeConfig): Promise<void> {
       pages: new HtmlPages(facts, (path) => projectHosts?.linkOnMain(path) ?? at.to(path)),
       pagesOnHosts: projectHosts && new HtmlPages(facts, (path) => projectHosts.linkOnHosts(path)),
       publicDirectory,
+      client,
       libraries: uploadPage ? libraries : [],
       identityFiles: own?.files ?? [],
     },

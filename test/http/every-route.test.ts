@@ -42,6 +42,7 @@ describe('Every route', () => {
       tokens: JsonTokenRegistry.parse(JSON.stringify({ tokens: { admin: ADMIN } })),
       search: new MemorySearchIndex(),
       usage: new MemoryUsageStore(),
+      client: true,
       metrics: METRICS,
       keepRemovedMs: 3_600_000,
     });

@@ -68,7 +68,7 @@ describe('The snippets of the help', () => {
   });
 
   it('publish with the client', async () => {
-    const commands = clientCommands(server.url)
+    const commands = clientCommands(server.url, 'lectern')
       .filter((line) => !line.includes('<your token>'))
       .join('\n')
       .replace('lectern push', '"$NODE" "$MAIN" push')

@@ -21,6 +21,7 @@ type Answers = 'names' | 'lists' | 'all' | 'nothing' | 'token';
 const ANSWERS: Readonly<Record<string, Answers>> = {
   'GET /api/help': 'nothing',
   'GET /api/version': 'nothing',
+  'GET /api/client': 'nothing',
   'GET /api/spec': 'nothing',
   'GET /api/projects': 'all',
   'GET /api/projects/{project}': 'all',
@@ -65,6 +66,7 @@ const ANSWERS: Readonly<Record<string, Answers>> = {
   'GET /versions.json': 'lists',
   'GET /-/identity/logo.svg': 'nothing',
   'GET /-/assets/{*file}': 'nothing',
+  'GET /-/client.mjs': 'nothing',
   'GET /-/switcher.js': 'nothing',
   'GET /-/switcher/:module.js': 'nothing',
   'GET /-/readthedocs.js': 'nothing',
@@ -119,6 +121,7 @@ describe('A reader', () => {
       hosts: { domain: HOSTS_DOMAIN },
       search: new MemorySearchIndex(),
       usage: new MemoryUsageStore(),
+      client: true,
       metrics: { contentType: 'text/plain', observe: () => {}, text: async () => 'a 1\n' },
       now: () => now ?? new Date(),
     });

@@ -69,6 +69,7 @@ const PARTS = {
   libraries,
   identityFiles: [{ path: '/-/identity/logo.svg', extension: '.svg', content: Buffer.alloc(0) }],
   publicDirectory: '',
+  client: { sha256: '', bytes: 1 },
   isIndexed: true,
 } as unknown as AppParts;
 

@@ -28,8 +28,12 @@ import {
   type UploadLimits,
   type UsageStore,
 } from '../../src/application/index.js';
+import { ROOT } from './root.js';
 import { until } from './until.js';
 import { zipOf } from './zip-writer.js';
+
+/** What a server says of its client: the file itself is tried by test/cli/client-file.test.ts. */
+const CLIENT = { sha256: '0'.repeat(64), bytes: 1 };
 
 /** Interval between two looks at the docs directory, in milliseconds: tests wait for what others change in it. */
 const POLL_MS = 20;
@@ -87,6 +91,8 @@ export interface TestServerOptions {
   readonly switcher?: boolean;
   /** Whether search engines may show what is served. */
   readonly indexing?: boolean;
+  /** Whether the built client is handed out. */
+  readonly client?: boolean;
   /** Site file: whose server it is. */
   readonly site?: string;
   /** Index to search pages in; without one, they cannot be searched for. */
@@ -130,7 +136,17 @@ export class TestServer {
         ? new MemoryTokenRegistry()
         : (options.tokens ?? JsonTokenRegistry.parse(JSON.stringify(TOKENS)));
     const { freeBytes } = options;
-    const { accelRedirect, basePath, origin, limits, uploadPage = true, search, usage, ...rest } = options;
+    const {
+      accelRedirect,
+      basePath,
+      origin,
+      limits,
+      uploadPage = true,
+      search,
+      usage,
+      client,
+      ...rest
+    } = options;
     const keeper =
       search &&
       new KeepSearchIndex(store, search, { scope: 'latest', report: (message) => note({}, message) });
@@ -153,7 +169,8 @@ export class TestServer {
       {
         pages: new HtmlPages(facts, (path) => hosts?.linkOnMain(path) ?? at.to(path)),
         pagesOnHosts: hosts && new HtmlPages(facts, (path) => hosts.linkOnHosts(path)),
-        publicDirectory,
+        publicDirectory: client === true ? join(ROOT, 'dist/adapters/web/public') : publicDirectory,
+        client: client === true ? CLIENT : undefined,
         libraries: uploadPage ? libraries : [],
         identityFiles: own?.files ?? [],
       },

@@ -1,4 +1,4 @@
-import { cac } from 'cac';
+import { type CAC, cac } from 'cac';
 import type { CopyStep } from '../../application/index.js';
 import { visible } from '../../domain/index.js';
 import { ClientError } from './client/client-error.js';
@@ -27,7 +27,13 @@ import { StartError } from './start-error.js';
 import { terminalOf } from './terminal.js';
 import { assertUsage, plainHelp, UsageError, whereHelpIs, withoutHelpCommands } from './usage.js';
 
-export interface Actions {
+/** What commands that talk to a server do on this machine. */
+export interface ClientActions {
+  /** Makes a temporary directory, which the caller removes. The next one removes what killed commands left. */
+  temporaryDirectory(): Promise<string>;
+}
+
+export interface Actions extends ClientActions {
   /** Serves until a signal stops it. */
   serve(config: ServeConfig): Promise<void>;
   /** Checks the versions of a docs directory or an object store; with `repair`, makes anew what differs. */
@@ -40,19 +46,18 @@ export interface Actions {
   countLogs(request: CountLogsRequest): AsyncIterable<CountedLog>;
   /** Copies another server's versions into a docs directory. */
   importSites(request: ImportRequest): AsyncIterable<ImportStep>;
-  /** Makes a temporary directory, which the caller removes. The next one removes what killed commands left. */
-  temporaryDirectory(): Promise<string>;
 }
 
 /**
  * Runs the command that the arguments name.
  * @param given in the form of `process.argv`
+ * @param actions without those of a server in the client's file, which has only the commands that talk to one
  * @returns the exit code, one of `EXIT`; 2 is for usage and configuration errors
  */
 export async function runCommandLine(
   given: readonly string[],
   env: NodeJS.ProcessEnv,
-  actions: Actions,
+  actions: Actions | ClientActions,
 ): Promise<number> {
   dropUnreadOutput();
   let exitCode = 0;
@@ -89,8 +94,34 @@ export async function runCommandLine(
   }
 }
 
-function commands(env: NodeJS.ProcessEnv, actions: Actions, exitWith: (code: number) => void) {
+function commands(
+  env: NodeJS.ProcessEnv,
+  actions: Actions | ClientActions,
+  exitWith: (code: number) => void,
+) {
   const cli = cac('lectern');
+  if ('serve' in actions) addLocalCommands(cli, env, actions, exitWith);
+  addClientCommands(cli, env, exitWith, actions);
+  cli
+    .command('completion <shell>', `Print a script that completes commands and options: ${SHELLS.join(', ')}`)
+    .example('  $ eval "$(lectern completion bash)"')
+    .action((given: string) => {
+      const shell = SHELLS.find((name) => name === given);
+      if (shell === undefined)
+        throw new UsageError(`unknown shell '${given}'; there are ${SHELLS.join(', ')}`);
+      process.stdout.write(completionScript(shell, cli));
+    });
+  cli.help(plainHelp);
+  return cli;
+}
+
+/** Adds the commands that work on this machine. */
+function addLocalCommands(
+  cli: CAC,
+  env: NodeJS.ProcessEnv,
+  actions: Actions,
+  exitWith: (code: number) => void,
+): void {
   const serve = cli.command('serve', 'Serve a directory of documentation (the default command)').alias('!');
   for (const option of [...Object.values(SERVE_OPTIONS), ...Object.values(RETIRED_OPTIONS)]) {
     const given = 'default' in option ? ` (default: ${option.default})` : '';
@@ -142,16 +173,4 @@ function commands(env: NodeJS.ProcessEnv, actions: Actions, exitWith: (code: num
       const request = { layout, path, dryRun, docs: readDocs(flags, env) };
       exitWith(await reportImport(actions.importSites(request), request, terminalOf(env)));
     });
-  addClientCommands(cli, env, exitWith, actions);
-  cli
-    .command('completion <shell>', `Print a script that completes commands and options: ${SHELLS.join(', ')}`)
-    .example('  $ eval "$(lectern completion bash)"')
-    .action((given: string) => {
-      const shell = SHELLS.find((name) => name === given);
-      if (shell === undefined)
-        throw new UsageError(`unknown shell '${given}'; there are ${SHELLS.join(', ')}`);
-      process.stdout.write(completionScript(shell, cli));
-    });
-  cli.help(plainHelp);
-  return cli;
 }

@@ -3,8 +3,12 @@ import { existsSync, readFileSync } from 'node:fs';
 const packageFile = new URL('../../../package.json', import.meta.url);
 const source = new URL('../../../src/main.ts', import.meta.url);
 
+/** Set by scripts/client-file.mjs in the client's file, which has no package.json. */
+declare const CLIENT_VERSION: string | undefined;
+
 /** Returns the version in package.json. */
 export function packageVersion(): string {
+  if (typeof CLIENT_VERSION === 'string') return CLIENT_VERSION;
   return (JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }).version;
 }
 

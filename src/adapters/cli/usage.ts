@@ -32,6 +32,7 @@ export function withoutHelpCommands([node = '', main = '', first, ...rest]: read
  */
 export function assertUsage(cli: CAC, first: string | undefined): void {
   const { matchedCommand: command, args, options } = cli;
+  if (command === undefined && args.length === 0) throw new UsageError('name a command');
   if (command === undefined) throw unknownCommand(cli, args.join(' '));
   // A variadic argument, the last one, takes all the others.
   const taken = command.args.some(({ variadic }) => variadic) ? args.length : command.args.length;

@@ -14,6 +14,13 @@ import type { AccelRedirect } from './sites/accel-redirect.js';
 import type { Indexing } from './sites/indexing.js';
 import type { SwitcherTag } from './sites/switcher-tag.js';
 
+/** The client as one file, `/-/client.mjs` in the public directory. */
+export interface ClientFile {
+  /** In hexadecimal. */
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
 /** Sources of the server's own pages. */
 export interface OwnPages {
   readonly pages: Pages;
@@ -23,6 +30,8 @@ export interface OwnPages {
   readonly publicDirectory: string;
   /** Third-party files for scripts; only the pages that take a token need any. */
   readonly libraries?: readonly LibraryFiles[];
+  /** Undefined where it was not built: without it, the server hands out no client. */
+  readonly client?: ClientFile | undefined;
   /** Logo and style sheet of whoever runs the server. */
   readonly identityFiles?: readonly IdentityFile[];
 }

@@ -1,6 +1,6 @@
 import type { CAC, Command } from 'cac';
 import { SERVE_OPTIONS } from '../options/serve-options.js';
-import { namingPath } from '../start-error.js';
+import { namingPath, StartError } from '../start-error.js';
 import { terminalOf } from '../terminal.js';
 import type { Call } from './client-call.js';
 import type { CountedLog, CountLogsRequest } from './count-logs.js';
@@ -8,10 +8,13 @@ import type { CountedLog, CountLogsRequest } from './count-logs.js';
 type Flags = Call['flags'];
 type ClientActions = typeof import('./client-actions.js');
 
+const NEEDS_PACKAGE =
+  'this file is only the client; --access-log takes the whole program, on the machine with the docs directory';
+
 /** What these commands do on this machine. */
 interface LocalActions {
-  /** Counts what access logs say was read, for `usage`. */
-  countLogs(request: CountLogsRequest): AsyncIterable<CountedLog>;
+  /** Counts what access logs say was read, for `usage`; not in the client's file. */
+  countLogs?(request: CountLogsRequest): AsyncIterable<CountedLog>;
   /** Makes a directory for what `download` writes to stdout. */
   temporaryDirectory(): Promise<string>;
 }
@@ -111,6 +114,7 @@ export function addClientCommands(
       if (flags.accessLog === undefined) {
         return run(flags, ({ showUsage }, call) => showUsage(project, call));
       }
+      if (local.countLogs === undefined) throw new StartError(NEEDS_PACKAGE);
       const { readCountLogsRequest, reportLogs } = await import('./count-logs.js');
       exitWith(await reportLogs(local.countLogs(readCountLogsRequest(flags, env)), terminalOf(env)));
     });

@@ -2,6 +2,7 @@ import type { AppParts } from '../app-parts.js';
 import { setCachePolicy } from '../response/cache-policy.js';
 import type { ApiOperation } from './api-operation.js';
 import { aliasOperations } from './operations/aliases.js';
+import { clientOperation } from './operations/client.js';
 import { compareOperation } from './operations/compare.js';
 import { deleteOperation } from './operations/delete.js';
 import { deprecatedOperations } from './operations/deprecated.js';
@@ -22,7 +23,7 @@ import { versionOperation } from './operations/version.js';
 
 /** The endpoints of interface section 4. `/api/spec` is generated from them, itself included. */
 export function apiOperations(parts: AppParts): readonly ApiOperation[] {
-  const { version, at } = parts;
+  const { version, at, client } = parts;
   const { searchPages, showUsage } = parts.useCases;
   const operations: ApiOperation[] = [
     helpOperation(parts),
@@ -45,6 +46,7 @@ export function apiOperations(parts: AppParts): readonly ApiOperation[] {
         ctx.body = openApiDocument(operations, version, at.server);
       },
     },
+    ...(client === undefined ? [] : [clientOperation(parts, client)]),
     listOperation(parts),
     projectOperation(parts),
     ...(searchPages === undefined ? [] : [searchOperation(parts, searchPages)]),

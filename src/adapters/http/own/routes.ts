@@ -22,7 +22,7 @@ export interface OwnRoute {
 
 /** All routes of the server's own outside of `/api/` (docs/http-api.md). The first match answers. */
 export function ownRoutes(parts: AppParts): readonly OwnRoute[] {
-  const { pages, at, useCases, libraries = [], identityFiles = [] } = parts;
+  const { pages, at, useCases, client, libraries = [], identityFiles = [] } = parts;
   const { searchPages, showUsage } = useCases;
   return [
     { path: '/', handle: sendIndex(parts) },
@@ -62,7 +62,11 @@ export function ownRoutes(parts: AppParts): readonly OwnRoute[] {
     { path: '/versions.json', handle: redirectTheme(parts) },
     ...identityFiles.map((file) => ({ path: file.path, handle: identityFile(file) })),
     ...libraries.map((files) => ({ path: `${files.path}{*file}`, handle: libraryFiles(files, parts.texts) })),
-    { path: ['/-/assets/{*file}', ...SITE_SCRIPTS], handle: staticFiles(parts.publicDirectory) },
+    { path: '/-/assets/{*file}', handle: staticFiles(parts.publicDirectory, 'revalidate') },
+    ...(client === undefined
+      ? []
+      : [{ path: '/-/client.mjs', handle: staticFiles(parts.publicDirectory, 'revalidate') }]),
+    { path: SITE_SCRIPTS, handle: staticFiles(parts.publicDirectory, 'siteScript') },
   ];
 }
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Context, Middleware } from 'koa';
 import { HttpFault } from '../errors.js';
 import { preferredEncoding } from '../response/accept-encoding.js';
-import { setCachePolicy } from '../response/cache-policy.js';
+import { type CachePolicy, setCachePolicy } from '../response/cache-policy.js';
 import { isFresh } from '../response/freshness.js';
 import { gzippedStream } from '../response/gzip.js';
 import { isCompressible } from '../response/representation.js';
@@ -11,17 +11,16 @@ import { isCompressible } from '../response/representation.js';
 export const SITE_SCRIPTS = ['/-/switcher.js', '/-/switcher/:module.js', '/-/readthedocs.js'];
 
 /**
- * Serves `/-/assets/…` and the scripts for sites from the public directory, by koa-static. It sets no ETag, so the date
- * has to do, and does not compress.
+ * Serves files of the public directory by koa-static. It sets no ETag, so the date has to do, and does not compress.
  */
-export function staticFiles(directory: string): Middleware {
+export function staticFiles(directory: string, policy: CachePolicy): Middleware {
   let serve: Middleware | undefined;
   return async (ctx) => {
     // Loaded by the first request: its twenty modules would delay the start.
     serve ??= (await import('koa-static')).default(directory, { index: false, gzip: false, brotli: false });
     await serve(ctx, async () => {});
     if (ctx.status === 404) throw new HttpFault('not_found', 'There is nothing at this path');
-    setCachePolicy(ctx, ctx.path.startsWith('/-/assets/') ? 'revalidate' : 'siteScript');
+    setCachePolicy(ctx, policy);
     if (ctx.status === 200 && isFresh(ctx.headers, '', ctx.response.get('Last-Modified'))) ctx.status = 304;
     else compress(ctx);
   };

@@ -1,6 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { type Addresses, addressesAt } from '../addresses.js';
+import type { ClientFile } from '../client-file.js';
 import type { Identity } from '../site/open-site.js';
 
 /** Facts about the server for every page. */
@@ -13,6 +14,8 @@ export interface Site {
   readonly uploadPage: boolean;
   /** Whose server it is, where the site file says so. */
   readonly identity?: Identity | undefined;
+  /** The client that the server hands out. */
+  readonly client?: ClientFile | undefined;
   /** Whether pages can be searched for. @default false */
   readonly search?: boolean;
   /** Whether reads are counted. @default false */

@@ -20,6 +20,8 @@ export interface HelpFacts {
   readonly uploads: boolean;
   /** Whether `/-/upload` and `/-/api` are served. */
   readonly uploadPage: boolean;
+  /** The client that the server hands out, if it does. */
+  readonly client?: { readonly sha256: string } | undefined;
   /** Whether pages can be searched for. @default false */
   readonly search?: boolean;
   /** Whether reads are counted. @default false */
@@ -36,6 +38,7 @@ export function helpSections({
   statuses,
   uploads,
   uploadPage,
+  client,
   search,
   usage,
 }: HelpFacts): readonly Section[] {
@@ -127,12 +130,17 @@ export function helpSections({
       id: 'client',
       title: 'The client',
       blocks: [
+        ...(client === undefined
+          ? [text('The program that runs this server, `lectern`, is a client as well.')]
+          : [
+              text('This server hands out its client, one file for Node 20.19 or newer:'),
+              code(`curl -fsS ${at}/-/client.mjs -o lectern.mjs`),
+              text(`Its SHA-256 is \`${client.sha256}\`, and changes when this server is upgraded.`),
+            ]),
+        text('`push` packs a folder, sends it, and prints the address of the site.'),
+        code(...clientCommands(address, client === undefined ? 'lectern' : 'node lectern.mjs')),
         text(
-          'The program that runs this server, `lectern`, is a client as well. `push` packs a folder, sends it, and prints the address of the site.',
-        ),
-        code(...clientCommands(address)),
-        text(
-          'Instead of the two variables, `--url` names the server. Without `--project` and `--version` it looks for them in the name of an archive, in manifests such as `package.json`, and in git. `lectern push --help` has the rest.',
+          'Instead of the two variables, `--url` names the server. Without `--project` and `--version` it looks for them in the name of an archive, in manifests such as `package.json`, and in git. `push --help` has the rest.',
         ),
       ],
     },

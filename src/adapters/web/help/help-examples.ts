@@ -28,12 +28,15 @@ export function uploadCommand(address: string): readonly string[] {
   ];
 }
 
-/** Returns the commands of an upload with `lectern push`. */
-export function clientCommands(address: string): readonly string[] {
+/**
+ * Returns the commands of an upload with `push`.
+ * @param program how the client is called
+ */
+export function clientCommands(address: string, program: string): readonly string[] {
   return [
     `export LECTERN_URL=${pasteable(address)}`,
     'export LECTERN_TOKEN=<your token>',
-    'lectern push build/html --project my-project --version 1.0.0',
+    `${program} push build/html --project my-project --version 1.0.0`,
   ];
 }
 

@@ -138,7 +138,7 @@ interface CopyingProps {
 
 function Copying({ project, address }: CopyingProps) {
   const addresses = useAddresses();
-  const { uploads } = useSite();
+  const { uploads, client } = useSite();
   const { directoryName, latest } = project;
   const outside = addressesAt((path) => address + path);
   const readAt = addresses.latest(project);
@@ -156,12 +156,15 @@ function Copying({ project, address }: CopyingProps) {
       {uploads && (
         <Snippet
           title="Publish another version"
-          lines={[
-            'curl -H "X-Token: $LECTERN_TOKEN" \\',
-            `  -F "file=@${directoryName}-<version>-docs.zip" \\`,
-            `  ${address}/api/upload`,
-          ]}
+          lines={
+            client === undefined ? curlLines(directoryName, address) : clientLines(directoryName, address)
+          }
         />
+      )}
+      {uploads && client !== undefined && (
+        <p class="count">
+          SHA-256 of the client: <code>{client.sha256}</code>
+        </p>
       )}
       <Snippet
         title="Badge, as Markdown"
@@ -172,4 +175,19 @@ function Copying({ project, address }: CopyingProps) {
       </p>
     </section>
   );
+}
+
+function curlLines(directoryName: string, address: string): readonly string[] {
+  return [
+    'curl -H "X-Token: $LECTERN_TOKEN" \\',
+    `  -F "file=@${directoryName}-<version>-docs.zip" \\`,
+    `  ${address}/api/upload`,
+  ];
+}
+
+function clientLines(directoryName: string, address: string): readonly string[] {
+  return [
+    `curl -fsS ${address}/-/client.mjs -o lectern.mjs`,
+    `LECTERN_URL=${address} node lectern.mjs push build/html --project ${directoryName} --version <version>`,
+  ];
 }

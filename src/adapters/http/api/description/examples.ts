@@ -28,6 +28,12 @@ export const examples: { readonly [Name in SchemaName]?: Body<Name> } = {
   Project: project,
   ProjectList: { projects: [project], count: 1 },
   VersionInfo: { product: 'lectern', version: '0.1.0' },
+  ClientFile: {
+    url: '/-/client.mjs',
+    version: '0.1.0',
+    sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+    bytes: 330_000,
+  },
   UploadResult: {
     success: true,
     message: 'my-project 1.0.0 is published, with 42 files',

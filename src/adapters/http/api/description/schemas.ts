@@ -90,6 +90,13 @@ const versionInfo = z.object({
   version: z.string().describe('Version of the installed package, or `DEV` when it runs from source.'),
 });
 
+const clientFile = z.object({
+  url: z.string().describe('Path of the file on this server.'),
+  version: versionInfo.shape.version,
+  sha256: z.string().describe('SHA-256 of the file, in hexadecimal.'),
+  bytes: z.int().min(1).describe('Size of the file.'),
+});
+
 const uploadResult = z.object({
   success: z.literal(true),
   message: z.string().describe('Human-readable text.'),
@@ -275,6 +282,7 @@ export const schemas = {
   Preview: preview,
   PreviewList: previewList,
   VersionInfo: versionInfo,
+  ClientFile: clientFile,
   UploadResult: uploadResult,
   DeleteResult: deleteResult,
   RemovedVersion: removedVersion,

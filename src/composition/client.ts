@@ -1,0 +1,7 @@
+import { runCommandLine } from '../adapters/cli/index.js';
+import { temporaryDirectoryOfCommand } from './temporary-directory.js';
+
+// The client's file, `/-/client.mjs` of each server: the commands that talk to a server, without those that are one.
+process.exitCode = await runCommandLine(process.argv, process.env, {
+  temporaryDirectory: async () => temporaryDirectoryOfCommand(),
+});
