@@ -1,5 +1,5 @@
 /**
- * All measurements, one after the other. Writes five rows into README.md, and all of them into docs/performance.md.
+ * All measurements, one after the other. Writes them into docs/performance.md.
  *
  *     node --import tsx bench/run.ts
  */
@@ -14,7 +14,7 @@ import { publish } from './publish.js';
 import { readersDuringUploads } from './readers-during-uploads.js';
 import { start } from './start.js';
 import { measuredDisk } from './support/disk.js';
-import { headlinesOf, writeInto } from './support/documents.js';
+import { writeInto } from './support/documents.js';
 import { describeMachine, endAfter, isInstalled, requirePrograms } from './support/machine.js';
 import { ROUNDS } from './support/script.js';
 import { asMarkdown, asOneTable, type Section } from './support/table.js';
@@ -36,6 +36,5 @@ for (const measure of measures) {
   // After each part: what was measured must not be lost with what comes later.
   console.log(asMarkdown(section));
 }
-writeInto(at('README.md'), `${introduction}\n\n${headlinesOf(sections)}`);
 writeInto(at('docs/performance.md'), `${introduction}\n\n${asOneTable(sections)}`);
 process.exit(0);

@@ -23,6 +23,8 @@ const { version, description } = JSON.parse(readFileSync(join(root, 'package.jso
 const CHAPTERS = {
   Start: [
     'README.md',
+    'docs/README.md',
+    'docs/configuration.md',
     'docs/client.md',
     'docs/builders.md',
     'docs/ci.md',
@@ -37,7 +39,13 @@ const CHAPTERS = {
     'SECURITY.md',
     'docs/performance.md',
   ],
-  Reference: ['docs/contract.md', 'docs/http-api.md', 'docs/archives.md', 'CHANGELOG.md'],
+  Reference: [
+    'docs/contract.md',
+    'docs/http-api.md',
+    'docs/archives.md',
+    'docs/embedding.md',
+    'CHANGELOG.md',
+  ],
   Develop: ['docs/architecture.md', 'CONTRIBUTING.md'],
 };
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { startError } from '../start-error.js';
 
-const SAMPLE = 'hello-1.0.0-docs.zip';
+export const SAMPLE = 'hello-1.0.0-docs.zip';
 
 const SAMPLE_PAGE = `<!doctype html>
 <html lang="en">

@@ -13,23 +13,23 @@ import { document, type Fence, fencesOf } from './markdown.js';
 
 const run = promisify(execFile);
 
-const readme = await document('README.md');
-const fences = fencesOf(readme);
+const embedding = fencesOf(await document('docs/embedding.md'));
 
-/** Each program, with the output that the README shows right below it. */
-const programs = fences.flatMap(({ language, code }, index) =>
-  language === 'js' ? [{ code, shown: fences[index + 1] }] : [],
+/** Each program, with the output that the document shows right below it. */
+const programs = embedding.flatMap(({ language, code }, index) =>
+  language === 'js' ? [{ code, shown: embedding[index + 1] }] : [],
 );
 
-/** The one block of its language. */
-function only(language: string): string {
-  const found: readonly Fence[] = fences.filter((fence) => fence.language === language);
-  assert.equal(found.length, 1, `README.md has ${found.length} blocks of ${language}`);
+/** The one block of its language in a document. */
+async function only(language: string, path: string): Promise<string> {
+  const fences: readonly Fence[] = fencesOf(await document(path));
+  const found = fences.filter((fence) => fence.language === language);
+  assert.equal(found.length, 1, `${path} has ${found.length} blocks of ${language}`);
   return found[0]?.code ?? '';
 }
 
 // They run as they would for an embedder: from a directory of their own, on the built package.
-describe('The programs in the README', () => {
+describe('The programs for embedders', () => {
   let directory: string;
 
   before(async () => {
@@ -66,13 +66,19 @@ describe('The programs in the README', () => {
   });
 });
 
-describe('The files in the README', () => {
-  it('show a tokens file that is accepted', () => {
-    assert.deepEqual([...parseTokensFile(only('json')).keys()], ['ci', 'release manager']);
+describe('The files in the documents', () => {
+  it('show a tokens file that is accepted', async () => {
+    for (const path of ['README.md', 'docs/configuration.md']) {
+      assert.deepEqual(
+        [...parseTokensFile(await only('json', path)).keys()],
+        ['ci', 'release manager'],
+        path,
+      );
+    }
   });
 
-  it('show a docinfo that is accepted, with every field', () => {
-    const { docinfo, problem } = readYamlDocinfo(only('yaml'));
+  it('show a docinfo that is accepted, with every field', async () => {
+    const { docinfo, problem } = readYamlDocinfo(await only('yaml', 'docs/configuration.md'));
     assert.equal(problem, undefined);
     assert.deepEqual(Object.keys(docinfo ?? {}), [
       'name',

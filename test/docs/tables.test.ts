@@ -7,9 +7,15 @@ import { document, tableOf } from './markdown.js';
 
 const code = (text: string | number) => `\`${text}\``;
 
-describe('The table of options in the README', () => {
+describe('The table of options', () => {
   it('says of each option of serve exactly what --help says, and nothing of others', async () => {
-    const rows = tableOf(await document('README.md'), 'Option', 'Environment', 'Default', 'Meaning');
+    const rows = tableOf(
+      await document('docs/configuration.md'),
+      'Option',
+      'Environment',
+      'Default',
+      'Meaning',
+    );
     const wanted = Object.entries(SERVE_OPTIONS).map(([name, option]) => [
       code(option.flag),
       code(`LECTERN_${name.replaceAll('-', '_').toUpperCase()}`),
@@ -36,7 +42,7 @@ function fieldsOfSchema(): string[][] {
   ]);
 }
 
-for (const path of ['README.md', 'docs/contract.md']) {
+for (const path of ['docs/configuration.md', 'docs/contract.md']) {
   describe(`The table of token fields in ${path}`, () => {
     it('has the fields of the schema, with their types, and says which are required', async () => {
       const rows = tableOf(await document(path), 'Field', 'Type', 'Required', 'Default', 'Meaning');
@@ -59,9 +65,9 @@ for (const path of ['README.md', 'docs/contract.md']) {
   });
 }
 
-describe('The list of parts in the README', () => {
+describe('The list of parts for embedders', () => {
   it('names each part that the package exports, and no other', async () => {
-    const { text } = await document('README.md');
+    const { text } = await document('docs/embedding.md');
     const { exports } = JSON.parse((await document('package.json')).text) as { readonly exports: object };
     const [, list = ''] = /The parts are ([\s\S]*?)\. \[/.exec(text) ?? [];
     const [rooms = '', adapters = ''] = list.split('and `lectern/adapters/` with');
