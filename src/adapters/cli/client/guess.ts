@@ -61,8 +61,13 @@ async function nearestManifest(
 async function describe(directory: string): Promise<string | undefined> {
   const text = await git(directory, 'describe', '--tags', '--always');
   const [, tag, commits, hash] = /^(.+)-(\d+)-g([0-9a-f]+)$/.exec(text ?? '') ?? [];
-  if (tag === undefined) return text?.replace(/^v(?=\d)/, '');
-  return `${tag.replace(/^v(?=\d)/, '')}.post.dev${commits}-${hash}`;
+  if (tag === undefined) return text === undefined ? undefined : versionOfTag(text);
+  return `${versionOfTag(tag)}.post.dev${commits}-${hash}`;
+}
+
+/** Returns the version that a tag names: `1.2.3` for `v1.2.3`. */
+export function versionOfTag(tag: string): string {
+  return tag.replace(/^v(?=\d)/, '');
 }
 
 const run = promisify(execFile);

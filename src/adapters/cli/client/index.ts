@@ -13,5 +13,6 @@ export type { ConnectionOptions } from './connection.js';
 export type { Layout } from './foreign-layouts.js';
 export { type Guess, type Guesses, guessVersion } from './guess.js';
 export { type ImportStep, type ImportTarget, importSites } from './import-sites.js';
+export { type JobNames, namesOfJob } from './job.js';
 export { LecternClient, type Pushed, type SettingName } from './lectern-client.js';
 export { type PackedSite, packSite } from './pack-site.js';

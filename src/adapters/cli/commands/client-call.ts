@@ -13,6 +13,7 @@ export interface Call {
   readonly settings: ClientSettings;
   readonly flags: Flags;
   readonly terminal: Terminal;
+  readonly env: NodeJS.ProcessEnv;
 }
 
 /** @throws StartError for settings that are missing or wrong */
@@ -22,7 +23,7 @@ export async function callOf(flags: Flags, env: NodeJS.ProcessEnv): Promise<Call
   const settings = await readClientSettings(flags, env, warn);
   const userAgent = `lectern/${packageVersion()}`;
   const client = new LecternClient({ ...settings, userAgent, report: warn });
-  return { client, settings, flags, terminal };
+  return { client, settings, flags, terminal, env };
 }
 
 /** Prints a response of the server as it came. */

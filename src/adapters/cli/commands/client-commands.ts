@@ -53,7 +53,7 @@ export function addClientCommands(
     .usage('push <path> [--project <name>] [--version <label> | --preview <name>]')
     .option(
       '--project <name>',
-      'Project, and --version its version; default: from the name of the archive, manifests and git',
+      'Project, and --version its version; default: from the name of the archive, the CI job, manifests and git',
     )
     .option('--version <label>', 'Version')
     .option('--preview <name>', 'Publish a preview instead of a version; each push replaces it')

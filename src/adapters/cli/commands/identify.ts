@@ -9,7 +9,7 @@ import {
   whyNoPreviewId,
   whyNoVersionId,
 } from '../../../domain/index.js';
-import { type Guess, guessVersion } from '../client/index.js';
+import { type Guess, guessVersion, namesOfJob } from '../client/index.js';
 import { StartError } from '../start-error.js';
 
 interface Names {
@@ -20,14 +20,14 @@ interface Names {
 
 /**
  * Determines project and version, or preview, of an archive or a directory: from the flags, then the archive's name,
- * then a guess from the files in the current directory.
+ * then the CI job that this runs in, then a guess from the files in the current directory.
  * @returns the version or preview, and a sentence for people that names the sources
  * @throws StartError when nothing gives one of them, or when they are no valid name
  */
 export async function identify(
   path: string,
   given: { readonly [Name in keyof Names]-?: string | undefined },
-  isArchive: boolean,
+  { isArchive, env }: { readonly isArchive: boolean; readonly env: NodeJS.ProcessEnv },
 ): Promise<{ readonly id: VersionId; readonly sentence: string }> {
   if (given.version !== undefined && given.preview !== undefined) {
     throw new StartError('--version and --preview: give one of them');
@@ -35,8 +35,10 @@ export async function identify(
   const named = isArchive ? fromFileName(path) : {};
   const isNamed = given.version !== undefined || given.preview !== undefined;
   let project = flag(given.project, '--project') ?? named.project;
-  let version = isNamed ? flag(given.version, '--version') : named.version;
-  const preview = isNamed ? flag(given.preview, '--preview') : named.preview;
+  let { version, preview }: Names = isNamed
+    ? { version: flag(given.version, '--version'), preview: flag(given.preview, '--preview') }
+    : named;
+  if (version === undefined && preview === undefined) ({ version, preview } = namesOfJob(env));
   if (project === undefined || (version === undefined && preview === undefined)) {
     const guesses = await guessVersion(process.cwd());
     project ??= guesses.project;

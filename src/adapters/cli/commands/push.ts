@@ -19,7 +19,7 @@ import { tellChanges } from './tell-changes.js';
 
 /** Runs `lectern push` for a directory or an archive. Writes only the address of the site to stdout. */
 export async function push(path: string, call: Call): Promise<number> {
-  const { client, flags, terminal } = call;
+  const { client, flags, terminal, env } = call;
   const say = (sentence: string) => terminal.notes.write(`${visible(sentence)}\n`);
   const given = {
     project: textFlag(flags, 'project'),
@@ -36,7 +36,7 @@ export async function push(path: string, call: Call): Promise<number> {
     throw startError(path, error);
   });
   const isArchive = !stats.isDirectory();
-  const { id, sentence } = await identify(path, given, isArchive);
+  const { id, sentence } = await identify(path, given, { isArchive, env });
   assertLifetime(id, expires);
   say(sentence);
   const isThere = () => {
