@@ -64,6 +64,7 @@ export function addClientCommands(
     )
     .option('--skip-existing', 'Leave an existing version as it is, with exit code 0')
     .option('--dry-run', 'Check everything without publishing')
+    .option('--comment <file>', 'Write the address and what changed into a file, as Markdown for a comment')
     .example(
       '  $ lectern push build/html --project widgets --version 1.10\n  $ lectern push build/html --preview pr-123 --expires 14d',
     )

@@ -12,6 +12,14 @@ import {
 import { type Guess, guessVersion, namesOfJob } from '../client/index.js';
 import { StartError } from '../start-error.js';
 
+/** What the flags say. */
+export interface GivenNames {
+  readonly project: string | undefined;
+  readonly version: string | undefined;
+  readonly preview: string | undefined;
+}
+
+/** Names with their sources. */
 interface Names {
   readonly project?: Guess | undefined;
   readonly version?: Guess | undefined;
@@ -26,13 +34,13 @@ interface Names {
  */
 export async function identify(
   path: string,
-  given: { readonly [Name in keyof Names]-?: string | undefined },
+  given: GivenNames,
   { isArchive, env }: { readonly isArchive: boolean; readonly env: NodeJS.ProcessEnv },
 ): Promise<{ readonly id: VersionId; readonly sentence: string }> {
   if (given.version !== undefined && given.preview !== undefined) {
     throw new StartError('--version and --preview: give one of them');
   }
-  const named = isArchive ? fromFileName(path) : {};
+  const named = isArchive ? namesIn(path) : {};
   const isNamed = given.version !== undefined || given.preview !== undefined;
   let project = flag(given.project, '--project') ?? named.project;
   let { version, preview }: Names = isNamed
@@ -70,7 +78,8 @@ function flag(value: string | undefined, source: string): Guess | undefined {
   return value === undefined ? undefined : { value, source };
 }
 
-function fromFileName(path: string): Names {
+/** Returns what the name of an archive says; nothing, when it has another form. */
+export function namesIn(path: string): Names {
   try {
     const id = parseArchiveName(basename(path));
     const source = "the archive's name";

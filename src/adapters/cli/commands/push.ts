@@ -12,10 +12,12 @@ import { EXIT } from '../exit-codes.js';
 import { textFlag } from '../options/client-settings.js';
 import { StartError, startError } from '../start-error.js';
 import { bytes, Progress, type Terminal } from '../terminal.js';
+import { changesIn, sentenceOf } from './changes.js';
 import type { Call } from './client-call.js';
+import { CommentFile } from './comment.js';
 import { canAsk, confirm } from './confirm.js';
 import { identify } from './identify.js';
-import { tellChanges } from './tell-changes.js';
+import { refuseTar } from './refuse-tar.js';
 
 /** Runs `lectern push` for a directory or an archive. Writes only the address of the site to stdout. */
 export async function push(path: string, call: Call): Promise<number> {
@@ -36,15 +38,20 @@ export async function push(path: string, call: Call): Promise<number> {
     throw startError(path, error);
   });
   const isArchive = !stats.isDirectory();
+  if (isArchive) refuseTar(path, given);
   const { id, sentence } = await identify(path, given, { isArchive, env });
   assertLifetime(id, expires);
   say(sentence);
-  const isThere = () => {
+  const comment = new CommentFile(dryRun ? undefined : textFlag(flags, 'comment'));
+  const isThere = async () => {
     say(`${describeName(id)} is there already; nothing was changed`);
-    terminal.out.write(`${client.siteUrl(id.directoryName)}\n`);
+    const url = client.siteUrl(id.directoryName);
+    terminal.out.write(`${url}\n`);
+    await comment.write(describeName(id), url);
     return EXIT.done;
   };
   client.assertToken();
+  await comment.create();
   // Each push of a preview replaces it.
   const exists = flags.replace !== true && !isPreview(id) && (await client.has(id));
   if (exists && skipExisting) return isThere();
@@ -69,7 +76,9 @@ export async function push(path: string, call: Call): Promise<number> {
       .finally(() => progress.end());
     say(message);
     terminal.out.write(`${visible(url)}\n`);
-    await tellChanges(id, call);
+    const changes = await changesIn(id, client);
+    if (changes !== undefined) say(sentenceOf(changes));
+    await comment.write(describeName(id), url, changes);
     return EXIT.done;
   } catch (error) {
     // Another job published it first; or the version exists in another spelling only, and `has` is false.

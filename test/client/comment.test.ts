@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { commentOn } from '../../src/adapters/cli/commands/comment.js';
+import { settledTree } from '../robustness/leftovers.js';
+import { TestServer } from '../support/server.js';
+import { lectern, workplace, writeTree } from './lectern.js';
+
+describe('The comment of a push', () => {
+  it('has the address, what changed since which version, and the address that shows it', () => {
+    const changes = {
+      before: '1.9',
+      counts: '3 pages changed, 1 added, 2 removed',
+      url: 'https://docs.example.org/-/compare/widgets/1.9/~pr-7',
+    };
+    assert.equal(
+      commentOn('widgets~pr-7', 'https://docs.example.org/widgets~pr-7/', changes),
+      'Documentation of `widgets~pr-7`: <https://docs.example.org/widgets~pr-7/>\n' +
+        '\nSince `1.9`: 3 pages changed, 1 added, 2 removed. ' +
+        '[See what changed](<https://docs.example.org/-/compare/widgets/1.9/~pr-7>)\n',
+    );
+  });
+
+  it('says so while the server still compares', () => {
+    const text = commentOn('a 2', 'http://d/a-2/', { before: '1', counts: undefined, url: 'http://d/-/c' });
+    assert.match(
+      text,
+      /\nSince `1`: pages are still being compared\. \[See what changed\]\(<http:\/\/d\/-\/c>\)\n$/,
+    );
+  });
+
+  it('cannot be changed by what a name or an address has in it', () => {
+    const hostile = '`<img src=x onerror=alert(1)>\n\n# [x](javascript:1) @everyone `` ~~';
+    const text = commentOn(hostile, `http://d/${hostile}/`, {
+      before: hostile,
+      counts: undefined,
+      url: `http://d/${hostile}> <script>`,
+    });
+    const lines = text.split('\n');
+    assert.deepEqual([lines.length, lines[1], lines[3]], [4, '', '']);
+    for (const line of [lines[0] ?? '', lines[2] ?? '']) {
+      // One code span and one address in angle brackets; what is left are our own words.
+      const rest = line.replace(/`[^`]+`/, 'NAME').replace(/<http:\/\/d\/[^<> \n]+>/, 'ADDRESS');
+      assert.match(
+        rest,
+        /^(?:Documentation of NAME: ADDRESS|Since NAME: pages are still being compared\. \[See what changed\]\(ADDRESS\))$/,
+      );
+    }
+  });
+});
+
+describe('lectern push --comment', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await TestServer.start();
+  });
+  after(() => server.close());
+
+  const page = (text: string) => `<main><p>${text}</p></main>`;
+
+  async function push(context: TestContext, text: string, ...args: readonly string[]) {
+    const cwd = await writeTree(await workplace(context), { 'site/index.html': page(text) });
+    const env = { LECTERN_URL: server.url, LECTERN_TOKEN: 'secret-ci' };
+    const run = await lectern(['push', 'site', '--comment', 'comment.md', ...args], { cwd, env });
+    const comment = await readFile(join(cwd, 'comment.md'), 'utf8').catch(() => undefined);
+    return { ...run, comment };
+  }
+
+  it('writes what was published and what it changes into the file', async (context) => {
+    const first = await push(context, 'one', '--project', 'told', '--version', '1.0');
+    assert.equal(first.comment, `Documentation of \`told 1.0\`: <${server.url}/told-1.0/>\n`, first.notes);
+    const { out, comment, notes } = await push(context, 'two', '--project', 'told', '--preview', 'pr-7');
+    assert.equal(out, `${server.url}/told~pr-7/\n`, notes);
+    const address = `${server.url}/-/compare/told/1.0/~pr-7`;
+    assert.equal(
+      comment,
+      `Documentation of \`told~pr-7\`: <${server.url}/told~pr-7/>\n` +
+        `\nSince \`1.0\`: 1 page changed, 0 added, 0 removed. [See what changed](<${address}>)\n`,
+    );
+    assert.equal((await fetch(address)).status, 200);
+  });
+
+  it('names a version that was there already, with --skip-existing', async (context) => {
+    await server.upload('there-1.0-docs.zip');
+    const args = ['--project', 'there', '--version', '1.0', '--skip-existing'];
+    const { code, comment } = await push(context, 'x', ...args);
+    assert.deepEqual([code, comment], [0, `Documentation of \`there 1.0\`: <${server.url}/there-1.0/>\n`]);
+  });
+
+  it('writes nothing in a dry run', async (context) => {
+    const args = ['--project', 'dry', '--version', '1.0', '--dry-run'];
+    const { code, comment, notes } = await push(context, 'x', ...args);
+    assert.deepEqual([code, comment], [0, undefined], notes);
+  });
+
+  it('publishes nothing when the file cannot be written', async (context) => {
+    const site = await writeTree(await workplace(context), { 'index.html': 'x' });
+    const before = await settledTree(server.docs);
+    const env = { LECTERN_URL: server.url, LECTERN_TOKEN: 'secret-ci' };
+    const file = join(site, 'nowhere/comment.md');
+    const args = ['push', site, '--project', 'unsaid', '--version', '1.0', '--comment', file];
+    const { code, out, notes } = await lectern(args, { env });
+    assert.deepEqual({ code, out }, { code: 2, out: '' });
+    assert.ok(notes.includes(`lectern: ${file}: no such file or directory\n`), notes);
+    assert.deepEqual(await settledTree(server.docs), before);
+  });
+});
