@@ -85,6 +85,26 @@ describe('A push', () => {
     server?.close();
   });
 
+  it('ends at once when the connection is refused and somebody waits, unless the server has answered before', async (context) => {
+    const { server: first, said, waits } = await clientOf(context, listing());
+    const wait = async (ms: number) => waits.push(ms);
+    const report = (sentence: string) => said.push(sentence);
+    const options = { url: first.url, token: 'secret', endsWhenRefused: true, wait, report };
+    const client = new LecternClient(options);
+    await client.projects();
+    first.close();
+    await assert.rejects(client.push(id, archive), /nothing listens there/);
+    assert.equal(waits.length, 4);
+    const hasNoAnswer = new LecternClient(options);
+    await assert.rejects(hasNoAnswer.push(id, archive), (error) => {
+      assert.ok(failing('unreachable')(error));
+      assert.match((error as Error).message, /^http:\S+ cannot be reached: nothing listens there$/);
+      return true;
+    });
+    assert.equal(waits.length, 4);
+    assert.equal(said.length, 4);
+  });
+
   it('waits as long as a busy server asks, and is sent again', async (context) => {
     const { client, server, waits } = await clientOf(
       context,

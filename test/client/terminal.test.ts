@@ -6,6 +6,7 @@ import { bytes, Progress, type Terminal, terminalOf } from '../../src/adapters/c
 import { visible } from '../../src/domain/index.js';
 import { MAIN } from '../support/root.js';
 import { TestServer } from '../support/server.js';
+import { fakeServer } from './fake-server.js';
 import { workplace, writeTree } from './lectern.js';
 
 /** Runs a program on a terminal of its own, types an answer when it is asked, and says how it ended. */
@@ -114,6 +115,14 @@ describe('On a terminal', () => {
     assert.equal(code, 0, shown);
     assert.doesNotMatch(shown + dry.shown + inCi.shown, /\[y\/N\]/);
     assert.equal(await (await server.get('/asked-2.0/')).text(), 'second');
+  });
+
+  it('a refused connection ends the command at once', async () => {
+    const closed = await fakeServer([]);
+    closed.close();
+    const { code, shown } = await onTerminal('', ['projects'], { LECTERN_URL: closed.url });
+    assert.equal(code, 3);
+    assert.equal(shown, `lectern: ${closed.url} cannot be reached: nothing listens there\r\n`);
   });
 
   it('push draws a bar, and takes it away again', async (context) => {

@@ -16,6 +16,11 @@ export interface ConnectionOptions extends Pick<RetryRules, 'random' | 'now'> {
   /** Called with a sentence for people before a retry, and once while a busy server is waited for. */
   readonly report?: (sentence: string) => void;
   readonly wait?: (ms: number) => Promise<unknown>;
+  /**
+   * Whether a connection that is refused before any answer ends the request, since somebody waits who can start the server
+   * or correct the address. Default: it is tried again, since a server that restarts refuses for a moment.
+   */
+  readonly endsWhenRefused?: boolean;
   /** Makes a signal that is aborted after this time. */
   readonly deadline?: (ms: number) => AbortSignal;
 }
@@ -82,6 +87,7 @@ const REASONS: Readonly<Record<string, string>> = {
 export class Connection {
   /** Address without a trailing `/`. */
   readonly url: string;
+  private hasAnswered = false;
 
   constructor(private readonly options: ConnectionOptions) {
     this.url = checkedUrl(options.url);
@@ -124,6 +130,7 @@ export class Connection {
     const response = await asked.catch((error: unknown) => {
       throw deadline?.aborted ? tooSlow(url, error) : this.failureOf(error);
     });
+    this.hasAnswered = true;
     if (!response.ok) throw await this.refusalIn(response, this.bounds(path, { deadline }));
     return response;
   }
@@ -194,8 +201,10 @@ export class Connection {
     const { code = '', message, syscall } = cause as NodeJS.ErrnoException;
     const reason = REASONS[code] ?? REASONS[message] ?? message;
     const sentence = `${this.url} cannot be reached: ${reason}`;
+    const isFinal = code === 'ECONNREFUSED' && this.options.endsWhenRefused && !this.hasAnswered;
     const isNotSent = NOT_CONNECTED.has(code) || (code === 'ETIMEDOUT' && syscall === 'connect');
-    if (!isNotSent && !CUT_OFF.has(code)) return new ClientError('unreachable', sentence, { cause: error });
+    if (isFinal || (!isNotSent && !CUT_OFF.has(code)))
+      return new ClientError('unreachable', sentence, { cause: error });
     return new PassingFailure(sentence, { isInDoubt: !isNotSent, cause: error });
   }
 

@@ -22,7 +22,12 @@ export async function callOf(flags: Flags, env: NodeJS.ProcessEnv): Promise<Call
   const warn = (sentence: string) => terminal.notes.write(`lectern: ${visible(sentence)}\n`);
   const settings = await readClientSettings(flags, env, warn);
   const userAgent = `lectern/${packageVersion()}`;
-  const client = new LecternClient({ ...settings, userAgent, report: warn });
+  const client = new LecternClient({
+    ...settings,
+    userAgent,
+    report: warn,
+    endsWhenRefused: terminal.isLive,
+  });
   return { client, settings, flags, terminal, env };
 }
 
