@@ -25,7 +25,7 @@ describe('A command line that means something else than it seems to', { concurre
     [
       'an option named like a part of every object',
       ['-d', 'a', '--constructor', 'b'],
-      /^lectern: unknown option '--constructor'\nRun 'lectern --help' for help\.\n$/,
+      /^lectern: unknown option '--constructor'\nRun 'lectern serve --help' for help\.\n$/,
     ],
     ['a part of an option', ['-d', 'a', '--docs.x', 'b'], /^lectern: unknown option '--docs\.x'\nRun /],
     ['an argument behind --', ['-d', 'a', '--', 'b'], /^lectern: unknown command 'b'\nRun /],
@@ -37,7 +37,7 @@ describe('A command line that means something else than it seems to', { concurre
     [
       'an option whose value is forgotten',
       ['--tokens', '-d', 'a'],
-      /^lectern: --tokens needs a value: --tokens <file>\nRun 'lectern --help' for help\.\n$/,
+      /^lectern: --tokens needs a value: --tokens <file>\nRun 'lectern serve --help' for help\.\n$/,
     ],
     [
       'a number that is written in another way',
@@ -55,8 +55,8 @@ describe('A command line that means something else than it seems to', { concurre
     });
   }
 
-  it('is answered by a help that names every option with its default', async () => {
-    const { stdout } = await run(['--help']);
+  it('is answered by a help of serve that names every option with its default', async () => {
+    const { stdout } = await run(['serve', '--help']);
     for (const [option, given] of [
       ['-d, --docs <directory>', ''],
       ['--tokens <file>', ''],

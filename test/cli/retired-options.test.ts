@@ -45,7 +45,7 @@ describe('lectern serve --gzip-files, which an earlier release had', () => {
   });
 
   it('is in the help as one that does nothing', async () => {
-    const { stdout } = await run(['--help']);
+    const { stdout } = await run(['serve', '--help']);
     assert.match(stdout, /--gzip-files +No longer needed; does nothing/);
   });
 

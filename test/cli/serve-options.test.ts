@@ -191,8 +191,8 @@ describe('lectern serve', () => {
   });
 
   const USAGES: readonly [args: readonly string[], message: RegExp][] = [
-    [['--unknown'], /unknown option '--unknown'\nRun 'lectern --help' for help/],
-    [['-d', 'docs', '--unknown', 'x'], /unknown option '--unknown'\nRun 'lectern --help' for help/],
+    [['--unknown'], /unknown option '--unknown'\nRun 'lectern serve --help' for help/],
+    [['-d', 'docs', '--unknown', 'x'], /unknown option '--unknown'\nRun 'lectern serve --help' for help/],
     [['unknown'], /unknown command 'unknown'\nRun 'lectern --help' for help/],
     [['serve', '-d', 'docs', 'more'], /unexpected argument 'more'\nRun 'lectern serve --help' for help/],
     [['-d'], /--docs needs a value: --docs <directory>/],

@@ -32,7 +32,7 @@ describe('A usage error', { concurrency: 2 }, () => {
     [
       ['--no-upload-pages'],
       "unknown option '--no-upload-pages'; did you mean '--no-upload-page'?",
-      'lectern --help',
+      'lectern serve --help',
     ],
     [['push', '.', '-x'], "unknown option '-x'", 'lectern push --help'],
     [['push', '.', '--version'], '--version needs a value: --version <label>', 'lectern push --help'],
@@ -73,6 +73,16 @@ describe('The help', { concurrency: 2 }, () => {
     assert.doesNotMatch(stdout, /default: true/);
     assert.deepEqual(await run(['help']), await run(['--help']));
     assert.deepEqual(await run(['help', 'push']), await run(['push', '--help']));
+  });
+
+  it('lists the commands without the options of serve, which are in the help of serve', async () => {
+    const { stdout } = await run(['help']);
+    assert.match(stdout, /\nUsage:\n {2}\$ lectern <command> \[options\]\n\nCommands:\n {2}serve /);
+    assert.match(stdout, /\nOptions:\n {2}-h, --help .*\n {2}-v, --version .*\n$/);
+    assert.doesNotMatch(stdout, /--docs|--max-/);
+    const serve = (await run(['help', 'serve'])).stdout;
+    assert.match(serve, /^ {2}-d, --docs <directory> /m);
+    assert.doesNotMatch(serve, /Commands:|Help of a command/);
   });
 
   it('has the version, as lectern version prints it', async () => {

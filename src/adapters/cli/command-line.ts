@@ -67,6 +67,7 @@ export async function runCommandLine(
   const cli = commands(env, actions, (code) => {
     exitCode = code;
   });
+  cli.help(plainHelp(argv[2]));
   if (!hasVersion) cli.version(packageVersion());
   try {
     const dropped = droppedOption(argv.slice(2));
@@ -111,7 +112,6 @@ function commands(
         throw new UsageError(`unknown shell '${given}'; there are ${SHELLS.join(', ')}`);
       process.stdout.write(completionScript(shell, cli));
     });
-  cli.help(plainHelp);
   return cli;
 }
 

@@ -82,16 +82,48 @@ function didYouMean(name: string | undefined): string {
   return name === undefined ? '' : `; did you mean '${name}'?`;
 }
 
-/** Names the help of the command that was typed. */
+/** Names the help of the command that was typed; options without one are those of `serve`. */
 export function whereHelpIs(cli: CAC, first: string | undefined): string {
   const isTyped = cli.commands.some(({ name }) => name === first);
-  return `Run 'lectern ${isTyped ? `${first} ` : ''}--help' for help.`;
+  const command = isTyped ? `${first} ` : first?.startsWith('-') ? 'serve ' : '';
+  return `Run 'lectern ${command}--help' for help.`;
 }
 
-/** Leaves out what cac adds to a help: a wrong default of `--no-…` options, and a line for each command's help. */
-export const plainHelp: Parameters<CAC['help']>[0] = (sections) =>
-  sections.map((section) =>
-    section.title?.startsWith('For more info') === true
-      ? { title: 'Help of a command', body: '  $ lectern push --help' }
-      : { ...section, body: section.body.replaceAll(' (default: true)', '') },
-  );
+type HelpOf = NonNullable<Parameters<CAC['help']>[0]>;
+type Sections = Parameters<HelpOf>[0];
+
+/**
+ * Returns what makes the help of cac plain. The help of the program lists the commands, without the options of `serve`, its
+ * default command; these are in the help of `serve`, without the list of commands.
+ * @param first the first word of the command line
+ */
+export function plainHelp(first: string | undefined): HelpOf {
+  return (sections) => {
+    const isOfDefault = sections.some(({ title }) => title === 'Commands');
+    const shown = !isOfDefault
+      ? sections
+      : first === 'serve'
+        ? sections.filter(({ title }) => title !== 'Commands' && !isAboutHelp(title))
+        : overview(sections);
+    // cac adds a wrong default to `--no-…` options.
+    return shown.map((section) => ({ ...section, body: section.body.replaceAll(' (default: true)', '') }));
+  };
+}
+
+function overview(sections: Sections): Sections {
+  return sections.flatMap((section) => {
+    const { title, body } = section;
+    if (title === 'Usage') return { title, body: '  $ lectern <command> [options]' };
+    if (isAboutHelp(title)) return { title: 'Help of a command', body: '  $ lectern push --help' };
+    if (title === 'Options') return { title, body: sharedOptions(body) };
+    return title === 'Examples' ? [] : section;
+  });
+}
+
+const isAboutHelp = (title: string | undefined) => title?.startsWith('For more info') === true;
+
+/** The lines of `--help` and `--version`, without the room for the names of other options. */
+function sharedOptions(body: string): string {
+  const lines = body.matchAll(/^ {2}(-[hv], --\w+) +(.*?) *$/gm);
+  return [...lines].map(([, flag = '', text]) => `  ${flag.padEnd(13)}  ${text}`).join('\n');
+}
