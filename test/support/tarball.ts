@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { cp, mkdir, readFile, symlink } from 'node:fs/promises';
+import { cp, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { pathToFileURL } from 'node:url';
 import { ROOT } from './root.js';
 
-const run = promisify(execFile);
 const SOURCES = ['src', 'scripts', 'tsconfig.json', 'tsconfig.build.json'];
 const FILES = ['package.json', 'package-lock.json', 'README.md', 'LICENSE', 'CHANGELOG.md'];
 
@@ -17,16 +15,18 @@ export interface Tarball {
   readonly project: string;
 }
 
-/** Runs `npm pack` with its scripts, in a copy of the project: meanwhile other tests run from dist/. */
+/** What a release is packed with. It is no TypeScript, and so not among the sources that the tests are compiled with. */
+const { packProject } = (await import(pathToFileURL(join(ROOT, 'scripts/release/tarball.mjs')).href)) as {
+  packProject(project: string, libraries: string, place: string): Omit<Tarball, 'project'>;
+};
+
+/** Packs a copy of the project as it is, committed or not: meanwhile other tests run from dist/. */
 export async function packLectern(place: string): Promise<Tarball> {
   const project = join(place, 'project');
   await mkdir(project);
   for (const name of [...SOURCES, ...FILES])
     await cp(join(ROOT, name), join(project, name), { recursive: true });
-  await symlink(join(ROOT, 'node_modules'), join(project, 'node_modules'));
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', place], { cwd: project });
-  const [{ filename, files }] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
-  return { path: join(place, filename), files: files.map(({ path }) => path), project };
+  return { ...packProject(project, join(ROOT, 'node_modules'), place), project };
 }
 
 interface Locked {

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { ROOT } from '../support/root.js';
+
+const CHANGELOG = '# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2026-11-24\n\n- It is there.\n';
+
+describe('scripts/release.mjs', () => {
+  let place: string;
+  let project: string;
+  beforeEach(async () => {
+    place = await mkdtemp(join(tmpdir(), 'lectern-release-test-'));
+    project = join(place, 'project');
+    await cp(join(ROOT, 'scripts'), join(project, 'scripts'), { recursive: true });
+    await write('package.json', '{"name": "lectern", "version": "1.2.3"}');
+    await write('CHANGELOG.md', CHANGELOG);
+    git('init', '--quiet');
+    commit();
+  });
+  afterEach(() => rm(place, { recursive: true, force: true }));
+
+  const write = (name: string, text: string) => writeFile(join(project, name), text);
+
+  function git(...words: readonly string[]): string {
+    const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@example.org'];
+    const { status, stdout, stderr } = spawnSync('git', [...identity, ...words], {
+      cwd: project,
+      encoding: 'utf8',
+    });
+    assert.equal(status, 0, stderr);
+    return stdout;
+  }
+
+  function commit(): void {
+    git('add', '--all');
+    git('commit', '--quiet', '--message', 'A commit');
+  }
+
+  /** Everything that a release could leave: in the project, and in the temporary directory. */
+  const left = async () => [git('status', '--porcelain', '--ignored'), await readdir(place)];
+
+  async function assertRefused(words: readonly string[], reason: RegExp): Promise<void> {
+    const before = await left();
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/release.mjs', ...words], {
+      cwd: project,
+      env: { ...process.env, TMPDIR: place },
+      encoding: 'utf8',
+    });
+    assert.deepEqual([status, stdout], [1, '']);
+    assert.match(stderr, reason);
+    assert.match(stderr, /^release: /);
+    assert.doesNotMatch(stderr, /\n\s+at /);
+    assert.deepEqual(await left(), before);
+  }
+
+  it('says how it is used when it gets no tag, two, or an option that it does not have', async () => {
+    for (const words of [[], ['v1.2.3', 'v1.2.4'], ['--dry-run', 'v1.2.3', 'more'], ['--wet-run']]) {
+      await assertRefused(words, /usage: node scripts\/release\.mjs \[--dry-run\] <tag>/);
+    }
+  });
+
+  it('refuses files that are not committed, and names them', async () => {
+    await write('package.json', '{"name": "lectern", "version": "1.2.3", "more": 1}');
+    await write('new.ts', '');
+    for (const words of [['--dry-run'], ['v1.2.3']]) {
+      await assertRefused(words, /made of a commit: .*:\n M package\.json\n\?\? new\.ts\n$/);
+    }
+  });
+
+  it('refuses a tag that is not the version of package.json, also in a rehearsal', async () => {
+    for (const tag of ['v1.2.4', '1.2.3', 'v1.2']) {
+      const reason = new RegExp(
+        `the tag is ${tag}, and package.json has version 1\\.2\\.3: its tag is v1\\.2\\.3`,
+      );
+      await assertRefused([tag], reason);
+      await assertRefused(['--dry-run', tag], reason);
+    }
+  });
+
+  it('refuses a tag that is not there, or that another commit has', async () => {
+    await assertRefused(['v1.2.3'], /v1\.2\.3 is no tag of this commit/);
+    git('tag', 'v1.2.3');
+    await write('new.ts', '');
+    commit();
+    await assertRefused(['v1.2.3'], /v1\.2\.3 is no tag of this commit/);
+  });
+
+  it('refuses a version that has no section in the changelog, or an empty one, or one without a date', async () => {
+    const sections = [
+      '## [Unreleased]\n\n- It is there.\n',
+      '## [1.2.3] - 2026-11-24\n\n## [1.2.2] - 2026-11-23\n\n- It was there.\n',
+      '## [1.2.3]\n\n- It is there.\n',
+      '## [11.2.3] - 2026-11-24\n\n- It is there.\n',
+    ];
+    for (const section of sections) {
+      await write('CHANGELOG.md', `# Changelog\n\n${section}`);
+      commit();
+      git('tag', '--force', 'v1.2.3');
+      await assertRefused(
+        ['v1.2.3'],
+        /CHANGELOG\.md has no section with text for 1\.2\.3: write "## \[1\.2\.3\] - YY/,
+      );
+      await assertRefused(['--dry-run', 'v1.2.3'], /CHANGELOG\.md has no section with text/);
+    }
+  });
+
+  it('refuses a changelog that has nothing to tell, in a rehearsal without a tag', async () => {
+    await write('CHANGELOG.md', '# Changelog\n\n## [Unreleased]\n');
+    commit();
+    await assertRefused(['--dry-run'], /CHANGELOG\.md has no section with text/);
+  });
+
+  it('refuses a version that is none', async () => {
+    await write('package.json', '{"name": "lectern", "version": "next"}');
+    commit();
+    await assertRefused(['--dry-run'], /the version of package\.json is no release: next/);
+  });
+
+  it('overwrites no files of a release', async () => {
+    await write('.gitignore', 'release/\n');
+    commit();
+    git('tag', 'v1.2.3');
+    await cp(join(project, 'scripts'), join(project, 'release'), { recursive: true });
+    await assertRefused(['v1.2.3'], /release\/ is there already: remove it first/);
+  });
+});
