@@ -14,7 +14,7 @@ export interface Stage {
   readonly instructions: readonly Instruction[];
 }
 
-/** Reads what the Dockerfiles of this project use of the language: no heredocs, no build arguments. */
+/** Reads what the Dockerfiles of this project use of the language: no heredocs, build arguments for images only. */
 export function parseDockerfile(file: string): readonly Stage[] {
   const lines = file
     .split('\n')
@@ -24,11 +24,16 @@ export function parseDockerfile(file: string): readonly Stage[] {
     .split('\n')
     .filter((line) => line.trim() !== '');
   const stages: (Stage & { instructions: Instruction[] })[] = [];
+  const defaults = new Map<string, string>();
   for (const line of lines) {
     const instruction = instructionOf(line);
     if (instruction.name === 'FROM') {
       const [image = '', , name = ''] = instruction.words;
-      stages.push({ image, name, instructions: [] });
+      const named = image.replace(/\$\{(\w+)\}/, (_, argument) => defaults.get(argument) ?? '');
+      stages.push({ image: named, name, instructions: [] });
+    } else if (instruction.name === 'ARG') {
+      const [argument = '', value = ''] = instruction.text.split('=');
+      defaults.set(argument, value);
     } else stages.at(-1)?.instructions.push(instruction);
   }
   return stages;

@@ -4,6 +4,7 @@ import { cp, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { validate } from 'dockerfile-utils';
 import { SERVE_OPTIONS } from '../../src/adapters/cli/options/serve-options.js';
 import { ROOT } from '../support/root.js';
 import { SpawnedServer } from '../support/spawned-server.js';
@@ -102,6 +103,17 @@ describe('The Dockerfile', () => {
 
   const environmentOf = (stage: Stage | undefined) =>
     Object.fromEntries(only(stage, 'ENV').words.map((word) => word.split('='))) as Record<string, string>;
+
+  it('has no error and no warning of a linter', async () => {
+    assert.deepEqual(validate(await textOf(DOCKER, 'Dockerfile')), []);
+    const [wrong] = validate('FROM node:24\nRUM npm ci\n');
+    assert.equal(wrong?.message, 'Unknown instruction: RUM');
+  });
+
+  it('has one base, which can be given with its digest', () => {
+    const [image] = stages.map((stage) => stage.image);
+    for (const stage of stages) assert.equal(stage.image, image);
+  });
 
   it('copies only what .dockerignore lets through', async () => {
     const ignore = (await textOf(ROOT, '.dockerignore'))
