@@ -110,6 +110,26 @@ describe('The Dockerfile', () => {
     assert.equal(wrong?.message, 'Unknown instruction: RUM');
   });
 
+  it('installs the libraries for the machine that the image is for, and only these are copied into it', () => {
+    const [build, final] = stages;
+    const installs =
+      build?.instructions.filter(({ text }) => /^npm ci\b/.test(text)).map(({ text }) => text) ?? [];
+    const [cpu = ''] = /--cpu=.*/.exec(installs.at(-1) ?? '') ?? [];
+    for (const [architecture, name] of [
+      ['amd64', 'x64'],
+      ['arm64', 'arm64'],
+    ]) {
+      const env = { ...process.env, TARGETARCH: architecture };
+      const { stdout } = spawnSync('sh', ['-c', `echo ${cpu}`], { env, encoding: 'utf8' });
+      assert.equal(stdout, `--cpu=${name}\n`);
+    }
+    assert.match(installs.at(-1) ?? '', /--omit=dev /);
+    assert.deepEqual(
+      final?.instructions.filter(({ name }) => name === 'RUN'),
+      [],
+    );
+  });
+
   it('has one base, which can be given with its digest', () => {
     const [image] = stages.map((stage) => stage.image);
     for (const stage of stages) assert.equal(stage.image, image);
@@ -195,7 +215,10 @@ describe('The Dockerfile', () => {
         assert.doesNotMatch(text, /(?:^|\s)\//, 'a command with a path of its own would leave the directory');
         const installed = `'${join(ROOT, 'node_modules')}' node_modules`;
         // Linked, or copied where the temporary directory is on another disk.
-        const install = `cp -al ${installed} || { rm -rf node_modules; cp -a ${installed}; }`;
+        const link = `rm -rf node_modules; cp -al ${installed} || { rm -rf node_modules; cp -a ${installed}; }`;
+        const install = text.includes('--omit=dev')
+          ? `{ ${link}; }; npm prune --omit=dev --ignore-scripts`
+          : link;
         const command = /^npm ci\b/.test(text) ? install : text;
         const { status, stderr } = spawnSync('sh', ['-ec', command], { cwd, encoding: 'utf8' });
         assert.equal(status, 0, `${text}: ${stderr}`);
