@@ -46,7 +46,7 @@ const CHAPTERS = {
     'docs/embedding.md',
     'CHANGELOG.md',
   ],
-  Develop: ['docs/architecture.md', 'CONTRIBUTING.md'],
+  Develop: ['docs/architecture.md', 'CONTRIBUTING.md', 'docs/releasing.md'],
 };
 
 const sources = [...markdownIn(root, false), ...markdownIn(join(root, 'docs'), true)];

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { before, describe, it } from 'node:test';
+import type { Deployment, StatefulSet } from 'kubernetes-types/apps/v1.js';
+import type { Container, PodSpec, Service, Volume } from 'kubernetes-types/core/v1.js';
+import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.js';
+import { parse } from 'yaml';
+import { openCacheDirectory } from '../../src/adapters/object-store/index.js';
+import { ROOT } from '../support/root.js';
+import { TestServer } from '../support/server.js';
+import { assertOptions, assertVariables, MIN_STOPPING_SECONDS, textOf } from './deployed.js';
+import { parseDockerfile } from './dockerfile.js';
+
+const PLACE = join(ROOT, 'deploy/kubernetes');
+const LABELS = { 'app.kubernetes.io/name': 'lectern' };
+
+interface Kustomization {
+  readonly namespace?: string;
+  readonly resources: readonly string[];
+  readonly images?: readonly { readonly name: string; readonly newName: string; readonly newTag: string }[];
+}
+
+type Resource = StatefulSet | Deployment | Service | PodDisruptionBudget;
+
+/** The resources of a kustomization, with those of the directories that it names. */
+async function resourcesOf(directory: string): Promise<readonly Resource[]> {
+  const { resources } = parse(await textOf(directory, 'kustomization.yaml')) as Kustomization;
+  const found = resources.map(async (path) =>
+    path.endsWith('.yaml') ? [parse(await textOf(directory, path))] : resourcesOf(join(directory, path)),
+  );
+  return (await Promise.all(found)).flat();
+}
+
+/** @returns what TypeScript has against a resource as one of Kubernetes' types, unknown fields among it */
+async function problemsOf(resources: readonly object[]): Promise<string> {
+  const place = await mkdtemp(join(tmpdir(), 'lectern-kubernetes-'));
+  try {
+    await symlink(join(ROOT, 'node_modules'), join(place, 'node_modules'));
+    const lines = resources.map((resource, index) => {
+      const { apiVersion, kind } = resource as { apiVersion: string; kind: string };
+      const types = apiVersion.includes('/') ? apiVersion : `core/${apiVersion}`;
+      return `export const r${index}: import('kubernetes-types/${types}.js').${kind} = ${JSON.stringify(resource)};`;
+    });
+    await writeFile(join(place, 'package.json'), '{"type": "module"}');
+    await writeFile(join(place, 'resources.ts'), lines.join('\n'));
+    const options = { module: 'nodenext', target: 'es2023', strict: true, noEmit: true, types: [] };
+    await writeFile(
+      join(place, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: options, files: ['resources.ts'] }),
+    );
+    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+    return spawnSync(process.execPath, [compiler, '-p', '.'], { cwd: place, encoding: 'utf8' }).stdout;
+  } finally {
+    await rm(place, { recursive: true, force: true });
+  }
+}
+
+for (const [variant, kind] of [
+  ['volume', 'StatefulSet'],
+  ['object-store', 'Deployment'],
+] as const) {
+  describe(`deploy/kubernetes/${variant}`, () => {
+    let kustomization: Kustomization;
+    let resources: readonly Resource[];
+    let workload: StatefulSet | Deployment;
+    let pod: PodSpec;
+    let container: Container;
+    before(async () => {
+      kustomization = parse(await textOf(PLACE, variant, 'kustomization.yaml'));
+      resources = await resourcesOf(join(PLACE, variant));
+      workload = resources.find((resource) => resource.kind === kind) as StatefulSet | Deployment;
+      pod = workload.spec?.template.spec ?? assert.fail('no pod');
+      assert.equal(pod.containers.length, 1);
+      container = pod.containers[0] as Container;
+    });
+
+    it('has what Kubernetes knows, and nothing else', async () => {
+      assert.equal(await problemsOf(resources), '');
+      const [wrong] = resources
+        .filter((resource) => resource.kind === kind)
+        .map((each) => structuredClone(each));
+      Object.assign((wrong as Deployment).spec?.template.spec ?? {}, { enableServiceLink: false });
+      assert.match(
+        await problemsOf([wrong as object]),
+        /'"enableServiceLink"' does not exist in type 'PodSpec'/,
+      );
+    });
+
+    it('takes the image of this version', async () => {
+      const { version } = JSON.parse(await textOf(ROOT, 'package.json')) as { version: string };
+      assert.deepEqual(
+        kustomization.images?.map(({ name, newTag }) => [name, newTag]),
+        [[container.image, version]],
+      );
+    });
+
+    it('asks the server for its health where it answers, at the port that the image has', async (t) => {
+      const server = await TestServer.start();
+      t.after(() => server.close());
+      const { livenessProbe, readinessProbe, startupProbe } = container;
+      assert.equal(startupProbe?.httpGet?.path, livenessProbe?.httpGet?.path);
+      for (const [probe, key] of [
+        [livenessProbe, 'healthy'],
+        [readinessProbe, 'ready'],
+      ] as const) {
+        const answer = await server.get(probe?.httpGet?.path ?? '');
+        assert.equal(((await answer.json()) as Record<string, unknown>)[key], true);
+        assert.equal(probe?.httpGet?.port, container.ports?.[0]?.name);
+      }
+      const image = parseDockerfile(await textOf(ROOT, 'deploy/docker/Dockerfile')).at(-1);
+      const exposed = image?.instructions.find(({ name }) => name === 'EXPOSE')?.text;
+      assert.deepEqual(
+        container.ports?.map(({ containerPort }) => String(containerPort)),
+        [exposed],
+      );
+    });
+
+    it('sets options and variables that exist, and keeps out those that Kubernetes makes of the Service', () => {
+      const [command, ...options] = container.args ?? [];
+      assert.equal(command, 'serve');
+      assertOptions(options);
+      const names = container.env?.map(({ name }) => name) ?? [];
+      assertVariables(names.filter((name) => !name.startsWith('AWS_')));
+      assert.equal(pod.enableServiceLinks, false);
+    });
+
+    it('mounts each secret read-only where it is looked for, and every path that is written', () => {
+      const mounts = container.volumeMounts ?? [];
+      const mountOf = (path: string) =>
+        mounts.find(({ mountPath }) => path.startsWith(`${mountPath}/`)) ??
+        assert.fail(`${path} is not mounted`);
+      const claims =
+        kind === 'StatefulSet' ? ((workload as StatefulSet).spec?.volumeClaimTemplates ?? []) : [];
+      const volumes: readonly Partial<Volume>[] = [
+        ...(pod.volumes ?? []),
+        ...claims.map(({ metadata }) => ({ ...metadata })),
+      ];
+      assert.deepEqual(mounts.map(({ name }) => name).sort(), volumes.map(({ name }) => name).sort());
+      const secrets = volumes.flatMap(({ name, secret }) => (secret === undefined ? [] : [name]));
+      for (const { name, mountPath, readOnly } of mounts) {
+        assert.equal(readOnly === true, secrets.includes(name), mountPath);
+      }
+      for (const volume of volumes) assert.equal(volume.secret?.defaultMode ?? 0o440, 0o440);
+      const settingOf = (variable: string) => container.env?.find(({ name }) => name === variable)?.value;
+      assert.ok(secrets.includes(mountOf(settingOf('LECTERN_TOKENS') ?? '').name));
+      const written =
+        settingOf('LECTERN_DOCS') ?? container.args?.[container.args.indexOf('--cache-dir') + 1] ?? '';
+      assert.ok(!secrets.includes(mountOf(written).name));
+      // Not the root of a volume, which belongs to somebody else.
+      assert.notEqual(mountOf(written).mountPath, written);
+      assert.equal(dirname(written), mountOf(written).mountPath);
+      mountOf('/tmp/any');
+    });
+
+    it('runs without rights and without a writable root, as a user that is not root', () => {
+      assert.equal(pod.automountServiceAccountToken, false);
+      const { runAsNonRoot, runAsUser, fsGroup, seccompProfile } = pod.securityContext ?? {};
+      assert.deepEqual(
+        [runAsNonRoot, runAsUser, fsGroup, seccompProfile?.type],
+        [true, 1000, 1000, 'RuntimeDefault'],
+      );
+      assert.deepEqual(container.securityContext, {
+        readOnlyRootFilesystem: true,
+        allowPrivilegeEscalation: false,
+        capabilities: { drop: ['ALL'] },
+      });
+      assert.ok(container.resources?.limits?.memory);
+    });
+
+    it('leaves a stopping server the time that it may take', () => {
+      const { args = [] } = container;
+      const drain = args.includes('--drain-delay') ? Number(args[args.indexOf('--drain-delay') + 1]) : 0;
+      assert.ok((pod.terminationGracePeriodSeconds ?? 0) >= drain + MIN_STOPPING_SECONDS);
+      // The pod has to be seen as not ready before it stops answering.
+      if (kind === 'Deployment') assert.ok(drain >= 2 * (container.readinessProbe?.periodSeconds ?? 10));
+    });
+
+    it('is found by its Service, and by its budget where there are several pods', () => {
+      assert.deepEqual(workload.spec?.template.metadata?.labels, LABELS);
+      assert.deepEqual(workload.spec?.selector.matchLabels, LABELS);
+      const service = resources.find((resource) => resource.kind === 'Service') as Service;
+      assert.deepEqual(service.spec?.selector, LABELS);
+      assert.equal(service.spec?.ports?.[0]?.targetPort, container.ports?.[0]?.name);
+      const budgets = resources.filter((resource) => resource.kind === 'PodDisruptionBudget');
+      assert.equal(budgets.length, (workload.spec?.replicas ?? 1) > 1 ? 1 : 0);
+      for (const { spec } of budgets as PodDisruptionBudget[])
+        assert.deepEqual(spec?.selector?.matchLabels, LABELS);
+    });
+
+    it('is made by the commands of the documentation, with the keys of its secrets', async () => {
+      const operating = await readFile(join(ROOT, 'docs/operating.md'), 'utf8');
+      assert.ok(operating.includes(`kubectl apply --kustomize deploy/kubernetes/${variant}`));
+      assert.ok(operating.includes(`kubectl create namespace ${kustomization.namespace}`));
+      for (const { secret, name } of pod.volumes ?? []) {
+        if (secret === undefined) continue;
+        const path = container.volumeMounts?.find((mount) => mount.name === name)?.mountPath;
+        const file =
+          container.env?.map(({ value = '' }) => value).find((value) => dirname(value) === path) ?? '';
+        const made = `create secret generic ${secret.secretName} --from-file=${basename(file)}`;
+        assert.ok(operating.includes(made), made);
+      }
+    });
+  });
+}
+
+describe('The cache of a pod', () => {
+  it('is a directory in its volume: the root, which everybody may write to, is refused', async (t) => {
+    const volume = await mkdtemp(join(tmpdir(), 'lectern-volume-'));
+    t.after(() => rm(volume, { recursive: true, force: true }));
+    const root = join(volume, 'cache');
+    await mkdir(root);
+    await chmod(root, 0o2777);
+    await assert.rejects(openCacheDirectory(root), /can be written by other users/);
+    await openCacheDirectory(join(root, 'archives'));
+  });
+});
