@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ReleaseRefused } from './release/refused.mjs';
-import { releaseSource } from './release/source.mjs';
+import { releaseSource, withLinksTo } from './release/source.mjs';
 import { exportCommit, packProject, setOrigin } from './release/tarball.mjs';
 import { tryTarball } from './release/trial.mjs';
 
@@ -31,10 +31,8 @@ const say = (text) => console.log(text);
 async function release({ version, notes, section }, place, output) {
   const project = join(place, 'project');
   exportCommit(project);
-  setOrigin(project, {
-    name: process.env.LECTERN_RELEASE_NAME,
-    repository: process.env.LECTERN_RELEASE_REPOSITORY,
-  });
+  const { LECTERN_RELEASE_NAME: name, LECTERN_RELEASE_REPOSITORY: repository } = process.env;
+  setOrigin(project, { name, repository });
   const tarball = packProject(project, join(process.cwd(), 'node_modules'), place);
   const sum = createHash('sha256').update(readFileSync(tarball.path)).digest('hex');
   say(`packed    ${basename(tarball.path)}, ${tarball.files.length} files, SHA-256 ${sum}`);
@@ -49,7 +47,8 @@ async function release({ version, notes, section }, place, output) {
   mkdirSync(output);
   copyFileSync(tarball.path, join(output, basename(tarball.path)));
   writeFileSync(join(output, 'SHA256SUMS'), `${sum}  ${basename(tarball.path)}\n`);
-  writeFileSync(join(output, 'NOTES.md'), `${notes}\n`);
+  const page = repository ? withLinksTo(repository, version, notes) : notes;
+  writeFileSync(join(output, 'NOTES.md'), `${page}\n`);
   say(`written   ${output}/`);
 }
 

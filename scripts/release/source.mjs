@@ -60,3 +60,10 @@ function sectionOf(changelog, wanted) {
   }
   return undefined;
 }
+
+/**
+ * Makes links to files of the repository lead to those of the release: a release page has no files beside it.
+ * @param {string} repository its address
+ */
+export const withLinksTo = (repository, version, notes) =>
+  notes.replace(/\]\((?!https?:)([^)\s]+)\)/g, `](${repository}/blob/v${version}/$1)`);

@@ -24,7 +24,7 @@ const environment = (place) => ({
  */
 export async function tryTarball(tarball, version, place) {
   const env = environment(place);
-  const options = { cwd: place, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] };
+  const options = { cwd: place, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] };
   writeFileSync(join(place, 'package.json'), '{"private": true}\n');
   execFileSync('npm', [...INSTALL, tarball], options);
   const program = join(place, 'node_modules/.bin/lectern');
@@ -47,7 +47,13 @@ export async function tryTarball(tarball, version, place) {
     '--log-level',
     'warn',
   ];
-  const server = spawn(program, serve, { cwd: place, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  // One that is stuck ends, and with it what waits for it.
+  const server = spawn(program, serve, {
+    cwd: place,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    timeout: 120_000,
+  });
   const ended = once(server, 'exit');
   try {
     const url = await addressOf(server);

@@ -9,7 +9,14 @@ import { ROOT } from '../support/root.js';
 
 const isRoot = skipUnless(process.getuid?.() === 0, 'only root installs packages');
 
-const PASSING = { TESTS: '# tests 1', STATUS: '0', LINT: '0', NEWEST_TESTS: 'ℹ tests 3', NEWEST: '0' };
+const PASSING = {
+  TESTS: '# tests 1',
+  STATUS: '0',
+  LINT: '0',
+  NEWEST_TESTS: 'ℹ tests 3',
+  NEWEST: '0',
+  RELEASE: '0',
+};
 const TOTALS = 'On Node 26:\nℹ tests 3\n\nOn Node v20.20.2:\n';
 
 describe('.ci/run', () => {
@@ -27,7 +34,7 @@ describe('.ci/run', () => {
     );
     // The tests on the newest Node.
     program('npx', 'echo "npx $*"; echo "$NEWEST_TESTS"; exit "$NEWEST"');
-    program('node', 'echo v20.20.2');
+    program('node', 'if [ "$1" = --version ]; then echo v20.20.2; else exit "$RELEASE"; fi');
   });
   after(() => rmSync(bin, { recursive: true, force: true }));
 
@@ -95,6 +102,12 @@ describe('.ci/run', () => {
     const { status, stdout } = ciRun({ APT: 'up', LINT: '1' }, 'ii ');
     assert.equal(status, 1);
     assert.ok(stdout.endsWith(`npm run typecheck\n\n== FAILED\nnpm run lint\n${TOTALS}# tests 1\n`), stdout);
+  });
+
+  it('fails when no release can be made of the commit', isRoot, () => {
+    const { status, stdout } = ciRun({ APT: 'up', RELEASE: '1' }, 'ii ');
+    assert.equal(status, 1);
+    assert.match(stdout, /== FAILED\nnode scripts\/release\.mjs --dry-run\n/);
   });
 
   it('says nothing of it when they can', isRoot, () => {

@@ -4,6 +4,7 @@ import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { ROOT } from '../support/root.js';
 
 const CHANGELOG = '# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2026-11-24\n\n- It is there.\n';
@@ -55,6 +56,21 @@ describe('scripts/release.mjs', () => {
     assert.doesNotMatch(stderr, /\n\s+at /);
     assert.deepEqual(await left(), before);
   }
+
+  it('leads from the page of a release to files of that release', async () => {
+    const { withLinksTo } = (await import(pathToFileURL(join(ROOT, 'scripts/release/source.mjs')).href)) as {
+      withLinksTo(repository: string, version: string, notes: string): string;
+    };
+    assert.equal(
+      withLinksTo(
+        'https://git.example.org/lectern',
+        '1.2.3',
+        'See [search](docs/search.md#when), [upgrade](docs/operating.md) and [that](https://example.org/).',
+      ),
+      'See [search](https://git.example.org/lectern/blob/v1.2.3/docs/search.md#when), ' +
+        '[upgrade](https://git.example.org/lectern/blob/v1.2.3/docs/operating.md) and [that](https://example.org/).',
+    );
+  });
 
   it('says how it is used when it gets no tag, two, or an option that it does not have', async () => {
     for (const words of [[], ['v1.2.3', 'v1.2.4'], ['--dry-run', 'v1.2.3', 'more'], ['--wet-run']]) {
