@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { before, describe, it } from 'node:test';
@@ -13,50 +12,10 @@ import { ROOT } from '../support/root.js';
 import { TestServer } from '../support/server.js';
 import { assertOptions, assertVariables, MIN_STOPPING_SECONDS, textOf } from './deployed.js';
 import { parseDockerfile } from './dockerfile.js';
+import { type Kustomization, problemsOf, type Resource, resourcesOf } from './kubernetes.js';
 
 const PLACE = join(ROOT, 'deploy/kubernetes');
 const LABELS = { 'app.kubernetes.io/name': 'lectern' };
-
-interface Kustomization {
-  readonly namespace?: string;
-  readonly resources: readonly string[];
-  readonly images?: readonly { readonly name: string; readonly newName: string; readonly newTag: string }[];
-}
-
-type Resource = StatefulSet | Deployment | Service | PodDisruptionBudget;
-
-/** The resources of a kustomization, with those of the directories that it names. */
-async function resourcesOf(directory: string): Promise<readonly Resource[]> {
-  const { resources } = parse(await textOf(directory, 'kustomization.yaml')) as Kustomization;
-  const found = resources.map(async (path) =>
-    path.endsWith('.yaml') ? [parse(await textOf(directory, path))] : resourcesOf(join(directory, path)),
-  );
-  return (await Promise.all(found)).flat();
-}
-
-/** @returns what TypeScript has against a resource as one of Kubernetes' types, unknown fields among it */
-async function problemsOf(resources: readonly object[]): Promise<string> {
-  const place = await mkdtemp(join(tmpdir(), 'lectern-kubernetes-'));
-  try {
-    await symlink(join(ROOT, 'node_modules'), join(place, 'node_modules'));
-    const lines = resources.map((resource, index) => {
-      const { apiVersion, kind } = resource as { apiVersion: string; kind: string };
-      const types = apiVersion.includes('/') ? apiVersion : `core/${apiVersion}`;
-      return `export const r${index}: import('kubernetes-types/${types}.js').${kind} = ${JSON.stringify(resource)};`;
-    });
-    await writeFile(join(place, 'package.json'), '{"type": "module"}');
-    await writeFile(join(place, 'resources.ts'), lines.join('\n'));
-    const options = { module: 'nodenext', target: 'es2023', strict: true, noEmit: true, types: [] };
-    await writeFile(
-      join(place, 'tsconfig.json'),
-      JSON.stringify({ compilerOptions: options, files: ['resources.ts'] }),
-    );
-    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
-    return spawnSync(process.execPath, [compiler, '-p', '.'], { cwd: place, encoding: 'utf8' }).stdout;
-  } finally {
-    await rm(place, { recursive: true, force: true });
-  }
-}
 
 for (const [variant, kind] of [
   ['volume', 'StatefulSet'],
