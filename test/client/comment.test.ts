@@ -5,6 +5,7 @@ import { after, before, describe, it, type TestContext } from 'node:test';
 import { commentOn } from '../../src/adapters/cli/commands/comment.js';
 import { settledTree } from '../robustness/leftovers.js';
 import { TestServer } from '../support/server.js';
+import { fakeServer, json, refusal } from './fake-server.js';
 import { lectern, workplace, writeTree } from './lectern.js';
 
 describe('The comment of a push', () => {
@@ -22,19 +23,11 @@ describe('The comment of a push', () => {
     );
   });
 
-  it('says so while the server still compares', () => {
-    const text = commentOn('a 2', 'http://d/a-2/', { before: '1', counts: undefined, url: 'http://d/-/c' });
-    assert.match(
-      text,
-      /\nSince `1`: pages are still being compared\. \[See what changed\]\(<http:\/\/d\/-\/c>\)\n$/,
-    );
-  });
-
   it('cannot be changed by what a name or an address has in it', () => {
     const hostile = '`<img src=x onerror=alert(1)>\n\n# [x](javascript:1) @everyone `` ~~';
     const text = commentOn(hostile, `http://d/${hostile}/`, {
       before: hostile,
-      counts: undefined,
+      counts: '1 page changed',
       url: `http://d/${hostile}> <script>`,
     });
     const lines = text.split('\n');
@@ -44,7 +37,7 @@ describe('The comment of a push', () => {
       const rest = line.replace(/`[^`]+`/, 'NAME').replace(/<http:\/\/d\/[^<> \n]+>/, 'ADDRESS');
       assert.match(
         rest,
-        /^(?:Documentation of NAME: ADDRESS|Since NAME: pages are still being compared\. \[See what changed\]\(ADDRESS\))$/,
+        /^(?:Documentation of NAME: ADDRESS|Since NAME: 1 page changed\. \[See what changed\]\(ADDRESS\))$/,
       );
     }
   });
@@ -79,6 +72,38 @@ describe('lectern push --comment', () => {
         `\nSince \`1.0\`: 1 page changed, 0 added, 0 removed. [See what changed](<${address}>)\n`,
     );
     assert.equal((await fetch(address)).status, 200);
+  });
+
+  it('says so while the server still compares', async (context) => {
+    const list = {
+      count: 1,
+      projects: [
+        {
+          name: 'A',
+          directory_name: 'a',
+          description: '',
+          latest_version_dir: 'a-1.0',
+          versions: [{ version: '1.0', directory_name: 'a-1.0', url: '/a-1.0/', download_url: '/x' }],
+        },
+      ],
+    };
+    const upload = { message: 'done', project: 'a', version: 'x', directory: 'a~x' };
+    // A comparison for which the client does not wait.
+    const later = refusal(503, 'unavailable', { 'Retry-After': '3600' });
+    const fake = await fakeServer([json(201, upload), json(200, list), later]);
+    context.after(() => fake.close());
+    const cwd = await writeTree(await workplace(context), { 'site/index.html': 'x' });
+    const args = ['push', 'site', '--project', 'a', '--preview', 'x', '--comment', 'comment.md'];
+    const env = { LECTERN_URL: fake.url, LECTERN_TOKEN: 's' };
+    const { code, notes } = await lectern(args, { cwd, env });
+    assert.equal(code, 0, notes);
+    const address = `${fake.url}/-/compare/a/1.0/~x`;
+    assert.ok(notes.endsWith(`since 1.0: pages are still being compared; see ${address}\n`), notes);
+    assert.equal(
+      await readFile(join(cwd, 'comment.md'), 'utf8'),
+      `Documentation of \`a~x\`: <${fake.url}/a~x/>\n` +
+        `\nSince \`1.0\`: pages are still being compared. [See what changed](<${address}>)\n`,
+    );
   });
 
   it('names a version that was there already, with --skip-existing', async (context) => {

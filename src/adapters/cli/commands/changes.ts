@@ -5,8 +5,8 @@ import { ClientError, type LecternClient } from '../client/index.js';
 export interface Changes {
   /** Label of the version before. */
   readonly before: string;
-  /** Numbers of pages in words; undefined while the server still compares. */
-  readonly counts: string | undefined;
+  /** Numbers of pages in words; while the server still compares, that. */
+  readonly counts: string;
   /** Address of the comparison. */
   readonly url: string;
 }
@@ -24,7 +24,7 @@ export async function changesIn(id: VersionId, client: LecternClient): Promise<C
       if (error instanceof ClientError && error.problem === 'unreachable') return undefined;
       throw error;
     });
-    const counts = compared === undefined ? undefined : countsOf(compared);
+    const counts = compared === undefined ? 'pages are still being compared' : countsOf(compared);
     return { before, counts, url: client.changesUrl(id, before) };
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;
@@ -36,15 +36,11 @@ function countsOf({
   changed_count: changed,
   added_count: added,
   removed_count: removed,
-}: {
-  readonly changed_count: number;
-  readonly added_count: number;
-  readonly removed_count: number;
-}): string {
+}: Awaited<ReturnType<LecternClient['changes']>>): string {
   return `${changed} ${changed === 1 ? 'page' : 'pages'} changed, ${added} added, ${removed} removed`;
 }
 
 /** One line for people. */
-export function sentenceOf({ before, counts = 'pages are still being compared', url }: Changes): string {
+export function sentenceOf({ before, counts, url }: Changes): string {
   return `since ${before}: ${counts}; see ${url}`;
 }

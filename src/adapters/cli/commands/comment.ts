@@ -34,7 +34,7 @@ export class CommentFile {
 export function commentOn(name: string, address: string, changes?: Changes): string {
   const published = `Documentation of ${code(name)}: <${href(address)}>\n`;
   if (changes === undefined) return published;
-  const { before, counts = 'pages are still being compared', url } = changes;
+  const { before, counts, url } = changes;
   return `${published}\nSince ${code(before)}: ${counts}. [See what changed](<${href(url)}>)\n`;
 }
 
