@@ -70,6 +70,7 @@ try {
   if (!isRehearsal && existsSync(OUTPUT))
     throw new ReleaseRefused(`${OUTPUT}/ is there already: remove it first`);
   say(`version   ${source.version}`);
+  if (source.changes !== '') say(`left out  what is not committed:\n${source.changes}`);
   place = mkdtempSync(join(tmpdir(), 'lectern-release-'));
   await release(source, place, isRehearsal ? undefined : OUTPUT);
 } catch (error) {

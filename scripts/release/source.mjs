@@ -13,13 +13,15 @@ const textOf = (output) => output.toString().trimEnd();
 /**
  * Reads what is released, in the current directory.
  * @param {string | undefined} tag such as `v1.2.3`; a rehearsal may leave it out
- * @param {boolean} isRehearsal whether the tag need not be there yet, and the changelog may still say Unreleased
- * @returns {{ version: string, notes: string, section: string }} `notes` is the text of `section` in the changelog
+ * @param {boolean} isRehearsal whether files may differ from the commit, the tag need not be there yet, and the changelog may still say Unreleased
+ * @returns {{ version: string, notes: string, section: string, changes: string }} `notes` is the text of `section` in the
+ *   changelog, `changes` are files that differ from the commit
  * @throws ReleaseRefused
  */
 export function releaseSource(tag, isRehearsal) {
   const changes = textOf(git('status', '--porcelain'));
-  if (changes !== '') {
+  // A rehearsal publishes nothing, and what it tries is the commit.
+  if (changes !== '' && !isRehearsal) {
     throw new ReleaseRefused(
       `a release is made of a commit: commit these files, or put them back:\n${changes}`,
     );
@@ -49,7 +51,7 @@ export function releaseSource(tag, isRehearsal) {
       `CHANGELOG.md has no section with text for ${version}: write "${wanted}" below "## [${UNRELEASED}]"`,
     );
   }
-  return { version, notes, section };
+  return { version, notes, section, changes };
 }
 
 /** The text of a section of the changelog, which has a date unless it is Unreleased; undefined without any. */

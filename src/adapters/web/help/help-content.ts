@@ -134,7 +134,7 @@ export function helpSections({
           ? [text('The program that runs this server, `lectern`, is a client as well.')]
           : [
               text('This server hands out its client, one file for Node 20.19 or newer:'),
-              code(`curl -fsS ${at}/-/client.mjs -o lectern.mjs`),
+              code(`curl -fsSL ${at}/-/client.mjs -o lectern.mjs`),
               text(`Its SHA-256 is \`${client.sha256}\`, and changes when this server is upgraded.`),
             ]),
         text('`push` packs a folder, sends it, and prints the address of the site.'),

@@ -187,7 +187,7 @@ function curlLines(directoryName: string, address: string): readonly string[] {
 
 function clientLines(directoryName: string, address: string): readonly string[] {
   return [
-    `curl -fsS ${address}/-/client.mjs -o lectern.mjs`,
+    `curl -fsSL ${address}/-/client.mjs -o lectern.mjs`,
     `LECTERN_URL=${address} node lectern.mjs push build/html --project ${directoryName} --version <version>`,
   ];
 }
