@@ -6,22 +6,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
-import { pathToFileURL } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import { parse } from 'yaml';
 import { writeTree } from '../client/lectern.js';
-import { MAIN, ROOT } from '../support/root.js';
+import { ROOT } from '../support/root.js';
 import { type Json, TestServer } from '../support/server.js';
 
 const recipe = (path: string) => readFile(join(ROOT, 'deploy/ci', path), 'utf8');
 
 /** What a hostile branch is called. A shell that reads it as part of a line leaves a file. */
 const HOSTILE = 'feature/$(id>injected)`id>injected`';
-/** Stands for the download of the client from the server: it is the built program, under the name of the file. */
-const CURL = `#!/bin/sh
-[ "$*" = "-fsSL --retry 5 $LECTERN_URL/-/client.mjs -o lectern.mjs" ] || { echo "curl $*" >&2; exit 97; }
-echo 'import ${JSON.stringify(pathToFileURL(MAIN).href)};' >lectern.mjs
-`;
 /** Stands for a build that a dependency has taken over: it must have no token, and leaves a client of its own. */
 const MAKE = `#!/bin/sh
 if env | grep -q secret-ci; then echo 'the build has the token' >&2; exit 98; fi
@@ -36,10 +30,10 @@ let server: TestServer;
 let place: string;
 let workspaces = 0;
 before(async () => {
-  server = await TestServer.start();
+  server = await TestServer.start({ client: true });
   place = await mkdtemp(join(tmpdir(), 'lectern-ci-'));
-  await writeTree(join(place, 'tools'), { curl: CURL, make: MAKE, gh: GH });
-  for (const tool of ['curl', 'make', 'gh']) await chmod(join(place, 'tools', tool), 0o755);
+  await writeTree(join(place, 'tools'), { make: MAKE, gh: GH });
+  for (const tool of ['make', 'gh']) await chmod(join(place, 'tools', tool), 0o755);
 });
 after(async () => {
   await server.close();
