@@ -23,7 +23,7 @@ describe('The snippets of the help', () => {
   let server: TestServer;
   let work: string;
   before(async () => {
-    server = await TestServer.start();
+    server = await TestServer.start({ client: true });
     work = await mkdtemp(join(tmpdir(), 'lectern-help-'));
     await mkdir(join(work, 'build/html'), { recursive: true });
     await writeFile(join(work, 'build/html/index.html'), 'hello');
@@ -45,25 +45,25 @@ describe('The snippets of the help', () => {
     assert.ok(await isPublished('1.0.0'));
   });
 
-  it('publish a tag from GitHub', async () => {
+  it('publish a tag from GitHub, and fail where the version exists', async () => {
     const { jobs } = parse(githubWorkflow(server.url).join('\n'));
-    const step = jobs.docs.steps.at(-1);
-    assert.equal(step.env.LECTERN_TOKEN, '${{ secrets.LECTERN_TOKEN }}');
-    await bash(step.run, join(work, step['working-directory']), {
-      GITHUB_REF_NAME: 'v2.0.0',
-      RUNNER_TEMP: work,
-    });
+    assert.deepEqual([jobs.publish.needs, jobs.build.env], ['build', undefined]);
+    const { run: script, env } = jobs.publish.steps.at(-1);
+    assert.equal(env.LECTERN_TOKEN, '${{ secrets.LECTERN_TOKEN }}');
+    const github = { GITHUB_ACTIONS: 'true', GITHUB_REF_TYPE: 'tag', GITHUB_REF_NAME: 'v2.0.0' };
+    const given = { ...github, LECTERN_URL: env.LECTERN_URL, CI: 'true' };
+    await bash(script, work, given);
     assert.ok(await isPublished('2.0.0'));
-    // The version exists now, so the job fails, and its log says why.
     await assert.rejects(
-      bash(step.run, join(work, step['working-directory']), { GITHUB_REF_NAME: 'v2.0.0', RUNNER_TEMP: work }),
-      ({ stdout }) => /version_exists/.test(stdout),
+      bash(script, work, given),
+      ({ code, stderr }) => code === 4 && /already/.test(stderr),
     );
   });
 
   it('publish a tag from GitLab', async () => {
     const job = parse(gitlabJob(server.url).join('\n'))['publish-docs'];
-    await bash(job.script.join('\n'), work, { CI_COMMIT_TAG: 'v3.0.0', CI_PROJECT_DIR: work });
+    const gitlab = { GITLAB_CI: 'true', CI_COMMIT_TAG: 'v3.0.0', CI: 'true' };
+    await bash(job.script.join('\n'), work, { ...gitlab, ...job.variables });
     assert.ok(await isPublished('3.0.0'));
   });
 

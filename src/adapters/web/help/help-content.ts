@@ -144,19 +144,7 @@ export function helpSections({
         ),
       ],
     },
-    {
-      id: 'ci',
-      title: 'From GitHub and GitLab',
-      blocks: [
-        text(
-          'Both snippets publish each tag, `v1.0.0` as version `1.0.0`. The token is in a variable of the project that the service keeps secret: `LECTERN_TOKEN`. Give it a token whose `projects` names nothing else.',
-        ),
-        text('GitHub, in `.github/workflows/docs.yml`:'),
-        code(...githubWorkflow(address)),
-        text('GitLab, in `.gitlab-ci.yml`, after a job `build-docs` whose artifacts hold the site:'),
-        code(...gitlabJob(address)),
-      ],
-    },
+    ...(client === undefined ? [] : [fromCi(address)]),
     {
       id: 'file-names',
       title: 'File names',
@@ -375,6 +363,23 @@ function countedReads(at: string): Section {
       text(
         'A count is a number for a day, a version and a path. No address, no cookie and no query is kept. A missing path is shown as it was typed.',
       ),
+    ],
+  };
+}
+
+/** What to put into the configuration of a CI; it fetches the client from this server. */
+function fromCi(address: string): Section {
+  return {
+    id: 'ci',
+    title: 'From GitHub and GitLab',
+    blocks: [
+      text(
+        'Both snippets publish each tag, `v1.0.0` as version `1.0.0`: `push` knows the job that it runs in. In a job for a pull request it publishes a preview, `pr-7`. The token is in a variable of the project that the service keeps secret, `LECTERN_TOKEN`. Give it a token whose `projects` names nothing else, and only to a job that builds nothing.',
+      ),
+      text('GitHub, in `.github/workflows/docs.yml`:'),
+      code(...githubWorkflow(address)),
+      text('GitLab, in `.gitlab-ci.yml`, after a job `build-docs` whose artifacts hold the site:'),
+      code(...gitlabJob(address)),
     ],
   };
 }
