@@ -119,9 +119,12 @@ describe('lectern serve', () => {
 
   it('ends with one line when counts of reads cannot be kept where it is told to, and makes nothing', async () => {
     const before = await readdir(place, { recursive: true });
-    await refuses(['-d', 'docs', '--usage', '--usage-dir', 'file'], /--usage-dir file: not a directory/);
     await refuses(
-      ['-d', 'docs', '--usage', '--usage-dir', 'no/where'],
+      ['-d', 'docs', '--usage', '--usage-dir', 'file', '--port', '0'],
+      /--usage-dir file: not a directory/,
+    );
+    await refuses(
+      ['-d', 'docs', '--usage', '--usage-dir', 'no/where', '--port', '0'],
       /--usage-dir no\/where: no such file/,
     );
     assert.deepEqual(await readdir(place, { recursive: true }), before);
