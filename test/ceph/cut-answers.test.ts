@@ -1,22 +1,11 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { FAKE_CREDENTIALS, type FakeS3, startFakeS3 } from '../support/fake-s3.js';
-import { writeZip } from '../support/zip-writer.js';
+import { ARCHIVE, GZIP, LARGE, SMALL } from './damaged-site.js';
 import { Node } from './nodes.js';
-
-/** Larger than what is read before it is sent. */
-const LARGE = randomBytes(1_500_000).toString('hex');
-const SMALL = '<p>Some words.</p>\n'.repeat(3_000);
-const ARCHIVE = writeZip([
-  { name: 'index.html', content: SMALL },
-  { name: 'large.txt', content: LARGE },
-  { name: 'stored.txt', content: LARGE, method: 0 },
-]);
-const GZIP = { 'Accept-Encoding': 'gzip' };
 
 const REQUESTS = [
   ['/tool-1.0/', {}, SMALL],

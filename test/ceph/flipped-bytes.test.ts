@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
@@ -8,20 +7,11 @@ import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { FAKE_CREDENTIALS, type FakeS3, startFakeS3 } from '../support/fake-s3.js';
 import { until } from '../support/until.js';
-import { writeZip } from '../support/zip-writer.js';
+import { ARCHIVE, GZIP, LARGE, SMALL } from './damaged-site.js';
 import { Node } from './nodes.js';
 
-/** Larger than what is read before it is sent, as gzip too. */
-const LARGE = randomBytes(1_500_000).toString('hex');
-const SMALL = '<p>Some words.</p>\n'.repeat(3_000);
-const ARCHIVE = writeZip([
-  { name: 'index.html', content: SMALL },
-  { name: 'large.txt', content: LARGE },
-  { name: 'stored.txt', content: LARGE, method: 0 },
-]);
 /** A position in the data of each file. */
 const IN_EACH_FILE = [100, ARCHIVE.indexOf('large.txt') + 700_000, ARCHIVE.indexOf('stored.txt') + 700_000];
-const GZIP = { 'Accept-Encoding': 'gzip' };
 /** Requests, and whether an answer is checked before any of it is sent. */
 const REQUESTS = [
   ['/tool-1.0/', {}, SMALL, true],

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { linkSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { rmSync, symlinkSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { ClientError, packSite } from '../../src/adapters/cli/client/index.js';
 import { exitCodeOf } from '../../src/adapters/cli/exit-codes.js';
+import { EXCHANGES } from '../support/exchanges.js';
 import { workplace, writeTree } from './lectern.js';
 
 /** Two files, `site/a.bin`, which is packed first, and `site/sub/z.html`; and a secret outside of the site. */
@@ -18,39 +18,6 @@ async function siteIn(place: string): Promise<string> {
   });
   return join(place, 'site');
 }
-
-/** Ways to exchange `sub/z.html`, once it has been looked at. */
-const EXCHANGES: Readonly<Record<string, (place: string, file: string) => void>> = {
-  'a link to a file outside': (place, file) => {
-    rmSync(file);
-    symlinkSync(join(place, 'outside/z.html'), file);
-  },
-  'a FIFO': (_place, file) => {
-    rmSync(file);
-    execFileSync('mkfifo', [file]);
-  },
-  'a directory': (_place, file) => {
-    rmSync(file);
-    mkdirSync(file);
-  },
-  'another file': (place, file) => {
-    writeFileSync(join(place, 'other'), 'another page');
-    renameSync(join(place, 'other'), file);
-  },
-  'a hard link to a file outside': (place, file) => {
-    rmSync(file);
-    linkSync(join(place, 'outside/z.html'), file);
-  },
-  'a file below a directory outside that its own has become a link to': (place) => {
-    rmSync(join(place, 'site/sub'), { recursive: true });
-    symlinkSync(join(place, 'outside'), join(place, 'site/sub'));
-  },
-  'the very file, moved out, below a link that has taken the place of its directory': (place) => {
-    renameSync(join(place, 'site/sub'), join(place, 'moved'));
-    symlinkSync(join(place, 'moved'), join(place, 'site/sub'));
-  },
-  nothing: (_place, file) => rmSync(file),
-};
 
 function assertChanged(path: string) {
   return (error: unknown) => {
