@@ -50,22 +50,30 @@ describe('npm start on a bare copy of the project', needed, () => {
 
   const tokensFile = () => readFile(join(copy, 'data/tokens.json'), 'utf8');
 
-  it('makes ./data, serves it, and prints a command that uploads when it is pasted', async () => {
+  it('makes ./data, serves it, and prints commands that publish when they are pasted', async () => {
     await whileStarted(async (server, address) => {
-      const COMMAND = /^ {2}(curl .*)\n/m;
-      await until(() => COMMAND.test(server.stdout));
-      const [, command = ''] = COMMAND.exec(server.stdout) ?? [];
-      assert.ok(command.includes(`${address}/api/upload`), server.stdout);
-      assert.match(server.stdout, /\bdata\/tokens\.json\b/);
+      const [PUSH, CURL] = [/^ {2}(LECTERN_URL=.* push .*)\n/m, /^ {2}(curl .*)\n/m];
+      await until(() => CURL.test(server.stdout));
+      const paste = async (command: RegExp) => {
+        const [, line = ''] = command.exec(server.stdout) ?? [];
+        return (await promisify(execFile)('bash', ['-c', line], { cwd: copy })).stdout;
+      };
       assert.equal((await stat(join(copy, 'data/tokens.json'))).mode & 0o777, 0o600);
-      const { tokens } = JSON.parse(await tokensFile()) as { tokens: Record<string, { token: string }> };
-      for (const { token } of Object.values(tokens)) assert.ok(!server.stdout.includes(token));
-
-      const { stdout } = await promisify(execFile)('bash', ['-c', command], { cwd: copy });
-      const { success, url } = JSON.parse(stdout) as { success: boolean; url: string };
-      assert.deepEqual([success, url], [true, '/hello-1.0.0/']);
-      assert.match(await (await fetch(address + url)).text(), /<h1>Hello<\/h1>/);
+      assert.equal(await paste(PUSH), `${address}/hello-1.0.0/\n`);
+      assert.match(await (await fetch(`${address}/hello-1.0.0/`)).text(), /<h1>Hello<\/h1>/);
       await until(() => /"path":"\/api\/upload".*"status":201/.test(server.stderr));
+      const { success, url } = JSON.parse(await paste(CURL)) as { success: boolean; url: string };
+      assert.deepEqual([success, url], [true, '/hello-1.0.0/']);
+    });
+  });
+
+  it('prints the address of the upload page, with the token beside it', async () => {
+    const { admin } = (JSON.parse(await tokensFile()) as { tokens: Record<string, { token: string }> })
+      .tokens;
+    await whileStarted(async (server, address) => {
+      await until(() => server.stdout.includes('or with curl'));
+      assert.ok(server.stdout.includes(`${address}/-/upload    token: ${admin?.token}\n`), server.stdout);
+      assert.equal((await fetch(`${address}/-/upload`)).status, 200);
     });
   });
 
