@@ -70,7 +70,7 @@ function withoutVariables(text: string, block: string): string {
 
 describe('The workflows', () => {
   it('are what GitHub takes: names of keys, expressions, needed jobs', async () => {
-    for (const path of [GITHUB, 'deploy/ci/github/preview.yml']) {
+    for (const path of [GITHUB, 'deploy/ci/github/documentation.yml']) {
       assert.deepEqual(problemsOf(path, await textOf(ROOT, path)), []);
     }
     const wrong = (await textOf(ROOT, GITHUB))
