@@ -166,10 +166,9 @@ export async function assertInOrder(
   }
 }
 
-/** What web servers may send is what is uploaded and not hidden, under its own name and its aliases. */
+/** What web servers may send is what is uploaded and not hidden, under its own name and its aliases; no preview. */
 export async function assertPublic(docs: string, store: FilesystemDocStore): Promise<void> {
   const expected: Record<string, string> = {};
-  for (const { directoryName } of store.catalogue().previews.all()) expected[directoryName] = directoryName;
   for (const project of store.catalogue().projects) {
     const { directoryName, versions, latest } = project;
     const isSent = ({ origin, label }: Version) => origin === 'upload' && !project.isHidden(label);
