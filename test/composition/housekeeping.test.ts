@@ -1,10 +1,29 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it, mock } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { CatalogueChange } from '../../src/application/index.js';
 import { type Chore, Housekeeping } from '../../src/composition/housekeeping.js';
 import { type ClockVerdict, NO_SETTINGS } from '../../src/domain/index.js';
 import { makeVersion } from '../domain/make-version.js';
-import { until } from '../support/until.js';
+
+const START = Date.UTC(2026, 0, 1);
+/** Milliseconds that have passed since the start of a test: only `pass` and `until` let time pass. */
+let elapsedMs = 0;
+
+async function pass(ms: number): Promise<void> {
+  elapsedMs += ms;
+  mock.timers.tick(ms);
+  await turn();
+}
+
+/** Lets time pass until something has happened. */
+async function until(condition: () => boolean): Promise<void> {
+  const end = elapsedMs + 2 * 60_000;
+  while (!condition()) {
+    assert.ok(elapsedMs < end, 'the condition did not come about');
+    await pass(1);
+  }
+}
 
 describe('Housekeeping', () => {
   const reports: string[] = [];
@@ -49,10 +68,14 @@ describe('Housekeeping', () => {
       everyMs,
       pauseMs: 30,
       quietMs: 0,
+      now: () => new Date(START + elapsedMs),
+      uptimeMs: () => elapsedMs,
       ...more,
     });
   };
   beforeEach(() => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    elapsedMs = 0;
     reports.length = 0;
     runs.length = 0;
     wanted = undefined;
@@ -60,35 +83,37 @@ describe('Housekeeping', () => {
     verdict = { kind: 'believed' };
     runsWithoutClock = 0;
   });
-  afterEach(async () => housekeeping.close());
+  afterEach(async () => {
+    await housekeeping.close();
+    mock.timers.reset();
+  });
 
   it('runs once the first minutes are over, and then at its interval', async () => {
     start(40);
-    await until(() => runs.length >= 3);
-    const [first = 0, , third = 0] = runs;
-    assert.ok(third - first >= 75, String(third - first));
+    await until(() => runs.length === 3);
+    const [first = 0, second = 0, third = 0] = runs;
+    assert.deepEqual([second - first, third - second], [40, 40]);
   });
 
   it('runs at the time that a chore wants, and not before', async () => {
-    const time = Date.now() + 300;
-    wanted = new Date(time);
+    wanted = new Date(START + 300);
     start(60_000);
     await until(() => runs.length === 1);
     wanted = undefined;
     await until(() => runs.length === 2);
-    assert.ok((runs[1] ?? 0) >= time - 2, String((runs[1] ?? 0) - time));
+    assert.equal(runs[1], START + 300);
   });
 
   it('runs once after several publications, and not for removals', async () => {
     start(60_000);
     await until(() => runs.length === 1);
     const version = makeVersion('a', '1.0');
-    const before = Date.now();
+    const before = elapsedMs;
     for (let count = 0; count < 5; count++) listener?.({ came: [version], gone: [], settings: [] });
     await until(() => runs.length === 2);
-    assert.ok((runs[1] ?? 0) - before >= 25);
+    assert.equal(runs[1], START + before + 30);
     listener?.({ came: [], gone: [version], settings: [] });
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await pass(1_000);
     assert.equal(runs.length, 2);
   });
 
@@ -296,7 +321,7 @@ describe('Housekeeping', () => {
     await closing;
     const count = runs.length;
     assert.equal(listener, undefined);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await pass(1_000);
     assert.equal(runs.length, count);
   });
 });
