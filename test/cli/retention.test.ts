@@ -38,6 +38,12 @@ async function labels({ url }: { readonly url: string }, project: string): Promi
   return ((await answer.json()) as Json).versions.map(({ version }: Json) => version);
 }
 
+async function judgesItsClock({ url }: { readonly url: string }): Promise<boolean> {
+  const answer = await fetch(`${url}/-/metrics`);
+  assert.equal(answer.status, 200);
+  return (await answer.text()).includes('\nlectern_clock_doubtful ');
+}
+
 describe('lectern serve --retention', () => {
   it('removes versions after publications and changes of settings, says by which rule, and lets them be restored', async () => {
     const server = await SpawnedServer.start([
@@ -81,14 +87,15 @@ describe('lectern serve --retention', () => {
   });
 
   it('removes nothing on a server without tokens', async () => {
-    const docs = join(place, 'read');
-    const writer = await SpawnedServer.start(['-d', docs, '--tokens', tokens]);
+    const args = ['-d', join(place, 'read'), '--metrics'];
+    const writer = await SpawnedServer.start([...args, '--tokens', tokens]);
+    const reader = await SpawnedServer.start([...args, '--retention', rules]);
     for (const name of ['a-1.0.0', 'a-1.0.1']) await upload(writer, name);
-    await writer.stop();
-    const reader = await SpawnedServer.start(['-d', docs, '--retention', rules]);
-    // A server with tokens does its chores at once when it starts.
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await until(async () => (await fetch(`${reader.url}/a-1.0.1/`)).status === 200);
+    // Only a server that removes something by itself says whether it believes its clock.
+    assert.deepEqual([await judgesItsClock(writer), await judgesItsClock(reader)], [true, false]);
     assert.deepEqual(await labels(reader, 'a'), ['1.0.0', '1.0.1']);
+    await writer.stop();
     await reader.stop();
   });
 
