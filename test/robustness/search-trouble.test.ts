@@ -57,6 +57,11 @@ describe('Search with trouble', () => {
     });
     return [...seen];
   };
+  /** Number of times that a version could not be indexed, on a server with `--metrics`. */
+  const failures = async () => {
+    const { text } = await get(server.url, '/-/metrics');
+    return Number(/^lectern_search_build_failures (\d+)$/m.exec(text)?.[1]);
+  };
   /** How often the server has said something, once it has ended. */
   const saidWhenStopped = async (message: string) => {
     const { stdout, stderr } = await server.stop();
@@ -90,7 +95,7 @@ describe('Search with trouble', () => {
     skip: reason ?? false,
   }, async () => {
     await mountTmpfs(docs, 'size=4m');
-    await start('--min-free-space', '0');
+    await start('--min-free-space', '0', '--metrics');
     await upload(server.url, 'a-1.0', zipOf(siteOf('a')));
     await finds('apple', 1);
     const ballast = join(docs, '.ballast');
@@ -98,7 +103,7 @@ describe('Search with trouble', () => {
     await writeFile(ballast, Buffer.alloc(bavail * bsize - 44_000));
     assert.equal((await upload(server.url, 'b-1.0', zipOf(siteOf('b')))).status, 201);
     await until(async () => (await search('apple')).indexing === 1);
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    await until(async () => (await failures()) > 0);
     const { status, results } = await search('apple');
     assert.deepEqual([status, results?.length], [200, 1]);
     const left = await readdir(join(docs, '.lectern/derived'), { recursive: true });
