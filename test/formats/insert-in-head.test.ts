@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { hasBase, insertInHead } from '../../src/formats/html/index.js';
+import { assertEnds } from '../support/assert-ends.js';
 
 const inserted = (html: string) => new TextDecoder().decode(insertInHead(Buffer.from(html), '[X]'));
 
@@ -47,11 +48,13 @@ describe('Markup inserted into the head of a page', () => {
   });
 
   it('takes no longer for a page that is nothing but the beginnings of comments', () => {
-    const page = Buffer.from('<!--'.repeat(1_000_000));
-    const before = performance.now();
-    insertInHead(page, '[X]');
-    hasBase(page);
-    assert.ok(performance.now() - before < 500);
+    const page = Buffer.from('<!--'.repeat(50_000));
+    assertEnds(() => {
+      for (let times = 0; times < 1_000; times++) {
+        insertInHead(page, '[X]');
+        hasBase(page);
+      }
+    });
   });
 });
 
