@@ -53,16 +53,22 @@ describe('A node on Ceph', needsCeph, () => {
       node.upload('refused-1.0', siteOf('refused')),
       node.remove('cached', '1.0'),
     ];
+    let isStoreAwaited = true;
+    const stopAwaiting = () => {
+      isStoreAwaited = false;
+    };
+    Promise.race(failing).then(stopAwaiting, stopAwaiting);
     let reads = 0;
+    let readsBeforeFailure = 0;
     while (performance.now() < end) {
-      const began = performance.now();
       const page = await node.get('/cached-1.0/');
       assert.deepEqual([page.status, textOf(page)], [200, pageOf('cached')]);
-      const ms = performance.now() - began;
-      assert.ok(ms < 3_000, `a cached page took ${Math.round(ms)} ms`);
       reads += 1;
+      if (isStoreAwaited) readsBeforeFailure += 1;
       await pause(200);
     }
+    // A page that waited for the store would take as long as what fails.
+    assert.ok(readsBeforeFailure > 0);
     assert.ok(reads > 10);
     const ready = await node.get('/-/ready?verbose');
     assert.equal(ready.status, 200);
