@@ -43,7 +43,14 @@ const MAX_MS = 30 * 60_000;
 
 const { status, error } = spawnSync(
   process.execPath,
-  ['--enable-source-maps', '--test', '--test-concurrency=4', `--test-timeout=${MAX_MS_OF_A_FILE}`, ...files],
+  [
+    '--enable-source-maps',
+    '--test',
+    '--test-reporter=./scripts/test-reporter.mjs',
+    '--test-concurrency=4',
+    `--test-timeout=${MAX_MS_OF_A_FILE}`,
+    ...files,
+  ],
   { stdio: 'inherit', timeout: MAX_MS, killSignal: 'SIGKILL' },
 );
 if (error !== undefined) console.error(`the tests were ended: ${error.message}`);
