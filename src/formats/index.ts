@@ -1,2 +1,3 @@
 export * from './archive-index.js';
 export * from './gzip-member.js';
+export * from './openapi.js';

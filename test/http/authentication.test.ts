@@ -108,6 +108,7 @@ describe('Every operation of the API', () => {
       method: 'delete',
       path: '/api/x',
       id: 'x',
+      use: 'Server',
       summary: 'X',
       answers: {},
       refusals: [],

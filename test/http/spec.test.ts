@@ -318,7 +318,7 @@ describe('/api/spec', () => {
   // An OpenAPI 3.0 schema is JSON Schema with keywords of its own; unknown ones must not pass in silence.
   const ajv = new Ajv({ strict: true, strictTypes: false, allErrors: true });
   addFormats.default(ajv);
-  ajv.addVocabulary(['openapi', 'info', 'servers', 'paths', 'components', 'example']);
+  ajv.addVocabulary(['openapi', 'info', 'servers', 'tags', 'paths', 'components', 'example']);
 
   before(async () => {
     server = await TestServer.start({
@@ -403,13 +403,43 @@ describe('/api/spec', () => {
     });
   }
 
+  const operations = () =>
+    Object.entries(document.paths as Json).flatMap(([path, item]) =>
+      Object.entries(item as Json).map(([method, operation]): [string, Json] => [
+        `${method} ${path}`,
+        operation as Json,
+      ]),
+    );
+
   it('has an example of each body, which its schema describes', () => {
-    const schemas: [string, Json][] = Object.entries(document.components.schemas);
-    const examples = schemas.filter(([, { example }]) => example !== undefined);
-    assert.ok(examples.length >= 8);
-    for (const [name, { example }] of examples) {
+    for (const [name, { example }] of Object.entries<Json>(document.components.schemas)) {
       const validate = ajv.getSchema(`spec#/components/schemas/${name}`) ?? assert.fail(name);
       assert.ok(validate(example), `${name}: ${JSON.stringify(validate.errors)}`);
+    }
+    for (const [name, { responses }] of operations()) {
+      for (const [status, { content }] of Object.entries<Json>(responses)) {
+        const { schema, example } = content?.['application/json'] ?? {};
+        if (schema === undefined) continue;
+        const { $ref = '' } = schema;
+        assert.ok(example ?? schema.example ?? $ref.startsWith('#/components/schemas/'), `${name} ${status}`);
+        const validate = ajv.compile($ref === '' ? { type: 'object' } : { $ref: `spec${$ref}` });
+        if (example !== undefined) assert.ok(validate(example), JSON.stringify(validate.errors));
+      }
+    }
+  });
+
+  it('has an example of each parameter that is required', () => {
+    for (const [name, { parameters }] of operations())
+      for (const { name: parameter, required, example } of parameters)
+        assert.equal(typeof example === 'string', required, `${name}: ${parameter}`);
+  });
+
+  it('puts each operation in one of its groups', () => {
+    const groups = document.tags.map(({ name }: Json) => name);
+    assert.deepEqual(groups, ['Publish', 'Read and search', 'Manage', 'Server']);
+    for (const [name, { tags }] of operations()) {
+      assert.equal(tags.length, 1, name);
+      assert.ok(groups.includes(tags[0]), name);
     }
   });
 

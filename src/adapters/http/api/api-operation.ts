@@ -1,18 +1,35 @@
 import type { Context } from 'koa';
 import { MAX_RESULTS } from '../../../application/index.js';
 import { type Actor, USAGE_KEPT_DAYS } from '../../../domain/index.js';
+import type { OpenApiContent, OpenApiParameter } from '../../../formats/index.js';
 import type { ErrorCode } from '../errors.js';
-import type { SchemaName } from './description/schemas.js';
+import type { Body, SchemaName } from './description/schemas.js';
 import { DEFAULT_LIMIT, MAX_LIMIT } from './page-search-of.js';
 import { DEFAULT_USAGE_DAYS } from './usage-of.js';
 
 /** A successful response of an operation. */
-export interface Answer {
+export type Answer = {
   readonly description: string;
-  /** Schema of a JSON body; or JSON Schemas of others, by media type. Without it, there is no body. */
-  readonly body?: SchemaName | Readonly<Record<string, object>>;
   readonly headers?: readonly HeaderName[];
+} & (JsonBody[SchemaName] | OtherBody);
+
+/** A JSON body by the name of its schema; `example` where that of the schema is about another operation. */
+type JsonBody = { readonly [Name in SchemaName]: { readonly body: Name; readonly example?: Body<Name> } };
+
+/** JSON Schemas of other bodies, by media type. Without it, there is no body. */
+interface OtherBody {
+  readonly body?: OpenApiContent;
+  readonly example?: never;
 }
+
+/** Groups of operations by use, in the order in which `/-/api` shows them. */
+export const USES = {
+  Publish: 'Upload versions and previews, and see what a token may do.',
+  'Read and search':
+    'Find projects, versions, previews and pages, and download them. None of it takes a token.',
+  Manage: 'Delete and restore versions, and change what is set for a project.',
+  Server: 'Which server this is, and how to use it.',
+} as const;
 
 /** An operation but for what it does: its route, and its entry in `/api/spec`. */
 interface Outline {
@@ -20,6 +37,7 @@ interface Outline {
   /** With parameters as `{name}`. */
   readonly path: string;
   readonly id: string;
+  readonly use: keyof typeof USES;
   readonly summary: string;
   readonly description?: string;
   readonly parameters?: readonly ParameterName[];
@@ -49,24 +67,32 @@ export type ApiOperation = PublicOperation | TokenOperation;
 
 /** Parameters in paths and queries. */
 export const PARAMETERS = {
-  project: { in: 'path', required: true, description: 'Project directory name.' },
-  version: { in: 'path', required: true, description: 'Version label.' },
-  alias: { in: 'path', required: true, description: 'Name like that of a version, or `latest`.' },
+  project: { in: 'path', required: true, description: 'Project directory name.', example: 'my-project' },
+  version: { in: 'path', required: true, description: 'Version label.', example: '1.0.0' },
+  alias: {
+    in: 'path',
+    required: true,
+    description: 'Name like that of a version, or `latest`.',
+    example: 'stable',
+  },
   versionOrLatest: {
     in: 'path',
     name: 'version',
     required: true,
     description: 'Version label, an alias, or the literal `latest`, which selects the latest version.',
+    example: 'latest',
   },
   before: {
     in: 'path',
     required: true,
     description: 'Label or alias of the earlier version, `~<name>` of a preview, or the literal `latest`.',
+    example: '1.0.0',
   },
   after: {
     in: 'path',
     required: true,
     description: 'Label or alias of the later version, `~<name>` of a preview, or the literal `latest`.',
+    example: '1.1.0',
   },
   offset: {
     in: 'query',
@@ -74,7 +100,7 @@ export const PARAMETERS = {
     description: 'Pages to leave out at the beginning of each list.',
     schema: { type: 'integer', minimum: 0, default: 0 },
   },
-  name: { in: 'path', required: true, description: 'Name of the preview.' },
+  name: { in: 'path', required: true, description: 'Name of the preview.', example: 'pr-123' },
   search: {
     in: 'query',
     required: false,
@@ -119,6 +145,7 @@ export const PARAMETERS = {
     in: 'query',
     required: true,
     description: 'What to search for, at most 200 characters. Words after the twelfth are ignored.',
+    example: 'install',
   },
   ofProject: {
     in: 'query',
@@ -159,10 +186,7 @@ export const PARAMETERS = {
     description: 'Results to leave out.',
     schema: { type: 'integer', minimum: 0, maximum: MAX_RESULTS - 1, default: 0 },
   },
-} as const satisfies Record<
-  string,
-  { in: string; name?: string; required: boolean; description: string; schema?: object }
->;
+} as const satisfies Record<string, Omit<OpenApiParameter, 'name' | 'schema'> & Partial<OpenApiParameter>>;
 
 export type ParameterName = keyof typeof PARAMETERS;
 

@@ -1,3 +1,4 @@
+import type { OpenApi } from '../../../formats/index.js';
 import type { AppParts } from '../app-parts.js';
 import { setCachePolicy } from '../response/cache-policy.js';
 import type { ApiOperation } from './api-operation.js';
@@ -23,27 +24,27 @@ import { versionOperation } from './operations/version.js';
 
 /** The endpoints of interface section 4. `/api/spec` is generated from them, itself included. */
 export function apiOperations(parts: AppParts): readonly ApiOperation[] {
-  const { version, at, client } = parts;
+  const { client } = parts;
   const { searchPages, showUsage } = parts.useCases;
-  const operations: ApiOperation[] = [
+  return [
     helpOperation(parts),
     versionOperation(parts),
     {
       method: 'get',
       path: '/api/spec',
       id: 'spec',
+      use: 'Server',
       summary: 'This description',
       answers: {
         200: {
           description: 'OpenAPI 3.0 document.',
-          body: { 'application/json': { type: 'object' } },
+          body: { 'application/json': { schema: { type: 'object' }, example: { openapi: '3.0.3' } } },
         },
       },
       refusals: [],
       handle: async (ctx) => {
-        const { openApiDocument } = await import('./description/openapi.js');
         setCachePolicy(ctx, 'revalidate');
-        ctx.body = openApiDocument(operations, version, at.server);
+        ctx.body = await describeApi(parts);
       },
     },
     ...(client === undefined ? [] : [clientOperation(parts, client)]),
@@ -64,5 +65,10 @@ export function apiOperations(parts: AppParts): readonly ApiOperation[] {
     ...deprecatedOperations(parts),
     ...retentionOperations(parts),
   ];
-  return operations;
+}
+
+/** Returns the OpenAPI document of all operations: `/api/spec` sends it, `/-/api` shows it. */
+export async function describeApi(parts: AppParts): Promise<OpenApi> {
+  const { openApiDocument } = await import('./description/openapi.js');
+  return openApiDocument(apiOperations(parts), parts.version, parts.at.server);
 }

@@ -1,13 +1,11 @@
 import type { Body, SchemaName } from './schemas.js';
 
-const version: Body<'Version'> = {
-  version: '1.0.0',
-  directory_name: 'my-project-1.0.0',
+const publication = {
   url: '/my-project-1.0.0/',
   download_url: '/my-project-1.0.0-docs.zip',
   published_at: '2026-03-04T05:06:07.000Z',
-  stable: true,
 };
+const version = { version: '1.0.0', directory_name: 'my-project-1.0.0', ...publication, stable: true };
 
 const project: Body<'Project'> = {
   name: 'My Project',
@@ -22,11 +20,69 @@ const project: Body<'Project'> = {
   latest_version_dir: 'my-project-1.0.0',
 };
 
-/** Example bodies for `/api/spec`, which the API reference shows. */
-export const examples: { readonly [Name in SchemaName]?: Body<Name> } = {
+const preview: Body<'Preview'> = {
+  project: 'my-project',
+  name: 'pr-123',
+  directory_name: 'my-project~pr-123',
+  url: '/my-project~pr-123/',
+  download_url: '/my-project~pr-123-docs.zip',
+  published_at: '2026-03-04T05:06:07.000Z',
+  expires_at: '2026-04-03T05:06:07.000Z',
+};
+
+/** A change of `my-project 1.0.0`, as its answer begins. */
+const changed = (message: string) => ({
+  success: true as const,
+  message: `my-project 1.0.0 ${message}`,
+  project: 'my-project',
+  version: '1.0.0',
+  directory: 'my-project-1.0.0',
+});
+
+const removed: Body<'RemovedVersion'> = {
+  project: 'my-project',
+  version: '1.0.0',
+  directory: 'my-project-1.0.0',
+  revision: 'my-project-1.0.0.1',
+  reason: 'deleted',
+  published_at: '2026-03-04T05:06:07.000Z',
+  removed_at: '2026-03-05T06:07:08.000Z',
+  expires_at: '2026-04-04T06:07:08.000Z',
+  archive_bytes: 123_456,
+};
+
+const found: Body<'FoundPage'> = {
+  project: 'my-project',
+  project_name: 'My Project',
+  version: '1.0.0',
+  url: '/my-project-latest/setup.html#linux',
+  path: 'setup.html',
+  title: 'Setup',
+  heading: 'Linux',
+  anchor: 'linux',
+  snippet: [
+    { text: 'To ', marked: false },
+    { text: 'install', marked: true },
+    { text: ' it on Linux, unpack the archive.', marked: false },
+  ],
+};
+
+const retention = { keep_per_minor: 3, max_age_days: 365 };
+const [site, other] = ['/my-project-1.0.0', '/my-project-1.1.0'];
+
+/** An example of each body, for `/api/spec` and the page that shows it. */
+export const examples: { readonly [Name in SchemaName]: Body<Name> } = {
   Version: version,
   Project: project,
   ProjectList: { projects: [project], count: 1 },
+  ProjectDetails: {
+    ...project,
+    settings: { aliases: { stable: '1.0.0' }, retention },
+    retention,
+    disk_use: { versions: 570_000, previews: 70_000, removed: 0, total: 640_000 },
+  },
+  Preview: preview,
+  PreviewList: { previews: [preview], count: 1 },
   VersionInfo: { product: 'lectern', version: '0.1.0' },
   ClientFile: {
     url: '/-/client.mjs',
@@ -35,21 +91,14 @@ export const examples: { readonly [Name in SchemaName]?: Body<Name> } = {
     bytes: 330_000,
   },
   UploadResult: {
-    success: true,
-    message: 'my-project 1.0.0 is published, with 42 files',
-    project: 'my-project',
-    version: '1.0.0',
-    directory: 'my-project-1.0.0',
+    ...changed('is published at /my-project-1.0.0/ with 42 files'),
     url: '/my-project-1.0.0/',
     files_extracted: 42,
   },
-  DeleteResult: {
-    success: true,
-    message: 'my-project 1.0.0 is deleted',
-    project: 'my-project',
-    version: '1.0.0',
-    directory: 'my-project-1.0.0',
-  },
+  DeleteResult: changed('is deleted'),
+  RemovedVersion: removed,
+  RemovedList: { removed: [removed], count: 1 },
+  RestoreResult: { ...changed('is back at /my-project-1.0.0/'), url: '/my-project-1.0.0/' },
   TokenInfo: {
     name: 'ci',
     projects: ['my-project'],
@@ -58,6 +107,64 @@ export const examples: { readonly [Name in SchemaName]?: Body<Name> } = {
     existing_projects_only: false,
     allow_manage: false,
   },
+  Comparison: {
+    project: 'my-project',
+    before: '1.0.0',
+    after: '1.1.0',
+    url: '/-/compare/my-project/1.0.0/1.1.0',
+    added_count: 1,
+    removed_count: 1,
+    changed_count: 1,
+    unchanged_count: 39,
+    complete: true,
+    added: [{ path: 'setup.html', url: `${other}/setup.html` }],
+    removed: [
+      {
+        path: 'install.html',
+        url: `${site}/install.html`,
+        proposed_redirect: '/install.html /setup.html 301',
+      },
+    ],
+    changed: [
+      {
+        path: 'index.html',
+        before_url: `${site}/`,
+        after_url: `${other}/`,
+        url: '/-/compare/my-project/1.0.0/1.1.0/',
+      },
+    ],
+    more: false,
+  },
+  Usage: {
+    project: 'my-project',
+    from: '2026-03-04',
+    to: '2026-03-04',
+    reads: 12,
+    not_found: 3,
+    days: [{ date: '2026-03-04', reads: 12, not_found: 3 }],
+    versions: [{ version: '1.0.0', reads: 12, not_found: 3 }],
+    other_versions: { reads: 0, not_found: 0 },
+    pages: [{ path: 'index.html', reads: 12, versions: ['1.0.0'] }],
+    missing: [
+      {
+        path: 'instal.html',
+        not_found: 3,
+        versions: ['1.0.0'],
+        proposed_redirect: '/instal.html /install.html 301',
+      },
+    ],
+  },
+  SettingsResult: {
+    success: true,
+    message: 'my-project stable is 1.0.0',
+    project: 'my-project',
+    settings: { aliases: { stable: '1.0.0' } },
+  },
+  Deprecation: { message: 'Use 1.1 instead.' },
+  FoundPage: found,
+  FoundPages: { results: [found], total: 1, indexing: 0 },
+  AliasTarget: { target: '1.0.0' },
+  RetentionRules: { keep_per_minor: 3 },
   Failure: {
     success: false,
     error: 'version_exists',

@@ -1,4 +1,12 @@
 import * as z from 'zod';
+import type {
+  OpenApi,
+  OpenApiContent,
+  OpenApiOperation,
+  OpenApiParameter,
+  OpenApiResponse,
+  OpenApiSchema,
+} from '../../../../formats/index.js';
 import { type ErrorCode, STATUS_OF, titleOf } from '../../errors.js';
 import {
   type Answer,
@@ -7,9 +15,10 @@ import {
   type HeaderName,
   PARAMETERS,
   REQUEST_HEADERS,
+  USES,
 } from '../api-operation.js';
 import { examples } from './examples.js';
-import { type SchemaName, schemas } from './schemas.js';
+import { schemas } from './schemas.js';
 
 type Json = Record<string, unknown>;
 
@@ -20,8 +29,12 @@ const EVERYWHERE: readonly ErrorCode[] = ['invalid_request', 'internal', 'unavai
  * Returns the OpenAPI 3.0.3 document of the operations.
  * @param server their address: absolute, or a path on the document's host
  */
-export function openApiDocument(operations: readonly ApiOperation[], version: string, server: string): Json {
-  const paths: Record<string, Json> = {};
+export function openApiDocument(
+  operations: readonly ApiOperation[],
+  version: string,
+  server: string,
+): OpenApi {
+  const paths: Record<string, Record<string, OpenApiOperation>> = {};
   for (const operation of operations) {
     paths[operation.path] = { ...paths[operation.path], [operation.method]: operationObject(operation) };
   }
@@ -36,9 +49,10 @@ export function openApiDocument(operations: readonly ApiOperation[], version: st
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
     servers: [{ url: server }],
+    tags: Object.entries(USES).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: componentSchemas(),
+      schemas: COMPONENT_SCHEMAS,
       headers: Object.fromEntries(
         Object.entries(HEADERS).map(([name, description]) => [name, header(description)]),
       ),
@@ -54,11 +68,12 @@ export function openApiDocument(operations: readonly ApiOperation[], version: st
   };
 }
 
-function operationObject(operation: ApiOperation): Json {
+function operationObject(operation: ApiOperation): OpenApiOperation {
   return {
     operationId: operation.id,
     summary: operation.summary,
     description: operation.description,
+    tags: [operation.use],
     security: operation.needsToken ? [{ token: [] }] : [],
     parameters: parametersOf(operation),
     requestBody: operation.upload ? uploadBody() : jsonBody(operation.requestBody),
@@ -66,12 +81,12 @@ function operationObject(operation: ApiOperation): Json {
   };
 }
 
-function parametersOf({ parameters = [], requestHeaders = [] }: ApiOperation): Json[] {
+function parametersOf({ parameters = [], requestHeaders = [] }: ApiOperation): OpenApiParameter[] {
   return [
     ...parameters.map((key) => ({ name: key, schema: { type: 'string' }, ...PARAMETERS[key] })),
     ...requestHeaders.map((name) => ({
       name,
-      in: 'header',
+      in: 'header' as const,
       required: false,
       description: REQUEST_HEADERS[name],
       schema: { type: 'string' },
@@ -79,25 +94,28 @@ function parametersOf({ parameters = [], requestHeaders = [] }: ApiOperation): J
   ];
 }
 
-function successes({ answers }: ApiOperation): Json {
+function successes({ answers }: ApiOperation): OpenApiOperation['responses'] {
   return Object.fromEntries(
-    Object.entries(answers).map(([status, { description, body, headers = [] }]) => [
+    Object.entries(answers).map(([status, { description, body, example, headers = [] }]) => [
       status,
-      { description, headers: headerReferences([...headers, 'X-Request-Id']), ...contentOf(body) },
+      { description, headers: headerReferences([...headers, 'X-Request-Id']), ...contentOf(body, example) },
     ]),
   );
 }
 
-function contentOf(body: Answer['body']): Json {
+function contentOf(body: Answer['body'], example?: object): Pick<OpenApiResponse, 'content'> {
   if (body === undefined) return {};
-  const schemas =
-    typeof body === 'string' ? { 'application/json': { $ref: `#/components/schemas/${body}` } } : body;
-  return {
-    content: Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, { schema }])),
-  };
+  if (typeof body === 'object') return { content: body };
+  const schema = { $ref: `#/components/schemas/${body}` };
+  return { content: { 'application/json': example === undefined ? { schema } : { schema, example } } };
 }
 
-function failures({ needsToken, refusals, requestHeaders = [], upload }: ApiOperation): Json {
+function failures({
+  needsToken,
+  refusals,
+  requestHeaders = [],
+  upload,
+}: ApiOperation): OpenApiOperation['responses'] {
   const codesByStatus = new Map<number, ErrorCode[]>();
   const authentication = needsToken ? (['authentication_required'] as const) : [];
   for (const code of [...authentication, ...refusals, ...EVERYWHERE]) {
@@ -132,11 +150,12 @@ function failures({ needsToken, refusals, requestHeaders = [], upload }: ApiOper
   );
 }
 
-function jsonBody(schema: ApiOperation['requestBody']): Json | undefined {
-  return schema && { required: true, ...contentOf(schema) };
+function jsonBody(schema: ApiOperation['requestBody']): OpenApiOperation['requestBody'] {
+  const content: OpenApiContent | undefined = contentOf(schema).content;
+  return content && { required: true, content };
 }
 
-function uploadBody(): Json {
+function uploadBody(): OpenApiOperation['requestBody'] {
   return {
     required: true,
     content: {
@@ -167,7 +186,10 @@ function uploadBody(): Json {
   };
 }
 
-function componentSchemas(): Json {
+/** The schemas of all bodies with an example each. */
+const COMPONENT_SCHEMAS: Readonly<Record<string, OpenApiSchema>> = componentSchemas();
+
+function componentSchemas(): Readonly<Record<string, OpenApiSchema>> {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id });
   const { schemas: written } = z.toJSONSchema(registry, {
@@ -180,9 +202,9 @@ function componentSchemas(): Json {
     },
   });
   return Object.fromEntries(
-    Object.entries(written).map(([id, { $id: _id, ...schema }]) => {
-      const example = examples[id as SchemaName];
-      return [id, example === undefined ? schema : { ...schema, example }];
+    Object.entries(examples).map(([id, example]) => {
+      const { $id: _id, ...schema } = written[id] as OpenApiSchema & { $id?: string };
+      return [id, { ...schema, example }];
     }),
   );
 }

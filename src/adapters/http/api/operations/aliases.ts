@@ -17,6 +17,7 @@ export function aliasOperations({ useCases: { manageProject }, seen }: AppParts)
         summary: 'Sets an alias',
         description: 'The alias `latest` pins the latest version.',
         requestBody: 'AliasTarget',
+        example: { message: 'my-project stable is 1.0.0', settings: { aliases: { stable: '1.0.0' } } },
         refusals: ['version_not_found', 'name_taken', 'invalid_settings', 'unsupported_media_type'],
       },
       async (ctx, actor) => {
@@ -30,7 +31,13 @@ export function aliasOperations({ useCases: { manageProject }, seen }: AppParts)
     ),
     settingsOperation(
       manageProject,
-      { ...outline, method: 'delete', id: 'removeAlias', summary: 'Removes an alias' },
+      {
+        ...outline,
+        method: 'delete',
+        id: 'removeAlias',
+        summary: 'Removes an alias',
+        example: { message: 'my-project stable is no alias', settings: {} },
+      },
       async (ctx, actor) => {
         const { project, alias } = ctx.params;
         const settings = await manageProject.alias(actor, project, alias, undefined);

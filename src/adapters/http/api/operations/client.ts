@@ -8,6 +8,7 @@ export function clientOperation({ at, version }: AppParts, client: ClientFile): 
     method: 'get',
     path: '/api/client',
     id: 'client',
+    use: 'Server',
     summary: 'The client of this server, as one file for Node',
     description: 'Commands such as `push`, with nothing to install: `node client.mjs push build/html`.',
     answers: { 200: { description: 'Where it is, and its hash.', body: 'ClientFile' } },

@@ -14,6 +14,7 @@ export function compareOperation({ useCases: { compareVersions }, seen, at }: Ap
     method: 'get',
     path: '/api/compare/{project}/{before}/{after}',
     id: 'compareVersions',
+    use: 'Read and search',
     summary: 'Lists the pages in which two versions differ',
     description:
       'HTML pages only, by what their main content says. The first time for a version, its pages have to be read: until then the answer may be 503 with `Retry-After`.',

@@ -10,6 +10,7 @@ export function deleteOperation({ useCases: { deleteVersion } }: AppParts): ApiO
     method: 'delete',
     path: '/api/delete/{project}/{version}',
     id: 'deleteVersion',
+    use: 'Manage',
     summary: 'Deletes a version',
     description: 'The token must have `allow_delete`. `latest` is no version to delete.',
     parameters: ['project', 'version', 'purge'],

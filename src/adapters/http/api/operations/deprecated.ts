@@ -19,6 +19,10 @@ export function deprecatedOperations({ useCases: { manageProject } }: AppParts):
         summary: 'Deprecates a version',
         description: 'The version switcher and the page of the project show the message.',
         requestBody: 'Deprecation',
+        example: {
+          message: 'my-project 1.0.0 is deprecated',
+          settings: { deprecated: { '1.0.0': 'Use 1.1 instead.' } },
+        },
         refusals: ['version_not_found', 'invalid_settings', 'unsupported_media_type'],
       },
       async (ctx, actor) => {
@@ -35,6 +39,7 @@ export function deprecatedOperations({ useCases: { manageProject } }: AppParts):
         method: 'delete',
         id: 'undeprecateVersion',
         summary: 'Takes back that a version is deprecated',
+        example: { message: 'my-project 1.0.0 is not deprecated', settings: {} },
         refusals: ['version_not_found'],
       },
       async (ctx, actor) => {

@@ -2,7 +2,7 @@ import type { AppParts } from '../../app-parts.js';
 import { sendArchive } from '../../sites/send-archive.js';
 import type { ApiOperation } from '../api-operation.js';
 
-const ZIP = { 'application/zip': { type: 'string', format: 'binary' } };
+const ZIP = { 'application/zip': { schema: { type: 'string', format: 'binary' } } };
 
 /** `GET /api/download/{project}/{version}`: a version's archive. */
 export function downloadOperation({ useCases: { downloadVersion }, seen }: AppParts): ApiOperation {
@@ -10,6 +10,7 @@ export function downloadOperation({ useCases: { downloadVersion }, seen }: AppPa
     method: 'get',
     path: '/api/download/{project}/{version}',
     id: 'downloadVersion',
+    use: 'Read and search',
     summary: 'Downloads a version as a zip archive',
     description: 'The uploaded archive, byte for byte. That of a copied-in directory is packed.',
     parameters: ['project', 'versionOrLatest'],

@@ -10,10 +10,15 @@ export function helpOperation({ pages, at }: AppParts): ApiOperation {
     method: 'get',
     path: '/api/help',
     id: 'help',
+    use: 'Server',
     summary: 'How to use this server',
     description: 'Plain text for programs; a page when `Accept` prefers HTML.',
     answers: {
-      200: { description: 'The help.', body: { 'text/plain': { type: 'string' } }, headers: ['Vary'] },
+      200: {
+        description: 'The help.',
+        body: { 'text/plain': { schema: { type: 'string' } } },
+        headers: ['Vary'],
+      },
     },
     refusals: [],
     handle: async (ctx) => {

@@ -9,24 +9,37 @@ export function hiddenOperations({ useCases: { manageProject } }: AppParts): rea
     parameters: ['project', 'version'],
     refusals: ['version_not_found'],
   } as const;
-  const hide = { ...outline, method: 'put', id: 'hideVersion', summary: 'Hides a version' } as const;
-  const show = {
-    ...outline,
-    method: 'delete',
-    id: 'showVersion',
-    summary: 'Shows a hidden version',
-  } as const;
-  const description = 'A hidden version can be read, but is in no page, switcher or search.';
   return [
-    settingsOperation(manageProject, { ...hide, description }, async (ctx, actor) => {
-      const { project, version } = ctx.params;
-      const settings = await manageProject.hide(actor, project, version, true);
-      return [settings, `${project} ${version} is hidden`];
-    }),
-    settingsOperation(manageProject, show, async (ctx, actor) => {
-      const { project, version } = ctx.params;
-      const settings = await manageProject.hide(actor, project, version, false);
-      return [settings, `${project} ${version} is not hidden`];
-    }),
+    settingsOperation(
+      manageProject,
+      {
+        ...outline,
+        method: 'put',
+        id: 'hideVersion',
+        summary: 'Hides a version',
+        description: 'A hidden version can be read, but is in no page, switcher or search.',
+        example: { message: 'my-project 1.0.0 is hidden', settings: { hidden: ['1.0.0'] } },
+      },
+      async (ctx, actor) => {
+        const { project, version } = ctx.params;
+        const settings = await manageProject.hide(actor, project, version, true);
+        return [settings, `${project} ${version} is hidden`];
+      },
+    ),
+    settingsOperation(
+      manageProject,
+      {
+        ...outline,
+        method: 'delete',
+        id: 'showVersion',
+        summary: 'Shows a hidden version',
+        example: { message: 'my-project 1.0.0 is not hidden', settings: {} },
+      },
+      async (ctx, actor) => {
+        const { project, version } = ctx.params;
+        const settings = await manageProject.hide(actor, project, version, false);
+        return [settings, `${project} ${version} is not hidden`];
+      },
+    ),
   ];
 }

@@ -9,6 +9,7 @@ export function listOperation(parts: AppParts): ApiOperation {
     method: 'get',
     path: '/api/projects',
     id: 'listProjects',
+    use: 'Read and search',
     summary: 'Lists projects and their versions',
     description: 'Sorted by `directory_name`; versions run from the oldest to the newest.',
     parameters: ['search', 'group', 'tag'],

@@ -14,6 +14,7 @@ export function previewOperations({ useCases, seen, at }: AppParts): readonly Ap
       method: 'get',
       path: '/api/previews/{project}',
       id: 'listPreviews',
+      use: 'Read and search',
       summary: 'Lists the previews of a project',
       description: 'Newest first. Previews are not in `/api/projects`.',
       parameters: ['project'],
@@ -29,6 +30,7 @@ export function previewOperations({ useCases, seen, at }: AppParts): readonly Ap
       method: 'get',
       path: '/api/previews/{project}/{name}',
       id: 'showPreview',
+      use: 'Read and search',
       summary: 'Shows one preview',
       parameters: ['project', 'name'],
       answers: { 200: { description: 'The preview.', body: 'Preview' } },
@@ -42,11 +44,22 @@ export function previewOperations({ useCases, seen, at }: AppParts): readonly Ap
       method: 'delete',
       path: '/api/previews/{project}/{name}',
       id: 'deletePreview',
+      use: 'Manage',
       summary: 'Deletes a preview',
       description: 'Needs a token for the project, but not `allow_delete`.',
       parameters: ['project', 'name'],
       needsToken: true,
-      answers: { 200: { description: 'Deleted.', body: 'DeleteResult' } },
+      answers: {
+        200: {
+          description: 'Deleted.',
+          body: 'DeleteResult',
+          example: deletedBody({
+            project: 'my-project',
+            label: 'pr-123',
+            directoryName: 'my-project~pr-123',
+          }),
+        },
+      },
       refusals: ['project_not_allowed', 'preview_not_found'],
       handle: async (ctx, actor) => {
         const { project, name } = ctx.params;

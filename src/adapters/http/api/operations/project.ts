@@ -24,6 +24,7 @@ export function projectOperation({ useCases, seen, at, texts }: AppParts): ApiOp
     method: 'get',
     path: '/api/projects/{project}',
     id: 'showProject',
+    use: 'Read and search',
     summary: 'Shows one project with its versions and settings',
     parameters: ['project'],
     requestHeaders: ['If-None-Match'],

@@ -9,6 +9,7 @@ export function removedOperation({ useCases: { restoreVersion } }: AppParts): Ap
     method: 'get',
     path: '/api/removed',
     id: 'listRemoved',
+    use: 'Manage',
     summary: 'Lists deleted and replaced versions, and expired previews, that can be restored',
     description: 'Those of the projects of the token, which must have `allow_manage`. Newest removal first.',
     needsToken: true,

@@ -12,6 +12,7 @@ export function restoreOperation({ useCases: { restoreVersion }, at }: AppParts)
     method: 'post',
     path: '/api/restore/{project}/{version}',
     id: 'restoreVersion',
+    use: 'Manage',
     summary: 'Restores a deleted or replaced version, or an expired preview',
     description:
       'The token must have `allow_manage`, and `allow_overwrite` to take the place of a version; one with `existing_projects_only` restores into no project that is gone. `GET /api/removed` lists what can be restored. A preview is named `~<name>`, and ends as if it were uploaded now.',

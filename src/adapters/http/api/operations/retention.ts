@@ -27,6 +27,11 @@ export function retentionOperations({ useCases }: AppParts): readonly ApiOperati
         summary: 'Sets the rules by which versions of a project are removed',
         description: `They take the place of the server's rules; \`{}\` keeps all versions. A rule needs \`allow_delete\` as well, unless \`dry_run\` is true. ${STAYS} What goes can be restored.`,
         requestBody: 'RetentionRules',
+        example: {
+          message: `Of my-project, ${REMOVED.reason}`,
+          settings: { retention: { keep_per_minor: 3 } },
+          removes: [REMOVED],
+        },
         refusals: ['delete_not_allowed', 'invalid_request', 'invalid_settings', 'unsupported_media_type'],
       },
       async (ctx, actor) => {
@@ -47,6 +52,11 @@ export function retentionOperations({ useCases }: AppParts): readonly ApiOperati
         method: 'delete',
         id: 'removeRetention',
         summary: 'Takes back the rules of a project: those of the server count',
+        example: {
+          message: `my-project has no rules of its own: by those of the server, ${REMOVED.reason}`,
+          settings: {},
+          removes: [REMOVED],
+        },
         refusals: ['invalid_request'],
       },
       async (ctx, actor) => {
@@ -62,6 +72,15 @@ export function retentionOperations({ useCases }: AppParts): readonly ApiOperati
     ),
   ];
 }
+
+/** What the rules of the examples remove. */
+const REMOVED = {
+  version: '1.0.0',
+  directory: 'my-project-1.0.0',
+  rule: 'keep_per_minor',
+  reason: describeRule('keep_per_minor', { keepPerMinor: 3 }),
+  archive_bytes: 123_456,
+} as const;
 
 const STAYS = 'The latest version stays, whatever the rules are, and so do versions with an alias.';
 

@@ -16,6 +16,7 @@ export function searchOperation({ seen, at }: AppParts, searchPages: SearchPages
     method: 'get',
     path: '/api/search',
     id: 'searchPages',
+    use: 'Read and search',
     summary: 'Searches the pages of the sites',
     description:
       'Without `project`, it searches the latest version of each project. Hidden versions and previews are found only where `version` names them. All words have to be in a page; where few pages have them all, those that lack one follow. `"a phrase"` has to be in the page as it is, and `project:name` searches in one project.',

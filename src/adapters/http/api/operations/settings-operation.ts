@@ -2,11 +2,14 @@ import type { Context } from 'koa';
 import type { ManageProject } from '../../../../application/index.js';
 import { type Actor, type ProjectSettings, settingsBody } from '../../../../domain/index.js';
 import { answer } from '../answer.js';
-import type { TokenOperation } from '../api-operation.js';
+import { PARAMETERS, type TokenOperation } from '../api-operation.js';
 import type { Body } from '../description/schemas.js';
 
 type Outline = Pick<TokenOperation, 'method' | 'path' | 'id' | 'summary' | 'parameters'> &
-  Partial<Pick<TokenOperation, 'description' | 'requestBody' | 'refusals'>>;
+  Partial<Pick<TokenOperation, 'description' | 'requestBody' | 'refusals'>> & {
+    /** The fields of an answer in which operations differ. */
+    readonly example: Omit<Body<'SettingsResult'>, 'success' | 'project'>;
+  };
 
 /**
  * An operation that changes a setting of a project.
@@ -14,7 +17,7 @@ type Outline = Pick<TokenOperation, 'method' | 'path' | 'id' | 'summary' | 'para
  */
 export function settingsOperation(
   manageProject: ManageProject,
-  outline: Outline,
+  { example, ...outline }: Outline,
   change: (
     ctx: Context,
     actor: Actor,
@@ -23,9 +26,16 @@ export function settingsOperation(
   const { refusals = [], description = '' } = outline;
   return {
     ...outline,
+    use: 'Manage',
     description: `The token must have \`allow_manage\`. ${description}`.trimEnd(),
     needsToken: true,
-    answers: { 200: { description: 'Done, or it was so before.', body: 'SettingsResult' } },
+    answers: {
+      200: {
+        description: 'Done, or it was so before.',
+        body: 'SettingsResult',
+        example: { success: true, project: PARAMETERS.project.example, ...example },
+      },
+    },
     refusals: ['project_not_allowed', 'manage_not_allowed', 'project_not_found', ...refusals],
     handle: async (ctx, actor) => {
       const { project } = ctx.params;

@@ -7,6 +7,7 @@ export function tokenOperation(): ApiOperation {
     method: 'get',
     path: '/api/token',
     id: 'showToken',
+    use: 'Publish',
     summary: 'What the token may do',
     description: 'Never tells the secret. A valid token always may upload new versions of its projects.',
     needsToken: true,

@@ -14,6 +14,7 @@ export function uploadOperation({ useCases, gate, at, uploadPace }: AppParts): A
     method: 'post',
     path: '/api/upload',
     id: 'uploadVersion',
+    use: 'Publish',
     summary: 'Publishes a version from a zip archive',
     description:
       'Project and version, or the name of a preview, come from the file name of the part `file`. Of the other parts, only `expires` counts.',

@@ -12,8 +12,8 @@ import { parameterOf } from '../query.js';
 import { recentUsage, usageDaysOf } from '../usage-of.js';
 
 const BODIES = {
-  'application/json': { $ref: '#/components/schemas/Usage' },
-  'text/csv': { type: 'string' },
+  'application/json': { schema: { $ref: '#/components/schemas/Usage' } },
+  'text/csv': { schema: { type: 'string' } },
 };
 
 /** `GET /api/projects/{project}/usage`: how a project is read. */
@@ -22,6 +22,7 @@ export function usageOperation({ seen, texts }: AppParts, showUsage: ShowUsage):
     method: 'get',
     path: '/api/projects/{project}/usage',
     id: 'showUsage',
+    use: 'Manage',
     summary: 'Shows which pages of a project are read, and which are missed',
     description:
       'With `--usage` only. Days are those of UTC; the last minute or two are not in it yet. Previews are not counted.',

@@ -8,6 +8,7 @@ export function versionOperation({ version }: AppParts): ApiOperation {
     method: 'get',
     path: '/api/version',
     id: 'version',
+    use: 'Server',
     summary: 'Which server this is',
     answers: { 200: { description: 'Product and version.', body: 'VersionInfo' } },
     refusals: [],
