@@ -1,7 +1,6 @@
 // Compiles src/ into dist/, and copies what the compiler leaves alone. dist/ changes only when all went well.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeClientFile } from './client-file.mjs';
 
@@ -15,11 +14,6 @@ const { status } = spawnSync(
 );
 if (status === 0) {
   cpSync('src/adapters/web/public', `${fresh}/adapters/web/public`, { recursive: true });
-  // Once installed, Lectern needs nothing of the package that renders the API reference but these few files.
-  const { renderer } = await import(`../${fresh}/adapters/web/libraries.js`);
-  for (const file of renderer.files) {
-    cpSync(join(renderer.directory, file), `${fresh}/adapters/web/libraries/${renderer.name}/${file}`);
-  }
   await writeClientFile(`${fresh}/adapters/web/public/-/client.mjs`);
   chmodSync(`${fresh}/main.js`, 0o755);
   rmSync('dist', { recursive: true, force: true });

@@ -67,14 +67,9 @@ for (const prefixing of ['strips the prefix', 'passes the prefix on'] satisfies 
         assert.equal((await server.delete('mine/1.0')).status, 200);
       }));
 
-    it('the API reference shows the description, and tries it where it is served', () =>
+    it('the API reference shows commands for where it is served', () =>
       browser.see(`${proxy.url}/-/api`, {}, async (seen) => {
-        const block = seen.locator('.opblock').filter({ has: seen.locator('[data-path="/api/version"]') });
-        await block.locator('.opblock-summary-control').click();
-        await block.locator('.execute').click();
-        await block.locator('.request-url').waitFor();
-        assert.match(await block.locator('.request-url').innerText(), new RegExp(`${proxy.url}/api/version`));
-        assert.match(await block.locator('.live-responses-table').innerText(), /"product": "lectern"/);
+        assert.equal(await seen.locator('#version pre').first().innerText(), `curl ${proxy.url}/api/version`);
       }));
   });
 }

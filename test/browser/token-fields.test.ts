@@ -13,7 +13,7 @@ import { TestServer } from '../support/server.js';
 /** What the page says of why it takes no token. */
 const note = (page: Page) => page.locator('#plain-http');
 
-describeInBrowser('The pages that take a token', (browser) => {
+describeInBrowser('The page that takes a token', (browser) => {
   let server: TestServer;
   let plain: string;
   before(async () => {
@@ -24,7 +24,7 @@ describeInBrowser('The pages that take a token', (browser) => {
   after(() => server.close());
 
   for (const [name, view] of VIEWS) {
-    it(`take none over plain HTTP, and say why and what to do: upload (${name})`, () =>
+    it(`takes none over plain HTTP, and says why and what to do (${name})`, () =>
       browser.see(`${plain}/-/upload`, view, async (page) => {
         await note(page).waitFor();
         assert.match(await note(page).innerText(), /plain HTTP.*https:\/\/.*lectern push/s);
@@ -37,29 +37,9 @@ describeInBrowser('The pages that take a token', (browser) => {
         await assertAccessible(page);
         await assertFits(page);
       }));
-
-    it(`take none over plain HTTP, and say why and what to do: API reference (${name})`, () =>
-      browser.see(`${plain}/-/api`, view, async (page) => {
-        await page.locator('.opblock').first().waitFor();
-        await note(page).waitFor();
-        assert.match(await note(page).innerText(), /plain HTTP.*https:\/\/.*lectern push/s);
-        assert.equal(await page.locator('#token').isEnabled(), false);
-        for (const [path, buttons] of [
-          ['/api/upload', 0],
-          ['/api/delete/{project}/{version}', 0],
-          ['/api/projects', 1],
-        ] as const) {
-          const block = page.locator('.opblock').filter({ has: page.locator(`[data-path="${path}"]`) });
-          await block.locator('.opblock-summary-control').click();
-          await block.locator('.opblock-body').waitFor();
-          assert.equal(await block.locator('.execute').count(), buttons, path);
-        }
-        await assertAccessible(page);
-        await assertFits(page);
-      }));
   }
 
-  it('ignore what is dropped on them over plain HTTP', () =>
+  it('ignores what is dropped on it over plain HTTP', () =>
     browser.see(`${plain}/-/upload`, {}, async (page) => {
       await note(page).waitFor();
       await page.evaluate(`(() => {
@@ -71,61 +51,32 @@ describeInBrowser('The pages that take a token', (browser) => {
       assert.equal(await page.locator('#chosen').isVisible(), false);
     }));
 
-  it('take one on the addresses of this machine, without that note', async () => {
+  it('takes one on the addresses of this machine, without that note', async () => {
     const { port } = new URL(server.url);
     for (const host of ['127.0.0.1', 'localhost']) {
-      for (const path of ['/-/upload', '/-/api']) {
-        await browser.see(`http://${host}:${port}${path}`, {}, async (page) => {
-          await page.fill('#token', 'secret-admin');
-          assert.equal(await note(page).isVisible(), false, host + path);
-        });
-      }
-    }
-  });
-
-  it('are disabled until their scripts run, and say that they need them', async () => {
-    for (const path of ['/-/upload', '/-/api']) {
-      await browser.see(plain + path, { scripts: false }, async (page) => {
-        assert.equal(await page.locator('#token').isEnabled(), false);
-        assert.match(await page.locator('noscript .note').innerText(), /needs JavaScript/);
-      });
-    }
-  });
-
-  it('show it as dots, in a field that no password manager takes for its own', async () => {
-    for (const path of ['/-/upload', '/-/api']) {
-      await browser.see(server.url + path, {}, async (page) => {
+      await browser.see(`http://${host}:${port}/-/upload`, {}, async (page) => {
         await page.fill('#token', 'secret-admin');
-        assert.deepEqual(await page.locator('input[type=password]').count(), 0);
-        assert.equal(await page.getAttribute('#token', 'autocomplete'), 'off');
-        assert.equal(
-          await page.evaluate(`getComputedStyle(document.querySelector('#token')).webkitTextSecurity`),
-          'disc',
-        );
+        assert.equal(await note(page).isVisible(), false, host);
       });
     }
   });
 
-  it('never write it out, not even into the command that the API reference shows', () =>
-    browser.see(
-      `${server.url}/-/api`,
-      {},
-      async (page) => {
-        await page.locator('.opblock').first().waitFor();
-        await page.fill('#token', 'secret-deleter');
-        const path = '/api/delete/{project}/{version}';
-        const block = page.locator('.opblock').filter({ has: page.locator(`[data-path="${path}"]`) });
-        await block.locator('.opblock-summary-control').click();
-        await block.getByLabel(/^project/).fill('nothing');
-        await block.getByLabel(/^version/).fill('1.0');
-        await block.locator('.execute').click();
-        await block.locator('.live-responses-table').getByText('not_found').waitFor();
-        const html = await page.evaluate<string>('document.documentElement.outerHTML');
-        assert.match(await block.locator('.curl-command').innerText(), /X-Token: <your token>/);
-        assert.ok(!html.includes('secret-deleter'));
-      },
-      [404],
-    ));
+  it('is disabled until its scripts run, and says that it needs them', () =>
+    browser.see(`${plain}/-/upload`, { scripts: false }, async (page) => {
+      assert.equal(await page.locator('#token').isEnabled(), false);
+      assert.match(await page.locator('noscript .note').innerText(), /needs JavaScript/);
+    }));
+
+  it('shows it as dots, in a field that no password manager takes for its own', () =>
+    browser.see(`${server.url}/-/upload`, {}, async (page) => {
+      await page.fill('#token', 'secret-admin');
+      assert.deepEqual(await page.locator('input[type=password]').count(), 0);
+      assert.equal(await page.getAttribute('#token', 'autocomplete'), 'off');
+      assert.equal(
+        await page.evaluate(`getComputedStyle(document.querySelector('#token')).webkitTextSecurity`),
+        'disc',
+      );
+    }));
 });
 
 /** What a hosted script sees of the page behind a window: its address, or that it may not. */
@@ -168,33 +119,31 @@ describeInBrowser('The script of a hosted site', (browser) => {
   };
   const held = (page: Page, what: string) => page.evaluate(`(${LOOK})(${what})`);
 
-  for (const path of ['/-/upload', '/-/api']) {
-    it(`does not reach into ${path} in a window that it opens, or sends there later`, () =>
-      see(async (page) => {
-        await opened(page, path);
-        assert.match(String(await held(page, 'held')), /SecurityError|gone/);
-        const other = await opened(page, '/evil-1.0/?other');
-        assert.equal(await held(page, 'held'), 'nothing');
-        await page.evaluate(`{ held.location = '${path}'; }`);
-        await other.waitForURL(`**${path}`);
-        await other.locator('#token').waitFor();
-        assert.match(String(await held(page, 'held')), /SecurityError|gone/);
-      }));
+  it(`does not reach into the upload page in a window that it opens, or sends there later`, () =>
+    see(async (page) => {
+      await opened(page, '/-/upload');
+      assert.match(String(await held(page, 'held')), /SecurityError|gone/);
+      const other = await opened(page, '/evil-1.0/?other');
+      assert.equal(await held(page, 'held'), 'nothing');
+      await page.evaluate(`{ held.location = '/-/upload'; }`);
+      await other.waitForURL(`**/-/upload`);
+      await other.locator('#token').waitFor();
+      assert.match(String(await held(page, 'held')), /SecurityError|gone/);
+    }));
 
-    it(`does not reach into ${path} from a window that it has opened before, on the way there or back`, () =>
-      see(async (page) => {
-        const other = await opened(page, '/evil-1.0/?other');
-        assert.equal(await held(other, 'opener'), 'nothing');
-        await page.evaluate(`{ location = '${path}'; }`);
-        await page.waitForURL(`**${path}`);
-        await page.locator('#token').waitFor();
-        assert.equal(await held(other, 'opener'), 'gone');
-        await page.goBack();
-        await page.goForward();
-        await page.locator('#token').waitFor();
-        assert.equal(await held(other, 'opener'), 'gone');
-      }));
-  }
+  it(`does not reach into the upload page from a window that it has opened before, on the way there or back`, () =>
+    see(async (page) => {
+      const other = await opened(page, '/evil-1.0/?other');
+      assert.equal(await held(other, 'opener'), 'nothing');
+      await page.evaluate(`{ location = '/-/upload'; }`);
+      await page.waitForURL(`**/-/upload`);
+      await page.locator('#token').waitFor();
+      assert.equal(await held(other, 'opener'), 'gone');
+      await page.goBack();
+      await page.goForward();
+      await page.locator('#token').waitFor();
+      assert.equal(await held(other, 'opener'), 'gone');
+    }));
 
   it('finds no token in a page that a reader comes back to', () =>
     see(async (page) => {

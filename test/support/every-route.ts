@@ -63,13 +63,14 @@ export function everyRoute(): readonly Route[] {
 }
 
 /** What routes look at before there is a request. What may be off is on. */
-const PARTS = {
+export const PARTS = {
   at: new PublicAddress('', `https://${HOSTS_DOMAIN}`),
   useCases: { searchPages: {}, showUsage: {} } as unknown as UseCases,
   libraries,
   identityFiles: [{ path: '/-/identity/logo.svg', extension: '.svg', content: Buffer.alloc(0) }],
   publicDirectory: '',
   client: { sha256: '', bytes: 1 },
+  version: 'DEV',
   isIndexed: true,
 } as unknown as AppParts;
 

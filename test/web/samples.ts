@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { describeApi } from '../../src/adapters/http/api/operations.js';
 import { STATUS_OF } from '../../src/adapters/http/errors.js';
 import { HtmlPages } from '../../src/adapters/web/index.js';
 import type {
@@ -20,9 +21,12 @@ import {
   tagsOf,
   type Version,
 } from '../../src/domain/index.js';
+import { PARTS } from '../support/every-route.js';
 
 const RULES: RetentionRules = { keepPerMinor: 3, maxAgeDays: 365 };
 export const ADDRESS = 'http://docs.example.com:8080';
+/** The API description of a server that has everything. */
+export const DESCRIPTION = await describeApi(PARTS);
 export const HELP = { address: ADDRESS, statuses: STATUS_OF };
 
 export const pages = new HtmlPages({
@@ -276,7 +280,7 @@ export const everyPage: ReadonlyMap<string, string> = new Map(
         usage: made.usage({ usage: usageOf(of, text, hostile ? 400 : 30), days: 30 }),
         help: made.help({ ...HELP, address }),
         upload: made.upload({ address }) ?? made.help({ ...HELP, address }),
-        api: made.api() ?? made.help({ ...HELP, address }),
+        api: made.api({ description: DESCRIPTION, address }),
         listing: made.listing({
           project: of,
           version: of.latest,

@@ -28,7 +28,7 @@ export interface OwnPages {
   readonly pagesOnHosts?: Pages | undefined;
   /** Directory whose `-/assets/` holds the files of these pages. */
   readonly publicDirectory: string;
-  /** Third-party files for scripts; only the pages that take a token need any. */
+  /** Third-party files for scripts; only the upload page needs any. */
   readonly libraries?: readonly LibraryFiles[];
   /** Undefined where it was not built: without it, the server hands out no client. */
   readonly client?: ClientFile | undefined;

@@ -19,6 +19,7 @@ import type {
   SearchTerm,
   Version,
 } from '../../domain/index.js';
+import type { OpenApi } from '../../formats/index.js';
 import type { ErrorCode } from './errors.js';
 
 interface HelpModel {
@@ -65,8 +66,8 @@ export interface Pages {
   badge(model: { version: Version | undefined }): string;
   /** Undefined when uploads or the upload page are turned off. */
   upload(model: { address: string }): string | undefined;
-  /** Undefined when the server has no such page. */
-  api(): string | undefined;
+  /** `address` is that of the server, for commands. */
+  api(model: { description: OpenApi; address: string }): string;
   help(model: HelpModel): string;
   /** The help as plain text, for programs. */
   helpText(model: HelpModel): string;

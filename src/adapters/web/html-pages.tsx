@@ -5,7 +5,7 @@ import { type Addresses, addressesAt } from './addresses.js';
 import { badge } from './badge.js';
 import { PageContext, type Site } from './components/page-context.js';
 import { helpText } from './help/help-text.js';
-import { ApiPage } from './pages/api-page.js';
+import { ApiPage, type ApiPageProps } from './pages/api-page.js';
 import { ComparedPagePage, type ComparedPageProps } from './pages/compared-page.js';
 import { ComparisonPage, type ComparisonPageProps } from './pages/comparison-page.js';
 import { FailurePage, type FailurePageProps } from './pages/failure-page.js';
@@ -66,9 +66,9 @@ export class HtmlPages {
     return uploads && uploadPage ? this.document(<UploadPage {...facts} />) : undefined;
   }
 
-  /** `/-/api`: the description at `/api/spec` with forms to try it; undefined when the upload page is turned off. */
-  api(): string | undefined {
-    return this.site.uploadPage ? this.document(<ApiPage />) : undefined;
+  /** `/-/api`: the API description, with a command and examples for each operation. */
+  api(facts: ApiPageProps): string {
+    return this.document(<ApiPage {...facts} />);
   }
 
   /** `/help`, with the server's own `address` (`http://host:8080`) in every example, and the status of each error. */

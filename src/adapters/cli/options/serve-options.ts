@@ -44,7 +44,7 @@ export interface ServeConfig extends LogOptions {
   /** Where the counts of reads are kept; undefined counts nothing. */
   readonly usage: UsagePlace | undefined;
   readonly metrics: boolean;
-  /** Whether the pages that take a token, `/-/upload` and `/-/api`, are served. */
+  /** Whether `/-/upload` is served where the server has tokens. */
   readonly uploadPage: boolean;
   /** Milliseconds from the stop signal until new connections are refused. */
   readonly drainMs: number;
@@ -189,8 +189,7 @@ export const SERVE_OPTIONS = {
   },
   'no-upload-page': {
     flag: '--no-upload-page',
-    description:
-      'Turn off /-/upload and /-/api, the pages that take a token; lectern push and curl still work',
+    description: 'Turn off /-/upload, the page that takes a token; lectern push and curl still work',
   },
   metrics: { flag: '--metrics', description: 'Serve metrics for Prometheus at /-/metrics' },
   'drain-delay': {

@@ -1,4 +1,5 @@
-import type { Context, Middleware } from 'koa';
+import type { Middleware } from 'koa';
+import { describeApi } from '../api/operations.js';
 import type { AppParts } from '../app-parts.js';
 import { HttpFault, STATUS_OF } from '../errors.js';
 import { chooseComparison, sendComparedPage, sendComparison } from './compare.js';
@@ -22,7 +23,7 @@ export interface OwnRoute {
 
 /** All routes of the server's own outside of `/api/` (docs/http-api.md). The first match answers. */
 export function ownRoutes(parts: AppParts): readonly OwnRoute[] {
-  const { pages, at, useCases, client, libraries = [], identityFiles = [] } = parts;
+  const { pages, at, useCases, turns, client, libraries = [], identityFiles = [] } = parts;
   const { searchPages, showUsage } = useCases;
   return [
     { path: '/', handle: sendIndex(parts) },
@@ -34,17 +35,21 @@ export function ownRoutes(parts: AppParts): readonly OwnRoute[] {
     { path: '/sitemap.xml', handle: sendSitemap(parts) },
     {
       path: '/-/upload',
-      handle: pageWithForm(
-        (ctx) => pages.upload({ address: at.of(ctx) }),
-        () => (useCases.authenticate.isPossible ? NO_UPLOAD_PAGE : NO_TOKENS),
-      ),
+      handle: async (ctx) => {
+        const page = pages.upload({ address: at.of(ctx) });
+        const whyNot = useCases.authenticate.isPossible ? NO_UPLOAD_PAGE : NO_TOKENS;
+        if (page === undefined) throw new HttpFault('not_found', whyNot);
+        sendOwnPage(ctx, page);
+      },
     },
     {
       path: '/-/api',
-      handle: pageWithForm(
-        () => pages.api(),
-        () => NO_API_PAGE,
-      ),
+      handle: async (ctx) => {
+        // It takes a while to make, and cannot be kept: it shows the address that was asked.
+        await turns.next();
+        if (ctx.res.destroyed) return;
+        sendOwnPage(ctx, pages.api({ description: await describeApi(parts), address: at.of(ctx) }));
+      },
     },
     ...(searchPages === undefined ? [] : [{ path: '/-/search', handle: sendSearch(parts, searchPages) }]),
     { path: '/-/projects/:project', handle: sendProject(parts) },
@@ -70,20 +75,6 @@ export function ownRoutes(parts: AppParts): readonly OwnRoute[] {
   ];
 }
 
-/**
- * @param write returns undefined for a page that this server does not have
- * @param whyNot says why it does not have it
- */
-function pageWithForm(write: (ctx: Context) => string | undefined, whyNot: () => string): Middleware {
-  return async (ctx) => {
-    const page = write(ctx);
-    if (page === undefined) throw new HttpFault('not_found', whyNot());
-    sendOwnPage(ctx, page);
-  };
-}
-
 const NO_TOKENS = 'This server takes no uploads: it was started without --tokens.';
 const NO_UPLOAD_PAGE =
   'This server has no upload page: it was started with --no-upload-page. The client and the API publish.';
-const NO_API_PAGE =
-  'This server has no page to try the API: it was started with --no-upload-page. The description is at /api/spec.';

@@ -20,7 +20,7 @@ const NAVIGATION = [
 ] as const;
 
 function isServed(page: (typeof NAVIGATION)[number]['to'], { uploads, uploadPage }: Site): boolean {
-  return page === 'upload' ? uploadPage && uploads : page !== 'api' || uploadPage;
+  return page !== 'upload' || (uploadPage && uploads);
 }
 
 /**

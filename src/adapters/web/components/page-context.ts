@@ -10,7 +10,7 @@ export interface Site {
   readonly version: string;
   /** Whether the server has tokens, so that uploads are possible. */
   readonly uploads: boolean;
-  /** Whether the pages that take a token are served, `/-/upload` and `/-/api`. */
+  /** Whether `/-/upload` is served where the server has tokens. */
   readonly uploadPage: boolean;
   /** Whose server it is, where the site file says so. */
   readonly identity?: Identity | undefined;

@@ -73,7 +73,7 @@ function Table({ caption, head, rows }: Extract<Block, { kind: 'table' }>) {
 }
 
 /** Text in which backticks mark code. */
-function Inline({ text }: { readonly text: string }) {
+export function Inline({ text }: { readonly text: string }) {
   return (
     <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))}</>
   );

@@ -18,7 +18,7 @@ export interface HelpFacts {
   readonly statuses: Readonly<Record<HelpErrorCode, number>>;
   /** Whether the server has tokens. */
   readonly uploads: boolean;
-  /** Whether `/-/upload` and `/-/api` are served. */
+  /** Whether `/-/upload` is served where the server has tokens. */
   readonly uploadPage: boolean;
   /** The client that the server hands out, if it does. */
   readonly client?: { readonly sha256: string } | undefined;
@@ -303,7 +303,7 @@ export function helpSections({
       title: 'For programs',
       blocks: [
         text(
-          `The whole interface is described by OpenAPI 3.0 at \`${at}/api/spec\`.${uploadPage ? ` In a browser, \`${at}/-/api\` shows it, with a form to try each request.` : ''}`,
+          `The whole interface is described by OpenAPI 3.0 at \`${at}/api/spec\`. \`${at}/-/api\` shows it, with a command and examples for each request.`,
         ),
         list(
           `\`GET ${base}/api/projects\`, with \`?search=\``,

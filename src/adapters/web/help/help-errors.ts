@@ -28,7 +28,7 @@ export const helpErrors: Readonly<Record<HelpErrorCode, string>> = {
   name_taken: 'an alias has the name of the version, or a version or project that of the alias',
   upload_too_large: 'the upload is larger than this server takes',
   archive_too_large: 'the archive holds more than this server takes',
-  unsupported_media_type: 'the upload is not `multipart/form-data`',
+  unsupported_media_type: 'the body is not of the media type that the operation takes',
   internal: 'something went wrong here; the log has more under the `X-Request-Id`',
   unavailable: 'the server is busy or stopping; try again after `Retry-After` seconds',
   insufficient_storage: 'the disk of the server has no room for it; nothing was changed',

@@ -1,59 +1,95 @@
+import type { OpenApi } from '../../../formats/index.js';
+import type { PlacedOperation } from '../components/api/curl-command.js';
+import { Properties } from '../components/api/fields.js';
+import { Operation } from '../components/api/operation.js';
 import { Layout } from '../components/layout.js';
 import { useAddresses, useSite } from '../components/page-context.js';
-import { PlainHttpNote, TOKEN_INPUT } from '../components/token-field.js';
-import { renderer } from '../libraries.js';
-import { asset } from '../scripts.js';
 
-/** `/-/api`: the description at `/api/spec`, shown by Swagger UI (`api.js`), with a form to try each operation. */
-export function ApiPage() {
+export interface ApiPageProps {
+  readonly description: OpenApi;
+  /** Address of the server, for the commands. */
+  readonly address: string;
+}
+
+/** `/-/api`: the description at `/api/spec`, in groups by use, with a command and examples for each operation. */
+export function ApiPage({ description, address }: ApiPageProps) {
   const addresses = useAddresses();
   const { uploads } = useSite();
+  const { schemas } = description.components;
+  const groups = groupsOf(description);
   return (
-    <Layout
-      title="API"
-      current="API"
-      styles={[addresses.style('api')]}
-      scripts={{ libraries: [renderer.script], modules: [asset('api')] }}
-    >
-      <div class="api-head">
-        <div>
-          <h1>API</h1>
-          <p class="lead">
-            Everything that this server does for programs, with a form to try it here and now.{' '}
-            <a href={addresses.specification}>The description itself</a> is OpenAPI 3.0, to generate a client
-            from. Every failure is JSON, with a reason for programs in <code>error</code> and one for people
-            in <code>message</code>.
-          </p>
-        </div>
+    <Layout title="API" current="API" styles={[addresses.style('api')]}>
+      <h1>API</h1>
+      <p class="lead">
+        Everything that this server does for programs. <a href={addresses.specification}>The description</a>{' '}
+        is OpenAPI 3.0, to generate a client from. Every failure is JSON, with a reason for programs in{' '}
+        <code>error</code> and one for people in <code>message</code>.
+      </p>
+      <p class="count">
         {uploads ? (
-          <Token />
+          <>
+            Commands take the token from the variable <code>LECTERN_TOKEN</code>.
+          </>
         ) : (
-          <p class="field-hint">This server has no tokens, so nothing can be changed.</p>
+          'This server has no tokens, so nothing can be changed.'
         )}
-      </div>
-      {uploads && <PlainHttpNote />}
-      <noscript>
-        <p class="note">
-          Showing the description needs JavaScript, which is switched off here.{' '}
-          <a href={`${addresses.help}#api`}>Help</a> lists the operations.
-        </p>
-      </noscript>
-      <div class="api" id="api" data-specification={addresses.specification} />
+      </p>
+      <nav class="api-contents" aria-label="Operations">
+        {groups.map(({ id, name, operations }) => (
+          <div key={id}>
+            <a class="contents-title" href={`#${id}`}>
+              {name}
+            </a>
+            <ul class="plain-list">
+              {operations.map(({ operation: { operationId, summary } }) => (
+                <li key={operationId}>
+                  <a class="quiet-link contents-link" href={`#${operationId}`}>
+                    {summary}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+      {groups.map(({ id, name, description, operations }) => (
+        <section key={id} class="api-group" id={id} aria-labelledby={`${id}-title`}>
+          <h2 id={`${id}-title`}>{name}</h2>
+          <p>{description}</p>
+          {operations.map((placed) => (
+            <Operation key={placed.operation.operationId} {...placed} schemas={schemas} address={address} />
+          ))}
+        </section>
+      ))}
+      <section class="api-group" id="bodies" aria-labelledby="bodies-title">
+        <h2 id="bodies-title">Fields of the bodies</h2>
+        {Object.entries(schemas).map(([name, schema]) => (
+          <section key={name} class="api-body" id={`body-${name}`} aria-labelledby={`body-${name}-title`}>
+            <h3 id={`body-${name}-title`}>{name}</h3>
+            <Properties schema={schema} />
+          </section>
+        ))}
+      </section>
     </Layout>
   );
 }
 
-/** Input for the token. Not part of a form, so that no browser submits or stores it. */
-function Token() {
-  return (
-    <div class="field">
-      <label class="field-label" for="token">
-        Token
-      </label>
-      <input {...TOKEN_INPUT} aria-describedby="token-hint" disabled />
-      <p class="field-hint" id="token-hint">
-        For uploading and deleting. Stays in this page, and is gone when you leave it.
-      </p>
-    </div>
+interface Group {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly operations: readonly PlacedOperation[];
+}
+
+/** The groups of the description with their operations. */
+function groupsOf({ tags, paths }: OpenApi): readonly Group[] {
+  const all = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
+  return tags.map(({ name, description }) => ({
+    id: `to-${name.toLowerCase().replaceAll(' ', '-')}`,
+    name,
+    description,
+    operations: all.filter(({ operation: { tags } }) => tags.includes(name)),
+  }));
 }

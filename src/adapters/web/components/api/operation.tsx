@@ -1,0 +1,130 @@
+import type { OpenApi, OpenApiResponse, OpenApiSchema } from '../../../../formats/index.js';
+import { type HelpErrorCode, helpErrors } from '../../help/help-errors.js';
+import { Inline } from '../prose.js';
+import { curlCommand, type PlacedOperation } from './curl-command.js';
+import { Fields, nameOf, Properties, SchemaLink } from './fields.js';
+
+interface OperationProps extends PlacedOperation {
+  readonly schemas: OpenApi['components']['schemas'];
+  /** Address of the server, for the command. */
+  readonly address: string;
+}
+
+/** One operation of the API: what it takes, and what it answers. */
+export function Operation({ schemas, address, ...placed }: OperationProps) {
+  const { method, path, operation } = placed;
+  const { operationId: id, summary, description, security, parameters, requestBody, responses } = operation;
+  const exampleOf = (schema: OpenApiSchema) => schemas[nameOf(schema) ?? '']?.example;
+  const [body] = Object.values(requestBody?.content ?? {});
+  const [answers, refusals] = [true, false].map((isAnswer) =>
+    Object.entries(responses).filter(([status]) => Number(status) < 400 === isAnswer),
+  );
+  return (
+    <section class="api-operation" id={id} aria-labelledby={`${id}-title`}>
+      <div>
+        <h3 id={`${id}-title`}>
+          <a class="quiet-link" href={`#${id}`}>
+            {summary}
+          </a>
+        </h3>
+        <p>
+          <code>
+            <strong>{method.toUpperCase()}</strong> {path}
+          </code>{' '}
+          {security.length > 0 && <span class="mark">takes a token</span>}
+        </p>
+        {description !== undefined && (
+          <p>
+            <Inline text={description} />
+          </p>
+        )}
+        <pre tabindex={0}>
+          <code>{curlCommand(placed, address, exampleOf)}</code>
+        </pre>
+        {parameters.length > 0 && (
+          <>
+            <h4>Parameters</h4>
+            <Fields
+              fields={parameters.map((each) => ({
+                ...each,
+                note: `in the ${each.in}${each.required ? ', required' : ''}`,
+              }))}
+            />
+          </>
+        )}
+        {body !== undefined && (
+          <>
+            <h4>Body</h4>
+            <Properties schema={schemas[nameOf(body.schema) ?? ''] ?? body.schema} />
+          </>
+        )}
+      </div>
+      <div>
+        <h4>Answers</h4>
+        <dl class="api-fields">
+          {answers?.map(([status, response]) => (
+            <AnswerOf key={status} status={status} response={response} exampleOf={exampleOf} />
+          ))}
+        </dl>
+        <h4>Refusals</h4>
+        <dl class="api-fields">
+          {refusals?.flatMap(([status, response]) =>
+            codesOf(response).map((code) => (
+              <div key={status + code}>
+                <dt>
+                  {status} <code>{code}</code>
+                </dt>
+                <dd>
+                  <Inline text={helpErrors[code]} />
+                </dd>
+              </div>
+            )),
+          )}
+        </dl>
+      </div>
+    </section>
+  );
+}
+
+interface AnswerProps {
+  readonly status: string;
+  readonly response: OpenApiResponse;
+  readonly exampleOf: (schema: OpenApiSchema) => unknown;
+}
+
+function AnswerOf({ status, response: { description, content = {} }, exampleOf }: AnswerProps) {
+  return (
+    <div>
+      <dt>{status}</dt>
+      <dd>
+        <Inline text={description} />
+        {Object.entries(content).map(([type, { schema, example = exampleOf(schema) }]) => {
+          const name = nameOf(schema);
+          return (
+            <>
+              <p class="count">
+                {type}
+                {name !== undefined && (
+                  <>
+                    , <SchemaLink name={name} />
+                  </>
+                )}
+              </p>
+              {example !== undefined && (
+                <pre tabindex={0}>
+                  <code>{typeof example === 'string' ? example : JSON.stringify(example, null, 2)}</code>
+                </pre>
+              )}
+            </>
+          );
+        })}
+      </dd>
+    </div>
+  );
+}
+
+/** Error codes of a refusal. */
+function codesOf({ content }: OpenApiResponse): readonly HelpErrorCode[] {
+  const [, failure] = content?.['application/json']?.schema.allOf ?? [];
+  return (failure?.properties?.error?.enum ?? []) as readonly HelpErrorCode[];
+}
