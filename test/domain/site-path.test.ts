@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { SitePath } from '../../src/domain/index.js';
+import { assertEnds } from '../support/assert-ends.js';
 
 describe('a path in a site', () => {
   for (const path of [
@@ -183,11 +184,11 @@ describe('the path of a URL', () => {
   });
 
   it('of 1 MiB takes no time that grows with the square of its length', () => {
-    const before = performance.now();
-    for (const piece of ['/', '..%2f', 'a/', '%2e', 'a', '%', '\\', ':']) {
-      assert.equal(SitePath.fromUrl(piece.repeat(2 ** 20 / piece.length)), undefined);
-    }
-    assert.ok(performance.now() - before < 30_000);
+    assertEnds(() => {
+      for (const piece of ['/', '..%2f', 'a/', '%2e', 'a', '%', '\\', ':']) {
+        assert.equal(SitePath.fromUrl(piece.repeat(2 ** 20 / piece.length)), undefined);
+      }
+    });
   });
 });
 
