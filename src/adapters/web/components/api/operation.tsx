@@ -101,7 +101,7 @@ function AnswerOf({ status, response: { description, content = {} }, exampleOf }
         {Object.entries(content).map(([type, { schema, example = exampleOf(schema) }]) => {
           const name = nameOf(schema);
           return (
-            <>
+            <div key={type}>
               <p class="count">
                 {type}
                 {name !== undefined && (
@@ -115,7 +115,7 @@ function AnswerOf({ status, response: { description, content = {} }, exampleOf }
                   <code>{typeof example === 'string' ? example : JSON.stringify(example, null, 2)}</code>
                 </pre>
               )}
-            </>
+            </div>
           );
         })}
       </dd>
