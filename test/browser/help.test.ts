@@ -6,7 +6,7 @@ import { TestServer } from '../support/server.js';
 describeInBrowser('The help', (browser) => {
   let server: TestServer;
   before(async () => {
-    server = await TestServer.start();
+    server = await TestServer.start({ client: true });
   });
   after(() => server.close());
 

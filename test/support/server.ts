@@ -164,13 +164,14 @@ export class TestServer {
       search: search !== undefined,
       usage: usage !== undefined,
       identity: own?.identity,
+      client: client === true ? CLIENT : undefined,
     };
     const server = createHttpServer(
       {
         pages: new HtmlPages(facts, (path) => hosts?.linkOnMain(path) ?? at.to(path)),
         pagesOnHosts: hosts && new HtmlPages(facts, (path) => hosts.linkOnHosts(path)),
         publicDirectory: client === true ? join(ROOT, 'dist/adapters/web/public') : publicDirectory,
-        client: client === true ? CLIENT : undefined,
+        client: facts.client,
         libraries: uploadPage ? libraries : [],
         identityFiles: own?.files ?? [],
       },
