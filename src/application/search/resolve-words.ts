@@ -1,4 +1,4 @@
-import { typosBetween } from '../../domain/edit-distance.js';
+import { typosBetween } from '../../domain/closest/edit-distance.js';
 import { type Query, type QueryWord, respelled } from './parse-query.js';
 import { SearchBudget, SHARE } from './search-budget.js';
 import type { KnownWord } from './weigh-words.js';

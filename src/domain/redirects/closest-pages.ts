@@ -1,4 +1,4 @@
-import { closestNamesInSteps, NAMES_IN_A_STEP } from '../closest-in-steps.js';
+import { closestNamesInSteps, NAMES_IN_A_STEP } from '../closest/closest-in-steps.js';
 import type { PageAddress } from './page-address.js';
 import type { SitePages } from './site-pages.js';
 
