@@ -25,6 +25,7 @@ export interface OwnRoute {
 export function ownRoutes(parts: AppParts): readonly OwnRoute[] {
   const { pages, at, useCases, turns, client, libraries = [], identityFiles = [] } = parts;
   const { searchPages, showUsage } = useCases;
+  const publicFiles = staticFiles(parts.publicDirectory, 'revalidate');
   return [
     { path: '/', handle: sendIndex(parts) },
     {
@@ -67,10 +68,8 @@ export function ownRoutes(parts: AppParts): readonly OwnRoute[] {
     { path: '/versions.json', handle: redirectTheme(parts) },
     ...identityFiles.map((file) => ({ path: file.path, handle: identityFile(file) })),
     ...libraries.map((files) => ({ path: `${files.path}{*file}`, handle: libraryFiles(files, parts.texts) })),
-    { path: '/-/assets/{*file}', handle: staticFiles(parts.publicDirectory, 'revalidate') },
-    ...(client === undefined
-      ? []
-      : [{ path: '/-/client.mjs', handle: staticFiles(parts.publicDirectory, 'revalidate') }]),
+    { path: '/-/assets/{*file}', handle: publicFiles },
+    ...(client === undefined ? [] : [{ path: '/-/client.mjs', handle: publicFiles }]),
     { path: SITE_SCRIPTS, handle: staticFiles(parts.publicDirectory, 'siteScript') },
   ];
 }

@@ -16,7 +16,10 @@ export class Seen {
     private readonly readerOf: (request: IncomingMessage) => Reader = () => ANYBODY,
   ) {}
 
-  /** @throws as `SeenBy` */
+  /**
+   * Returns what was found for the request, or looks now.
+   * @throws as `SeenBy`
+   */
   in({ req }: { readonly req: IncomingMessage }, now?: Date): VisibleCatalogue {
     let seen = this.found.get(req);
     if (seen === undefined) {
