@@ -57,7 +57,7 @@ export async function saveTo(
 
 /** The end of the connection may be all that ended such a body. Loaded only here: each command loads its own modules. */
 async function assertWhole(file: string): Promise<void> {
-  const { hasArchiveEnd } = await import('./archive-end.js');
+  const { hasArchiveEnd } = await import('./packing/archive-end.js');
   if (await hasArchiveEnd(file)) return;
   throw new PassingFailure(
     'The download broke off, or is no archive: the server gave neither a length nor a hash, and the end of an archive is missing',

@@ -3,7 +3,7 @@ import { archiveNameOf, Refusal, type VersionId } from '../../../domain/index.js
 import { ClientError } from './client-error.js';
 import { type ForeignVersion, LAYOUTS, type Layout } from './foreign-layouts.js';
 import { IMPORT, type SettingsTarget, setHidden, takeAlias } from './import-settings.js';
-import { packSite } from './pack-site.js';
+import { packSite } from './packing/pack-site.js';
 
 /** The outcome for one version, one alias, or for something that is neither. */
 export interface ImportStep {

@@ -7,7 +7,6 @@ export type {
   UsageInfo,
   VersionInfo,
 } from './answers.js';
-export { ArchiveFile } from './archive-file.js';
 export { ClientError, type ClientProblem } from './client-error.js';
 export type { ConnectionOptions } from './connection.js';
 export type { Layout } from './foreign-layouts.js';
@@ -15,4 +14,5 @@ export { type Guess, type Guesses, guessVersion } from './guess.js';
 export { type ImportStep, type ImportTarget, importSites } from './import-sites.js';
 export { type JobNames, namesOfJob } from './job.js';
 export { LecternClient, type Pushed, type SettingName } from './lectern-client.js';
-export { type PackedSite, packSite } from './pack-site.js';
+export { ArchiveFile } from './packing/archive-file.js';
+export { type PackedSite, packSite } from './packing/pack-site.js';

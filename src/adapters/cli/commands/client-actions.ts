@@ -13,7 +13,7 @@ import { type Call, writeJson } from './client-call.js';
 import { didYouMean, namesOf, projectNamed, suggesting } from './suggestions.js';
 
 export { callOf } from './client-call.js';
-export { push } from './push.js';
+export { push } from './push/push.js';
 export { remove } from './remove.js';
 export { listRemoved, restore } from './restore.js';
 export { retention } from './retention.js';

@@ -1,8 +1,8 @@
-import type { VersionId } from '../../../domain/index.js';
-import { ClientError, type LecternClient } from '../client/index.js';
+import type { VersionId } from '../../../../domain/index.js';
+import { ClientError, type LecternClient } from '../../client/index.js';
 
 /** The comparison of what was published with a version before it. */
-export interface Changes {
+export interface ChangesSince {
   /** Label of the version before. */
   readonly before: string;
   /** Numbers of pages in words; while the server still compares, that. */
@@ -15,7 +15,7 @@ export interface Changes {
  * Returns what changed since the version before; undefined when there is none, or the server does not compare. Never
  * throws because of the server: the version is published, whatever comes of this.
  */
-export async function changesIn(id: VersionId, client: LecternClient): Promise<Changes | undefined> {
+export async function changesSince(id: VersionId, client: LecternClient): Promise<ChangesSince | undefined> {
   try {
     const before = await client.versionBefore(id);
     if (before === undefined) return undefined;
@@ -41,6 +41,6 @@ function countsOf({
 }
 
 /** One line for people. */
-export function sentenceOf({ before, counts, url }: Changes): string {
+export function sentenceOf({ before, counts, url }: ChangesSince): string {
   return `since ${before}: ${counts}; see ${url}`;
 }

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
+import { ClientError } from '../client-error.js';
 import { ArchiveFile } from './archive-file.js';
-import { ClientError } from './client-error.js';
 import { openUnchanged } from './open-unchanged.js';
 import { readSiteDirectory, type SiteDirectory } from './site-directory.js';
 

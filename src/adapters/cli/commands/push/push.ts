@@ -6,16 +6,16 @@ import {
   parseLifetime,
   type VersionId,
   visible,
-} from '../../../domain/index.js';
-import { ArchiveFile, ClientError, packSite } from '../client/index.js';
-import { EXIT } from '../exit-codes.js';
-import { textFlag } from '../options/client-settings.js';
-import { StartError, startError } from '../start-error.js';
-import { bytes, Progress, type Terminal } from '../terminal.js';
-import { changesIn, sentenceOf } from './changes.js';
-import type { Call } from './client-call.js';
+} from '../../../../domain/index.js';
+import { ArchiveFile, ClientError, packSite } from '../../client/index.js';
+import { EXIT } from '../../exit-codes.js';
+import { textFlag } from '../../options/client-settings.js';
+import { StartError, startError } from '../../start-error.js';
+import { bytes, Progress, type Terminal } from '../../terminal.js';
+import type { Call } from '../client-call.js';
+import { canAsk, confirm } from '../confirm.js';
+import { changesSince, sentenceOf } from './changes-since.js';
 import { CommentFile } from './comment.js';
-import { canAsk, confirm } from './confirm.js';
 import { identify } from './identify.js';
 import { refuseTar } from './refuse-tar.js';
 
@@ -76,7 +76,7 @@ export async function push(path: string, call: Call): Promise<number> {
       .finally(() => progress.end());
     say(message);
     terminal.out.write(`${visible(url)}\n`);
-    const changes = await changesIn(id, client);
+    const changes = await changesSince(id, client);
     if (changes !== undefined) say(sentenceOf(changes));
     await comment.write(describeName(id), url, changes);
     return EXIT.done;

@@ -1,7 +1,7 @@
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { quote, SitePath } from '../../../domain/index.js';
-import { ClientError } from './client-error.js';
+import { quote, SitePath } from '../../../../domain/index.js';
+import { ClientError } from '../client-error.js';
 import { changed, type FileIdentity } from './open-unchanged.js';
 
 /** Names that version control and file managers add, which are left out. Other dot-files are packed. */

@@ -1,7 +1,7 @@
 import { appendFile, writeFile } from 'node:fs/promises';
-import { visible } from '../../../domain/index.js';
-import { startError } from '../start-error.js';
-import type { Changes } from './changes.js';
+import { visible } from '../../../../domain/index.js';
+import { startError } from '../../start-error.js';
+import type { ChangesSince } from './changes-since.js';
 
 /** The file of `--comment`. Without a path, nothing is written. */
 export class CommentFile {
@@ -13,7 +13,7 @@ export class CommentFile {
   }
 
   /** Replaces what is in the file. @throws StartError */
-  async write(name: string, address: string, changes?: Changes): Promise<void> {
+  async write(name: string, address: string, changes?: ChangesSince): Promise<void> {
     await this.put(writeFile, commentOn(name, address, changes));
   }
 
@@ -31,7 +31,7 @@ export class CommentFile {
  * spans, where neither Markdown nor mentions such as `@everyone` work, and addresses in angle brackets.
  * @param name what was published, such as `widgets~pr-7`
  */
-export function commentOn(name: string, address: string, changes?: Changes): string {
+export function commentOn(name: string, address: string, changes?: ChangesSince): string {
   const published = `Documentation of ${code(name)}: <${href(address)}>\n`;
   if (changes === undefined) return published;
   const { before, counts, url } = changes;

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { StartError } from '../start-error.js';
+import { StartError } from '../../start-error.js';
 import { type GivenNames, namesIn } from './identify.js';
 
 const TAR = /^(.+)\.(?:tar(?:\.\w+)?|tgz|tbz2?|txz|tzst)$/i;

@@ -8,9 +8,9 @@ import {
   versionIdOf,
   whyNoPreviewId,
   whyNoVersionId,
-} from '../../../domain/index.js';
-import { type Guess, guessVersion, namesOfJob } from '../client/index.js';
-import { StartError } from '../start-error.js';
+} from '../../../../domain/index.js';
+import { type Guess, guessVersion, namesOfJob } from '../../client/index.js';
+import { StartError } from '../../start-error.js';
 
 /** What the flags say. */
 export interface GivenNames {

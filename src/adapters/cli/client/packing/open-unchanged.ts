@@ -1,8 +1,8 @@
 import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, open, readlink, realpath } from 'node:fs/promises';
-import { quote } from '../../../domain/index.js';
-import { ClientError } from './client-error.js';
-import { localError } from './local-error.js';
+import { quote } from '../../../../domain/index.js';
+import { ClientError } from '../client-error.js';
+import { localError } from '../local-error.js';
 
 /** Open flags: no symbolic link is followed, and a FIFO is not waited for. Windows has neither. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
