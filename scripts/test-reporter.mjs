@@ -1,6 +1,6 @@
 // Node's own report of a test run: spec on a terminal, TAP elsewhere. Before the totals it says the minutes that the tests
 // of each folder took, longest first; files run side by side, so their sum is more than the whole run.
-import { basename, dirname } from 'node:path';
+import { dirname, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { spec, tap } from 'node:test/reporters';
 
@@ -14,7 +14,8 @@ async function* withMinutes(events) {
   for await (const event of events) {
     const { nesting, file, details, message } = event.data ?? {};
     if (nesting === 0 && file !== undefined && ['test:pass', 'test:fail'].includes(event.type)) {
-      const folder = basename(dirname(file));
+      // Source maps tell the path of the source.
+      const [folder] = relative('test', dirname(file)).split(sep);
       msOf.set(folder, (msOf.get(folder) ?? 0) + details.duration_ms);
     }
     if (event.type === 'test:diagnostic' && nesting === 0 && /^tests \d+$/.test(message)) {

@@ -2,6 +2,7 @@
 // done in about two minutes on two cores. `--without=<folder>,<folder>` leaves out more.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
+import { sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
@@ -21,14 +22,9 @@ const unknown = without.filter((folder) => !existsSync(`${root}/${folder}`));
 if (unknown.length > 0) throw new Error(`there is no folder ${unknown.join(', ')} in test/`);
 
 const leftOut = runsAll ? without : [...SYSTEM, ...without];
-const testsIn = (folder) =>
-  readdirSync(folder)
-    .filter((name) => name.endsWith('.test.js'))
-    .map((name) => `${folder}/${name}`);
-const folders = readdirSync(root, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && !leftOut.includes(entry.name))
-  .map(({ name }) => `${root}/${name}`);
-const files = [root, ...folders].flatMap(testsIn);
+const files = readdirSync(root, { recursive: true })
+  .filter((path) => path.endsWith('.test.js') && !leftOut.includes(path.split(sep)[0]))
+  .map((path) => `${root}/${path}`);
 // Without a path `node --test` finds nothing, and succeeds.
 if (files.length < 50) throw new Error(`only ${files.length} files of tests in ${root}`);
 

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { connect, type Socket } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import type { ApiOperation } from '../../../src/adapters/http/api/api-operation.js';
+import {
+  MemorySearchIndex,
+  MemoryTokenRegistry,
+  MemoryUsageStore,
+} from '../../../src/adapters/memory/index.js';
+import type { Credential, TokenRegistry } from '../../../src/application/index.js';
+import type { Actor } from '../../../src/domain/index.js';
+import { type Json, TestServer } from '../../support/server.js';
+import { tree } from '../../support/tree.js';
+import { until } from '../../support/until.js';
+
+/** The operations that anyone may ask for; every other one needs a token. */
+const PUBLIC = [
+  'get /api/help',
+  'get /api/version',
+  'get /api/spec',
+  'get /api/projects',
+  'get /api/projects/{project}',
+  'get /api/search',
+  'get /api/projects/{project}/usage',
+  'get /api/download/{project}/{version}',
+  'get /api/compare/{project}/{before}/{after}',
+  'get /api/previews/{project}',
+  'get /api/previews/{project}/{name}',
+];
+
+/** Values for the parameters of paths, for which something is there. */
+const VALUES: Readonly<Record<string, string>> = {
+  project: 'a',
+  version: '1.0',
+  before: '1.0',
+  after: '1.0',
+  alias: 'stable',
+  name: 'pr-1',
+};
+
+/** Keeps what it is asked for, and answers when it is told to. */
+class WatchedRegistry implements TokenRegistry {
+  readonly isConfigured = true;
+  readonly asked: Credential[] = [];
+  /** What every answer waits for. */
+  delay: Promise<void> = Promise.resolve();
+  private readonly tokens = new MemoryTokenRegistry([
+    { name: 'admin', secret: 'secret-admin', allowDelete: true, allowManage: true },
+  ]);
+
+  async authenticate(credential: Credential) {
+    this.asked.push(credential);
+    await this.delay;
+    return this.tokens.authenticate(credential);
+  }
+}
+
+const registry = new WatchedRegistry();
+const server = await TestServer.start({
+  tokens: registry,
+  search: new MemorySearchIndex(),
+  usage: new MemoryUsageStore(),
+});
+for (const name of ['a-1.0', 'a~pr-1']) await server.upload(`${name}-docs.zip`);
+const document = await server.json('/api/spec');
+const operations = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
+  Object.entries<Json>(methods).map(([method, description]) => ({
+    name: `${method} ${path}`,
+    method: method.toUpperCase(),
+    path: path.replace(/\{(\w+)\}/g, (_, key) => VALUES[key] ?? assert.fail(key)),
+    description,
+  })),
+);
+
+/** Sends the header of a request that announces a body, and nothing of the body. */
+function sendHeader({ method, path }: { method: string; path: string }, headers: readonly string[]): Socket {
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+  const body = method === 'GET' ? [] : ['Content-Type: application/json', 'Content-Length: 20'];
+  const lines = [`${method} ${path} HTTP/1.1`, 'Host: x', ...body, ...headers];
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+  socket.on('error', () => {});
+  return socket;
+}
+
+/** Returns the header and the JSON body of the answer once both are there. */
+async function answerTo(socket: Socket): Promise<{ readonly head: string; readonly body: Json }> {
+  let text = '';
+  for await (const chunk of socket) {
+    text += String(chunk);
+    const [head = '', body = ''] = text.split('\r\n\r\n');
+    if (body.endsWith('}')) return { head, body: JSON.parse(body) };
+  }
+  return assert.fail(`the connection ended after ${JSON.stringify(text)}`);
+}
+
+describe('Every operation of the API', () => {
+  after(() => server.close());
+
+  const needing = operations.filter(({ name }) => !PUBLIC.includes(name));
+
+  it('is public, or needs a token', () => {
+    assert.equal(needing.length, operations.length - PUBLIC.length);
+    assert.deepEqual(
+      operations.filter(({ method, name }) => method !== 'GET' && PUBLIC.includes(name)),
+      [],
+    );
+  });
+
+  it('that wants to know the actor does not compile without needsToken', () => {
+    const handle = async (_ctx: unknown, _actor: Actor) => {};
+    const outline = {
+      method: 'delete',
+      path: '/api/x',
+      id: 'x',
+      use: 'Server',
+      summary: 'X',
+      answers: {},
+      refusals: [],
+    } as const;
+    const complete: ApiOperation = { ...outline, needsToken: true, handle };
+    // @ts-expect-error
+    const forgetful: ApiOperation = { ...outline, handle };
+    assert.notEqual(complete.needsToken, forgetful.needsToken);
+  });
+
+  for (const operation of needing) {
+    describe(`that needs a token: ${operation.name}`, () => {
+      let files: readonly string[];
+      before(async () => {
+        files = await tree(server.docs);
+      });
+
+      for (const [what, headers, message] of [
+        ['without a token', [], /This needs a token/],
+        ['with an empty token', ['X-Token: '], /This needs a token/],
+        ['with a wrong token', ['X-Token: secret-nobody'], /not known here/],
+        ['with a token in the wrong header', ['Authorization: Bearer secret-admin'], /This needs a token/],
+      ] as const) {
+        it(`is refused ${what} before anything of its body is read, and changes nothing`, async () => {
+          const socket = sendHeader(operation, [...headers, 'Expect: 100-continue']);
+          const { head, body } = await answerTo(socket);
+          socket.destroy();
+          assert.match(head, /^HTTP\/1\.1 401 /, 'neither another status nor 100 Continue');
+          assert.deepEqual([body.success, body.error], [false, 'authentication_required']);
+          assert.match(body.message, message);
+          assert.deepEqual(await tree(server.docs), files);
+        });
+      }
+
+      it('says so in the OpenAPI document', () => {
+        const { security, responses } = operation.description;
+        assert.deepEqual(security, [{ token: [] }]);
+        assert.match(responses[401].description, /`authentication_required`/);
+      });
+    });
+  }
+
+  for (const { name, path, description } of operations.filter((each) => PUBLIC.includes(each.name))) {
+    it(`that is public never asks who it is: ${name}`, async () => {
+      registry.asked.length = 0;
+      for (const headers of [{}, { 'X-Token': 'secret-nobody' }]) {
+        const response = await server.get(name === 'get /api/search' ? `${path}?q=x` : path, headers);
+        await response.arrayBuffer();
+        assert.equal(response.status, 200);
+      }
+      assert.deepEqual(registry.asked, []);
+      assert.deepEqual(description.security, []);
+      assert.equal(description.responses[401], undefined);
+    });
+  }
+
+  it('that needs a token asks the registry once before it begins, with the secret', async () => {
+    for (const { method, name, path } of needing) {
+      registry.asked.length = 0;
+      const response = await fetch(server.url + path, { method, headers: { 'X-Token': 'secret-admin' } });
+      await response.arrayBuffer();
+      assert.notEqual(response.status, 401, name);
+      assert.deepEqual(registry.asked, [{ scheme: 'token', secret: 'secret-admin' }], name);
+    }
+  });
+
+  it('that needs a token does not begin for a client that leaves before the registry has answered', async () => {
+    await server.upload('a-2.0-docs.zip');
+    let answer = () => {};
+    registry.delay = new Promise((resolve) => {
+      answer = resolve;
+    });
+    registry.asked.length = 0;
+    const operation = { method: 'DELETE', path: '/api/delete/a/2.0' };
+    const socket = sendHeader(operation, ['X-Token: secret-admin']);
+    await until(async () => registry.asked.length === 1);
+    const isLogged = async () => {
+      const line = server.log.at(-1) as Json;
+      return line.path === operation.path && line.aborted === true;
+    };
+    socket.destroy();
+    await until(isLogged);
+    answer();
+    registry.delay = Promise.resolve();
+    assert.equal((await server.delete('a/2.0')).status, 200, 'it was there to be deleted');
+  });
+});

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { TestServer } from '../../support/server.js';
+
+const page = (version: string, text: string) =>
+  `<!doctype html><title>Tool ${version}</title><nav>${version}</nav><main><h1>Page</h1><p>${text}</p></main>`;
+const OLD = {
+  'index.html': page('1.0', 'Welcome.'),
+  'guide.html': page('1.0', 'Type the old command, then wait.'),
+  'install.html': page('1.0', 'How to install.'),
+  'gone.html': page('1.0', 'Nobody needs this.'),
+  'renamed.html': page('1.0', 'A page that was renamed.'),
+};
+const NEW = {
+  'index.html': page('2.0', 'Welcome.'),
+  'guide/index.html': page('2.0', 'Type the new command, then wait.'),
+  'setup/install.html': page('2.0', 'How to install.'),
+  'title.html': page('2.0', 'A page that was renamed.'),
+  _redirects: '/renamed.html /title.html',
+};
+
+for (const basePath of ['', '/docs']) {
+  describe(`What changed between two versions, ${basePath === '' ? 'at the root' : 'below a base path'}`, () => {
+    let server: TestServer;
+    before(async () => {
+      server = await TestServer.start({ basePath });
+      await server.upload('tool-1.0-docs.zip', OLD);
+      await server.upload('tool-2.0-docs.zip', NEW);
+    });
+    after(() => server.close());
+
+    const EXPECTED = {
+      project: 'tool',
+      before: '1.0',
+      after: '2.0',
+      url: `${basePath}/-/compare/tool/1.0/2.0`,
+      added_count: 2,
+      removed_count: 3,
+      changed_count: 1,
+      unchanged_count: 1,
+      complete: true,
+      added: [
+        { path: 'setup/install.html', url: `${basePath}/tool-2.0/setup/install.html` },
+        { path: 'title.html', url: `${basePath}/tool-2.0/title.html` },
+      ],
+      removed: [
+        { path: 'gone.html', url: `${basePath}/tool-1.0/gone.html` },
+        {
+          path: 'install.html',
+          url: `${basePath}/tool-1.0/install.html`,
+          proposed_redirect: '/install.html /setup/install.html 301',
+        },
+        {
+          path: 'renamed.html',
+          url: `${basePath}/tool-1.0/renamed.html`,
+          redirected_to: `${basePath}/tool-2.0/title.html`,
+        },
+      ],
+      changed: [
+        {
+          path: 'guide/index.html',
+          before_url: `${basePath}/tool-1.0/guide.html`,
+          after_url: `${basePath}/tool-2.0/guide/`,
+          url: `${basePath}/-/compare/tool/1.0/2.0/guide/`,
+        },
+      ],
+      more: false,
+    };
+
+    it('is told by the API, each time the same', async () => {
+      for (let round = 0; round < 2; round++) {
+        assert.deepEqual(await server.json(`${basePath}/api/compare/tool/1.0/2.0`), EXPECTED);
+      }
+      const { before, after } = await server.json(`${basePath}/api/compare/tool/latest/1.0`);
+      assert.deepEqual([before, after], ['2.0', '1.0']);
+    });
+
+    it('is shown on a page whose links lead to pages', async () => {
+      const response = await server.get(`${basePath}/-/compare/tool/1.0/2.0`);
+      assert.equal(response.status, 200);
+      const html = await response.text();
+      assert.match(html, /1 changed · 2 added · 3 removed · 1 unchanged/);
+      assert.match(html, /\/install\.html \/setup\/install\.html 301/);
+      const links = [...html.matchAll(/<main[\s\S]*<\/main>/g)]
+        .flatMap(([main]) => [...main.matchAll(/href="([^"]*)"/g)])
+        .map(([, href = '']) => href);
+      assert.ok(links.length > 8);
+      for (const href of links) assert.equal((await server.get(href)).status, 200, href);
+    });
+
+    it('is shown word by word for a page, in one text and side by side', async () => {
+      for (const [view, count] of [
+        ['', 1],
+        ['?view=side', 2],
+      ] as const) {
+        const html = await (await server.get(`${basePath}/-/compare/tool/1.0/2.0/guide/${view}`)).text();
+        assert.match(html, /<del>old<\/del>/);
+        assert.match(html, /<ins>new<\/ins>/);
+        assert.equal(html.split(' command, then wait.').length - 1, count, view);
+      }
+      const same = await (await server.get(`${basePath}/-/compare/tool/1.0/2.0/index.html`)).text();
+      assert.match(same, /says the same in both/);
+    });
+
+    it('is chosen in a form, without scripts', async () => {
+      const location = async (query: string) =>
+        (await server.get(`${basePath}/-/compare/tool${query}`)).headers.get('location');
+      assert.equal(await location(''), `${basePath}/-/compare/tool/1.0/2.0`);
+      assert.equal(await location('?before=2.0&after=1.0'), `${basePath}/-/compare/tool/2.0/1.0`);
+      assert.equal(await location('?after=~pr-7'), `${basePath}/-/compare/tool/2.0/~pr-7`);
+      assert.equal(
+        await location('?before=//evil.example'),
+        `${basePath}/-/compare/tool/%2F%2Fevil.example/2.0`,
+      );
+    });
+
+    it('is 404 for what is not there, and 400 for an offset that is no number', async () => {
+      for (const path of [
+        '/-/compare/tool/1.0/3.0',
+        '/-/compare/none/1.0/2.0',
+        '/-/compare/none',
+        '/-/compare/tool/1.0/2.0/none.html',
+        '/-/compare/tool/1.0/2.0/..%2f..%2fversion.json',
+        '/api/compare/tool/1.0/3.0',
+        '/api/compare/none/1.0/2.0',
+      ]) {
+        assert.equal((await server.get(basePath + path)).status, 404, path);
+      }
+      assert.equal((await server.json(`${basePath}/api/compare/tool/9/2.0`)).error, 'version_not_found');
+      for (const path of ['/-/compare/tool/1.0/2.0?offset=-1', '/api/compare/tool/1.0/2.0?offset=a']) {
+        assert.equal((await server.get(basePath + path)).status, 400, path);
+      }
+    });
+  });
+}
+
+describe('A comparison', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await TestServer.start();
+  });
+  after(() => server.close());
+
+  it('takes previews and aliases for versions', async () => {
+    await server.upload('seen-1.0-docs.zip', OLD);
+    await server.upload('seen~pr-7-docs.zip', NEW);
+    const { before, after, url, changed_count, changed } = await server.json(
+      '/api/compare/seen/latest/~pr-7',
+    );
+    assert.deepEqual([before, after, changed_count], ['1.0', '~pr-7', 1]);
+    assert.equal(changed[0].after_url, '/seen~pr-7/guide/');
+    const html = await (await server.get(url)).text();
+    assert.match(html, /What changed from 1\.0 to ~pr-7/);
+    assert.equal((await server.get(changed[0].url)).status, 200);
+    assert.equal((await server.get('/api/compare/seen/1.0/~pr-8')).status, 404);
+    assert.equal((await server.get('/api/compare/seen/1.0/pr-7')).status, 404);
+  });
+
+  it('of many pages comes in parts', async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 1_100 }, (_, index) => [`p${String(index).padStart(4, '0')}.html`, 'x']),
+    );
+    await server.upload('many-1.0-docs.zip', { 'index.html': 'x' });
+    await server.upload('many-2.0-docs.zip', { 'index.html': 'x', ...many });
+    const first = await server.json('/api/compare/many/1.0/2.0');
+    assert.deepEqual([first.added_count, first.added.length, first.more], [1_100, 1_000, true]);
+    const second = await server.json('/api/compare/many/1.0/2.0?offset=1000');
+    assert.deepEqual([second.added[0].path, second.added.length, second.more], ['p1000.html', 100, false]);
+    const html = await (await server.get('/-/compare/many/1.0/2.0')).text();
+    assert.match(html, /href="\/-\/compare\/many\/1\.0\/2\.0\?offset=200"/);
+  });
+
+  it('of a copied-in directory reads its files as they are', async () => {
+    await server.upload('copied-1.0-docs.zip', OLD);
+    const staged = join(server.docs, '.staged');
+    await mkdir(join(staged, 'guide'), { recursive: true });
+    await writeFile(join(staged, 'index.html'), OLD['index.html']);
+    await writeFile(join(staged, 'guide', 'index.html'), NEW['guide/index.html']);
+    await cp(staged, join(server.docs, 'copied-2.0'), { recursive: true });
+    await server.shows('/copied-2.0/guide/');
+    const counts = async () => {
+      const { changed_count, removed_count, unchanged_count } = await server.json(
+        '/api/compare/copied/1.0/2.0',
+      );
+      return [changed_count, removed_count, unchanged_count];
+    };
+    assert.deepEqual(await counts(), [1, 3, 1]);
+    await writeFile(join(server.docs, 'copied-2.0', 'index.html'), page('2.0', 'Another welcome.'));
+    assert.deepEqual(await counts(), [2, 3, 0]);
+  });
+
+  it('leaves hashes beside the publications, which go with them', async () => {
+    await server.upload('kept-1.0-docs.zip', OLD);
+    await server.upload('kept-2.0-docs.zip', NEW);
+    const derived = async () => (await readdir(join(server.docs, '.lectern', 'derived'))).length;
+    const before = await derived();
+    await server.json('/api/compare/kept/1.0/2.0');
+    assert.equal(await derived(), before + 2);
+  });
+
+  it('shows texts of pages as text', async () => {
+    const hostile = '&lt;script&gt;alert(1)&lt;/script&gt;';
+    await server.upload('bad-1.0-docs.zip', { 'index.html': `<main><p>one ${hostile} two three</p></main>` });
+    await server.upload('bad-2.0-docs.zip', { 'index.html': `<main><p>one ${hostile} two four</p></main>` });
+    const response = await server.get('/-/compare/bad/1.0/2.0/');
+    const html = await response.text();
+    assert.match(html, /one &lt;script>alert\(1\)&lt;\/script> two <del>three<\/del>/);
+    assert.match(response.headers.get('content-security-policy') ?? '', /default-src 'none'/);
+  });
+});

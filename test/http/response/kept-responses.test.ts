@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { KeptResponse } from '../../../src/adapters/http/fast-lane/kept-response.js';
+import { KeptResponses } from '../../../src/adapters/http/fast-lane/kept-responses.js';
+import { responseCache } from '../../../src/adapters/http/response/response-cache.js';
+
+/** An empty cache, and its memory. */
+function empty(maxBytes: number) {
+  const cache = responseCache(maxBytes) ?? assert.fail();
+  return { kept: new KeptResponses(cache), bytes: () => cache.calculatedSize };
+}
+
+const page = (text: string) => new KeptResponse(200, { etag: `"${text}"` }, Buffer.alloc(10_000, text));
+
+describe('A cached response', () => {
+  it('is found at each of its addresses, and counts once', () => {
+    const { kept, bytes } = empty(100_000);
+    const first = page('a');
+    kept.keep('/a', 'a', first);
+    const before = bytes();
+    kept.keep('/a.html', 'a', page('a'));
+    for (const address of ['/a', '/a.html']) assert.equal(kept.get(address), first);
+    assert.ok(bytes() < before + 100, `${bytes()} bytes, ${before} with one address`);
+    kept.keep('/a', 'a', page('a'));
+    assert.equal(kept.get('/a.html'), first);
+  });
+
+  it('has its four newest addresses, however many lead to it', () => {
+    const { kept, bytes } = empty(100_000);
+    const addresses = Array.from({ length: 1_000 }, (_, number) => `/app/${number}`);
+    for (const address of addresses) kept.keep(address, 'app', page('a'));
+    assert.deepEqual(
+      addresses.filter((address) => kept.get(address) !== undefined),
+      addresses.slice(-4),
+    );
+    assert.ok(bytes() < 12_000);
+  });
+
+  it('counts its addresses, which may be longer than it is', () => {
+    const { kept, bytes } = empty(100_000);
+    for (let number = 0; number < 4; number += 1) kept.keep(`/${number}`.padEnd(8_000, '/x'), 'a', page('a'));
+    assert.ok(bytes() > 40_000);
+  });
+
+  it('is gone from all of its addresses when others need its room, and can come back', () => {
+    const { kept, bytes } = empty(25_000);
+    for (const address of ['/a', '/a.html']) kept.keep(address, 'a', page('a'));
+    kept.keep('/b', 'b', page('b'));
+    kept.get('/a.html');
+    kept.keep('/c', 'c', page('c'));
+    assert.equal(kept.get('/b'), undefined);
+    for (const address of ['/a', '/a.html']) assert.ok(kept.get(address), address);
+    kept.get('/c');
+    kept.keep('/d', 'd', page('d'));
+    for (const address of ['/a', '/a.html']) assert.equal(kept.get(address), undefined, address);
+    const again = page('a');
+    kept.keep('/a', 'a', again);
+    assert.equal(kept.get('/a'), again);
+    assert.equal(kept.get('/a.html'), undefined);
+    assert.ok(bytes() <= 25_000);
+  });
+
+  it('is not kept where it alone is too large, nor are its addresses', () => {
+    const { kept, bytes } = empty(11_300);
+    kept.keep('/a', 'a', page('a'));
+    assert.ok(kept.get('/a'));
+    kept.keep('/a'.padEnd(1_000, '/'), 'a', page('a'));
+    assert.equal(kept.get('/a'), undefined);
+    assert.equal(bytes(), 0);
+  });
+});

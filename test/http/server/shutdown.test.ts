@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, it } from 'node:test';
+import { TestServer } from '../../support/server.js';
+import { until } from '../../support/until.js';
+import { zipOf } from '../../support/zip-writer.js';
+
+describe('A server that is told to stop', () => {
+  const port = (server: TestServer) => Number(new URL(server.url).port);
+
+  it('lets a download in flight reach its end', async () => {
+    const server = await TestServer.start();
+    const archive = zipOf({ 'index.html': '', 'big.bin': randomBytes(20_000_000) });
+    await server.upload('a-1.0-docs.zip', archive);
+    const socket = connect(port(server), '127.0.0.1');
+    socket.write('GET /a-1.0-docs.zip HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(socket, 'readable');
+    const closed = server.close();
+    let received = 0;
+    for await (const chunk of socket) received += (chunk as Buffer).length;
+    assert.ok(received > archive.length, `${received} of ${archive.length} bytes came`);
+    await closed;
+  });
+
+  it('takes no new connections, and ends idle ones at once', async () => {
+    const server = await TestServer.start();
+    const idle = connect(port(server), '127.0.0.1');
+    await once(idle, 'connect');
+    idle.resume();
+    await (await server.get('/')).text();
+    const startedAt = Date.now();
+    await Promise.all([server.close(120_000), once(idle, 'close')]);
+    assert.ok(Date.now() - startedAt < 60_000);
+    await assert.rejects(server.get('/'));
+  });
+
+  it('lets an upload that is under way be published', async () => {
+    const server = await TestServer.start();
+    const body = Buffer.concat([
+      Buffer.from('--b\r\nContent-Disposition: form-data; name="file"; filename="a-1.0-docs.zip"\r\n\r\n'),
+      zipOf({ 'index.html': 'x' }),
+    ]);
+    const end = '\r\n--b--\r\n';
+    const head = (length: number) =>
+      `POST /api/upload HTTP/1.1\r\nHost: x\r\nX-Token: secret-ci\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${length}\r\n\r\n`;
+    const socket = connect(port(server), '127.0.0.1');
+    socket.write(head(body.length + end.length));
+    socket.write(body);
+    await until(() => server.uploadsRunning === 1);
+    const closed = server.close();
+    socket.write(end);
+    let answer = '';
+    for await (const chunk of socket) answer += String(chunk);
+    assert.match(answer, /^HTTP\/1\.1 201 /);
+    assert.match(answer, /^Connection: close/im);
+    await closed;
+  });
+
+  it('does not wait for a stuck client longer than it was told to', async () => {
+    const server = await TestServer.start();
+    await server.upload('a-1.0-docs.zip', { 'index.html': '', 'big.bin': randomBytes(30_000_000) });
+    const socket = connect(port(server), '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write('GET /a-1.0-docs.zip HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(socket, 'readable');
+    await server.close(200);
+    socket.destroy();
+  });
+});
