@@ -61,14 +61,21 @@ function whyNot(path: string, specifier: string): string | undefined {
     if (['application', 'formats', 'domain'].some((each) => inside?.startsWith(`${each}/`))) return undefined;
     return 'application imports only domain and itself, and formats: no packages, nothing of Node';
   }
+  if (room === 'node') {
+    if (inside === undefined) return undefined;
+    if (['node', 'application/ports', 'formats', 'domain'].some((each) => inside.startsWith(`${each}/`)))
+      return undefined;
+    return 'node imports only domain, formats, ports and itself: no adapter and no use case';
+  }
   if (room === 'adapters') {
     if (inside === undefined) return undefined;
     const [, own = ''] = path.split('/');
-    if (['application', 'formats', 'domain'].some((each) => inside.startsWith(`${each}/`))) return undefined;
+    if (['application', 'formats', 'domain', 'node'].some((each) => inside.startsWith(`${each}/`)))
+      return undefined;
     if (inside.startsWith(`adapters/${own}/`)) return undefined;
-    return 'an adapter imports application, formats, domain and its own folder, never another adapter';
+    return 'an adapter imports application, formats, domain, node and its own folder, never another adapter';
   }
-  return 'src has the rooms domain, formats, application, adapters and composition, and main.ts: a file elsewhere has no rule';
+  return 'src has the rooms domain, formats, application, node, adapters and composition, and main.ts: a file elsewhere has no rule';
 }
 
 /**
@@ -210,6 +217,11 @@ const BREACHES: readonly (readonly [path: string, text: string, rule: RegExp])[]
     /application imports only domain/,
   ],
   ['application/list.ts', "import '../main.js';", /nothing imports main\.ts/],
+  ['node/a.ts', "import { Zip } from '../adapters/zip/index.js';", /node imports only domain/],
+  ['node/a.ts', "import { Changes } from '../application/changes.js';", /node imports only domain/],
+  ['domain/a.ts', "import { x } from '../node/x.js';", /domain imports only itself/],
+  ['formats/a.ts', "import { x } from '../node/x.js';", /formats imports only domain/],
+  ['application/a.ts', "import { x } from '../node/x.js';", /application imports only domain/],
   ['adapters/http/app.ts', "import { Zip } from '../zip/index.js';", /never another adapter/],
   ['adapters/http/routes/up.ts', "import type { Zip } from '../../zip/index.js';", /never another adapter/],
   ['adapters/http/app.ts', "const zip = await import('../zip/index.js');", /never another adapter/],
@@ -274,6 +286,12 @@ const FINE: readonly (readonly [path: string, text: string])[] = [
     'adapters/http/routes/up.ts',
     "import Koa from 'koa';\nimport { join } from 'node:path';\nimport { x } from '../x.js';",
   ],
+  [
+    'node/background/a.ts',
+    "import { Worker } from 'node:worker_threads';\nimport { x } from '../x.js';\nimport '../../domain/index.js';",
+  ],
+  ['node/a.ts', "import type { Archives } from '../application/ports/archives.js';"],
+  ['adapters/http/app.ts', "import { x } from '../../node/x.js';"],
   ['adapters/http/app.ts', "import { refuse } from '../../domain/index.js';"],
   [
     'composition/container.ts',

@@ -149,7 +149,7 @@ describe('a thread that cannot start', () => {
     await writeFile(join(place, 'package.json'), '{"type": "module"}');
     await symlink(join(ROOT, 'node_modules'), join(place, 'node_modules'));
     await writeFile(join(place, 'a.zip'), zipOf({ 'index.html': 'home' }));
-    const worker = join(place, 'program/adapters/zip/threads', isSource ? 'worker.ts' : 'worker.js');
+    const worker = join(place, 'program/adapters/zip/jobs', isSource ? 'program.ts' : 'program.js');
     await rename(worker, `${worker}.away`);
     const script = `import { renameSync } from 'node:fs';
       import { ZipArchives } from './program/adapters/zip/index.${isSource ? 'ts' : 'js'}';

@@ -7,8 +7,10 @@ import type {
   UnpackRequest,
 } from '../../application/ports/archives.js';
 import { ArchiveIndex } from '../../formats/archive-index.js';
-import { Ending } from './jobs/ending.js';
-import { WorkerPool } from './threads/worker-pool.js';
+import { programBeside } from '../../node/background/program.js';
+import { ThreadPool } from '../../node/background/thread-pool.js';
+
+type Jobs = typeof import('./jobs/program.js');
 
 /**
  * Max. threads that unpack. More than two would only compete for the disk and the processors; on one processor, a second
@@ -17,13 +19,19 @@ import { WorkerPool } from './threads/worker-pool.js';
 const MAX_UNPACKING = Math.min(2, availableParallelism());
 /** Max. threads that pack and verify: two, so that a small download need not wait for a large one. */
 const MAX_PACKING = 2;
+/**
+ * Time that an idle thread waits for a job, in milliseconds. Starting one costs 0.1 s of processor time, several times
+ * the cost of a small site.
+ */
+const IDLE_MS = 30_000;
+/** Mebibytes of a thread's young objects. More would only keep more inflated files, whose memory lies outside of it. */
+const YOUNG_MIB = 1;
 
 /** Zip archives, read with yauzl and written with yazl, on worker threads only. */
 export class ZipArchives implements Archives {
-  private readonly ending = new Ending();
-  private readonly unpacking = new WorkerPool(MAX_UNPACKING, this.ending);
+  private readonly unpacking = threads(MAX_UNPACKING);
   /** For packing and checking: no upload waits until a large download is packed. */
-  private readonly packing = new WorkerPool(MAX_PACKING, this.ending);
+  private readonly packing = threads(MAX_PACKING);
 
   expect(): void {
     this.unpacking.run('prepare', undefined).catch(() => {
@@ -58,11 +66,21 @@ export class ZipArchives implements Archives {
 
   /** Aborts running unpacking and packing at the next file, with `unavailable`. Leaves no files behind. */
   giveUp(): void {
-    this.ending.announce();
+    this.unpacking.giveUp();
+    this.packing.giveUp();
   }
 
   /** Waits for accepted jobs. */
   async close(): Promise<void> {
-    await Promise.all([this.unpacking.close(), this.packing.close()]);
+    await Promise.all([this.unpacking.finish(), this.packing.finish()]);
   }
+}
+
+function threads(maxThreads: number): ThreadPool<Jobs> {
+  return new ThreadPool({
+    program: programBeside(import.meta.url, './jobs/program'),
+    maxThreads,
+    idleMs: IDLE_MS,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB },
+  });
 }

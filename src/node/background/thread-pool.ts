@@ -1,0 +1,168 @@
+import type { ResourceLimits } from 'node:worker_threads';
+import type { Piscina } from 'piscina';
+import { FairLine, type Refusal, refuse } from '../../domain/index.js';
+import type { Job, Task } from './job.js';
+import { type Outcome, resultOf } from './outcome.js';
+import { nodeOptions } from './program.js';
+
+export interface ThreadPoolOptions {
+  /** Path of the module that threads run, as `programBeside` gives it. Its exports are jobs, made with `job`. */
+  readonly program: string;
+  readonly maxThreads: number;
+  /** Max. jobs that run or wait, and the refusal of further ones. @default no limit */
+  readonly limit?: { readonly jobs: number; readonly refusal: () => Refusal };
+  /** Time after which an idle thread ends, and gives its memory and files back, in milliseconds. */
+  readonly idleMs: number;
+  readonly resourceLimits: ResourceLimits;
+  /** For each thread, as `workerData`. */
+  readonly workerData?: unknown;
+}
+
+/** Who waits for a job. */
+export interface Waiter {
+  /** Those who wait for a thread take turns by it. @default '' */
+  readonly address?: string | undefined;
+  /** Ends waiting. A job that runs learns of it by `isAbandoned`. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+type RequestOf<Work> = Work extends Job<infer Request, unknown> ? Request : never;
+type ResultOf<Work> = Work extends Job<never, infer Result> ? Result : never;
+
+interface Waiting {
+  readonly name: string;
+  readonly task: Task<unknown>;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Run {
+  /** Takes the job back from piscina. It would kill a thread that has begun with it. */
+  readonly abort: AbortController;
+  readonly done: Promise<void>;
+}
+
+/**
+ * Worker threads for the jobs of one program, one job each at a time. They start on demand, and do not keep the process
+ * alive when idle. A thread that dies takes only its own job with it, which is not repeated: it may be what it died of.
+ */
+export class ThreadPool<Jobs> {
+  private pool: Promise<Piscina> | undefined;
+  private readonly line = new FairLine<Waiting>();
+  private readonly running = new Map<Waiting, Run>();
+  private isClosed = false;
+
+  constructor(private readonly options: ThreadPoolOptions) {}
+
+  /**
+   * Does a job in a thread.
+   * @throws the job's error; Refusal `unavailable` once closed, or that of `limit`; the reason of the signal; an Error when
+   *   the thread fails, with the code `ERR_WORKER_OUT_OF_MEMORY` when it needs more memory than `resourceLimits`
+   */
+  async run<Name extends keyof Jobs & string>(
+    name: Name,
+    request: RequestOf<Jobs[Name]>,
+    { address = '', signal }: Waiter = {},
+  ): Promise<ResultOf<Jobs[Name]>> {
+    signal?.throwIfAborted();
+    if (this.isClosed) throw refuse.closing();
+    const { limit } = this.options;
+    if (limit !== undefined && this.line.size + this.running.size >= limit.jobs) throw limit.refusal();
+    const abandoned = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = { name, task: { request, abandoned }, resolve: resolve as never, reject };
+      signal?.addEventListener('abort', () => this.abandon(waiting, signal.reason), { once: true });
+      this.line.add(address, waiting);
+      this.startNext();
+    });
+  }
+
+  /** Takes no new jobs, rejects those that wait with `closing`, and tells those that run: see `isAbandoned`. */
+  giveUp(): void {
+    this.isClosed = true;
+    for (let next = this.line.next(); next !== undefined; next = this.line.next())
+      next.reject(refuse.closing());
+    for (const { task } of this.running.keys()) Atomics.store(task.abandoned, 0, 1);
+  }
+
+  /** Takes no new jobs, waits for those that run or wait, and ends the threads. Safe to call twice. */
+  async finish(): Promise<void> {
+    this.isClosed = true;
+    while (this.running.size > 0) await Promise.all(Array.from(this.running.values(), ({ done }) => done));
+    await (await this.pool?.catch(() => undefined))?.destroy();
+  }
+
+  /** Ends the threads, and rejects what runs or waits with `closing`. Safe to call twice. */
+  async close(): Promise<void> {
+    this.giveUp();
+    for (const { reject } of this.running.keys()) reject(refuse.closing());
+    await (await this.pool?.catch(() => undefined))?.destroy();
+  }
+
+  private abandon(waiting: Waiting, reason: unknown): void {
+    Atomics.store(waiting.task.abandoned, 0, 1);
+    this.line.remove(waiting);
+    waiting.reject(reason);
+  }
+
+  /** Jobs wait here and not in piscina, which knows no turns. */
+  private startNext(): void {
+    while (this.running.size < this.options.maxThreads) {
+      const next = this.line.next();
+      if (next === undefined) return;
+      const abort = new AbortController();
+      this.running.set(next, { abort, done: this.start(next, abort) });
+    }
+  }
+
+  /** Never throws. */
+  private async start(waiting: Waiting, abort: AbortController): Promise<void> {
+    try {
+      waiting.resolve(resultOf(await this.outcomeOf(waiting, abort)));
+    } catch (error) {
+      waiting.reject(error);
+    } finally {
+      this.running.delete(waiting);
+      this.startNext();
+    }
+  }
+
+  private async outcomeOf({ name, task }: Waiting, abort: AbortController): Promise<Outcome<unknown>> {
+    this.pool ??= this.open();
+    const pool = await this.pool;
+    try {
+      return await pool.run(task, { name, signal: abort.signal });
+    } catch (error) {
+      const why = abort.signal.aborted ? abort.signal.reason : error;
+      // Piscina throws when the system allows no more threads, but would still give the job to the next thread.
+      abort.abort();
+      this.failWithoutThreads(pool, why);
+      throw why;
+    }
+  }
+
+  private async open(): Promise<Piscina> {
+    const { program, maxThreads, idleMs, resourceLimits, workerData } = this.options;
+    const { Piscina } = await import('piscina');
+    const pool = new Piscina({
+      filename: program,
+      minThreads: 0,
+      maxThreads,
+      idleTimeout: idleMs,
+      resourceLimits,
+      workerData,
+      recordTiming: false,
+      // Idle threads otherwise sleep in Atomics.wait, where no other message reaches them.
+      atomics: 'disabled',
+      execArgv: nodeOptions(),
+    });
+    pool.on('error', (error) => this.failWithoutThreads(pool, error));
+    return pool;
+  }
+
+  /** When a thread fails before it has a job, piscina lets the jobs wait for other threads: forever, if there are none. */
+  private failWithoutThreads(pool: Piscina, error: unknown): void {
+    if (pool.threads.length > 0) return;
+    for (const { abort } of this.running.values()) abort.abort(error);
+  }
+}

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { after, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { BroadcastChannel, Worker } from 'node:worker_threads';
+import { Refusal, refuse } from '../../src/domain/index.js';
+import { programBeside } from '../../src/node/background/program.js';
+import { ThreadPool, type ThreadPoolOptions } from '../../src/node/background/thread-pool.js';
+import { until } from '../support/until.js';
+
+type Jobs = typeof import('./pool-jobs.js');
+
+const opened: ThreadPool<Jobs>[] = [];
+after(() => Promise.all(opened.map((pool) => pool.close())));
+
+function poolOf(options: Partial<ThreadPoolOptions> = {}): ThreadPool<Jobs> {
+  const program = programBeside(import.meta.url, './pool-jobs');
+  const pool = new ThreadPool<Jobs>({
+    ...{ program, maxThreads: 1, idleMs: 30_000, resourceLimits: {} },
+    ...options,
+  });
+  opened.push(pool);
+  return pool;
+}
+
+/** Numbers that a test shares with its threads. */
+const boardOf = (places: number) => new Int32Array(new SharedArrayBuffer(4 * places));
+const begun = (board: Int32Array, place: number) => until(() => Atomics.load(board, place) === 1);
+function release(board: Int32Array, place: number): void {
+  Atomics.store(board, place, 2);
+  Atomics.notify(board, place);
+}
+
+describe('A pool of threads', () => {
+  it('runs as many jobs at once as it may have threads, and the others after them', async () => {
+    const pool = poolOf({ maxThreads: 2 });
+    const board = boardOf(3);
+    const jobs = [0, 1, 2].map((place) => pool.run('held', { board, place }));
+    await Promise.all([begun(board, 0), begun(board, 1)]);
+    assert.equal(Atomics.load(board, 2), 0);
+    release(board, 1);
+    await begun(board, 2);
+    release(board, 0);
+    release(board, 2);
+    assert.deepEqual(await Promise.all(jobs), [0, 1, 2]);
+  });
+
+  it('lets addresses take turns for a thread', async () => {
+    const pool = poolOf();
+    const order: string[] = [];
+    const from = (address: string) => pool.run('echo', address, { address }).then((text) => order.push(text));
+    await Promise.all(['a', 'a', 'a', 'b', 'c', 'b'].map(from));
+    assert.deepEqual(order, ['a', 'a', 'b', 'c', 'a', 'b']);
+  });
+
+  it('refuses a job when as many run or wait as may, and takes it when one is done', async () => {
+    const pool = poolOf({ limit: { jobs: 2, refusal: refuse.searchBusy } });
+    const board = boardOf(1);
+    const held = pool.run('held', { board, place: 0 });
+    const waits = pool.run('echo', 'waits');
+    await assert.rejects(pool.run('echo', 'too much'), refuse.searchBusy());
+    await begun(board, 0);
+    release(board, 0);
+    assert.deepEqual(await Promise.all([held, waits]), [0, 'waits']);
+    assert.equal(await pool.run('echo', 'again'), 'again');
+  });
+
+  it('gives a refusal of a job as that refusal', async () => {
+    await assert.rejects(poolOf().run('refused', undefined), (error) => {
+      assert.ok(error instanceof Refusal);
+      const { code, message, facts, setting } = refuse.uploadTooLarge(1, 2);
+      assert.deepEqual(
+        [error.code, error.message, error.facts, error.setting],
+        [code, message, facts, setting],
+      );
+      return true;
+    });
+  });
+
+  it('takes a job out of the line when nobody waits for it, with the reason', async () => {
+    const pool = poolOf({ limit: { jobs: 2, refusal: refuse.searchBusy } });
+    const board = boardOf(2);
+    const held = pool.run('held', { board, place: 0 });
+    const gone = new AbortController();
+    const left = pool.run('held', { board, place: 1 }, { signal: gone.signal });
+    await begun(board, 0);
+    gone.abort();
+    await assert.rejects(left, (reason) => reason === gone.signal.reason);
+    const next = pool.run('echo', 'next');
+    const late = pool.run('held', { board, place: 1 }, { signal: gone.signal });
+    await assert.rejects(late, (reason) => reason === gone.signal.reason);
+    release(board, 0);
+    assert.deepEqual(await Promise.all([held, next]), [0, 'next']);
+    assert.equal(Atomics.load(board, 1), 0);
+  });
+
+  it('tells a job that runs that nobody waits for it, and keeps its thread', async ({ mock }) => {
+    const terminated = mock.method(Worker.prototype, 'terminate').mock;
+    const pool = poolOf();
+    const board = boardOf(1);
+    const gone = new AbortController();
+    const left = pool.run('heldUntilAbandoned', { board, place: 0 }, { signal: gone.signal });
+    await begun(board, 0);
+    gone.abort();
+    await assert.rejects(left, (reason) => reason === gone.signal.reason);
+    assert.equal(await pool.run('echo', 'next'), 'next');
+    assert.equal(Atomics.load(board, 0), 2);
+    assert.equal(terminated.callCount(), 0);
+  });
+
+  it('loses one job only when a thread dies', async () => {
+    const pool = poolOf({ maxThreads: 2 });
+    const board = boardOf(1);
+    const held = pool.run('held', { board, place: 0 });
+    const jobs = [pool.run('dies', 3), ...['a', 'b', 'c'].map((text) => pool.run('echo', text))];
+    const outcomes = (await Promise.allSettled(jobs)).map((each) =>
+      each.status === 'fulfilled' ? each.value : each.reason.message,
+    );
+    assert.deepEqual(outcomes, ['worker exited with code: 3', 'a', 'b', 'c']);
+    await begun(board, 0);
+    release(board, 0);
+    assert.equal(await held, 0);
+  });
+
+  it('says that a job needed more memory than a thread may have', async () => {
+    const pool = poolOf({ resourceLimits: { maxOldGenerationSizeMb: 16 } });
+    await assert.rejects(pool.run('fills', undefined), { code: 'ERR_WORKER_OUT_OF_MEMORY' });
+    assert.equal(await pool.run('echo', 'next'), 'next');
+  });
+
+  it('has idle threads that still receive messages', async (t) => {
+    const name = 'of one pool';
+    const pool = poolOf({ maxThreads: 2, workerData: name });
+    const board = boardOf(3);
+    const jobs = [0, 1].map((place) => pool.run('held', { board, place }));
+    await Promise.all([begun(board, 0), begun(board, 1)]);
+    for (const place of [0, 1]) release(board, place);
+    await Promise.all(jobs);
+    const channel = new BroadcastChannel(name);
+    t.after(() => channel.close());
+    channel.postMessage({ board, place: 2 });
+    await until(() => Atomics.load(board, 2) === 2);
+  });
+
+  it('ends idle threads, and starts one for the next job', async ({ mock }) => {
+    const terminated = mock.method(Worker.prototype, 'terminate').mock;
+    const pool = poolOf({ idleMs: 10 });
+    assert.equal(await pool.run('echo', 'one'), 'one');
+    await until(() => terminated.callCount() === 1);
+    assert.equal(await pool.run('echo', 'two'), 'two');
+  });
+
+  it('does not keep the process alive when it is idle, and does while somebody waits', async () => {
+    const module = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
+    const extension = import.meta.url.slice(-3);
+    const script = `import { ThreadPool } from ${module(`../../src/node/background/thread-pool${extension}`)};
+      const program = ${JSON.stringify(programBeside(import.meta.url, './pool-jobs'))};
+      const pool = new ThreadPool({ program, maxThreads: 1, idleMs: 600_000, resourceLimits: {} });
+      pool.run('echo', 'one').then(console.log);
+      pool.run('echo', 'two').then(console.log);`;
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--import', import.meta.resolve('tsx'), '--input-type=module', '--eval', script],
+      { timeout: 60_000 },
+    );
+    assert.equal(stdout, 'one\ntwo\n');
+  });
+});
+
+describe('A pool of threads that ends', () => {
+  it('rejects what runs and what waits, and takes nothing new', async () => {
+    const pool = poolOf();
+    const board = boardOf(1);
+    const jobs = [pool.run('held', { board, place: 0 }), pool.run('echo', 'waits')];
+    await begun(board, 0);
+    const closed = Promise.all([pool.close(), pool.close()]);
+    for (const outcome of await Promise.allSettled(jobs)) {
+      assert.equal(outcome.status, 'rejected');
+      assert.deepEqual(outcome.reason, refuse.closing());
+    }
+    await closed;
+    await assert.rejects(pool.run('echo', 'later'), refuse.closing());
+  });
+
+  it('waits for what runs and waits, and takes nothing new, when it is to finish', async () => {
+    const pool = poolOf();
+    const jobs = ['a', 'b', 'c'].map((text) => pool.run('echo', text));
+    await Promise.all([pool.finish(), pool.finish()]);
+    await assert.rejects(pool.run('echo', 'later'), refuse.closing());
+    assert.deepEqual(await Promise.all(jobs), ['a', 'b', 'c']);
+  });
+
+  it('gives up: rejects what waits, and lets what runs say how it ends', async () => {
+    const pool = poolOf();
+    const board = boardOf(1);
+    const runs = pool.run('heldUntilAbandoned', { board, place: 0 });
+    const waits = pool.run('echo', 'waits');
+    await begun(board, 0);
+    pool.giveUp();
+    await assert.rejects(waits, refuse.closing());
+    await runs;
+    assert.equal(Atomics.load(board, 0), 2);
+    await pool.finish();
+  });
+
+  it('is safe without any job', async () => {
+    await poolOf().close();
+    await poolOf().finish();
+  });
+});
