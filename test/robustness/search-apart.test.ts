@@ -4,11 +4,12 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { Worker } from 'node:worker_threads';
+import { Piscina } from 'piscina';
 import { SqliteSearchIndex } from '../../src/adapters/search/index.js';
 import type { SearchAnswer, Searching } from '../../src/application/index.js';
 import { searchIndexContract } from '../contracts/search-index.js';
 import { siteOf } from '../support/searchable-site.js';
+import { until } from '../support/until.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'lectern-search-'));
 after(() => rmSync(directory, { recursive: true, force: true }));
@@ -66,7 +67,7 @@ describe('SqliteSearchIndex, while many search at once,', () => {
   });
 
   it('stops one that runs when its client leaves', async ({ mock }) => {
-    const emitted = mock.method(Worker.prototype, 'emit').mock;
+    const runs = mock.method(Piscina.prototype, 'run').mock;
     const fresh = new SqliteSearchIndex({
       fileOf: (revision) => join(directory, 'busy', revision, 'search.db'),
       isApart: true,
@@ -74,15 +75,14 @@ describe('SqliteSearchIndex, while many search at once,', () => {
     const live = [{ revision: 'r-1', project: 'p' }];
     const gone = new AbortController();
     const left = fresh.search('apple', live, { limit: 5 }, { signal: gone.signal });
-    // Its thread has the search by now, and begins with it once it has started.
+    // Its thread has the search by then, and begins with it once it has started.
+    await until(() => runs.callCount() === 1);
     gone.abort();
     await assert.rejects(left, (reason) => reason === gone.signal.reason);
     assert.equal((await fresh.search('apple', live, { limit: 5 })).results.length, 1);
-    const answers = emitted.calls.flatMap(({ arguments: [event, message] }) =>
-      event === 'message' ? [message.answer] : [],
-    );
+    const answers = await Promise.all(runs.calls.map(({ result }) => result));
     assert.deepEqual(
-      answers.map(({ results, incomplete }) => [results.length, incomplete]),
+      answers.map(({ result: { results, incomplete } }) => [results.length, incomplete]),
       [
         [0, true],
         [1, undefined],

@@ -13,7 +13,7 @@ import {
   type SearchOptions,
 } from '../../application/index.js';
 import { buildInProcess } from './apart/build-in-process.js';
-import { SearchThread } from './apart/search-thread.js';
+import { SearchThreads } from './apart/search-threads.js';
 import { buildDatabase } from './databases/build-database.js';
 import { SharedDatabases } from './databases/shared-databases.js';
 import { Searcher } from './finding/searcher.js';
@@ -22,7 +22,7 @@ export interface SqliteSearchIndexOptions {
   /** Local file for the database of a revision. Its directory is made when it is missing. */
   readonly fileOf: (revision: string) => string;
   /**
-   * Whether a process of low priority builds, and a thread searches: a server goes on answering meanwhile, and both give
+   * Whether a process of low priority builds, and threads search: a server goes on answering meanwhile, and they give
    * their memory back. @default false
    */
   readonly isApart?: boolean;
@@ -31,19 +31,21 @@ export interface SqliteSearchIndexOptions {
 }
 
 const PART = '.part';
+/** Max. threads that search. */
+const MAX_THREADS = 1;
 
 /**
  * A search index of one SQLite database for each revision, with FTS5. A database is written aside, renamed into place and
  * never changed. It can be deleted at any time, and several processes can read it.
  */
 export class SqliteSearchIndex implements SearchIndex {
-  private readonly searcher: Searcher | SearchThread;
+  private readonly searcher: Searcher | SearchThreads;
   private readonly shared: SharedDatabases | undefined;
   private builds = 0;
 
   constructor(private readonly options: SqliteSearchIndexOptions) {
     this.shared = options.shared && new SharedDatabases(options.shared);
-    this.searcher = options.isApart === true ? new SearchThread() : new Searcher();
+    this.searcher = options.isApart === true ? new SearchThreads(MAX_THREADS) : new Searcher();
   }
 
   async build(revision: string, site: SearchableSite, signal?: AbortSignal): Promise<BuiltIndex> {
@@ -111,7 +113,7 @@ export class SqliteSearchIndex implements SearchIndex {
       ...(offset === undefined ? {} : { offset }),
       ...(languages === undefined ? {} : { languages }),
     };
-    if (this.searcher instanceof SearchThread) {
+    if (this.searcher instanceof SearchThreads) {
       return this.searcher.search({ query, live: searched, options }, searching);
     }
     const answer = await this.searcher.search(query, searched, options);

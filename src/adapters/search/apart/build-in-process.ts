@@ -1,7 +1,8 @@
 import { fork } from 'node:child_process';
 import type { BuiltIndex, SearchableSite, SitePage } from '../../../application/index.js';
+import { type Outcome, resultOf } from '../../../node/background/outcome.js';
+import { nodeOptions, programBeside } from '../../../node/background/program.js';
 import type { FromBuilder, ToBuilder } from './build-program.js';
-import { nodeOptions, programOf } from './program.js';
 
 /** Bytes of pages that are sent at a time. */
 const BATCH_BYTES = 500_000;
@@ -19,7 +20,7 @@ export async function buildInProcess(
   signal?: AbortSignal,
 ): Promise<BuiltIndex> {
   signal?.throwIfAborted();
-  const child = fork(programOf('build-program'), [file], {
+  const child = fork(programBeside(import.meta.url, './build-program'), [file], {
     execArgv: [`--max-old-space-size=${HEAP_MIB}`, ...nodeOptions()],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -35,14 +36,13 @@ export async function buildInProcess(
     pages: site.pages()[Symbol.asyncIterator](),
   };
   try {
-    return await new Promise<BuiltIndex>((resolve, reject) => {
+    const outcome = await new Promise<Outcome<BuiltIndex>>((resolve, reject) => {
       child.once('error', reject);
       child.once('close', (code, killed) => {
         reject(new Error(`the process that indexes ended with ${killed ?? code}: ${said.trim()}`));
       });
       child.on('message', (message: FromBuilder) => {
-        if ('built' in message) resolve(message.built);
-        else if ('failure' in message) reject(Object.assign(new Error(message.failure), message.fields));
+        if (!('wants' in message)) resolve(message);
         else {
           batchOf(sources[message.wants]).then((pages) => {
             if (child.connected) child.send({ pages } satisfies ToBuilder);
@@ -50,6 +50,7 @@ export async function buildInProcess(
         }
       });
     });
+    return resultOf(outcome);
   } catch (error) {
     signal?.throwIfAborted();
     throw error;

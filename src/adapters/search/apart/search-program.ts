@@ -1,7 +1,8 @@
-/** The thread that searches. */
-import { parentPort, workerData } from 'node:worker_threads';
-import type { SearchAnswer, SearchOptions } from '../../../application/index.js';
+/** The program of the threads that search. */
+import { BroadcastChannel, type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import type { SearchOptions } from '../../../application/index.js';
 import { SearchBudget } from '../../../application/search/index.js';
+import { isAbandoned, job } from '../../../node/background/job.js';
 import { type SearchedRevision, Searcher } from '../finding/searcher.js';
 
 /** What is searched for. */
@@ -11,35 +12,21 @@ export interface SearchTask {
   readonly options: SearchOptions;
 }
 
-/** What the thread is started with. */
+/** What a thread is started with. */
 export interface ThreadData {
-  /** Of one number: other than 0 when nobody waits for the search that runs any more. */
-  readonly abandoned: Int32Array;
+  /** Name of the channel that tells which files were replaced or removed. */
+  readonly replaced: string;
 }
-
-/** One search at a time: the next one is sent when the last one was answered. */
-export type ToThread = { readonly search: SearchTask } | { readonly forget: string };
-/** Errors lose their own fields in a message between threads. */
-export type FromThread =
-  | { readonly answer: SearchAnswer }
-  | { readonly failure: Error; readonly fields: { readonly code?: string | undefined } };
 
 const searcher = new Searcher();
-const { abandoned }: ThreadData = workerData;
+const replaced = new BroadcastChannel((workerData as ThreadData).replaced);
+replaced.onmessage = ({ data }) => searcher.forget(data);
 
-parentPort?.on('message', (message: ToThread) => {
-  if ('forget' in message) searcher.forget(message.forget);
-  else void answerTo(message.search);
+/** Next message that has come without its event. Node 20 takes a channel, too; its types do not say so. */
+const next = () => receiveMessageOnPort(replaced as unknown as MessagePort);
+
+export const search = job(({ query, live, options }: SearchTask) => {
+  // Whatever was replaced before this search began is not searched any more.
+  for (let told = next(); told !== undefined; told = next()) searcher.forget(told.message);
+  return searcher.search(query, live, options, () => SearchBudget.start(isAbandoned));
 });
-
-async function answerTo({ query, live, options }: SearchTask): Promise<void> {
-  let answer: FromThread;
-  try {
-    const budgetOf = () => SearchBudget.start(() => Atomics.load(abandoned, 0) !== 0);
-    answer = { answer: await searcher.search(query, live, options, budgetOf) };
-  } catch (error) {
-    const failure = error instanceof Error ? error : new Error(String(error));
-    answer = { failure, fields: { code: (failure as NodeJS.ErrnoException).code } };
-  }
-  parentPort?.postMessage(answer);
-}

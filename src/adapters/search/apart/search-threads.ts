@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { BroadcastChannel } from 'node:worker_threads';
+import type { SearchAnswer, Searching } from '../../../application/index.js';
+import { refuse } from '../../../domain/index.js';
+import { programBeside } from '../../../node/background/program.js';
+import { ThreadPool } from '../../../node/background/thread-pool.js';
+import { isNoMoreFiles } from '../databases/no-more-files.js';
+import type { SearchTask, ThreadData } from './search-program.js';
+
+/** Max. number of searches that run or wait. */
+const MAX_SEARCHES = 32;
+/** Time that an idle thread keeps its memory and files, in milliseconds. */
+const IDLE_MS = 60_000;
+/** Mebibytes of a thread's heap. */
+const HEAP_MIB = 128;
+/** Mebibytes of its young objects. More would let buffers of texts pile up between two garbage collections. */
+const YOUNG_MIB = 12;
+
+/** Searches on worker threads, one query after the other in each; addresses take turns. */
+export class SearchThreads {
+  /** To every thread. Undefined: closed. */
+  private replaced: BroadcastChannel | undefined;
+  private readonly threads: ThreadPool<typeof import('./search-program.js')>;
+
+  constructor(maxThreads: number) {
+    const workerData: ThreadData = { replaced: randomUUID() };
+    this.replaced = new BroadcastChannel(workerData.replaced).unref();
+    this.threads = new ThreadPool({
+      program: programBeside(import.meta.url, './search-program'),
+      maxThreads,
+      limit: { jobs: MAX_SEARCHES, refusal: refuse.searchBusy },
+      idleMs: IDLE_MS,
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB, maxYoungGenerationSizeMb: YOUNG_MIB },
+      workerData,
+    });
+  }
+
+  /**
+   * A search that runs when it is aborted ends when it looks at its budget the next time.
+   * @throws Refusal `unavailable` when too many wait, when the process may open no more files, when the search takes too
+   *   much memory, and once closed; the reason of the signal
+   */
+  async search(task: SearchTask, searching: Searching = {}): Promise<SearchAnswer> {
+    try {
+      return await this.threads.run('search', task, searching);
+    } catch (error) {
+      if (isNoMoreFiles(error)) throw refuse.searchBusy({ cause: error });
+      const { code } = error as NodeJS.ErrnoException;
+      throw code === 'ERR_WORKER_OUT_OF_MEMORY' ? refuse.searchTooLarge({ cause: error }) : error;
+    }
+  }
+
+  /** Closes the database in a file that was replaced or removed, in every thread. */
+  forget(file: string): void {
+    this.replaced?.postMessage(file);
+  }
+
+  /** Ends the threads, and with them the searches that run or wait. Safe to call twice. */
+  async close(): Promise<void> {
+    this.replaced?.close();
+    this.replaced = undefined;
+    await this.threads.close();
+  }
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { SearchThreads } from '../../src/adapters/search/apart/search-threads.js';
+import { SqliteSearchIndex } from '../../src/adapters/search/index.js';
+import { siteOf } from '../support/searchable-site.js';
+import { until } from '../support/until.js';
+
+const skip = process.platform !== 'linux' && 'open files can be listed on Linux only';
+
+describe('Several threads that search', () => {
+  let home: string;
+  const fileOf = (revision: string) => join(home, revision, 'search.db');
+  const index = new SqliteSearchIndex({ fileOf });
+  const build = (word: string) =>
+    index.build('r-1', siteOf({ 'index.html': `<title>One</title><p>${word}</p>` }));
+  const threads = new SearchThreads(2);
+  before(async () => {
+    home = join(await mkdtemp(join(tmpdir(), 'lectern-search-')), 'home');
+    await mkdir(home);
+  });
+  after(async () => {
+    await threads.close();
+    await index.close();
+    await rm(join(home, '..'), { recursive: true });
+  });
+  const search = async (query: string) => {
+    const live = [{ revision: 'r-1', project: 'p', file: fileOf('r-1') }];
+    return (await threads.search({ query, live, options: { limit: 5 } })).results.length;
+  };
+  /** Number of times that this process, all threads of it, has the database open. */
+  const timesOpen = async () => {
+    const numbers = await readdir('/proc/self/fd');
+    const targets = await Promise.all(numbers.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
+    return targets.filter((target) => target.startsWith(fileOf('r-1'))).length;
+  };
+  const inBoth = () =>
+    until(async () => {
+      await Promise.all(Array.from({ length: 8 }, () => search('apple')));
+      return (await timesOpen()) === 2;
+    });
+
+  it('all close a database that was replaced or removed, though they are idle', { skip }, async () => {
+    await build('apple');
+    await inBoth();
+    threads.forget(fileOf('r-1'));
+    await until(async () => (await timesOpen()) === 0);
+  });
+
+  it('find nothing any more of what was replaced before they began', async () => {
+    for (const [word, gone] of [
+      ['pear', 'apple'],
+      ['apple', 'pear'],
+    ] as const) {
+      await build(word);
+      threads.forget(fileOf('r-1'));
+      const found = await Promise.all([search(gone), search(word), search(gone), search(word)]);
+      assert.deepEqual(found, [0, 1, 0, 1]);
+    }
+  });
+
+  it('may be told of a file once they are closed', async () => {
+    const closed = new SearchThreads(2);
+    await closed.close();
+    closed.forget(fileOf('r-1'));
+    await assert.rejects(closed.search({ query: 'a', live: [], options: { limit: 1 } }), {
+      code: 'unavailable',
+    });
+    await closed.close();
+  });
+});
