@@ -12,14 +12,9 @@ export interface SearchTask {
   readonly options: SearchOptions;
 }
 
-/** What a thread is started with. */
-export interface ThreadData {
-  /** Name of the channel that tells which files were replaced or removed. */
-  readonly replaced: string;
-}
-
 const searcher = new Searcher();
-const replaced = new BroadcastChannel((workerData as ThreadData).replaced);
+/** Tells which files were replaced or removed. */
+const replaced = new BroadcastChannel(workerData as string);
 replaced.onmessage = ({ data }) => searcher.forget(data);
 
 /** Next message that has come without its event. Node 20 takes a channel, too; its types do not say so. */

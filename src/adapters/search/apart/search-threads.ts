@@ -5,7 +5,7 @@ import { refuse } from '../../../domain/index.js';
 import { programBeside } from '../../../node/background/program.js';
 import { ThreadPool } from '../../../node/background/thread-pool.js';
 import { isNoMoreFiles } from '../databases/no-more-files.js';
-import type { SearchTask, ThreadData } from './search-program.js';
+import type { SearchTask } from './search-program.js';
 
 /** Max. number of searches that run or wait. */
 const MAX_SEARCHES = 32;
@@ -23,15 +23,15 @@ export class SearchThreads {
   private readonly threads: ThreadPool<typeof import('./search-program.js')>;
 
   constructor(maxThreads: number) {
-    const workerData: ThreadData = { replaced: randomUUID() };
-    this.replaced = new BroadcastChannel(workerData.replaced).unref();
+    const channel = randomUUID();
+    this.replaced = new BroadcastChannel(channel).unref();
     this.threads = new ThreadPool({
       program: programBeside(import.meta.url, './search-program'),
       maxThreads,
       limit: { jobs: MAX_SEARCHES, refusal: refuse.searchBusy },
       idleMs: IDLE_MS,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB, maxYoungGenerationSizeMb: YOUNG_MIB },
-      workerData,
+      workerData: channel,
     });
   }
 
