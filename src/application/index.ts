@@ -21,6 +21,7 @@ export * from './ports/archives.js';
 export * from './ports/disk-use.js';
 export * from './ports/doc-store.js';
 export * from './ports/page-comparison.js';
+export * from './ports/pages.js';
 export * from './ports/search-index.js';
 export * from './ports/stored-names.js';
 export * from './ports/token-registry.js';

@@ -1,3 +1,4 @@
+export * from './api/error-code.js';
 export * from './archive-index.js';
 export * from './gzip-member.js';
 export * from './openapi.js';

@@ -224,17 +224,17 @@ describe('The page of a project', () => {
 
 describe('The badge', () => {
   it('says the latest version, for eyes and for screen readers, as an image of that width', () => {
-    const svg = pages.badge({ version: project.latest });
+    const svg = pages.badge(project.latest);
     assert.match(svg, /^<svg [^>]*role="img" aria-label="docs: 2\.0\.0">/);
     assert.match(svg, />2\.0\.0<\/text>/);
   });
 
   it('says so when there is no such project', () => {
-    assert.match(pages.badge({ version: undefined }), /docs: not found/);
+    assert.match(pages.badge(undefined), /docs: not found/);
   });
 
   it('holds hostile text as text', () => {
-    const svg = pages.badge({ version: makeProject('tool', ['<script>"&']).latest });
+    const svg = pages.badge(makeProject('tool', ['<script>"&']).latest);
     assert.ok(svg.includes('docs: &lt;script&gt;&quot;&amp;'));
     assert.ok(!svg.includes('<script'));
   });

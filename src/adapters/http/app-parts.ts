@@ -1,10 +1,9 @@
 import type { Middleware } from 'koa';
-import type { UseCases } from '../../application/index.js';
+import type { Pages, UseCases } from '../../application/index.js';
 import type { UploadGate } from './api/uploads/upload-gate.js';
 import type { UploadPace } from './api/uploads/upload-pace.js';
 import type { IdentityFile } from './own/identity-files.js';
 import type { LibraryFiles } from './own/library-files.js';
-import type { Pages } from './pages.js';
 import type { PublicAddress } from './public-address.js';
 import type { Texts } from './response/text-cache.js';
 import type { Turns } from './response/turns.js';

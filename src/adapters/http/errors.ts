@@ -1,16 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import { Refusal, type RefusalCode, type Setting } from '../../domain/index.js';
-
-/** Error codes of faults that only HTTP has. */
-export type HttpFaultCode =
-  | 'invalid_request'
-  | 'not_found'
-  | 'method_not_allowed'
-  | 'unsupported_media_type'
-  | 'unavailable';
-
-/** All values of `error` (contract section 6). */
-export type ErrorCode = RefusalCode | HttpFaultCode | 'internal';
+import { Refusal, type Setting } from '../../domain/index.js';
+import type { ErrorCode, HttpFaultCode } from '../../formats/index.js';
 
 /** Status of each error code. */
 export const STATUS_OF = {

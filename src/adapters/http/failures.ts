@@ -1,8 +1,8 @@
 import type { Context, Middleware } from 'koa';
+import type { Pages } from '../../application/index.js';
 import type { Body } from './api/description/schemas.js';
 import { ClientLeft, type Failure, failureOf, titleOf } from './errors.js';
 import { OWN_PAGE_HEADERS } from './own/own-page.js';
-import type { Pages } from './pages.js';
 import { setCachePolicy } from './response/cache-policy.js';
 import { answerAndLinger, hasUnreadBody } from './server/lingering-close.js';
 import type { Logger, RequestLog, RequestState } from './server/request-log.js';

@@ -7,7 +7,6 @@ export {
   type HttpServerOptions,
 } from './create-http-server.js';
 export { ProjectHosts } from './hosts/project-hosts.js';
-export type { Pages } from './pages.js';
 export { PublicAddress } from './public-address.js';
 export type { Patience } from './server/lectern-server.js';
 export type { Metrics, ObservedRequest, ServerStatus } from './server/metrics.js';

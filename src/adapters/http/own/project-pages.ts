@@ -57,7 +57,7 @@ export function sendBadge({ seen, pages }: AppParts): Middleware {
     const { project: name } = ctx.params;
     const catalogue = seen.in(ctx);
     const version = catalogue.listedProject(name)?.latest ?? catalogue.resolve(name);
-    const badge = pages.badge({ version });
+    const badge = pages.badge(version);
     ctx.set('Content-Security-Policy', "default-src 'none'");
     if (version !== undefined) return sendText(ctx, new Text(badge, SVG));
     // READMEs show the image whatever the status is; programs need the status.

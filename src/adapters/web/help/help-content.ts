@@ -1,5 +1,8 @@
+import type { PageModels } from '../../../application/index.js';
+import type { ErrorCode } from '../../../formats/index.js';
+import type { Site } from '../components/page-context.js';
 import { code, list, type Section, table, text } from './block.js';
-import { type HelpErrorCode, helpErrors } from './help-errors.js';
+import { helpErrors } from './help-errors.js';
 import {
   clientCommands,
   githubWorkflow,
@@ -11,22 +14,7 @@ import {
 } from './help-examples.js';
 
 /** Facts about the server for the help. */
-export interface HelpFacts {
-  /** Address of the server, for example `http://docs.example.com:8080`. */
-  readonly address: string;
-  /** The HTTP status of each error. */
-  readonly statuses: Readonly<Record<HelpErrorCode, number>>;
-  /** Whether the server has tokens. */
-  readonly uploads: boolean;
-  /** Whether `/-/upload` is served where the server has tokens. */
-  readonly uploadPage: boolean;
-  /** The client that the server hands out, if it does. */
-  readonly client?: { readonly sha256: string } | undefined;
-  /** Whether pages can be searched for. @default false */
-  readonly search?: boolean;
-  /** Whether reads are counted. @default false */
-  readonly usage?: boolean;
-}
+export type HelpFacts = PageModels['help'] & Omit<Site, 'version' | 'identity'>;
 
 /** The first sentence of the help. */
 export const HELP_LEAD =
@@ -291,7 +279,7 @@ export function helpSections({
           'Error codes',
           ['Status', 'Error', 'When'],
           Object.entries(helpErrors).map(([code, when]) => [
-            String(statuses[code as HelpErrorCode]),
+            String(statuses[code as ErrorCode]),
             `\`${code}\``,
             when,
           ]),

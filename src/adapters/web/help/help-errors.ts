@@ -1,13 +1,7 @@
-import type { RefusalCode } from '../../../domain/index.js';
-
-/** Errors of the HTTP adapter only; such requests never reach the core. */
-type EdgeCode = 'not_found' | 'method_not_allowed' | 'unsupported_media_type' | 'internal';
-
-/** Every error code that the API answers with. */
-export type HelpErrorCode = RefusalCode | EdgeCode;
+import type { ErrorCode } from '../../../formats/index.js';
 
 /** Cause of each error code. A new refusal code does not compile until it is explained here. */
-export const helpErrors: Readonly<Record<HelpErrorCode, string>> = {
+export const helpErrors: Readonly<Record<ErrorCode, string>> = {
   invalid_request:
     'the request is malformed; an upload has exactly one part named `file`, and `expires` only for a preview',
   invalid_filename:

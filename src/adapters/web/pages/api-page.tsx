@@ -1,3 +1,4 @@
+import type { PageModels } from '../../../application/index.js';
 import type { OpenApi } from '../../../formats/index.js';
 import type { PlacedOperation } from '../components/api/curl-command.js';
 import { Properties } from '../components/api/fields.js';
@@ -5,14 +6,8 @@ import { Operation } from '../components/api/operation.js';
 import { Layout } from '../components/layout.js';
 import { useAddresses, useSite } from '../components/page-context.js';
 
-export interface ApiPageProps {
-  readonly description: OpenApi;
-  /** Address of the server, for the commands. */
-  readonly address: string;
-}
-
 /** `/-/api`: the description at `/api/spec`, in groups by use, with a command and examples for each operation. */
-export function ApiPage({ description, address }: ApiPageProps) {
+export function ApiPage({ description, address }: PageModels['api']) {
   const addresses = useAddresses();
   const { uploads } = useSite();
   const { schemas } = description.components;

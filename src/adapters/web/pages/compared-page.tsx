@@ -1,4 +1,4 @@
-import type { ComparedBlock, ComparedPage, TextPart } from '../../../application/index.js';
+import type { ComparedBlock, PageModels, TextPart } from '../../../application/index.js';
 import { Layout } from '../components/layout.js';
 import { useAddresses } from '../components/page-context.js';
 import { counted } from '../components/quantities.js';
@@ -8,14 +8,8 @@ const CONTEXT = 2;
 /** Max. blocks that are shown. */
 const MAX_SHOWN = 1_000;
 
-export interface ComparedPageProps {
-  readonly compared: ComparedPage;
-  /** Whether both texts stand beside each other, instead of as one. */
-  readonly isSideBySide: boolean;
-}
-
 /** `/-/compare/<project>/<version>/<version>/<page>`: inserted and removed words, marked. */
-export function ComparedPagePage({ compared, isSideBySide }: ComparedPageProps) {
+export function ComparedPagePage({ compared, isSideBySide }: PageModels['comparedPage']) {
   const addresses = useAddresses();
   const { project, before, after, paths, blocks, isCut } = compared;
   const comparison = addresses.comparison(project, before, after);

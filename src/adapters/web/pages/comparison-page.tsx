@@ -1,19 +1,11 @@
-import type { ComparisonPart, RemovedPage, VersionComparison } from '../../../application/index.js';
+import type { PageModels, RemovedPage, VersionComparison } from '../../../application/index.js';
 import { type CommonPage, nameInProject, type Project, type Version } from '../../../domain/index.js';
 import { Layout } from '../components/layout.js';
 import { useAddresses } from '../components/page-context.js';
 import { counted } from '../components/quantities.js';
 
-export interface ComparisonPageProps {
-  readonly comparison: VersionComparison;
-  /** The pages to show. */
-  readonly part: ComparisonPart;
-  /** Number of pages of each list that come before these. */
-  readonly offset: number;
-}
-
 /** `/-/compare/<project>/<version>/<version>`: pages added, removed and changed, with links to both sides. */
-export function ComparisonPage({ comparison, part, offset }: ComparisonPageProps) {
+export function ComparisonPage({ comparison, part, offset }: PageModels['comparison']) {
   const addresses = useAddresses();
   const { project, before, after, added, removed, changed, unchanged, isCut } = comparison;
   const counts = [

@@ -1,17 +1,9 @@
+import type { PageModels } from '../../../application/index.js';
 import { Layout } from '../components/layout.js';
 import { useAddresses } from '../components/page-context.js';
 
-export interface FailurePageProps {
-  readonly status: number;
-  readonly title: string;
-  /** For people: what happened and what to do, without internals. */
-  readonly message: string;
-  /** Id of the request, to quote to the operator. */
-  readonly requestId?: string;
-}
-
 /** Any error that is not a missing page. */
-export function FailurePage({ status, title, message, requestId }: FailurePageProps) {
+export function FailurePage({ status, title, message, requestId }: PageModels['failure']) {
   const addresses = useAddresses();
   return (
     <Layout title={title}>

@@ -1,12 +1,11 @@
+import type { PageModels } from '../../../application/index.js';
 import { Layout } from '../components/layout.js';
 import { useSite } from '../components/page-context.js';
 import { Prose } from '../components/prose.js';
-import { HELP_LEAD, type HelpFacts, helpSections } from '../help/help-content.js';
-
-export type HelpPageProps = Pick<HelpFacts, 'address' | 'statuses'>;
+import { HELP_LEAD, helpSections } from '../help/help-content.js';
 
 /** `/help`: how to read, find, download, upload and delete, with this server's address in every example. */
-export function HelpPage(facts: HelpPageProps) {
+export function HelpPage(facts: PageModels['help']) {
   const sections = helpSections({ ...useSite(), ...facts });
   return (
     <Layout title="Help" current="Help">

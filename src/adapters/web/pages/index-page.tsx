@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Facet, Project, ProjectFilter, ProjectOrder, SearchTerm } from '../../../domain/index.js';
+import type { PageModels } from '../../../application/index.js';
 import type { IndexQuery } from '../addresses.js';
 import { FirstUpload } from '../components/first-upload.js';
 import { Facets, Filters, Orders } from '../components/index-controls.js';
@@ -12,24 +12,8 @@ import { FoundSection } from '../components/search/found-section.js';
 import { SearchForm } from '../components/search/search-form.js';
 import { asset } from '../scripts.js';
 
-export interface IndexPageProps {
-  /** Projects to show, sorted and filtered. */
-  readonly projects: readonly Project[];
-  /** Number of projects found, of which `projects` may be the first ones. */
-  readonly found: number;
-  /** Search term; the empty term when there is no search. */
-  readonly search: SearchTerm;
-  readonly filter: ProjectFilter;
-  /** Groups and tags of all projects. */
-  readonly facets: { readonly groups: readonly Facet[]; readonly tags: readonly Facet[] };
-  /** Sort order of `projects`. */
-  readonly order: ProjectOrder;
-  /** Address of the server, for the commands of a first upload. */
-  readonly address: string;
-}
-
 /** `/`: all projects, those of a group or tag, or the results of a search. */
-export function IndexPage({ projects, found, search, filter, facets, order, address }: IndexPageProps) {
+export function IndexPage({ projects, found, search, filter, facets, order, address }: PageModels['index']) {
   const addresses = useAddresses();
   const { identity, search: findsPages } = useSite();
   const { introduction } = identity ?? {};

@@ -1,25 +1,13 @@
-import { isPreview, type Project, type Version } from '../../../domain/index.js';
+import type { PageModels } from '../../../application/index.js';
+import { isPreview } from '../../../domain/index.js';
 import { Day } from '../components/day.js';
 import { Layout } from '../components/layout.js';
 import { useAddresses } from '../components/page-context.js';
 import { counted, sizeOf } from '../components/quantities.js';
 import { SWITCHER } from '../scripts.js';
 
-export interface ListingPageProps {
-  /** Undefined for a preview of a project without versions. */
-  readonly project: Project | undefined;
-  readonly version: Version;
-  /** Paths inside the site. */
-  readonly files: readonly string[];
-  /** In bytes, in the same order. */
-  readonly sizes: readonly number[];
-  /** Whether the site has more files than these. */
-  readonly more: boolean;
-  readonly hasSwitcher: boolean;
-}
-
 /** The root of a site without `index.html`. Links are relative, so that they also work under the `-latest` alias. */
-export function ListingPage({ project, version, files, sizes, more, hasSwitcher }: ListingPageProps) {
+export function ListingPage({ project, version, files, sizes, more, hasSwitcher }: PageModels['listing']) {
   const addresses = useAddresses();
   const { site, archive } = version;
   return (

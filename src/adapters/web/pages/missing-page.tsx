@@ -1,4 +1,4 @@
-import type { Missing, Suggestions, Whereabouts } from '../../../application/index.js';
+import type { Missing, PageModels, Whereabouts } from '../../../application/index.js';
 import {
   displayNameOf,
   isSearched,
@@ -13,13 +13,8 @@ import { ProjectEntry } from '../components/project/project-entry.js';
 import { VersionList } from '../components/project/version-list.js';
 import { SearchBox } from '../components/search/search-box.js';
 
-export interface MissingPageProps {
-  readonly missing: Missing;
-  readonly suggestions: Suggestions;
-}
-
 /** 404: names the missing project, version or page, and links suggestions. */
-export function MissingPage({ missing, suggestions }: MissingPageProps) {
+export function MissingPage({ missing, suggestions }: PageModels['missing']) {
   return (
     <Layout title={TITLES[missing.what]}>
       <div class="narrow">
@@ -51,7 +46,7 @@ const TITLES = {
 } as const satisfies Record<Missing['what'], string>;
 
 /** Links to the page in other versions that have it; where no page was asked for, to all versions. */
-function OtherVersions({ missing, suggestions: { page, inOthers } }: MissingPageProps) {
+function OtherVersions({ missing, suggestions: { page, inOthers } }: PageModels['missing']) {
   if (missing.what === 'project' || missing.project === undefined) return null;
   const { project } = missing;
   const isFront = page === '';
@@ -106,7 +101,7 @@ function placeOf(missing: Missing): Located | undefined {
     : { project: missing.project, version: missing.project.latest };
 }
 
-function Explanation({ missing, suggestions }: MissingPageProps) {
+function Explanation({ missing, suggestions }: PageModels['missing']) {
   const { closest, nearest, inLatest } = suggestions;
   const addresses = useAddresses();
   if (missing.what === 'project') {

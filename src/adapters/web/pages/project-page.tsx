@@ -1,5 +1,5 @@
-import type { DiskUse } from '../../../application/index.js';
-import { type Project, type Version, whyShadowed } from '../../../domain/index.js';
+import type { PageModels } from '../../../application/index.js';
+import { type Project, whyShadowed } from '../../../domain/index.js';
 import { addressesAt } from '../addresses.js';
 import { Layout } from '../components/layout.js';
 import { useAddresses, useSite } from '../components/page-context.js';
@@ -8,25 +8,13 @@ import { DiskUseNote } from '../components/project/disk-use-note.js';
 import { PreviewList } from '../components/project/preview-list.js';
 import { ProjectLabels } from '../components/project/project-labels.js';
 import { ProjectLogo } from '../components/project/project-logo.js';
-import { RetentionNote, type RetentionNoteProps } from '../components/project/retention-note.js';
+import { RetentionNote } from '../components/project/retention-note.js';
 import { counted } from '../components/quantities.js';
 import { FoundSection } from '../components/search/found-section.js';
 import { SearchBox } from '../components/search/search-box.js';
 import { OWN_ADDRESS, Snippet } from '../components/search/snippet.js';
 import { pasteable } from '../help/help-examples.js';
 import { asset } from '../scripts.js';
-
-export interface ProjectPageProps {
-  readonly project: Project;
-  /** Names of the tokens that published versions, by label. */
-  readonly publishers: ReadonlyMap<string, string>;
-  /** Newest first. */
-  readonly previews: readonly Version[];
-  readonly retention: RetentionNoteProps;
-  readonly diskUse: DiskUse;
-  /** Address of the server, for snippets; undefined when only the reader's browser knows it. */
-  readonly address: string | undefined;
-}
 
 /** `/-/projects/<project>`: the project, all its versions, and snippets to copy. */
 export function ProjectPage({
@@ -36,7 +24,7 @@ export function ProjectPage({
   diskUse,
   publishers,
   address,
-}: ProjectPageProps) {
+}: PageModels['project']) {
   const addresses = useAddresses();
   const { search: isSearching, usage } = useSite();
   const search = isSearching && project.isSearched;

@@ -1,19 +1,14 @@
+import type { PageModels } from '../../../application/index.js';
 import { displayNameOf, nameInProject } from '../../../domain/index.js';
 import { Layout } from '../components/layout.js';
 import { useAddresses } from '../components/page-context.js';
-import { FoundList, type FoundPagesProps, FoundSentence } from '../components/search/found-pages.js';
+import { FoundList, FoundSentence } from '../components/search/found-pages.js';
 import { FoundSection } from '../components/search/found-section.js';
 import { SearchBox } from '../components/search/search-box.js';
 import { asset } from '../scripts.js';
 
-export interface SearchPageProps extends FoundPagesProps {
-  /** Offsets of the results before and after these; undefined where there are none. */
-  readonly previous: number | undefined;
-  readonly next: number | undefined;
-}
-
 /** `/-/search`: pages of all projects, or of one version. */
-export function SearchPage({ previous, next, ...facts }: SearchPageProps) {
+export function SearchPage({ previous, next, ...facts }: PageModels['search']) {
   const addresses = useAddresses();
   const { query, place, version } = facts;
   const project = place?.version.project;

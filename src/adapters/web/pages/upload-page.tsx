@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import type { PageModels } from '../../../application/index.js';
 import { Layout } from '../components/layout.js';
 import { useAddresses } from '../components/page-context.js';
 import { Snippet } from '../components/search/snippet.js';
@@ -7,16 +8,11 @@ import { uploadCommand } from '../help/help-examples.js';
 import { zipWriter } from '../libraries.js';
 import { asset } from '../scripts.js';
 
-export interface UploadPageProps {
-  /** Address of the server, for the equivalent command. */
-  readonly address: string;
-}
-
 /**
  * `/-/upload`: a form to publish a zip or a folder. `upload.js` does the work and finds the elements by id. The form is
  * disabled until it runs, and in an insecure context, so that no browser submits it without the script.
  */
-export function UploadPage({ address }: UploadPageProps) {
+export function UploadPage({ address }: PageModels['upload']) {
   const addresses = useAddresses();
   return (
     <Layout

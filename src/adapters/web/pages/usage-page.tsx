@@ -1,4 +1,4 @@
-import type { MissedPath, ShownUsage } from '../../../application/index.js';
+import type { MissedPath, PageModels, ShownUsage } from '../../../application/index.js';
 import type { PathUsage, Project } from '../../../domain/index.js';
 import { Layout } from '../components/layout.js';
 import { useAddresses } from '../components/page-context.js';
@@ -11,13 +11,8 @@ const RANGES = [7, 30, 90, 400];
 /** Max. labels beside a path. */
 const MAX_LABELS = 3;
 
-export interface UsagePageProps {
-  readonly usage: ShownUsage;
-  readonly days: number;
-}
-
 /** `/-/projects/<project>/usage`: how often its pages are read, and what readers look for in vain. */
-export function UsagePage({ usage, days }: UsagePageProps) {
+export function UsagePage({ usage, days }: PageModels['usage']) {
   const addresses = useAddresses();
   const { project, total, from, to, reads, misses } = usage;
   return (

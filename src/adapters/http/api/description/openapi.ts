@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type {
+  ErrorCode,
   OpenApi,
   OpenApiContent,
   OpenApiOperation,
@@ -7,7 +8,7 @@ import type {
   OpenApiResponse,
   OpenApiSchema,
 } from '../../../../formats/index.js';
-import { type ErrorCode, STATUS_OF, titleOf } from '../../errors.js';
+import { STATUS_OF, titleOf } from '../../errors.js';
 import {
   type Answer,
   type ApiOperation,

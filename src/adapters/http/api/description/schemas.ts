@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { type ErrorCode, STATUS_OF } from '../../errors.js';
+import type { ErrorCode } from '../../../../formats/index.js';
+import { STATUS_OF } from '../../errors.js';
 import { dueVersion, retentionRules } from './retention-schemas.js';
 import { foundPage, foundPages } from './search-schemas.js';
 

@@ -1,5 +1,5 @@
-import type { OpenApi, OpenApiResponse, OpenApiSchema } from '../../../../formats/index.js';
-import { type HelpErrorCode, helpErrors } from '../../help/help-errors.js';
+import type { ErrorCode, OpenApi, OpenApiResponse, OpenApiSchema } from '../../../../formats/index.js';
+import { helpErrors } from '../../help/help-errors.js';
 import { Inline } from '../prose.js';
 import { curlCommand, type PlacedOperation } from './curl-command.js';
 import { Fields, nameOf, Properties, SchemaLink } from './fields.js';
@@ -124,7 +124,7 @@ function AnswerOf({ status, response: { description, content = {} }, exampleOf }
 }
 
 /** Error codes of a refusal. */
-function codesOf({ content }: OpenApiResponse): readonly HelpErrorCode[] {
+function codesOf({ content }: OpenApiResponse): readonly ErrorCode[] {
   const [, failure] = content?.['application/json']?.schema.allOf ?? [];
-  return (failure?.properties?.error?.enum ?? []) as readonly HelpErrorCode[];
+  return (failure?.properties?.error?.enum ?? []) as readonly ErrorCode[];
 }

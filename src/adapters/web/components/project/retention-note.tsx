@@ -1,14 +1,9 @@
-import { type DueVersion, describeRules, type RetentionRules } from '../../../../domain/index.js';
+import type { PageModels } from '../../../../application/index.js';
+import { describeRules } from '../../../../domain/index.js';
 import { Day } from '../day.js';
 
-export interface RetentionNoteProps {
-  readonly rules: RetentionRules;
-  /** Versions that the rules remove, those that go first in front. */
-  readonly plan: readonly DueVersion[];
-}
-
 /** The rules by which versions of a project are removed, and which version goes next. Nothing where all are kept. */
-export function RetentionNote({ rules, plan }: RetentionNoteProps) {
+export function RetentionNote({ rules, plan }: PageModels['project']['retention']) {
   const sentences = describeRules(rules);
   if (sentences.length === 0) return null;
   const next = plan.find(({ dueMs }) => dueMs > 0);

@@ -1,4 +1,4 @@
-import { type FoundPages, MAX_RESULTS, type PageHit } from '../../../../application/index.js';
+import { MAX_RESULTS, type PageHit, type PageModels } from '../../../../application/index.js';
 import { displayNameOf, type Located } from '../../../../domain/index.js';
 import { useAddresses } from '../page-context.js';
 import { counted } from '../quantities.js';
@@ -6,20 +6,10 @@ import { counted } from '../quantities.js';
 /** Results of one project that stand among those of others. */
 const IN_GROUP = 3;
 
-export interface FoundPagesProps {
-  readonly query: string;
-  /** The only version that is searched in. */
-  readonly place: Located | undefined;
-  /** The name that the search has for this version; undefined means the latest. */
-  readonly version: string | undefined;
-  /** Undefined before anything is searched for. */
-  readonly found: FoundPages | undefined;
-  /** Number of results before the first of these. */
-  readonly offset: number;
-}
+type FoundPagesProps = PageModels['search'];
 
 /** What a search found, in one sentence. Scripts repeat it for screen readers as people type. */
-export function FoundSentence({ query, found, offset }: Omit<FoundPagesProps, 'place' | 'version'>) {
+export function FoundSentence({ query, found, offset }: Pick<FoundPagesProps, 'query' | 'found' | 'offset'>) {
   if (found === undefined) return null;
   const { hits, total, correctedTo, indexing, incomplete } = found;
   const stopped = incomplete === true && 'the search took too long and was stopped; there may be more';
@@ -43,7 +33,7 @@ export function FoundSentence({ query, found, offset }: Omit<FoundPagesProps, 'p
 }
 
 /** The results: of one project in a list, of all projects in groups. */
-export function FoundList({ query, place, found }: Omit<FoundPagesProps, 'version' | 'offset'>) {
+export function FoundList({ query, place, found }: Pick<FoundPagesProps, 'query' | 'place' | 'found'>) {
   if (found === undefined) return null;
   const { hits, indexing } = found;
   if (hits.length === 0) return <NothingFound {...{ query, place, isReading: indexing.length > 0 }} />;

@@ -1,0 +1,128 @@
+import type {
+  DueVersion,
+  Facet,
+  Located,
+  Project,
+  ProjectFilter,
+  ProjectOrder,
+  RetentionRules,
+  SearchTerm,
+  Version,
+} from '../../domain/index.js';
+import type { ErrorCode, OpenApi } from '../../formats/index.js';
+import type { ComparedPage, ComparisonPart, VersionComparison } from '../comparison/index.js';
+import type { Missing } from '../pages/read-page.js';
+import type { Suggestions } from '../pages/suggest-instead.js';
+import type { FoundPages } from '../search-pages.js';
+import type { ShownUsage } from '../usage/show-usage.js';
+import type { DiskUse } from './disk-use.js';
+
+/** What each page shows. The names of the pages are the methods of `Pages`. */
+export interface PageModels {
+  /** `/`: all projects, those of a group or tag, or the results of a search. */
+  readonly index: {
+    /** Projects to show, sorted and filtered. */
+    readonly projects: readonly Project[];
+    /** Number of projects found, of which `projects` may be the first ones. */
+    readonly found: number;
+    /** The empty term when there is no search. */
+    readonly search: SearchTerm;
+    readonly filter: ProjectFilter;
+    /** Groups and tags of all projects. */
+    readonly facets: { readonly groups: readonly Facet[]; readonly tags: readonly Facet[] };
+    readonly order: ProjectOrder;
+    /** Address of the server, for the commands of a first upload. */
+    readonly address: string;
+  };
+  /** `/-/projects/<project>`: one project with all its versions. */
+  readonly project: {
+    readonly project: Project;
+    /** Names of the tokens that published versions, by label. */
+    readonly publishers: ReadonlyMap<string, string>;
+    /** Newest first. */
+    readonly previews: readonly Version[];
+    readonly diskUse: DiskUse;
+    /** Rules by which versions are removed, and the listed ones that go, the first one in front. */
+    readonly retention: { readonly rules: RetentionRules; readonly plan: readonly DueVersion[] };
+    /** Address of the server, for snippets; undefined where only the reader's browser knows it. */
+    readonly address: string | undefined;
+  };
+  /** `/-/projects/<project>/usage`: how a project is read, in the last `days`. */
+  readonly usage: { readonly usage: ShownUsage; readonly days: number };
+  /** `/-/search`: the pages that a search has found. */
+  readonly search: {
+    readonly query: string;
+    /** The only version that is searched in. */
+    readonly place: Located | undefined;
+    /** The name that the search has for this version; undefined means the latest. */
+    readonly version: string | undefined;
+    /** Undefined before anything is searched for. */
+    readonly found: FoundPages | undefined;
+    /** Number of results before the first of these. */
+    readonly offset: number;
+    /** Offsets of the results before and after these; undefined where there are none. */
+    readonly previous: number | undefined;
+    readonly next: number | undefined;
+  };
+  /** `/-/upload`, with the address of the server for the equivalent command. */
+  readonly upload: { readonly address: string };
+  /** `/-/api`: the API description, with the address of the server for the commands. */
+  readonly api: { readonly description: OpenApi; readonly address: string };
+  /** `/help`. */
+  readonly help: {
+    /** Address of the server, for example `http://docs.example.com:8080`, for the examples. */
+    readonly address: string;
+    /** The HTTP status of each error. */
+    readonly statuses: Readonly<Record<ErrorCode, number>>;
+  };
+  /** 404: the missing part of the address, with suggestions. */
+  readonly missing: { readonly missing: Missing; readonly suggestions: Suggestions };
+  /** The root of a site without `index.html`. */
+  readonly listing: {
+    /** Undefined for a preview of a project without versions. */
+    readonly project: Project | undefined;
+    readonly version: Version;
+    /** Paths inside the site. */
+    readonly files: readonly string[];
+    /** In bytes, in the same order. */
+    readonly sizes: readonly number[];
+    /** Whether the site has more files than these. */
+    readonly more: boolean;
+    readonly hasSwitcher: boolean;
+  };
+  /** `/-/compare/<project>/<version>/<version>`: the pages in which two versions differ. */
+  readonly comparison: {
+    readonly comparison: VersionComparison;
+    /** The pages to show. */
+    readonly part: ComparisonPart;
+    /** Number of pages of each list that come before these. */
+    readonly offset: number;
+  };
+  /** `/-/compare/<project>/<version>/<version>/<page>`: what a page says in both. */
+  readonly comparedPage: {
+    readonly compared: ComparedPage;
+    /** Whether both texts stand beside each other, instead of as one. */
+    readonly isSideBySide: boolean;
+  };
+  /** Any error that is not a missing page. */
+  readonly failure: {
+    readonly status: number;
+    readonly title: string;
+    /** For people: what happened and what to do, without internals. */
+    readonly message: string;
+    /** Id of the request, to quote to the operator. */
+    readonly requestId?: string;
+  };
+}
+
+/** Renders the server's own pages as complete HTML documents, and what else is made of the same facts. */
+export type Pages = {
+  readonly [Name in Exclude<keyof PageModels, 'upload'>]: (model: PageModels[Name]) => string;
+} & {
+  /** Undefined when uploads or the upload page are turned off. */
+  upload(model: PageModels['upload']): string | undefined;
+  /** The help as plain text, for programs. */
+  helpText(model: PageModels['help']): string;
+  /** A version as an SVG image; without one it says that there is none. */
+  badge(version: Version | undefined): string;
+};
