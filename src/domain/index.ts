@@ -19,6 +19,7 @@ export * from './redirects/index.js';
 export * from './refusal.js';
 export * from './release-status.js';
 export * from './retention/index.js';
+export * from './search/max-results.js';
 export * from './search/project-search.js';
 export * from './search/search-term.js';
 export * from './search/searched-versions.js';

@@ -82,7 +82,15 @@ describe('lectern push --preview', () => {
 
   it('sends a preview again when the answer was lost, since its end has to move', async (context) => {
     const site = await writeTree(await workplace(context), { 'a-1.0-docs.zip': 'bytes' });
-    const result = { message: 'done', project: 'a', version: 'x', directory: 'a~x' };
+    const result = {
+      success: true,
+      message: 'done',
+      project: 'a',
+      version: 'x',
+      directory: 'a~x',
+      url: '/a~x/',
+      files_extracted: 1,
+    };
     const fake = await fakeServer([lost, json(200, result)]);
     context.after(() => fake.close());
     const client = new LecternClient({ url: fake.url, token: 's', wait: async () => {} });

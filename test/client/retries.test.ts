@@ -389,15 +389,28 @@ describe('A restoration of a preview', () => {
       {
         project: 'a',
         version: '~pr-1',
+        directory: 'a~pr-1',
         revision: 'r1',
         reason: 'expired',
+        published_at: '2025-12-31T00:00:00.000Z',
         removed_at: '2026-01-01T00:00:00.000Z',
         expires_at: '2026-01-02T00:00:00.000Z',
       },
     ],
+    count: 1,
   });
   const previews = (...names: readonly string[]) =>
-    json(200, { previews: names.map((name) => ({ name, published_at: '2026-01-01T00:00:00.000Z' })) });
+    json(200, {
+      previews: names.map((name) => ({
+        project: 'a',
+        name,
+        directory_name: `a~${name}`,
+        url: `/a~${name}/`,
+        download_url: `/a~${name}-docs.zip`,
+        published_at: '2026-01-01T00:00:00.000Z',
+      })),
+      count: names.length,
+    });
   const gone = refusal(404, 'version_not_found');
 
   it('is done when its answer was lost and the preview is there', async (context) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { parse } from 'yaml';
 import { init } from '../../src/adapters/cli/commands/init.js';
-import { STATUS_OF } from '../../src/adapters/http/errors.js';
+import { STATUS_OF } from '../../src/formats/index.js';
 import { ROOT } from '../support/root.js';
 import { SpawnedServer } from '../support/spawned-server.js';
 import { until } from '../support/until.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { STATUS_OF } from '../../src/adapters/http/errors.js';
 import { compareLabels, parseArchiveName, Refusal } from '../../src/domain/index.js';
+import { STATUS_OF } from '../../src/formats/index.js';
 import { codeIn, document, fencesOf, filesBelow, headingsOf, tableOf } from './markdown.js';
 
 const contract = await document('docs/contract.md');

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { STATUS_OF } from '../../src/adapters/http/errors.js';
 import { helpErrors } from '../../src/adapters/web/help/help-errors.js';
 import { nameExamples, pasteable, REFUSED_NAMES } from '../../src/adapters/web/help/help-examples.js';
 import { parseArchiveName, Refusal } from '../../src/domain/index.js';
+import { STATUS_OF } from '../../src/formats/index.js';
 import { ADDRESS, HELP, pages, readOnlyPages, words } from './samples.js';
 
 const text = pages.helpText(HELP);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describeApi } from '../../src/adapters/http/api/operations.js';
-import { STATUS_OF } from '../../src/adapters/http/errors.js';
 import { HtmlPages } from '../../src/adapters/web/index.js';
 import type {
   FoundPages,
@@ -21,6 +20,7 @@ import {
   tagsOf,
   type Version,
 } from '../../src/domain/index.js';
+import { STATUS_OF } from '../../src/formats/index.js';
 import { PARTS } from '../support/every-route.js';
 
 const RULES: RetentionRules = { keepPerMinor: 3, maxAgeDays: 365 };

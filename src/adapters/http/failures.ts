@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import type { Pages } from '../../application/index.js';
-import type { Body } from './api/description/schemas.js';
+import type { Body } from '../../formats/api/bodies.js';
 import { ClientLeft, type Failure, failureOf, titleOf } from './errors.js';
 import { OWN_PAGE_HEADERS } from './own/own-page.js';
 import { setCachePolicy } from './response/cache-policy.js';

@@ -77,8 +77,7 @@ export interface SearchAnswer {
   readonly incomplete?: boolean;
 }
 
-/** Max. number of results that can be paged through. */
-export const MAX_RESULTS = 200;
+export { MAX_RESULTS } from '../../domain/index.js';
 
 /**
  * Port for finding pages by what they say. An index is derived from a publication: it may be lost at any time, and is

@@ -10,3 +10,29 @@ export type HttpFaultCode =
 
 /** All values of `error` in the body of a failure (contract section 6). */
 export type ErrorCode = RefusalCode | HttpFaultCode | 'internal';
+
+/** HTTP status of each error code. */
+export const STATUS_OF = {
+  invalid_request: 400,
+  invalid_filename: 400,
+  invalid_archive: 400,
+  invalid_settings: 400,
+  authentication_required: 401,
+  project_not_allowed: 403,
+  project_not_existing: 403,
+  delete_not_allowed: 403,
+  manage_not_allowed: 403,
+  project_not_found: 404,
+  version_not_found: 404,
+  preview_not_found: 404,
+  not_found: 404,
+  method_not_allowed: 405,
+  version_exists: 409,
+  name_taken: 409,
+  upload_too_large: 413,
+  archive_too_large: 413,
+  unsupported_media_type: 415,
+  internal: 500,
+  unavailable: 503,
+  insufficient_storage: 507,
+} as const satisfies Record<ErrorCode, number>;

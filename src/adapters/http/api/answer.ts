@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
+import type { Body, SchemaName } from '../../../formats/api/bodies.js';
 import { type CachePolicy, setCachePolicy } from '../response/cache-policy.js';
-import type { Body, SchemaName } from './description/schemas.js';
 
 /** Sends a JSON body with the shape of a schema. */
 export function answer<Name extends SchemaName>(

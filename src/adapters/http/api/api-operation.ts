@@ -1,8 +1,8 @@
 import type { Context } from 'koa';
 import { MAX_RESULTS } from '../../../application/index.js';
 import { type Actor, USAGE_KEPT_DAYS } from '../../../domain/index.js';
+import type { Body, SchemaName } from '../../../formats/api/bodies.js';
 import type { ErrorCode, OpenApiContent, OpenApiParameter } from '../../../formats/index.js';
-import type { Body, SchemaName } from './description/schemas.js';
 import { DEFAULT_LIMIT, MAX_LIMIT } from './page-search-of.js';
 import { DEFAULT_USAGE_DAYS } from './usage-of.js';
 

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
+import { type Body, type SchemaName, schemas } from '../../../formats/api/bodies.js';
 import { HttpFault } from '../errors.js';
-import { type Body, type SchemaName, schemas } from './description/schemas.js';
 
 /** Max. bytes of a JSON body. */
 const MAX_BYTES = 16 * 1024;

@@ -7,8 +7,8 @@ import {
   type Version,
   type VersionId,
 } from '../../../domain/index.js';
+import type { Body } from '../../../formats/api/bodies.js';
 import type { PublicAddress } from '../public-address.js';
-import type { Body } from './description/schemas.js';
 
 /** A project in the API's format (interface section 2.1). */
 export function projectBody(project: Project, at: PublicAddress): Body<'Project'> {

@@ -1,7 +1,8 @@
 import type { Middleware } from 'koa';
+import { STATUS_OF } from '../../../formats/index.js';
 import { describeApi } from '../api/operations.js';
 import type { AppParts } from '../app-parts.js';
-import { HttpFault, STATUS_OF } from '../errors.js';
+import { HttpFault } from '../errors.js';
 import { chooseComparison, sendComparedPage, sendComparison } from './compare.js';
 import { identityFile } from './identity-files.js';
 import { sendIndex } from './index-page.js';

@@ -1,4 +1,4 @@
-import type { Body, SchemaName } from './schemas.js';
+import type { Body, SchemaName } from '../../../../formats/api/bodies.js';
 
 const publication = {
   url: '/my-project-1.0.0/',

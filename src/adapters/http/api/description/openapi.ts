@@ -1,14 +1,16 @@
 import * as z from 'zod';
-import type {
-  ErrorCode,
-  OpenApi,
-  OpenApiContent,
-  OpenApiOperation,
-  OpenApiParameter,
-  OpenApiResponse,
-  OpenApiSchema,
+import { schemas } from '../../../../formats/api/bodies.js';
+import {
+  type ErrorCode,
+  type OpenApi,
+  type OpenApiContent,
+  type OpenApiOperation,
+  type OpenApiParameter,
+  type OpenApiResponse,
+  type OpenApiSchema,
+  STATUS_OF,
 } from '../../../../formats/index.js';
-import { STATUS_OF, titleOf } from '../../errors.js';
+import { titleOf } from '../../errors.js';
 import {
   type Answer,
   type ApiOperation,
@@ -19,7 +21,6 @@ import {
   USES,
 } from '../api-operation.js';
 import { examples } from './examples.js';
-import { schemas } from './schemas.js';
 
 type Json = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
+import { STATUS_OF } from '../../../../formats/index.js';
 import type { AppParts } from '../../app-parts.js';
-import { STATUS_OF } from '../../errors.js';
 import { sendOwnPage } from '../../own/own-page.js';
 import { setCachePolicy } from '../../response/cache-policy.js';
 import type { ApiOperation } from '../api-operation.js';

@@ -1,9 +1,9 @@
 import type { Version } from '../../../../domain/index.js';
+import type { Body } from '../../../../formats/api/bodies.js';
 import type { AppParts } from '../../app-parts.js';
 import type { PublicAddress } from '../../public-address.js';
 import { answer } from '../answer.js';
 import type { ApiOperation } from '../api-operation.js';
-import type { Body } from '../description/schemas.js';
 import { archivePathOf, deletedBody, sitePathOf } from '../projections.js';
 
 /** `/api/previews/{project}` and `/api/previews/{project}/{name}`: lists, shows and deletes previews. */

@@ -1,10 +1,10 @@
 import type { DiskUse } from '../../../../application/index.js';
 import { type Project, refuse, retentionBody, settingsBody } from '../../../../domain/index.js';
+import type { Body } from '../../../../formats/api/bodies.js';
 import type { AppParts } from '../../app-parts.js';
 import { sendText, Text } from '../../response/send-text.js';
 import { stateNumber } from '../../response/state-number.js';
 import type { ApiOperation } from '../api-operation.js';
-import type { Body } from '../description/schemas.js';
 import { projectBody } from '../projections.js';
 
 /** `GET /api/projects/{project}`: one project with its settings. */

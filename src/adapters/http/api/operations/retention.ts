@@ -6,9 +6,9 @@ import {
   type RetentionRules,
   readRetention,
 } from '../../../../domain/index.js';
+import type { Body } from '../../../../formats/api/bodies.js';
 import type { AppParts } from '../../app-parts.js';
 import type { ApiOperation } from '../api-operation.js';
-import type { Body } from '../description/schemas.js';
 import { flagOf } from '../flag-of.js';
 import { jsonBodyOf } from '../json-body.js';
 import { settingsOperation } from './settings-operation.js';

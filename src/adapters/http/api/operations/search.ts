@@ -1,13 +1,13 @@
 import type { Context } from 'koa';
 import { type FoundPages, type PageHit, pathOfHit, type SearchPages } from '../../../../application/index.js';
 import { displayNameOf, nameInProject } from '../../../../domain/index.js';
+import type { Body } from '../../../../formats/api/bodies.js';
 import type { AppParts } from '../../app-parts.js';
 import { HttpFault } from '../../errors.js';
 import type { PublicAddress } from '../../public-address.js';
 import { sendText, Text } from '../../response/send-text.js';
 import type { Seen } from '../../server/seen.js';
 import type { ApiOperation } from '../api-operation.js';
-import type { Body } from '../description/schemas.js';
 import { isEmptySearch, pageSearchOf } from '../page-search-of.js';
 
 /** `GET /api/search`: pages that say what is searched for. */

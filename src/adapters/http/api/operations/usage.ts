@@ -2,12 +2,12 @@ import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { DailyUsage, ShownUsage, ShowUsage } from '../../../../application/index.js';
 import { lastDays, PageAddress, refuse } from '../../../../domain/index.js';
+import type { Body } from '../../../../formats/api/bodies.js';
 import type { AppParts } from '../../app-parts.js';
 import { HttpFault } from '../../errors.js';
 import { setCachePolicy } from '../../response/cache-policy.js';
 import { sendText, Text } from '../../response/send-text.js';
 import type { ApiOperation } from '../api-operation.js';
-import type { Body } from '../description/schemas.js';
 import { parameterOf } from '../query.js';
 import { recentUsage, usageDaysOf } from '../usage-of.js';
 

@@ -1,10 +1,5 @@
 import * as z from 'zod';
-import {
-  MAX_IN_RULE,
-  NUMBER_RULES,
-  numberRuleInWords,
-  type RetentionRule,
-} from '../../../../domain/index.js';
+import { MAX_IN_RULE, NUMBER_RULES, numberRuleInWords, type RetentionRule } from '../../domain/index.js';
 
 const number = (rule: RetentionRule, description: string) => {
   const error = numberRuleInWords(rule);

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { MAX_RESULTS } from '../../../../application/index.js';
+import { MAX_RESULTS } from '../../domain/index.js';
 
-/** Schemas of the bodies of `GET /api/search`. */
 export const foundPage = z.object({
   project: z.string().describe('`directory_name` of the project.'),
   project_name: z.string().describe('Human-readable project name.'),

@@ -1,0 +1,83 @@
+import * as z from 'zod';
+import { retentionRules } from './retention.js';
+
+export const version = z.object({
+  version: z.string().describe('Version label.'),
+  directory_name: z.string().describe('Form `<project_directory_name>-<version>`.'),
+  url: z.string().describe('Relative site path, form `/<version_directory_name>/`.'),
+  download_url: z.string().describe('Relative zip path, form `/<version_directory_name>-docs.zip`.'),
+  published_at: z.iso
+    .datetime()
+    .describe('When it was published; for a copied-in directory, when it was changed.'),
+  stable: z.boolean().describe('Whether nothing marks the version as a pre-release.'),
+  aliases: z.array(z.string()).optional().describe('Aliases that stand for this version now.'),
+  hidden: z.literal(true).optional().describe('Set for a version that is in no page, switcher or search.'),
+  deprecated: z.string().optional().describe('Why the version should not be used any more.'),
+});
+
+export const settings = z.object({
+  aliases: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('Targets by alias: a version label, `N.x` or `N.M.x`. `latest` is there when it is pinned.'),
+  hidden: z.array(z.string()).optional().describe('Labels of hidden versions.'),
+  deprecated: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('Sentences by label of deprecated versions.'),
+  retention: retentionRules
+    .optional()
+    .describe("The project's own rules by which versions are removed; empty rules keep all."),
+});
+
+export const project = z.object({
+  name: z.string().describe('Human-readable project name.'),
+  directory_name: z.string().describe('Project identifier used in paths such as `{project}`.'),
+  description: z.string().describe('Project description.'),
+  group: z.string().optional().describe('Heading in the index; absent when the docinfo has none.'),
+  tags: z.array(z.string()).optional().describe('Words to filter by; absent when the docinfo has none.'),
+  owner: z.string().optional().describe('Person or team that answers for the project.'),
+  repository: z.string().optional().describe('Where the source is, usually an address.'),
+  contact: z.string().optional().describe('Where to ask, usually an address of e-mail or the web.'),
+  versions: z.array(version).describe('All versions of the project, oldest first.'),
+  latest_version_dir: z.string().describe('`directory_name` of the newest version.'),
+  shadowed_aliases: z
+    .array(z.string())
+    .optional()
+    .describe('Aliases that stand for nothing as long as another project has their address.'),
+});
+
+export const projectList = z.object({
+  projects: z.array(project),
+  count: z.int().min(0).describe('Number of projects returned.'),
+});
+
+export const projectDetails = project.extend({
+  settings: settings.describe('What is set for the project. A field for which nothing is set is absent.'),
+  retention: retentionRules
+    .optional()
+    .describe("Rules that count: the project's own ones, else the server's. Absent when all is kept."),
+  disk_use: z
+    .object({
+      versions: z.int().min(0).describe('Bytes of its versions.'),
+      previews: z.int().min(0).describe('Bytes of its previews.'),
+      removed: z.int().min(0).describe('Bytes of what was deleted or replaced and is still kept.'),
+      total: z.int().min(0).describe('The sum of them.'),
+    })
+    .describe('What the project takes: archives, and unpacked files. Without copied-in directories.'),
+});
+
+export const preview = z.object({
+  project: z.string().describe('Project identifier used in paths such as `{project}`.'),
+  name: z.string().describe('Name of the preview.'),
+  directory_name: z.string().describe('Form `<project>~<name>`.'),
+  url: z.string().describe('Relative site path, form `/<project>~<name>/`.'),
+  download_url: z.string().describe('Relative zip path, form `/<project>~<name>-docs.zip`.'),
+  published_at: z.iso.datetime().describe('Time of the last upload.'),
+  expires_at: z.iso.datetime().optional().describe('When it is removed; absent for one that is kept.'),
+});
+
+export const previewList = z.object({
+  previews: z.array(preview).describe('All previews of the project, newest first.'),
+  count: z.int().min(0).describe('Number of previews.'),
+});

@@ -1,0 +1,49 @@
+import * as z from 'zod';
+
+const usageTotals = {
+  reads: z.int().min(0).describe('Pages that readers were sent.'),
+  not_found: z.int().min(0).describe('Requests for what a version lacks.'),
+};
+
+const usageVersions = z
+  .array(z.string())
+  .describe('Labels of the versions that were asked for it, newest first.');
+
+export const usage = z.object({
+  project: z.string().describe('Project directory name.'),
+  from: z.iso.date().describe('First day, in UTC.'),
+  to: z.iso.date().describe('Last day, which is today.'),
+  ...usageTotals,
+  days: z
+    .array(z.object({ date: z.iso.date(), ...usageTotals }))
+    .describe('Each day of the range, oldest first.'),
+  versions: z
+    .array(z.object({ version: z.string().describe('Version label.'), ...usageTotals }))
+    .describe('Versions that were asked for anything, the most read first.'),
+  other_versions: z
+    .object(usageTotals)
+    .describe('Versions that are hidden or gone, together. They count in the sums and in `days`.'),
+  pages: z
+    .array(
+      z.object({
+        path: z.string().describe('Path of the file inside the site.'),
+        reads: usageTotals.reads,
+        versions: usageVersions,
+      }),
+    )
+    .describe('The 50 pages that were read most.'),
+  missing: z
+    .array(
+      z.object({
+        path: z.string().describe('Requested path inside the site, without a query.'),
+        not_found: usageTotals.not_found,
+        versions: usageVersions,
+        leads_to: z.string().optional().describe('Page to which the path leads in the latest version now.'),
+        proposed_redirect: z
+          .string()
+          .optional()
+          .describe('A line for `_redirects` that would lead to the closest page of the latest version.'),
+      }),
+    )
+    .describe('The 50 paths that were missed most.'),
+});
