@@ -30,7 +30,6 @@ export async function serve(config: ServeConfig): Promise<void> {
   });
   const { logger, combined, reopen, close: closeLog } = await openLog(config);
   if (reopen !== undefined) process.on('SIGHUP', () => void reopen());
-  for (const warning of config.warnings) logger.warn(warning);
   const place = storagePlace(config.storage);
   const container = containerFor(config, {
     place,

@@ -15,7 +15,6 @@ import { type Checked, reportChecks, type VerifyRequest } from './commands/verif
 import { EXIT, exitCodeOf } from './exit-codes.js';
 import { droppedOption, markPlain, unmark } from './options/plain-arguments.js';
 import {
-  RETIRED_OPTIONS,
   readDocs,
   readServeOptions,
   readStorage,
@@ -123,7 +122,7 @@ function addLocalCommands(
   exitWith: (code: number) => void,
 ): void {
   const serve = cli.command('serve', 'Serve a directory of documentation (the default command)').alias('!');
-  for (const option of [...Object.values(SERVE_OPTIONS), ...Object.values(RETIRED_OPTIONS)]) {
+  for (const option of Object.values(SERVE_OPTIONS)) {
     const given = 'default' in option ? ` (default: ${option.default})` : '';
     serve.option(option.flag, option.description + given);
   }

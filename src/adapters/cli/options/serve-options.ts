@@ -48,8 +48,6 @@ export interface ServeConfig extends LogOptions {
   readonly uploadPage: boolean;
   /** Milliseconds from the stop signal until new connections are refused. */
   readonly drainMs: number;
-  /** Warnings about given options that no longer do anything. */
-  readonly warnings: readonly string[];
 }
 
 /** The place of the sites: a docs directory, or an object store. */
@@ -213,16 +211,6 @@ export const SERVE_OPTIONS = {
   },
 } as const satisfies Record<string, Option>;
 
-/** Options without effect, by name: this release warns about them, the next one refuses them. */
-export const RETIRED_OPTIONS = {
-  'gzip-files': {
-    flag: '--gzip-files',
-    description: 'No longer needed; does nothing',
-    warning:
-      '--gzip-files is no longer needed and does nothing; remove it, or LECTERN_GZIP_FILES: the next release will not know it',
-  },
-} as const satisfies Record<string, Option & { readonly warning: string }>;
-
 const SEARCHES = ['latest', 'all', 'off'] as const;
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
@@ -347,9 +335,6 @@ export function readServeOptions(
     // cac passes `--no-upload-page` as `uploadPage: false`.
     uploadPage: flags.uploadPage !== false && !read.flag('no-upload-page'),
     drainMs: read.whole('drain-delay', 0, 3_600) * 1_000,
-    warnings: Object.entries(RETIRED_OPTIONS)
-      .filter(([name]) => read.given(name) !== undefined)
-      .map(([, { warning }]) => warning),
     logLevel,
     logFormat,
     logFile: read.text('log-file'),
