@@ -95,12 +95,7 @@ export class SitePath {
   }
 }
 
-/** Returns whether a file is an HTML page by its name: `guide.html`, `GUIDE.HTM`; no XHTML. */
-export function isHtmlPage(path: string): boolean {
-  return /\.html?$/i.test(path);
-}
-
-/** Returns whether a file is a page by its name, XHTML included. */
+/** Returns whether a file is a page by its name: `guide.html`, `GUIDE.HTM`, `guide.xhtml`. */
 export function isPage(path: string): boolean {
   return /\.x?html?$/i.test(path);
 }

@@ -11,6 +11,7 @@ const FILES = [
   'guide/quickstart.html',
   'quickstart.txt',
   'tutorial/deploy.html',
+  'tutorial/scaling.xhtml',
 ];
 
 const MEANT: readonly (readonly [wanted: string, pages: readonly string[]])[] = [
@@ -20,6 +21,8 @@ const MEANT: readonly (readonly [wanted: string, pages: readonly string[]])[] = 
   ['old/place/deploy.html', ['tutorial/deploy.html']],
   ['guide/v2/config.html', ['guide/config/index.html', 'api/config.html']],
   ['GUIDE/INSTALL', ['guide/install.html']],
+  ['old/scaling.xhtml', ['tutorial/scaling.xhtml']],
+  ['tutorial/scalling.xhtml', ['tutorial/scaling.xhtml']],
   ['guide/install.css', []],
   ['wp-login.php', []],
   ['instal', ['guide/install.html']],

@@ -21,6 +21,12 @@ describe('The pages of two versions', () => {
     );
   });
 
+  it('are XHTML as well', () => {
+    const { common, removed, added } = matchPages(['a.xhtml', 'old.xhtml'], ['a.xhtml', 'new.XHTML']);
+    assert.deepEqual(common, [{ before: 'a.xhtml', after: 'a.xhtml' }]);
+    assert.deepEqual([removed, added], [['old.xhtml'], ['new.XHTML']]);
+  });
+
   it('are all in one of the lists, each once', () => {
     const file = fc.constantFrom(
       'a.html',

@@ -116,6 +116,11 @@ describe('An archive of a site for the root of a host', () => {
     );
   });
 
+  it('is known by XHTML pages as well', async () => {
+    const found = await looked('xhtml', { 'index.xhtml': page, 'assets/a.css': '' });
+    assert.equal(found?.links, 1);
+  });
+
   it('is not known by its 404.html, which MkDocs writes for the root of a host beside relative pages', async () => {
     const relative = page.replace('"/assets', '"assets');
     for (const top of ['', 'site/']) {

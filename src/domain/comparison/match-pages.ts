@@ -1,5 +1,5 @@
 import { stemOf } from '../redirects/redirect-rule.js';
-import { isHtmlPage } from '../site-path.js';
+import { isPage } from '../site-path.js';
 
 /** A page that two versions have. Its path may be spelled in two ways: `guide.html`, and `guide/index.html`. */
 export interface CommonPage {
@@ -14,9 +14,9 @@ export interface MatchedPages {
   readonly added: readonly string[];
 }
 
-/** Whether a file is a page that is compared: HTML, and not the one for missing pages. */
+/** Whether a file is a page that is compared: not the one for missing pages. */
 export function isComparedPage(path: string): boolean {
-  return isHtmlPage(path) && path !== '404.html' && !/(?:^|\/)\./.test(path);
+  return isPage(path) && path !== '404.html' && !/(?:^|\/)\./.test(path);
 }
 
 /** Matches the pages of two versions by their names in any spelling of site builders. */

@@ -3,7 +3,7 @@ import type { PageAddress } from './page-address.js';
 import type { SitePages } from './site-pages.js';
 
 /** Endings of files that are no pages: nobody who misses a script wants to read another page instead. */
-const OTHER_FILE = /\.(?!html?$)[a-z][a-z\d]{1,4}$/i;
+const OTHER_FILE = /\.(?!x?html?$)[a-z][a-z\d]{1,4}$/i;
 
 /**
  * Yields the paths of the pages that somebody may have meant, best first, as far as they are known after each step: those

@@ -1,5 +1,5 @@
 import type { ByteRange, StoredFile } from '../../../application/index.js';
-import { isHtmlPage, type Located } from '../../../domain/index.js';
+import type { Located } from '../../../domain/index.js';
 import { PublicAddress } from '../public-address.js';
 
 /**
@@ -7,6 +7,8 @@ import { PublicAddress } from '../public-address.js';
  * follows `</html>`, where the HTML standard has browsers parse on as in the body: the page needs no parsing, and the
  * positions of its own bytes stay the same.
  */
+/** Not XHTML: anything after its root element makes it invalid. */
+const TAKES_TAG = /\.html?$/i;
 const tagOf = (script: string) => Buffer.from(`\n<script type="module" src="${script}"></script>\n`);
 
 /** Adds the version switcher to the pages of those projects that are to have it. */
@@ -28,8 +30,7 @@ export class SwitcherTag {
 
   /** The file to send, with the tag if it gets one. */
   addTo(file: StoredFile, name: string, located: Located): StoredFile {
-    // Not XHTML: anything after its root element makes it invalid.
-    return this.isFor(located) && isHtmlPage(name)
+    return this.isFor(located) && TAKES_TAG.test(name)
       ? new TaggedFile(file, this.tag, `-switcher${this.at.basePath}`)
       : file;
   }

@@ -1,4 +1,4 @@
-import { isHtmlPage } from '../../../domain/index.js';
+import { isPage } from '../../../domain/index.js';
 import { type RootedLinks, rootedLinksOf } from '../../../formats/html/rooted-links.js';
 import type { ArchiveEntry } from '../reading/archive-entry.js';
 import type { CheckedArchive } from '../reading/checked-archive.js';
@@ -18,7 +18,7 @@ export class PageSample {
     const { files, top } = archive;
     // MkDocs and others write 404.html for the root of a host, whatever they do in all other pages.
     const isLookedAt = ({ path, size }: ArchiveEntry) =>
-      isHtmlPage(path) && size <= MAX_BYTES && path !== `${top}404.html`;
+      isPage(path) && size <= MAX_BYTES && path !== `${top}404.html`;
     const pages = files.filter(isLookedAt);
     const step = Math.max(1, pages.length / MAX_PAGES);
     const isFront = ({ path }: ArchiveEntry) => path === `${top}index.html`;
