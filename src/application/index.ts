@@ -1,5 +1,6 @@
 export * from './apply-retention.js';
 export * from './authenticate.js';
+export * from './bytes-of.js';
 export * from './changes.js';
 export * from './comparison/index.js';
 export * from './copy-versions.js';
@@ -30,6 +31,7 @@ export * from './restore-version.js';
 export * from './search/index.js';
 export * from './search/searchable-site.js';
 export * from './search-pages.js';
+export * from './serial.js';
 export * from './show-previews.js';
 export * from './show-project.js';
 export * from './storage-refusal.js';

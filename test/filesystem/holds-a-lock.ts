@@ -3,7 +3,7 @@ import { nodeDisk } from '../../src/adapters/filesystem/disk.js';
 import { Lease } from '../../src/adapters/filesystem/housekeeping/lease.js';
 import { Layout } from '../../src/adapters/filesystem/layout.js';
 import { VersionLocks } from '../../src/adapters/filesystem/publishing/version-locks.js';
-import { Serial } from '../../src/adapters/filesystem/serial.js';
+import { Serial } from '../../src/application/index.js';
 
 const [docs = '', version = ''] = process.argv.slice(2);
 const layout = new Layout(docs);

@@ -10,7 +10,7 @@ import { Lease } from '../../src/adapters/filesystem/housekeeping/lease.js';
 import { thisProcess } from '../../src/adapters/filesystem/housekeeping/process-identity.js';
 import { Layout } from '../../src/adapters/filesystem/layout.js';
 import { VersionLocks } from '../../src/adapters/filesystem/publishing/version-locks.js';
-import { Serial } from '../../src/adapters/filesystem/serial.js';
+import { Serial } from '../../src/application/index.js';
 import { seeded } from '../support/seeded.js';
 import { until } from '../support/until.js';
 import { makeDirectory, removeAll, writeLease } from './crash-world.js';

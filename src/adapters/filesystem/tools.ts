@@ -1,3 +1,4 @@
+import { Serial } from '../../application/index.js';
 import { spellingsOf } from '../../domain/index.js';
 import type { Disk } from './disk.js';
 import { LastRound } from './housekeeping/last-round.js';
@@ -8,7 +9,6 @@ import { Pointers } from './publishing/pointers.js';
 import { VersionLocks } from './publishing/version-locks.js';
 import { KeptVersions } from './removed/kept-versions.js';
 import type { Report } from './report.js';
-import { Serial } from './serial.js';
 
 /** Parts shared by all changes to a docs directory: one set per process and directory. */
 export interface Tools {

@@ -1,5 +1,4 @@
-import { buffer } from 'node:stream/consumers';
-import type { ByteRange, ReadDocinfo } from '../../application/index.js';
+import { type ByteRange, type ReadDocinfo, textOf } from '../../application/index.js';
 import {
   DOCINFO_FILES,
   type DocinfoReading,
@@ -26,7 +25,7 @@ export async function stagedDocinfo(
     read: (range: ByteRange) => staging.read(range),
     distrust() {},
   };
-  const text = (await buffer(new ArchivedFile(archive, file).stream())).toString('utf8');
+  const text = await textOf(new ArchivedFile(archive, file).stream());
   const { docinfo, problem } = readDocinfo?.(text) ?? {};
   if (problem !== undefined) return { problem: `${name} ${problem}` };
   return docinfo === undefined ? {} : { docinfo };

@@ -15,6 +15,7 @@ import {
 import { FindPage } from '../pages/find-page.js';
 import type { DocReader } from '../ports/doc-store.js';
 import type { PageComparison, PageDifference } from '../ports/page-comparison.js';
+import { Serial } from '../serial.js';
 import { PageHashes, readWhole } from './page-hashes.js';
 
 /** Max. comparisons of versions, and of pages, that run at once. */
@@ -81,7 +82,7 @@ export class CompareVersions {
   private pagesRunning = 0;
   /** Lists of removed pages that are looked at, or wait. */
   private lists = 0;
-  private lastList: Promise<unknown> = Promise.resolve();
+  private readonly serial = new Serial();
 
   constructor(
     private readonly docs: Pick<DocReader, 'open' | 'listFiles' | 'checksums' | 'derived'>,
@@ -158,11 +159,9 @@ export class CompareVersions {
   private oneAfterTheOther<T>(work: () => Promise<T>): Promise<T> {
     if (this.lists >= MAX_LISTS) throw refuse.comparisonBusy();
     this.lists += 1;
-    const done = this.lastList.then(work).finally(() => {
+    return this.serial.run('lists', work).finally(() => {
       this.lists -= 1;
     });
-    this.lastList = done.catch(() => {});
-    return done;
   }
 
   private async removedPages(

@@ -1,7 +1,9 @@
-import { SitePath, type Version } from '../../domain/index.js';
+import { RecentlyUsed, SitePath, type Version } from '../../domain/index.js';
+import { bytesOf, textOf } from '../bytes-of.js';
 import type { DocReader } from '../ports/doc-store.js';
 import type { PageComparison } from '../ports/page-comparison.js';
 import type { SitePage } from '../ports/search-index.js';
+import { Serial } from '../serial.js';
 
 /** Name of the derived file. The number changes whenever pages are read in another way. */
 const FILE = 'page-hashes-1';
@@ -17,10 +19,10 @@ type Hashes = ReadonlyMap<string, string>;
 
 /** Hashes of what pages say, by path. They are computed once for each publication, and kept with it. */
 export class PageHashes {
-  /** By revision; the least recently used are forgotten first. */
-  private readonly kept = new Map<string, Hashes>();
-  /** The last work on each revision. */
-  private readonly working = new Map<string, Promise<Hashes>>();
+  /** By revision. */
+  private readonly kept = new RecentlyUsed<Hashes>(MAX_KEPT);
+  /** By revision: one reading after the other, so that no page is read twice. */
+  private readonly serial = new Serial();
 
   constructor(
     private readonly docs: Pick<DocReader, 'open' | 'derived'>,
@@ -31,15 +33,7 @@ export class PageHashes {
   of(version: Version, paths: readonly string[]): Promise<Hashes> {
     // Pages of a copied-in directory may change at any time.
     if (version.origin === 'copied') return this.read(version, paths, new Map());
-    const { revision } = version;
-    const before = this.working.get(revision) ?? Promise.resolve(undefined);
-    const work = before.catch(() => undefined).then(() => this.completed(version, paths));
-    this.working.set(revision, work);
-    const forget = () => {
-      if (this.working.get(revision) === work) this.working.delete(revision);
-    };
-    work.then(forget, forget);
-    return work;
+    return this.serial.run(version.revision, () => this.completed(version, paths));
   }
 
   private async completed(version: Version, paths: readonly string[]): Promise<Hashes> {
@@ -47,10 +41,7 @@ export class PageHashes {
     const known = this.kept.get(revision) ?? (await this.stored(revision));
     const missing = paths.filter((path) => !known.has(path));
     const hashes = missing.length === 0 ? known : await this.read(version, missing, known);
-    this.kept.delete(revision);
     this.kept.set(revision, hashes);
-    const [oldest] = this.kept.keys();
-    if (oldest !== undefined && this.kept.size > MAX_KEPT) this.kept.delete(oldest);
     if (hashes !== known) await this.store(revision, hashes);
     return hashes;
   }
@@ -89,11 +80,9 @@ export class PageHashes {
   private async stored(revision: string): Promise<Hashes> {
     const file = await this.docs.derived.open(revision, FILE);
     if (file === undefined) return new Map();
-    const decoder = new TextDecoder();
-    let text = '';
-    for await (const chunk of file.stream()) text += decoder.decode(chunk, { stream: true });
+    const text = await textOf(file.stream());
     try {
-      return new Map(JSON.parse(text + decoder.decode()) as [string, string][]);
+      return new Map(JSON.parse(text) as [string, string][]);
     } catch {
       // Damaged: made again.
       return new Map();
@@ -124,11 +113,5 @@ export async function readWhole(
     await file.close();
     return undefined;
   }
-  const bytes = new Uint8Array(file.size);
-  let length = 0;
-  for await (const chunk of file.stream()) {
-    bytes.set(chunk, length);
-    length += chunk.length;
-  }
-  return bytes;
+  return bytesOf(file.stream());
 }

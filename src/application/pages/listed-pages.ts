@@ -1,4 +1,4 @@
-import { SitePages, type Version } from '../../domain/index.js';
+import { RecentlyUsed, SitePages, type Version } from '../../domain/index.js';
 import { nextTurn } from '../next-turn.js';
 import type { DocReader } from '../ports/doc-store.js';
 
@@ -14,22 +14,21 @@ const FILES_AT_A_TIME = 250;
  * used are forgotten first.
  */
 export class ListedPages {
-  private readonly kept = new Map<string, SitePages>();
+  private readonly kept = new RecentlyUsed<SitePages>(MAX_WEIGHT, ({ weight }) => weight);
   private readonly making = new Map<string, Promise<SitePages>>();
-  private weight = 0;
 
   constructor(private readonly docs: Pick<DocReader, 'listFiles'>) {}
 
   async of(version: Version): Promise<SitePages> {
     const { revision, origin } = version;
     const known = this.kept.get(revision);
-    if (known !== undefined) return this.keep(revision, known);
+    if (known !== undefined) return known;
     const making =
       this.making.get(revision) ?? this.make(version).finally(() => this.making.delete(revision));
     this.making.set(revision, making);
     const pages = await making;
     // Files of a copied-in directory may change at any time.
-    return origin === 'copied' ? pages : this.keep(revision, pages);
+    return origin === 'copied' ? pages : this.kept.set(revision, pages);
   }
 
   private async make(version: Version): Promise<SitePages> {
@@ -40,23 +39,5 @@ export class ListedPages {
       pages.add(path);
     }
     return pages;
-  }
-
-  private keep(revision: string, pages: SitePages): SitePages {
-    this.forget(revision);
-    this.kept.set(revision, pages);
-    this.weight += pages.weight;
-    for (const oldest of this.kept.keys()) {
-      if (this.weight <= MAX_WEIGHT) break;
-      this.forget(oldest);
-    }
-    return pages;
-  }
-
-  private forget(revision: string): void {
-    const pages = this.kept.get(revision);
-    if (pages === undefined) return;
-    this.weight -= pages.weight;
-    this.kept.delete(revision);
   }
 }

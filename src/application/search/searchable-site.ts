@@ -1,6 +1,7 @@
 import { SitePath, type Version } from '../../domain/index.js';
 import { READING_LIMITS } from '../../formats/html/reading-limits.js';
 import { samplePaths } from '../../formats/html/site-conventions.js';
+import { bytesOf } from '../bytes-of.js';
 import type { DocReader } from '../ports/doc-store.js';
 import type { SearchableSite } from '../ports/search-index.js';
 
@@ -77,12 +78,5 @@ async function readPageOf(
   const sitePath = SitePath.of(path);
   const entry = sitePath === undefined ? undefined : await docs.open(version, sitePath);
   if (entry?.kind !== 'file') return undefined;
-  const bytes = new Uint8Array(Math.min(entry.file.size, READING_LIMITS.bytes));
-  let at = 0;
-  for await (const chunk of entry.file.stream()) {
-    bytes.set(chunk.subarray(0, bytes.length - at), at);
-    at += chunk.length;
-    if (at >= bytes.length) break;
-  }
-  return bytes;
+  return bytesOf(entry.file.stream(), READING_LIMITS.bytes);
 }

@@ -3,6 +3,7 @@ import { listIn } from '../list-in.js';
 import { isPreview } from '../previews/preview.js';
 import { Previews } from '../previews/previews.js';
 import { Project } from '../project.js';
+import { RecentlyUsed } from '../recently-used.js';
 import { quote, type Refusal, refuse } from '../refusal.js';
 import { isAliasName } from '../settings/parse-settings.js';
 import {
@@ -36,8 +37,8 @@ export class Catalogue extends Contents {
   static readonly empty = new Catalogue(new Map(), new Map(), Previews.none);
   /** The last result of `at` that lacks previews. */
   private unexpired: Catalogue | undefined;
-  /** By rights, the one used last at the end. */
-  private readonly views = new Map<string, VisibleCatalogue>();
+  /** By rights. */
+  private readonly views = new RecentlyUsed<VisibleCatalogue>(MAX_VIEWS);
 
   private constructor(
     byName: ReadonlyMap<string, Project>,
@@ -126,14 +127,9 @@ export class Catalogue extends Contents {
   }
 
   private viewFor(reader: Reader): VisibleCatalogue {
-    const view = this.views.get(reader.rights) ?? VisibleCatalogue.of(reader, this.byName, this.previews);
-    this.views.delete(reader.rights);
-    this.views.set(reader.rights, view);
-    if (this.views.size > MAX_VIEWS) {
-      const [longestUnused = ''] = this.views.keys();
-      this.views.delete(longestUnused);
-    }
-    return view;
+    const { rights } = reader;
+    const known = this.views.get(rights);
+    return known ?? this.views.set(rights, VisibleCatalogue.of(reader, this.byName, this.previews));
   }
 
   /**

@@ -3,12 +3,11 @@ import { constants } from 'node:fs';
 import { access, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import type { Archives, SiteEntry, StoredFile } from '../../../application/index.js';
+import { type Archives, Serial, type SiteEntry, type StoredFile } from '../../../application/index.js';
 import type { Version } from '../../../domain/index.js';
 import { type Disk, errnoOf, NOTHING_THERE, syncFile, unless } from '../disk.js';
 import type { Layout } from '../layout.js';
 import { openEntry } from '../reading/stored-file.js';
-import { Serial } from '../serial.js';
 import { temporaryDirectory } from '../temporary-directory.js';
 
 /** Concurrent `stat` calls: one after the other they take seven times as long. */

@@ -1,8 +1,8 @@
+import type { Serial } from '../../../application/index.js';
 import { type Disk, unless } from '../disk.js';
 import type { Layout } from '../layout.js';
 import type { Pointers } from '../publishing/pointers.js';
 import type { Report } from '../report.js';
-import type { Serial } from '../serial.js';
 import type { Lease } from './lease.js';
 
 /** Interval between sweeps of expired generations and paths, in milliseconds, while any are pending. */

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import type { CatalogueChange } from '../../../application/index.js';
+import { type CatalogueChange, Serial } from '../../../application/index.js';
 import {
   ANYBODY,
   type Catalogue,
@@ -32,7 +32,7 @@ const LATEST = '-latest';
 export class PublicLinks {
   /** Names whose links may be outdated. */
   private pending = new Set<string>();
-  private running: Promise<void> = Promise.resolve();
+  private readonly serial = new Serial();
   private hasFailed = false;
 
   constructor(
@@ -86,8 +86,7 @@ export class PublicLinks {
 
   /** Updates the marked links one by one. Failed ones stay marked, and the first failure is reported. */
   async update(): Promise<void> {
-    this.running = this.running.then(() => this.updatePending());
-    return this.running;
+    return this.serial.run('update', () => this.updatePending());
   }
 
   private async updatePending(): Promise<void> {

@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Serial } from '../../../application/index.js';
 import { refuse } from '../../../domain/index.js';
 import { type Disk, NOTHING_THERE, unless } from '../disk.js';
 import { findLeases, type Lease, leaseIdOf } from '../housekeeping/lease.js';
 import type { Layout } from '../layout.js';
-import type { Serial } from '../serial.js';
 
 /** Max. wait for a lock of another process, in milliseconds; only a hanging disk keeps one that long. */
 const MAX_WAIT_MS = 20_000;

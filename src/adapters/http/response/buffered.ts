@@ -1,3 +1,5 @@
+import { bytesOf } from '../../../application/index.js';
+
 /** Max. bodies that are read into memory at once; further ones wait. Each may have 1 MiB. */
 const MAX_READING = 16;
 
@@ -12,9 +14,8 @@ export async function bufferOf(chunks: AsyncIterable<Uint8Array>): Promise<Buffe
   if (reading >= MAX_READING) await new Promise<void>((resolve) => waiting.push(resolve));
   else reading += 1;
   try {
-    const copies: Buffer[] = [];
-    for await (const chunk of chunks) copies.push(Buffer.from(chunk));
-    return copies.length === 1 && copies[0] !== undefined ? copies[0] : Buffer.concat(copies);
+    const { buffer } = await bytesOf(chunks);
+    return Buffer.from(buffer);
   } finally {
     const next = waiting.shift();
     if (next === undefined) reading -= 1;

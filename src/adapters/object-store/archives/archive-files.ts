@@ -1,10 +1,9 @@
 import * as fs from 'node:fs';
 import { promisify } from 'node:util';
 import { LRUCache } from 'lru-cache';
-import { type Archives, type ByteRange, NO_ARCHIVE_LIMITS } from '../../../application/index.js';
+import { type Archives, type ByteRange, NO_ARCHIVE_LIMITS, textOf } from '../../../application/index.js';
 import { refuse, type Version } from '../../../domain/index.js';
 import { ArchiveIndex } from '../../../formats/index.js';
-import { bytesOf } from '../bytes-of.js';
 import type { ObjectClient } from '../client/object-client.js';
 import { keys } from '../keys.js';
 import { refusingStream } from '../refusing.js';
@@ -103,7 +102,7 @@ export class ArchiveFiles {
   private async storedIndex({ revision }: Version): Promise<ArchiveIndex | undefined> {
     this.assertInReach();
     const object = await this.client.get(keys.index(revision));
-    return object && ArchiveIndex.parse((await bytesOf(object.body)).toString('utf8'));
+    return object && ArchiveIndex.parse(await textOf(object.body));
   }
 
   /** Makes the index from the cached archive. @throws `storeError` when it is not cached */

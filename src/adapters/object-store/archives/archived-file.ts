@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { crc32, createInflateRaw, inflateRaw, inflateRawSync } from 'node:zlib';
-import type { ByteRange, EncodedFile, StoredFile } from '../../../application/index.js';
+import { type ByteRange, bytesOf, type EncodedFile, type StoredFile } from '../../../application/index.js';
 import { GZIP_HEADER, GZIP_TRAILER_BYTES, gzipTrailerOf, type IndexedFile } from '../../../formats/index.js';
-import { bytesOf } from '../bytes-of.js';
 
 const inflated = promisify(inflateRaw);
 
@@ -91,7 +90,7 @@ export class ArchivedFile implements StoredFile {
   }
 
   /** The content of a small file, checked; read again from the store when a cached archive is damaged. */
-  private async whole(): Promise<Buffer> {
+  private async whole(): Promise<Uint8Array> {
     try {
       return await this.checked();
     } catch (error) {
@@ -105,7 +104,7 @@ export class ArchivedFile implements StoredFile {
     }
   }
 
-  private async checked(): Promise<Buffer> {
+  private async checked(): Promise<Uint8Array> {
     const data = await bytesOf(this.data());
     const content = this.file.method === 'stored' ? data : await this.inflate(data);
     const { size } = this.file;
@@ -113,7 +112,7 @@ export class ArchivedFile implements StoredFile {
     return content;
   }
 
-  private async inflate(data: Buffer): Promise<Buffer> {
+  private async inflate(data: Uint8Array): Promise<Buffer> {
     const { size } = this.file;
     // In one step: with its default, zlib is called for each 16 KiB, and once more when a chunk was just full.
     const options = { maxOutputLength: size, chunkSize: Math.max(64, size + 1) };

@@ -1,5 +1,5 @@
+import { textOf } from '../../../application/index.js';
 import { judgeByStore } from '../../../domain/index.js';
-import { bytesOf } from '../bytes-of.js';
 import type { ObjectClient } from '../client/object-client.js';
 import { StoreUnavailable } from '../client/store-errors.js';
 import { commitOfKey, keys, PREFIXES } from '../keys.js';
@@ -37,7 +37,7 @@ export class CommitLog {
    */
   async read(number: number): Promise<Commit | undefined> {
     const object = await this.client.get(keys.commit(number));
-    return object && parseCommit((await bytesOf(object.body)).toString('utf8'), number);
+    return object && parseCommit(await textOf(object.body), number);
   }
 
   /**
@@ -50,7 +50,7 @@ export class CommitLog {
       if ((await this.read(number)) !== undefined) return false;
       const next = this.unsure?.number === number ? this.unsure.commit : commit;
       this.unsure = { number, commit: next };
-      await this.client.put(keys.commit(number), textOf(next));
+      await this.client.put(keys.commit(number), lineOf(next));
       this.unsure = undefined;
       return next === commit;
     }
@@ -93,14 +93,14 @@ export class CommitLog {
 
   private async marked(): Promise<number> {
     const object = await this.client.get(keys.head);
-    const text = object && (await bytesOf(object.body)).toString('latin1');
+    const text = object && (await textOf(object.body));
     return Number(/^(\d{1,9})\n$/.exec(text ?? '')?.[1] ?? 0);
   }
 
   private async createExclusively(number: number, commit: Commit): Promise<'created' | 'exists'> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.client.create(keys.commit(number), textOf(commit));
+        return await this.client.create(keys.commit(number), lineOf(commit));
       } catch (error) {
         // Always with the same number: whether the failed attempt created the commit is not known.
         if (!(error instanceof StoreUnavailable) || attempt === MAX_ATTEMPTS) throw error;
@@ -109,6 +109,6 @@ export class CommitLog {
   }
 }
 
-function textOf(commit: Commit): Buffer {
+function lineOf(commit: Commit): Buffer {
   return Buffer.from(`${JSON.stringify(commit)}\n`);
 }

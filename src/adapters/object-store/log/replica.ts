@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CatalogueChange } from '../../../application/index.js';
+import { type CatalogueChange, Serial } from '../../../application/index.js';
 import { type Catalogue, refuse } from '../../../domain/index.js';
 import { StoreError, StoreUnavailable } from '../client/store-errors.js';
 import { type Change, type Commit, commitOf, UnknownFormat } from './commit.js';
@@ -28,8 +28,8 @@ export interface ReplicaOptions {
 export class Replica {
   private readonly listeners = new Set<(change: CatalogueChange) => void>();
   private onPurged: (revisions: readonly string[]) => void = () => {};
-  /** Tail of the queue of work on the log. */
-  private tail: Promise<unknown> = Promise.resolve();
+  /** Queue of work on the log. */
+  private readonly serial = new Serial();
   private timer: NodeJS.Timeout | undefined;
   private isClosed = false;
   private outOfReach: Error | undefined;
@@ -159,9 +159,7 @@ export class Replica {
   }
 
   private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.tail.then(work, work);
-    this.tail = result.catch(() => {});
-    return result;
+    return this.serial.run('log', work);
   }
 
   /**
