@@ -1,9 +1,6 @@
-import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { crc32 } from 'node:zlib';
 import type {
   ArchiveContent,
@@ -43,6 +40,7 @@ import {
   type Version,
   type VersionId,
 } from '../../domain/index.js';
+import { receiveArchiveAt } from '../../node/receive-archive.js';
 import { MemoryDerivedFiles } from './memory-derived-files.js';
 import { MemoryFile } from './memory-file.js';
 
@@ -276,19 +274,8 @@ class MemoryStaging implements Staging {
     this.siteDirectory = join(directory, 'site');
   }
 
-  async receive(content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<ReceivedArchive> {
-    const hash = createHash('sha256');
-    let size = 0;
-    const measured = async function* () {
-      for await (const chunk of content) {
-        size += chunk.length;
-        if (size > maxBytes) throw refuse.uploadTooLarge(maxBytes, size);
-        hash.update(chunk);
-        yield chunk;
-      }
-    };
-    await pipeline(measured, createWriteStream(this.archiveFile, { flags: 'wx' }));
-    return { size, sha256: hash.digest('hex') };
+  receive(content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<ReceivedArchive> {
+    return receiveArchiveAt(this.archiveFile, content, maxBytes);
   }
 
   prepare(archives: Pick<Archives, 'unpack'>, limits: ArchiveLimits): Promise<ArchiveContent> {

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type {
   ArchiveContent,
   ArchiveLimits,
@@ -11,9 +9,8 @@ import type {
   ReceivedArchive,
   Staging,
 } from '../../application/index.js';
-import { refuse } from '../../domain/index.js';
 import type { ArchiveIndex } from '../../formats/index.js';
-import { refusing } from './refusing.js';
+import { receiveArchiveAt } from '../../node/receive-archive.js';
 
 /** An upload in a local directory, until it is put into the store. */
 export class ObjectStaging implements Staging {
@@ -36,19 +33,8 @@ export class ObjectStaging implements Staging {
     return join(this.directory, 'archive.zip');
   }
 
-  async receive(content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<ReceivedArchive> {
-    const hash = createHash('sha256');
-    let size = 0;
-    const measured = async function* () {
-      for await (const chunk of content) {
-        size += chunk.length;
-        if (size > maxBytes) throw refuse.uploadTooLarge(maxBytes, size);
-        hash.update(chunk);
-        yield chunk;
-      }
-    };
-    await refusing(() => pipeline(measured, createWriteStream(this.archiveFile, { flags: 'wx' })));
-    return { size, sha256: hash.digest('hex') };
+  receive(content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<ReceivedArchive> {
+    return receiveArchiveAt(this.archiveFile, content, maxBytes);
   }
 
   async prepare(archives: Pick<Archives, 'index'>, limits: ArchiveLimits): Promise<ArchiveContent> {

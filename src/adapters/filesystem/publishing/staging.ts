@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type {
@@ -8,7 +7,7 @@ import type {
   ReceivedArchive,
   Staging,
 } from '../../../application/index.js';
-import { refuse } from '../../../domain/index.js';
+import { receiveArchive } from '../../../node/receive-archive.js';
 import { refusing } from '../disk.js';
 import { Generation } from '../layout.js';
 import { moveInto } from '../move-into.js';
@@ -40,22 +39,15 @@ export class FilesystemStaging implements Staging {
   }
 
   async receive(content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<ReceivedArchive> {
-    const hash = createHash('sha256');
-    let size = 0;
     const handle = await refusing(() => this.tools.disk.open(this.place.archive, 'wx'));
     try {
-      for await (const chunk of content) {
-        size += chunk.length;
-        if (size > maxBytes) throw refuse.uploadTooLarge(maxBytes, size);
-        hash.update(chunk);
-        await refusing(() => handle.writeFile(chunk));
-      }
+      const received = await receiveArchive(handle, content, maxBytes);
+      this.flush(handle);
+      return received;
     } catch (error) {
       await handle.close().catch(() => {});
       throw error;
     }
-    this.flush(handle);
-    return { size, sha256: hash.digest('hex') };
   }
 
   prepare(archives: Pick<Archives, 'unpack'>, limits: ArchiveLimits): Promise<ArchiveContent> {

@@ -1,17 +1,15 @@
 import * as fs from 'node:fs';
 import { promisify } from 'node:util';
-import { LRUCache } from 'lru-cache';
 import { type Archives, type ByteRange, NO_ARCHIVE_LIMITS, textOf } from '../../../application/index.js';
 import { refuse, type Version } from '../../../domain/index.js';
 import { ArchiveIndex } from '../../../formats/index.js';
+import { archiveIndexes } from '../../../node/archive-indexes.js';
 import type { ObjectClient } from '../client/object-client.js';
 import { keys } from '../keys.js';
 import { refusingStream } from '../refusing.js';
 import type { ArchiveCache } from './archive-cache.js';
 import type { ReadableArchive } from './archived-file.js';
 
-/** Max. files in the indexes in memory: some 110 bytes each, so 20 MB. */
-const MAX_FILES = 200_000;
 /** Max. bytes of a range that is read at once, without another thread: a page. */
 const SMALL_BYTES = 64 * 1024;
 /** Bytes read from a cached archive at a time. */
@@ -28,10 +26,7 @@ const read = promisify(fs.read) as (
 /** Reads archives of published versions and their indexes: from memory, the local cache, or the store. */
 export class ArchiveFiles {
   /** By revision. */
-  private readonly indexes = new LRUCache<string, ArchiveIndex>({
-    maxSize: MAX_FILES,
-    sizeCalculation: ({ size }) => 1 + size,
-  });
+  private readonly indexes = archiveIndexes();
 
   /** Indexes that are on their way, by revision: first readers of a version share one. */
   private readonly coming = new Map<string, Promise<ArchiveIndex | undefined>>();

@@ -2,7 +2,8 @@ import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { crc32, createInflateRaw, inflateRaw, inflateRawSync } from 'node:zlib';
 import { type ByteRange, bytesOf, type EncodedFile, type StoredFile } from '../../../application/index.js';
-import { GZIP_HEADER, GZIP_TRAILER_BYTES, gzipTrailerOf, type IndexedFile } from '../../../formats/index.js';
+import type { IndexedFile } from '../../../formats/index.js';
+import { GzipFromArchive, isWorthSending } from '../../../node/gzip-from-archive.js';
 
 const inflated = promisify(inflateRaw);
 
@@ -10,8 +11,6 @@ const inflated = promisify(inflateRaw);
 const MAX_INFLATED_HERE = 64 * 1024;
 /** Max. bytes of a file that is inflated and checked before any of it is sent. */
 const MAX_AT_ONCE = 1024 * 1024;
-/** Min. share of a file's size that its deflated form must save to be worth sending. */
-const MIN_SAVED = 0.1;
 
 /** The content of a file does not match its CRC-32. */
 class Damaged extends Error {
@@ -62,20 +61,13 @@ export class ArchivedFile implements StoredFile {
 
   /** The deflated data between a gzip header and trailer; undefined when it is not smaller than the file. */
   async gzipped(): Promise<EncodedFile | undefined> {
-    const { method, compressedSize, size } = this.file;
-    if (method !== 'deflated' || compressedSize >= (1 - MIN_SAVED) * size) return undefined;
-    return {
-      size: GZIP_HEADER.length + compressedSize + GZIP_TRAILER_BYTES,
-      stream: () => this.gzip(),
-      close: async () => {},
-      distrust: () => this.archive.distrust(),
-    };
-  }
-
-  private async *gzip(): AsyncGenerator<Uint8Array> {
-    yield GZIP_HEADER;
-    yield* this.data();
-    yield gzipTrailerOf(this.file);
+    if (!isWorthSending(this.file)) return undefined;
+    const { archive } = this;
+    return new GzipFromArchive(
+      this.file,
+      (range) => archive.read(range),
+      () => archive.distrust(),
+    );
   }
 
   /** The data in the archive, as it is. */

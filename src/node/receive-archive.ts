@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+import type { ReceivedArchive } from '../application/ports/doc-store.js';
+import { refuse } from '../domain/index.js';
+
+/**
+ * Writes and hashes an archive as a stream. The caller closes the file.
+ * @throws Refusal `upload_too_large` as soon as more than `maxBytes` have arrived
+ */
+export async function receiveArchive(
+  file: Pick<FileHandle, 'writeFile'>,
+  content: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<ReceivedArchive> {
+  const hash = createHash('sha256');
+  let size = 0;
+  for await (const chunk of content) {
+    size += chunk.length;
+    if (size > maxBytes) throw refuse.uploadTooLarge(maxBytes, size);
+    hash.update(chunk);
+    await file.writeFile(chunk);
+  }
+  return { size, sha256: hash.digest('hex') };
+}
+
+/** Receives an archive into a new file. @throws what `receiveArchive` throws */
+export async function receiveArchiveAt(
+  path: string,
+  content: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<ReceivedArchive> {
+  const file = await open(path, 'wx');
+  try {
+    return await receiveArchive(file, content, maxBytes);
+  } finally {
+    await file.close();
+  }
+}
