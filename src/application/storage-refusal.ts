@@ -22,13 +22,13 @@ const OUT_OF_REACH = [
 ];
 
 /**
- * Maps an adapter's error to `insufficient_storage` or `unavailable`. A refusal is returned as it is.
- * @returns undefined for an error that is not about storage
+ * Maps an adapter's error to `insufficient_storage` or `unavailable`. Refusals, and errors that are not about storage, are
+ * returned as they are.
  */
-export function storageRefusalOf(error: unknown): Refusal | undefined {
+export function storageRefusalOf(error: unknown): unknown {
   if (error instanceof Refusal) return error;
   const { code: own, cause } = (error ?? {}) as { code?: unknown; cause?: { code?: unknown } };
   const code = String(own ?? cause?.code);
   if (FULL.includes(code)) return refuse.insufficientStorage({ cause: error });
-  return OUT_OF_REACH.includes(code) ? refuse.storageUnavailable({ cause: error }) : undefined;
+  return OUT_OF_REACH.includes(code) ? refuse.storageUnavailable({ cause: error }) : error;
 }

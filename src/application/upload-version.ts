@@ -18,7 +18,6 @@ import { freeRoom } from './free-room.js';
 import { RedirectRules } from './pages/redirect-rules.js';
 import { type ArchiveLimits, type Archives, DEFAULT_ARCHIVE_LIMITS } from './ports/archives.js';
 import type { DocReader, LocalStore, ReceivedArchive, Staging } from './ports/doc-store.js';
-import { storageRefusalOf } from './storage-refusal.js';
 
 export interface UploadLimits extends ArchiveLimits {
   /** Max. bytes of the uploaded archive. */
@@ -114,7 +113,7 @@ export class UploadVersion {
     await this.assertAllowed(actor, id);
     const { maxUploadBytes } = this.limits;
     if (declaredBytes > maxUploadBytes) throw refuse.uploadTooLarge(maxUploadBytes, declaredBytes);
-    const staging = await refusing(() => this.changes.stage());
+    const staging = await this.changes.stage();
     return this.discardingOnFailure(staging, async () => {
       this.archives.expect?.();
       const archive = await staging.receive(this.checkingSpace(content), maxUploadBytes);
@@ -234,18 +233,10 @@ export class UploadVersion {
 
   private async discardingOnFailure<T>(staging: Staging, work: () => Promise<T>): Promise<T> {
     try {
-      return await refusing(work);
+      return await work();
     } catch (error) {
       await staging.discard();
       throw error;
     }
-  }
-}
-
-async function refusing<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw storageRefusalOf(error) ?? error;
   }
 }

@@ -11,9 +11,11 @@ import {
   type DocStore,
   describeUpload,
   type Staging,
+  storageRefusalOf,
   UploadVersion,
 } from '../../src/application/index.js';
 import { refuse, tokenActor } from '../../src/domain/index.js';
+import { refusingStore } from '../../src/node/refusing-store.js';
 import { publish } from '../contracts/doc-store.js';
 import { FakeArchives } from '../support/fake-archives.js';
 
@@ -28,7 +30,11 @@ describe('UploadVersion', () => {
   afterEach(() => rmSync(docs.directory, { recursive: true }));
 
   const upload = (archives: Archives, fileName = 'a-1.0-docs.zip', actor = CI) =>
-    new UploadVersion(docs, new Changes(docs), archives).execute({ actor, fileName, content: content() });
+    new UploadVersion(docs, new Changes(refusingStore(docs, storageRefusalOf)), archives).execute({
+      actor,
+      fileName,
+      content: content(),
+    });
 
   it('publishes a version without any HTTP', async () => {
     const result = await upload(new FakeArchives({ 'index.html': 'x' }));

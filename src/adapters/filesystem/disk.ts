@@ -101,15 +101,8 @@ export function linkTargetSync(path: string): string | undefined {
   }
 }
 
-/**
- * Runs `work`.
- * @throws Refusal `insufficient_storage` or `unavailable` in place of operating system errors
- */
-export async function refusing<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const isGone = GONE.includes(errnoOf(error) ?? '');
-    throw storageRefusalOf(error) ?? (isGone ? refuse.storageUnavailable({ cause: error }) : error);
-  }
+/** Returns Refusal `insufficient_storage` or `unavailable` for an error of the operating system; any other error as it is. */
+export function diskRefusalOf(error: unknown): unknown {
+  const isGone = GONE.includes(errnoOf(error) ?? '');
+  return isGone ? refuse.storageUnavailable({ cause: error }) : storageRefusalOf(error);
 }

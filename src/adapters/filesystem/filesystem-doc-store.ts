@@ -22,12 +22,13 @@ import type {
 } from '../../application/index.js';
 import { diskUseOf, unpackedBytes } from '../../application/index.js';
 import type { Catalogue, ClockVerdict, SitePath, Version, VersionId } from '../../domain/index.js';
+import { refusingStore } from '../../node/refusing-store.js';
 import { CatalogueWatcher } from './catalogue/catalogue-watcher.js';
 import { DirectoryReader } from './catalogue/directory-reader.js';
 import { SettingsFiles } from './catalogue/settings-files.js';
 import { parseRecord } from './catalogue/version-record.js';
 import { BuiltArchives } from './copied/built-archives.js';
-import { type Disk, NOTHING_THERE, nodeDisk, refusing, unless } from './disk.js';
+import { type Disk, diskRefusalOf, NOTHING_THERE, nodeDisk, unless } from './disk.js';
 import { foldsCase, makeUsable, prepare, recreateDirectories } from './docs-directory.js';
 import { isFirstLease, Lease } from './housekeeping/lease.js';
 import { NOT_IN_ORDER, Recovery, WRITTEN_BACK_MS } from './housekeeping/recovery.js';
@@ -144,7 +145,7 @@ export class FilesystemDocStore implements DocStore, LocalStore, PublisherNames 
       const tools = toolsFor(disk, layout, lease ?? Lease.unwritten(disk), facts);
       const store = new FilesystemDocStore(tools, reader, options);
       await (lease === undefined ? store.watcher.start() : store.start());
-      return store;
+      return refusingStore(store, diskRefusalOf);
     } catch (error) {
       lease?.stop();
       throw error;
@@ -164,10 +165,8 @@ export class FilesystemDocStore implements DocStore, LocalStore, PublisherNames 
   }
 
   async stage(): Promise<Staging> {
-    return refusing(async () => {
-      await recreateDirectories(this.tools);
-      return FilesystemStaging.create(this.tools);
-    });
+    await recreateDirectories(this.tools);
+    return FilesystemStaging.create(this.tools);
   }
 
   async publish(
@@ -187,7 +186,7 @@ export class FilesystemDocStore implements DocStore, LocalStore, PublisherNames 
   }
 
   async removed(): Promise<readonly RemovedVersion[]> {
-    return refusing(() => this.tools.kept.list());
+    return this.tools.kept.list();
   }
 
   async restore(removed: RemovedVersion, options: RestoreOptions): Promise<Published> {
@@ -195,24 +194,24 @@ export class FilesystemDocStore implements DocStore, LocalStore, PublisherNames 
   }
 
   async open(version: Version, path: SitePath): Promise<SiteEntry | undefined> {
-    return refusing(() => this.sites.open(version, path));
+    return this.sites.open(version, path);
   }
 
   async listFiles(version: Version, max: number, withSizes = false): Promise<FileList> {
-    return refusing(() => this.sites.listFiles(version, max, withSizes));
+    return this.sites.listFiles(version, max, withSizes);
   }
 
   async checksums(version: Version): Promise<ReadonlyMap<string, string> | undefined> {
-    return refusing(() => this.sites.checksums(version));
+    return this.sites.checksums(version);
   }
 
   async openArchive(version: Version): Promise<StoredFile> {
-    return refusing(() => this.sites.openArchive(version));
+    return this.sites.openArchive(version);
   }
 
   async publisherOf(version: Version): Promise<string | undefined> {
     const { record } = this.tools.layout.generation(version.directoryName, version.revision);
-    const text = await refusing(() => unless(NOTHING_THERE, readFile(record, 'utf8')));
+    const text = await unless(NOTHING_THERE, readFile(record, 'utf8'));
     return text === undefined ? undefined : parseRecord(text, version)?.token;
   }
 
@@ -222,7 +221,7 @@ export class FilesystemDocStore implements DocStore, LocalStore, PublisherNames 
 
   async freeBytes(): Promise<number> {
     // `bavail`, not `bfree`: a part of the disk is reserved for root.
-    const { bavail, bsize } = await refusing(() => statfs(this.tools.layout.root));
+    const { bavail, bsize } = await statfs(this.tools.layout.root);
     return bavail * bsize;
   }
 
@@ -235,16 +234,16 @@ export class FilesystemDocStore implements DocStore, LocalStore, PublisherNames 
   }
 
   async diskUse(project: string): Promise<DiskUse> {
-    const removed = await refusing(() => this.keptSizes.of(project));
+    const removed = await this.keptSizes.of(project);
     return diskUseOf(this.catalogue(), project, unpackedBytes, removed);
   }
 
   async judgeClock(now: Date, uptimeMs: number | undefined): Promise<ClockVerdict> {
-    return refusing(() => this.tools.lastRound.judge(now, uptimeMs));
+    return this.tools.lastRound.judge(now, uptimeMs);
   }
 
   async clearUp(now: Date, { all = false }: ClearUpOptions = {}): Promise<number> {
-    return refusing(() => this.tools.kept.expire(now, all));
+    return this.tools.kept.expire(now, all);
   }
 
   async close(): Promise<void> {

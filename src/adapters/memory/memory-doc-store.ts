@@ -23,7 +23,7 @@ import type {
   Staging,
   StoredFile,
 } from '../../application/index.js';
-import { diskUseOf, storableSettings, unpackedBytes } from '../../application/index.js';
+import { diskUseOf, storableSettings, storageRefusalOf, unpackedBytes } from '../../application/index.js';
 import {
   Catalogue,
   type ClockVerdict,
@@ -41,6 +41,7 @@ import {
   type VersionId,
 } from '../../domain/index.js';
 import { receiveArchiveAt } from '../../node/receive-archive.js';
+import { refusing, refusingMethods } from '../../node/refusing-store.js';
 import { MemoryDerivedFiles } from './memory-derived-files.js';
 import { MemoryFile } from './memory-file.js';
 
@@ -86,10 +87,10 @@ export class MemoryDocStore implements DocStore {
   }
 
   async stage(): Promise<Staging> {
-    const directory = await mkdtemp(join(this.temporary, 'lectern-'));
+    const directory = await refusing(storageRefusalOf, () => mkdtemp(join(this.temporary, 'lectern-')));
     const staging: MemoryStaging = new MemoryStaging(directory, () => this.stagings.delete(staging));
     this.stagings.add(staging);
-    return staging;
+    return refusingMethods(staging, storageRefusalOf);
   }
 
   async publish(
@@ -99,7 +100,7 @@ export class MemoryDocStore implements DocStore {
   ): Promise<Published> {
     const { id, publishedAt, expiresAt, isRestored, archive, site } = publication;
     if (!(staging instanceof MemoryStaging)) throw new TypeError('a staging of another store');
-    const content = await readContent(staging, publishedAt);
+    const content = await refusing(storageRefusalOf, () => readContent(staging, publishedAt));
     const { docinfo, problem } = this.docinfoOf(content);
     // No await from here to the change, so it is atomic.
     const before = this.current.version(id.directoryName);

@@ -8,7 +8,6 @@ import type { ObjectClient } from './client/object-client.js';
 import { StoreRefused } from './client/store-errors.js';
 import { keys } from './keys.js';
 import { ObjectFile } from './object-file.js';
-import { refusing, refusingStream } from './refusing.js';
 
 const RANGE_NOT_SATISFIABLE = 416;
 
@@ -25,12 +24,10 @@ export class ObjectDerivedFiles implements DerivedFiles {
     assertDerived(revision, name);
     if (!this.isPublished(revision)) return undefined;
     const key = keys.derived(revision, name);
-    const found = await refusing(() => this.sizeOf(key));
+    const found = await this.sizeOf(key);
     if (found === undefined) return undefined;
     const { size, etag } = found;
-    return new ObjectFile({ size, etag, modifiedAt: new Date(0) }, (range) =>
-      refusingStream(this.read(key, range)),
-    );
+    return new ObjectFile({ size, etag, modifiedAt: new Date(0) }, (range) => this.read(key, range));
   }
 
   async write(revision: string, name: string, content: AsyncIterable<Uint8Array>): Promise<void> {
@@ -38,9 +35,9 @@ export class ObjectDerivedFiles implements DerivedFiles {
     // The store wants to know the size beforehand.
     const path = join(this.incoming, `derived-${randomUUID()}`);
     try {
-      await refusing(() => pipeline(content, createWriteStream(path, { flags: 'wx' })));
+      await pipeline(content, createWriteStream(path, { flags: 'wx' }));
       const { size } = await stat(path);
-      await refusing(() => this.client.put(keys.derived(revision, name), { path, size }));
+      await this.client.put(keys.derived(revision, name), { path, size });
     } finally {
       await rm(path, { force: true });
     }

@@ -34,6 +34,7 @@ import {
 } from '../../domain/index.js';
 import type { ArchiveIndex } from '../../formats/index.js';
 import { namesOf, recordOf } from '../../formats/publication-record.js';
+import { refusingStore } from '../../node/refusing-store.js';
 import { ArchiveCache } from './archives/archive-cache.js';
 import { ArchiveFiles } from './archives/archive-files.js';
 import { ArchivedFile } from './archives/archived-file.js';
@@ -49,7 +50,7 @@ import { ObjectDerivedFiles } from './object-derived-files.js';
 import { ObjectFile } from './object-file.js';
 import { newRevision, ObjectPublisher } from './object-publisher.js';
 import { ObjectStaging } from './object-staging.js';
-import { refusing } from './refusing.js';
+import { refusalOf } from './refusal-of.js';
 import { stagedDocinfo } from './staged-docinfo.js';
 
 /** Time for which a download URL is valid, in seconds: to begin the download, not to end it. */
@@ -120,7 +121,8 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PublisherNames
     const replica = await Replica.open(log, new Snapshots(client), { pollMs, report });
     const clearing = new Clearing(client, replica, keepRemovedMs, report);
     const archives = new ArchiveFiles(client, cache, options.archives, () => replica.assertInReach());
-    return new ObjectDocStore(client, options, replica, cache, archives, clearing);
+    const store = new ObjectDocStore(client, options, replica, cache, archives, clearing);
+    return refusingStore(store, refusalOf, { refusesInStreams: true });
   }
 
   /** Why the store could not be reached at the last look; undefined when it could. */
@@ -151,13 +153,11 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PublisherNames
   }
 
   async stage(): Promise<Staging> {
-    return refusing(async () => {
-      // Before the upload is received.
-      this.replica.assertWhole();
-      const staging = await ObjectStaging.create(this.cache.incoming, (each) => this.stagings.delete(each));
-      this.stagings.add(staging);
-      return staging;
-    });
+    // Before the upload is received.
+    this.replica.assertWhole();
+    const staging = await ObjectStaging.create(this.cache.incoming, (each) => this.stagings.delete(each));
+    this.stagings.add(staging);
+    return staging;
   }
 
   async publish(
@@ -169,13 +169,11 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PublisherNames
       throw new TypeError('a staging of another store, or not prepared');
     }
     const { archiveFile: path, index } = staging;
-    return refusing(async () => {
-      const { docinfo, problem } = await stagedDocinfo(staging, index, this.options.readDocinfo);
-      const record = { revision: newRevision(), ...recordOf({ ...publication, docinfo }) };
-      const published = await this.publisher.publish(record, path, index, { replace });
-      await staging.discard();
-      return { ...published, ...(problem === undefined ? {} : { docinfoProblem: problem }) };
-    });
+    const { docinfo, problem } = await stagedDocinfo(staging, index, this.options.readDocinfo);
+    const record = { revision: newRevision(), ...recordOf({ ...publication, docinfo }) };
+    const published = await this.publisher.publish(record, path, index, { replace });
+    await staging.discard();
+    return { ...published, ...(problem === undefined ? {} : { docinfoProblem: problem }) };
   }
 
   async remove(id: VersionId, { revision, purge = false, confirm }: RemoveOptions = {}): Promise<void> {
@@ -183,29 +181,25 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PublisherNames
       revision === undefined
         ? recordedId(record).directoryName === id.directoryName
         : record.revision === revision;
-    await refusing(async () => {
-      await this.replica.change(({ catalogue, retired }) => {
-        const version = catalogue.version(id.directoryName);
-        if (version !== undefined && (revision === undefined || revision === version.revision)) {
-          confirm?.(catalogue);
-          return { kind: 'remove', ...namesOf(id), revision: version.revision };
-        }
-        if (purge && [...retired.values()].some(isMeant)) return undefined;
-        throw catalogue.whyNotFound(id);
-      });
-      if (purge) await this.clearing.purge(isMeant);
+    await this.replica.change(({ catalogue, retired }) => {
+      const version = catalogue.version(id.directoryName);
+      if (version !== undefined && (revision === undefined || revision === version.revision)) {
+        confirm?.(catalogue);
+        return { kind: 'remove', ...namesOf(id), revision: version.revision };
+      }
+      if (purge && [...retired.values()].some(isMeant)) return undefined;
+      throw catalogue.whyNotFound(id);
     });
+    if (purge) await this.clearing.purge(isMeant);
   }
 
   async changeSettings(project: string, decide: SettingsDecision): Promise<void> {
-    await refusing(() =>
-      this.replica.change(({ catalogue }) => {
-        const settings = decide(catalogue);
-        const body = storableSettings(project, settings);
-        if (settingsText(settings) === settingsText(catalogue.settingsOf(project))) return undefined;
-        return { kind: 'settings', project, settings: body };
-      }),
-    );
+    await this.replica.change(({ catalogue }) => {
+      const settings = decide(catalogue);
+      const body = storableSettings(project, settings);
+      if (settingsText(settings) === settingsText(catalogue.settingsOf(project))) return undefined;
+      return { kind: 'settings', project, settings: body };
+    });
   }
 
   async removed(): Promise<readonly RemovedVersion[]> {
@@ -227,55 +221,49 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PublisherNames
     { replace, expiresAt }: RestoreOptions,
   ): Promise<Published> {
     const { revision, project, label } = removed;
-    return refusing(async () => {
-      const record = this.replica.current.retired.get(revision)?.record;
-      const index = record && (await this.archives.indexOf(removed));
-      const file = index && (await this.cache.copyOf(removed));
-      if (record === undefined || index === undefined || file === undefined) {
-        throw refuse.notKept(project, label);
-      }
-      try {
-        const { expiresAt: _, ...before } = record;
-        const end = expiresAt === undefined ? {} : { expiresAt: expiresAt.toISOString() };
-        const restored: RevisionRecord = { ...before, ...end, revision: newRevision(), restored: true };
-        return await this.publisher.publish(restored, file.path, index, { replace, restores: revision });
-      } finally {
-        await file.dispose();
-      }
-    });
+    const record = this.replica.current.retired.get(revision)?.record;
+    const index = record && (await this.archives.indexOf(removed));
+    const file = index && (await this.cache.copyOf(removed));
+    if (record === undefined || index === undefined || file === undefined) {
+      throw refuse.notKept(project, label);
+    }
+    try {
+      const { expiresAt: _, ...before } = record;
+      const end = expiresAt === undefined ? {} : { expiresAt: expiresAt.toISOString() };
+      const restored: RevisionRecord = { ...before, ...end, revision: newRevision(), restored: true };
+      return await this.publisher.publish(restored, file.path, index, { replace, restores: revision });
+    } finally {
+      await file.dispose();
+    }
   }
 
   async open(version: Version, path: SitePath): Promise<SiteEntry | undefined> {
-    return refusing(async () => {
-      const found = await this.contentOf(version);
-      if (found === undefined) return undefined;
-      const file = found.index.find(path.toString());
-      if (file === undefined) {
-        return found.index.hasDirectory(path.toString()) ? { kind: 'directory' } : undefined;
-      }
-      return { kind: 'file', file: new ArchivedFile(this.archives.archiveOf(found.version), file) };
-    });
+    const found = await this.contentOf(version);
+    if (found === undefined) return undefined;
+    const file = found.index.find(path.toString());
+    if (file === undefined) {
+      return found.index.hasDirectory(path.toString()) ? { kind: 'directory' } : undefined;
+    }
+    return { kind: 'file', file: new ArchivedFile(this.archives.archiveOf(found.version), file) };
   }
 
   async listFiles(version: Version, max: number, withSizes = false): Promise<FileList> {
-    return refusing(async () => {
-      const { index } = (await this.contentOf(version)) ?? {};
-      const paths: string[] = [];
-      let more = false;
-      for (const path of index?.paths ?? []) {
-        if (SitePath.of(path)?.isHidden !== false) continue;
-        more = paths.length === max;
-        if (more) break;
-        paths.push(path);
-      }
-      return withSizes
-        ? { paths, sizes: paths.map((path) => index?.find(path)?.size ?? 0), more }
-        : { paths, more };
-    });
+    const { index } = (await this.contentOf(version)) ?? {};
+    const paths: string[] = [];
+    let more = false;
+    for (const path of index?.paths ?? []) {
+      if (SitePath.of(path)?.isHidden !== false) continue;
+      more = paths.length === max;
+      if (more) break;
+      paths.push(path);
+    }
+    return withSizes
+      ? { paths, sizes: paths.map((path) => index?.find(path)?.size ?? 0), more }
+      : { paths, more };
   }
 
   async checksums(version: Version): Promise<ReadonlyMap<string, string> | undefined> {
-    return refusing(async () => (await this.contentOf(version))?.index.checksums);
+    return (await this.contentOf(version))?.index.checksums;
   }
 
   async openArchive(version: Version): Promise<StoredFile> {
@@ -289,7 +277,7 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PublisherNames
 
   downloadUrl({ revision, directoryName }: Version): Promise<string> {
     const options = { seconds: DOWNLOAD_SECONDS, fileName: archiveNameOf(directoryName) };
-    return refusing(() => this.client.presignedGet(keys.archive(revision), options));
+    return this.client.presignedGet(keys.archive(revision), options);
   }
 
   async publisherOf({ revision }: Version): Promise<string | undefined> {
@@ -312,14 +300,14 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PublisherNames
 
   async judgeClock(now: Date): Promise<ClockVerdict> {
     // Asks the store, so that its time is of this moment.
-    await refusing(() => this.replica.follow());
+    await this.replica.follow();
     const storeMs = this.client.time();
     if (storeMs !== undefined) return judgeByStore(now, storeMs);
     return { kind: 'doubtful', why: 'the answers of the object store have no Date to compare it with' };
   }
 
   async clearUp(now: Date, options: ClearUpOptions = {}): Promise<number> {
-    return refusing(() => this.clearing.run(now.getTime(), options));
+    return this.clearing.run(now.getTime(), options);
   }
 
   async close(): Promise<void> {

@@ -11,7 +11,7 @@ import { recordOf, versionOf } from '../../../formats/publication-record.js';
 import type { CatalogueWatcher } from '../catalogue/catalogue-watcher.js';
 import type { DirectoryReader } from '../catalogue/directory-reader.js';
 import type { VersionRecord } from '../catalogue/version-record.js';
-import { refusing, syncDirectory, writeNewFile } from '../disk.js';
+import { syncDirectory, writeNewFile } from '../disk.js';
 import { recreateDirectories } from '../docs-directory.js';
 import { DocinfoFiles } from '../reading/docinfo-file.js';
 import { putBack } from '../removed/put-back.js';
@@ -49,17 +49,15 @@ export class Publications {
   ): Promise<Published> {
     if (!(staging instanceof FilesystemStaging)) throw new TypeError('a staging of another store');
     const { disk } = this.tools;
-    return refusing(async () => {
-      const reading = await this.docinfoFiles.in(staging.generation.site);
-      const { docinfo, problem } = reading;
-      const record: VersionRecord = { format: 1, ...recordOf({ ...publication, docinfo }) };
-      await writeNewFile(disk, staging.generation.record, `${JSON.stringify(record, null, 2)}\n`);
-      await staging.archiveIsDurable();
-      await syncDirectory(disk, staging.generation.directory);
-      const version = versionOf(publication.id, staging.name, record);
-      const replaced = await this.show(staging, version, { replace });
-      return { version, replaced, ...(problem === undefined ? {} : { docinfoProblem: problem }) };
-    });
+    const reading = await this.docinfoFiles.in(staging.generation.site);
+    const { docinfo, problem } = reading;
+    const record: VersionRecord = { format: 1, ...recordOf({ ...publication, docinfo }) };
+    await writeNewFile(disk, staging.generation.record, `${JSON.stringify(record, null, 2)}\n`);
+    await staging.archiveIsDurable();
+    await syncDirectory(disk, staging.generation.directory);
+    const version = versionOf(publication.id, staging.name, record);
+    const replaced = await this.show(staging, version, { replace });
+    return { version, replaced, ...(problem === undefined ? {} : { docinfoProblem: problem }) };
   }
 
   async remove(id: VersionId, options: RemoveOptions = {}): Promise<void> {
@@ -84,16 +82,14 @@ export class Publications {
         ? this.notFound(id)
         : refuse.versionNotFound(project, label);
     };
-    await refusing(async () => {
-      await recreateDirectories(this.tools);
-      await this.runAndUpdate(directoryName, () =>
-        this.publisher.remove(directoryName, {
-          published,
-          onRemoved: () => this.watcher.set(directoryName, undefined),
-          purge: purge ? { generation: revision } : undefined,
-        }),
-      );
-    });
+    await recreateDirectories(this.tools);
+    await this.runAndUpdate(directoryName, () =>
+      this.publisher.remove(directoryName, {
+        published,
+        onRemoved: () => this.watcher.set(directoryName, undefined),
+        purge: purge ? { generation: revision } : undefined,
+      }),
+    );
   }
 
   /** Publishes a complete staging, its record included. @returns whether it replaced a version */

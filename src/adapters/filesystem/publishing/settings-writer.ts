@@ -9,7 +9,7 @@ import {
 import type { CatalogueWatcher } from '../catalogue/catalogue-watcher.js';
 import type { DirectoryReader } from '../catalogue/directory-reader.js';
 import type { SettingsFiles } from '../catalogue/settings-files.js';
-import { NOTHING_THERE, refusing, syncDirectory, unless, writeNewFile } from '../disk.js';
+import { NOTHING_THERE, syncDirectory, unless, writeNewFile } from '../disk.js';
 import { recreateDirectories } from '../docs-directory.js';
 import { writeAndMove } from '../move-into.js';
 import { otherSpelling } from '../spelling.js';
@@ -30,18 +30,16 @@ export class SettingsWriter {
   /** @throws what `decide` throws; Refusal `unavailable` or `insufficient_storage` */
   async change(project: string, decide: SettingsDecision): Promise<void> {
     storableSettings(project, NO_SETTINGS);
-    await refusing(async () => {
-      await this.hold(project, async (before) => {
-        const after = decide(this.watcher.catalogue());
-        const changed = [...after.aliases].filter(([alias, target]) => before.aliases.get(alias) !== target);
-        const addresses = new Set(changed.flat().map((label) => `${project}-${label}`));
-        // Nothing is published or removed under the addresses of aliases and targets meanwhile, by any process.
-        await this.tools.locks.runAll([...addresses], () =>
-          this.decideAndWrite(project, before, decide, addresses),
-        );
-      });
-      await this.links.update();
+    await this.hold(project, async (before) => {
+      const after = decide(this.watcher.catalogue());
+      const changed = [...after.aliases].filter(([alias, target]) => before.aliases.get(alias) !== target);
+      const addresses = new Set(changed.flat().map((label) => `${project}-${label}`));
+      // Nothing is published or removed under the addresses of aliases and targets meanwhile, by any process.
+      await this.tools.locks.runAll([...addresses], () =>
+        this.decideAndWrite(project, before, decide, addresses),
+      );
     });
+    await this.links.update();
   }
 
   /**
@@ -49,11 +47,9 @@ export class SettingsWriter {
    * @throws Refusal `unavailable` when they are damaged
    */
   async hold<T>(project: string, work: (settings: ProjectSettings) => Promise<T>): Promise<T> {
-    return refusing(async () => {
-      await recreateDirectories(this.tools);
-      // No version has `~` in its name.
-      return this.tools.locks.run(`${project}.settings~`, () => work(this.takeIn(project)));
-    });
+    await recreateDirectories(this.tools);
+    // No version has `~` in its name.
+    return this.tools.locks.run(`${project}.settings~`, () => work(this.takeIn(project)));
   }
 
   /**

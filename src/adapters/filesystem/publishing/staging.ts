@@ -8,7 +8,6 @@ import type {
   Staging,
 } from '../../../application/index.js';
 import { receiveArchive } from '../../../node/receive-archive.js';
-import { refusing } from '../disk.js';
 import { Generation } from '../layout.js';
 import { moveInto } from '../move-into.js';
 import type { Tools } from '../tools.js';
@@ -39,7 +38,7 @@ export class FilesystemStaging implements Staging {
   }
 
   async receive(content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<ReceivedArchive> {
-    const handle = await refusing(() => this.tools.disk.open(this.place.archive, 'wx'));
+    const handle = await this.tools.disk.open(this.place.archive, 'wx');
     try {
       const received = await receiveArchive(handle, content, maxBytes);
       this.flush(handle);

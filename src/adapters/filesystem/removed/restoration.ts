@@ -8,7 +8,6 @@ import {
 } from '../../../application/index.js';
 import { refuse, type Version } from '../../../domain/index.js';
 import { parseRecord } from '../catalogue/version-record.js';
-import { refusing } from '../disk.js';
 import { recreateDirectories } from '../docs-directory.js';
 import { restage } from '../housekeeping/restore.js';
 import type { Publications } from '../publishing/publications.js';
@@ -31,33 +30,31 @@ export class Restoration {
     { version }: RemovedVersion,
     { replace, roomBytes, expiresAt }: RestoreOptions,
   ): Promise<Published> {
-    return refusing(async () => {
-      await recreateDirectories(this.tools);
-      // Again under the version's lock: it may be purged while it is unpacked.
-      const assertExpected = async () => void (await this.partsOf(version));
-      const parts = await this.partsOf(version);
-      if (parts.site !== undefined) {
-        await this.publications.putBack(version, parts.site, assertExpected);
-        return { version, replaced: false };
-      }
-      const { zip = '', json = '' } = parts;
-      const from = { archive: zip, record: json };
-      const limits = { ...NO_ARCHIVE_LIMITS, roomBytes };
-      const staging = await restage(this.tools, this.archives, from, limits, (text) =>
-        restoredRecord(text, version, expiresAt),
-      );
-      try {
-        const { expiresAt: _, ...before } = version;
-        const end = expiresAt === undefined ? {} : { expiresAt };
-        const restored: Version = { ...before, ...end, revision: staging.name, isRestored: true };
-        const replaced = await this.publications.show(staging, restored, { replace, assertExpected });
-        await this.forget(version);
-        return { version: restored, replaced };
-      } catch (error) {
-        await staging.discard();
-        throw error;
-      }
-    });
+    await recreateDirectories(this.tools);
+    // Again under the version's lock: it may be purged while it is unpacked.
+    const assertExpected = async () => void (await this.partsOf(version));
+    const parts = await this.partsOf(version);
+    if (parts.site !== undefined) {
+      await this.publications.putBack(version, parts.site, assertExpected);
+      return { version, replaced: false };
+    }
+    const { zip = '', json = '' } = parts;
+    const from = { archive: zip, record: json };
+    const limits = { ...NO_ARCHIVE_LIMITS, roomBytes };
+    const staging = await restage(this.tools, this.archives, from, limits, (text) =>
+      restoredRecord(text, version, expiresAt),
+    );
+    try {
+      const { expiresAt: _, ...before } = version;
+      const end = expiresAt === undefined ? {} : { expiresAt };
+      const restored: Version = { ...before, ...end, revision: staging.name, isRestored: true };
+      const replaced = await this.publications.show(staging, restored, { replace, assertExpected });
+      await this.forget(version);
+      return { version: restored, replaced };
+    } catch (error) {
+      await staging.discard();
+      throw error;
+    }
   }
 
   /** A failure must not look as if the version were not restored: what is left is deleted in time. */

@@ -2,7 +2,8 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { UsageKey, UsageStore } from '../../../application/index.js';
 import { type Day, type Days, isDay, isProjectName, type ProjectUsage } from '../../../domain/index.js';
-import { type Disk, NOTHING_THERE, nodeDisk, refusing, unless, writeNewFile } from '../disk.js';
+import { refusing } from '../../../node/refusing-store.js';
+import { type Disk, diskRefusalOf, NOTHING_THERE, nodeDisk, unless, writeNewFile } from '../disk.js';
 import { Layout } from '../layout.js';
 import type { Report } from '../report.js';
 import { parseUsage, usageText } from './usage-file.js';
@@ -51,7 +52,7 @@ export class FilesystemUsageStore implements UsageStore {
     { from, to }: Days,
   ): AsyncGenerator<{ readonly day: Day; readonly usages: readonly ProjectUsage[] }> {
     const home = this.homeOf(project);
-    const names = (await refusing(() => unless(NOTHING_THERE, readdir(home)))) ?? [];
+    const names = (await refusing(diskRefusalOf, () => unless(NOTHING_THERE, readdir(home)))) ?? [];
     const files = names.filter((name) => !name.endsWith(COMING) && dayIn(name) >= from && dayIn(name) <= to);
     for (const day of new Set(files.map(dayIn).sort())) {
       const usages: ProjectUsage[] = [];
@@ -78,7 +79,7 @@ export class FilesystemUsageStore implements UsageStore {
 
   /** @returns one usage; none for a damaged file, or one that has just been removed */
   private async readFile(file: string): Promise<readonly ProjectUsage[]> {
-    const text = await refusing(() => unless(NOTHING_THERE, readFile(file, 'utf8')));
+    const text = await refusing(diskRefusalOf, () => unless(NOTHING_THERE, readFile(file, 'utf8')));
     const usage = text === undefined ? undefined : parseUsage(text);
     if (usage !== undefined) return [usage];
     if (text !== undefined && !this.reported.has(file)) {

@@ -6,7 +6,6 @@ import { ArchiveIndex } from '../../../formats/index.js';
 import { archiveIndexes } from '../../../node/archive-indexes.js';
 import type { ObjectClient } from '../client/object-client.js';
 import { keys } from '../keys.js';
-import { refusingStream } from '../refusing.js';
 import type { ArchiveCache } from './archive-cache.js';
 import type { ReadableArchive } from './archived-file.js';
 
@@ -79,7 +78,7 @@ export class ArchiveFiles {
     return {
       revision,
       publishedAt,
-      read: (range) => refusingStream(this.read(version, range)),
+      read: (range) => this.read(version, range),
       distrust: () => this.cache.drop(revision),
     };
   }
