@@ -10,6 +10,7 @@ import {
   refuse,
   type Version,
   type VersionId,
+  whyNotPublished,
   whyNotSpelled,
 } from '../domain/index.js';
 import type { RootedLinks } from '../formats/html/rooted-links.js';
@@ -224,7 +225,8 @@ export class UploadVersion {
       versionExists: !isPreview(id) && project?.version(id.label) !== undefined,
     });
     if (refusal !== undefined) throw refusal;
-    const taken = catalogue.whyTaken(id);
+    // Whether it may be replaced, the policy has said.
+    const taken = whyNotPublished(catalogue, id, true);
     if (taken !== undefined) throw taken;
     if (!this.docs.foldsCase) return;
     const spelling = whyNotSpelled(id, [...catalogue.all()]);

@@ -844,6 +844,31 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       assert.equal(await readPage(other, 'a-stable', 'index.html'), 'two');
     });
 
+    it('asks first whether a version is there, then whether an alias has its address: to publish and to restore', async () => {
+      await publish(store, 'a-1.0', { 'index.html': 'one' });
+      await publish(store, 'a-stable', { 'index.html': 'two' });
+      await store.changeSettings('a', () => withAlias(NO_SETTINGS, 'stable', '1.0'));
+      const id = idOf('a-stable');
+      const attempt = async (replace: boolean) => {
+        const { staging, publication } = await stageSite(store, { 'index.html': 'three' });
+        const publishing = store.publish(staging, { ...publication, id }, { replace });
+        return publishing
+          .then(
+            () => 'published',
+            ({ code }) => code,
+          )
+          .finally(() => staging.discard());
+      };
+      assert.equal(await attempt(false), 'version_exists');
+      assert.equal(await readPage(store, 'a-stable', 'index.html'), 'two');
+      assert.equal(await attempt(true), 'published');
+      await store.remove(id);
+      assert.deepEqual([await attempt(false), await attempt(true)], ['name_taken', 'name_taken']);
+      const removed = await removedOf(store, 'a-stable');
+      await assert.rejects(store.restore(removed, { replace: true }), { code: 'name_taken' });
+      assert.equal(store.catalogue().version('a-stable'), undefined);
+    });
+
     it('sees a version that a second store has just published when it decides on an alias', async () => {
       const other = await subject.another();
       await publish(store, 'a-1.0', { 'index.html': 'one' });

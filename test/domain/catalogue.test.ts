@@ -13,6 +13,7 @@ import {
   type ProjectSettings,
   parseDirectoryName,
   type Version,
+  whyNotPublished,
   withAlias,
 } from '../../src/domain/index.js';
 import { anyLabel, projectName } from './labels.js';
@@ -284,9 +285,9 @@ describe('an alias whose address is that of a project', () => {
   it('keeps no version of that project from being published', () => {
     const catalogue = withSettings(catalogueOf('a-1.0'));
     const idOf = (name: string) => parseDirectoryName(name) ?? assert.fail();
-    assert.equal(catalogue.whyTaken(idOf('a-b-1.0')), undefined);
-    assert.equal(catalogue.whyTaken(idOf('a-b~pr-1')), undefined);
-    assert.equal(catalogue.whyTaken(idOf('a-b'))?.code, 'name_taken');
+    assert.equal(whyNotPublished(catalogue, idOf('a-b-1.0'), false), undefined);
+    assert.equal(whyNotPublished(catalogue, idOf('a-b~pr-1'), false), undefined);
+    assert.equal(whyNotPublished(catalogue, idOf('a-b'), false)?.code, 'name_taken');
   });
 
   it('does not stand back for previews, which make no project', () => {

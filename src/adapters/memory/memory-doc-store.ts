@@ -39,6 +39,7 @@ import {
   settingsText,
   type Version,
   type VersionId,
+  whyNotPublished,
 } from '../../domain/index.js';
 import { receiveArchiveAt } from '../../node/receive-archive.js';
 import { refusing, refusingMethods } from '../../node/refusing-store.js';
@@ -103,10 +104,8 @@ export class MemoryDocStore implements DocStore {
     const content = await refusing(storageRefusalOf, () => readContent(staging, publishedAt));
     const { docinfo, problem } = this.docinfoOf(content);
     // No await from here to the change, so it is atomic.
-    const before = this.current.version(id.directoryName);
-    if (before !== undefined && !replace) throw refuse.versionExists(id.project, id.label, '');
-    const taken = this.current.whyTaken(id);
-    if (taken !== undefined) throw taken;
+    const refusal = whyNotPublished(this.current, id, replace);
+    if (refusal !== undefined) throw refusal;
     const published = this.show(content, {
       ...id,
       publishedAt,
@@ -143,13 +142,11 @@ export class MemoryDocStore implements DocStore {
     { version: removed }: RemovedVersion,
     { replace, expiresAt }: RestoreOptions,
   ): Promise<Published> {
-    const { project, label, directoryName, revision: old } = removed;
+    const { project, label, revision: old } = removed;
     const kept = this.restorable().find(({ version }) => version.revision === old);
     if (kept === undefined) throw refuse.notKept(project, label);
-    const isThere = this.current.version(directoryName) !== undefined;
-    if (isThere && !replace) throw refuse.versionExists(project, label, '');
-    const taken = this.current.whyTaken(removed);
-    if (taken !== undefined) throw taken;
+    const refusal = whyNotPublished(this.current, removed, replace);
+    if (refusal !== undefined) throw refusal;
     this.kept = this.kept.filter((each) => each !== kept);
     return this.show(kept.content, { ...kept.version, expiresAt, isRestored: true });
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Published } from '../../application/index.js';
-import { Refusal, refuse } from '../../domain/index.js';
+import { Refusal, refuse, whyNotPublished } from '../../domain/index.js';
 import type { ArchiveIndex } from '../../formats/index.js';
 import type { ArchiveCache } from './archives/archive-cache.js';
 import type { ArchiveFiles } from './archives/archive-files.js';
@@ -71,9 +71,8 @@ export class ObjectPublisher {
         // Other nodes take objects without a commit for forgotten ones by then.
         if (performance.now() - began > KEPT_MS / 2) throw refuse.storageUnavailable({}, 'The object store');
         replaces = catalogue.version(directoryName)?.revision;
-        if (replaces !== undefined && !replace) throw refuse.versionExists(project, label, '');
-        const taken = catalogue.whyTaken(id);
-        if (taken !== undefined) throw taken;
+        const refusal = whyNotPublished(catalogue, id, replace);
+        if (refusal !== undefined) throw refusal;
         return {
           kind: 'publish',
           record,

@@ -73,18 +73,6 @@ export class Catalogue extends Contents {
       : refuse.projectNotFound(project);
   }
 
-  /**
-   * Returns the refusal of a version that would take the name of an alias of its project. A version that is there can
-   * always be replaced.
-   */
-  whyTaken(id: VersionId): Refusal | undefined {
-    const { project, label, directoryName } = id;
-    if (isPreview(id) || this.version(directoryName) !== undefined) return undefined;
-    return this.settingsOf(project).aliases.has(label)
-      ? refuse.nameTaken(directoryName, `an alias of project '${project}'`)
-      : undefined;
-  }
-
   /** Returns the refusal of a new alias: for its name, for its number, or since a version or a project has its address. */
   whyNoAlias(project: string, alias: string): Refusal | undefined {
     if (!isAliasName(project, alias)) {

@@ -102,7 +102,7 @@ export class Publications {
     const replaced = await this.runAndUpdate(directoryName, () =>
       this.publisher.publish(staging, version, {
         ...options,
-        assertFree: () => this.settings.assertFree(version),
+        assertFree: (isThere) => this.settings.assertFree(version, options.replace, isThere),
         // At once: web servers that read the directory show the new version from now on.
         onMoved: () => this.watcher.set(directoryName, version),
       }),
@@ -116,7 +116,7 @@ export class Publications {
     await this.runAndUpdate(id.directoryName, async () => {
       await putBack(this.tools, id, from, async () => {
         await assertExpected();
-        this.settings.assertFree(id);
+        this.settings.assertFree(id, true);
       });
       await this.readAgain(id.directoryName);
     });

@@ -15,8 +15,11 @@ interface PublishOptions {
   readonly over?: string;
   /** Throws when the version must not be published. Called under the version's lock. */
   readonly assertExpected?: () => Promise<void>;
-  /** Throws when something else has the address of a new version. Called under the version's lock. */
-  readonly assertFree?: () => void;
+  /**
+   * Throws when the version may not take its address. Called under the version's lock.
+   * @param isThere whether something has that address already
+   */
+  readonly assertFree?: (isThere: boolean) => void;
   /** Called once the pointer links to the new generation: readers see it from then on, durable or not. */
   readonly onMoved?: () => void;
 }
@@ -81,13 +84,11 @@ export class Publisher {
     undo: UndoSteps,
   ): Promise<boolean> {
     const { disk, layout, pointers } = this.tools;
-    const { project, label, directoryName } = id;
+    const { directoryName } = id;
     const { name } = staging;
     await options.assertExpected?.();
     await assertSpelling(this.tools, id);
-    options.assertFree?.();
-    if (!options.replace && (await this.isTaken(directoryName)))
-      throw refuse.versionExists(project, label, '');
+    options.assertFree?.(await this.isTaken(directoryName));
     undo.push(() => unless(['ENOENT'], disk.unlink(layout.comingPointer(name))));
     await disk.symlink(layout.pointerTarget(directoryName, name), layout.comingPointer(name));
     await this.moveIn(staging, directoryName, undo);

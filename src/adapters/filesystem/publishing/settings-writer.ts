@@ -5,6 +5,7 @@ import {
   refuse,
   settingsText,
   type VersionId,
+  whyNotPublished,
 } from '../../../domain/index.js';
 import type { CatalogueWatcher } from '../catalogue/catalogue-watcher.js';
 import type { DirectoryReader } from '../catalogue/directory-reader.js';
@@ -53,14 +54,14 @@ export class SettingsWriter {
   }
 
   /**
-   * Asserts that no alias has the address of a new version, by the settings on the disk.
-   * @throws Refusal `name_taken`
+   * Asserts that a version may take its address, by the settings on the disk.
+   * @throws the refusals of `whyNotPublished`
    */
-  assertFree(id: VersionId): void {
+  assertFree(id: VersionId, replace: boolean, isThere?: boolean): void {
     const { settings } = this.files.read(id.project);
     if (settings !== undefined) this.watcher.setSettings([[id.project, settings]]);
-    const taken = this.watcher.catalogue().whyTaken(id);
-    if (taken !== undefined) throw taken;
+    const refusal = whyNotPublished(this.watcher.catalogue(), id, replace, isThere);
+    if (refusal !== undefined) throw refusal;
   }
 
   private async decideAndWrite(
