@@ -12,7 +12,7 @@ import {
 } from '../domain/index.js';
 import type { Changes } from './changes.js';
 import { nextTurn } from './next-turn.js';
-import type { DocReader } from './ports/doc-store.js';
+import type { Catalogues } from './ports/doc-store.js';
 
 /** Projects that are looked at between yields to the event loop. */
 const PROJECTS_AT_A_TIME = 100;
@@ -26,7 +26,7 @@ export class ApplyRetention {
 
   /** @param rules for all projects without rules of their own */
   constructor(
-    private readonly docs: Pick<DocReader, 'catalogue'>,
+    private readonly docs: Catalogues,
     private readonly changes: Pick<Changes, 'remove'>,
     private readonly rules: RetentionRules = {},
   ) {}

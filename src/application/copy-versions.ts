@@ -1,7 +1,7 @@
 import { type ProjectSettings, Refusal, serverActor, settingsText, type Version } from '../domain/index.js';
 import type { Change, Changes } from './changes.js';
 import { type Archives, NO_ARCHIVE_LIMITS } from './ports/archives.js';
-import type { DocReader, PublisherNames } from './ports/doc-store.js';
+import type { Catalogues, DocReader, PublisherNames } from './ports/doc-store.js';
 
 /** The outcome for one version, or for the settings of one project. */
 export interface CopyStep {
@@ -16,7 +16,7 @@ export interface CopyStep {
 
 /** A store that versions are copied to. */
 export interface CopyTarget {
-  readonly docs: Pick<DocReader, 'catalogue'>;
+  readonly docs: Catalogues;
   readonly changes: Pick<Changes, 'stage' | 'publish' | 'changeSettings'>;
 }
 

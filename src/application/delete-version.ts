@@ -1,11 +1,11 @@
 import { type Actor, previewIdOf, refuse, type VersionId, versionIdOf } from '../domain/index.js';
 import type { Changes } from './changes.js';
-import type { DocReader, RemoveOptions } from './ports/doc-store.js';
+import type { Catalogues, RemoveOptions } from './ports/doc-store.js';
 
 /** Use case: removes one version, which cannot be named by `latest`, or one preview. */
 export class DeleteVersion {
   constructor(
-    private readonly docs: Pick<DocReader, 'catalogue'>,
+    private readonly docs: Catalogues,
     private readonly changes: Pick<Changes, 'remove'>,
   ) {}
 

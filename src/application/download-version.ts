@@ -1,5 +1,5 @@
 import { LATEST, type Located, refuse, type VisibleCatalogue, versionIdOf } from '../domain/index.js';
-import type { DirectDownloads, DocReader, StoredFile } from './ports/doc-store.js';
+import type { DirectDownloads, Sites, StoredFile } from './ports/doc-store.js';
 
 /** An archive to download: the open file, or a URL of the store that has it. */
 export type Download = Located & ({ readonly file: StoredFile } | { readonly url: string });
@@ -7,7 +7,7 @@ export type Download = Located & ({ readonly file: StoredFile } | { readonly url
 /** Use case: opens the archive of one version, which an alias or `latest` may name. */
 export class DownloadVersion {
   constructor(
-    private readonly docs: Pick<DocReader, 'openArchive'>,
+    private readonly docs: Sites,
     /** The store, if clients are to download from it by themselves. */
     private readonly direct?: DirectDownloads,
   ) {}

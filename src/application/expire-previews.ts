@@ -1,13 +1,13 @@
 import { maxInRound, Refusal, serverActor, type Version } from '../domain/index.js';
 import type { Changes } from './changes.js';
-import type { DocReader } from './ports/doc-store.js';
+import type { Catalogues } from './ports/doc-store.js';
 
 const EXPIRY = serverActor('expiry of previews');
 
 /** Use case: removes previews that have come to their end. Safe for several processes and nodes at once. */
 export class ExpirePreviews {
   constructor(
-    private readonly docs: Pick<DocReader, 'catalogue'>,
+    private readonly docs: Pick<Catalogues, 'catalogue'>,
     private readonly changes: Pick<Changes, 'remove'>,
   ) {}
 

@@ -1,5 +1,5 @@
 import { type SearchScope, type Version, versionsToIndex } from '../domain/index.js';
-import type { CatalogueChange, DocReader } from './ports/doc-store.js';
+import type { CatalogueChange, Catalogues, Sites } from './ports/doc-store.js';
 import type { SearchIndex } from './ports/search-index.js';
 import { type SiteLimits, searchableSite } from './search/searchable-site.js';
 
@@ -66,7 +66,7 @@ export class KeepSearchIndex {
   private unsubscribe = () => {};
 
   constructor(
-    private readonly docs: Pick<DocReader, 'catalogue' | 'subscribe' | 'listFiles' | 'open'>,
+    private readonly docs: Pick<Catalogues, 'catalogue' | 'subscribe'> & Pick<Sites, 'listFiles' | 'open'>,
     private readonly index: Pick<SearchIndex, 'has' | 'build' | 'drop'>,
     private readonly options: KeepSearchIndexOptions,
   ) {}

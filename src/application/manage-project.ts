@@ -13,14 +13,14 @@ import {
   withRetention,
 } from '../domain/index.js';
 import type { ChangeReason, Changes } from './changes.js';
-import type { DocReader } from './ports/doc-store.js';
+import type { Catalogues } from './ports/doc-store.js';
 
 /**
  * Use case: changes the settings of a project. Each operation returns them as they are afterwards, and may be repeated.
  */
 export class ManageProject {
   constructor(
-    private readonly docs: Pick<DocReader, 'catalogue'>,
+    private readonly docs: Catalogues,
     private readonly changes: Pick<Changes, 'changeSettings'>,
   ) {}
 

@@ -1,12 +1,12 @@
 import { type Actor, isPreview, nameInProject, Refusal, refuse } from '../domain/index.js';
 import type { Changes } from './changes.js';
 import { freeRoom } from './free-room.js';
-import type { DocReader, LocalStore, Published, RemovedVersion } from './ports/doc-store.js';
+import type { Catalogues, LocalStore, Published, RemovedVersion } from './ports/doc-store.js';
 import { DEFAULT_PREVIEW_MS } from './upload-version.js';
 
 /** The store that restores, and its limits. */
 export interface RestoreParts {
-  readonly docs: Pick<DocReader, 'catalogue' | 'removed'>;
+  readonly docs: Catalogues;
   readonly changes: Pick<Changes, 'restore'>;
   readonly disk?: Pick<LocalStore, 'freeBytes'> | undefined;
   readonly minFreeBytes: number;

@@ -11,7 +11,7 @@ import {
   type VisibleCatalogue,
   versionsThatAnswer,
 } from '../domain/index.js';
-import type { DocReader } from './ports/doc-store.js';
+import type { Sites } from './ports/doc-store.js';
 import type { SearchIndex, Searching, SearchResult, SnippetRun } from './ports/search-index.js';
 
 /** What somebody searches for. */
@@ -85,7 +85,7 @@ export class SearchPages {
   private readonly indexed = new WeakSet<Version>();
 
   constructor(
-    private readonly docs: Pick<DocReader, 'open'>,
+    private readonly docs: Pick<Sites, 'open'>,
     private readonly index: Pick<SearchIndex, 'has' | 'search'>,
     /** Called with versions that were searched but have no index; `isDamaged` if the search has found theirs unusable. */
     private readonly onMissing: (versions: readonly Version[], isDamaged: boolean) => void = () => {},

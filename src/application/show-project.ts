@@ -1,6 +1,6 @@
 import type { Project } from '../domain/index.js';
-import type { DiskUse } from './ports/disk-use.js';
-import type { DocReader, PublisherNames } from './ports/doc-store.js';
+import type { DiskUse } from './disk-use.js';
+import type { PublisherNames, Sites } from './ports/doc-store.js';
 
 /** Max. number of versions whose publishers are looked up: each takes a read. */
 const MAX_LOOKED_UP = 500;
@@ -10,7 +10,7 @@ const BATCH = 16;
 /** Use case: tells of a project what the store knows besides its versions. */
 export class ShowProject {
   constructor(
-    private readonly docs: Pick<DocReader, 'diskUse'>,
+    private readonly docs: Sites,
     private readonly names?: PublisherNames,
   ) {}
 

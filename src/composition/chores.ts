@@ -1,4 +1,4 @@
-import type { DocStore, UseCases } from '../application/index.js';
+import type { Upkeep, UseCases } from '../application/index.js';
 import { DAY_MS } from '../domain/index.js';
 import type { Chore } from './housekeeping.js';
 
@@ -60,7 +60,7 @@ export class ServerChores {
   /** @param prune how `lectern prune` is called for this server */
   constructor(
     { expirePreviews, applyRetention }: Pick<UseCases, 'expirePreviews' | 'applyRetention'>,
-    docs: Pick<DocStore, 'clearUp'>,
+    docs: Pick<Upkeep, 'clearUp'>,
     log: Log,
     prune: string,
   ) {

@@ -1,4 +1,4 @@
-import type { DocStore } from '../application/index.js';
+import type { Upkeep } from '../application/index.js';
 
 /** Judges the clock of this machine, and says when a doubt begins and ends. */
 export class ClockWatch {
@@ -6,7 +6,7 @@ export class ClockWatch {
 
   /** @param report receives one line for each beginning and each end */
   constructor(
-    private readonly docs: Pick<DocStore, 'judgeClock'>,
+    private readonly docs: Pick<Upkeep, 'judgeClock'>,
     private readonly report: (message: string, fields: object) => void,
   ) {}
 

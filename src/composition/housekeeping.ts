@@ -1,4 +1,4 @@
-import type { DocStore } from '../application/index.js';
+import type { Catalogues, Upkeep } from '../application/index.js';
 import { ClockWatch } from './clock-watch.js';
 
 /** A task that a server repeats, such as removing expired previews. */
@@ -58,7 +58,7 @@ export class Housekeeping {
   private readonly unsubscribe: () => void;
 
   constructor(
-    docs: Pick<DocStore, 'subscribe' | 'judgeClock'>,
+    docs: Pick<Catalogues, 'subscribe'> & Pick<Upkeep, 'judgeClock'>,
     private readonly chores: readonly Chore[],
     private readonly options: HousekeepingOptions,
   ) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type DueRow, type PruneRequest, StartError, type Storage } from '../adapters/cli/index.js';
 import { ZipArchives } from '../adapters/zip/index.js';
-import { ApplyRetention, Changes, type DocStore, ExpirePreviews } from '../application/index.js';
+import { ApplyRetention, Changes, ExpirePreviews, type Upkeep } from '../application/index.js';
 import { describeRule, minuteOf, Refusal } from '../domain/index.js';
 import { interruptible } from './interruptible.js';
 import { retentionRulesOf } from './retention.js';
@@ -60,7 +60,7 @@ export function prune({
 }
 
 /** Why the clock of this machine is not believed, for people. */
-async function doubtOf(docs: Pick<DocStore, 'judgeClock'>, now: Date): Promise<string | undefined> {
+async function doubtOf(docs: Pick<Upkeep, 'judgeClock'>, now: Date): Promise<string | undefined> {
   const verdict = await docs.judgeClock(now, undefined);
   return verdict.kind === 'doubtful' ? `the clock of this machine is in doubt: ${verdict.why}` : undefined;
 }

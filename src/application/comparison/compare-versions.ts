@@ -13,7 +13,7 @@ import {
   type VisibleCatalogue,
 } from '../../domain/index.js';
 import { FindPage } from '../pages/find-page.js';
-import type { DocReader } from '../ports/doc-store.js';
+import type { Sites } from '../ports/doc-store.js';
 import type { PageComparison, PageDifference } from '../ports/page-comparison.js';
 import { Serial } from '../serial.js';
 import { PageHashes, readWhole } from './page-hashes.js';
@@ -85,7 +85,7 @@ export class CompareVersions {
   private readonly serial = new Serial();
 
   constructor(
-    private readonly docs: Pick<DocReader, 'open' | 'listFiles' | 'checksums' | 'derived'>,
+    private readonly docs: Sites,
     private readonly comparison: PageComparison,
     private readonly pages = new FindPage(docs),
   ) {

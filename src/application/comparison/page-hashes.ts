@@ -1,6 +1,6 @@
 import { RecentlyUsed, SitePath, type Version } from '../../domain/index.js';
 import { bytesOf, textOf } from '../bytes-of.js';
-import type { DocReader } from '../ports/doc-store.js';
+import type { Sites } from '../ports/doc-store.js';
 import type { PageComparison } from '../ports/page-comparison.js';
 import type { SitePage } from '../ports/search-index.js';
 import { Serial } from '../serial.js';
@@ -25,7 +25,7 @@ export class PageHashes {
   private readonly serial = new Serial();
 
   constructor(
-    private readonly docs: Pick<DocReader, 'open' | 'derived'>,
+    private readonly docs: Pick<Sites, 'open' | 'derived'>,
     private readonly comparison: Pick<PageComparison, 'hashes'>,
   ) {}
 
@@ -101,7 +101,7 @@ export class PageHashes {
 
 /** Reads a page; undefined when it is too large, or not there. */
 export async function readWhole(
-  docs: Pick<DocReader, 'open'>,
+  docs: Pick<Sites, 'open'>,
   version: Version,
   path: string,
 ): Promise<Uint8Array | undefined> {

@@ -8,7 +8,7 @@ import type {
   Version,
 } from '../../domain/index.js';
 import { nextTurn } from '../next-turn.js';
-import type { DocReader } from '../ports/doc-store.js';
+import type { Sites } from '../ports/doc-store.js';
 import { RedirectRules } from './redirect-rules.js';
 
 /** Max. addresses that are tried along the redirects for one request. */
@@ -33,7 +33,7 @@ export interface MovedPage extends PresentPage {
 /** Finds pages of a version: by other spellings of their address, and by redirects (contract section 7). */
 export class FindPage {
   constructor(
-    private readonly docs: Pick<DocReader, 'open'>,
+    private readonly docs: Pick<Sites, 'open'>,
     private readonly rules = new RedirectRules(docs),
   ) {}
 

@@ -5,7 +5,7 @@ import {
   type Version,
   type VisibleCatalogue,
 } from '../../domain/index.js';
-import type { DocReader } from '../ports/doc-store.js';
+import type { Sites } from '../ports/doc-store.js';
 import { FindPage } from './find-page.js';
 
 /** The location of a page in one version. */
@@ -25,7 +25,7 @@ export interface Whereabouts {
  */
 export class GoToPage {
   constructor(
-    docs: Pick<DocReader, 'open'>,
+    docs: Sites,
     private readonly pages = new FindPage(docs),
   ) {}
 

@@ -1,6 +1,6 @@
 import { RecentlyUsed, SitePages, type Version } from '../../domain/index.js';
 import { nextTurn } from '../next-turn.js';
-import type { DocReader } from '../ports/doc-store.js';
+import type { Sites } from '../ports/doc-store.js';
 
 /** Max. files of a version that are listed. */
 const MAX_FILES = 10_000;
@@ -17,7 +17,7 @@ export class ListedPages {
   private readonly kept = new RecentlyUsed<SitePages>(MAX_WEIGHT, ({ weight }) => weight);
   private readonly making = new Map<string, Promise<SitePages>>();
 
-  constructor(private readonly docs: Pick<DocReader, 'listFiles'>) {}
+  constructor(private readonly docs: Sites) {}
 
   async of(version: Version): Promise<SitePages> {
     const { revision, origin } = version;

@@ -10,7 +10,7 @@ import {
   type Version,
   type VisibleCatalogue,
 } from '../../domain/index.js';
-import type { DocReader, FileList, StoredFile } from '../ports/doc-store.js';
+import type { FileList, Sites, StoredFile } from '../ports/doc-store.js';
 import { FindPage } from './find-page.js';
 
 /** The missing part of an address: project, version, preview or page, with the parts that exist. */
@@ -63,7 +63,7 @@ const MAX_LISTED_TEXT = 500_000;
 /** Use case: finds the page for a URL path (contract section 7): sites, `-latest` aliases, archives by name. */
 export class ReadPage {
   constructor(
-    private readonly docs: Pick<DocReader, 'open' | 'listFiles'>,
+    private readonly docs: Pick<Sites, 'open' | 'listFiles'>,
     private readonly pages = new FindPage(docs),
   ) {}
 

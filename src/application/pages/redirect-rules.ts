@@ -9,7 +9,7 @@ import {
   type Version,
 } from '../../domain/index.js';
 import { textOf } from '../bytes-of.js';
-import type { DocReader, StoredFile } from '../ports/doc-store.js';
+import type { Sites, StoredFile } from '../ports/doc-store.js';
 
 /** Max. rules in memory, of all versions; a version without rules counts as one. Some 500 bytes each. */
 const MAX_KEPT = 50_000;
@@ -19,7 +19,7 @@ const FILE = SitePath.root.child(REDIRECTS_FILE);
 export class RedirectRules {
   private readonly kept = new RecentlyUsed<Redirects>(MAX_KEPT, ({ rules }) => 1 + rules.length);
 
-  constructor(private readonly docs: Pick<DocReader, 'open'>) {}
+  constructor(private readonly docs: Pick<Sites, 'open'>) {}
 
   async of(version: Version): Promise<Redirects> {
     // Files of a copied-in directory may change at any time: their ETag is part of the key.

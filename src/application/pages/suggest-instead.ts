@@ -12,7 +12,7 @@ import {
   type VisibleCatalogue,
 } from '../../domain/index.js';
 import { nextTurn } from '../next-turn.js';
-import type { DocReader } from '../ports/doc-store.js';
+import type { Sites } from '../ports/doc-store.js';
 import { type Deadline, inTurns, workOf } from './deadline.js';
 import type { GoToPage, Whereabouts } from './go-to-page.js';
 import { ListedPages } from './listed-pages.js';
@@ -51,7 +51,7 @@ export class SuggestInstead {
   private running = 0;
 
   constructor(
-    docs: Pick<DocReader, 'listFiles'>,
+    docs: Sites,
     private readonly goToPage: GoToPage,
     private readonly startDeadline: () => Deadline = () => workOf(MAX_WORK_MS),
   ) {

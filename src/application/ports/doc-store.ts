@@ -7,8 +7,8 @@ import type {
   Version,
   VersionId,
 } from '../../domain/index.js';
+import type { DiskUse } from '../disk-use.js';
 import type { ArchiveContent, ArchiveLimits, Archives } from './archives.js';
-import type { DiskUse } from './disk-use.js';
 
 /** A range of bytes, from the first to the last position, both included. */
 export interface ByteRange {
@@ -172,26 +172,8 @@ export type ReadDocinfo = (text: string) => DocinfoReading;
 /** Max. delay until a store sees the changes of another process or node, in milliseconds. */
 export const FRESHNESS_MS = 2_000;
 
-/**
- * Port for the store of published sites. Every adapter keeps these promises, which `test/contracts/doc-store.ts`
- * checks:
- *
- * - A version becomes visible all at once: a reader sees all of it or nothing, and during a replacement the
- *   old one or the new one, never a mixture.
- * - A failed publication, whatever the reason, leaves the previous state and no files behind.
- * - Every publication gives the version a new `revision`; no revision is ever used twice.
- * - If two uploads publish one new version without `replace`, one wins and one is refused.
- * - Sites and archives read back byte for byte.
- * - Removing `a` does not touch `a-b`. Removing the last version removes the project.
- * - A preview is published, replaced, read and removed like a version, beside all versions of its project. The store
- *   keeps its end, and does nothing when that has come.
- * - An open file can be read to its end, whatever is published or removed meanwhile.
- * - A project's settings change whole or not at all, one change after the other.
- * - What is removed without `purge`, or replaced, can be restored as long as the store keeps it; that is a setting of
- *   the store. Of previews, only those that are removed after their end, for a day at most.
- * - A second store over the same data sees the same state, within `FRESHNESS_MS`.
- */
-export interface DocStore {
+/** What is published, and what can be published again. */
+export interface Catalogues {
   /**
    * Whether the storage ignores case: `Readme` and `README` are the same name. Such a store refuses what
    * `whyNotSpelled` refuses.
@@ -212,38 +194,12 @@ export interface DocStore {
    */
   subscribe(listener: (change: CatalogueChange) => void): () => void;
 
-  /** Creates the staging for one upload. */
-  stage(): Promise<Staging>;
-
-  /**
-   * Makes a staged site visible. Once it returns, the version survives a power cut.
-   * @throws Refusal `name_taken` when an alias has the address of a new version; `version_exists` when the version exists and `replace` is false; if the store folds case, also the
-   *   refusals of `whyNotSpelled`, and `unavailable` while another spelling is being changed. The staging is kept then.
-   */
-  publish(
-    staging: Staging,
-    publication: Publication,
-    options: { readonly replace: boolean },
-  ): Promise<Published>;
-
-  /**
-   * Removes a version or a preview.
-   * @throws Refusal `project_not_found`, `version_not_found` or `preview_not_found`, also when it has another revision;
-   *   what `confirm` throws; with it also `unavailable` when the stored settings are damaged
-   */
-  remove(id: VersionId, options?: RemoveOptions): Promise<void>;
-
   /** Returns what was removed or replaced and can be restored, newest removal first. */
   removed(): Promise<readonly RemovedVersion[]>;
+}
 
-  /**
-   * Publishes a removed publication again: archive, site and record are as they were, the revision is new, and the version
-   * `isRestored` until it is published anew. A copied-in directory is put back, and a preview gets a new end. The publication then is no longer among the removed ones.
-   * @throws Refusal `version_not_found` when it cannot be restored any more; `version_exists` when the version exists
-   *   and `replace` is false, and for a copied-in directory always
-   */
-  restore(removed: RemovedVersion, options: RestoreOptions): Promise<Published>;
-
+/** The files of what is published. */
+export interface Sites {
   /** Opens the file or directory at `path` in the version's site, or returns undefined. Never leaves the site. */
   open(version: Version, path: SitePath): Promise<SiteEntry | undefined>;
 
@@ -266,6 +222,46 @@ export interface DocStore {
    */
   openArchive(version: Version): Promise<StoredFile>;
 
+  readonly derived: DerivedFiles;
+
+  /** Returns the bytes that a project takes, from what is known: nothing is walked through. */
+  diskUse(project: string): Promise<DiskUse>;
+}
+
+/** Changes of what is published. */
+export interface Publishing {
+  /** Creates the staging for one upload. */
+  stage(): Promise<Staging>;
+
+  /**
+   * Makes a staged site visible. Once it returns, the version survives a power cut.
+   * @throws Refusal `name_taken` when an alias has the address of a new version; `version_exists` when the version exists and `replace` is false; if the store folds case, also the
+   *   refusals of `whyNotSpelled`, and `unavailable` while another spelling is being changed. The staging is kept then.
+   */
+  publish(
+    staging: Staging,
+    publication: Publication,
+    options: { readonly replace: boolean },
+  ): Promise<Published>;
+
+  /**
+   * Removes a version or a preview.
+   * @throws Refusal `project_not_found`, `version_not_found` or `preview_not_found`, also when it has another revision;
+   *   what `confirm` throws; with it also `unavailable` when the stored settings are damaged
+   */
+  remove(id: VersionId, options?: RemoveOptions): Promise<void>;
+
+  /**
+   * Publishes a removed publication again: archive, site and record are as they were, the revision is new, and the version
+   * `isRestored` until it is published anew. A copied-in directory is put back, and a preview gets a new end. The publication then is no longer among the removed ones.
+   * @throws Refusal `version_not_found` when it cannot be restored any more; `version_exists` when the version exists
+   *   and `replace` is false, and for a copied-in directory always
+   */
+  restore(removed: RemovedVersion, options: RestoreOptions): Promise<Published>;
+}
+
+/** Changes of settings. `Catalogues` has the settings themselves. */
+export interface SettingsStore {
   /**
    * Changes the settings of a project, which need not have versions. Once it returns, the change survives a power cut.
    * Removing versions leaves settings as they are.
@@ -273,12 +269,10 @@ export interface DocStore {
    * @throws what `decide` throws; Refusal `unavailable`, also when the stored settings are damaged
    */
   changeSettings(project: string, decide: SettingsDecision): Promise<void>;
+}
 
-  readonly derived: DerivedFiles;
-
-  /** Returns the bytes that a project takes, from what is known: nothing is walked through. */
-  diskUse(project: string): Promise<DiskUse>;
-
+/** What a server does for its store. */
+export interface Upkeep {
   /**
    * Judges the clock of this machine, as far as the storage knows. A store may write down the time of one that it believes.
    * @param uptimeMs time since the start of the server, by a monotonic clock; undefined for a command that ends by itself,
@@ -299,11 +293,32 @@ export interface DocStore {
   close(): Promise<void>;
 }
 
-/** A store for `Changes`, which alone changes what is published. */
-export type DocWriter = Pick<DocStore, 'stage' | 'publish' | 'remove' | 'restore' | 'changeSettings'>;
-
 /** A store for those who read it. */
-export type DocReader = Omit<DocStore, keyof DocWriter | 'judgeClock' | 'clearUp' | 'close'>;
+export interface DocReader extends Catalogues, Sites {}
+
+/** A store for `Changes`, which alone changes what is published. */
+export interface DocWriter extends Publishing, SettingsStore {}
+
+/**
+ * Port for the store of published sites. Every adapter keeps these promises, which `test/contracts/doc-store.ts`
+ * checks:
+ *
+ * - A version becomes visible all at once: a reader sees all of it or nothing, and during a replacement the
+ *   old one or the new one, never a mixture.
+ * - A failed publication, whatever the reason, leaves the previous state and no files behind.
+ * - Every publication gives the version a new `revision`; no revision is ever used twice.
+ * - If two uploads publish one new version without `replace`, one wins and one is refused.
+ * - Sites and archives read back byte for byte.
+ * - Removing `a` does not touch `a-b`. Removing the last version removes the project.
+ * - A preview is published, replaced, read and removed like a version, beside all versions of its project. The store
+ *   keeps its end, and does nothing when that has come.
+ * - An open file can be read to its end, whatever is published or removed meanwhile.
+ * - A project's settings change whole or not at all, one change after the other.
+ * - What is removed without `purge`, or replaced, can be restored as long as the store keeps it; that is a setting of
+ *   the store. Of previews, only those that are removed after their end, for a day at most.
+ * - A second store over the same data sees the same state, within `FRESHNESS_MS`.
+ */
+export interface DocStore extends DocReader, DocWriter, Upkeep {}
 
 /** How much is cleared up. */
 export interface ClearUpOptions {

@@ -2,7 +2,7 @@ import { SitePath, type Version } from '../../domain/index.js';
 import { READING_LIMITS } from '../../formats/html/reading-limits.js';
 import { samplePaths } from '../../formats/html/site-conventions.js';
 import { bytesOf } from '../bytes-of.js';
-import type { DocReader } from '../ports/doc-store.js';
+import type { Sites } from '../ports/doc-store.js';
 import type { SearchableSite } from '../ports/search-index.js';
 
 /** Max. files of a site that are looked at. */
@@ -31,7 +31,7 @@ export interface BoundedSite extends SearchableSite {
  * @param now milliseconds of a clock that never goes back
  */
 export function searchableSite(
-  docs: Pick<DocReader, 'listFiles' | 'open'>,
+  docs: Pick<Sites, 'listFiles' | 'open'>,
   version: Version,
   limits: SiteLimits = SITE_LIMITS,
   now: () => number = () => performance.now(),
@@ -71,7 +71,7 @@ export function searchableSite(
 
 /** The beginning of a page, as much as is read of it. */
 async function readPageOf(
-  docs: Pick<DocReader, 'open'>,
+  docs: Pick<Sites, 'open'>,
   version: Version,
   path: string,
 ): Promise<Uint8Array | undefined> {

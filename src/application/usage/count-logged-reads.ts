@@ -11,7 +11,7 @@ import {
   UsageTallies,
 } from '../../domain/index.js';
 import { FindPage } from '../pages/find-page.js';
-import type { DocReader } from '../ports/doc-store.js';
+import type { Catalogues, Sites } from '../ports/doc-store.js';
 import type { UsageStore } from '../ports/usage-store.js';
 
 /** Max. addresses whose files are remembered. */
@@ -41,7 +41,7 @@ export class CountLoggedReads {
   private readonly known = new Map<string, string | undefined>();
 
   constructor(
-    private readonly docs: Pick<DocReader, 'catalogue' | 'open'>,
+    private readonly docs: Catalogues & Sites,
     private readonly store: Pick<UsageStore, 'write'>,
     private readonly pages = new FindPage(docs),
   ) {}

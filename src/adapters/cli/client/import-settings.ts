@@ -1,4 +1,4 @@
-import type { Change, Changes, DocReader, SettingsDecision } from '../../../application/index.js';
+import type { Catalogues, Change, Changes, SettingsDecision } from '../../../application/index.js';
 import {
   LATEST,
   serverActor,
@@ -14,7 +14,7 @@ export const IMPORT = serverActor('lectern import', {});
 
 /** A store whose settings an import changes. */
 export interface SettingsTarget {
-  readonly docs: Pick<DocReader, 'catalogue'>;
+  readonly docs: Catalogues;
   readonly changes: Pick<Changes, 'changeSettings'>;
 }
 

@@ -6,7 +6,7 @@ import {
   type SettingsBody,
   SettingsError,
   settingsBody,
-} from '../../domain/index.js';
+} from '../domain/index.js';
 
 const DERIVED_NAME = /^[a-z][a-z0-9.-]{0,39}$/;
 const REVISION = /^[A-Za-z0-9][A-Za-z0-9.-]{0,99}$/;
