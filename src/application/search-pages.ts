@@ -6,11 +6,11 @@ import {
   type Project,
   type Refusal,
   refuse,
-  SitePath,
   type Version,
   type VisibleCatalogue,
   versionsThatAnswer,
 } from '../domain/index.js';
+import { fileAt } from './pages/file-at.js';
 import type { Sites } from './ports/doc-store.js';
 import type { SearchIndex, Searching, SearchResult, SnippetRun } from './ports/search-index.js';
 
@@ -170,11 +170,9 @@ export class SearchPages {
   /** Whether the page exists. Files of a copied-in directory may go while its revision stays. */
   private async isThere(version: Version, path: string): Promise<boolean> {
     if (version.origin === 'upload') return true;
-    const sitePath = SitePath.of(path);
-    const entry = sitePath === undefined ? undefined : await this.docs.open(version, sitePath);
-    if (entry?.kind !== 'file') return false;
-    await entry.file.close();
-    return true;
+    const file = await fileAt(this.docs, version, path);
+    await file?.close();
+    return file !== undefined;
   }
 }
 

@@ -1,5 +1,6 @@
-import { RecentlyUsed, SitePath, type Version } from '../../domain/index.js';
+import { RecentlyUsed, type Version } from '../../domain/index.js';
 import { bytesOf, textOf } from '../bytes-of.js';
+import { fileAt } from '../pages/file-at.js';
 import type { Sites } from '../ports/doc-store.js';
 import type { PageComparison } from '../ports/page-comparison.js';
 import type { SitePage } from '../ports/search-index.js';
@@ -105,13 +106,8 @@ export async function readWhole(
   version: Version,
   path: string,
 ): Promise<Uint8Array | undefined> {
-  const checked = SitePath.of(path);
-  const entry = checked && (await docs.open(version, checked));
-  if (entry?.kind !== 'file') return undefined;
-  const { file } = entry;
-  if (file.size > MAX_PAGE_BYTES) {
-    await file.close();
-    return undefined;
-  }
-  return bytesOf(file.stream());
+  const file = await fileAt(docs, version, path);
+  if (file === undefined || file.size <= MAX_PAGE_BYTES) return file && bytesOf(file.stream());
+  await file.close();
+  return undefined;
 }

@@ -5,15 +5,14 @@ import {
   RecentlyUsed,
   Redirects,
   redirectsTooLarge,
-  SitePath,
   type Version,
 } from '../../domain/index.js';
 import { textOf } from '../bytes-of.js';
 import type { Sites, StoredFile } from '../ports/doc-store.js';
+import { fileAt } from './file-at.js';
 
 /** Max. rules in memory, of all versions; a version without rules counts as one. Some 500 bytes each. */
 const MAX_KEPT = 50_000;
-const FILE = SitePath.root.child(REDIRECTS_FILE);
 
 /** The redirects of versions, read once for each publication. The least recently used are forgotten first. */
 export class RedirectRules {
@@ -25,8 +24,7 @@ export class RedirectRules {
     // Files of a copied-in directory may change at any time: their ETag is part of the key.
     const known = version.origin === 'upload' ? this.kept.get(version.revision) : undefined;
     if (known !== undefined) return known;
-    const entry = await this.docs.open(version, FILE);
-    const file = entry?.kind === 'file' ? entry.file : undefined;
+    const file = await fileAt(this.docs, version, REDIRECTS_FILE);
     const key = version.origin === 'upload' ? version.revision : `${version.revision} ${file?.etag ?? ''}`;
     const kept = this.kept.get(key);
     if (kept === undefined) return this.kept.set(key, file === undefined ? Redirects.none : await read(file));

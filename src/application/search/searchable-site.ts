@@ -1,7 +1,8 @@
-import { SitePath, type Version } from '../../domain/index.js';
+import type { Version } from '../../domain/index.js';
 import { READING_LIMITS } from '../../formats/html/reading-limits.js';
 import { samplePaths } from '../../formats/html/site-conventions.js';
 import { bytesOf } from '../bytes-of.js';
+import { fileAt } from '../pages/file-at.js';
 import type { Sites } from '../ports/doc-store.js';
 import type { SearchableSite } from '../ports/search-index.js';
 
@@ -75,8 +76,6 @@ async function readPageOf(
   version: Version,
   path: string,
 ): Promise<Uint8Array | undefined> {
-  const sitePath = SitePath.of(path);
-  const entry = sitePath === undefined ? undefined : await docs.open(version, sitePath);
-  if (entry?.kind !== 'file') return undefined;
-  return bytesOf(entry.file.stream(), READING_LIMITS.bytes);
+  const file = await fileAt(docs, version, path);
+  return file && bytesOf(file.stream(), READING_LIMITS.bytes);
 }

@@ -6,7 +6,7 @@ import type {
   RemoveOptions,
   Staging,
 } from '../../../application/index.js';
-import { isPreview, refuse, type Version, type VersionId } from '../../../domain/index.js';
+import type { Version, VersionId } from '../../../domain/index.js';
 import { recordOf, versionOf } from '../../../formats/publication-record.js';
 import type { CatalogueWatcher } from '../catalogue/catalogue-watcher.js';
 import type { DirectoryReader } from '../catalogue/directory-reader.js';
@@ -66,10 +66,11 @@ export class Publications {
   }
 
   private async removeNow(id: VersionId, { revision, purge = false, confirm }: RemoveOptions): Promise<void> {
-    const { directoryName, project, label } = id;
+    const { directoryName, project } = id;
     const { kept } = this.tools;
     const published = async () => {
       const version = await this.onDisk(directoryName);
+      this.watcher.set(directoryName, version);
       if (version !== undefined && (revision === undefined || revision === version.revision)) {
         if (confirm !== undefined) {
           await this.forgetGoneLatest(project);
@@ -78,9 +79,7 @@ export class Publications {
         return version;
       }
       if (purge && (await kept.filesOf(directoryName, revision)).length > 0) return undefined;
-      throw version === undefined || isPreview(id)
-        ? this.notFound(id)
-        : refuse.versionNotFound(project, label);
+      throw this.watcher.catalogue().whyNotFound(id);
     };
     await recreateDirectories(this.tools);
     await this.runAndUpdate(directoryName, () =>
@@ -155,13 +154,5 @@ export class Publications {
       if (directoryName === undefined || (await this.onDisk(directoryName)) !== undefined) return;
       this.watcher.set(directoryName, undefined);
     }
-  }
-
-  private notFound(id: VersionId): Error {
-    const { project, label, directoryName } = id;
-    if (isPreview(id)) return refuse.previewNotFound(project, label);
-    const versions = this.watcher.catalogue().project(project)?.versions ?? [];
-    const hasOthers = versions.some((version) => version.directoryName !== directoryName);
-    return hasOthers ? refuse.versionNotFound(project, label) : refuse.projectNotFound(project);
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { decodedComponent, hostLabelOf, shortHash } from '../../../domain/index.js';
+import { decodedComponent, hostLabelOf, RecentlyUsed, shortHash } from '../../../domain/index.js';
 
 /** Own addresses that the hosts of projects have as well: what pages of sites need. */
 const SERVED_ON_HOSTS =
@@ -11,18 +11,11 @@ export function isServedOnHosts(path: string): boolean {
 }
 
 /** Known hashes: a new catalogue has nearly the same names as the one before. */
-const known = new Map<string, string>();
-const MAX_KNOWN = 50_000;
+const known = new RecentlyUsed<string>(50_000);
 
 /** Returns the twelve characters that stand for a name in a host. */
 export function hostHash(text: string): string {
-  let hash = known.get(text);
-  if (hash === undefined) {
-    hash = shortHash(createHash('sha256').update(text).digest());
-    if (known.size >= MAX_KNOWN) known.clear();
-    known.set(text, hash);
-  }
-  return hash;
+  return known.get(text) ?? known.set(text, shortHash(createHash('sha256').update(text).digest()));
 }
 
 /** Hosts of projects and versions below one domain (`--project-hosts`), and the addresses there. */

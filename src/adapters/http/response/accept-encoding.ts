@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import Negotiator from 'negotiator';
+import { RecentlyUsed } from '../../../domain/index.js';
 import type { Encoding } from './representation.js';
 
 // Cache of parsed headers: clients send a handful of different ones, millions of times.
-const known = new Map<string, Encoding>();
-const MAX_KNOWN = 200;
+const known = new RecentlyUsed<Encoding>(200);
 /** Max. length of a header that is parsed: thousands of names would cost more than the response. */
 const MAX_LENGTH = 1_000;
 
@@ -15,11 +15,6 @@ const MAX_LENGTH = 1_000;
 export function preferredEncoding(headers: IncomingHttpHeaders): Encoding {
   const header = headers['accept-encoding'];
   if (typeof header !== 'string' || header === '' || header.length > MAX_LENGTH) return 'identity';
-  let encoding = known.get(header);
-  if (encoding === undefined) {
-    encoding = new Negotiator({ headers }).encoding(['gzip', 'identity']) === 'gzip' ? 'gzip' : 'identity';
-    if (known.size >= MAX_KNOWN) known.clear();
-    known.set(header, encoding);
-  }
-  return encoding;
+  const encoding = () => new Negotiator({ headers }).encoding(['gzip', 'identity']);
+  return known.get(header) ?? known.set(header, encoding() === 'gzip' ? 'gzip' : 'identity');
 }
