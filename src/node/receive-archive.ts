@@ -27,7 +27,7 @@ export async function receiveArchive(
 export async function receiveArchiveAt(
   path: string,
   content: AsyncIterable<Uint8Array>,
-  maxBytes: number,
+  maxBytes = Number.POSITIVE_INFINITY,
 ): Promise<ReceivedArchive> {
   const file = await open(path, 'wx');
   try {

@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type BigIntStats, closeSync, createWriteStream, fstatSync, openSync } from 'node:fs';
+import { type BigIntStats, closeSync, fstatSync, openSync } from 'node:fs';
 import { lstat, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { LRUCache } from 'lru-cache';
 import type { Version } from '../../../domain/index.js';
+import { receiveArchiveAt } from '../../../node/receive-archive.js';
 import type { ObjectClient } from '../client/object-client.js';
 import { keys } from '../keys.js';
 import { archivesIn, incomingIn, isOwn, openCacheDirectory } from './cache-directory.js';
@@ -228,16 +229,9 @@ export class ArchiveCache {
     const object = await this.client.get(keys.archive(revision), undefined, this.closing.signal);
     if (object === undefined) return undefined;
     const file = join(this.incoming, `${revision}.${randomUUID()}`);
-    const hash = createHash('sha256');
     try {
-      const hashed = async function* () {
-        for await (const chunk of object.body) {
-          hash.update(chunk);
-          yield chunk;
-        }
-      };
-      await pipeline(hashed, createWriteStream(file, { flags: 'wx' }));
-      if (hash.digest('hex') !== archive?.sha256) throw new Error('the archive does not match its SHA-256');
+      const { sha256 } = await receiveArchiveAt(file, object.body);
+      if (sha256 !== archive?.sha256) throw new Error('the archive does not match its SHA-256');
       return file;
     } catch (error) {
       await rm(file, { force: true }).catch(() => {});
