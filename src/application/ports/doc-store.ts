@@ -317,6 +317,7 @@ export interface DocWriter extends Publishing, SettingsStore {}
  * - What is removed without `purge`, or replaced, can be restored as long as the store keeps it; that is a setting of
  *   the store. Of previews, only those that are removed after their end, for a day at most.
  * - A second store over the same data sees the same state, within `FRESHNESS_MS`.
+ * - What fails since the storage is full or out of reach is refused: `insufficient_storage`, `unavailable`.
  */
 export interface DocStore extends DocReader, DocWriter, Upkeep {}
 
