@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { parse } from 'yaml';
-import { SERVE_OPTIONS } from '../../src/adapters/cli/options/serve-options.js';
+import { SERVE_OPTIONS } from '../../src/adapters/cli/options/serve-option-table.js';
 import { skipUnless } from '../support/needs.js';
 import { needsNginx, startNginx } from '../support/nginx.js';
 import { ROOT } from '../support/root.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SERVE_OPTIONS } from '../../src/adapters/cli/options/serve-options.js';
+import { SERVE_OPTIONS } from '../../src/adapters/cli/options/serve-option-table.js';
 
 const VARIABLES = Object.keys(SERVE_OPTIONS).map(
   (name) => `LECTERN_${name.replaceAll('-', '_').toUpperCase()}`,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { validate } from 'dockerfile-utils';
-import { SERVE_OPTIONS } from '../../src/adapters/cli/options/serve-options.js';
+import { SERVE_OPTIONS } from '../../src/adapters/cli/options/serve-option-table.js';
 import { ROOT } from '../support/root.js';
 import { SpawnedServer } from '../support/spawned-server.js';
 import { until } from '../support/until.js';

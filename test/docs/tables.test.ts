@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as z from 'zod';
-import { SERVE_OPTIONS } from '../../src/adapters/cli/options/serve-options.js';
+import { SERVE_OPTIONS } from '../../src/adapters/cli/options/serve-option-table.js';
 import { tokenEntry } from '../../src/adapters/json/tokens-file.js';
 import { document, tableOf } from './markdown.js';
 

@@ -14,13 +14,9 @@ import { addPruneCommand, type PruneRequest } from './commands/prune.js';
 import { type Checked, reportChecks, type VerifyRequest } from './commands/verify.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
 import { droppedOption, markPlain, unmark } from './options/plain-arguments.js';
-import {
-  readDocs,
-  readServeOptions,
-  readStorage,
-  SERVE_OPTIONS,
-  type ServeConfig,
-} from './options/serve-options.js';
+import { SERVE_OPTIONS } from './options/serve-option-table.js';
+import { readServeOptions, type ServeConfig } from './options/serve-options.js';
+import { readDocs, readStorage } from './options/serve-places.js';
 import { packageVersion } from './package-version.js';
 import { StartError } from './start-error.js';
 import { terminalOf } from './terminal.js';

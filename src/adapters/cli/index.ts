@@ -8,6 +8,7 @@ export type { Checked, VerifyRequest } from './commands/verify.js';
 export { EXIT } from './exit-codes.js';
 export { inheritedSocket } from './inherited-socket.js';
 export { type Log, openLog } from './logger.js';
-export type { ServeConfig, Storage, UsagePlace } from './options/serve-options.js';
+export type { ServeConfig } from './options/serve-options.js';
+export type { Storage, UsagePlace } from './options/serve-places.js';
 export { packageVersion, runningVersion } from './package-version.js';
 export { namingPath, StartError, startError } from './start-error.js';

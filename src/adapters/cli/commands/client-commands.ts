@@ -1,5 +1,5 @@
 import type { CAC, Command } from 'cac';
-import { SERVE_OPTIONS } from '../options/serve-options.js';
+import { SERVE_OPTIONS } from '../options/serve-option-table.js';
 import { namingPath, StartError } from '../start-error.js';
 import { terminalOf } from '../terminal.js';
 import type { Call } from './client-call.js';

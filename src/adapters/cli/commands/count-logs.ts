@@ -2,7 +2,8 @@ import { visible } from '../../../domain/index.js';
 import { EXIT } from '../exit-codes.js';
 import { OptionReader } from '../options/option-reader.js';
 import { readPublicPlace } from '../options/public-place.js';
-import { readDocs, SERVE_OPTIONS, type UsagePlace } from '../options/serve-options.js';
+import { SERVE_OPTIONS } from '../options/serve-option-table.js';
+import { readDocs, type UsagePlace } from '../options/serve-places.js';
 import type { Terminal } from '../terminal.js';
 
 export interface CountLogsRequest {

@@ -1,13 +1,13 @@
 import type { CAC } from 'cac';
 import { EXIT } from '../exit-codes.js';
+import { SERVE_OPTIONS } from '../options/serve-option-table.js';
 import {
   isGiven,
   readKeepRemoved,
   readRetention,
   readStorage,
-  SERVE_OPTIONS,
   type Storage,
-} from '../options/serve-options.js';
+} from '../options/serve-places.js';
 import { type Terminal, terminalOf } from '../terminal.js';
 import { type DueRow, dueLine, sumOf } from './due-versions.js';
 

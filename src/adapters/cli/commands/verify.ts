@@ -1,6 +1,6 @@
 import { visible } from '../../../domain/index.js';
 import { EXIT } from '../exit-codes.js';
-import type { Storage } from '../options/serve-options.js';
+import type { Storage } from '../options/serve-places.js';
 import { Progress, type Terminal } from '../terminal.js';
 
 export interface VerifyRequest {

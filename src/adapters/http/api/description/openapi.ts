@@ -11,15 +11,8 @@ import {
   STATUS_OF,
 } from '../../../../formats/index.js';
 import { titleOf } from '../../errors.js';
-import {
-  type Answer,
-  type ApiOperation,
-  HEADERS,
-  type HeaderName,
-  PARAMETERS,
-  REQUEST_HEADERS,
-  USES,
-} from '../api-operation.js';
+import { type Answer, type ApiOperation, USES } from '../api-operation.js';
+import { HEADERS, type HeaderName, PARAMETERS, REQUEST_HEADERS } from '../parameters.js';
 import { examples } from './examples.js';
 
 type Json = Record<string, unknown>;

@@ -3,7 +3,8 @@ import type { ManageProject } from '../../../../application/index.js';
 import { type Actor, type ProjectSettings, settingsBody } from '../../../../domain/index.js';
 import type { Body } from '../../../../formats/api/bodies.js';
 import { answer } from '../answer.js';
-import { PARAMETERS, type TokenOperation } from '../api-operation.js';
+import type { TokenOperation } from '../api-operation.js';
+import { PARAMETERS } from '../parameters.js';
 
 type Outline = Pick<TokenOperation, 'method' | 'path' | 'id' | 'summary' | 'parameters'> &
   Partial<Pick<TokenOperation, 'description' | 'requestBody' | 'refusals'>> & {

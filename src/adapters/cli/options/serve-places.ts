@@ -1,0 +1,68 @@
+import { lifetimeOfDays } from '../../../domain/index.js';
+import { StartError } from '../start-error.js';
+import { OptionReader } from './option-reader.js';
+import { SERVE_OPTIONS } from './serve-option-table.js';
+import { type ObjectStoreConfig, readStoreOptions, refuseStoreOptions } from './store-options.js';
+
+/** The place of the sites: a docs directory, or an object store. */
+export type Storage = { readonly docs: string } | { readonly store: ObjectStoreConfig };
+
+/** @throws StartError when there is no docs directory, neither as a flag nor in the environment */
+export function readDocs(flags: Readonly<Record<string, unknown>>, env: NodeJS.ProcessEnv): string {
+  const docs = new OptionReader(SERVE_OPTIONS, flags, env).text('docs');
+  if (docs) return docs;
+  throw new StartError('-d <docs> is required: the directory that holds the documentation');
+}
+
+/** Reads exactly one of `-d` and `--store`; a flag wins over the environment. @throws StartError */
+export function readStorage(flags: Readonly<Record<string, unknown>>, env: NodeJS.ProcessEnv): Storage {
+  const read = new OptionReader(SERVE_OPTIONS, flags, env);
+  const [docs, store] = [read.given('docs'), read.given('store')];
+  if (docs !== undefined && docs === store) throw new StartError('give either -d or --store, not both');
+  if (store !== undefined && docs !== 'flag') {
+    if (read.given('accel-redirect') === 'flag') {
+      throw new StartError('--accel-redirect works only with -d: web servers cannot read an object store');
+    }
+    return { store: readStoreOptions(read) };
+  }
+  refuseStoreOptions(read);
+  const directory = read.text('docs');
+  if (directory) return { docs: directory };
+  throw new StartError(
+    '-d <docs> is required: the directory that holds the documentation; or --store, an object store',
+  );
+}
+
+/** Reads the file of rules of retention. */
+export function readRetention(
+  flags: Readonly<Record<string, unknown>>,
+  env: NodeJS.ProcessEnv,
+): string | undefined {
+  return new OptionReader(SERVE_OPTIONS, flags, env).text('retention');
+}
+
+/** Reads the time for which what is removed can be restored, in milliseconds. @throws StartError */
+export function readKeepRemoved(flags: Readonly<Record<string, unknown>>, env: NodeJS.ProcessEnv): number {
+  return lifetimeOfDays(new OptionReader(SERVE_OPTIONS, flags, env).whole('keep-removed', 0, 3_650));
+}
+
+/** Returns whether an option is given, by flag or environment. */
+export function isGiven(
+  option: keyof typeof SERVE_OPTIONS,
+  flags: Readonly<Record<string, unknown>>,
+  env: NodeJS.ProcessEnv,
+): boolean {
+  return new OptionReader(SERVE_OPTIONS, flags, env).given(option) !== undefined;
+}
+
+/** A directory for counts of reads, or the docs directory whose own one it is. */
+export type UsagePlace = { readonly directory: string } | { readonly docs: string };
+
+/** Reads where counts of reads are kept. @throws StartError for an object store without `--usage-dir` */
+export function readUsagePlace(directory: string | undefined, storage: Storage): UsagePlace {
+  if (directory !== undefined) return { directory };
+  if ('docs' in storage) return storage;
+  throw new StartError(
+    '--usage needs --usage-dir with --store: a directory of this machine for the counts of reads',
+  );
+}
