@@ -1,4 +1,4 @@
-import { type SearchScope, type Version, versionsToIndex } from '../domain/index.js';
+import { type Catalogue, type SearchScope, type Version, versionsToIndex } from '../domain/index.js';
 import type { CatalogueChange, Catalogues, Sites } from './ports/doc-store.js';
 import type { SearchIndex } from './ports/search-index.js';
 import { type SiteLimits, searchableSite } from './search/searchable-site.js';
@@ -59,6 +59,8 @@ export class KeepSearchIndex {
   private readonly remade = new Set<string>();
   private readonly counts = { built: 0, failed: 0, pages: 0 };
   private readonly closing = new AbortController();
+  /** The versions of the scope, for the catalogue from which they were listed. */
+  private listed: { readonly catalogue: Catalogue; readonly versions: readonly Version[] } | undefined;
   private building: { readonly revision: string; readonly abort: AbortController } | undefined;
   private timer: NodeJS.Timeout | undefined;
   private looking: Promise<void> | undefined;
@@ -161,7 +163,11 @@ export class KeepSearchIndex {
   }
 
   private inScope(): readonly Version[] {
-    return versionsToIndex(this.docs.catalogue().projects, this.options.scope);
+    const catalogue = this.docs.catalogue();
+    if (this.listed?.catalogue !== catalogue) {
+      this.listed = { catalogue, versions: versionsToIndex(catalogue.projects, this.options.scope) };
+    }
+    return this.listed.versions;
   }
 
   /** Versions that only this process was asked for. */
