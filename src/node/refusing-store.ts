@@ -44,11 +44,11 @@ export function refusingMethods<T extends object>(target: T, refusalOf: RefusalO
   const refused = (error: unknown) => {
     throw refusalOf(error);
   };
+  const wrapped = target as Record<string, (...args: unknown[]) => unknown>;
   const methods: Record<string, unknown> = {};
   for (const name of methodsOf(target)) {
-    const method = (target as Record<string, (...args: unknown[]) => unknown>)[name];
     methods[name] = (...args: unknown[]) => {
-      const result = method?.apply(target, args);
+      const result = wrapped[name]?.(...args);
       return result instanceof Promise ? result.then(results[name], refused) : result;
     };
   }
