@@ -113,6 +113,44 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
       assert.deepEqual((await search('xyzzyplugh')).results, []);
     });
 
+    it('says which words it took for typos, each by itself, and which are in no page', async () => {
+      await build('guide-1');
+      const { correctedTo, corrections, omittedTerms, results } = await search('sotring xqzzqjk cool pearz');
+      assert.deepEqual(
+        { correctedTo, corrections, omittedTerms },
+        {
+          correctedTo: 'storing xqzzqjk cool pears',
+          corrections: [
+            { from: 'sotring', to: 'storing' },
+            { from: 'pearz', to: 'pears' },
+          ],
+          omittedTerms: ['xqzzqjk'],
+        },
+      );
+      assert.equal(results[0]?.path, 'apples.html');
+      const known = await search('storing cool');
+      assert.deepEqual([known.corrections, known.omittedTerms], [[], []]);
+      assert.deepEqual((await search('理管 apples')).omittedTerms, ['理管']);
+    });
+
+    it('takes no word of a project name for a typo', async () => {
+      await build('pearz-1');
+      const { corrections, results } = await search('pearz cellar', ['pearz-1']);
+      assert.deepEqual(corrections, []);
+      assert.equal(results[0]?.path, 'apples.html');
+    });
+
+    it('says whether there are more pages than can be paged through', async () => {
+      const files = (count: number) =>
+        Object.fromEntries(Array.from({ length: count }, (_, at) => [`${at}.html`, page(`P ${at}`, 'plum')]));
+      await build('many-1', files(201));
+      await build('fewer-1', files(200));
+      const many = await search('plum', ['many-1']);
+      assert.deepEqual([many.total, many.more], [200, true]);
+      const fewer = await search('plum', ['fewer-1']);
+      assert.deepEqual([fewer.total, fewer.more], [200, false]);
+    });
+
     it('finds a phrase only as it is', async () => {
       await build('guide-1');
       assert.deepEqual(await paths('"cool cellar"'), ['apples.html']);

@@ -3,6 +3,7 @@ import {
   type BuiltIndex,
   type Candidate,
   type LiveRevision,
+  namesOf,
   type PageWords,
   pageWords,
   parseQuery,
@@ -64,7 +65,7 @@ export class MemorySearchIndex implements SearchIndex {
     const wanted = live.filter(({ project }) => isSameProject(query, project));
     const missing = wanted.map(({ revision }) => revision).filter((each) => !this.revisions.has(each));
     const pages = wanted.flatMap(({ revision }) => this.revisions.get(revision) ?? []);
-    const { words, correctedTo } = resolveWords(query, [sourceOf(pages)], budget);
+    const { words, ...resolved } = resolveWords(query, [sourceOf(pages), namesOf(wanted)], budget);
     const candidates = wanted.flatMap(({ revision, project }) => {
       const own = this.revisions.get(revision) ?? [];
       const weighted = weighWords(words, pages.length, project);
@@ -74,7 +75,7 @@ export class MemorySearchIndex implements SearchIndex {
     const all = candidates.filter(({ page }) => page.hasAll);
     return {
       ...answer(query, all.length < FEW ? candidates : all, options, budget),
-      ...(correctedTo === undefined ? {} : { correctedTo }),
+      ...resolved,
       missing,
     };
   }

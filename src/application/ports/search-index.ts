@@ -65,12 +65,26 @@ export interface Searching {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A word of a query that was taken for a typo. */
+export interface Correction {
+  /** The word as it was typed. */
+  readonly from: string;
+  /** The word that was searched for. */
+  readonly to: string;
+}
+
 export interface SearchAnswer {
   readonly results: readonly SearchResult[];
   /** Results that can be paged through: not the number of all pages that match. */
   readonly total: number;
+  /** Whether more pages match than `total` counts. */
+  readonly more: boolean;
   /** The query with words that are known, if a word was not. */
   readonly correctedTo?: string;
+  /** The words that `correctedTo` has instead of others, in the order of the query. */
+  readonly corrections: readonly Correction[];
+  /** Words, as they were typed, that no page has and that no other word was found for. The results are without them. */
+  readonly omittedTerms: readonly string[];
   /** Revisions that have no index, or a damaged one, and were not searched. */
   readonly missing: readonly string[];
   /** Whether the search was stopped before it was done, so that there may be more. Absent: it was not. */

@@ -37,7 +37,7 @@ export function answer(
   candidates: readonly Candidate[],
   { limit, offset = 0, languages = ['en'] }: SearchOptions,
   budget = SearchBudget.start(),
-): Pick<SearchAnswer, 'results' | 'total' | 'incomplete'> {
+): Pick<SearchAnswer, 'results' | 'total' | 'more' | 'incomplete'> {
   const size = phrases.length > 0 ? READ_FOR_PHRASES : READ;
   const rough = candidates
     .flatMap((candidate) =>
@@ -56,6 +56,7 @@ export function answer(
   return {
     results: ranked.slice(offset, end).map(({ result }) => result),
     total: Math.min(MAX_RESULTS, ranked.length + unread),
+    more: candidates.length > rough.length,
     ...(budget.isIncomplete ? { incomplete: true } : {}),
   };
 }

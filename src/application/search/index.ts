@@ -2,6 +2,7 @@
 export * from './answer.js';
 export * from './found-page.js';
 export * from './parse-query.js';
+export * from './project-names.js';
 export * from './read-site.js';
 export * from './resolve-words.js';
 export * from './search-budget.js';

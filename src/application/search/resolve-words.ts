@@ -1,4 +1,5 @@
 import { typosBetween } from '../../domain/closest/edit-distance.js';
+import type { Correction, SearchAnswer } from '../ports/search-index.js';
 import { type Query, type QueryWord, respelled } from './parse-query.js';
 import { SearchBudget, SHARE } from './search-budget.js';
 import type { KnownWord } from './weigh-words.js';
@@ -15,10 +16,8 @@ export interface WordSource {
   spellingsNear(length: number, signature: number, typos: number, most: number): readonly string[];
 }
 
-export interface ResolvedWords {
+export interface ResolvedWords extends Pick<SearchAnswer, 'correctedTo' | 'corrections' | 'omittedTerms'> {
   readonly words: readonly KnownWord[];
-  /** The query with the words that stand for misspelled ones. */
-  readonly correctedTo?: string;
 }
 
 /** Words of a query that are taken for typos. */
@@ -41,25 +40,56 @@ export function resolveWords(
   budget = SearchBudget.start(),
 ): ResolvedWords {
   let compared = 0;
-  const resolved = words.map((word) => {
-    const whole = known(word, sources);
+  const resolved = words.map((word): ResolvedWord => {
+    const whole = counted(word, sources);
     if (isAnswered(whole, sources)) return { word, known: [whole] };
     const mayBeTypo = typosIn(word) > 0 && compared < MOST_CORRECTED;
     if (mayBeTypo) compared += 1;
     return { word, ...resolveUnknown(whole, mayBeTypo, sources, budget) };
   });
-  const all = resolved.flatMap((each) => each.known);
-  const corrections = resolved.flatMap(({ word, spelling }) =>
-    spelling === undefined ? [] : [{ word, spelling }],
-  );
-  if (corrections.length === 0) return { words: all };
+  const known = resolved.flatMap((each) => each.known);
+  return {
+    words: known,
+    omittedTerms: omittedIn(text, known, sources),
+    ...correctionsOf(text, project, resolved),
+  };
+}
+
+/** What was typed and is in no page. A run of writing without spaces is left out when none of its pairs is in one. */
+function omittedIn(text: string, words: readonly KnownWord[], sources: readonly WordSource[]): string[] {
+  const typed = new Map<number, { readonly term: string; isKnown: boolean }>();
+  for (const word of words) {
+    const term = typed.get(word.start) ?? { term: text.slice(word.start, word.end), isKnown: false };
+    term.isKnown ||= isAnswered(word, sources);
+    typed.set(word.start, term);
+  }
+  return [...typed.values()].filter(({ isKnown }) => !isKnown).map(({ term }) => term);
+}
+
+interface ResolvedWord {
+  readonly word: QueryWord;
+  readonly known: readonly KnownWord[];
+  /** The spelling that stands for the word. */
+  readonly spelling?: string;
+}
+
+function correctionsOf(
+  text: string,
+  project: string | undefined,
+  resolved: readonly ResolvedWord[],
+): Pick<ResolvedWords, 'correctedTo' | 'corrections'> {
+  const corrected = resolved.filter(({ spelling }) => spelling !== undefined);
+  if (corrected.length === 0) return { corrections: [] };
   // From the end on, so that positions stay as they are.
-  const corrected = corrections.reduceRight(
+  const query = corrected.reduceRight(
     (typed, { word, spelling }) => typed.slice(0, word.start) + spelling + typed.slice(word.end),
     text,
   );
   const filter = project === undefined ? '' : `project:${project} `;
-  return { words: all, correctedTo: filter + corrected.trim() };
+  const corrections = corrected.map(
+    ({ word, spelling = '' }): Correction => ({ from: text.slice(word.start, word.end), to: spelling }),
+  );
+  return { correctedTo: filter + query.trim(), corrections };
 }
 
 function resolveUnknown(
@@ -67,16 +97,16 @@ function resolveUnknown(
   mayBeTypo: boolean,
   sources: readonly WordSource[],
   budget: SearchBudget,
-): { known: KnownWord[]; spelling?: string } {
+): Pick<ResolvedWord, 'known' | 'spelling'> {
   const word: QueryWord = whole;
   const spelling = mayBeTypo ? closestSpelling(word, sources, budget) : undefined;
-  if (spelling !== undefined) return { known: [known(respelled(word, spelling), sources)], spelling };
-  const parts = word.parts.map((part) => known({ ...word, folded: part, token: part, parts: [] }, sources));
+  if (spelling !== undefined) return { known: [counted(respelled(word, spelling), sources)], spelling };
+  const parts = word.parts.map((part) => counted({ ...word, folded: part, token: part, parts: [] }, sources));
   const areAnswered = parts.length > 1 && parts.every((part) => isAnswered(part, sources));
   return { known: areAnswered ? parts : [whole] };
 }
 
-function known(word: QueryWord, sources: readonly WordSource[]): KnownWord {
+function counted(word: QueryWord, sources: readonly WordSource[]): KnownWord {
   return { ...word, pages: pagesWith(word.token, sources) };
 }
 

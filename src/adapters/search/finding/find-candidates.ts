@@ -1,6 +1,7 @@
-import type { LiveRevision } from '../../../application/ports/search-index.js';
+import type { LiveRevision, SearchAnswer } from '../../../application/ports/search-index.js';
 import {
   type Candidate,
+  namesOf,
   PLACES,
   type Query,
   type QueryWord,
@@ -26,9 +27,9 @@ const FEW_WHOLE = 30;
 /** With fewer pages that have all words, pages with most of them follow. */
 const FEW = 5;
 
-export interface Candidates {
+export interface Candidates
+  extends Pick<SearchAnswer, 'more' | 'correctedTo' | 'corrections' | 'omittedTerms'> {
   readonly candidates: readonly Candidate[];
-  readonly correctedTo?: string;
 }
 
 /** The databases of all revisions, some of which are open. */
@@ -54,7 +55,7 @@ export function findCandidates(
   databases: Databases,
   budget: SearchBudget,
 ): Candidates {
-  if (query.words.length === 0) return { candidates: [] };
+  if (query.words.length === 0) return { candidates: [], more: false, corrections: [], omittedTerms: [] };
   const use = <Result>(revision: string, work: (database: RevisionDatabase) => Result) => {
     if (missing.has(revision)) return undefined;
     try {
@@ -72,9 +73,9 @@ export function findCandidates(
     .map((each): Visited => ({ ...each, words: new RevisionWords(each.revision, reading) }));
   const most = () => databases.most();
   let searches = find(query.words, visited, SHARE.firstVisits, reading, most);
-  const { words, correctedTo } = resolveWords(
+  const { words, ...resolved } = resolveWords(
     query,
-    visited.map((each) => each.words),
+    [...visited.map((each) => each.words), namesOf(visited)],
     budget,
   );
   if (!isSame(words, query.words)) searches = find(words, visited, SHARE.finding, reading, most);
@@ -97,7 +98,8 @@ export function findCandidates(
   const withAll = candidates.filter(({ page }) => page.hasAll);
   return {
     candidates: withAll.length < FEW ? candidates : withAll,
-    ...(correctedTo === undefined ? {} : { correctedTo }),
+    more: searches.some(({ hasMore }) => hasMore),
+    ...resolved,
   };
 }
 

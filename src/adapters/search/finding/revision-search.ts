@@ -16,6 +16,8 @@ export type WantedWord = QueryWord & Pick<WeightedWord, 'isOfProject'>;
 export class RevisionSearch {
   /** Pages whose titles were read. */
   rows: readonly FoundRow[] = [];
+  /** Whether more pages answer than are taken. */
+  hasMore = false;
   private readonly found = new Map<number, Omit<FoundRow, 'row'>>();
   /** What is being asked. */
   private tiers: readonly Tier[] = [];
@@ -58,9 +60,11 @@ export class RevisionSearch {
     this.end();
     const last = tiers.at(-1);
     if (last === undefined || this.found.size >= this.most) return;
-    this.answering = database.match(last.expression, this.most + this.found.size);
+    // One more than is taken, which tells whether there are more.
+    this.answering = database.match(last.expression, this.most + this.found.size + 1);
     const fresh = this.answering.filter((id) => !this.found.has(id)).length;
     this.expected = Math.min(this.most, this.found.size + fresh);
+    this.hasMore ||= this.found.size + fresh > this.most;
     if (fresh > 0) this.tiers = tiers;
   }
 

@@ -38,7 +38,7 @@ export class Searcher {
       const before = missing.size;
       const use = (revision: string) => this.databases.use(engine, fileOf(revision));
       const databases = { use, most: () => this.databases.most };
-      const { candidates, correctedTo } = findCandidates(query, live, missing, databases, budget);
+      const { candidates, more, ...resolved } = findCandidates(query, live, missing, databases, budget);
       const found = missing.size;
       const answered = answer(query, candidates, options, budget);
       for (const revision of [...missing].slice(before)) this.removeDamaged(fileOf(revision));
@@ -48,7 +48,8 @@ export class Searcher {
       return {
         results,
         total: answered.total - (answered.results.length - results.length),
-        ...(correctedTo === undefined ? {} : { correctedTo }),
+        more: more || answered.more,
+        ...resolved,
         missing: [...missing],
         ...(budget.isIncomplete ? { incomplete: true } : {}),
       };

@@ -1,0 +1,15 @@
+import type { LiveRevision } from '../ports/search-index.js';
+import type { WordSource } from './resolve-words.js';
+import { wordsOf } from './words/tokens.js';
+
+/** The words of the names of projects, as if each stood in one page: none is a typo, and a typo may mean one. */
+export function namesOf(live: readonly LiveRevision[]): WordSource {
+  const words = live.flatMap(({ project }) => wordsOf(project));
+  const tokens = new Set(words.flatMap((word) => word.tokens));
+  const spellings = [...new Set(words.map(({ folded }) => folded))];
+  return {
+    pagesWith: (token) => (tokens.has(token) ? 1 : 0),
+    hasPrefix: (token) => [...tokens].some((each) => each.startsWith(token)),
+    spellingsNear: (length) => spellings.filter((each) => each.length === length),
+  };
+}
