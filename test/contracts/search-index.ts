@@ -83,6 +83,28 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
       }
     });
 
+    it('leads to the section that explains an identifier, before all that mention it', async () => {
+      const term = (id: string, text: string) =>
+        `<dt id="${id}">${id}(name, message=None)</dt><dd>${text}</dd>`;
+      await build('guide-1', {
+        'api.html': page(
+          'API',
+          `<dl>${term('app.Loader.load', 'Raises app.Missing.')}${term('app.Missing', 'Not there.')}${term('app.Other.load', 'Loads.')}</dl>`,
+        ),
+        'missing.html': page('Missing', '<h1>Missing</h1><p>app.Missing, app.Missing: what is Missing.</p>'),
+      });
+      const found = async (query: string) =>
+        (await search(query)).results.map(({ path, anchor }) => `${path}#${anchor ?? ''}`);
+      for (const query of ['app.Missing', 'exception app.Missing', 'app::Missing', 'app.Missing(name)'])
+        assert.equal((await found(query))[0], 'api.html#app.Missing', query);
+      for (const query of ['Loader.load', 'Loader#load()', 'app/Loader/load'])
+        assert.equal((await found(query))[0], 'api.html#app.Loader.load', query);
+      assert.deepEqual((await found('load()')).sort(), [
+        'api.html#app.Loader.load',
+        'api.html#app.Other.load',
+      ]);
+    });
+
     it('finds parts of writing without spaces, and words without their accents', async () => {
       await build('guide-1');
       assert.deepEqual(await paths('管理'), ['ja.html']);

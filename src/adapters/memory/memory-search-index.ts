@@ -2,8 +2,13 @@ import {
   answer,
   type BuiltIndex,
   type Candidate,
+  type Definition,
+  definitionsOf,
+  type FoundPage,
+  foundDefinition,
   type LiveRevision,
   namesOf,
+  nameTyped,
   type PageWords,
   pageWords,
   parseQuery,
@@ -17,12 +22,15 @@ import {
   type SearchIndex,
   type Searching,
   type SearchOptions,
+  type TypedName,
   type WeightedWord,
   type WordSource,
   weighWords,
+  withoutRepeated,
 } from '../../application/index.js';
 
 interface IndexedPage extends ReadablePage {
+  readonly definitions: readonly Definition[];
   readonly words: PageWords;
 }
 
@@ -36,7 +44,7 @@ export class MemorySearchIndex implements SearchIndex {
   async build(revision: string, site: SearchableSite, signal?: AbortSignal): Promise<BuiltIndex> {
     const pages: IndexedPage[] = [];
     for await (const { path, page } of readSite(site, signal)) {
-      pages.push({ path, page, words: pageWords(path, page) });
+      pages.push({ path, page, words: pageWords(path, page), definitions: definitionsOf(path, page) });
     }
     this.revisions.set(revision, pages);
     return {
@@ -65,12 +73,13 @@ export class MemorySearchIndex implements SearchIndex {
     const wanted = live.filter(({ project }) => isSameProject(query, project));
     const missing = wanted.map(({ revision }) => revision).filter((each) => !this.revisions.has(each));
     const pages = wanted.flatMap(({ revision }) => this.revisions.get(revision) ?? []);
-    const { words, ...resolved } = resolveWords(query, [sourceOf(pages), namesOf(wanted)], budget);
+    const { words, text, ...resolved } = resolveWords(query, [sourceOf(pages), namesOf(wanted)], budget);
+    const name = nameTyped(text);
     const candidates = wanted.flatMap(({ revision, project }) => {
       const own = this.revisions.get(revision) ?? [];
       const weighted = weighWords(words, pages.length, project);
       const known = weighted.filter((word) => word.isPrefix || own.some((page) => isIn(page, word)));
-      return own.flatMap((page) => candidateOf(revision, page, weighted, known, query));
+      return own.flatMap((page) => candidatesOf(revision, page, weighted, known, name, query));
     });
     const all = candidates.filter(({ page }) => page.hasAll);
     return {
@@ -97,21 +106,31 @@ function sourceOf(pages: readonly IndexedPage[]): WordSource {
 }
 
 /** @param known the words that the revision has at all: the page needs all, or most of these */
-function candidateOf(
+function candidatesOf(
   revision: string,
   indexed: IndexedPage,
   words: readonly WeightedWord[],
   known: readonly WeightedWord[],
+  name: TypedName,
   { pieces }: Query,
 ): Candidate[] {
+  const { path, page } = indexed;
+  const { title, kind, language, sections } = page;
+  const facts = { path, title, kind, language, words, pieces };
+  const candidate = (found: Pick<FoundPage, 'place' | 'hasAll' | 'definition'>): Candidate => {
+    const foundPage = { ...facts, ...found };
+    return { revision, page: foundPage, open: () => ({ ...foundPage, sections }) };
+  };
+  const defining = indexed.definitions.filter(({ key }) => name.key !== '' && key.startsWith(name.key));
+  if (defining.length > 0) {
+    return withoutRepeated(defining).map((each) =>
+      candidate({ place: 'about', hasAll: true, definition: foundDefinition(each, name) }),
+    );
+  }
   const hasAll = words.every((word) => word.isOfProject || isIn(indexed, word));
   const found = known.filter((word) => isIn(indexed, word)).length;
   const hasMost = found > 0 && (known.length <= 2 || found >= known.length - 1);
-  if (words.length === 0 || !(hasAll || hasMost)) return [];
-  const { path, page } = indexed;
-  const { title, kind, language, sections } = page;
-  const facts = { path, title, kind, language, words, pieces, place: 'body', hasAll } as const;
-  return [{ revision, page: facts, open: () => ({ ...facts, sections }) }];
+  return words.length > 0 && (hasAll || hasMost) ? [candidate({ place: 'body', hasAll })] : [];
 }
 
 function isIn({ words }: IndexedPage, { token, isPrefix }: WeightedWord): boolean {

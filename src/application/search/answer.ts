@@ -96,10 +96,12 @@ function inOrder(a: Candidate, scoreOfA: number, b: Candidate, scoreOfB: number)
 
 function resultOf(revision: string, ranked: RankedPage, budget: SearchBudget): SearchResult {
   const { view, score } = ranked;
-  const index = chooseSection(ranked, budget);
+  const { definition } = view.page;
+  const index = definition?.section ?? chooseSection(ranked, budget);
   const section = view.section(index);
+  const isBeginning = index === 0 && definition === undefined;
   const isWholePage =
-    index === 0 || section === undefined || section.level <= 1 || section.anchor === undefined;
+    isBeginning || section === undefined || section.level <= 1 || section.anchor === undefined;
   // A part of a text keeps all of it in memory; a clone does not.
   return structuredClone({
     revision,

@@ -1,4 +1,5 @@
 import type { PageKind, Section } from '../../formats/html/index.js';
+import type { NameStyle } from './names.js';
 import type { QueryWord } from './parse-query.js';
 import type { Place } from './words/page-words.js';
 
@@ -7,6 +8,15 @@ export interface WeightedWord extends QueryWord {
   readonly weight: number;
   /** Whether the name of the project has it, so that a page need not. */
   readonly isOfProject: boolean;
+}
+
+/** A section whose name is the query, or ends with it. */
+export interface FoundDefinition {
+  /** Index of the section in its page. */
+  readonly section: number;
+  /** Parts that the name has besides those that were typed. */
+  readonly further: number;
+  readonly style: NameStyle;
 }
 
 /** What an index knows of a page that may answer a query, before the page's text is read. */
@@ -22,6 +32,8 @@ export interface FoundPage {
   readonly words: readonly WeightedWord[];
   /** What was typed in one piece and has several words, folded. */
   readonly pieces: readonly string[];
+  /** The section that explains the name that the query is. */
+  readonly definition?: FoundDefinition;
 }
 
 /** A page with its text. */

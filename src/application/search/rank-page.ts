@@ -14,7 +14,10 @@ const PER_LOOK = 4_096;
 /** Score of a page by what the index knows of it without the text: which pages are worth reading. */
 export function roughScore(page: FoundPage): number {
   const { share, coverage } = titleMatch(page);
-  return qualityOf(page) * (R.place[page.place] + share + R.titleCoverage * share * coverage);
+  return (
+    qualityOf(page) *
+    (definitionScore(page) + R.place[page.place] + share + R.titleCoverage * share * coverage)
+  );
 }
 
 /** A page with its score and with what the score was made from. */
@@ -32,12 +35,19 @@ export function rankPage(page: OpenedPage, languages: readonly string[], budget:
   // The headings of a list say what other pages explain.
   const sections = page.kind === 'generated-list' ? [] : matchSections(page, budget);
   const score =
+    definitionScore(page) +
     R.words * wordScore(view, title, sections) +
     R.titleCoverage * title.share * title.coverage +
     R.section * Math.max(0, ...sections.map(sectionScore)) +
     R.proximity * proximity(view) +
     R.pieces * piecesIn(view, budget);
   return { score: score * qualityOf(page) * languageFactor(page, languages), view, title, sections };
+}
+
+/** Of several definitions of a name, those with the shortest full names come first. */
+function definitionScore({ definition }: FoundPage): number {
+  if (definition === undefined) return 0;
+  return R.definition[definition.style] - R.furtherPart * definition.further;
 }
 
 /** How a heading answers the query as a whole: one that says nothing else is best. */

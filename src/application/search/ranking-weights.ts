@@ -1,4 +1,5 @@
 import type { PageKind } from '../../formats/html/index.js';
+import type { NameStyle } from './names.js';
 import type { Place } from './words/page-words.js';
 
 /**
@@ -27,6 +28,10 @@ export const RANKING = {
   proximity: 0.6,
   /** What was typed in one piece, such as `List.of`. */
   pieces: 0.8,
+  /** A section that explains the identifier that the query is: more than all mentions together. */
+  definition: { identifier: 6, word: 2, words: 0.5 } satisfies Record<NameStyle, number>,
+  /** What each part of its name takes off that was not typed. */
+  furtherPart: 0.1,
   /** A heading that is an identifier, compared with one of words. */
   name: 1.2,
   /** Where a word stands, compared with the title. */

@@ -18,6 +18,8 @@ export interface WordSource {
 
 export interface ResolvedWords extends Pick<SearchAnswer, 'correctedTo' | 'corrections' | 'omittedTerms'> {
   readonly words: readonly KnownWord[];
+  /** What was typed, with the corrections, without `project:`. */
+  readonly text: string;
 }
 
 /** Words of a query that are taken for typos. */
@@ -77,9 +79,9 @@ function correctionsOf(
   text: string,
   project: string | undefined,
   resolved: readonly ResolvedWord[],
-): Pick<ResolvedWords, 'correctedTo' | 'corrections'> {
+): Pick<ResolvedWords, 'text' | 'correctedTo' | 'corrections'> {
   const corrected = resolved.filter(({ spelling }) => spelling !== undefined);
-  if (corrected.length === 0) return { corrections: [] };
+  if (corrected.length === 0) return { text, corrections: [] };
   // From the end on, so that positions stay as they are.
   const query = corrected.reduceRight(
     (typed, { word, spelling }) => typed.slice(0, word.start) + spelling + typed.slice(word.end),
@@ -89,7 +91,7 @@ function correctionsOf(
   const corrections = corrected.map(
     ({ word, spelling = '' }): Correction => ({ from: text.slice(word.start, word.end), to: spelling }),
   );
-  return { correctedTo: filter + query.trim(), corrections };
+  return { text: query, correctedTo: filter + query.trim(), corrections };
 }
 
 function resolveUnknown(

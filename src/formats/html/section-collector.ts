@@ -7,7 +7,8 @@ import { cutOff, TextRun } from './text-run.js';
 
 const MAX_HEADING = 500;
 const TERM_LEVEL = 7;
-const LEVELS: Readonly<Record<string, number>> = { h1: 1, h2: 2, h3: 3, h4: 4, h5: 5, h6: 6 };
+/** `h`, which SQLite's pages have, is a heading of no level. */
+const LEVELS: Readonly<Record<string, number>> = { h1: 1, h2: 2, h3: 3, h4: 4, h5: 5, h6: 6, h: 3 };
 
 /** Elements that begin a new line. */
 const BLOCKS = new Set(

@@ -1,6 +1,12 @@
 import type Database from 'libsql';
 import type { BuiltIndex } from '../../../application/ports/search-index.js';
-import { PLACES, type Place, pageWords, type ReadablePage } from '../../../application/search/index.js';
+import {
+  definitionsOf,
+  PLACES,
+  type Place,
+  pageWords,
+  type ReadablePage,
+} from '../../../application/search/index.js';
 import { type Loaded, loadEngine } from './load-engine.js';
 import { packPageRow } from './page-rows.js';
 import { RevisionDatabase } from './revision-database.js';
@@ -71,6 +77,7 @@ async function insertPages(
     `INSERT INTO words(rowid, ${PLACES.join(', ')}) VALUES(?${', ?'.repeat(PLACES.length)})`,
   );
   const insertBlock = database.prepare('INSERT INTO blocks VALUES(?, ?)');
+  const insertDefinition = database.prepare('INSERT INTO definitions VALUES(?, ?, ?)');
   const blocks = new TextBlocks((id, content) => insertBlock.run(id, sealed(id, content)));
   const spellings = new Set<string>();
   let id = 0;
@@ -83,6 +90,7 @@ async function insertPages(
     const { title, kind, language } = page;
     const row = packPageRow({ path, title, kind, language, ...blocks.add(page.sections) });
     insertPage.run(id, sealed(id, row));
+    for (const { key, section } of definitionsOf(path, page)) insertDefinition.run(key, id, section);
     for (const word of words.spellings) if (spellings.size < MAX_SPELLINGS) spellings.add(word);
   }
   blocks.flush();

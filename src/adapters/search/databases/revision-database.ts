@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type Database from 'libsql';
-import { MAX_SPELLING, MIN_SPELLING, PLACES, type WordSource } from '../../../application/search/index.js';
+import {
+  type Definition,
+  MAX_SPELLING,
+  MIN_SPELLING,
+  PLACES,
+  type WordSource,
+} from '../../../application/search/index.js';
 import type { Section } from '../../../formats/html/index.js';
 import { prefixExpression } from '../finding/match-expressions.js';
 import type { Loaded } from './load-engine.js';
@@ -27,9 +33,17 @@ const QUESTIONS = {
   match: 'SELECT CAST(rowid AS INTEGER) FROM words WHERE words MATCH ? LIMIT ?',
   page: 'SELECT CAST(content AS BLOB) FROM pages WHERE id = ?',
   block: 'SELECT CAST(content AS BLOB) FROM blocks WHERE id = ?',
+  // The last parts of a key end with a dot, after which comes a slash.
+  definitions: `SELECT CAST(page AS INTEGER), CAST(section AS INTEGER), CAST(key AS BLOB) FROM definitions
+    WHERE key >= ?1 AND key < substr(?1, 1, length(?1) - 1) || '/' ORDER BY length(key) LIMIT ?2`,
   spellings: 'SELECT CAST(words AS BLOB) FROM spellings WHERE length = ?',
 } as const;
 type Question = keyof typeof QUESTIONS;
+
+/** A definition, and the page that it is in. */
+export interface DefinitionRow extends Definition {
+  readonly page: number;
+}
 
 /** Names all columns, and is answered as soon as FTS5 has read what it needs for any answer. */
 const PROBE = `{${PLACES.join(' ')}} : "a"`;
@@ -93,6 +107,12 @@ export class RevisionDatabase implements WordSource {
   /** Ids of the first pages that answer an expression of FTS5. */
   match(expression: string, limit: number): number[] {
     return this.all<[id: number]>('match', expression, limit).map(([id]) => id);
+  }
+
+  /** Sections that explain a name, or a longer one that ends with it: the shortest names first. */
+  definitions(key: string, limit: number): DefinitionRow[] {
+    const rows = this.all<[page: number, section: number, key: Buffer]>('definitions', key, limit);
+    return rows.map(([page, section, found]) => ({ page, section, key: found.toString() }));
   }
 
   page(id: number): PageRow {

@@ -2,6 +2,7 @@ import type { LiveRevision, SearchAnswer } from '../../../application/ports/sear
 import {
   type Candidate,
   namesOf,
+  nameTyped,
   PLACES,
   type Query,
   type QueryWord,
@@ -72,22 +73,24 @@ export function findCandidates(
     .filter(({ revision }) => !missing.has(revision))
     .map((each): Visited => ({ ...each, words: new RevisionWords(each.revision, reading) }));
   const most = () => databases.most();
-  let searches = find(query.words, visited, SHARE.firstVisits, reading, most);
-  const { words, ...resolved } = resolveWords(
+  let searches = find(query, visited, SHARE.firstVisits, reading, most);
+  const { words, text, ...resolved } = resolveWords(
     query,
     [...visited.map((each) => each.words), namesOf(visited)],
     budget,
   );
-  if (!isSame(words, query.words)) searches = find(words, visited, SHARE.finding, reading, most);
+  if (!isSame(words, query.words)) {
+    searches = find({ text, words }, visited, SHARE.finding, reading, most);
+  }
 
   const allPages = visited.reduce((sum, { words: { pages } }) => sum + pages, 0);
   const candidates = visited.flatMap(({ revision, project }, at) => {
     const rows = searches[at]?.rows ?? [];
     if (rows.length === 0) return [];
     const wanted = { words: weighWords(words, allPages, project), pieces: query.pieces };
-    return rows.map(({ row, place, hasAll }): Candidate => {
+    return rows.map(({ row, ...found }): Candidate => {
       const { path, title, kind, language } = row;
-      const page = { path, title, kind, language, place, hasAll, ...wanted };
+      const page = { path, title, kind, language, ...found, ...wanted };
       const open = () => {
         const sections = use(revision, (database) => database.sectionsOf(row));
         return sections === undefined ? undefined : { ...page, sections };
@@ -108,13 +111,14 @@ export function findCandidates(
  * and has its pages when the time is over.
  */
 function find(
-  words: readonly QueryWord[],
+  { text, words }: Pick<Query, 'text' | 'words'>,
   visited: readonly Visited[],
   visiting: number,
   reading: Reading,
   mostOpen: () => number,
 ): RevisionSearch[] {
   const tokens = words.map(({ token }) => token);
+  const name = nameTyped(text);
   const most = Math.min(MOST, Math.max(FEWEST, Math.ceil(WANTED / Math.max(1, visited.length))));
   const searches: RevisionSearch[] = [];
   while (searches.length < visited.length) {
@@ -130,13 +134,14 @@ function find(
       searches.push(search);
       reading(revision, visiting, (database) => {
         counted.visit(database, tokens);
+        if (name.key !== '') search.define(database, name);
         search.begin(database, search.tiersOfAll(database, false));
         group.push(search);
       });
     } while (searches.length < visited.length && group.length < mostOpen());
     takePages(group, searches, reading, words.length > 1);
     for (const search of group) {
-      if (search.size > 0) reading(search.revision, SHARE.titles, (database) => search.readRows(database));
+      if (!search.isEmpty) reading(search.revision, SHARE.titles, (database) => search.readRows(database));
     }
   }
   return searches;

@@ -1,11 +1,20 @@
-import type { FoundPage, WeightedWord } from '../../../application/index.js';
-import type { QueryWord } from '../../../application/search/index.js';
+import {
+  type FoundDefinition,
+  type FoundPage,
+  foundDefinition,
+  type QueryWord,
+  type TypedName,
+  type WeightedWord,
+} from '../../../application/search/index.js';
 import type { PageRow } from '../databases/page-rows.js';
 import type { RevisionDatabase } from '../databases/revision-database.js';
 import { type Tier, tiersLackingOne, tiersOf, tiersOfAny } from './match-expressions.js';
 
+/** Max. sections of a revision that explain an identifier. */
+const MAX_DEFINITIONS = 24;
+
 /** A page that was found, with its row. */
-export interface FoundRow extends Pick<FoundPage, 'place' | 'hasAll'> {
+export interface FoundRow extends Pick<FoundPage, 'place' | 'hasAll' | 'definition'> {
   readonly row: PageRow;
 }
 
@@ -19,6 +28,8 @@ export class RevisionSearch {
   /** Whether more pages answer than are taken. */
   hasMore = false;
   private readonly found = new Map<number, Omit<FoundRow, 'row'>>();
+  /** Sections that explain what is searched for, by page. */
+  private readonly definitions = new Map<number, FoundDefinition[]>();
   /** What is being asked. */
   private tiers: readonly Tier[] = [];
   /** Pages that answer the last of the tiers. */
@@ -35,6 +46,19 @@ export class RevisionSearch {
 
   get size(): number {
     return this.found.size;
+  }
+
+  get isEmpty(): boolean {
+    return this.found.size === 0 && this.definitions.size === 0;
+  }
+
+  /** Looks up the sections that explain the name that the query is. */
+  define(database: RevisionDatabase, name: TypedName): void {
+    for (const definition of database.definitions(name.key, MAX_DEFINITIONS)) {
+      const ofPage = this.definitions.get(definition.page) ?? [];
+      if (ofPage.some(({ section }) => section === definition.section)) continue;
+      this.definitions.set(definition.page, [...ofPage, foundDefinition(definition, name)]);
+    }
   }
 
   /** Questions for pages with all words. None if a word is in no page. */
@@ -96,7 +120,12 @@ export class RevisionSearch {
 
   /** Reads the titles of what was found. */
   readRows(database: RevisionDatabase): void {
-    this.rows = [...this.found].map(([id, facts]) => ({ ...facts, row: database.page(id) }));
+    const defining = [...this.definitions].flatMap(([id, definitions]) => {
+      const row = database.page(id);
+      return definitions.map((definition) => ({ place: 'about', hasAll: true, definition, row }) as const);
+    });
+    const others = [...this.found].filter(([id]) => !this.definitions.has(id));
+    this.rows = [...defining, ...others.map(([id, facts]) => ({ ...facts, row: database.page(id) }))];
   }
 
   private add(ids: readonly number[], { place }: Tier, hasAll: boolean): void {

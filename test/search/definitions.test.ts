@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { definitionsOf } from '../../src/application/search/definitions.js';
+import { nameTyped } from '../../src/application/search/names.js';
+import { readPage } from '../../src/formats/html/index.js';
+
+/** Indexes of the sections that a query leads to, by their anchors. */
+function defined(path: string, html: string, query: string): (string | undefined)[] {
+  const page = readPage(Buffer.from(`<title>t</title><main>${html}</main>`), { path });
+  const { key } = nameTyped(query);
+  return definitionsOf(path, page)
+    .filter((each) => each.key.startsWith(key))
+    .map(({ section }) => page.sections[section]?.anchor);
+}
+
+describe('the definitions of a page', () => {
+  it('of Sphinx are found by all of the name, and by its last parts, each whole', () => {
+    const html =
+      '<h1>API</h1><dl><dt class="sig" id="flask.Flask.route">route(rule: str, **options)</dt><dd>x</dd>' +
+      '<dt class="sig" id="jinja2.TemplateNotFound"><em>exception</em> jinja2.TemplateNotFound(name, message=None)</dt></dl>';
+    for (const query of ['flask.Flask.route', 'Flask.route', 'route', 'route()', 'method Flask.route(rule)'])
+      assert.deepEqual(defined('api.html', html, query), ['flask.Flask.route'], query);
+    assert.deepEqual(defined('api.html', html, 'flask.route'), ['flask.Flask.route']);
+    assert.deepEqual(defined('api.html', html, 'ask.route'), []);
+    assert.deepEqual(defined('api.html', html, 'exception TemplateNotFound'), ['jinja2.TemplateNotFound']);
+  });
+
+  it('of Javadoc belong to the class that the path names', () => {
+    const html =
+      '<h1>Class ArrayList&lt;E&gt;</h1><section class="detail" id="add(int,E)"><h3>add</h3></section>' +
+      '<section id="method-summary"><h2>Method Summary</h2></section>';
+    const path = 'api/java.base/java/util/ArrayList.html';
+    for (const query of [
+      'java.util.ArrayList.add',
+      'ArrayList#add',
+      'ArrayList add',
+      'add',
+      'ArrayList.add(int, E)',
+    ])
+      assert.deepEqual(defined(path, html, query), ['add(int,E)'], query);
+    assert.deepEqual(defined(path, html, 'java.util.ArrayList'), [undefined]);
+    assert.deepEqual(defined(path, html, 'summary'), []);
+  });
+
+  it('of rustdoc have no kind in their names', () => {
+    const html =
+      '<h1>Struct std::vec::Vec</h1><section id="method.push"><h4>pub fn push(&amp;mut self, value: T)</h4></section>';
+    const path = 'std/vec/struct.Vec.html';
+    for (const query of ['std::vec::Vec::push', 'Vec::push', 'push', 'fn push'])
+      assert.deepEqual(defined(path, html, query), ['method.push'], query);
+    assert.equal(defined(path, html, 'struct Vec').length, 1);
+  });
+
+  it('of Doxygen are named by their headings, and belong to the class in the name of the file', () => {
+    const html =
+      '<a id="afacca1f88da57e5cd87dd07c8ff926bb"></a><h2><span class="permalink">◆ </span>adjoint() [1/2]</h2><div>x</div>';
+    for (const query of ['Eigen::MatrixBase::adjoint', 'MatrixBase.adjoint()', 'adjoint'])
+      assert.deepEqual(
+        defined('classEigen_1_1MatrixBase.html', html, query),
+        ['afacca1f88da57e5cd87dd07c8ff926bb'],
+        query,
+      );
+  });
+
+  it('of signatures in C, settings, options and pragmas are found by their names', () => {
+    const find = (heading: string, query: string) =>
+      defined('x.html', `<h1>All</h1><h3 id="it">${heading}</h3><p>x</p>`, query);
+    assert.deepEqual(find('QString &amp;QString::append(const QString &amp;str)', 'QString::append'), ['it']);
+    assert.deepEqual(find('fs.readFile(path[, options], callback)', 'fs.readFile'), ['it']);
+    assert.deepEqual(find('gtk_widget_show ()', 'gtk_widget_show'), ['it']);
+    assert.deepEqual(find('PRAGMA journal_mode', 'PRAGMA journal_mode'), ['it']);
+    assert.deepEqual(find('PRAGMA journal_mode', 'journal_mode'), ['it']);
+    assert.deepEqual(find('max_connections (integer)', 'max_connections'), ['it']);
+    assert.deepEqual(find('--single-transaction', '--single-transaction'), ['it']);
+    assert.deepEqual(find('operator&lt;&lt;(ostream &amp;out)', 'operator<<'), ['it']);
+  });
+
+  it('are not headings of words, lists or release notes', () => {
+    const heading = '<h2 id="examples">Examples</h2><h2 id="how-to-install">How to install</h2>';
+    assert.deepEqual(defined('guide.html', heading, 'examples'), []);
+    assert.deepEqual(defined('guide.html', heading, 'install'), []);
+    const term = '<dl><dt id="a.b">a.b</dt></dl>';
+    assert.deepEqual(defined('genindex.html', term, 'a.b'), []);
+    assert.deepEqual(defined('changelog.html', term, 'a.b'), []);
+  });
+});
