@@ -173,6 +173,23 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
       assert.deepEqual([fewer.total, fewer.more], [200, false]);
     });
 
+    it('leads to the section that has a phrase, with the phrase in the snippet', async () => {
+      const filler = 'The template exists, and does not raise. '.repeat(20);
+      await build('guide-1', {
+        'index.html': page(
+          'Guide',
+          `<h1>Guide</h1><h2 id="a">Raised templates</h2><p>A template that does not exist is raised.</p>
+           <h2 id="b">Errors</h2><p>${filler}Raised, if a template does not exist. ${filler}</p>`,
+        ),
+      });
+      const [best] = (await search('"raised if a template does not exist"')).results;
+      assert.equal(best?.anchor, 'b');
+      assert.match(
+        best?.snippet.map(({ text }) => text).join('') ?? '',
+        /Raised, if a template does not exist/,
+      );
+    });
+
     it('finds a phrase only as it is', async () => {
       await build('guide-1');
       assert.deepEqual(await paths('"cool cellar"'), ['apples.html']);

@@ -12,7 +12,7 @@ import {
   weighWords,
   wordsOf,
 } from '../../src/application/index.js';
-import { hasPhrases } from '../../src/application/search/phrases.js';
+import { findPhrases } from '../../src/application/search/phrases.js';
 
 /** A budget that lasts for so many looks. */
 function budgetOf(looks: number): SearchBudget & { readonly looks: () => number } {
@@ -165,7 +165,7 @@ describe('Typos of a query', () => {
 
 describe('Phrases', () => {
   const isIn = (phrase: readonly string[], text: string) =>
-    hasPhrases([phrase], '', [{ heading: '', level: 1, text }], new SearchBudget(() => 0));
+    findPhrases([phrase], '', [{ heading: '', level: 1, text }], new SearchBudget(() => 0)) !== undefined;
 
   it('count once each, and with twelve words in all', () => {
     assert.deepEqual(parseQuery('"Cool cellar" "cool, cellar" "pear"').phrases, [
@@ -204,7 +204,7 @@ describe('Phrases', () => {
 
   it('do not go on from one section to the next', () => {
     const sections = ['cool', 'cellar'].map((text) => ({ heading: '', level: 1, text }));
-    assert.equal(hasPhrases([['cool', 'cellar']], '', sections, new SearchBudget(() => 0)), false);
+    assert.equal(findPhrases([['cool', 'cellar']], '', sections, new SearchBudget(() => 0)), undefined);
   });
 });
 

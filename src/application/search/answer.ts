@@ -7,7 +7,7 @@ import {
 import { chooseSection } from './choose-section.js';
 import type { FoundPage, OpenedPage } from './found-page.js';
 import type { Query } from './parse-query.js';
-import { hasPhrases } from './phrases.js';
+import { findPhrases, type PhrasePlace } from './phrases.js';
 import { type RankedPage, rankPage, roughScore } from './rank-page.js';
 import { SearchBudget, SHARE } from './search-budget.js';
 import { snippetOf } from './snippet.js';
@@ -79,8 +79,10 @@ function rank(
       const page = candidate.open();
       if (page === undefined) return [];
       budget.open(page.sections);
-      if (!hasPhrases(phrases, page.title, page.sections, budget)) return [];
-      return [{ candidate, result: resultOf(candidate.revision, rankPage(page, languages, budget), budget) }];
+      const places = findPhrases(phrases, page.title, page.sections, budget);
+      if (places === undefined) return [];
+      const ranked = rankPage(page, languages, budget);
+      return [{ candidate, result: resultOf(candidate.revision, ranked, places[0], budget) }];
     })
     .sort((a, b) => inOrder(a.candidate, a.result.score, b.candidate, b.result.score));
 }
@@ -94,10 +96,16 @@ function inOrder(a: Candidate, scoreOfA: number, b: Candidate, scoreOfB: number)
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-function resultOf(revision: string, ranked: RankedPage, budget: SearchBudget): SearchResult {
+/** The section that explains what is searched for, else the one with the phrase, else the one that answers best. */
+function resultOf(
+  revision: string,
+  ranked: RankedPage,
+  phrase: PhrasePlace | undefined,
+  budget: SearchBudget,
+): SearchResult {
   const { view, score } = ranked;
   const { definition } = view.page;
-  const index = definition?.section ?? chooseSection(ranked, budget);
+  const index = definition?.section ?? phrase?.section ?? chooseSection(ranked, budget);
   const section = view.section(index);
   const isBeginning = index === 0 && definition === undefined;
   const isWholePage =
@@ -108,7 +116,11 @@ function resultOf(revision: string, ranked: RankedPage, budget: SearchBudget): S
     path: view.page.path,
     title: view.page.title,
     ...(isWholePage ? {} : { heading: section.heading, anchor: section.anchor }),
-    snippet: snippetOf(view, withText(view.page.sections, index)),
+    snippet: snippetOf(
+      view,
+      withText(view.page.sections, index),
+      phrase?.section === index ? phrase.range : undefined,
+    ),
     score,
   });
 }

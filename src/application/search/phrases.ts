@@ -21,18 +21,25 @@ export function foldedWords(text: string): string[] {
   return words;
 }
 
+/** Where a phrase stands: in a section, and there from where to where in the text, if it is not in the heading. */
+export interface PhrasePlace {
+  readonly section: number;
+  readonly range?: { readonly from: number; readonly to: number };
+}
+
 /**
- * Whether a page has the words of each phrase next to one another, in its title, in a heading or in the text of a section.
- * A page that the budget does not suffice for counts as one without them.
+ * Looks for the words of each phrase next to one another, in the title, in a heading or in the text of a section.
+ * @returns where phrases stand, best first, the title left out; undefined when the page lacks one, or the budget does not suffice
  */
-export function hasPhrases(
+export function findPhrases(
   phrases: readonly (readonly string[])[],
   title: string,
   sections: readonly Section[],
   budget: SearchBudget,
-): boolean {
+): readonly PhrasePlace[] | undefined {
   const wanted = new Set(phrases.map((words) => ({ words, joined: joinedPhrase(words) })));
-  for (const text of textsOf(title, sections)) {
+  const places: PhrasePlace[] = [];
+  for (const { text, section, isText } of textsOf(title, sections)) {
     if (wanted.size === 0 || budget.isSpent()) break;
     const folded = foldText(text);
     let spaced: string | undefined;
@@ -40,10 +47,30 @@ export function hasPhrases(
       // Cheap, and enough for most texts.
       if (!phrase.words.every((word) => folded.includes(word))) continue;
       spaced ??= ` ${foldedWords(text).join(' ')} `;
-      if (spaced.includes(phrase.joined)) wanted.delete(phrase);
+      const at = spaced.indexOf(phrase.joined);
+      if (at === -1) continue;
+      wanted.delete(phrase);
+      if (section !== undefined)
+        places.push({ section, ...(isText ? { range: rangeOf(text, spaced, at, phrase.joined) } : {}) });
     }
   }
-  return wanted.size === 0;
+  return wanted.size === 0 ? places : undefined;
+}
+
+/** From where to where the words of a phrase stand in a text, found at a position of its words with spaces between them. */
+function rangeOf(text: string, spaced: string, at: number, joined: string): { from: number; to: number } {
+  const wordsBefore = (position: number) => spaced.slice(0, position).split(' ').length - 2;
+  const first = wordsBefore(joined.startsWith(' ') ? at + 1 : at);
+  const last = first + joined.trim().split(' ').length - 1;
+  const range = { from: 0, to: 0 };
+  let word = -1;
+  scanWords(text, (start, end) => {
+    if (isJoint(text.charCodeAt(start)) && JOINTS.test(text.slice(start, end))) return;
+    word += 1;
+    if (word === first) range.from = start;
+    if (word === last) range.to = end;
+  });
+  return range;
 }
 
 /**
@@ -56,10 +83,17 @@ function joinedPhrase(words: readonly string[]): string {
   return before + words.join(' ') + after;
 }
 
-function* textsOf(title: string, sections: readonly Section[]): Generator<string> {
-  yield title;
-  for (const { heading, text } of sections) {
-    yield heading;
-    yield text;
+interface SearchedText {
+  readonly text: string;
+  readonly section?: number;
+  /** Whether it is the text of the section, not its heading. */
+  readonly isText: boolean;
+}
+
+function* textsOf(title: string, sections: readonly Section[]): Generator<SearchedText> {
+  yield { text: title, isText: false };
+  for (const [section, { heading, text }] of sections.entries()) {
+    yield { text: heading, section, isText: false };
+    yield { text, section, isText: true };
   }
 }

@@ -13,12 +13,22 @@ const TO_WORD = 20;
 /** Least likeness of a word that is marked. */
 const MARKED = 0.5;
 
-/** The stretch of a section that says most about the query, or its beginning, with the words of the query marked. */
-export function snippetOf(view: PageView, section: number): SnippetRun[] {
+/**
+ * The stretch of a section that says most about the query, or its beginning, with the words of the query marked.
+ * @param wanted the stretch of its text that has to be in it
+ */
+export function snippetOf(
+  view: PageView,
+  section: number,
+  wanted?: { readonly from: number; readonly to: number },
+): SnippetRun[] {
   const { from, to } = view.rangeOf(section);
   const positions = view.positions.filter(({ at }) => at >= from && at < to);
-  const window = bestWindow(view.page.words, positions, LENGTH - BEFORE);
-  const start = wordStart(view.text, from, Math.max(from, (window?.from ?? from) - BEFORE));
+  const best =
+    wanted === undefined ? bestWindow(view.page.words, positions, LENGTH - BEFORE)?.from : from + wanted.from;
+  // A long phrase has less before it.
+  const before = Math.max(0, Math.min(BEFORE, LENGTH - ((wanted?.to ?? 0) - (wanted?.from ?? 0))));
+  const start = wordStart(view.text, from, Math.max(from, (best ?? from) - before));
   const end = wordEnd(view.text, to, Math.min(to, start + LENGTH));
   const runs = markedRuns(view.text.slice(start, end).replace(/\s/g, ' '), view.page.words);
   if (start > from) runs.unshift({ text: '… ', isMarked: false });
