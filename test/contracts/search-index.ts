@@ -173,6 +173,30 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
       assert.deepEqual([fewer.total, fewer.more], [200, false]);
     });
 
+    it('finds every word of the main content of a site, also of what all of its pages repeat', async () => {
+      const chapters = ['Alpha', 'Bravo', 'Charlie', 'Delta', 'Echo', 'Foxtrot'];
+      const files = Object.fromEntries(
+        chapters.map((name, at) => [
+          `${at}.html`,
+          page(
+            `${name} - Handbook`,
+            `<h1>Handbook Zulu</h1><h2>${name}</h2><p>Chapter about ${name.toLowerCase()}s.</p>
+             <h2>Support</h2><p>Call extension 4711, ask for Quittenmarmelade.</p>`,
+          ),
+        ]),
+      );
+      await build('guide-1', files);
+      const words = 'zulu chapter about support call extension 4711 ask for quittenmarmelade'.split(' ');
+      for (const word of [...words, ...chapters]) {
+        const { results, omittedTerms } = await search(word);
+        assert.ok(results.length > 0 && omittedTerms.length === 0, word);
+      }
+      const [best] = (await search('extension 4711')).results;
+      assert.match(best?.snippet.map(({ text }) => text).join('') ?? '', /Call extension 4711/);
+      assert.deepEqual(await paths('"call extension 4711"'), ['0.html']);
+      assert.equal((await paths('chapter charlie'))[0], '2.html');
+    });
+
     it('leads to the section that has a phrase, with the phrase in the snippet', async () => {
       const filler = 'The template exists, and does not raise. '.repeat(20);
       await build('guide-1', {

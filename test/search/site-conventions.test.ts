@@ -39,14 +39,15 @@ describe('The conventions of a site', () => {
       [2, 'Django 3.2', undefined, ''],
     ]);
     assert.equal(page.title, 'Models');
+    assert.deepEqual(page.shared, ['Django 3.2']);
   });
 
   it('are sections with the same text, not those with the same heading only', () => {
     const shared = '<h2>License</h2>MIT';
     const conventions = siteConventions(sampleOf((n) => `<h2>Methods</h2>${own(n)}${shared}`));
-    assert.deepEqual(outline(read(`<h2>Methods</h2>boil${shared}`, { conventions })), [
-      [2, 'Methods', undefined, 'boil'],
-    ]);
+    const page = read(`<h2>Methods</h2>boil${shared}`, { conventions });
+    assert.deepEqual(outline(page), [[2, 'Methods', undefined, 'boil']]);
+    assert.deepEqual(page.shared, ['License\nMIT']);
   });
 
   it('leave a page of which nothing would remain', () => {

@@ -7,6 +7,7 @@ import type { PageText, Section } from './page-text.js';
 export function withOwnStrings(page: PageText): PageText {
   const strings = [page.title, page.language ?? ''];
   for (const { heading, anchor, text } of page.sections) strings.push(heading, anchor ?? '', text);
+  strings.push(...(page.shared ?? []));
   const copy = ['', ...strings].join('');
   let from = 0;
   let index = 0;
@@ -26,5 +27,12 @@ export function withOwnStrings(page: PageText): PageText {
       ...(own.anchor === '' ? {} : { anchor: own.anchor }),
     };
   });
-  return { ...page, title, ...(language === '' ? {} : { language }), sections };
+  const shared = page.shared?.map(next);
+  return {
+    ...page,
+    title,
+    ...(language === '' ? {} : { language }),
+    sections,
+    ...(shared === undefined ? {} : { shared }),
+  };
 }

@@ -9,6 +9,8 @@ export interface PageText {
   readonly excluded?: 'noindex' | 'redirect';
   /** Sections in the order of the page. One without text is only a heading. */
   readonly sections: readonly Section[];
+  /** Texts, with their headings, that the page shares with many of its site. They are in no section. */
+  readonly shared?: readonly string[];
   /** Limits that the page exceeded. The text ends there, or lacks what came after. Empty for nearly all pages. */
   readonly cut: readonly Cut[];
 }

@@ -45,18 +45,20 @@ export function siteConventions(sample: readonly PageText[]): SiteConventions {
 }
 
 /**
- * The page without what its site shares. A title or a page of which nothing would be left stays as it is.
+ * The page without what its site shares, which is in `shared` then. A title or a page of which nothing would be left stays as it is.
  */
 export function withoutConventions(page: PageText, conventions: SiteConventions): PageText {
   const sections = page.sections
     .filter((each) => !conventions.sections.has(sectionKey(each)))
     .map((each) => (isSharedHeading(each, conventions) ? asPreamble(each) : each))
     .filter(({ heading, text }) => heading !== '' || text !== '');
-  return {
-    ...page,
-    title: ownTitle(page.title, conventions),
-    sections: sections.length === 0 ? page.sections : sections,
-  };
+  const title = ownTitle(page.title, conventions);
+  if (sections.length === 0) return { ...page, title };
+  const shared = page.sections.flatMap((each) => {
+    if (conventions.sections.has(sectionKey(each))) return [sectionKey(each)];
+    return isSharedHeading(each, conventions) ? [each.heading] : [];
+  });
+  return { ...page, title, sections, ...(shared.length === 0 ? {} : { shared }) };
 }
 
 function isSharedHeading({ level, heading }: Section, { headings }: SiteConventions): boolean {
