@@ -8,7 +8,7 @@ import { unpacked } from './unpack.js';
 
 /** Sites that are built at the same time. They take 100 s of processor time together. */
 const AT_ONCE = 4;
-const BUILD_SITE = fileURLToPath(import.meta.url.replace('databases', 'build-site'));
+const BUILD_SITE = fileURLToPath(import.meta.url.replace(/databases(?=\.\w+$)/, 'build-site'));
 const run = promisify(execFile);
 
 /** The largest sites, which are built first: the last one keeps all waiting. */
