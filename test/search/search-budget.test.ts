@@ -116,6 +116,14 @@ describe('The time of a search', () => {
     assert.equal(usedAfter(mock, 1_000, 3_000)(1), true);
   });
 
+  it('is measured by the clock alone until that says that a share is spent', ({ mock }) => {
+    const isSpent = usedAfter(mock, 500, 500);
+    const asked = (process.cpuUsage as typeof process.cpuUsage & { mock: { callCount(): number } }).mock;
+    const before = asked.callCount();
+    assert.deepEqual([isSpent(0.6), asked.callCount() - before], [false, 0]);
+    assert.deepEqual([isSpent(0.4), asked.callCount() - before], [true, 1]);
+  });
+
   it('is over at the next look once nobody waits any more', () => {
     let isAbandoned = false;
     const budget = SearchBudget.start(() => isAbandoned);
