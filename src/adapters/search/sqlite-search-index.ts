@@ -12,7 +12,7 @@ import {
   type Searching,
   type SearchOptions,
 } from '../../application/index.js';
-import { buildInProcess } from './apart/build-in-process.js';
+import { Builder } from './apart/builder.js';
 import { SearchThreads } from './apart/search-threads.js';
 import { buildDatabase } from './databases/build-database.js';
 import { SharedDatabases } from './databases/shared-databases.js';
@@ -40,11 +40,14 @@ const MAX_THREADS = 1;
  */
 export class SqliteSearchIndex implements SearchIndex {
   private readonly searcher: Searcher | SearchThreads;
+  /** Undefined: this process builds by itself. */
+  private readonly builder: Builder | undefined;
   private readonly shared: SharedDatabases | undefined;
   private builds = 0;
 
   constructor(private readonly options: SqliteSearchIndexOptions) {
     this.shared = options.shared && new SharedDatabases(options.shared);
+    this.builder = options.isApart === true ? new Builder() : undefined;
     this.searcher = options.isApart === true ? new SearchThreads(MAX_THREADS) : new Searcher();
   }
 
@@ -76,9 +79,7 @@ export class SqliteSearchIndex implements SearchIndex {
   private async buildInto(file: string, site: SearchableSite, signal?: AbortSignal): Promise<BuiltIndex> {
     // A copy that came in part may be there.
     await rm(file, { force: true });
-    return this.options.isApart === true
-      ? buildInProcess(file, site, signal)
-      : buildDatabase(file, readSite(site, signal));
+    return this.builder?.build(file, site, signal) ?? buildDatabase(file, readSite(site, signal));
   }
 
   async has(revision: string): Promise<boolean> {
@@ -122,6 +123,7 @@ export class SqliteSearchIndex implements SearchIndex {
   }
 
   async close(): Promise<void> {
+    this.builder?.close();
     await this.searcher.close();
   }
 }

@@ -1,12 +1,16 @@
-/** The program that writes the database of one site: its argument is the file, its pages come from the parent process. */
-import { once } from 'node:events';
+/** The program that writes databases, one after the other: files and pages come from the parent process. */
+import { on } from 'node:events';
 import type { BuiltIndex, SitePage } from '../../../application/ports/search-index.js';
 import { readSite } from '../../../application/search/index.js';
 import { giveWayInProcess } from '../../../node/background/give-way.js';
 import { type Outcome, outcomeOf } from '../../../node/background/outcome.js';
 import { buildDatabase } from '../databases/build-database.js';
 
-export interface ToBuilder {
+/** Where to write the next database. Its pages are asked for. */
+export interface BuildTask {
+  readonly file: string;
+}
+export interface PageBatch {
   /** None: there are no more. */
   readonly pages: readonly SitePage[];
 }
@@ -14,14 +18,14 @@ export type FromBuilder = { readonly wants: 'sample' | 'pages' } | Outcome<Built
 
 const send = (message: FromBuilder) =>
   new Promise((resolve) => process.send?.(message, undefined, undefined, resolve));
+const messages = on(process, 'message');
+const received = async () => (await messages.next()).value[0];
 
 /** Asks for the next pages while the ones before are read. */
-async function* received(kind: 'sample' | 'pages'): AsyncGenerator<SitePage> {
+async function* pagesOf(kind: 'sample' | 'pages'): AsyncGenerator<SitePage> {
   const ask = async () => {
-    const answer = once(process, 'message');
     await send({ wants: kind });
-    const [{ pages }] = (await answer) as [ToBuilder];
-    return pages;
+    return ((await received()) as PageBatch).pages;
   };
   let coming = ask();
   for (let pages = await coming; pages.length > 0; pages = await coming) {
@@ -33,5 +37,8 @@ async function* received(kind: 'sample' | 'pages'): AsyncGenerator<SitePage> {
 // Nobody waits for the database any more.
 process.once('disconnect', () => process.exit(1));
 giveWayInProcess();
-const site = { sample: () => received('sample'), pages: () => received('pages') };
-await send(await outcomeOf(() => buildDatabase(process.argv[2] ?? '', readSite(site))));
+const site = { sample: () => pagesOf('sample'), pages: () => pagesOf('pages') };
+for (;;) {
+  const { file } = (await received()) as BuildTask;
+  await send(await outcomeOf(() => buildDatabase(file, readSite(site))));
+}

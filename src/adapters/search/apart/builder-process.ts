@@ -1,0 +1,94 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { BuiltIndex, SearchableSite, SitePage } from '../../../application/index.js';
+import { type Outcome, resultOf } from '../../../node/background/outcome.js';
+import { nodeOptions, programBeside } from '../../../node/background/program.js';
+import type { BuildTask, FromBuilder, PageBatch } from './build-program.js';
+
+/** Bytes of pages that are sent at a time. */
+const BATCH_BYTES = 500_000;
+/** Mebibytes of the process's heap. What SQLite and the pages take comes on top of it. */
+const HEAP_MIB = 128;
+
+/** A process of low priority that writes databases, one at a time. Its pages are read by this process, wherever they are. */
+export class BuilderProcess {
+  /** Number of databases that it has written, and bytes of pages that it was sent. */
+  databases = 0;
+  bytes = 0;
+  private readonly child: ChildProcess;
+  /** The end of what the process has written to its standard error. */
+  private said = '';
+
+  constructor() {
+    this.child = fork(programBeside(import.meta.url, './build-program'), [], {
+      execArgv: [`--max-old-space-size=${HEAP_MIB}`, ...nodeOptions()],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    this.child.stderr?.on('data', (chunk) => {
+      this.said = `${this.said}${chunk}`.slice(-2_000);
+    });
+    // A failure while it is idle: the next build meets a process that is gone.
+    this.child.on('error', () => {});
+  }
+
+  /** Whether it can take a database. */
+  get isThere(): boolean {
+    return this.child.connected;
+  }
+
+  /**
+   * Writes the database of a site into a new file, and asks for pages as fast as it reads them.
+   * @throws what `site` throws; Error when the process fails. It can't be used again then
+   */
+  async build(file: string, site: SearchableSite): Promise<BuiltIndex> {
+    const sources = {
+      sample: site.sample()[Symbol.asyncIterator](),
+      pages: site.pages()[Symbol.asyncIterator](),
+    };
+    const done = new AbortController();
+    const { signal } = done;
+    try {
+      const outcome = await new Promise<Outcome<BuiltIndex>>((resolve, reject) => {
+        once(this.child, 'close', { signal }).then(([code, killed]) => {
+          reject(new Error(`the process that indexes ended with ${killed ?? code}: ${this.said.trim()}`));
+        }, reject);
+        const take = (message: FromBuilder) => {
+          if (!('wants' in message)) return resolve(message);
+          this.sendPages(sources[message.wants]).catch(reject);
+        };
+        this.child.on('message', take);
+        signal.addEventListener('abort', () => this.child.off('message', take));
+        this.send({ file });
+      });
+      this.databases += 1;
+      return resultOf(outcome);
+    } finally {
+      done.abort();
+      // Not awaited: a page that is being read may take long, and nobody waits for it.
+      for (const source of Object.values(sources)) source.return?.().catch(() => {});
+    }
+  }
+
+  /** Ends it, at once. Safe to call twice. */
+  end(): void {
+    this.child.kill('SIGKILL');
+  }
+
+  private async sendPages(source: AsyncIterator<SitePage>): Promise<void> {
+    const pages: SitePage[] = [];
+    let bytes = 0;
+    while (bytes < BATCH_BYTES) {
+      const { done, value } = await source.next();
+      if (done) break;
+      pages.push(value);
+      bytes += value.bytes.length;
+    }
+    this.bytes += bytes;
+    this.send({ pages });
+  }
+
+  private send(message: BuildTask | PageBatch): void {
+    if (this.child.connected) this.child.send(message);
+  }
+}
