@@ -1,4 +1,4 @@
-import { type Catalogue, type SearchScope, type Version, versionsToIndex } from '../domain/index.js';
+import { type Project, type SearchScope, type Version, versionsToIndex } from '../domain/index.js';
 import type { CatalogueChange, Catalogues, Sites } from './ports/doc-store.js';
 import type { SearchIndex } from './ports/search-index.js';
 import { type SiteLimits, searchableSite } from './search/searchable-site.js';
@@ -37,6 +37,14 @@ export interface SearchIndexStatus {
   readonly pages: number;
 }
 
+/** The versions of the scope in one state of the catalogue. */
+interface Scope {
+  readonly projects: readonly Project[];
+  readonly revisions: ReadonlySet<string>;
+  /** Those without an index, by revision, in the order in which they are indexed. */
+  readonly missing: Map<string, Version>;
+}
+
 interface Failure {
   readonly pauseMs: number;
   /** By `performance.now()`. */
@@ -50,6 +58,7 @@ interface Failure {
 export class KeepSearchIndex {
   /** Revisions that have an index. */
   private readonly indexed = new Set<string>();
+  private scope: Scope | undefined;
   /** Versions outside of the scope that somebody searched in, by revision. */
   private readonly wanted = new Map<string, Version>();
   private readonly failures = new Map<string, Failure>();
@@ -59,8 +68,6 @@ export class KeepSearchIndex {
   private readonly remade = new Set<string>();
   private readonly counts = { built: 0, failed: 0, pages: 0 };
   private readonly closing = new AbortController();
-  /** The versions of the scope, for the catalogue from which they were listed. */
-  private listed: { readonly catalogue: Catalogue; readonly versions: readonly Version[] } | undefined;
   private building: { readonly revision: string; readonly abort: AbortController } | undefined;
   private timer: NodeJS.Timeout | undefined;
   private looking: Promise<void> | undefined;
@@ -88,7 +95,7 @@ export class KeepSearchIndex {
       const { revision } = version;
       // The index of a version that has gone meanwhile is no loss.
       if (!this.isPublished(version)) continue;
-      const wasThere = this.indexed.delete(revision) || isDamaged;
+      const wasThere = this.forget(revision) || isDamaged;
       if (wasThere && !this.damaged.has(revision)) {
         this.damaged.add(revision);
         if (this.remade.has(revision)) this.fail(version, new Error('its index, made again, cannot be read'));
@@ -100,9 +107,8 @@ export class KeepSearchIndex {
   }
 
   status(): SearchIndexStatus {
-    const versions = this.inScope();
-    const indexed = versions.filter(({ revision }) => this.indexed.has(revision)).length;
-    return { indexed, missing: versions.length - indexed, ...this.counts };
+    const { revisions, missing } = this.inScope();
+    return { indexed: revisions.size - missing.size, missing: missing.size, ...this.counts };
   }
 
   /** Stops building. Safe to call twice. */
@@ -115,7 +121,7 @@ export class KeepSearchIndex {
 
   private follow({ gone }: CatalogueChange): void {
     for (const { revision } of gone) {
-      this.indexed.delete(revision);
+      this.forget(revision);
       this.wanted.delete(revision);
       this.failures.delete(revision);
       this.damaged.delete(revision);
@@ -150,7 +156,7 @@ export class KeepSearchIndex {
     try {
       while (!this.closing.signal.aborted) {
         const wanted = await this.firstMissing(this.wantedHere());
-        const version = wanted ?? (await this.firstMissing(this.inScope()));
+        const version = wanted ?? (await this.firstMissing(this.inScope().missing.values()));
         if (version === undefined) return this.pauseMs();
         if (wanted === undefined && (await this.options.isFirst?.()) === false) return WAIT_MS;
         await this.build(version);
@@ -162,31 +168,49 @@ export class KeepSearchIndex {
     return undefined;
   }
 
-  private inScope(): readonly Version[] {
-    const catalogue = this.docs.catalogue();
-    if (this.listed?.catalogue !== catalogue) {
-      this.listed = { catalogue, versions: versionsToIndex(catalogue.projects, this.options.scope) };
-    }
-    return this.listed.versions;
+  /** Made once for each state of the catalogue: there may be thousands of versions, and each is looked for. */
+  private inScope(): Scope {
+    const { projects } = this.docs.catalogue();
+    if (this.scope?.projects === projects) return this.scope;
+    const versions = versionsToIndex(projects, this.options.scope);
+    const missing = versions.filter(({ revision }) => !this.indexed.has(revision));
+    this.scope = {
+      projects,
+      revisions: new Set(versions.map(({ revision }) => revision)),
+      missing: new Map(missing.map((version) => [version.revision, version])),
+    };
+    return this.scope;
+  }
+
+  private noteIndexed(revision: string): void {
+    this.indexed.add(revision);
+    this.scope?.missing.delete(revision);
+  }
+
+  /** @returns whether it had an index */
+  private forget(revision: string): boolean {
+    if (!this.indexed.delete(revision)) return false;
+    this.scope = undefined;
+    return true;
   }
 
   /** Versions that only this process was asked for. */
   private wantedHere(): readonly Version[] {
-    const inScope = new Set(this.inScope().map(({ revision }) => revision));
+    const { revisions } = this.inScope();
     for (const [revision, version] of this.wanted) {
-      const isNeeded = this.isPublished(version) && !this.indexed.has(revision) && !inScope.has(revision);
+      const isNeeded = this.isPublished(version) && !this.indexed.has(revision) && !revisions.has(revision);
       if (!isNeeded) this.wanted.delete(revision);
     }
     return [...this.wanted.values()];
   }
 
   /** The first version without an index that has not failed lately. */
-  private async firstMissing(versions: readonly Version[]): Promise<Version | undefined> {
+  private async firstMissing(versions: Iterable<Version>): Promise<Version | undefined> {
     for (const version of versions) {
       const { revision } = version;
       if (this.indexed.has(revision) || this.isPausing(revision)) continue;
       if (!(await this.index.has(revision))) return version;
-      this.indexed.add(revision);
+      this.noteIndexed(revision);
       this.failures.delete(revision);
     }
     return undefined;
@@ -203,7 +227,7 @@ export class KeepSearchIndex {
       const { pages } = await this.index.build(revision, site, abort.signal);
       this.counts.built += 1;
       this.counts.pages += pages;
-      this.indexed.add(revision);
+      this.noteIndexed(revision);
       // Whether searches can read what was made again is not known yet: the next pause is longer if not.
       if (!this.remade.has(revision)) this.failures.delete(revision);
       if (this.damaged.delete(revision)) this.remade.add(revision);
@@ -242,9 +266,7 @@ export class KeepSearchIndex {
 
   /** Milliseconds until the first failed version that is still to be indexed is tried again. */
   private pauseMs(): number | undefined {
-    const missing = [...this.wantedHere(), ...this.inScope()].filter(
-      ({ revision }) => !this.indexed.has(revision),
-    );
+    const missing = [...this.wantedHere(), ...this.inScope().missing.values()];
     const times = missing.flatMap(({ revision }) => this.failures.get(revision)?.until ?? []);
     return times.length === 0 ? undefined : Math.max(0, Math.min(...times) - performance.now());
   }
@@ -255,7 +277,7 @@ export class KeepSearchIndex {
   }
 
   private async drop(revision: string): Promise<void> {
-    this.indexed.delete(revision);
+    this.forget(revision);
     await this.index.drop(revision).catch((err: unknown) => {
       this.report('the search index of a version that is gone could not be removed', undefined, err);
     });
