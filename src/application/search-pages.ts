@@ -1,33 +1,32 @@
-import {
-  isFoundAmongAll,
-  isSearched,
-  LATEST,
-  type Located,
-  type Project,
-  type Refusal,
-  refuse,
-  type Version,
-  type VisibleCatalogue,
-  versionsThatAnswer,
-} from '../domain/index.js';
+import type { Located, Project, Version, VisibleCatalogue } from '../domain/index.js';
+import { type MergedAnswer, type MergedResult, mergeVersions } from './merge-versions.js';
 import { fileAt } from './pages/file-at.js';
 import type { Sites } from './ports/doc-store.js';
-import type { SearchIndex, Searching, SearchResult, SnippetRun } from './ports/search-index.js';
+import {
+  type Correction,
+  MAX_RESULTS,
+  type SearchIndex,
+  type Searching,
+  type SearchOptions,
+  type SnippetRun,
+  type Synonyms,
+} from './ports/search-index.js';
+import { MAX_SEARCH_MS } from './search/index.js';
+import { type FoundFacets, foundFacets } from './search-facets.js';
+import { allVersionsOf, type Place, placesOf, projectOfAll, type SearchPlace } from './search-places.js';
 
 /** What somebody searches for. */
-export interface PageSearch {
+export interface PageSearch extends SearchPlace {
   /** As it was typed: any text is valid. */
   readonly query: string;
-  /** Directory name of the project to search in. */
-  readonly project?: string;
-  /** Version of that project: its label, an alias, `latest`, or `~<name>` of a preview. */
-  readonly version?: string;
   /** Max. number of results, up to `MAX_RESULTS`. */
   readonly limit: number;
   /** Results to leave out. @default 0 */
   readonly offset?: number;
   /** Languages of the reader, best first. */
   readonly languages?: readonly string[];
+  /** Whether to count what matches. @default false */
+  readonly facets?: boolean;
   /** Who searches. */
   readonly searching?: Searching;
 }
@@ -45,6 +44,10 @@ export interface PageHit extends Located {
   /** Id of the section, as in the page: not percent-encoded. */
   readonly anchor?: string;
   readonly snippet: readonly SnippetRun[];
+  /** Titles of the pages above it by path, the topmost first. */
+  readonly way?: readonly string[];
+  /** Older versions whose results have the page, newest first. Only of a search in all versions. */
+  readonly alsoIn?: readonly Version[];
 }
 
 export interface FoundPages {
@@ -54,17 +57,17 @@ export interface FoundPages {
   readonly total: number;
   /** The query with words that are known, if a word was not. */
   readonly correctedTo?: string;
+  /** Words that no page has, and that were not searched for. */
+  readonly omittedTerms: readonly string[];
+  readonly corrections: readonly Correction[];
+  /** Whether more pages match than `total`. */
+  readonly more: boolean;
+  /** Where they were asked for. */
+  readonly facets?: FoundFacets;
   /** Versions that are still being read. An older one may have answered for them. */
   readonly indexing: readonly Version[];
   /** Whether the search was stopped before it was done, so that there may be more. Absent: it was not. */
   readonly incomplete?: boolean;
-}
-
-/** A project, with the versions that may answer, best first. */
-interface Place {
-  /** Undefined for a preview of a project without versions. */
-  readonly project: Project | undefined;
-  readonly versions: readonly Version[];
 }
 
 interface Chosen {
@@ -75,10 +78,12 @@ interface Chosen {
 
 /** Times that a search is repeated because an index turned out to be missing, or a version went meanwhile. */
 const MAX_REPEATS = 4;
+/** Versions with an index that a search in all versions looks into. */
+const MAX_VERSIONS = 50;
 
 /**
  * Use case: finds pages of what is published at this moment. Without a version it looks into one version of each project:
- * the latest, or while that one is being read the newest before it. Hidden versions and previews have to be named.
+ * the latest, or while that one is being read the newest before it. Hidden versions and previews have to be named. `all` stands for the listed versions of a project.
  */
 export class SearchPages {
   /** Versions known to have an index. */
@@ -89,6 +94,7 @@ export class SearchPages {
     private readonly index: Pick<SearchIndex, 'has' | 'search'>,
     /** Called with versions that were searched but have no index; `isDamaged` if the search has found theirs unusable. */
     private readonly onMissing: (versions: readonly Version[], isDamaged: boolean) => void = () => {},
+    private readonly synonyms: Synonyms = new Map(),
   ) {}
 
   /**
@@ -98,14 +104,14 @@ export class SearchPages {
   async find(look: Look, { searching, ...search }: PageSearch): Promise<FoundPages> {
     for (let repeats = 0; ; repeats += 1) {
       const seen = look();
-      const { live, indexing } = await this.choose(placesOf(seen, search));
+      const all = projectOfAll(seen, search);
+      const { live, indexing } = await (all === undefined
+        ? this.choose(placesOf(seen, search))
+        : this.chooseAll(all, search));
       if (indexing.length > 0) this.onMissing(indexing, false);
-      const { results, total, correctedTo, missing, incomplete } = await this.index.search(
-        search.query,
-        [...live].map(([revision, { version }]) => ({ revision, project: version.project })),
-        search,
-        searching,
-      );
+      const answer = await this.ask(search, live, all !== undefined, searching);
+      const { results, total, correctedTo, omittedTerms, corrections, more, facets } = answer;
+      const { missing, incomplete } = answer;
       const lost = missing.flatMap((revision) => live.get(revision)?.version ?? []);
       for (const version of lost) this.indexed.delete(version);
       if (lost.length > 0) this.onMissing(lost, true);
@@ -116,10 +122,51 @@ export class SearchPages {
         hits,
         total: total - (results.length - hits.length),
         ...(correctedTo === undefined ? {} : { correctedTo }),
+        omittedTerms,
+        corrections,
+        more,
+        ...(facets === undefined ? {} : { facets: foundFacets(facets, projectsIn(live)) }),
         indexing: [...indexing, ...lost],
         ...(incomplete === true ? { incomplete } : {}),
       };
     }
+  }
+
+  /** Searches in all versions together, or in one after the other: the best pages of each then have a place. */
+  private async ask(
+    { query, ...search }: PageSearch,
+    live: Chosen['live'],
+    isEach: boolean,
+    searching: Searching | undefined,
+  ): Promise<MergedAnswer> {
+    const { limit, offset = 0, languages, facets } = search;
+    const options: SearchOptions = {
+      ...{ limit, offset, synonyms: this.synonyms },
+      ...(languages === undefined ? {} : { languages }),
+      ...(facets === undefined ? {} : { facets }),
+    };
+    const revisions = [...live].map(([revision, { version }]) => ({ revision, project: version.project }));
+    if (!isEach) return this.index.search(query, revisions, options, searching);
+    const ofEach = { ...options, limit: Math.min(offset + limit, MAX_RESULTS), offset: 0 };
+    const startedAt = performance.now();
+    const answers = [];
+    for (const revision of revisions) {
+      if (answers.length > 0 && performance.now() - startedAt > MAX_SEARCH_MS) break;
+      answers.push(await this.index.search(query, [revision], ofEach, searching));
+    }
+    const merged = mergeVersions(answers, options);
+    return answers.length < revisions.length ? { ...merged, incomplete: true } : merged;
+  }
+
+  /** The newest listed versions of a project that have an index. Where none has one, the latest is to get it. */
+  private async chooseAll(project: Project, search: SearchPlace): Promise<Chosen> {
+    const live = new Map<string, Located>();
+    const versions = allVersionsOf(project, search);
+    for (const version of versions) {
+      if (live.size === MAX_VERSIONS) break;
+      if (await this.isIndexed(version)) live.set(version.revision, { project, version });
+    }
+    return { live, indexing: versions.length > 0 && live.size === 0 ? [project.latest] : [] };
   }
 
   /** The first version of each place that has an index. */
@@ -149,22 +196,25 @@ export class SearchPages {
 
   /** The results that lead to a page that is published now. */
   private async hitsOf(
-    results: readonly SearchResult[],
+    results: readonly MergedResult[],
     live: Chosen['live'],
     look: Look,
   ): Promise<PageHit[]> {
     const found = await Promise.all(
-      results.map(async ({ revision, score: _, ...result }) => {
+      results.map(async ({ revision, score: _, alsoIn, ...result }) => {
         const place = live.get(revision);
-        return place !== undefined && (await this.isThere(place.version, result.path))
-          ? [{ ...place, ...result }]
-          : [];
+        if (place === undefined || !(await this.isThere(place.version, result.path))) return [];
+        const others = alsoIn?.flatMap((each) => live.get(each)?.version ?? []);
+        return [{ ...place, ...result, ...(others === undefined ? {} : { alsoIn: others }) }];
       }),
     );
     const seen = look();
+    const isNow = ({ directoryName, revision }: Version) =>
+      seen.version(directoryName)?.revision === revision;
     return found
       .flat()
-      .filter(({ version }) => seen.version(version.directoryName)?.revision === version.revision);
+      .filter(({ version }) => isNow(version))
+      .map((hit) => (hit.alsoIn === undefined ? hit : { ...hit, alsoIn: hit.alsoIn.filter(isNow) }));
   }
 
   /** Whether the page exists. Files of a copied-in directory may go while its revision stays. */
@@ -176,25 +226,6 @@ export class SearchPages {
   }
 }
 
-/** Where to search. Projects that are not to be searched have no place. */
-function placesOf(seen: VisibleCatalogue, { project: name, version: label }: PageSearch): readonly Place[] {
-  if (name === undefined) {
-    const projects = seen.projects.filter(isFoundAmongAll);
-    return projects.map((project) => ({ project, versions: versionsThatAnswer(project) }));
-  }
-  const found = seen.named(name, label ?? LATEST);
-  if (found === undefined) throw whyNotFound(seen, name, label ?? LATEST);
-  return isSearched(found) ? [{ project: found.project, versions: versionsIn(found, label) }] : [];
-}
-
-function versionsIn({ project, version }: Located, label: string | undefined): readonly Version[] {
-  if (project === undefined || (label !== undefined && label !== LATEST)) return [version];
-  return label === LATEST || isFoundAmongAll(project) ? versionsThatAnswer(project) : [];
-}
-
-function whyNotFound(seen: VisibleCatalogue, project: string, name: string): Refusal {
-  if (name.startsWith('~')) return refuse.previewNotFound(project, name.slice(1));
-  return seen.project(project) === undefined
-    ? refuse.projectNotFound(project)
-    : refuse.versionNotFound(project, name);
+function projectsIn(live: Chosen['live']): readonly Project[] {
+  return [...new Set([...live.values()].flatMap(({ project }) => project ?? []))];
 }

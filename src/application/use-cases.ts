@@ -18,7 +18,7 @@ import { SuggestInstead } from './pages/suggest-instead.js';
 import type { Archives } from './ports/archives.js';
 import type { DirectDownloads, DocStore, LocalStore, PublisherNames } from './ports/doc-store.js';
 import type { PageComparison } from './ports/page-comparison.js';
-import type { SearchIndex } from './ports/search-index.js';
+import type { SearchIndex, Synonyms } from './ports/search-index.js';
 import type { TokenRegistry } from './ports/token-registry.js';
 import type { UsageStore } from './ports/usage-store.js';
 import { RestoreVersion } from './restore-version.js';
@@ -68,7 +68,12 @@ export interface Ports {
   readonly publishers?: PublisherNames | undefined;
   /** Index of the pages, unless search is off. `keeper` is told of versions that are searched and have none. */
   readonly search?:
-    | { readonly index: SearchIndex; readonly keeper?: Pick<KeepSearchIndex, 'want'> }
+    | {
+        readonly index: SearchIndex;
+        readonly keeper?: Pick<KeepSearchIndex, 'want'>;
+        /** Words that mean the same, both ways. */
+        readonly synonyms?: Synonyms | undefined;
+      }
     | undefined;
   /** Counts of reads, unless nothing is counted. */
   readonly usage?: { readonly store: UsageStore; readonly countReads: CountReads } | undefined;
@@ -108,7 +113,8 @@ export function createUseCases(
     suggestInstead,
     compareVersions: new CompareVersions(docs, comparison, pages),
     searchPages:
-      search && new SearchPages(docs, search.index, (...missing) => search.keeper?.want(...missing)),
+      search &&
+      new SearchPages(docs, search.index, (...missing) => search.keeper?.want(...missing), search.synonyms),
     countReads: usage?.countReads,
     showUsage: usage && new ShowUsage(usage.store, pages, suggestInstead),
   };

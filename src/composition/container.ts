@@ -11,6 +11,7 @@ import {
   type Archives,
   createUseCases,
   type PageComparison,
+  type Synonyms,
   type TokenRegistry,
 } from '../application/index.js';
 import type { RetentionRules } from '../domain/index.js';
@@ -37,6 +38,8 @@ export const services = {
 export interface ContainerParts {
   readonly place: StoragePlace;
   readonly logger: Logger;
+  /** Words that mean the same in a search, both ways. */
+  readonly synonyms?: Synonyms | undefined;
   /** Called at the end of each request to an object store. */
   readonly onRequest?: StoreObserver | undefined;
 }
@@ -44,7 +47,7 @@ export interface ContainerParts {
 /** The container of a server with its sites in a store and its tokens in a JSON file. */
 export function containerFor(config: ServeConfig, parts: ContainerParts): Container {
   const container = new Container({ defaultScope: 'Singleton' });
-  container.load(adapters(config, parts), core(config));
+  container.load(adapters(config, parts), core(config, parts));
   return container;
 }
 
@@ -89,16 +92,18 @@ const adapters = (config: ServeConfig, { place, logger, onRequest }: ContainerPa
       .onDeactivation((usage) => usage?.close());
   });
 
-const core = ({
-  limits,
-  previewMs,
-  accelRedirect: location,
-}: Pick<ServeConfig, 'limits' | 'previewMs' | 'accelRedirect'>) =>
+const core = (
+  { limits, previewMs, accelRedirect: location }: Pick<ServeConfig, 'limits' | 'previewMs' | 'accelRedirect'>,
+  { synonyms }: Pick<ContainerParts, 'synonyms'>,
+) =>
   new ContainerModule(({ bind }) => {
     bind(services.core).toResolvedValue(
       ({ docs, disk, direct, local, objects }, tokens, archives, comparison, search, retention, usage) => ({
         useCases: createUseCases(
-          { docs, tokens, archives, comparison, disk, direct, publishers: docs, search, usage },
+          {
+            ...{ docs, tokens, archives, comparison, disk, direct, publishers: docs, usage },
+            search: search && { ...search, synonyms },
+          },
           limits,
           previewMs,
           retention,

@@ -31,8 +31,10 @@ export async function serve(config: ServeConfig): Promise<void> {
   const { logger, combined, reopen, close: closeLog } = await openLog(config);
   if (reopen !== undefined) process.on('SIGHUP', () => void reopen());
   const place = storagePlace(config.storage);
+  const own = config.site === undefined ? undefined : await siteOf(config.site);
   const container = containerFor(config, {
     place,
+    synonyms: own?.synonyms,
     logger,
     onRequest: (request) => metrics?.observeStore(request),
   });
@@ -76,7 +78,6 @@ export async function serve(config: ServeConfig): Promise<void> {
       })
     : undefined;
   const { uploadPage } = config;
-  const own = config.site === undefined ? undefined : await siteOf(config.site);
   const { identity } = own ?? {};
   const uploads = tokens.isConfigured;
   let isSearching = false;

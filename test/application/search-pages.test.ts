@@ -82,6 +82,97 @@ describe('SearchPages', () => {
     assert.deepEqual(places(await find('apple', { project: 'a', version: 'lts' })), ['a-1.0/apple.html']);
   });
 
+  const inGroup = (version: Version, group: string, ...tags: string[]): Version => ({
+    ...version,
+    docinfo: { ...version.docinfo, group, tags },
+  });
+
+  it('looks into the projects of a group or tag, also when a project is named, and finds nothing in others', async () => {
+    await publish(inGroup(makeVersion('a', '1.0'), 'Fruit', 'red'), 'apple');
+    await publish(inGroup(makeVersion('b', '1.0'), 'fruit', 'green'), 'apple');
+    await publish(makeVersion('c', '1.0'), 'apple');
+    assert.deepEqual(places(await find('apple', { group: 'FRUIT' })), [
+      'a-1.0/apple.html',
+      'b-1.0/apple.html',
+    ]);
+    assert.deepEqual(places(await find('apple', { group: 'fruit', tag: 'Red' })), ['a-1.0/apple.html']);
+    assert.deepEqual(places(await find('apple', { project: 'b', tag: 'green' })), ['b-1.0/apple.html']);
+    assert.deepEqual(places(await find('apple', { project: 'b', tag: 'red' })), []);
+    assert.deepEqual(places(await find('apple', { group: 'nothing' })), []);
+  });
+
+  it('hands synonyms to the index', async () => {
+    const synonyms = new Map([['k8s', ['kubernetes']]]);
+    const asked: unknown[] = [];
+    const { search } = index;
+    index.search = async (query, live, options, searching) => {
+      asked.push(options.synonyms);
+      return search.call(index, query, live, options, searching);
+    };
+    const docs = { open: async () => undefined };
+    await new SearchPages(docs, index, () => {}, synonyms).find(look, { query: 'k8s', limit: 1 });
+    assert.deepEqual(asked, [synonyms]);
+  });
+
+  it('counts what matches by project, and by the groups and tags of these', async () => {
+    await publish(inGroup(makeVersion('a', '1.0'), 'Fruit', 'red'), 'apple');
+    await publish(inGroup(makeVersion('b', '1.0'), 'fruit', 'red', 'green'), 'apple');
+    await publish(makeVersion('c', '1.0'), 'apple');
+    const { search } = index;
+    index.search = async (...asked) => ({
+      ...(await search.apply(index, asked)),
+      facets: {
+        projects: new Map([
+          ['a', 2],
+          ['b', 3],
+          ['unseen', 9],
+        ]),
+        pageKinds: new Map([
+          ['list', 1],
+          ['guide', 4],
+        ]),
+      },
+    });
+    const { facets } = await find('apple', { facets: true });
+    const counts = (of: readonly { name: string; pages: number }[] = []) =>
+      of.map(({ name, pages }) => `${name} ${pages}`);
+    assert.deepEqual(counts(facets?.projects), ['b 3', 'a 2']);
+    assert.deepEqual(counts(facets?.groups), ['Fruit 5']);
+    assert.deepEqual(counts(facets?.tags), ['red 5', 'green 3']);
+    assert.deepEqual(counts(facets?.pageKinds), ['guide 4', 'list 1']);
+  });
+
+  it('finds each page of all listed versions once, in the newest one that has it', async () => {
+    await publish(makeVersion('a', '1.0'), 'apple', 'old');
+    await publish(makeVersion('a', '2.0'), 'apple');
+    await publish(makeVersion('a', '3.0'), 'apple');
+    await publish(makeVersion('a', '4.0'));
+    await publish(makeVersion('b', '1.0'), 'apple');
+    const settings = { ...NO_SETTINGS, hidden: new Set(['3.0']) };
+    catalogue = catalogue.changed({ settings: [['a', settings]] });
+    const found = await find('fruit', { project: 'a', version: 'all' });
+    assert.deepEqual(
+      found.hits.map(({ path, version, alsoIn = [] }) => [
+        path,
+        version.label,
+        alsoIn.map(({ label }) => label),
+      ]),
+      [
+        ['apple.html', '2.0', ['1.0']],
+        ['old.html', '1.0', []],
+      ],
+    );
+    assert.deepEqual([found.total, found.more, found.indexing], [2, false, []]);
+    assert.deepEqual(missed, []);
+    await assert.rejects(find('fruit', { project: 'none', version: 'all' }), { code: 'project_not_found' });
+  });
+
+  it('looks into a version of the name `all` where there is one', async () => {
+    await publish(makeVersion('a', 'all'), 'apple');
+    await publish(makeVersion('a', '2.0'), 'apple', 'pear');
+    assert.deepEqual(places(await find('fruit', { project: 'a', version: 'all' })), ['a-all/apple.html']);
+  });
+
   it('finds a preview only inside itself, with or without versions beside it', async () => {
     await publish(makeVersion('a', '1.0'), 'apple');
     await publish(makePreview('a', '1.0'), 'apple', 'pear');

@@ -95,7 +95,7 @@ describeInBrowser('The search of pages in a browser', (browser) => {
         await assertFits(seen);
         await seen.getByRole('searchbox').fill('hndle');
         await seen.getByRole('button', { name: 'Search' }).click();
-        await sentence(seen, '1 page for “handle”; no page has “hndle”');
+        await sentence(seen, 'No page has “hndle”; 1 page for “handle”');
         await seen.getByRole('searchbox').fill('qqqq');
         await seen.getByRole('button', { name: 'Search' }).click();
         await seen.getByText('Try fewer words').waitFor();

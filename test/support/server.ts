@@ -185,7 +185,7 @@ export class TestServer {
             comparison,
             disk: freeBytes === undefined ? store : { freeBytes },
             publishers: store,
-            search: search && keeper && { index: search, keeper },
+            search: search && keeper && { index: search, keeper, synonyms: own?.synonyms },
             usage: usage && countReads && { store: usage, countReads },
           },
           { ...DEFAULT_UPLOAD_LIMITS, ...limits },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PageHit } from '../../src/application/index.js';
 import type { Project } from '../../src/domain/index.js';
-import { makeProject, pages, searchOf, words } from './samples.js';
+import { EXACT, makeProject, pages, searchOf, words } from './samples.js';
 
 const tool = makeProject('tool', ['1.0']);
 const other = makeProject('other', ['1.0']);
@@ -21,7 +21,7 @@ const shown = (hits: readonly PageHit[], place?: Project) =>
       searchOf({
         query: 'x',
         place: place && { project: place, version: place.latest },
-        found: { hits, total: hits.length, indexing: [] },
+        found: { hits, total: hits.length, ...EXACT, indexing: [] },
       }),
     ),
   );
@@ -46,7 +46,7 @@ describe('Pages that were found', () => {
 
   it('are looked for by other words where there are none, and without quotation marks', () => {
     const none = (query: string) =>
-      words(pages.search(searchOf({ query, found: { hits: [], total: 0, indexing: [] } })));
+      words(pages.search(searchOf({ query, found: { hits: [], total: 0, ...EXACT, indexing: [] } })));
     assert.match(none('apple pie'), /No page has these words Try fewer words, or other ones\./);
     assert.match(none('"apple pie"'), /No page has these words Try it without the quotation marks/);
   });
@@ -55,12 +55,53 @@ describe('Pages that were found', () => {
     const stopped = (hits: readonly PageHit[]) =>
       words(
         pages.search(
-          searchOf({ query: 'x', found: { hits, total: hits.length, indexing: [], incomplete: true } }),
+          searchOf({
+            query: 'x',
+            found: { hits, total: hits.length, ...EXACT, indexing: [], incomplete: true },
+          }),
         ),
       );
     const sentence = 'the search took too long and was stopped; there may be more';
     assert.match(stopped([hitOf(tool, 'a.html', 'A')]), new RegExp(`1 page for “ x ”; ${sentence}`));
     assert.match(stopped([]), new RegExp(`Nothing found yet: ${sentence}`));
+  });
+
+  it('come with the words that no page has, struck through', () => {
+    const found = {
+      ...{ hits: [hitOf(tool, 'a.html', 'A')], total: 115, ...EXACT, indexing: [] },
+      ...{
+        correctedTo: 'ledger sdk xqz',
+        omittedTerms: ['xqz'],
+        corrections: [{ from: 'ledgr', to: 'ledger' }],
+      },
+    };
+    const html = pages.search(searchOf({ query: 'ledgr sdk xqz', found }));
+    assert.match(html, /“<del>ledgr<\/del>”/);
+    assert.match(words(html), /No page has “ ledgr ” or “ xqz ”; 115 pages for “ ledger sdk ”/);
+  });
+
+  it('show the way to them, and keep the lines of code', () => {
+    const hit = {
+      ...hitOf(tool, 'a/b.html', 'B'),
+      way: ['Guide', 'Deep'],
+      snippet: [{ text: 'a\n b', isMarked: false }],
+    };
+    const html = pages.search(
+      searchOf({ query: 'x', found: { hits: [hit], total: 1, ...EXACT, indexing: [] } }),
+    );
+    assert.match(html, /Guide › Deep/);
+    assert.match(html, /class="hit-snippet is-code"><bdi>a\n b</);
+  });
+
+  it('can be narrowed by project, group and tag', () => {
+    const counted = [{ name: 'Fruit & more', pages: 3 }];
+    const projects = [tool, other].map((project) => ({ name: project.directoryName, project, pages: 2 }));
+    const facets = { projects, groups: counted, tags: counted, pageKinds: [] };
+    const found = { hits: [hitOf(tool, 'a.html', 'A')], total: 1, ...EXACT, facets, indexing: [] };
+    const html = pages.search(searchOf({ query: 'x', filter: { tag: 'red' }, found }));
+    assert.match(html, /href="\/-\/search\?q=x&amp;tag=red&amp;group=Fruit\+%26\+more"/);
+    assert.match(html, /href="\/-\/search\?q=x&amp;project=tool"/);
+    assert.doesNotMatch(html, /tag=Fruit/);
   });
 
   it('show their paths once where they have no title', () => {

@@ -167,10 +167,12 @@ describe('The search', () => {
   });
 
   it('says how many it found where it shows only the first, and how to find fewer', () => {
-    const html = pages.index(indexOf({ projects: [project], search: 'p', found: 1_234 }));
-    const text = words(html);
+    const few = words(pages.index(indexOf({ projects: [project], search: 'p', found: 1_234 })));
+    assert.match(few, /Show all 1,234 projects/);
+    const projects = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => makeProject(name, ['1.0']));
+    const text = words(pages.index(indexOf({ projects, search: 'p', found: 1_234 })));
     assert.match(text, /1,234 projects for “ p ”/);
-    assert.match(text, /These are the first 1 of 1,234 projects\. Another word finds fewer\./);
+    assert.match(text, /These are the first 6 of 1,234 projects\. Another word finds fewer\./);
     assert.doesNotMatch(words(index([project], 'p')), /the first/);
   });
 

@@ -120,12 +120,16 @@ export const searchOf = (facts: Partial<Parameters<HtmlPages['search']>[0]>) => 
   query: '',
   place: undefined,
   version: undefined,
+  filter: {},
   found: undefined,
   offset: 0,
   previous: undefined,
   next: undefined,
   ...facts,
 });
+
+/** What a search says of a query whose words are all known. */
+export const EXACT = { omittedTerms: [], corrections: [], more: false } as const;
 
 /** Pages of a project, of which every text is the given one. */
 export const foundIn = (project: Project, text: string): FoundPages => ({
@@ -143,6 +147,9 @@ export const foundIn = (project: Project, text: string): FoundPages => ({
   })),
   total: 200,
   correctedTo: text,
+  omittedTerms: [text],
+  corrections: [{ from: text, to: text }],
+  more: true,
   indexing: [project.latest],
 });
 
@@ -266,14 +273,14 @@ export const everyPage: ReadonlyMap<string, string> = new Map(
           }),
         ),
         'search without hits': made.search(
-          searchOf({ query: text, found: { hits: [], total: 0, indexing: [] } }),
+          searchOf({ query: text, found: { hits: [], total: 0, ...EXACT, indexing: [] } }),
         ),
         'search while pages are read': made.search(
           searchOf({
             query: text,
             place: { project: undefined, version: makePreview(of.directoryName, text) },
             version: `~${text}`,
-            found: { hits: [], total: 0, indexing: [of.latest] },
+            found: { hits: [], total: 0, ...EXACT, indexing: [of.latest] },
           }),
         ),
         'empty search': made.search(searchOf({})),

@@ -8,6 +8,7 @@ import { HtmlPages, openSite, publicDirectory } from '../../src/adapters/web/ind
 import { accentStyle, BACKGROUNDS, contrastFault } from '../../src/adapters/web/site/accent.js';
 import { contrastOf } from '../../src/adapters/web/site/contrast.js';
 import { parseSiteFile, SiteFileError } from '../../src/adapters/web/site/site-file.js';
+import { synonymsOf } from '../../src/adapters/web/site/synonyms.js';
 import { attributes, HELP, indexOf, makeProject, words } from './samples.js';
 
 const faultsIn = async (site: unknown) => {
@@ -48,8 +49,28 @@ const FAULTS: readonly (readonly [site: unknown, fault: RegExp])[] = [
   [{ links: [{ label: 'a', url: 'https://a\\b' }] }, /^links\[0\]\.url: expected an address without/],
   [{ links: [{ label: 'a', url: 'javascript:x' }] }, /^links\[0\]\.url: expected an address/],
   [{ links: [{ label: 'a' }] }, /^links\[0\]\.url: expected a string/],
+  [{ synonyms: { k8s: 'kubernetes' } }, /^synonyms\.k8s: expected/],
+  [{ synonyms: { k8s: [] } }, /^synonyms\.k8s: expected at least one word/],
+  [{ synonyms: { k8s: ['two words'] } }, /^synonyms\.k8s\[0\]: expected one word/],
+  [
+    { synonyms: Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`a${index}`, ['b']])) },
+    /^synonyms: more than 200 entries/,
+  ],
   [{ notice: 7 }, /^notice: expected a string/],
 ];
+
+describe('Synonyms of a site file', () => {
+  it('hold both ways, in lower case, each once', () => {
+    assert.deepEqual(
+      synonymsOf({ K8s: ['kubernetes'], kubernetes: ['k8s', 'Kube'] }),
+      new Map([
+        ['k8s', ['kubernetes']],
+        ['kubernetes', ['k8s', 'kube']],
+        ['kube', ['kubernetes']],
+      ]),
+    );
+  });
+});
 
 describe('A site file', () => {
   for (const [site, fault] of FAULTS) {

@@ -15,16 +15,20 @@ import {
 export interface IndexQuery extends ProjectFilter {
   readonly search?: string | undefined;
   readonly sort?: ProjectOrder | undefined;
+  /** Whether a search shows all projects that it finds, not just the first ones. */
+  readonly all?: 'true' | undefined;
 }
 
-/** A search for pages: what for, and in which project and version. */
-interface PageQuery {
+/** A search for pages: what for, and in which project and version, group or tag. */
+export interface PageQuery extends ProjectFilter {
   readonly query?: string;
   /** Directory name. */
   readonly project?: string | undefined;
   readonly version?: string | undefined;
   /** Results to leave out. */
   readonly offset?: number | undefined;
+  /** Whether to count what matches, too. Pages do so anyway. */
+  readonly facets?: true;
 }
 
 export type Addresses = ReturnType<typeof addressesAt>;
@@ -66,8 +70,8 @@ export function addressesAt(to: (path: string) => string) {
       return to(`/-/go/${segment(directoryName)}/${path === undefined ? '' : path.toUrl() + slash}`);
     },
     /** `/-/search` with a search in all projects, or in one. */
-    search: ({ query, project, version, offset }: PageQuery = {}): string => {
-      const values = { q: query, project, version, offset: offset || undefined };
+    search: ({ query, offset, ...place }: PageQuery = {}): string => {
+      const values = { q: query, ...place, offset: offset || undefined };
       const given = Object.entries(values).filter(([, value]) => value !== undefined);
       const parameters = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
       return parameters.size === 0 ? to('/-/search') : to(`/-/search?${parameters}`);

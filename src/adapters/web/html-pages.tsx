@@ -10,11 +10,11 @@ import { ComparedPagePage } from './pages/compared-page.js';
 import { ComparisonPage } from './pages/comparison-page.js';
 import { FailurePage } from './pages/failure-page.js';
 import { HelpPage } from './pages/help-page.js';
-import { IndexPage } from './pages/index-page.js';
+import { IndexPage, IndexPart } from './pages/index-page.js';
 import { ListingPage } from './pages/listing-page.js';
 import { MissingPage } from './pages/missing-page.js';
 import { ProjectPage } from './pages/project-page.js';
-import { SearchPage } from './pages/search-page.js';
+import { SearchPage, SearchPart } from './pages/search-page.js';
 import { UploadPage } from './pages/upload-page.js';
 import { UsagePage } from './pages/usage-page.js';
 
@@ -27,9 +27,11 @@ import { UsagePage } from './pages/usage-page.js';
  */
 export class HtmlPages implements Pages {
   readonly index = this.page(IndexPage);
+  readonly indexPart = this.part(IndexPart);
   readonly project = this.page(ProjectPage);
   readonly usage = this.page(UsagePage);
   readonly search = this.page(SearchPage);
+  readonly searchPart = this.part(SearchPart);
   readonly api = this.page(ApiPage);
   readonly help = this.page(HelpPage);
   readonly missing = this.page(MissingPage);
@@ -64,14 +66,18 @@ export class HtmlPages implements Pages {
   }
 
   private page<Model extends object>(Page: ComponentType<Model>): (model: Model) => string {
+    const render = this.part(Page);
+    return (model) => `<!doctype html>\n${render(model)}\n`;
+  }
+
+  private part<Model extends object>(Part: ComponentType<Model>): (model: Model) => string {
     return (model) => {
       const { site, addresses } = this;
-      const document = (
+      return renderToString(
         <PageContext.Provider value={{ site, addresses }}>
-          <Page {...model} />
-        </PageContext.Provider>
+          <Part {...model} />
+        </PageContext.Provider>,
       );
-      return `<!doctype html>\n${renderToString(document)}\n`;
     };
   }
 }

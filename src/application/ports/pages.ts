@@ -52,10 +52,12 @@ export interface PageModels {
   /** `/-/search`: the pages that a search has found. */
   readonly search: {
     readonly query: string;
-    /** The only version that is searched in. */
+    /** The only version that is searched in; the latest where all versions of a project are. */
     readonly place: Located | undefined;
     /** The name that the search has for this version; undefined means the latest. */
     readonly version: string | undefined;
+    /** The projects that are searched in. */
+    readonly filter: ProjectFilter;
     /** Undefined before anything is searched for. */
     readonly found: FoundPages | undefined;
     /** Number of results before the first of these. */
@@ -121,6 +123,10 @@ export type Pages = {
 } & {
   /** Undefined when uploads or the upload page are turned off. */
   upload(model: PageModels['upload']): string | undefined;
+  /** The part of the index that changes as people type: its title, count and list. */
+  indexPart(model: PageModels['index']): string;
+  /** The part of the search page that changes as people type: its sentence and its list. */
+  searchPart(model: PageModels['search']): string;
   /** The help as plain text, for programs. */
   helpText(model: PageModels['help']): string;
   /** A version as an SVG image; without one it says that there is none. */

@@ -35,7 +35,14 @@ export interface SearchOptions {
   readonly offset?: number;
   /** Languages of the reader, best first. Pages in others come after these. @default ['en'] */
   readonly languages?: readonly string[];
+  /** Whether to count all pages that match, by project and by kind. @default false */
+  readonly facets?: boolean;
+  /** Words that mean the same, both ways, folded to lower case. They count less than the word itself. */
+  readonly synonyms?: Synonyms;
 }
+
+/** Other words by word: those of `k8s` are `['kubernetes']`. */
+export type Synonyms = ReadonlyMap<string, readonly string[]>;
 
 /** A part of a snippet. It is text, never HTML. */
 export interface SnippetRun {
@@ -53,6 +60,8 @@ export interface SearchResult {
   /** Id of the section, as in the page: not percent-encoded. */
   readonly anchor?: string;
   readonly snippet: readonly SnippetRun[];
+  /** Titles of the pages above it by path, the topmost first. */
+  readonly way?: readonly string[];
   /** Higher is better. Comparable among the first results of one answer only. */
   readonly score: number;
 }
@@ -73,6 +82,13 @@ export interface Correction {
   readonly to: string;
 }
 
+export interface SearchFacets {
+  /** Pages that match, by directory name of the project. */
+  readonly projects: ReadonlyMap<string, number>;
+  /** Pages that match, by what they are: `guide`, `reference`, `release notes` or `list`. */
+  readonly pageKinds: ReadonlyMap<string, number>;
+}
+
 export interface SearchAnswer {
   readonly results: readonly SearchResult[];
   /** Results that can be paged through: not the number of all pages that match. */
@@ -85,6 +101,8 @@ export interface SearchAnswer {
   readonly corrections: readonly Correction[];
   /** Words, as they were typed, that no page has and that no other word was found for. The results are without them. */
   readonly omittedTerms: readonly string[];
+  /** Counts of what matches, where they were asked for. */
+  readonly facets?: SearchFacets;
   /** Revisions that have no index, or a damaged one, and were not searched. */
   readonly missing: readonly string[];
   /** Whether the search was stopped before it was done, so that there may be more. Absent: it was not. */

@@ -20,6 +20,29 @@ export const foundPage = z.object({
       }),
     )
     .describe('A stretch of the page. Joined, the parts are its text.'),
+  way: z
+    .array(z.string())
+    .optional()
+    .describe('Titles of the pages above it by path, the topmost first; absent where they are not known.'),
+  also_in: z
+    .array(z.string())
+    .optional()
+    .describe('With `version=all`: labels of older versions whose results have the page, newest first.'),
+});
+
+const counts = z.array(
+  z.object({
+    name: z.string().describe('`directory_name` of a project, a group, a tag, or a kind of page.'),
+    pages: z.int().min(1).describe('Number of pages that match.'),
+  }),
+);
+
+/** Counts of the pages that a search found. */
+const facets = z.object({
+  project: counts,
+  group: counts,
+  tag: counts,
+  page_kind: counts.describe('`guide`, `reference`, `release notes` and `list`.'),
 });
 
 export const foundPages = z.object({
@@ -28,10 +51,20 @@ export const foundPages = z.object({
     .int()
     .min(0)
     .describe(`Number of results that can be paged through, at most ${MAX_RESULTS}; more pages may match.`),
+  more: z.literal(true).optional().describe('More pages match than `total`. Absent otherwise.'),
   corrected_to: z
     .string()
     .optional()
     .describe('What was searched for instead, where no page has a word as it was typed.'),
+  corrections: z
+    .array(z.object({ from: z.string(), to: z.string() }))
+    .describe('Words that no page has, each with the word that was searched for instead.'),
+  omitted_terms: z.array(z.string()).describe('Words that no page has, and that were not searched for.'),
+  facets: facets
+    .optional()
+    .describe(
+      'With `facets=true`: numbers of pages, most first, at most 20 of each. With `version=all`, of the newest version that has all words.',
+    ),
   indexing: z
     .int()
     .min(0)

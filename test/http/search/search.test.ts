@@ -80,9 +80,61 @@ describe('GET /api/search', () => {
   });
 
   it('says what it searched for instead of a word with a typo', async () => {
-    const { corrected_to, results } = await search('q=toastr+slow');
+    const { corrected_to, corrections, omitted_terms, results } = await search('q=toastr+slow');
+    assert.deepEqual([corrections.length, omitted_terms], [1, []]);
     assert.equal(corrected_to, 'toaster slow');
     assert.equal(results.length, 1);
+  });
+
+  it('finds a page of all versions of a project once', async () => {
+    await until(async () => (await search('q=kettle&project=kettle&version=1.0')).indexing === 0);
+    const { results } = await search('q=water&project=kettle&version=all');
+    assert.deepEqual(
+      (results as Json[]).map(({ path, version, also_in }) => [path, version, also_in]),
+      [['index.html', '2.0', ['1.0']]],
+    );
+    const page = await (await server.get('/-/search?q=water&project=kettle&version=all')).text();
+    assert.match(page, /, all versions/);
+    assert.match(page, /href="\/kettle-1.0\/">/);
+  });
+
+  it('sends what changes of its page as people type, compressed, and as little as it asks for', async () => {
+    const { headers, status } = await server.get('/-/search?q=water&part=true', {
+      'Accept-Encoding': 'gzip',
+    });
+    assert.deepEqual([status, headers.get('vary')?.includes('Accept-Encoding')], [200, true]);
+    const part = await (await server.get('/-/search?q=water&part=true')).text();
+    assert.match(part, /^<p id="found-sentence">2 pages/);
+    assert.doesNotMatch(part, /<html|<form/);
+  });
+
+  it('answers a letter typed on the index of 200 projects with less than 15 KB, five projects and the way to all', async () => {
+    const projects = Array.from({ length: 200 }, (_, index) => `many${index}`);
+    const many = await TestServer.start({ search: new MemorySearchIndex() });
+    for (const project of projects) {
+      await many.upload(`${project}-1.0-docs.zip`, { 'index.html': page(project, '<p>Text.</p>') });
+    }
+    const part = await (await many.get('/?search=m&part=true')).text();
+    assert.ok(Buffer.byteLength(part) <= 15_000, `${Buffer.byteLength(part)}`);
+    assert.equal(part.match(/\bproject-name\b/g)?.length, 5);
+    assert.match(part, /<a href="\/\?search=m&amp;all=true">Show all 200 projects/);
+    const all = await (await many.get('/?search=m&all=true')).text();
+    assert.equal(all.match(/\bproject-name\b/g)?.length, 200);
+    await many.close();
+  });
+
+  it('is in the header of every page, as a link where scripts do not run', async () => {
+    for (const path of [
+      '/',
+      '/help',
+      '/-/upload',
+      '/-/api',
+      '/-/projects/kettle',
+      '/-/search',
+      '/nothing-1.0/',
+    ]) {
+      assert.match(await (await server.get(path)).text(), /<a class="search-link" href="\/-\/search"/, path);
+    }
   });
 
   it('shows every result once, however the results are cut into pages', async () => {
@@ -103,6 +155,8 @@ describe('GET /api/search', () => {
     ['q=%ff', /'q' is not percent-encoded/],
     [`q=${'ä'.repeat(201)}`, /longer than 200 characters/],
     ['q=a&version=1.0', /'version' needs a 'project'/],
+    ['q=a&group=b&group=c', /'group' once/],
+    ['q=a&facets=yes', /'facets' once, as 'true' or 'false'/],
     ['q=a&limit=0', /'limit' is a whole number from 1 to 50/],
     ['q=a&limit=51', /from 1 to 50/],
     ['q=a&limit=1e1', /from 1 to 50/],
@@ -186,8 +240,8 @@ describe('GET /api/search', () => {
       const { results, indexing } = await search(query);
       assert.deepEqual([results, indexing], [[], 0], query);
     }
-    assert.doesNotMatch(await (await server.get('/-/projects/quiet')).text(), /-\/search/);
-    assert.doesNotMatch(await (await server.get('/quiet-1.0/missing.html')).text(), /-\/search/);
+    assert.doesNotMatch(await (await server.get('/-/projects/quiet')).text(), /-\/search\?project/);
+    assert.doesNotMatch(await (await server.get('/quiet-1.0/missing.html')).text(), /-\/search\?project/);
     await server.delete('quiet/1.0');
   });
 

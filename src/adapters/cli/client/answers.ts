@@ -26,7 +26,8 @@ export const removedList = loosened(publishing.removedList);
 export const restoreResult = loosened(publishing.restoreResult);
 export const deleteResult = loosened(publishing.deleteResult);
 export const settingsResult = loosened(settings.settingsResult);
-export const foundPages = loosened(search.foundPages);
+/** Servers before 1.2 do not say what they did with the words. */
+export const foundPages = loosened(search.foundPages.partial({ corrections: true, omitted_terms: true }));
 export const usage = loosened(usages.usage);
 
 /** An error response. Lectern sends both fields, other servers maybe only one. */

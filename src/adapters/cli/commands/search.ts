@@ -13,11 +13,7 @@ export async function search(words: readonly string[], call: Call): Promise<numb
   if (q === '') throw new StartError('give words to search for');
   const [project, version] = [textFlag(flags, 'project'), textFlag(flags, 'version')];
   if (version !== undefined && project === undefined) throw new StartError('--version needs a --project');
-  const asked = {
-    q,
-    ...(project === undefined ? {} : { project }),
-    ...(version === undefined ? {} : { version }),
-  };
+  const asked = { q, ...given(flags, 'project', 'version', 'group', 'tag', 'limit') };
   const found = await suggesting(client, project ?? '', version ?? 'latest', () =>
     client.search(asked),
   ).catch((error: unknown) => {
@@ -39,25 +35,38 @@ export async function search(words: readonly string[], call: Call): Promise<numb
   return code;
 }
 
+/** The values of the flags that are given, by name. */
+function given(flags: Call['flags'], ...names: readonly string[]): Readonly<Record<string, string>> {
+  const values = names.map((name) => [name, textFlag(flags, name)] as const);
+  return Object.fromEntries(
+    values.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+  );
+}
+
 function entryOf(result: FoundPages['results'][number], server: string): string {
-  const { project, version, title, path, heading, url, snippet } = result;
+  const { project, version, title, path, heading, url, snippet, also_in: others = [] } = result;
   const place = [`${project} ${version}: ${title || path}`, ...(heading === undefined ? [] : [heading])].join(
     ' › ',
   );
-  const lines = [place, new URL(url, server).href, snippet.map(({ text }) => text).join('')];
+  const versions = others.length === 0 ? [] : [`Also in ${others.join(', ')}`];
+  const lines = [place, new URL(url, server).href, snippet.map(({ text }) => text).join(''), ...versions];
   return `${lines.map(visible).join('\n  ')}\n`;
 }
 
 function notesOf(
   q: string,
-  { results, total, corrected_to, indexing, incomplete }: FoundPages,
+  { results, total, more, corrected_to, corrections, omitted_terms = [], indexing, incomplete }: FoundPages,
 ): readonly string[] {
+  const asWhole = corrected_to === undefined ? [] : [{ from: q, to: corrected_to }];
   return [
-    ...(corrected_to === undefined ? [] : [`No page has ${quote(q)}; these have ${quote(corrected_to)}`]),
+    ...(corrections ?? asWhole).map(({ from, to }) => `No page has ${quote(from)}; these have ${quote(to)}`),
+    ...omitted_terms.map((word) => `No page has ${quote(word)}; it was left out`),
     ...(results.length === 0 && corrected_to === undefined && incomplete !== true
       ? [`No page has ${quote(q)}`]
       : []),
-    ...(total > results.length ? [`These are the first ${results.length} of ${total} pages`] : []),
+    ...(total > results.length
+      ? [`These are the first ${results.length} of ${total} pages${more ? ' or more' : ''}`]
+      : []),
     ...(incomplete === true
       ? [
           'The search took too long and was stopped: there may be more. Search in one project, or for other words',

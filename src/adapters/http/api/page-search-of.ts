@@ -7,14 +7,15 @@ import {
 } from '../../../application/index.js';
 import { clientOf } from '../client-of.js';
 import { ClientLeft, HttpFault } from '../errors.js';
-import { numberOf, parameterOf } from './query.js';
+import { flagOf } from './flag-of.js';
+import { filterOf, numberOf, parameterOf } from './query.js';
 
 /** Results of one response: as many as are asked for. */
 export const DEFAULT_LIMIT = 20;
 export const MAX_LIMIT = 50;
 
 /**
- * Search of a request: `q`, `project`, `version`, `limit`, `offset`, the reader's languages, and who it is.
+ * Search of a request: `q`, `project`, `version`, `group`, `tag`, `facets`, `limit`, `offset`, the reader's languages, and who it is.
  * @throws HttpFault `invalid_request` for values that no search has
  */
 export function pageSearchOf(ctx: Context): PageSearch {
@@ -34,6 +35,8 @@ export function pageSearchOf(ctx: Context): PageSearch {
     query,
     ...(project === undefined ? {} : { project }),
     ...(version === undefined ? {} : { version }),
+    ...filterOf(ctx),
+    facets: flagOf(ctx, 'facets'),
     limit: numberOf(ctx, 'limit', DEFAULT_LIMIT, 1, MAX_LIMIT),
     offset: numberOf(ctx, 'offset', 0, 0, MAX_RESULTS - 1),
     languages: languagesOf(ctx),

@@ -97,7 +97,25 @@ export const PARAMETERS = {
     name: 'version',
     required: false,
     description:
-      'Version label, an alias, `latest`, or `~<name>` of a preview. It needs `project`; without it, the latest version is searched unless it is hidden.',
+      'Version label, an alias, `latest`, or `~<name>` of a preview. `all` stands for the newest 50 versions that have an index, unless a version or alias has that name. It needs `project`; without it, the latest version is searched unless it is hidden.',
+  },
+  ofGroup: {
+    in: 'query',
+    name: 'group',
+    required: false,
+    description: 'Group of the projects to search in, whatever its case. Empty searches all.',
+  },
+  ofTag: {
+    in: 'query',
+    name: 'tag',
+    required: false,
+    description: 'Tag of the projects to search in, whatever its case. Empty searches all.',
+  },
+  facets: {
+    in: 'query',
+    required: false,
+    description: 'With `true`, all pages that match are counted by project, group, tag and kind of page.',
+    schema: { type: 'boolean', default: false },
   },
   limit: {
     in: 'query',

@@ -1,14 +1,17 @@
 import type { Context, Middleware } from 'koa';
 import { groupsOf, PROJECT_ORDERS, type Project, type ProjectOrder, tagsOf } from '../../../domain/index.js';
+import { flagOf } from '../api/flag-of.js';
 import { filterOf, searchOf } from '../api/query.js';
 import type { AppParts } from '../app-parts.js';
 import { HttpFault } from '../errors.js';
 import { sendText } from '../response/send-text.js';
 import { stateNumber } from '../response/state-number.js';
-import { ownPage, sendOwnPage } from './own-page.js';
+import { isPartWanted, ownPage } from './own-page.js';
 
 /** Max. projects on the page of a search. */
 const MAX_FOUND_SHOWN = 200;
+/** The same where pages are found, too, which come after the projects. */
+const MAX_BEFORE_PAGES = 5;
 
 /** `/`: all projects, those of a group or tag, or search results. Only the whole index is cached. */
 export function sendIndex({ useCases, seen, pages, at, texts, turns }: AppParts): Middleware {
@@ -26,13 +29,18 @@ export function sendIndex({ useCases, seen, pages, at, texts, turns }: AppParts)
     const order = orderOf(ctx) ?? (search.isEmpty && facets.groups.length > 0 ? 'group' : 'name');
     const address = at.of(ctx);
     const found = await useCases.listProjects.execute(seen.in(ctx), { search, filter, order });
-    const projects = search.isEmpty ? found : found.slice(0, MAX_FOUND_SHOWN);
+    const most =
+      useCases.searchPages === undefined || flagOf(ctx, 'all') ? MAX_FOUND_SHOWN : MAX_BEFORE_PAGES;
+    const projects = search.isEmpty ? found : found.slice(0, most);
+    const isPart = isPartWanted(ctx);
     const facts = { projects, found: found.length, search, filter, facets, order, address };
     // The empty index shows the address, which depends on the client. It is short, and not cached.
-    if (!isWhole || found.length === 0) return sendOwnPage(ctx, pages.index(facts));
-    const page = await texts.get(`index/${order} ${stateNumber(found)}`, async () => {
+    if (!isWhole || found.length === 0) {
+      return sendText(ctx, ownPage(isPart ? pages.indexPart(facts) : pages.index(facts)));
+    }
+    const page = await texts.get(`index/${order}${isPart ? ' part' : ''} ${stateNumber(found)}`, async () => {
       await turns.next();
-      return ownPage(pages.index(facts));
+      return ownPage(isPart ? pages.indexPart(facts) : pages.index(facts));
     });
     await sendText(ctx, page);
   };

@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { flagOf } from '../api/flag-of.js';
 import { setCachePolicy } from '../response/cache-policy.js';
 import { Text } from '../response/send-text.js';
 
@@ -29,4 +30,12 @@ export function sendOwnPage(ctx: Context, html: string): void {
   ctx.set(OWN_PAGE_HEADERS);
   setCachePolicy(ctx, 'revalidate');
   ctx.body = html;
+}
+
+/**
+ * Whether a script asks for the part of a page that changes as people type, in place of the page.
+ * @throws HttpFault `invalid_request` for anything but one `true` or `false`
+ */
+export function isPartWanted(ctx: Context): boolean {
+  return flagOf(ctx, 'part');
 }

@@ -1,21 +1,24 @@
-import type { Middleware } from 'koa';
-import { MAX_RESULTS, type Missing, type SearchPages } from '../../../application/index.js';
-import { LATEST, type Project } from '../../../domain/index.js';
+import type { Context, Middleware } from 'koa';
+import { ALL_VERSIONS, MAX_RESULTS, type Missing, type SearchPages } from '../../../application/index.js';
+import { LATEST, type Located, type Project, type VisibleCatalogue } from '../../../domain/index.js';
 import { isEmptySearch, pageSearchOf } from '../api/page-search-of.js';
+import { filterOf } from '../api/query.js';
 import type { AppParts } from '../app-parts.js';
+import { sendText } from '../response/send-text.js';
 import { sendMissing } from './missing.js';
-import { sendOwnPage } from './own-page.js';
+import { isPartWanted, ownPage } from './own-page.js';
 
 /** Results on one page. Those in all projects come in groups, which show fewer of each. */
 const RESULTS = 20;
 
-/** `/-/search`: what a search found. Scripts of other pages show its main part as people type. */
+/** `/-/search`: what a search found. Scripts of other pages ask for the part that changes as people type. */
 export function sendSearch(parts: AppParts, searchPages: SearchPages): Middleware {
   const { pages, seen } = parts;
   return async (ctx) => {
-    const search = { ...pageSearchOf(ctx), limit: RESULTS };
+    const isPart = isPartWanted(ctx);
+    const search = searchOf(ctx, isPart);
     const { query, project, version, limit, offset = 0 } = search;
-    const place = project === undefined ? undefined : seen.in(ctx).named(project, version ?? LATEST);
+    const place = project === undefined ? undefined : placeOf(seen.in(ctx), project, version);
     if (project !== undefined && place === undefined) {
       const missing = missingOf(seen.in(ctx).listedProject(project), version);
       return sendMissing(ctx, parts, missing, `/${project}`);
@@ -23,18 +26,35 @@ export function sendSearch(parts: AppParts, searchPages: SearchPages): Middlewar
     const found = isEmptySearch(search) ? undefined : await searchPages.find(() => seen.now(ctx), search);
     const after = offset + limit;
     const isMore = found !== undefined && after < Math.min(found.total, MAX_RESULTS);
-    const html = pages.search({
+    const model = {
       query,
       place,
       version,
+      filter: filterOf(ctx),
       found,
       offset,
       previous: offset > 0 ? Math.max(0, offset - limit) : undefined,
       next: isMore ? after : undefined,
-    });
+    };
     ctx.vary('Accept-Language');
-    sendOwnPage(ctx, html);
+    const page = ownPage(isPart ? pages.searchPart(model) : pages.search(model));
+    await sendText(ctx, page, found?.incomplete === true ? 'never' : 'revalidate');
   };
+}
+
+/** A part has counts only where they are asked for; within one project they would say nothing. */
+function searchOf(ctx: Context, isPart: boolean) {
+  const search = pageSearchOf(ctx);
+  const facets = search.project === undefined && (search.facets === true || !isPart);
+  return { ...search, facets, limit: RESULTS };
+}
+
+/** The version that is named; the latest where all are. */
+function placeOf(seen: VisibleCatalogue, project: string, version = LATEST): Located | undefined {
+  const found = seen.named(project, version);
+  if (found !== undefined || version !== ALL_VERSIONS) return found;
+  const listed = seen.listedProject(project);
+  return listed && { project: listed, version: listed.latest };
 }
 
 function missingOf(project: Project | undefined, version = ''): Missing {

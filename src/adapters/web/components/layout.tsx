@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { type Script, type Scripts, scriptsOf } from '../scripts.js';
+import { asset, type Script, type Scripts, scriptsOf } from '../scripts.js';
 import { type Site, useAddresses, useSite } from './page-context.js';
 
 interface LayoutProps {
@@ -32,18 +32,24 @@ function policyOf(files: readonly Script[]): string {
   return `script-src ${sources.length === 0 ? "'none'" : sources.join(' ')}`;
 }
 
+const NOTHING = { styles: [], modules: [] };
+
 /** The frame of every page: head, skip link, banner, navigation, main, footer. The page adds its one `<h1>`. */
 export function Layout({ title, current, styles, scripts, children }: LayoutProps) {
   const addresses = useAddresses();
   const site = useSite();
   const { title: name = 'Lectern', logo, style, links = [], notice } = site.identity ?? {};
-  const files = scripts === undefined ? [] : scriptsOf(scripts);
+  const forAll = site.search
+    ? { styles: [addresses.style('search')], modules: [asset('search-dialog')] }
+    : NOTHING;
+  const files = scriptsOf({ ...scripts, modules: [...(scripts?.modules ?? []), ...forAll.modules] });
   const icon = logo === undefined ? addresses.icon : addresses.own(logo);
-  const sheets = [
+  const sheets = new Set([
     addresses.stylesheet,
     ...(styles ?? []),
+    ...forAll.styles,
     ...(style === undefined ? [] : [addresses.own(style)]),
-  ];
+  ]);
   return (
     <html lang="en">
       <head>
@@ -54,7 +60,7 @@ export function Layout({ title, current, styles, scripts, children }: LayoutProp
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <link rel="icon" href={icon} type={logo === undefined ? 'image/svg+xml' : undefined} />
-        {sheets.map((href) => (
+        {[...sheets].map((href) => (
           <link key={href} rel="stylesheet" href={href} />
         ))}
         {files.map(({ path, ...attributes }) => (
@@ -70,6 +76,7 @@ export function Layout({ title, current, styles, scripts, children }: LayoutProp
             <img class="brand-logo" src={icon} alt="" height="28" />
             <span class="brand-name">{name}</span>
           </a>
+          {site.search && <SearchLink />}
           <nav aria-label={name}>
             <ul class="plain-list">
               {NAVIGATION.filter(({ to }) => isServed(to, site)).map(({ label, to }) => (
@@ -113,5 +120,22 @@ export function Layout({ title, current, styles, scripts, children }: LayoutProp
         </footer>
       </body>
     </html>
+  );
+}
+
+/** Leads to the search page; `search-dialog.js` opens a dialog instead. */
+function SearchLink() {
+  const addresses = useAddresses();
+  return (
+    <a class="search-link" href={addresses.search()} aria-keyshortcuts="Control+K">
+      <svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true">
+        <circle cx="8.5" cy="8.5" r="5.5" fill="none" stroke="currentColor" stroke-width="2" />
+        <path d="M12.8 12.8 L17.5 17.5" stroke="currentColor" stroke-width="2" stroke-linecap="round" />
+      </svg>
+      <span class="search-link-name">Search</span>
+      <span class="search-link-key" aria-hidden="true">
+        Ctrl K
+      </span>
+    </a>
   );
 }

@@ -12,18 +12,20 @@ import { FoundSection } from '../components/search/found-section.js';
 import { SearchForm } from '../components/search/search-form.js';
 import { asset } from '../scripts.js';
 
+/** Max. projects before the pages that a search has found. */
+const MAX_BEFORE_PAGES = 5;
+
+type IndexFacts = PageModels['index'];
+
 /** `/`: all projects, those of a group or tag, or the results of a search. */
-export function IndexPage({ projects, found, search, filter, facets, order, address }: PageModels['index']) {
+export function IndexPage(facts: IndexFacts) {
+  const { projects, found, search, address } = facts;
   const addresses = useAddresses();
   const { identity, search: findsPages } = useSite();
   const { introduction } = identity ?? {};
-  const isEmpty = projects.length === 0;
-  const isWhole = search.isEmpty && filter.group === undefined && filter.tag === undefined;
-  const hasGroups = search.isEmpty && facets.groups.length > 0;
-  const sort = order === (hasGroups ? 'group' : 'name') ? undefined : order;
-  const query: IndexQuery = { search: search.text || undefined, ...filter, sort };
-  const title = search.isEmpty ? (filter.group ?? filter.tag ?? 'Projects') : `Search: ${search.text}`;
-  if (isEmpty && isWhole) {
+  const query = queryOf(facts);
+  const title = titleOf(facts);
+  if (projects.length === 0 && isWhole(facts)) {
     return (
       <Layout title={title} current="Projects">
         <Head count="No projects yet" />
@@ -41,31 +43,73 @@ export function IndexPage({ projects, found, search, filter, facets, order, addr
       <Head count={<Count found={found} query={query} />}>
         <SearchForm {...query} />
       </Head>
-      {isWhole && introduction !== undefined && <Introduction tokens={introduction} />}
-      <div id="found" data-whole={isWhole ? '' : undefined}>
-        <Filters query={query} />
-        {isEmpty ? (
-          <NothingFound />
-        ) : (
-          <>
-            <div class="index-bar">
-              <Facets facets={facets.tags} query={query} />
-              {found > 1 && <Orders query={query} order={order} hasGroups={hasGroups} />}
-            </div>
-            <ProjectList projects={projects} search={search} order={order} />
-          </>
+      {isWhole(facts) && introduction !== undefined && <Introduction tokens={introduction} />}
+      <div class="index-columns">
+        <Found {...facts} />
+        {findsPages && (
+          <FoundSection address={addresses.search()} hidden={search.isEmpty}>
+            <noscript>
+              <a href={addresses.search({ query: search.text })}>Search the pages of all projects</a>
+            </noscript>
+          </FoundSection>
         )}
-        {found > projects.length && <NotShown shown={projects.length} found={found} />}
       </div>
-      {findsPages && (
-        <FoundSection address={addresses.search()} hidden={search.isEmpty}>
-          <noscript>
-            <a href={addresses.search({ query: search.text })}>Search the pages of all projects</a>
-          </noscript>
-        </FoundSection>
-      )}
     </Layout>
   );
+}
+
+/** What changes of the index as people type. */
+export function IndexPart(facts: IndexFacts) {
+  return (
+    <>
+      <title>{`${titleOf(facts)} · ${useSite().identity?.title ?? 'Lectern'}`}</title>
+      <p id="count">
+        <Count found={facts.found} query={queryOf(facts)} />
+      </p>
+      <Found {...facts} />
+    </>
+  );
+}
+
+/** The projects that were found, with what narrows and orders them. */
+function Found(facts: IndexFacts) {
+  const { projects, found, search, facets, order } = facts;
+  const query = queryOf(facts);
+  return (
+    <div id="found" data-whole={isWhole(facts) ? '' : undefined}>
+      <Filters query={query} />
+      {projects.length === 0 ? (
+        <NothingFound />
+      ) : (
+        <>
+          <div class="index-bar">
+            <Facets facets={facets.tags} query={query} />
+            {found > 1 && <Orders query={query} order={order} hasGroups={hasGroups(facts)} />}
+          </div>
+          <ProjectList projects={projects} search={search} order={order} />
+        </>
+      )}
+      {found > projects.length && <NotShown shown={projects.length} found={found} query={query} />}
+    </div>
+  );
+}
+
+function isWhole({ search, filter }: IndexFacts): boolean {
+  return search.isEmpty && filter.group === undefined && filter.tag === undefined;
+}
+
+function hasGroups({ search, facets }: IndexFacts): boolean {
+  return search.isEmpty && facets.groups.length > 0;
+}
+
+function queryOf(facts: IndexFacts): IndexQuery {
+  const { search, filter, order } = facts;
+  const sort = order === (hasGroups(facts) ? 'group' : 'name') ? undefined : order;
+  return { search: search.text || undefined, ...filter, sort };
+}
+
+function titleOf({ search, filter }: IndexFacts): string {
+  return search.isEmpty ? (filter.group ?? filter.tag ?? 'Projects') : `Search: ${search.text}`;
 }
 
 interface HeadProps {
@@ -100,8 +144,23 @@ function Count({ found, query }: { readonly found: number; readonly query: Index
   );
 }
 
-/** Note that the list is cut. */
-function NotShown({ shown, found }: { readonly shown: number; readonly found: number }) {
+interface NotShownProps {
+  readonly shown: number;
+  readonly found: number;
+  readonly query: IndexQuery;
+}
+
+/** Note that the list is cut: before pages for their sake, else since there are too many. */
+function NotShown({ shown, found, query }: NotShownProps) {
+  const addresses = useAddresses();
+  const { search: findsPages } = useSite();
+  if (findsPages && shown <= MAX_BEFORE_PAGES) {
+    return (
+      <p class="count">
+        <a href={addresses.index({ ...query, all: 'true' })}>Show all {counted(found, 'project')}</a>
+      </p>
+    );
+  }
   return (
     <p class="count">
       These are the first {shown} of {counted(found, 'project')}. Another word finds fewer.

@@ -1,4 +1,4 @@
-import type { PageModels } from '../../../application/index.js';
+import { ALL_VERSIONS, type PageModels } from '../../../application/index.js';
 import { displayNameOf, nameInProject } from '../../../domain/index.js';
 import { Layout } from '../components/layout.js';
 import { useAddresses } from '../components/page-context.js';
@@ -7,12 +7,13 @@ import { FoundSection } from '../components/search/found-section.js';
 import { SearchBox } from '../components/search/search-box.js';
 import { asset } from '../scripts.js';
 
-/** `/-/search`: pages of all projects, or of one version. */
-export function SearchPage({ previous, next, ...facts }: PageModels['search']) {
+type SearchFacts = PageModels['search'];
+
+/** `/-/search`: pages of all projects, of a group or tag, or of one version. */
+export function SearchPage(facts: SearchFacts) {
   const addresses = useAddresses();
-  const { query, place, version } = facts;
+  const { query, place, version, filter } = facts;
   const project = place?.version.project;
-  const to = (offset: number) => addresses.search({ query, project, version, offset });
   return (
     <Layout
       title={query === '' ? 'Search' : `Search: ${query}`}
@@ -22,17 +23,7 @@ export function SearchPage({ previous, next, ...facts }: PageModels['search']) {
       <div class="search-head">
         <h1>Search</h1>
         <p class="count">
-          {place === undefined ? (
-            'In the latest version of each project'
-          ) : (
-            <>
-              In{' '}
-              <a href={addresses.site(place.version)}>
-                <bdi>{displayNameOf(place)}</bdi> {nameInProject(place.version)}
-              </a>{' '}
-              · <a href={addresses.search(query === '' ? {} : { query })}>Search all projects</a>
-            </>
-          )}
+          <Where {...facts} />
         </p>
         <SearchBox
           action={addresses.search()}
@@ -40,30 +31,86 @@ export function SearchPage({ previous, next, ...facts }: PageModels['search']) {
           value={query}
           label={place === undefined ? 'Search the pages' : `Search the pages of ${displayNameOf(place)}`}
           placeholder="Search pages"
-          parameters={{ project, version }}
+          parameters={{ project, version, ...filter }}
         />
       </div>
       <FoundSection
-        address={addresses.search({ project, version })}
+        address={addresses.search({ project, version, ...filter, facets: true })}
         isTitleShown={false}
         sentence={<FoundSentence {...facts} />}
       >
-        <FoundList {...facts} />
-        {(previous !== undefined || next !== undefined) && (
-          <nav class="paging" aria-label="More results">
-            {previous !== undefined && (
-              <a rel="prev" href={to(previous)}>
-                Previous results
-              </a>
-            )}
-            {next !== undefined && (
-              <a rel="next" href={to(next)}>
-                More results
-              </a>
-            )}
-          </nav>
-        )}
+        <FoundPart {...facts} />
       </FoundSection>
     </Layout>
+  );
+}
+
+/** What changes of the search page as people type. */
+export function SearchPart(facts: SearchFacts) {
+  return (
+    <>
+      <p id="found-sentence">
+        <FoundSentence {...facts} />
+      </p>
+      <div id="found-list">
+        <FoundPart {...facts} />
+      </div>
+    </>
+  );
+}
+
+/** Where is searched, with the way to search everywhere. */
+function Where({ query, place, version, filter }: SearchFacts) {
+  const addresses = useAddresses();
+  const everywhere = addresses.search(query === '' ? {} : { query });
+  const { group, tag } = filter;
+  const names = [group, tag].filter((name) => name !== undefined);
+  if (place === undefined && names.length === 0) return <>In the latest version of each project</>;
+  return (
+    <>
+      In{' '}
+      {place === undefined ? (
+        <>
+          the projects of <bdi>{names.join(' and ')}</bdi>
+        </>
+      ) : (
+        <a href={addresses.site(place.version)}>
+          <bdi>{displayNameOf(place)}</bdi> {isAll(place, version) ? '' : nameInProject(place.version)}
+        </a>
+      )}
+      {place !== undefined && isAll(place, version) && ', all versions'} ·{' '}
+      <a href={everywhere}>Search all projects</a>
+    </>
+  );
+}
+
+/** Whether all versions are searched: the place is the latest one then, unless that has the name. */
+function isAll({ version }: NonNullable<SearchFacts['place']>, name: string | undefined): boolean {
+  return name === ALL_VERSIONS && version.label !== ALL_VERSIONS;
+}
+
+function FoundPart({ previous, next, ...facts }: SearchFacts) {
+  const addresses = useAddresses();
+  const { query, place, version, filter } = facts;
+  const to = (offset: number) =>
+    addresses.search({ query, project: place?.version.project, version, ...filter, offset });
+  return (
+    <>
+      <FoundList {...facts} />
+      {(previous !== undefined || next !== undefined) && (
+        <nav class="paging" aria-label="More results">
+          {previous !== undefined && (
+            <a rel="prev" href={to(previous)}>
+              Previous results
+            </a>
+          )}
+          {next !== undefined && (
+            <a rel="next" href={to(next)}>
+              More results
+            </a>
+          )}
+        </nav>
+      )}
+    </>
   );
 }

@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { type Accent, accentStyle } from './accent.js';
 import type { Introduction } from './introduction.js';
 import { parseSiteFile, SiteFileError } from './site-file.js';
+import { synonymsOf } from './synonyms.js';
 
 const MAX_BYTES = 64 * 1024;
 const MAX_LOGO_BYTES = 256 * 1024;
@@ -36,6 +37,8 @@ export interface IdentityFile {
 export interface OwnSite {
   readonly identity: Identity;
   readonly files: readonly IdentityFile[];
+  /** Words that mean the same in a search, both ways. */
+  readonly synonyms: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
@@ -43,15 +46,19 @@ export interface OwnSite {
  * @throws SiteFileError with every fault; an error with an errno code when the site file cannot be read
  */
 export async function openSite(file: string): Promise<OwnSite> {
-  const { logo, accent, ...said } = await parseSiteFile(
-    (await read(file, MAX_BYTES, 'the file')).toString('utf8'),
-  );
+  const {
+    logo,
+    accent,
+    synonyms = {},
+    ...said
+  } = await parseSiteFile((await read(file, MAX_BYTES, 'the file')).toString('utf8'));
   const files = [
     ...(logo === undefined ? [] : [await logoFile(resolve(dirname(file), logo))]),
     ...(accent === undefined ? [] : [styleFile(accent)]),
   ];
   const pathOf = (name: string) => files.find(({ path }) => path.startsWith(`/-/identity/${name}`))?.path;
-  return { identity: { ...said, logo: pathOf('logo'), style: pathOf('accent') }, files };
+  const identity = { ...said, logo: pathOf('logo'), style: pathOf('accent') };
+  return { identity, files, synonyms: synonymsOf(synonyms) };
 }
 
 async function logoFile(file: string): Promise<IdentityFile> {

@@ -16,6 +16,9 @@ const accentFor = (theme: keyof Accent) =>
       if (fault !== undefined) context.addIssue(fault);
     });
 
+const MAX_SYNONYMS = 200;
+const word = text(60).regex(/^\S+$/, 'expected one word');
+
 const siteFile = z.strictObject({
   title: text(60).optional(),
   logo: z
@@ -45,6 +48,10 @@ const siteFile = z.strictObject({
     .max(10, 'more than 10 links')
     .optional(),
   notice: text(500).optional(),
+  synonyms: z
+    .record(word, z.array(word).min(1, 'expected at least one word').max(10, 'more than 10 words'))
+    .refine((entries) => Object.keys(entries).length <= MAX_SYNONYMS, `more than ${MAX_SYNONYMS} entries`)
+    .optional(),
 });
 
 /** What a site file says: whose server it is. */

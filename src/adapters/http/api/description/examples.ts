@@ -162,7 +162,7 @@ export const examples: { readonly [Name in SchemaName]: Body<Name> } = {
   },
   Deprecation: { message: 'Use 1.1 instead.' },
   FoundPage: found,
-  FoundPages: { results: [found], total: 1, indexing: 0 },
+  FoundPages: { results: [found], total: 1, corrections: [], omitted_terms: [], indexing: 0 },
   AliasTarget: { target: '1.0.0' },
   RetentionRules: { keep_per_minor: 3 },
   Failure: {

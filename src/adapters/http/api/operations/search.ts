@@ -1,5 +1,12 @@
 import type { Context } from 'koa';
-import { type FoundPages, type PageHit, pathOfHit, type SearchPages } from '../../../../application/index.js';
+import {
+  type FoundFacets,
+  type FoundPages,
+  type PageCount,
+  type PageHit,
+  pathOfHit,
+  type SearchPages,
+} from '../../../../application/index.js';
 import { displayNameOf, nameInProject } from '../../../../domain/index.js';
 import type { Body } from '../../../../formats/api/bodies.js';
 import type { AppParts } from '../../app-parts.js';
@@ -19,8 +26,8 @@ export function searchOperation({ seen, at }: AppParts, searchPages: SearchPages
     use: 'Read and search',
     summary: 'Searches the pages of the sites',
     description:
-      'Without `project`, it searches the latest version of each project. Hidden versions and previews are found only where `version` names them. All words have to be in a page; where few pages have them all, those that lack one follow. `"a phrase"` has to be in the page as it is, and `project:name` searches in one project.',
-    parameters: ['q', 'ofProject', 'ofVersion', 'limit', 'resultOffset'],
+      'Without `project`, it searches the latest version of each project. Hidden versions and previews are found only where `version` names them. With `version=all` each page of a project comes once, as the newest version has it. All words have to be in a page; where few pages have them all, those that lack one follow. `"a phrase"` has to be in the page as it is, and `project:name` searches in one project.',
+    parameters: ['q', 'ofProject', 'ofVersion', 'ofGroup', 'ofTag', 'facets', 'limit', 'resultOffset'],
     requestHeaders: ['Accept-Language', 'If-None-Match'],
     answers: {
       200: {
@@ -44,21 +51,33 @@ async function send(ctx: Context, searchPages: SearchPages, seen: Seen, at: Publ
   await sendText(ctx, Text.json(foundBody(found, at)), found.incomplete === true ? 'never' : 'revalidate');
 }
 
-function foundBody(
-  { hits, total, correctedTo, indexing, incomplete }: FoundPages,
-  at: PublicAddress,
-): Body<'FoundPages'> {
+function foundBody(found: FoundPages, at: PublicAddress): Body<'FoundPages'> {
+  const { hits, total, correctedTo, omittedTerms, corrections, more, facets, indexing, incomplete } = found;
   return {
     results: hits.map((hit) => hitBody(hit, at)),
     total,
+    ...(more ? { more } : {}),
     ...(correctedTo === undefined ? {} : { corrected_to: correctedTo }),
+    corrections: [...corrections],
+    omitted_terms: [...omittedTerms],
+    ...(facets === undefined ? {} : { facets: facetsBody(facets) }),
     indexing: indexing.length,
     ...(incomplete === true ? { incomplete } : {}),
   };
 }
 
+function facetsBody({ projects, groups, tags, pageKinds }: FoundFacets): Body<'FoundPages'>['facets'] {
+  const counts = (values: readonly PageCount[]) => values.map(({ name, pages }) => ({ name, pages }));
+  return {
+    project: counts(projects),
+    group: counts(groups),
+    tag: counts(tags),
+    page_kind: counts(pageKinds),
+  };
+}
+
 function hitBody(hit: PageHit, at: PublicAddress): Body<'FoundPage'> {
-  const { version, path, title, heading, anchor, snippet } = hit;
+  const { version, path, title, heading, anchor, way, snippet, alsoIn } = hit;
   return {
     project: version.project,
     project_name: displayNameOf(hit),
@@ -68,6 +87,8 @@ function hitBody(hit: PageHit, at: PublicAddress): Body<'FoundPage'> {
     title,
     ...(heading === undefined ? {} : { heading }),
     ...(anchor === undefined ? {} : { anchor }),
+    ...(way === undefined ? {} : { way: [...way] }),
     snippet: snippet.map(({ text, isMarked }) => ({ text, marked: isMarked })),
+    ...(alsoIn === undefined ? {} : { also_in: alsoIn.map(({ label }) => label) }),
   };
 }

@@ -1,7 +1,15 @@
-import { MAX_RESULTS, type PageHit, type PageModels } from '../../../../application/index.js';
+import { Fragment } from 'preact';
+import {
+  type FoundPages,
+  MAX_RESULTS,
+  type PageHit,
+  type PageModels,
+} from '../../../../application/index.js';
 import { displayNameOf, type Located } from '../../../../domain/index.js';
 import { useAddresses } from '../page-context.js';
 import { counted } from '../quantities.js';
+import { FoundFacetsNav } from './found-facets.js';
+import { Hits } from './hits.js';
 
 /** Results of one project that stand among those of others. */
 const IN_GROUP = 3;
@@ -11,46 +19,66 @@ type FoundPagesProps = PageModels['search'];
 /** What a search found, in one sentence. Scripts repeat it for screen readers as people type. */
 export function FoundSentence({ query, found, offset }: Pick<FoundPagesProps, 'query' | 'found' | 'offset'>) {
   if (found === undefined) return null;
-  const { hits, total, correctedTo, indexing, incomplete } = found;
+  const { hits, total, more, indexing, incomplete } = found;
   const stopped = incomplete === true && 'the search took too long and was stopped; there may be more';
   const reading = indexing.length > 0 && `${counted(indexing.length, 'version')} still being read`;
   if (hits.length === 0 && stopped) return <>Nothing found yet: {stopped}</>;
   if (hits.length === 0) return reading ? <>Nothing found yet, {reading}</> : <>No page has these words</>;
-  const many = total >= MAX_RESULTS ? `the first ${MAX_RESULTS} pages` : counted(total, 'page');
+  const many = more || total >= MAX_RESULTS ? `the first ${counted(total, 'page')}` : counted(total, 'page');
   const shown = offset === 0 ? many : `${offset + 1} to ${offset + hits.length} of ${many}`;
+  const unknown = [...found.corrections.map(({ from }) => from), ...found.omittedTerms];
   return (
     <>
-      {shown[0]?.toUpperCase() + shown.slice(1)} for “<bdi>{correctedTo ?? query}</bdi>”
-      {correctedTo !== undefined && (
+      {unknown.length > 0 && (
         <>
-          ; no page has “<bdi>{query}</bdi>”
+          No page has{' '}
+          {unknown.map((word, index) => (
+            <Fragment key={word}>
+              {index > 0 && ' or '}“<del>{word}</del>”
+            </Fragment>
+          ))}
+          ;{' '}
         </>
       )}
-      {reading && `; ${reading}`}
+      {unknown.length > 0 ? shown : shown[0]?.toUpperCase() + shown.slice(1)} for “
+      <bdi>{searchedFor(query, found)}</bdi>”{reading && `; ${reading}`}
       {stopped && `; ${stopped}`}
     </>
   );
 }
 
+/** The words that were searched for. */
+function searchedFor(query: string, { correctedTo = query, omittedTerms }: FoundPages): string {
+  const omitted = new Set(omittedTerms.map((word) => word.toLowerCase()));
+  const words = correctedTo.split(/\s+/).filter((word) => !omitted.has(word.toLowerCase()));
+  return words.length === 0 ? correctedTo : words.join(' ');
+}
+
 /** The results: of one project in a list, of all projects in groups. */
-export function FoundList({ query, place, found }: Pick<FoundPagesProps, 'query' | 'place' | 'found'>) {
+export function FoundList({
+  query,
+  place,
+  filter,
+  found,
+}: Pick<FoundPagesProps, 'query' | 'place' | 'filter' | 'found'>) {
   if (found === undefined) return null;
   const { hits, indexing } = found;
   if (hits.length === 0) return <NothingFound {...{ query, place, isReading: indexing.length > 0 }} />;
   if (place !== undefined) return <Hits hits={hits} />;
   return (
     <>
+      {found.facets !== undefined && <FoundFacetsNav facets={found.facets} query={{ query, ...filter }} />}
       {groupsOf(hits).map(([first, ...others]) => (
-        <Group key={first.version.project} hits={[first, ...others]} query={query} />
+        <ProjectHits key={first.version.project} hits={[first, ...others]} query={query} />
       ))}
     </>
   );
 }
 
-type Hits = readonly [PageHit, ...PageHit[]];
+type Group = readonly [PageHit, ...PageHit[]];
 
 /** Results by project, the project of the best one first. */
-function groupsOf(hits: readonly PageHit[]): readonly Hits[] {
+function groupsOf(hits: readonly PageHit[]): readonly Group[] {
   const groups = new Map<string, [PageHit, ...PageHit[]]>();
   for (const hit of hits) {
     const group = groups.get(hit.version.project);
@@ -60,12 +88,12 @@ function groupsOf(hits: readonly PageHit[]): readonly Hits[] {
   return [...groups.values()];
 }
 
-interface GroupProps {
-  readonly hits: Hits;
+interface ProjectHitsProps {
+  readonly hits: Group;
   readonly query: string;
 }
 
-function Group({ hits, query }: GroupProps) {
+function ProjectHits({ hits, query }: ProjectHitsProps) {
   const addresses = useAddresses();
   const { version } = hits[0];
   const name = displayNameOf(hits[0]);
@@ -83,48 +111,6 @@ function Group({ hits, query }: GroupProps) {
         </p>
       )}
     </section>
-  );
-}
-
-/** Pages of one project. Those with the same title show their paths, which tell them apart. */
-function Hits({ hits }: { readonly hits: readonly PageHit[] }) {
-  return (
-    <ul class="plain-list hits">
-      {hits.map((hit) => {
-        const isAlike = hits.some((other) => other !== hit && other.title === hit.title);
-        return <Hit key={`${hit.version.revision}/${hit.path}`} hit={hit} isPathShown={isAlike} />;
-      })}
-    </ul>
-  );
-}
-
-/** One page. `find-pages.js` lets its link lead to the marked words, where the browser can. */
-function Hit({ hit, isPathShown }: { readonly hit: PageHit; readonly isPathShown: boolean }) {
-  const addresses = useAddresses();
-  const { title, heading, snippet, path } = hit;
-  return (
-    <li class="hit">
-      <a class="quiet-link hit-link" href={addresses.hit(hit)}>
-        <bdi>{title || path}</bdi>
-        {heading !== undefined && (
-          <span class="hit-heading">
-            {' › '}
-            <bdi>{heading}</bdi>
-          </span>
-        )}
-        {isPathShown && title !== '' && (
-          <span class="hit-path">
-            {' '}
-            <bdi>{path}</bdi>
-          </span>
-        )}
-      </a>
-      <p class="hit-snippet">
-        <bdi>
-          {snippet.map(({ text, isMarked }, index) => (isMarked ? <mark key={index}>{text}</mark> : text))}
-        </bdi>
-      </p>
-    </li>
   );
 }
 

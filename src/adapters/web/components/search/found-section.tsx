@@ -23,10 +23,12 @@ export function FoundSection({ address, isTitleShown, hidden, sentence, children
       <h2 class={isTitleShown === false ? 'visually-hidden' : undefined} id="found-title">
         Pages
       </h2>
-      <p class="count" id="found-sentence" role="status">
+      <p class="count found-sentence" id="found-sentence" role="status">
         {sentence}
       </p>
-      <div id="found-list">{children}</div>
+      <div class="found-list" id="found-list">
+        {children}
+      </div>
     </section>
   );
 }

@@ -1,4 +1,4 @@
-// Search of pages as people type: asks /-/search for its results, and shows them in the section of another page.
+// Search of pages as people type: asks /-/search for the part with its results, and shows it in a section of a page.
 
 import { linkToWords } from './text-fragment.js';
 
@@ -22,13 +22,13 @@ export const linkAllToWords = (list) => {
 
 /**
  * Shows the pages that a field's text finds.
- * @param section with the elements `#found-sentence` and `#found-list`, and the search's address as `data-address`
+ * @param section with the elements `.found-sentence` and `.found-list`, and the search's address as `data-address`
  * @param onShown called with the list after it has changed
  * @returns `search`, which asks at once, and `isCurrent`, whether the list shows what is in the field
  */
 export const findPages = ({ input, section, onShown = () => {} }) => {
-  const sentence = section.querySelector('#found-sentence');
-  const list = section.querySelector('#found-list');
+  const sentence = section.querySelector('.found-sentence');
+  const list = section.querySelector('.found-list');
   let shown = '';
   let timers = [];
   let running;
@@ -39,8 +39,8 @@ export const findPages = ({ input, section, onShown = () => {} }) => {
     timers = [];
   };
 
-  const show = (text, ...nodes) => {
-    sentence.textContent = text;
+  const show = (said, nodes = []) => {
+    sentence.replaceChildren(...said);
     list.replaceChildren(...nodes);
     list.removeAttribute('aria-busy');
     onShown(list);
@@ -49,22 +49,23 @@ export const findPages = ({ input, section, onShown = () => {} }) => {
   const ask = async (query, signal) => {
     const address = new URL(section.dataset.address, location.href);
     address.searchParams.set('q', query);
+    address.searchParams.set('part', 'true');
     let answer;
     let html;
     try {
       answer = await fetch(address, { signal });
       html = await answer.text();
     } catch {
-      return signal.aborted ? undefined : { text: UNREACHABLE, nodes: [] };
+      return signal.aborted ? undefined : { said: [UNREACHABLE] };
     }
-    if (!answer.ok) return { text: answer.status === 503 ? BUSY : FAILED, nodes: [] };
+    if (!answer.ok) return { said: [answer.status === 503 ? BUSY : FAILED] };
     const page = new DOMParser().parseFromString(html, 'text/html');
     const found = page.querySelector('#found-list');
     // A proxy in front, whose login has ended, answers with a page of its own.
-    if (found === null) return { text: FAILED, nodes: [] };
+    if (found === null) return { said: [FAILED] };
     linkAllToWords(found);
     return {
-      text: page.querySelector('#found-sentence').textContent,
+      said: page.querySelector('#found-sentence').childNodes,
       nodes: [...found.childNodes],
       isUnread: found.querySelector('[data-again]') !== null,
     };
@@ -76,7 +77,7 @@ export const findPages = ({ input, section, onShown = () => {} }) => {
     section.hidden = query === '';
     if (query === '') {
       shown = query;
-      show('');
+      show([]);
       return;
     }
     running = new AbortController();
@@ -90,7 +91,7 @@ export const findPages = ({ input, section, onShown = () => {} }) => {
     clearTimeout(slow);
     if (answer === undefined || signal.aborted) return;
     shown = query;
-    show(answer.text, ...answer.nodes);
+    show(answer.said, answer.nodes);
     if (answer.isUnread) timers.push(setTimeout(search, AGAIN_MS));
   };
 

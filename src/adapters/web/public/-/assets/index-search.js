@@ -1,55 +1,72 @@
 // The index: answers as people type, with what the server finds. Without this script the form asks the server.
 
+/** Pause after a key before the server is asked, in milliseconds. */
+const PAUSE_MS = 150;
+
 const input = document.querySelector('#search');
 const count = document.querySelector('#count');
 const found = document.querySelector('#found');
 
-let isAsking = false;
+let timer;
+let running;
+
+const shown = () => location.href.replace(/#.*/s, '');
 
 /** Address of the index with the text of the field as its search. */
 const wanted = () => {
-  const address = new URL(location.href);
-  if (input.value.trim() === '') address.searchParams.delete('search');
-  else address.searchParams.set('search', input.value);
-  address.hash = '';
+  const address = new URL(shown());
+  const { searchParams } = address;
+  if ((searchParams.get('search') ?? '') === input.value) return address.href;
+  // All projects were asked for with another text.
+  searchParams.delete('all');
+  if (input.value.trim() === '') searchParams.delete('search');
+  else searchParams.set('search', input.value);
   return address.href;
 };
 
 const show = (html) => {
-  const page = new DOMParser().parseFromString(html, 'text/html');
-  const [newCount, newFound] = [page.querySelector('#count'), page.querySelector('#found')];
+  const part = new DOMParser().parseFromString(html, 'text/html');
+  const [newCount, newFound] = [part.querySelector('#count'), part.querySelector('#found')];
   if (newCount === null || newFound === null) return;
   count.replaceChildren(...newCount.childNodes);
   found.replaceChildren(...newFound.childNodes);
   found.toggleAttribute('data-whole', newFound.hasAttribute('data-whole'));
-  document.title = page.title;
+  document.title = part.title;
   found.dispatchEvent(new Event('found'));
 };
 
-/** Asks for one text at a time; the text that is in the field by the time of the answer is next. */
+const stop = () => {
+  clearTimeout(timer);
+  running?.abort();
+};
+
+/** Asks for what is in the field now; a request for what was there before is aborted. */
 const search = async () => {
-  if (isAsking) return;
-  isAsking = true;
+  stop();
+  const address = wanted();
+  if (address === shown()) return;
+  running = new AbortController();
+  const { signal } = running;
   try {
-    while (wanted() !== location.href.replace(/#.*/s, '')) {
-      const address = wanted();
-      const answer = await fetch(address);
-      if (!answer.ok) throw new Error(answer.status);
-      show(await answer.text());
-      // For reloads, bookmarks and the Back button.
-      history.replaceState(history.state, '', address);
-    }
+    const part = new URL(address);
+    part.searchParams.set('part', 'true');
+    const answer = await fetch(part, { signal });
+    if (!answer.ok) throw new Error(answer.status);
+    show(await answer.text());
+    // For reloads, bookmarks and the Back button.
+    history.replaceState(history.state, '', address);
   } catch {
-    count.textContent = 'The server does not answer; press Enter to try again';
-  } finally {
-    isAsking = false;
+    if (!signal.aborted) count.textContent = 'The server does not answer; press Enter to try again';
   }
 };
 
-input.addEventListener('input', search);
+input.addEventListener('input', () => {
+  stop();
+  timer = setTimeout(search, PAUSE_MS);
+});
 input.form.addEventListener('submit', (event) => {
   const first = found.querySelector('.project-name');
-  if (isAsking || input.value === '' || first === null || wanted() !== location.href) return;
+  if (input.value === '' || first === null || wanted() !== shown()) return;
   event.preventDefault();
   first.click();
 });

@@ -10,6 +10,7 @@ const remember = () => {
   const address = new URL(section.dataset.address, location.href);
   if (address.pathname !== location.pathname) return;
   const query = input.value.trim();
+  address.searchParams.delete('facets');
   if (query !== '') address.searchParams.set('q', query);
   history.replaceState(history.state, '', address);
 };

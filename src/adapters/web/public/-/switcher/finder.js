@@ -46,9 +46,9 @@ export const finderOf = (facts, root, close) => {
     autocapitalize: 'off',
     spellcheck: 'false',
   });
-  const list = make('div', { id: 'found-list' });
+  const list = make('div', { id: 'found-list', class: 'found-list' });
   const section = make('div', { class: 'found', hidden: '' });
-  section.append(make('p', { id: 'found-sentence', role: 'status' }), list);
+  section.append(make('p', { class: 'found-sentence', id: 'found-sentence', role: 'status' }), list);
   section.dataset.address = `${base}-/search?${new URLSearchParams({ project, version })}`;
   const element = make('div', { class: 'finder', role: 'search', hidden: '' }, input, section);
   const pages = findPages({ input, section, onShown: stayInSite });
