@@ -122,7 +122,8 @@ export class SearchPages {
         hits,
         total: total - (results.length - hits.length),
         ...(correctedTo === undefined ? {} : { correctedTo }),
-        omittedTerms,
+        // Where nothing could be searched, nothing is known of the words.
+        omittedTerms: live.size > lost.length ? omittedTerms : [],
         corrections,
         more,
         ...(facets === undefined ? {} : { facets: foundFacets(facets, projectsIn(live)) }),

@@ -42,6 +42,8 @@ describe('A search in a preview or a hidden version', () => {
     assert.deepEqual(await search('q=copper&project=kettle&version=~pr-1'), {
       results: [],
       total: 0,
+      corrections: [],
+      omitted_terms: [],
       indexing: 1,
     });
     const results = await searchWhenRead('q=copper&project=kettle&version=~pr-1');
