@@ -135,6 +135,34 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
       assert.deepEqual((await search('xyzzyplugh')).results, []);
     });
 
+    it('finds pages with a synonym of a word, after those that have the word itself', async () => {
+      await build('guide-1', {
+        'a.html': page('Clusters', '<h1>Clusters</h1><p>Kubernetes runs the containers.</p>'),
+        'b.html': page('Tools', '<h1>Tools</h1><p>K8s runs the containers.</p>'),
+        'c.html': page('Ports', '<h1>Ports</h1><p>Node.js listens, and drops what is late.</p>'),
+      });
+      const synonyms = new Map([
+        ['k8s', ['kubernetes']],
+        ['kubernetes', ['k8s']],
+        ['server', ['node.js', 'listen']],
+        ['delete', ['node.js']],
+      ]);
+      const found = (query: string) => index.search(query, live('guide-1'), { limit: 10, synonyms });
+      const pathsOf = async (query: string) => (await found(query)).results.map(({ path }) => path);
+      assert.deepEqual(await pathsOf('k8s containers'), ['b.html', 'a.html']);
+      assert.deepEqual(await pathsOf('K8S '), ['b.html', 'a.html']);
+      assert.deepEqual(await pathsOf('containers kubernetes'), ['a.html', 'b.html']);
+      const { results, corrections, omittedTerms } = await found('server');
+      assert.deepEqual([corrections, omittedTerms], [[], []]);
+      assert.deepEqual(
+        results[0]?.snippet.filter(({ isMarked }) => isMarked).map(({ text }) => text),
+        ['listens'],
+      );
+      // One of several words is no synonym.
+      assert.deepEqual((await found('delete')).omittedTerms, ['delete']);
+      assert.deepEqual(await paths('server'), []);
+    });
+
     it('says which words it took for typos, each by itself, and which are in no page', async () => {
       await build('guide-1');
       const { correctedTo, corrections, omittedTerms, results } = await search('sotring xqzzqjk cool pearz');

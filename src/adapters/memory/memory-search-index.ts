@@ -27,6 +27,7 @@ import {
   type WordSource,
   weighWords,
   withoutRepeated,
+  withSynonyms,
 } from '../../application/index.js';
 
 interface IndexedPage extends ReadablePage {
@@ -69,7 +70,7 @@ export class MemorySearchIndex implements SearchIndex {
   ): Promise<SearchAnswer> {
     signal?.throwIfAborted();
     const budget = SearchBudget.start();
-    const query = parseQuery(typed);
+    const query = parseQuery(typed, options.synonyms);
     const wanted = live.filter(({ project }) => isSameProject(query, project));
     const missing = wanted.map(({ revision }) => revision).filter((each) => !this.revisions.has(each));
     const pages = wanted.flatMap(({ revision }) => this.revisions.get(revision) ?? []);
@@ -133,8 +134,10 @@ function candidatesOf(
   return words.length > 0 && (hasAll || hasMost) ? [candidate({ place: 'body', hasAll })] : [];
 }
 
-function isIn({ words }: IndexedPage, { token, isPrefix }: WeightedWord): boolean {
-  return words.places.has(token) || (isPrefix && hasPrefix(words, token));
+/** Whether a page has the word, or a synonym. */
+function isIn({ words }: IndexedPage, word: WeightedWord): boolean {
+  if (word.isPrefix && hasPrefix(words, word.token)) return true;
+  return withSynonyms(word).some(({ token }) => words.places.has(token));
 }
 
 function hasPrefix({ places }: PageWords, token: string): boolean {

@@ -1,12 +1,13 @@
 import { needleOf } from './match-text.js';
-import type { QueryWord } from './parse-query.js';
+import { type QueryWord, withSynonyms } from './parse-query.js';
 import type { SearchBudget } from './search-budget.js';
 
-/** An occurrence of a word of the query in a text. */
+/** An occurrence of a word of the query, or of a synonym, in a text. */
 export interface Position {
   readonly at: number;
   /** Index of the word in the query. */
   readonly word: number;
+  readonly isSynonym: boolean;
 }
 
 /** Occurrences of one word that are looked for. */
@@ -23,7 +24,11 @@ const WORD_CHARACTER = /[\p{L}\p{N}_]/u;
  */
 export function findPositions(words: readonly QueryWord[], folded: string, budget: SearchBudget): Position[] {
   return words
-    .flatMap((word, index) => positionsOf(word, folded, budget).map((at) => ({ at, word: index })))
+    .flatMap((word, index) =>
+      withSynonyms(word).flatMap((each) =>
+        positionsOf(each, folded, budget).map((at) => ({ at, word: index, isSynonym: each !== word })),
+      ),
+    )
     .sort((a, b) => a.at - b.at);
 }
 

@@ -1,5 +1,5 @@
 import type { OpenedPage } from './found-page.js';
-import { matchText, needleOf, type TextMatch } from './match-text.js';
+import { matchText, needlesOf, type TextMatch } from './match-text.js';
 import type { SearchBudget } from './search-budget.js';
 import { foldText } from './words/fold.js';
 import { isName, nameOf } from './words/page-words.js';
@@ -13,7 +13,7 @@ export interface SectionMatch extends TextMatch {
 
 /** The sections whose headings have a word of the query, as far as the budget suffices. */
 export function matchSections({ words, sections }: OpenedPage, budget: SearchBudget): SectionMatch[] {
-  const needles = words.map(needleOf).filter((needle) => needle !== '');
+  const needles = needlesOf(words);
   const matches: SectionMatch[] = [];
   for (const [index, section] of sections.entries()) {
     if (budget.isSpent()) break;

@@ -1,13 +1,21 @@
 import type { WeightedWord } from './found-page.js';
-import type { QueryWord } from './parse-query.js';
+import { type QueryWord, withSynonyms } from './parse-query.js';
+import { RANKING as R } from './ranking-weights.js';
 import { type Word, wordsOf } from './words/tokens.js';
 
 const STEMMED = 0.95;
 const PART = 0.5;
 const PREFIX = 0.55;
 
-/** How well a word of a text answers a word of the query: 1 is the word itself, 0 another word. */
+/** How well a word of a text answers a word of the query, or a synonym: 1 is the word itself, 0 another word. */
 export function likeness(wanted: QueryWord, word: Word): number {
+  return wanted.synonyms.reduce(
+    (best, synonym) => Math.max(best, R.synonym * likenessOfWord(synonym, word)),
+    likenessOfWord(wanted, word),
+  );
+}
+
+function likenessOfWord(wanted: QueryWord, word: Word): number {
   if (word.folded === wanted.folded) return 1;
   if (wanted.isCjk !== word.isCjk) return 0;
   if (wanted.isCjk) return word.folded.includes(wanted.folded) ? STEMMED : 0;
@@ -49,6 +57,14 @@ export function matchWords(wanted: readonly WeightedWord[], words: readonly Word
   }
   const share = wanted.reduce((sum, { weight }, at) => sum + weight * (likenesses[at] ?? 0), 0);
   return { likenesses, share, coverage: length === 0 ? 0 : covered / length };
+}
+
+/** Letters of which every text contains some that has one of the words or a synonym. */
+export function needlesOf(words: readonly QueryWord[]): string[] {
+  return words
+    .flatMap(withSynonyms)
+    .map(needleOf)
+    .filter((needle) => needle !== '');
 }
 
 /** Letters that every form of the word contains, so that most texts need not be looked at word by word. */

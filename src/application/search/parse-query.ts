@@ -1,3 +1,4 @@
+import type { Synonyms } from '../ports/search-index.js';
 import { foldedWords } from './phrases.js';
 import { foldText } from './words/fold.js';
 import { tokensOf, type Word, wordsOf } from './words/tokens.js';
@@ -18,6 +19,8 @@ export interface QueryWord {
   readonly isPrefix: boolean;
   /** Two neighbouring characters of writing without spaces, or a single one. */
   readonly isCjk: boolean;
+  /** Other words that mean the same, and count less. None of them has synonyms. */
+  readonly synonyms: readonly QueryWord[];
   /** Words that were typed without a space between them have the same number: `List.of`, `std::vector`. */
   readonly group: number;
   /** Where the word stands in `Query.text`. */
@@ -41,7 +44,7 @@ export interface Query {
  * Reads what somebody typed. Everything is text, except `"a phrase"` and `project:name`; an unclosed quote is no quote. Never
  * throws.
  */
-export function parseQuery(typed: string): Query {
+export function parseQuery(typed: string, synonyms: Synonyms = new Map()): Query {
   const text = [...typed.slice(0, 2 * MAX_QUERY_CHARACTERS)]
     .slice(0, MAX_QUERY_CHARACTERS)
     .join('')
@@ -56,7 +59,7 @@ export function parseQuery(typed: string): Query {
   );
   return {
     text: plain,
-    words: wordsTyped(plain),
+    words: wordsTyped(plain).map((word) => ({ ...word, synonyms: synonymsOf(word, plain, synonyms) })),
     phrases: phrasesIn(plain),
     pieces: piecesOf(plain),
     ...(project === undefined ? {} : { project }),
@@ -99,7 +102,7 @@ function wordsTyped(text: string): QueryWord[] {
 
 function wordTyped({ folded, tokens, start, end }: Word, group: number): QueryWord {
   const [token = '', ...parts] = tokens;
-  return { folded, token, parts, isPrefix: false, isCjk: false, group, start, end };
+  return { folded, token, parts, isPrefix: false, isCjk: false, synonyms: [], group, start, end };
 }
 
 function pairsTyped({ tokens, start, end }: Word, group: number): QueryWord[] {
@@ -111,10 +114,21 @@ function pairsTyped({ tokens, start, end }: Word, group: number): QueryWord[] {
     parts: [],
     isPrefix: false,
     isCjk: true,
+    synonyms: [],
     group,
     start,
     end,
   }));
+}
+
+/** The synonyms of a word, as it was typed or without its accents. Those of several words are left out. */
+function synonymsOf({ folded, start, end }: QueryWord, text: string, synonyms: Synonyms): QueryWord[] {
+  const others = synonyms.get(text.slice(start, end).toLowerCase()) ?? synonyms.get(folded) ?? [];
+  return others.flatMap((other) => {
+    // The space says that the word is finished.
+    const words = wordsTyped(`${other} `);
+    return words.length === 1 ? words : [];
+  });
 }
 
 function piecesOf(text: string): string[] {
@@ -122,8 +136,13 @@ function piecesOf(text: string): string[] {
   return [...new Set(pieces.map(foldText))];
 }
 
-/** The word with another spelling. */
+/** The word and its synonyms. */
+export function withSynonyms(word: QueryWord): readonly QueryWord[] {
+  return [word, ...word.synonyms];
+}
+
+/** The word with another spelling, without synonyms. */
 export function respelled(word: QueryWord, folded: string): QueryWord {
   const [token = '', ...parts] = tokensOf(folded);
-  return { ...word, folded, token, parts, isPrefix: false };
+  return { ...word, folded, token, parts, synonyms: [], isPrefix: false };
 }

@@ -71,8 +71,13 @@ function titleMatch({ words, title, path }: FoundPage): TextMatch {
 /** Each word of the query by the best place that it has in the page. */
 function wordScore(view: PageView, title: TextMatch, sections: readonly SectionMatch[]): number {
   const { words } = view.page;
-  const counts = words.map(() => 0);
-  for (const { word } of view.positions) counts[word] = (counts[word] ?? 0) + 1;
+  const counts = words.map(() => ({ own: 0, all: 0 }));
+  for (const { word, isSynonym } of view.positions) {
+    const count = counts[word];
+    if (count === undefined) continue;
+    count.all += 1;
+    if (!isSynonym) count.own += 1;
+  }
   const byFolder = matchText(words, folderOf(view.page.path));
   const saturation = 1.2 * (0.4 + (0.6 * view.text.length) / R.usualLength);
   return words.reduce((sum, { weight, isOfProject }, at) => {
@@ -81,8 +86,8 @@ function wordScore(view: PageView, title: TextMatch, sections: readonly SectionM
       best = Math.max(best, (isName ? R.inName : R.inHeading) * (likenesses[at] ?? 0));
     }
     best = Math.max(best, R.inFolder * (byFolder.likenesses[at] ?? 0));
-    const count = counts[at] ?? 0;
-    const body = R.inBody * (count / (count + saturation));
+    const { own = 0, all = 0 } = counts[at] ?? {};
+    const body = R.inBody * Math.max(own / (own + saturation), R.synonym * (all / (all + saturation)));
     return sum + weight * (Math.max(best, isOfProject ? R.inProject : 0) + body);
   }, 0);
 }

@@ -21,6 +21,8 @@ export const RANKING = {
   /** Factor of a page that lacks a word of the query. */
   lacking: 0.6,
   otherLanguage: 0.85,
+  /** A synonym, compared with the word itself: more than a part of an identifier, so that it is marked in snippets. */
+  synonym: 0.6,
   /** The parts of a score. */
   words: 3,
   titleCoverage: 1.5,

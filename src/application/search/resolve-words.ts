@@ -1,6 +1,6 @@
 import { typosBetween } from '../../domain/closest/edit-distance.js';
 import type { Correction, SearchAnswer } from '../ports/search-index.js';
-import { type Query, type QueryWord, respelled } from './parse-query.js';
+import { type Query, type QueryWord, respelled, withSynonyms } from './parse-query.js';
 import { SearchBudget, SHARE } from './search-budget.js';
 import type { KnownWord } from './weigh-words.js';
 import { tokensOf } from './words/tokens.js';
@@ -108,8 +108,10 @@ function resolveUnknown(
   return { known: areAnswered ? parts : [whole] };
 }
 
+/** With pages that have a synonym, so that a word is as rare as what it finds. */
 function counted(word: QueryWord, sources: readonly WordSource[]): KnownWord {
-  return { ...word, pages: pagesWith(word.token, sources) };
+  const pages = withSynonyms(word).reduce((sum, { token }) => sum + pagesWith(token, sources), 0);
+  return { ...word, pages };
 }
 
 function isAnswered({ pages, isPrefix, token }: KnownWord, sources: readonly WordSource[]): boolean {

@@ -4,7 +4,7 @@ import { wordsOf } from './words/tokens.js';
 
 /** How common a word is among the pages that are searched. */
 export interface KnownWord extends QueryWord {
-  /** Pages that have the word, in all revisions together. */
+  /** Pages that have the word or a synonym, in all revisions together. */
   readonly pages: number;
 }
 

@@ -10,6 +10,7 @@ import {
   type SearchBudget,
   SHARE,
   weighWords,
+  withSynonyms,
 } from '../../../application/search/index.js';
 import type { RevisionDatabase } from '../databases/revision-database.js';
 import { UnusableIndex } from '../databases/unusable-index.js';
@@ -117,7 +118,7 @@ function find(
   reading: Reading,
   mostOpen: () => number,
 ): RevisionSearch[] {
-  const tokens = words.map(({ token }) => token);
+  const tokens = words.flatMap(withSynonyms).map(({ token }) => token);
   const name = nameTyped(text);
   const most = Math.min(MOST, Math.max(FEWEST, Math.ceil(WANTED / Math.max(1, visited.length))));
   const searches: RevisionSearch[] = [];

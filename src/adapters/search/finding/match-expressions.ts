@@ -1,4 +1,4 @@
-import { PLACES, type Place, type QueryWord } from '../../../application/search/index.js';
+import { PLACES, type Place, type QueryWord, withSynonyms } from '../../../application/search/index.js';
 
 /** A question to FTS5, and the least telling place in which the pages that answer it have a word. */
 export interface Tier {
@@ -36,11 +36,14 @@ function tiers(expression: string): Tier[] {
 }
 
 /**
- * One word, as FTS5 asks for it. A token is always in quotes and has none in it, so nothing that somebody typed is
- * syntax.
+ * One word or its synonyms, as FTS5 asks for them. A token is always in quotes and has none in it, so nothing that somebody
+ * typed is syntax.
  */
-function expressionOf({ token }: QueryWord, asPrefix: boolean): string {
-  return asPrefix ? prefixExpression(token) : quoted(token);
+function expressionOf(word: QueryWord, asPrefix: boolean): string {
+  const [own = '', ...others] = withSynonyms(word).map(({ token }, at) =>
+    asPrefix && at === 0 ? prefixExpression(token) : quoted(token),
+  );
+  return others.length === 0 ? own : `(${[own, ...others].join(' OR ')})`;
 }
 
 /** Words that begin with a token. */

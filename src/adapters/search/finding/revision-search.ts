@@ -5,6 +5,7 @@ import {
   type QueryWord,
   type TypedName,
   type WeightedWord,
+  withSynonyms,
 } from '../../../application/search/index.js';
 import type { PageRow } from '../databases/page-rows.js';
 import type { RevisionDatabase } from '../databases/revision-database.js';
@@ -135,6 +136,7 @@ export class RevisionSearch {
   }
 }
 
-function isIn(database: RevisionDatabase, { token }: QueryWord): boolean {
-  return database.pagesWith(token) > 0;
+/** Whether a page has the word, or a synonym. */
+function isIn(database: RevisionDatabase, word: QueryWord): boolean {
+  return withSynonyms(word).some(({ token }) => database.pagesWith(token) > 0);
 }

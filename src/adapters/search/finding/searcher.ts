@@ -29,7 +29,7 @@ export class Searcher {
   ): Promise<SearchAnswer> {
     const engine = await loadEngine();
     const budget = budgetOf();
-    const query = parseQuery(typed);
+    const query = parseQuery(typed, options.synonyms);
     const files = new Map(live.map(({ revision, file }) => [revision, file]));
     const fileOf = (revision: string) => files.get(revision) ?? '';
     // From here on nothing is awaited, so no other search closes a database that this one uses.
