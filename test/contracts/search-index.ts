@@ -201,6 +201,29 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
       assert.deepEqual([fewer.total, fewer.more], [200, false]);
     });
 
+    it('counts all pages that match by project and by kind, where it is asked to', async () => {
+      await build('guide-1', { ...GUIDE, 'changes.html': page('Changes', '<p>A new apple.</p>') });
+      await build('other-1', {
+        ...Object.fromEntries(
+          Array.from({ length: 230 }, (_, at) => [`${at}.html`, page(`Apple ${at}`, '<p>An apple pie.</p>')]),
+        ),
+        'api.html': page('API', '<dl><dt id="pie.bake">pie.bake(apple)</dt><dd>Bakes it.</dd></dl>'),
+      });
+      const found = (query: string, facets = true) =>
+        index.search(query, live('guide-1', 'other-1'), { limit: 5, facets });
+      const countsOf = async (query: string) => {
+        const { facets } = await found(query);
+        return facets && [Object.fromEntries(facets.projects), Object.fromEntries(facets.pageKinds)];
+      };
+      const kinds = { guide: 233, reference: 1, 'release notes': 1 };
+      assert.deepEqual(await countsOf('apple '), [{ guide: 4, other: 231 }, kinds]);
+      assert.deepEqual(await countsOf('agg'), [{ guide: 1 }, { reference: 1 }]);
+      assert.deepEqual(await countsOf('cella'), [{ guide: 1 }, { guide: 1 }]);
+      assert.deepEqual(await countsOf('project:other pie '), [{ other: 231 }, { guide: 230, reference: 1 }]);
+      for (const query of ['', 'xyzzyplugh ']) assert.deepEqual(await countsOf(query), [{}, {}], query);
+      assert.equal((await found('apple', false)).facets, undefined);
+    });
+
     it('finds every word of the main content of a site, also of what all of its pages repeat', async () => {
       const chapters = ['Alpha', 'Bravo', 'Charlie', 'Delta', 'Echo', 'Foxtrot'];
       const files = Object.fromEntries(

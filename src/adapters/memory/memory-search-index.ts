@@ -4,7 +4,9 @@ import {
   type Candidate,
   type Definition,
   definitionsOf,
+  FacetCounts,
   type FoundPage,
+  facetKindOf,
   foundDefinition,
   type LiveRevision,
   namesOf,
@@ -83,9 +85,16 @@ export class MemorySearchIndex implements SearchIndex {
       return own.flatMap((page) => candidatesOf(revision, page, weighted, known, name, query));
     });
     const all = candidates.filter(({ page }) => page.hasAll);
+    const facets = new FacetCounts();
+    for (const { revision, project } of options.facets === true && words.length > 0 ? wanted : []) {
+      const weighted = weighWords(words, pages.length, project);
+      for (const page of this.revisions.get(revision) ?? [])
+        if (hasAllOf(page, weighted)) facets.add(project, facetKindOf(page.page, page.definitions));
+    }
     return {
       ...answer(query, all.length < FEW ? candidates : all, options, budget),
       ...resolved,
+      ...(options.facets === true ? { facets } : {}),
       missing,
     };
   }
@@ -128,10 +137,14 @@ function candidatesOf(
       candidate({ place: 'about', hasAll: true, definition: foundDefinition(each, name) }),
     );
   }
-  const hasAll = words.every((word) => word.isOfProject || isIn(indexed, word));
+  const hasAll = hasAllOf(indexed, words);
   const found = known.filter((word) => isIn(indexed, word)).length;
   const hasMost = found > 0 && (known.length <= 2 || found >= known.length - 1);
   return words.length > 0 && (hasAll || hasMost) ? [candidate({ place: 'body', hasAll })] : [];
+}
+
+function hasAllOf(indexed: IndexedPage, words: readonly WeightedWord[]): boolean {
+  return words.every((word) => word.isOfProject || isIn(indexed, word));
 }
 
 /** Whether a page has the word, or a synonym. */

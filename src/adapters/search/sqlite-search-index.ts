@@ -99,7 +99,7 @@ export class SqliteSearchIndex implements SearchIndex {
   async search(
     query: string,
     live: readonly LiveRevision[],
-    { limit, offset, languages, synonyms }: SearchOptions,
+    { limit, offset, languages, facets, synonyms }: SearchOptions,
     searching: Searching = {},
   ): Promise<SearchAnswer> {
     const { signal } = searching;
@@ -113,6 +113,7 @@ export class SqliteSearchIndex implements SearchIndex {
       limit,
       ...(offset === undefined ? {} : { offset }),
       ...(languages === undefined ? {} : { languages }),
+      ...(facets === undefined ? {} : { facets }),
       ...(synonyms === undefined ? {} : { synonyms }),
     };
     if (this.searcher instanceof SearchThreads) {

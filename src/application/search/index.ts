@@ -1,6 +1,7 @@
 /** What the process that indexes and the thread that searches run. It loads nothing else, so both start with few open files. */
 export * from './answer.js';
 export * from './definitions.js';
+export * from './facets.js';
 export * from './found-page.js';
 export * from './names.js';
 export * from './parse-query.js';

@@ -2,6 +2,9 @@ import type { PageKind } from '../../formats/html/index.js';
 import type { NameStyle } from './names.js';
 import type { Place } from './words/page-words.js';
 
+/** Share of the sections of a page that have to explain identifiers for it to be reference. For facets: the GUIDE of the contract suite. */
+export const MIN_DEFINING = 1 / 3;
+
 /**
  * Weights of the ranking. They were chosen by the judged queries of `test/judged`, and belong to all queries: none serves a
  * single one.

@@ -2,6 +2,8 @@ import type Database from 'libsql';
 import type { BuiltIndex } from '../../../application/ports/search-index.js';
 import {
   definitionsOf,
+  facetKindOf,
+  PAGE_KINDS,
   PLACES,
   type Place,
   pageWords,
@@ -80,6 +82,7 @@ async function insertPages(
   const insertDefinition = database.prepare('INSERT INTO definitions VALUES(?, ?, ?)');
   const blocks = new TextBlocks((id, content) => insertBlock.run(id, sealed(id, content)));
   const spellings = new Set<string>();
+  const kinds: number[] = [];
   let id = 0;
   let cut = 0;
   for await (const { path, page } of pages) {
@@ -90,11 +93,14 @@ async function insertPages(
     const { title, kind, language } = page;
     const row = packPageRow({ path, title, kind, language, ...blocks.add(page.sections) });
     insertPage.run(id, sealed(id, row));
-    for (const { key, section } of definitionsOf(path, page)) insertDefinition.run(key, id, section);
+    const definitions = definitionsOf(path, page);
+    kinds.push(PAGE_KINDS.indexOf(facetKindOf(page, definitions)));
+    for (const { key, section } of definitions) insertDefinition.run(key, id, section);
     for (const word of words.spellings) if (spellings.size < MAX_SPELLINGS) spellings.add(word);
   }
   blocks.flush();
   insertSpellings(database, spellings);
+  database.prepare('INSERT INTO kinds VALUES(?, ?)').run(1, sealed(1, Buffer.from(kinds)));
   database.prepare('INSERT INTO meta VALUES(?, ?)').run(FORMAT, id);
   return { pages: id, cut };
 }

@@ -5,6 +5,7 @@ import {
   type Definition,
   MAX_SPELLING,
   MIN_SPELLING,
+  PAGE_KINDS,
   PLACES,
   type WordSource,
 } from '../../../application/search/index.js';
@@ -33,6 +34,7 @@ const QUESTIONS = {
   match: 'SELECT CAST(rowid AS INTEGER) FROM words WHERE words MATCH ? LIMIT ?',
   page: 'SELECT CAST(content AS BLOB) FROM pages WHERE id = ?',
   block: 'SELECT CAST(content AS BLOB) FROM blocks WHERE id = ?',
+  kinds: 'SELECT CAST(content AS BLOB) FROM kinds WHERE id = ?',
   // The last parts of a key end with a dot, after which comes a slash.
   definitions: `SELECT CAST(page AS INTEGER), CAST(section AS INTEGER), CAST(key AS BLOB) FROM definitions
     WHERE key >= ?1 AND key < substr(?1, 1, length(?1) - 1) || '/' ORDER BY length(key) LIMIT ?2`,
@@ -109,6 +111,17 @@ export class RevisionDatabase implements WordSource {
     return this.all<[id: number]>('match', expression, limit).map(([id]) => id);
   }
 
+  /** Number of pages of each kind that answer an expression of FTS5, in the order of `PAGE_KINDS`. */
+  countKinds(expression: string): number[] {
+    const kinds = this.kinds();
+    const counts = PAGE_KINDS.map(() => 0);
+    for (const id of this.match(expression, this.pages)) {
+      const kind = kinds[id - 1] ?? 0;
+      counts[kind] = (counts[kind] ?? 0) + 1;
+    }
+    return counts;
+  }
+
   /** Sections that explain a name, or a longer one that ends with it: the shortest names first. */
   definitions(key: string, limit: number): DefinitionRow[] {
     const rows = this.all<[page: number, section: number, key: Buffer]>('definitions', key, limit);
@@ -132,6 +145,7 @@ export class RevisionDatabase implements WordSource {
 
   /** Reads every row as a search would. @throws UnusableIndex when one cannot be read, or lacks a page */
   readBack(): void {
+    this.kinds();
     let block: number | undefined;
     let places = 0;
     for (let id = 1; id <= this.pages; id += 1) {
@@ -143,6 +157,12 @@ export class RevisionDatabase implements WordSource {
       if (row.place >= places) this.lacks(`page ${row.place} in block ${block}`);
     }
     for (let length = MIN_SPELLING; length <= MAX_SPELLING; length += 1) this.spellingsNear(length, 0, 0, 1);
+  }
+
+  /** Index of each page's kind in `PAGE_KINDS`. */
+  private kinds(): Buffer {
+    const kinds = this.content('kinds', 1, (content) => content);
+    return kinds?.length === this.pages ? kinds : this.lacks('kinds of all pages');
   }
 
   /** Closes the file, at once. */

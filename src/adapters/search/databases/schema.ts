@@ -1,7 +1,7 @@
 import { PLACES } from '../../../application/search/index.js';
 
 /** Number of the format of a database, and of the tokens in it. Another number makes a database a damaged one. */
-export const FORMAT = 2;
+export const FORMAT = 3;
 
 /** ASCII characters that tokens contain besides letters and digits. Everything beyond ASCII is part of a token anyway. */
 const TOKEN_CHARACTERS = '_-+#<>=!*/%^&|~()[]';
@@ -9,7 +9,8 @@ const TOKEN_CHARACTERS = '_-+#<>=!*/%^&|~()[]';
 /**
  * Tables of a database. `words` has no text and no positions, only which words stand where in a page: a page's places
  * (`about`, `title`, ...) are its columns. `blocks` holds the compressed texts of several pages. `frequencies` is what FTS5
- * knows itself, in a form that is looked up five times as fast. `definitions` says which section explains a name. The contents of `pages`, `blocks` and `spellings` are sealed.
+ * knows itself, in a form that is looked up five times as fast. `definitions` says which section explains a name. `kinds` has one row, with
+ * a byte for each page: what it is. The contents of `pages`, `blocks`, `spellings` and `kinds` are sealed.
  */
 export const SCHEMA = `
   CREATE TABLE meta(format INTEGER NOT NULL, pages INTEGER NOT NULL);
@@ -19,5 +20,6 @@ export const SCHEMA = `
   CREATE VIRTUAL TABLE words USING fts5(${PLACES.join(', ')}, content='', columnsize=0, detail=column, prefix='2 3',
     tokenize="ascii tokenchars '${TOKEN_CHARACTERS}'");
   CREATE TABLE frequencies(term TEXT PRIMARY KEY, pages INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE kinds(id INTEGER PRIMARY KEY, content BLOB NOT NULL);
   CREATE TABLE definitions(key TEXT, page INTEGER, section INTEGER, PRIMARY KEY(key, page, section)) WITHOUT ROWID;
 `;

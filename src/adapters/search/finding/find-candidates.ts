@@ -1,6 +1,7 @@
-import type { LiveRevision, SearchAnswer } from '../../../application/ports/search-index.js';
+import type { LiveRevision, SearchAnswer, SearchFacets } from '../../../application/ports/search-index.js';
 import {
   type Candidate,
+  FacetCounts,
   namesOf,
   nameTyped,
   PLACES,
@@ -14,6 +15,7 @@ import {
 } from '../../../application/search/index.js';
 import type { RevisionDatabase } from '../databases/revision-database.js';
 import { UnusableIndex } from '../databases/unusable-index.js';
+import { countFacets, sumOf } from './count-facets.js';
 import type { Tier } from './match-expressions.js';
 import { RevisionSearch } from './revision-search.js';
 import { type Reading, RevisionWords } from './revision-words.js';
@@ -32,6 +34,8 @@ const FEW = 5;
 export interface Candidates
   extends Pick<SearchAnswer, 'more' | 'correctedTo' | 'corrections' | 'omittedTerms'> {
   readonly candidates: readonly Candidate[];
+  /** Counts all pages that have all words, as far as the budget suffices. */
+  count(): SearchFacets;
 }
 
 /** The databases of all revisions, some of which are open. */
@@ -57,7 +61,8 @@ export function findCandidates(
   databases: Databases,
   budget: SearchBudget,
 ): Candidates {
-  if (query.words.length === 0) return { candidates: [], more: false, corrections: [], omittedTerms: [] };
+  if (query.words.length === 0)
+    return { candidates: [], count: () => new FacetCounts(), more: false, corrections: [], omittedTerms: [] };
   const use = <Result>(revision: string, work: (database: RevisionDatabase) => Result) => {
     if (missing.has(revision)) return undefined;
     try {
@@ -102,6 +107,11 @@ export function findCandidates(
   const withAll = candidates.filter(({ page }) => page.hasAll);
   return {
     candidates: withAll.length < FEW ? candidates : withAll,
+    count: () => {
+      const whole = countFacets(searches, false, reading);
+      const asPrefix = sumOf(whole) < FEW_WHOLE && words.some(({ isPrefix }) => isPrefix);
+      return asPrefix ? countFacets(searches, true, reading) : whole;
+    },
     more: searches.some(({ hasMore }) => hasMore),
     ...resolved,
   };
@@ -131,7 +141,7 @@ function find(
         0,
         project,
       );
-      const search = new RevisionSearch(revision, wanted, most);
+      const search = new RevisionSearch(revision, project, wanted, most);
       searches.push(search);
       reading(revision, visiting, (database) => {
         counted.visit(database, tokens);

@@ -40,6 +40,7 @@ export class RevisionSearch {
 
   constructor(
     readonly revision: string,
+    readonly project: string,
     private readonly words: readonly WantedWord[],
     /** Max. number of pages. */
     private readonly most: number,

@@ -38,9 +38,16 @@ export class Searcher {
       const before = missing.size;
       const use = (revision: string) => this.databases.use(engine, fileOf(revision));
       const databases = { use, most: () => this.databases.most };
-      const { candidates, more, ...resolved } = findCandidates(query, live, missing, databases, budget);
+      const { candidates, count, more, ...resolved } = findCandidates(
+        query,
+        live,
+        missing,
+        databases,
+        budget,
+      );
       const found = missing.size;
       const answered = answer(query, candidates, options, budget);
+      const facets = options.facets === true ? count() : undefined;
       for (const revision of [...missing].slice(before)) this.removeDamaged(fileOf(revision));
       // A revision is found whole or not at all.
       if (missing.size > found && !budget.isSpent(SHARE.beginAgain)) continue;
@@ -50,6 +57,7 @@ export class Searcher {
         total: answered.total - (answered.results.length - results.length),
         more: more || answered.more,
         ...resolved,
+        ...(facets === undefined ? {} : { facets }),
         missing: [...missing],
         ...(budget.isIncomplete ? { incomplete: true } : {}),
       };
