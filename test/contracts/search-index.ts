@@ -224,6 +224,30 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
       assert.equal((await found('apple', false)).facets, undefined);
     });
 
+    it('says which pages are above a page by path, but for the front page', async () => {
+      const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+      const folders = names.map((_, at) => names.slice(0, at + 1).join('/'));
+      await build('guide-1', {
+        // Before the pages above it, as a list of paths may have it.
+        'a/b/apple.html': page('Apple', 'fruit'),
+        'index.html': page('Front', 'fruit'),
+        'pear.html': page('Pear', 'fruit'),
+        'none/plum.html': page('Plum', 'fruit'),
+        ...Object.fromEntries(
+          folders.map((folder) => [`${folder}/index.html`, page(`In ${folder.toUpperCase()}`, 'fruit')]),
+        ),
+        'a/b/c/d/e/f/g/none/fig.html': page('Fig', 'fruit'),
+      });
+      const { results } = await search('fruit', ['guide-1'], 50);
+      const ways = new Map(results.map(({ path, way }) => [path, way]));
+      assert.deepEqual(ways.get('a/b/apple.html'), ['In A', 'In A/B']);
+      assert.deepEqual(ways.get('a/b/index.html'), ['In A']);
+      for (const path of ['index.html', 'pear.html', 'none/plum.html', 'a/index.html'])
+        assert.ok(ways.has(path) && ways.get(path) === undefined, path);
+      const nearest = folders.slice(2).map((folder) => `In ${folder.toUpperCase()}`);
+      assert.deepEqual(ways.get('a/b/c/d/e/f/g/none/fig.html'), nearest);
+    });
+
     it('finds every word of the main content of a site, also of what all of its pages repeat', async () => {
       const chapters = ['Alpha', 'Bravo', 'Charlie', 'Delta', 'Echo', 'Foxtrot'];
       const files = Object.fromEntries(

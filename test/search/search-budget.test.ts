@@ -41,7 +41,7 @@ function candidatesOf(typed: string, count: number, text: string) {
     };
     const open = () => {
       opened += 1;
-      return { ...page, sections: [{ heading: '', level: 1, text }] };
+      return { ...page, sections: [{ heading: '', level: 1, text }], way: [] };
     };
     return { revision: 'r', page, open };
   });
@@ -89,7 +89,7 @@ describe('The budget of a search', () => {
     const [first] = candidates;
     assert.ok(first !== undefined);
     const headings = Array.from({ length: 5_000 }, () => ({ heading: 'An apple', level: 2, text: '' }));
-    const many = { ...first, open: () => ({ ...first.page, sections: headings }) };
+    const many = { ...first, open: () => ({ ...first.page, sections: headings, way: [] }) };
     const budget = budgetOf(20);
     assert.equal(answer(query, [many], { limit: 1 }, budget).incomplete, true);
     assert.equal(budget.looks(), 21);

@@ -25,6 +25,7 @@ import {
   type Searching,
   type SearchOptions,
   type TypedName,
+  Ways,
   type WeightedWord,
   type WordSource,
   weighWords,
@@ -32,9 +33,17 @@ import {
   withSynonyms,
 } from '../../application/index.js';
 
+interface IndexedRevision {
+  readonly pages: readonly IndexedPage[];
+  /** By number. */
+  readonly ways: ReadonlyMap<number, readonly string[]>;
+}
+
 interface IndexedPage extends ReadablePage {
   readonly definitions: readonly Definition[];
   readonly words: PageWords;
+  /** Number of its way. */
+  readonly way: number;
 }
 
 /** With fewer pages that have all words, pages with most of them follow. */
@@ -42,14 +51,16 @@ const FEW = 5;
 
 /** A search index in memory that looks at every page for every search: for embedders with few pages, and for tests. */
 export class MemorySearchIndex implements SearchIndex {
-  private readonly revisions = new Map<string, readonly IndexedPage[]>();
+  private readonly revisions = new Map<string, IndexedRevision>();
 
   async build(revision: string, site: SearchableSite, signal?: AbortSignal): Promise<BuiltIndex> {
     const pages: IndexedPage[] = [];
+    const ways = new Ways();
     for await (const { path, page } of readSite(site, signal)) {
-      pages.push({ path, page, words: pageWords(path, page), definitions: definitionsOf(path, page) });
+      const way = ways.add(path, page.title);
+      pages.push({ path, page, way, words: pageWords(path, page), definitions: definitionsOf(path, page) });
     }
-    this.revisions.set(revision, pages);
+    this.revisions.set(revision, { pages, ways: new Map(ways.entries()) });
     return {
       pages: pages.length,
       cut: pages.filter(({ page, words }) => page.cut.length > 0 || words.isCut).length,
@@ -75,20 +86,22 @@ export class MemorySearchIndex implements SearchIndex {
     const query = parseQuery(typed, options.synonyms);
     const wanted = live.filter(({ project }) => isSameProject(query, project));
     const missing = wanted.map(({ revision }) => revision).filter((each) => !this.revisions.has(each));
-    const pages = wanted.flatMap(({ revision }) => this.revisions.get(revision) ?? []);
+    const pages = wanted.flatMap(({ revision }) => this.revisions.get(revision)?.pages ?? []);
     const { words, text, ...resolved } = resolveWords(query, [sourceOf(pages), namesOf(wanted)], budget);
     const name = nameTyped(text);
     const candidates = wanted.flatMap(({ revision, project }) => {
-      const own = this.revisions.get(revision) ?? [];
+      const { pages: own, ways } = this.revisions.get(revision) ?? { pages: [], ways: new Map() };
       const weighted = weighWords(words, pages.length, project);
       const known = weighted.filter((word) => word.isPrefix || own.some((page) => isIn(page, word)));
-      return own.flatMap((page) => candidatesOf(revision, page, weighted, known, name, query));
+      return own.flatMap((page) =>
+        candidatesOf(revision, page, ways.get(page.way) ?? [], weighted, known, name, query),
+      );
     });
     const all = candidates.filter(({ page }) => page.hasAll);
     const facets = new FacetCounts();
     for (const { revision, project } of options.facets === true && words.length > 0 ? wanted : []) {
       const weighted = weighWords(words, pages.length, project);
-      for (const page of this.revisions.get(revision) ?? [])
+      for (const page of this.revisions.get(revision)?.pages ?? [])
         if (hasAllOf(page, weighted)) facets.add(project, facetKindOf(page.page, page.definitions));
     }
     return {
@@ -119,6 +132,7 @@ function sourceOf(pages: readonly IndexedPage[]): WordSource {
 function candidatesOf(
   revision: string,
   indexed: IndexedPage,
+  way: readonly string[],
   words: readonly WeightedWord[],
   known: readonly WeightedWord[],
   name: TypedName,
@@ -129,7 +143,7 @@ function candidatesOf(
   const facts = { path, title, kind, language, words, pieces };
   const candidate = (found: Pick<FoundPage, 'place' | 'hasAll' | 'definition'>): Candidate => {
     const foundPage = { ...facts, ...found };
-    return { revision, page: foundPage, open: () => ({ ...foundPage, sections }) };
+    return { revision, page: foundPage, open: () => ({ ...foundPage, sections, way }) };
   };
   const defining = indexed.definitions.filter(({ key }) => name.key !== '' && key.startsWith(name.key));
   if (defining.length > 0) {

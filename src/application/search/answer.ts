@@ -107,6 +107,7 @@ function resultOf(
   const { definition } = view.page;
   const index = definition?.section ?? phrase?.section ?? chooseSection(ranked, budget);
   const section = view.section(index);
+  const { way } = view.page;
   const isBeginning = index === 0 && definition === undefined;
   const isWholePage =
     isBeginning || section === undefined || section.level <= 1 || section.anchor === undefined;
@@ -121,6 +122,7 @@ function resultOf(
       withText(view.page.sections, index),
       phrase?.section === index ? phrase.range : undefined,
     ),
+    ...(way.length === 0 ? {} : { way }),
     score,
   });
 }

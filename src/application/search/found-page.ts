@@ -39,4 +39,6 @@ export interface FoundPage {
 /** A page with its text. */
 export interface OpenedPage extends FoundPage {
   readonly sections: readonly Section[];
+  /** Titles of the pages above it by path, the topmost first. Empty: none is known. */
+  readonly way: readonly string[];
 }

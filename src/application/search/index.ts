@@ -9,6 +9,7 @@ export * from './project-names.js';
 export * from './read-site.js';
 export * from './resolve-words.js';
 export * from './search-budget.js';
+export * from './ways.js';
 export * from './weigh-words.js';
 export * from './words/fold.js';
 export * from './words/page-words.js';

@@ -8,6 +8,7 @@ import {
   type Place,
   pageWords,
   type ReadablePage,
+  Ways,
 } from '../../../application/search/index.js';
 import { type Loaded, loadEngine } from './load-engine.js';
 import { packPageRow } from './page-rows.js';
@@ -83,6 +84,7 @@ async function insertPages(
   const blocks = new TextBlocks((id, content) => insertBlock.run(id, sealed(id, content)));
   const spellings = new Set<string>();
   const kinds: number[] = [];
+  const ways = new Ways();
   let id = 0;
   let cut = 0;
   for await (const { path, page } of pages) {
@@ -91,7 +93,14 @@ async function insertPages(
     if (page.cut.length > 0 || words.isCut) cut += 1;
     insertWords.run(id, ...columnsOf(words.places));
     const { title, kind, language } = page;
-    const row = packPageRow({ path, title, kind, language, ...blocks.add(page.sections) });
+    const row = packPageRow({
+      path,
+      title,
+      kind,
+      language,
+      way: ways.add(path, title),
+      ...blocks.add(page.sections),
+    });
     insertPage.run(id, sealed(id, row));
     const definitions = definitionsOf(path, page);
     kinds.push(PAGE_KINDS.indexOf(facetKindOf(page, definitions)));
@@ -100,6 +109,7 @@ async function insertPages(
   }
   blocks.flush();
   insertSpellings(database, spellings);
+  insertWays(database, ways);
   database.prepare('INSERT INTO kinds VALUES(?, ?)').run(1, sealed(1, Buffer.from(kinds)));
   database.prepare('INSERT INTO meta VALUES(?, ?)').run(FORMAT, id);
   return { pages: id, cut };
@@ -118,6 +128,11 @@ function columnsOf(places: ReadonlyMap<string, Place>): string[] {
   };
   for (const [token, place] of places) columns[place].push(token);
   return PLACES.map((place) => columns[place].join(' '));
+}
+
+function insertWays(database: Database.Database, ways: Ways): void {
+  const insert = database.prepare('INSERT INTO ways VALUES(?, ?)');
+  for (const [id, titles] of ways.entries()) insert.run(id, sealed(id, Buffer.from(JSON.stringify(titles))));
 }
 
 function insertSpellings(database: Database.Database, spellings: ReadonlySet<string>): void {

@@ -8,13 +8,15 @@ export interface PageRow {
   readonly language: string | undefined;
   readonly block: number;
   readonly place: number;
+  /** Number of its way. 0: it has none. */
+  readonly way: number;
 }
 
-export function packPageRow({ path, title, kind, language, block, place }: PageRow): Buffer {
-  return Buffer.from(JSON.stringify([path, title, kind, language ?? null, block, place]));
+export function packPageRow({ path, title, kind, language, block, place, way }: PageRow): Buffer {
+  return Buffer.from(JSON.stringify([path, title, kind, language ?? null, block, place, way]));
 }
 
 export function unpackPageRow(packed: Buffer): PageRow {
-  const [path, title, kind, language, block, place] = JSON.parse(packed.toString());
-  return { path, title, kind, language: language ?? undefined, block, place };
+  const [path, title, kind, language, block, place, way] = JSON.parse(packed.toString());
+  return { path, title, kind, language: language ?? undefined, block, place, way };
 }

@@ -35,6 +35,7 @@ const QUESTIONS = {
   page: 'SELECT CAST(content AS BLOB) FROM pages WHERE id = ?',
   block: 'SELECT CAST(content AS BLOB) FROM blocks WHERE id = ?',
   kinds: 'SELECT CAST(content AS BLOB) FROM kinds WHERE id = ?',
+  way: 'SELECT CAST(content AS BLOB) FROM ways WHERE id = ?',
   // The last parts of a key end with a dot, after which comes a slash.
   definitions: `SELECT CAST(page AS INTEGER), CAST(section AS INTEGER), CAST(key AS BLOB) FROM definitions
     WHERE key >= ?1 AND key < substr(?1, 1, length(?1) - 1) || '/' ORDER BY length(key) LIMIT ?2`,
@@ -137,6 +138,12 @@ export class RevisionDatabase implements WordSource {
     return this.content('block', block, unpack) ?? this.lacks(`block ${block}`);
   }
 
+  /** Titles of the pages above one by path. */
+  wayOf({ way }: PageRow): readonly string[] {
+    if (way === 0) return [];
+    return this.content('way', way, (titles): readonly string[] => JSON.parse(titles.toString())) ?? [];
+  }
+
   /** Words of titles, names and headings that may be within so many typos of a word, at most `most`. */
   spellingsNear(length: number, signature: number, typos: number, most: number): string[] {
     const close = (words: Buffer) => closeSpellings(words, length, signature, typos, most);
@@ -148,8 +155,13 @@ export class RevisionDatabase implements WordSource {
     this.kinds();
     let block: number | undefined;
     let places = 0;
+    let ways = 0;
     for (let id = 1; id <= this.pages; id += 1) {
       const row = this.page(id);
+      if (row.way > ways) {
+        ways = row.way;
+        this.wayOf(row);
+      }
       if (row.block !== block) {
         block = row.block;
         places = this.content('block', block, pagesIn) ?? this.lacks(`block ${block}`);

@@ -10,7 +10,7 @@ const TOKEN_CHARACTERS = '_-+#<>=!*/%^&|~()[]';
  * Tables of a database. `words` has no text and no positions, only which words stand where in a page: a page's places
  * (`about`, `title`, ...) are its columns. `blocks` holds the compressed texts of several pages. `frequencies` is what FTS5
  * knows itself, in a form that is looked up five times as fast. `definitions` says which section explains a name. `kinds` has one row, with
- * a byte for each page: what it is. The contents of `pages`, `blocks`, `spellings` and `kinds` are sealed.
+ * a byte for each page: what it is. `ways` has the titles above pages, by the number in their rows. The contents of `pages`, `blocks`, `spellings`, `kinds` and `ways` are sealed.
  */
 export const SCHEMA = `
   CREATE TABLE meta(format INTEGER NOT NULL, pages INTEGER NOT NULL);
@@ -21,5 +21,6 @@ export const SCHEMA = `
     tokenize="ascii tokenchars '${TOKEN_CHARACTERS}'");
   CREATE TABLE frequencies(term TEXT PRIMARY KEY, pages INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE kinds(id INTEGER PRIMARY KEY, content BLOB NOT NULL);
+  CREATE TABLE ways(id INTEGER PRIMARY KEY, content BLOB NOT NULL);
   CREATE TABLE definitions(key TEXT, page INTEGER, section INTEGER, PRIMARY KEY(key, page, section)) WITHOUT ROWID;
 `;

@@ -98,8 +98,11 @@ export function findCandidates(
       const { path, title, kind, language } = row;
       const page = { path, title, kind, language, ...found, ...wanted };
       const open = () => {
-        const sections = use(revision, (database) => database.sectionsOf(row));
-        return sections === undefined ? undefined : { ...page, sections };
+        return use(revision, (database) => ({
+          ...page,
+          sections: database.sectionsOf(row),
+          way: database.wayOf(row),
+        }));
       };
       return { revision, page, open };
     });

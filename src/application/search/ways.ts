@@ -1,0 +1,50 @@
+/** Max. titles of a way. Of more, those nearest to the page are kept. */
+const MAX_TITLES = 5;
+const INDEX_PAGE = /^index\.x?html?(?:\.[a-z]{2}(?:-[a-z]+)?)?$/i;
+
+/**
+ * The ways to the pages of a site: the titles of the pages above each by path, `a/index.html` above `a/b.html`. The front page
+ * is in no way. A way is known once all pages were added, so pages have the number of theirs.
+ */
+export class Ways {
+  /** Folders in which pages are, and the number of the way to a page in each. */
+  private readonly numbers = new Map<string, number>();
+  /** Titles of the index pages of folders. */
+  private readonly titles = new Map<string, string>();
+
+  /** The number of the way to a page, from 1 on. Pages that stand at the top of the site have 0: no way. */
+  add(path: string, title: string): number {
+    const parts = path.split('/');
+    const folder = parts.slice(0, -1).join('/');
+    const isIndex = INDEX_PAGE.test(parts.at(-1) ?? '');
+    if (isIndex && title !== '' && !this.titles.has(folder)) this.titles.set(folder, title);
+    return this.numberOf(isIndex ? parts.slice(0, -2).join('/') : folder);
+  }
+
+  /** Each way that has titles, the topmost title first. */
+  *entries(): Generator<readonly [number: number, titles: readonly string[]]> {
+    for (const [folder, number] of this.numbers) {
+      const titles = this.titlesOf(folder);
+      if (titles.length > 0) yield [number, titles];
+    }
+  }
+
+  private numberOf(folder: string): number {
+    if (folder === '') return 0;
+    const known = this.numbers.get(folder);
+    if (known !== undefined) return known;
+    this.numbers.set(folder, this.numbers.size + 1);
+    return this.numbers.size;
+  }
+
+  private titlesOf(folder: string): string[] {
+    const titles: string[] = [];
+    let above = folder;
+    while (above !== '' && titles.length < MAX_TITLES) {
+      const title = this.titles.get(above);
+      if (title !== undefined) titles.unshift(title);
+      above = above.slice(0, Math.max(0, above.lastIndexOf('/')));
+    }
+    return titles;
+  }
+}
