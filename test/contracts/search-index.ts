@@ -248,6 +248,20 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
       assert.deepEqual(ways.get('a/b/c/d/e/f/g/none/fig.html'), nearest);
     });
 
+    it('keeps the lines of code in a snippet, and no others', async () => {
+      await build('guide-1', {
+        'a.html': page(
+          'Boil',
+          '<p>Boil\nwater.</p><p>So:</p><pre>kettle = Kettle()\nkettle.boil()\n</pre><p>Done.</p>',
+        ),
+      });
+      const [best] = (await search('kettle boil')).results;
+      assert.equal(
+        best?.snippet.map(({ text }) => text).join(''),
+        'Boil water. So: kettle = Kettle()\nkettle.boil() Done.',
+      );
+    });
+
     it('finds every word of the main content of a site, also of what all of its pages repeat', async () => {
       const chapters = ['Alpha', 'Bravo', 'Charlie', 'Delta', 'Echo', 'Foxtrot'];
       const files = Object.fromEntries(

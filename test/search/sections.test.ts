@@ -66,7 +66,13 @@ describe('The sections of a page', () => {
   it('have text with single spaces, and a line for each block and line of code', () => {
     const html =
       ' <p> a\n <b>b</b>c </p><ul><li>d<li>e</ul>f<br>g<table><tr><td>h<td>i</table><pre>j  k\n  l</pre>';
-    assert.equal(read(html).sections[0]?.text, 'a bc\nd\ne\nf\ng\nh i\nj k\nl');
+    assert.equal(read(html).sections[0]?.text, 'a bc\nd\ne\nf\ng\nh i\nj k\vl');
+  });
+
+  it('have lines of code apart from blocks, whatever divides them', () => {
+    const html =
+      '<p>a</p><pre>\n<code>b\n\nc\n</code></pre><p>d</p><pre><div>e<br></div><div>f</div></pre>g\vh';
+    assert.equal(read(html).sections[0]?.text, 'a\nb\vc\nd\ne\vf\ng h');
   });
 
   it('have words without soft hyphens and control characters', () => {

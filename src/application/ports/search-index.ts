@@ -44,7 +44,7 @@ export interface SearchOptions {
 /** Other words by word: those of `k8s` are `['kubernetes']`. */
 export type Synonyms = ReadonlyMap<string, readonly string[]>;
 
-/** A part of a snippet. It is text, never HTML. */
+/** A part of a snippet. It is text, never HTML. Lines of code end with `\n`; there is no other line break. */
 export interface SnippetRun {
   readonly text: string;
   /** Whether the part is what was searched for. */
@@ -122,8 +122,10 @@ export { MAX_RESULTS } from '../../domain/index.js';
  * - Results are text, never HTML.
  * - A query is what somebody typed: any text is valid, and costs no more than 200 characters and 12 words do. All
  *   words have to be in a page; only when few pages have them all, pages that lack one follow. The last word
- *   also finds longer words, unless many pages have the word itself. A word that no page has is replaced by one with a typo less. `"a phrase"` has to be in the page as it
- *   is, and `project:name` searches in one project.
+ *   also finds longer words, unless many pages have the word itself. A page that has a synonym of a word need not have the word; a synonym of several words is left out.
+ *   A word that no page has is replaced by one with a typo less. `"a phrase"` has to be in the page as it is, and `project:name` searches in one project.
+ * - Facets count all pages that have all words, also more than can be paged through. Where the words of a phrase stand in a page is not
+ *   looked at. They are counted last: when the time does not suffice for all revisions, the answer is `incomplete`.
  * - A search works for a second, and opens 20 million characters of pages. Then it answers with what it has, `incomplete`.
  * - A search that nobody waits for any more ends: with the reason of its signal.
  */

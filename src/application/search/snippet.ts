@@ -1,3 +1,4 @@
+import { CODE_LINE } from '../../formats/html/text-run.js';
 import type { SnippetRun } from '../ports/search-index.js';
 import { bestWindow } from './best-window.js';
 import type { WeightedWord } from './found-page.js';
@@ -14,7 +15,8 @@ const TO_WORD = 20;
 const MARKED = 0.5;
 
 /**
- * The stretch of a section that says most about the query, or its beginning, with the words of the query marked.
+ * The stretch of a section that says most about the query, or its beginning, with the words of the query marked. Lines of code
+ * stay lines.
  * @param wanted the stretch of its text that has to be in it
  */
 export function snippetOf(
@@ -30,7 +32,8 @@ export function snippetOf(
   const before = Math.max(0, Math.min(BEFORE, LENGTH - ((wanted?.to ?? 0) - (wanted?.from ?? 0))));
   const start = wordStart(view.text, from, Math.max(from, (best ?? from) - before));
   const end = wordEnd(view.text, to, Math.min(to, start + LENGTH));
-  const runs = markedRuns(view.text.slice(start, end).replace(/\s/g, ' '), view.page.words);
+  const shown = view.text.slice(start, end).replace(/\s/g, (space) => (space === CODE_LINE ? '\n' : ' '));
+  const runs = markedRuns(shown, view.page.words);
   if (start > from) runs.unshift({ text: '… ', isMarked: false });
   if (end < to) runs.push({ text: ' …', isMarked: false });
   return runs;

@@ -29,7 +29,7 @@ export interface Section {
   readonly level: number;
   /** Id of the element to link to, as in the page: not percent-encoded. */
   readonly anchor?: string;
-  /** Words separated by single spaces, blocks and lines of `pre` by line breaks. */
+  /** Words separated by single spaces, blocks by `\n`, lines of `pre` by `CODE_LINE`. */
   readonly text: string;
 }
 

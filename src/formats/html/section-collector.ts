@@ -93,8 +93,9 @@ export class SectionCollector implements ContentEvents {
 
   private separate({ name }: OpenElement): void {
     if (BLOCKS.has(name)) {
-      if (this.heading === undefined) this.section.text.lineBreak();
-      else this.heading.text.space();
+      if (this.heading !== undefined) this.heading.text.space();
+      else if (this.preformatted > 0 && name !== 'pre') this.section.text.codeLine();
+      else this.section.text.lineBreak();
     } else if (CELLS.has(name)) {
       (this.heading ?? this.section).text.space();
     }

@@ -3,11 +3,14 @@ const SPACES = /[\s\u0000-\u001f\u007f-\u009f]+/g;
 /** Characters that only say where a line may break. */
 const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]+/g;
 
+/** What separates two lines of code; `\n` separates blocks. A vertical tab is one byte, and in no page's text. */
+export const CODE_LINE = '\v';
+
 /** A text that is put together from parts, with white space as a browser shows it. */
 export class TextRun {
   private parts = '';
   /** What separates the next word from those before. */
-  private gap: '' | ' ' | '\n' = '';
+  private gap: '' | ' ' | '\n' | typeof CODE_LINE = '';
 
   get isEmpty(): boolean {
     return this.parts === '';
@@ -29,7 +32,7 @@ export class TextRun {
   addLines(part: string, room: number): number {
     let added = 0;
     for (const [index, line] of part.split('\n').entries()) {
-      if (index > 0) this.lineBreak();
+      if (index > 0) this.codeLine();
       added += this.add(line, room - added);
       if (added >= room) break;
     }
@@ -40,6 +43,12 @@ export class TextRun {
     if (this.gap === '') this.gap = ' ';
   }
 
+  /** Ends a line of code, unless a block ends here, too. */
+  codeLine(): void {
+    if (this.gap !== '\n') this.gap = CODE_LINE;
+  }
+
+  /** Ends a block. */
   lineBreak(): void {
     this.gap = '\n';
   }

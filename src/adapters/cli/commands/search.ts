@@ -50,7 +50,11 @@ function entryOf(result: FoundPages['results'][number], server: string): string 
   );
   const versions = others.length === 0 ? [] : [`Also in ${others.join(', ')}`];
   const lines = [place, new URL(url, server).href, snippet.map(({ text }) => text).join(''), ...versions];
-  return `${lines.map(visible).join('\n  ')}\n`;
+  // Code in a snippet has lines.
+  return `${lines
+    .flatMap((line) => line.split('\n'))
+    .map(visible)
+    .join('\n  ')}\n`;
 }
 
 function notesOf(
