@@ -125,11 +125,12 @@ class VersionCopy {
           why: 'its archive at the source is not the one that was uploaded: the sha256 differs',
         };
       }
-      const { files, bytes } = await staging.prepare(archives, NO_ARCHIVE_LIMITS);
+      const { files, bytes, docinfo, docinfoProblem } = await staging.prepare(archives, NO_ARCHIVE_LIMITS);
       const token = (await publishers?.publisherOf(version)) ?? COPY.name;
       const id = { project, label, directoryName };
-      const publication = { id, publishedAt, expiresAt, isRestored, archive, site: { files, bytes }, token };
-      const { docinfoProblem } = await changes.publish(copying(), staging, publication, { replace: false });
+      const site = { files, bytes };
+      const publication = { id, publishedAt, expiresAt, isRestored, archive, site, docinfo, token };
+      await changes.publish(copying(), staging, publication, { replace: false });
       const remarks = [
         ...(version.origin === 'copied' ? ['a directory that was copied in; it is an upload there'] : []),
         ...(docinfoProblem === undefined ? [] : [`its docinfo was ignored: ${docinfoProblem}`]),

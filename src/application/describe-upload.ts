@@ -8,21 +8,13 @@ import type { UploadResult } from './upload-version.js';
  * @param host its address on a host of its own, if it has one, and whether the path leads there
  */
 export function describeUpload(
-  {
-    version,
-    replaced,
-    filesExtracted,
-    hasIndex,
-    docinfoProblem,
-    redirectProblems,
-    rootedLinks,
-    meantPreview,
-  }: UploadResult,
+  { version, replaced, content, meantPreview }: UploadResult,
   path = `/${version.directoryName}/`,
   host?: { readonly address: string; readonly isRedirected: boolean },
 ): string {
   const place = host?.address ?? path;
-  const files = filesExtracted === 1 ? '1 file' : `${filesExtracted} files`;
+  const { hasIndex, docinfoProblem, redirectProblems, rootedLinks } = content;
+  const files = content.files === 1 ? '1 file' : `${content.files} files`;
   const { expiresAt } = version;
   const until = expiresAt === undefined ? '' : `, until ${minuteOf(expiresAt)}`;
   const sentences = [`${describeName(version)} is published at ${place} with ${files}${until}`];

@@ -1,7 +1,6 @@
 import {
   type Actor,
   archiveNameOf,
-  describeProblems,
   isPreview,
   lifetimeOfDays,
   parseArchiveName,
@@ -13,11 +12,14 @@ import {
   whyNotPublished,
   whyNotSpelled,
 } from '../domain/index.js';
-import type { RootedLinks } from '../formats/html/rooted-links.js';
 import type { Changes } from './changes.js';
 import { freeRoom } from './free-room.js';
-import { RedirectRules } from './pages/redirect-rules.js';
-import { type ArchiveLimits, type Archives, DEFAULT_ARCHIVE_LIMITS } from './ports/archives.js';
+import {
+  type ArchiveContent,
+  type ArchiveLimits,
+  type Archives,
+  DEFAULT_ARCHIVE_LIMITS,
+} from './ports/archives.js';
 import type { DocReader, LocalStore, ReceivedArchive, Staging } from './ports/doc-store.js';
 
 export interface UploadLimits extends ArchiveLimits {
@@ -51,15 +53,8 @@ export interface ReceivedUpload {
 export interface UploadResult {
   readonly version: Version;
   readonly replaced: boolean;
-  readonly filesExtracted: number;
-  /** Whether the site has an `index.html` at its root. */
-  readonly hasIndex: boolean;
-  /** The reason why the site's docinfo was ignored, if it was. */
-  readonly docinfoProblem?: string | undefined;
-  /** A sentence on the mistakes in the site's `_redirects`, if there are any. */
-  readonly redirectProblems?: string | undefined;
-  /** Links of the site that lead out of it, if a sample of its pages has any. */
-  readonly rootedLinks?: RootedLinks | undefined;
+  /** What was found in its archive. */
+  readonly content: ArchiveContent;
   /** The preview that was probably meant, if the upload has made a project that is called like one. */
   readonly meantPreview?: VersionId | undefined;
 }
@@ -76,7 +71,6 @@ export class UploadVersion {
     private readonly limits: UploadLimits = DEFAULT_UPLOAD_LIMITS,
     /** Reports the free space when the store is on a disk. */
     private readonly disk?: Pick<LocalStore, 'freeBytes'>,
-    private readonly redirects = new RedirectRules(docs),
     /** Lifetime of a preview whose upload names none, in milliseconds; 0 keeps such previews. */
     private readonly previewMs = DEFAULT_PREVIEW_MS,
   ) {}
@@ -138,39 +132,25 @@ export class UploadVersion {
     return this.discardingOnFailure(staging, async () => {
       const expiresAt = this.endOf(id, publishedAt, expires);
       const limits = { ...this.limits, roomBytes: await freeRoom(this.disk, this.limits.minFreeBytes) };
-      const site = await staging.prepare(this.archives, limits);
+      const content = await staging.prepare(this.archives, limits);
       // Checked again: other uploads have written meanwhile, and files take whole blocks of the disk.
       await this.assertRoom(0);
-      const publication = { id, publishedAt, expiresAt, archive, site, token: actor.name };
+      const { files, bytes, docinfo } = content;
+      const site = { files, bytes };
+      const publication = { id, publishedAt, expiresAt, archive, site, docinfo, token: actor.name };
       const before = this.docs.catalogue();
       const isNew = !isPreview(id) && before.project(id.project) === undefined;
       const meantPreview = isNew
         ? previewMeantBy(id, (name) => before.project(name) !== undefined)
         : undefined;
-      const { version, replaced, docinfoProblem } = await this.changes.publish(
+      const { version, replaced } = await this.changes.publish(
         { actor, now: new Date(), reason: 'upload' },
         staging,
         publication,
         { replace: actor.policy.mayOverwrite || isPreview(id) },
       );
-      const redirectProblems = await this.redirectProblemsOf(version);
-      const { files: filesExtracted, hasIndex, rootedLinks } = site;
-      return {
-        version,
-        replaced,
-        filesExtracted,
-        hasIndex,
-        docinfoProblem,
-        redirectProblems,
-        rootedLinks,
-        meantPreview,
-      };
+      return { version, replaced, content, meantPreview };
     });
-  }
-
-  /** Never throws: the version is published, whatever becomes of this remark. */
-  private async redirectProblemsOf(version: Version): Promise<string | undefined> {
-    return this.redirects.of(version).then(describeProblems, () => undefined);
   }
 
   /** Removes a received upload without publishing it. */

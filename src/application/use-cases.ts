@@ -97,7 +97,7 @@ export function createUseCases(
   const suggestInstead = new SuggestInstead(docs, goToPage);
   return {
     authenticate: new Authenticate(tokens),
-    uploadVersion: new UploadVersion(docs, changes, archives, limits, disk, redirects, previewMs),
+    uploadVersion: new UploadVersion(docs, changes, archives, limits, disk, previewMs),
     deleteVersion: new DeleteVersion(docs, changes),
     listProjects: new ListProjects(),
     manageProject: new ManageProject(docs, changes),

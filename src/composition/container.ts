@@ -6,6 +6,7 @@ import type { Core, Logger } from '../adapters/http/index.js';
 import { JsonTokenRegistry } from '../adapters/json/index.js';
 import { MemoryTokenRegistry } from '../adapters/memory/index.js';
 import type { StoreObserver } from '../adapters/object-store/index.js';
+import { readYamlDocinfo } from '../adapters/yaml/index.js';
 import { ZipArchives } from '../adapters/zip/index.js';
 import {
   type Archives,
@@ -63,7 +64,7 @@ const adapters = (config: ServeConfig, { place, logger, onRequest }: ContainerPa
     });
     bind(services.retention).toResolvedValue(() => retentionRulesOf(config.retention));
     bind(services.archives)
-      .toResolvedValue(() => new ZipArchives())
+      .toResolvedValue(() => new ZipArchives(readYamlDocinfo))
       .onDeactivation((archives) => archives.close());
     bind(services.comparison)
       .toResolvedValue(() => new ThreadedPageComparison())

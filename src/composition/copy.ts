@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type CopyRequest, type Place, StartError, type Storage } from '../adapters/cli/index.js';
+import { readYamlDocinfo } from '../adapters/yaml/index.js';
 import { ZipArchives } from '../adapters/zip/index.js';
 import { Changes, type CopyStep, copyVersions } from '../application/index.js';
 import { interruptible } from './interruptible.js';
@@ -16,7 +17,7 @@ import {
 export function copy({ from, to, isOnlyWriter }: CopyRequest): AsyncIterable<CopyStep> {
   return interruptible(async function* ({ directory, signal }) {
     await assertApart(from, to);
-    const archives = new ZipArchives();
+    const archives = new ZipArchives(readYamlDocinfo);
     signal.addEventListener('abort', () => archives.giveUp());
     const opened: OpenStorage[] = [];
     const open = async (storage: Storage, isReadOnly: boolean) => {

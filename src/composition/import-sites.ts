@@ -18,7 +18,7 @@ const NO_LIMITS: UploadLimits = {
 export async function* importInto({ layout, path, docs, dryRun }: ImportRequest) {
   // A dry run creates nothing, not even the directory.
   const isThere = !dryRun || existsSync(docs);
-  const archives = new ZipArchives();
+  const archives = new ZipArchives(readYamlDocinfo);
   const store = isThere
     ? await FilesystemDocStore.open(docs, {
         archives,

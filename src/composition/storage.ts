@@ -93,7 +93,6 @@ function objectStore({ directDownloads, ...config }: ObjectStore): StoragePlace 
           archives,
           isReadOnly,
           keepRemovedMs,
-          readDocinfo: readYamlDocinfo,
           report,
           ...(onRequest === undefined ? {} : { onRequest }),
         });

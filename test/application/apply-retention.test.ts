@@ -86,7 +86,7 @@ describe('Applying rules of retention', () => {
   });
 
   it('leaves a version that was restored, until it is published anew', async () => {
-    const docs = new MemoryDocStore(undefined, undefined, 3_600_000);
+    const docs = new MemoryDocStore(undefined, 3_600_000);
     await publishAll(docs, ['a-1.0.0', 'a-1.0.1', 'a-1.0.2']);
     const use = new ApplyRetention(docs, new Changes(docs), { keepPerMinor: 1 });
     assert.equal((await apply(use)).length, 2);

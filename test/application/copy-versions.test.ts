@@ -49,7 +49,7 @@ class CopiedInStore extends NotingStore {
 }
 
 describe('Copying versions from one store to another', () => {
-  const archives = new ZipArchives();
+  const archives = new ZipArchives(readYamlDocinfo);
   let directory: string | undefined;
   let source: NotingStore;
   let target: NotingStore;
@@ -57,8 +57,8 @@ describe('Copying versions from one store to another', () => {
   beforeEach(async () => {
     if (directory !== undefined) await rm(directory, { recursive: true });
     directory = await mkdtemp(join(tmpdir(), 'lectern-test-'));
-    source = new NotingStore(readYamlDocinfo, directory);
-    target = new NotingStore(readYamlDocinfo, directory);
+    source = new NotingStore(directory);
+    target = new NotingStore(directory);
   });
   after(async () => {
     await archives.close();
@@ -74,10 +74,10 @@ describe('Copying versions from one store to another', () => {
       })(),
       1_000_000,
     );
-    const { files, bytes: unpacked } = await staging.prepare(archives, NO_ARCHIVE_LIMITS);
+    const { files, bytes: unpacked, docinfo } = await staging.prepare(archives, NO_ARCHIVE_LIMITS);
     const site = { files, bytes: unpacked };
     const publishedAt = new Date(Date.UTC(2026, 0, day));
-    const publication = { id: idOf(name), publishedAt, archive, site, token: 'ci' };
+    const publication = { id: idOf(name), publishedAt, archive, site, docinfo, token: 'ci' };
     await store.publish(staging, publication, { replace: false });
     return bytes;
   }
@@ -200,7 +200,7 @@ describe('Copying versions from one store to another', () => {
   });
 
   it('makes uploads of copied-in directories, says so, and knows them when it is run again', async () => {
-    const copied = new CopiedInStore(readYamlDocinfo, directory);
+    const copied = new CopiedInStore(directory);
     await publish(copied, 'a-1.0', 'one');
     assert.deepEqual(outcomes(await copy({}, copied)), [
       ['a-1.0', 'copied', 'a directory that was copied in; it is an upload there'],

@@ -38,8 +38,8 @@ describe('UploadVersion', () => {
 
   it('publishes a version without any HTTP', async () => {
     const result = await upload(new FakeArchives({ 'index.html': 'x' }));
-    const { version, replaced, filesExtracted } = result;
-    assert.deepEqual([version.directoryName, replaced, filesExtracted], ['a-1.0', false, 1]);
+    const { version, replaced, content } = result;
+    assert.deepEqual([version.directoryName, replaced, content.files], ['a-1.0', false, 1]);
     assert.equal(describeUpload(result), 'a 1.0 is published at /a-1.0/ with 1 file');
   });
 
@@ -207,7 +207,7 @@ class WatchedDocs extends MemoryDocStore {
   readonly staged: Staging[] = [];
 
   constructor(readonly directory: string) {
-    super(undefined, directory);
+    super(directory);
   }
 
   failure: Error | undefined;

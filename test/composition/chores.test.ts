@@ -15,7 +15,7 @@ describe('What a server removes by itself', () => {
   let docs: MemoryDocStore;
   const lines: { readonly level: string; readonly message: string; readonly fields: object }[] = [];
   beforeEach(() => {
-    docs = new MemoryDocStore(undefined, undefined, 7 * DAY);
+    docs = new MemoryDocStore(undefined, 7 * DAY);
     lines.length = 0;
   });
 

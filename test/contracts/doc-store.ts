@@ -9,7 +9,6 @@ import {
   FRESHNESS_MS,
   NO_ARCHIVE_LIMITS,
   type Published,
-  type ReadDocinfo,
   type RemovedVersion,
   type Staging,
   type StoredFile,
@@ -46,10 +45,6 @@ export interface Subject {
 }
 
 type Files = Readonly<Record<string, string>>;
-
-/** Stands in for YAML: the first line is the name; a line `broken` is a problem. */
-export const firstLineDocinfo: ReadDocinfo = (text) =>
-  text.startsWith('broken') ? { problem: 'is broken' } : { docinfo: { name: text.split('\n')[0] ?? '' } };
 
 /** Settings with everything that can be set. */
 const FULL: ProjectSettings = {
@@ -162,30 +157,6 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
         assert.equal(version.origin, 'upload');
         assert.equal(view.catalogue().project('a')?.name, 'A Name');
       }
-    });
-
-    it('reads a docinfo of 8 KiB, and ignores a larger one with a reason, whatever its last name', async () => {
-      const limit = 8 * 1024;
-      const fits = await publish(store, 'a-1.0', {
-        'docinfo.yaml': `Fits\n${'é'.repeat((limit - 6) / 2)}\n`,
-      });
-      assert.deepEqual([fits.version.docinfo?.name, fits.docinfoProblem], ['Fits', undefined]);
-      for (const file of ['docinfo.yaml', 'docinfo.yml', 'docinfo.json']) {
-        const { version, docinfoProblem } = await publish(
-          store,
-          'a-2.0',
-          { [file]: 'Large\n'.padEnd(limit + 1), 'index.html': 'served' },
-          { replace: true },
-        );
-        assert.deepEqual([version.docinfo, docinfoProblem], [undefined, `${file} is larger than 8192 bytes`]);
-        assert.equal(await readPage(store, 'a-2.0', 'index.html'), 'served');
-      }
-    });
-
-    it('publishes a site whose docinfo is broken, and says why it was ignored', async () => {
-      const { docinfoProblem, version } = await publish(store, 'a-1.0', { 'docinfo.json': 'broken' });
-      assert.equal(docinfoProblem, 'docinfo.json is broken');
-      assert.equal(version.docinfo, undefined);
     });
 
     it('shows nothing of what is only staged', async () => {
@@ -1082,9 +1053,9 @@ export async function stageSite(
 ) {
   const staging: Staging = await store.stage();
   const received = await staging.receive(halves(fakeArchiveOf(files)), 3_000_000);
-  const { files: count, bytes } = await staging.prepare(new FakeArchives(files), NO_ARCHIVE_LIMITS);
+  const { files: count, bytes, docinfo } = await staging.prepare(new FakeArchives(files), NO_ARCHIVE_LIMITS);
   const site = { files: count, bytes };
-  return { staging, publication: { publishedAt, expiresAt, archive: received, site, token: 'ci' } };
+  return { staging, publication: { publishedAt, expiresAt, archive: received, site, docinfo, token: 'ci' } };
 }
 
 function chunks(text: string) {

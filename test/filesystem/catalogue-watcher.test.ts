@@ -10,7 +10,8 @@ import { type Disk, nodeDisk } from '../../src/adapters/filesystem/disk.js';
 import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
 import { Layout } from '../../src/adapters/filesystem/layout.js';
 import type { Version } from '../../src/domain/index.js';
-import { firstLineDocinfo, idOf, readPage, versionOf } from '../contracts/doc-store.js';
+import { idOf, readPage, versionOf } from '../contracts/doc-store.js';
+import { firstLineDocinfo } from '../support/fake-archives.js';
 import { until } from '../support/until.js';
 import { archives, makeDirectory, openStore, removeAll, site, upload, writeSite } from './crash-world.js';
 

@@ -3,7 +3,8 @@ import { readdir, rename, rm, stat, truncate, unlink, utimes, writeFile } from '
 import { join } from 'node:path';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
-import { firstLineDocinfo, readPage } from '../contracts/doc-store.js';
+import { readPage } from '../contracts/doc-store.js';
+import { firstLineDocinfo } from '../support/fake-archives.js';
 import {
   archives,
   assertInOrder,

@@ -19,7 +19,8 @@ import { FilesystemDocStore, type Report } from '../../src/adapters/filesystem/i
 import { ZipArchives } from '../../src/adapters/zip/index.js';
 import { type Archives, Changes, type RemovedVersion, UploadVersion } from '../../src/application/index.js';
 import { archiveNameOf, SitePath, tokenActor, type Version } from '../../src/domain/index.js';
-import { firstLineDocinfo, textOf } from '../contracts/doc-store.js';
+import { textOf } from '../contracts/doc-store.js';
+import { firstLineDocinfo } from '../support/fake-archives.js';
 import { zipOf } from '../support/zip-writer.js';
 import type { FaultyDisk } from './faulty-disk.js';
 
@@ -30,7 +31,7 @@ export type State = Files | undefined;
 /** In memory where there is such a place: thousands of fsyncs would wear out a disk to no end. */
 const BASE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
-export const archives = new ZipArchives();
+export const archives = new ZipArchives(firstLineDocinfo);
 
 export const makeDirectory = () => mkdtemp(join(BASE, 'lectern-test-'));
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { DocinfoFiles } from '../../src/adapters/filesystem/reading/docinfo-file.js';
-import { firstLineDocinfo } from '../contracts/doc-store.js';
+import { firstLineDocinfo } from '../support/fake-archives.js';
 import { until } from '../support/until.js';
 
 describe('The docinfo file of a site', () => {

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
-import { docStoreContract, firstLineDocinfo, KEEP_REMOVED_MS } from '../contracts/doc-store.js';
-import { FakeArchives } from '../support/fake-archives.js';
+import { docStoreContract, KEEP_REMOVED_MS } from '../contracts/doc-store.js';
+import { FakeArchives, firstLineDocinfo } from '../support/fake-archives.js';
 import { noArchives } from '../support/no-archives.js';
 
 docStoreContract('FilesystemDocStore', async () => {

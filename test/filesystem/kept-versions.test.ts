@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { nodeDisk } from '../../src/adapters/filesystem/disk.js';
 import { FilesystemDocStore, verifyDocs } from '../../src/adapters/filesystem/index.js';
-import { firstLineDocinfo, idOf, readPage, removedOf } from '../contracts/doc-store.js';
+import { idOf, readPage, removedOf } from '../contracts/doc-store.js';
+import { firstLineDocinfo } from '../support/fake-archives.js';
 import { until } from '../support/until.js';
 import { archives, makeDirectory, openStore, removeAll, site, upload, writeSite } from './crash-world.js';
 

@@ -3,7 +3,8 @@ import { lstat, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } fro
 import { join } from 'node:path';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { FilesystemDocStore, verifyDocs } from '../../src/adapters/filesystem/index.js';
-import { firstLineDocinfo, idOf, readPage, textOf, versionOf } from '../contracts/doc-store.js';
+import { idOf, readPage, textOf, versionOf } from '../contracts/doc-store.js';
+import { firstLineDocinfo } from '../support/fake-archives.js';
 import { protect, unprotect } from '../support/protect.js';
 import { tree } from '../support/tree.js';
 import { zipOf } from '../support/zip-writer.js';

@@ -5,7 +5,8 @@ import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { type Disk, nodeDisk } from '../../src/adapters/filesystem/disk.js';
 import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
 import { NO_SETTINGS, withAlias, withHidden } from '../../src/domain/index.js';
-import { firstLineDocinfo, idOf } from '../contracts/doc-store.js';
+import { idOf } from '../contracts/doc-store.js';
+import { firstLineDocinfo } from '../support/fake-archives.js';
 import { until } from '../support/until.js';
 import {
   archives,

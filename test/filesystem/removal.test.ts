@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { type Disk, nodeDisk } from '../../src/adapters/filesystem/disk.js';
 import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
-import { firstLineDocinfo, readPage } from '../contracts/doc-store.js';
+import { readPage } from '../contracts/doc-store.js';
+import { firstLineDocinfo } from '../support/fake-archives.js';
 import { until } from '../support/until.js';
 import { archives, makeDirectory, removeAll, site, upload } from './crash-world.js';
 

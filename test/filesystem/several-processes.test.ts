@@ -21,7 +21,8 @@ import { Recovery } from '../../src/adapters/filesystem/housekeeping/recovery.js
 import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
 import { Layout } from '../../src/adapters/filesystem/layout.js';
 import { toolsFor } from '../../src/adapters/filesystem/tools.js';
-import { firstLineDocinfo, readPage, stageSite } from '../contracts/doc-store.js';
+import { readPage, stageSite } from '../contracts/doc-store.js';
+import { firstLineDocinfo } from '../support/fake-archives.js';
 import { until } from '../support/until.js';
 import {
   archives,

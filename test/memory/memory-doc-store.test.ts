@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MemoryDocStore } from '../../src/adapters/memory/index.js';
-import { docStoreContract, firstLineDocinfo, KEEP_REMOVED_MS } from '../contracts/doc-store.js';
+import { docStoreContract, KEEP_REMOVED_MS } from '../contracts/doc-store.js';
 
 docStoreContract('MemoryDocStore', async () => {
   const stagings = await mkdtemp(join(tmpdir(), 'lectern-test-'));
-  const store = new MemoryDocStore(firstLineDocinfo, stagings, KEEP_REMOVED_MS);
+  const store = new MemoryDocStore(stagings, KEEP_REMOVED_MS);
   return {
     store,
     believesEveryClock: true,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ObjectClient } from '../../src/adapters/object-store/client/object-client.js';
 import { ObjectDocStore } from '../../src/adapters/object-store/index.js';
-import { docStoreContract, firstLineDocinfo, KEEP_REMOVED_MS } from '../contracts/doc-store.js';
+import { docStoreContract, KEEP_REMOVED_MS } from '../contracts/doc-store.js';
 import { noArchives } from '../support/no-archives.js';
 
 /**
@@ -22,7 +22,6 @@ export function objectDocStoreContract(
     const open = async () => {
       const store = await ObjectDocStore.open(await openClient(), {
         archives: noArchives,
-        readDocinfo: firstLineDocinfo,
         cacheDirectory: join(directory, String(stores.length)),
         cacheBytes: 10_000_000,
         keepRemovedMs: KEEP_REMOVED_MS,

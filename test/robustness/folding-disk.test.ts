@@ -8,7 +8,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
 import { Changes, DeleteVersion, UploadVersion } from '../../src/application/index.js';
 import { archiveNameOf, Refusal, tokenActor } from '../../src/domain/index.js';
-import { firstLineDocinfo, idOf, readPage } from '../contracts/doc-store.js';
+import { idOf, readPage } from '../contracts/doc-store.js';
 import {
   archives,
   assertInOrder,
@@ -19,6 +19,7 @@ import {
   site,
   writeSite,
 } from '../filesystem/crash-world.js';
+import { firstLineDocinfo } from '../support/fake-archives.js';
 import { skipUnless, succeeds } from '../support/needs.js';
 import { ROOT } from '../support/root.js';
 import { tree } from '../support/tree.js';

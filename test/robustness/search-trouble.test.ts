@@ -138,7 +138,7 @@ describe('Search with trouble', () => {
 
   it('finds nothing in a preview from its end on', async () => {
     await start();
-    const archives = new ZipArchives();
+    const archives = new ZipArchives(readYamlDocinfo);
     const store = await FilesystemDocStore.open(docs, { archives, readDocinfo: readYamlDocinfo });
     const previews = new UploadVersion(store, new Changes(store), archives);
     const ends = new Map<string, number>();

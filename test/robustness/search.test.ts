@@ -45,7 +45,7 @@ class Reader {
   ) {}
 
   static async open(docs: string): Promise<Reader> {
-    const archives = new ZipArchives();
+    const archives = new ZipArchives(readYamlDocinfo);
     const store = await FilesystemDocStore.open(docs, { archives, readDocinfo: readYamlDocinfo, pollMs: 20 });
     const index = new SqliteSearchIndex({
       fileOf: (revision) => store.derivedPath(revision, DATABASE_NAME) ?? '',

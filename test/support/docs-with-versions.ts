@@ -11,7 +11,7 @@ async function withDocs<T>(
   docs: string,
   use: (store: FilesystemDocStore, archives: ZipArchives) => Promise<T>,
 ) {
-  const archives = new ZipArchives();
+  const archives = new ZipArchives(readYamlDocinfo);
   const store = await FilesystemDocStore.open(docs, { archives, readDocinfo: readYamlDocinfo });
   try {
     return await use(store, archives);
@@ -33,10 +33,17 @@ export async function publishIn(
         yield zipOf(site);
       })();
       const archive = await staging.receive(content, Number.POSITIVE_INFINITY);
-      const { files, bytes } = await staging.prepare(archives, NO_ARCHIVE_LIMITS);
+      const { files, bytes, docinfo } = await staging.prepare(archives, NO_ARCHIVE_LIMITS);
       const publishedAt = new Date(Date.UTC(2026, 0, 1 + index));
       const id = parseDirectoryName(name) as VersionId;
-      const publication = { id, publishedAt, archive, site: { files, bytes }, token: `token of ${name}` };
+      const publication = {
+        id,
+        publishedAt,
+        archive,
+        site: { files, bytes },
+        docinfo,
+        token: `token of ${name}`,
+      };
       await store.publish(staging, publication, { replace: false });
     }
   });

@@ -1,11 +1,22 @@
 import { access, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { ArchiveLimits, Archives, IndexedArchive, UnpackRequest } from '../../src/application/index.js';
+import type {
+  ArchiveContent,
+  ArchiveLimits,
+  Archives,
+  IndexedArchive,
+  ReadDocinfo,
+  UnpackRequest,
+} from '../../src/application/index.js';
 import { refuse } from '../../src/domain/index.js';
 import { ArchiveIndex } from '../../src/formats/index.js';
 
 type Files = Readonly<Record<string, string>>;
+
+/** Stands in for YAML: the first line is the name; a line `broken` is a problem. */
+export const firstLineDocinfo: ReadDocinfo = (text) =>
+  text.startsWith('broken') ? { problem: 'is broken' } : { docinfo: { name: text.split('\n')[0] ?? '' } };
 
 /** Takes every archive for one of the files that it was given; or fails. */
 export class FakeArchives implements Archives {
@@ -31,15 +42,12 @@ export class FakeArchives implements Archives {
       await writeFile(join(siteDirectory, path), text);
     }
     if (indexFile !== undefined) await writeFile(indexFile, indexOf(files).toString());
-    return {
-      files: Object.keys(files).length,
-      bytes: bytesOf(files),
-      hasIndex: 'index.html' in files,
-    };
+    return contentOf(files);
   }
 
   async index(_archiveFile: string, limits: ArchiveLimits): Promise<IndexedArchive> {
-    return { index: indexOf(this.filesWithin(limits)) };
+    const files = this.filesWithin(limits);
+    return { ...contentOf(files), index: indexOf(files) };
   }
 
   async verify(_archiveFile: string, siteDirectory: string, most?: number): Promise<readonly string[]> {
@@ -81,6 +89,16 @@ export const fakeArchiveOf = (files: Files): Uint8Array => Buffer.from(Object.va
 
 const bytesOf = (files: Files) =>
   Object.values(files).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+
+function contentOf(files: Files): ArchiveContent {
+  const { 'docinfo.yaml': docinfo } = files;
+  return {
+    files: Object.keys(files).length,
+    bytes: bytesOf(files),
+    hasIndex: 'index.html' in files,
+    ...(docinfo === undefined ? {} : firstLineDocinfo(docinfo)),
+  };
+}
 
 function indexOf(files: Files): ArchiveIndex {
   let offset = 0;

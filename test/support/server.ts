@@ -120,7 +120,7 @@ export class TestServer {
 
   static async start(options: TestServerOptions = {}): Promise<TestServer> {
     const docs = options.docs ?? (await mkdtemp(join(tmpdir(), 'lectern-test-')));
-    const archives = new ZipArchives();
+    const archives = new ZipArchives(readYamlDocinfo);
     const comparison = new ThreadedPageComparison();
     const log: object[] = [];
     const note = (fields: object, message: string) => log.push({ message, ...fields });

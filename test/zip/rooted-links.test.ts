@@ -144,16 +144,20 @@ describe('An archive of a site for the root of a host', () => {
     const result: UploadResult = {
       version: makeVersion('tool', '1.0'),
       replaced: false,
-      filesExtracted: 2,
-      hasIndex: true,
-      rootedLinks: { links: 14, pages: 3, example: '/assets/a.css', builder: 'VitePress' },
+      content: {
+        files: 2,
+        bytes: 2,
+        hasIndex: true,
+        rootedLinks: { links: 14, pages: 3, example: '/assets/a.css', builder: 'VitePress' },
+      },
     };
     assert.equal(
       describeUpload(result, '/docs/tool-1.0/'),
       'tool 1.0 is published at /docs/tool-1.0/ with 2 files. It was built for the root of a host: of a sample, 14 links in ' +
         "3 pages lead out of it, such as '/assets/a.css'. Build it again with base: '/docs/tool-1.0/' in .vitepress/config.js",
     );
-    const unknown = { ...result, rootedLinks: { links: 1, pages: 1, example: '/x.js' } };
+    const rootedLinks = { links: 1, pages: 1, example: '/x.js' };
+    const unknown = { ...result, content: { ...result.content, rootedLinks } };
     assert.match(
       describeUpload(unknown),
       /1 link in 1 page leads out of it.* Build it again with \/tool-1\.0\/ as its base path$/,

@@ -49,6 +49,7 @@ import { type Tools, toolsFor } from './tools.js';
 export interface FilesystemOptions {
   /** Restores sites that a power cut damaged, and packs copied-in directories. */
   readonly archives: Pick<Archives, 'unpack' | 'verify' | 'pack'>;
+  /** Reader of the docinfo files of copied-in directories. */
   readonly readDocinfo: ReadDocinfo;
   /** Accepts a read-only docs directory, which is an error otherwise. */
   readonly mayBeReadOnly?: boolean;
@@ -106,14 +107,7 @@ export class FilesystemDocStore implements DocStore, LocalStore, PublisherNames 
       afterPoll: () => this.links.update(),
     });
     this.settings = new SettingsWriter(tools, settings, this.watcher, this.links, reader);
-    this.publications = new Publications(
-      tools,
-      reader,
-      this.watcher,
-      this.links,
-      this.settings,
-      options.readDocinfo,
-    );
+    this.publications = new Publications(tools, reader, this.watcher, this.links, this.settings);
     this.restoration = new Restoration(tools, this.publications, options.archives);
   }
 

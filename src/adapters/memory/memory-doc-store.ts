@@ -13,7 +13,6 @@ import type {
   FileList,
   Publication,
   Published,
-  ReadDocinfo,
   ReceivedArchive,
   RemovedVersion,
   RemoveOptions,
@@ -27,12 +26,8 @@ import { diskUseOf, storableSettings, storageRefusalOf, unpackedBytes } from '..
 import {
   Catalogue,
   type ClockVerdict,
-  DOCINFO_FILES,
-  type DocinfoReading,
-  docinfoTooLarge,
   isKeptWhenRemoved,
   keptFor,
-  MAX_DOCINFO_BYTES,
   maxInRound,
   refuse,
   SitePath,
@@ -71,7 +66,6 @@ export class MemoryDocStore implements DocStore {
   private readonly stagings = new Set<MemoryStaging>();
 
   constructor(
-    private readonly readDocinfo: ReadDocinfo = () => ({}),
     /** Directory for the archives and sites of uploads. */
     private readonly temporary = tmpdir(),
     /** Time for which removed and replaced versions can be restored, in milliseconds. */
@@ -99,10 +93,9 @@ export class MemoryDocStore implements DocStore {
     publication: Publication,
     { replace }: { replace: boolean },
   ): Promise<Published> {
-    const { id, publishedAt, expiresAt, isRestored, archive, site } = publication;
+    const { id, publishedAt, expiresAt, isRestored, archive, site, docinfo } = publication;
     if (!(staging instanceof MemoryStaging)) throw new TypeError('a staging of another store');
     const content = await refusing(storageRefusalOf, () => readContent(staging, publishedAt));
-    const { docinfo, problem } = this.docinfoOf(content);
     // No await from here to the change, so it is atomic.
     const refusal = whyNotPublished(this.current, id, replace);
     if (refusal !== undefined) throw refusal;
@@ -117,7 +110,7 @@ export class MemoryDocStore implements DocStore {
       ...(docinfo === undefined ? {} : { docinfo }),
     });
     await staging.discard();
-    return { ...published, ...(problem === undefined ? {} : { docinfoProblem: problem }) };
+    return published;
   }
 
   async remove(id: VersionId, { revision, purge = false, confirm }: RemoveOptions = {}): Promise<void> {
@@ -247,16 +240,6 @@ export class MemoryDocStore implements DocStore {
     return (
       this.contents.get(revision) ?? this.contents.get(this.current.version(directoryName)?.revision ?? '')
     );
-  }
-
-  private docinfoOf({ files }: Content): DocinfoReading {
-    const name = DOCINFO_FILES.find((file) => files.has(file));
-    const text = name === undefined ? undefined : files.get(name);
-    if (name === undefined || text === undefined) return {};
-    if (text.length > MAX_DOCINFO_BYTES) return { problem: `${name} ${docinfoTooLarge}` };
-    const { docinfo, problem } = this.readDocinfo(text.toString('utf8'));
-    if (problem !== undefined) return { problem: `${name} ${problem}` };
-    return docinfo === undefined ? {} : { docinfo };
   }
 }
 

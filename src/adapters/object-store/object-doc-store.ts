@@ -11,7 +11,6 @@ import type {
   Publication,
   Published,
   PublisherNames,
-  ReadDocinfo,
   RemovedVersion,
   RemoveOptions,
   RestoreOptions,
@@ -51,14 +50,12 @@ import { ObjectFile } from './object-file.js';
 import { newRevision, ObjectPublisher } from './object-publisher.js';
 import { ObjectStaging } from './object-staging.js';
 import { refusalOf } from './refusal-of.js';
-import { stagedDocinfo } from './staged-docinfo.js';
 
 /** Time for which a download URL is valid, in seconds: to begin the download, not to end it. */
 const DOWNLOAD_SECONDS = 600;
 
 export interface ObjectDocStoreOptions {
   readonly archives: Pick<Archives, 'index'>;
-  readonly readDocinfo?: ReadDocinfo;
   /** Local directory for uploads being checked, and for cached archives. Anything in it may be deleted at any time. */
   readonly cacheDirectory: string;
   /** Max. bytes of the cached archives. */
@@ -169,11 +166,10 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PublisherNames
       throw new TypeError('a staging of another store, or not prepared');
     }
     const { archiveFile: path, index } = staging;
-    const { docinfo, problem } = await stagedDocinfo(staging, index, this.options.readDocinfo);
-    const record = { revision: newRevision(), ...recordOf({ ...publication, docinfo }) };
+    const record = { revision: newRevision(), ...recordOf(publication) };
     const published = await this.publisher.publish(record, path, index, { replace });
     await staging.discard();
-    return { ...published, ...(problem === undefined ? {} : { docinfoProblem: problem }) };
+    return published;
   }
 
   async remove(id: VersionId, { revision, purge = false, confirm }: RemoveOptions = {}): Promise<void> {

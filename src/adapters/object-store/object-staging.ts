@@ -1,11 +1,9 @@
-import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type {
   ArchiveContent,
   ArchiveLimits,
   Archives,
-  ByteRange,
   ReceivedArchive,
   Staging,
 } from '../../application/index.js';
@@ -39,22 +37,9 @@ export class ObjectStaging implements Staging {
 
   async prepare(archives: Pick<Archives, 'index'>, limits: ArchiveLimits): Promise<ArchiveContent> {
     // Nothing is unpacked, so the free space of the disk is no limit.
-    const { index, rootedLinks } = await archives.index(this.archiveFile, {
-      ...limits,
-      roomBytes: undefined,
-    });
+    const { index, ...content } = await archives.index(this.archiveFile, { ...limits, roomBytes: undefined });
     this.index = index;
-    return {
-      files: index.size,
-      bytes: index.files.reduce((sum, { size }) => sum + size, 0),
-      hasIndex: index.find('index.html') !== undefined,
-      rootedLinks,
-    };
-  }
-
-  /** Returns a range of the archive's bytes. */
-  read(range: ByteRange): AsyncIterable<Uint8Array> {
-    return createReadStream(this.archiveFile, range);
+    return content;
   }
 
   async discard(): Promise<void> {

@@ -4,11 +4,13 @@ import type {
   ArchiveLimits,
   Archives,
   IndexedArchive,
+  ReadDocinfo,
   UnpackRequest,
 } from '../../application/ports/archives.js';
 import { ArchiveIndex } from '../../formats/archive-index.js';
 import { programBeside } from '../../node/background/program.js';
 import { ThreadPool } from '../../node/background/thread-pool.js';
+import type { FoundContent } from './jobs/site-facts.js';
 
 type Jobs = typeof import('./jobs/program.js');
 
@@ -33,21 +35,24 @@ export class ZipArchives implements Archives {
   /** For packing and checking: no upload waits until a large download is packed. */
   private readonly packing = threads(MAX_PACKING);
 
+  /** @param readDocinfo reader of docinfo files; without it they are ignored */
+  constructor(private readonly readDocinfo: ReadDocinfo = () => ({})) {}
+
   expect(): void {
     this.unpacking.run('prepare', undefined).catch(() => {
       // Unpacking will fail the same way.
     });
   }
 
-  unpack(request: UnpackRequest): Promise<ArchiveContent> {
-    return this.unpacking.run('unpack', request);
+  async unpack(request: UnpackRequest): Promise<ArchiveContent> {
+    return this.withDocinfo(await this.unpacking.run('unpack', request));
   }
 
   async index(archiveFile: string, limits: ArchiveLimits): Promise<IndexedArchive> {
-    const { index: text, rootedLinks } = await this.unpacking.run('index', { archiveFile, limits });
+    const { index: text, ...found } = await this.unpacking.run('index', { archiveFile, limits });
     const index = ArchiveIndex.parse(text);
     if (index === undefined) throw new Error('The archive worker gave an index that cannot be read');
-    return { index, rootedLinks };
+    return { ...this.withDocinfo(found), index };
   }
 
   /** @param max max. differences to return; default: all */
@@ -73,6 +78,12 @@ export class ZipArchives implements Archives {
   /** Waits for accepted jobs. */
   async close(): Promise<void> {
     await Promise.all([this.unpacking.finish(), this.packing.finish()]);
+  }
+
+  private withDocinfo({ docinfoFile, ...found }: FoundContent): ArchiveContent {
+    if (docinfoFile === undefined) return found;
+    const { docinfo, problem } = this.readDocinfo(docinfoFile.text);
+    return { ...found, docinfo, docinfoProblem: problem && `${docinfoFile.name} ${problem}` };
   }
 }
 

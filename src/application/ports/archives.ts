@@ -1,3 +1,4 @@
+import type { Docinfo, DocinfoReading } from '../../domain/index.js';
 import type { RootedLinks } from '../../formats/html/rooted-links.js';
 import type { ArchiveIndex } from '../../formats/index.js';
 
@@ -41,19 +42,27 @@ export interface UnpackRequest {
 
 /** Facts about the site in an archive. */
 export interface ArchiveContent {
+  /** Number of files. */
   readonly files: number;
   /** Bytes of all files together. */
   readonly bytes: number;
   /** Whether there is an `index.html` at the root. */
   readonly hasIndex: boolean;
+  readonly docinfo?: Docinfo | undefined;
+  /** The reason why the site's docinfo was ignored, if it was. */
+  readonly docinfoProblem?: string | undefined;
+  /** A sentence on the mistakes in the site's `_redirects`, if there are any. */
+  readonly redirectProblems?: string | undefined;
   /** What a sample of its pages tells of links that lead out of the site. */
   readonly rootedLinks?: RootedLinks | undefined;
 }
 
+/** Reads the text of a docinfo file (contract section 4); never throws. */
+export type ReadDocinfo = (text: string) => DocinfoReading;
+
 /** An archive that was checked without being unpacked. */
-export interface IndexedArchive {
+export interface IndexedArchive extends ArchiveContent {
   readonly index: ArchiveIndex;
-  readonly rootedLinks?: RootedLinks | undefined;
 }
 
 /**

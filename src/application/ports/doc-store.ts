@@ -1,7 +1,7 @@
 import type {
   Catalogue,
   ClockVerdict,
-  DocinfoReading,
+  Docinfo,
   ProjectSettings,
   SitePath,
   Version,
@@ -99,6 +99,7 @@ export interface Publication {
   readonly isRestored?: boolean | undefined;
   readonly archive: ReceivedArchive;
   readonly site: { readonly files: number; readonly bytes: number };
+  readonly docinfo?: Docinfo | undefined;
   /** The name (never the secret) of the token that uploaded it. */
   readonly token: string;
 }
@@ -107,8 +108,6 @@ export interface Published {
   readonly version: Version;
   /** Whether a version of the same name existed before. */
   readonly replaced: boolean;
-  /** The reason why the site's docinfo was ignored, if it was. */
-  readonly docinfoProblem?: string;
 }
 
 export interface RemoveOptions {
@@ -165,9 +164,6 @@ export interface SettingsChange {
  * @param catalogue the newest state, with the settings as they are
  */
 export type SettingsDecision = (catalogue: Catalogue) => ProjectSettings;
-
-/** Reads the text of a docinfo file (contract section 4); never throws. */
-export type ReadDocinfo = (text: string) => DocinfoReading;
 
 /** Max. delay until a store sees the changes of another process or node, in milliseconds. */
 export const FRESHNESS_MS = 2_000;

@@ -1,11 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type {
-  Publication,
-  Published,
-  ReadDocinfo,
-  RemoveOptions,
-  Staging,
-} from '../../../application/index.js';
+import type { Publication, Published, RemoveOptions, Staging } from '../../../application/index.js';
 import type { Version, VersionId } from '../../../domain/index.js';
 import { recordOf, versionOf } from '../../../formats/publication-record.js';
 import type { CatalogueWatcher } from '../catalogue/catalogue-watcher.js';
@@ -13,7 +7,6 @@ import type { DirectoryReader } from '../catalogue/directory-reader.js';
 import type { VersionRecord } from '../catalogue/version-record.js';
 import { syncDirectory, writeNewFile } from '../disk.js';
 import { recreateDirectories } from '../docs-directory.js';
-import { DocinfoFiles } from '../reading/docinfo-file.js';
 import { putBack } from '../removed/put-back.js';
 import { otherSpelling } from '../spelling.js';
 import type { Tools } from '../tools.js';
@@ -27,8 +20,6 @@ export class Publications {
   /** Time of the last publication, by `performance.now()`. */
   lastPublished = Number.NEGATIVE_INFINITY;
   private readonly publisher: Publisher;
-  /** Reader for uploads. That of copied-in directories is separate: their file systems may not answer. */
-  private readonly docinfoFiles: DocinfoFiles;
 
   constructor(
     private readonly tools: Tools,
@@ -36,10 +27,8 @@ export class Publications {
     private readonly watcher: CatalogueWatcher,
     private readonly links: PublicLinks,
     private readonly settings: Pick<SettingsWriter, 'assertFree' | 'hold'>,
-    readDocinfo: ReadDocinfo,
   ) {
     this.publisher = new Publisher(tools);
-    this.docinfoFiles = new DocinfoFiles(readDocinfo);
   }
 
   async publish(
@@ -49,15 +38,13 @@ export class Publications {
   ): Promise<Published> {
     if (!(staging instanceof FilesystemStaging)) throw new TypeError('a staging of another store');
     const { disk } = this.tools;
-    const reading = await this.docinfoFiles.in(staging.generation.site);
-    const { docinfo, problem } = reading;
-    const record: VersionRecord = { format: 1, ...recordOf({ ...publication, docinfo }) };
+    const record: VersionRecord = { format: 1, ...recordOf(publication) };
     await writeNewFile(disk, staging.generation.record, `${JSON.stringify(record, null, 2)}\n`);
     await staging.archiveIsDurable();
     await syncDirectory(disk, staging.generation.directory);
     const version = versionOf(publication.id, staging.name, record);
     const replaced = await this.show(staging, version, { replace });
-    return { version, replaced, ...(problem === undefined ? {} : { docinfoProblem: problem }) };
+    return { version, replaced };
   }
 
   async remove(id: VersionId, options: RemoveOptions = {}): Promise<void> {

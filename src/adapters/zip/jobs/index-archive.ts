@@ -1,11 +1,10 @@
 import type { ArchiveLimits } from '../../../application/ports/archives.js';
 import { ArchiveIndex } from '../../../formats/archive-index.js';
-import type { RootedLinks } from '../../../formats/html/rooted-links.js';
 import { READ_AHEAD } from '../reading/archive-reader.js';
 import { type CheckedArchive, withArchive } from '../reading/checked-archive.js';
 import { METHOD } from '../reading/header-fields.js';
 import { readContent } from './content.js';
-import { PageSample } from './page-sample.js';
+import { type FoundContent, SiteFacts } from './site-facts.js';
 
 /** Checks an archive and its content as unpacking does, but writes nothing. `index` is the text of its `ArchiveIndex`. */
 export function indexArchive({
@@ -14,18 +13,18 @@ export function indexArchive({
 }: {
   readonly archiveFile: string;
   readonly limits: ArchiveLimits;
-}): Promise<{ readonly index: string; readonly rootedLinks: RootedLinks | undefined }> {
+}): Promise<FoundContent & { readonly index: string }> {
   return withArchive(archiveFile, limits, false, async (archive) => {
     const { reader, entries } = archive;
-    const sample = new PageSample(archive);
+    const facts = new SiteFacts(archive);
     reader.readAhead = READ_AHEAD.content;
     for (const entry of entries)
       await readContent(
         reader,
         entry,
-        sample.keeping(entry, () => {}),
+        facts.keeping(entry, () => {}),
       );
-    return { index: indexOf(archive), rootedLinks: sample.rootedLinks() };
+    return { ...facts.found(), index: indexOf(archive) };
   });
 }
 

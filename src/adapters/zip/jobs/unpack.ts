@@ -1,14 +1,14 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import type { ArchiveContent, UnpackRequest } from '../../../application/ports/archives.js';
+import type { UnpackRequest } from '../../../application/ports/archives.js';
 import { READ_AHEAD } from '../reading/archive-reader.js';
 import { type CheckedArchive, withArchive } from '../reading/checked-archive.js';
 import { readContent } from './content.js';
 import { indexOf } from './index-archive.js';
-import { PageSample } from './page-sample.js';
+import { type FoundContent, SiteFacts } from './site-facts.js';
 import { SiteWriter } from './site-writer.js';
 
 /** Unpacks an archive. Checks every header before it writes; on failure, leaves no files. */
-export function unpack(request: UnpackRequest): Promise<ArchiveContent> {
+export function unpack(request: UnpackRequest): Promise<FoundContent> {
   const { archiveFile, limits, foldsCase = false } = request;
   return withArchive(archiveFile, limits, foldsCase, (archive) => writeSite(archive, request));
 }
@@ -16,12 +16,11 @@ export function unpack(request: UnpackRequest): Promise<ArchiveContent> {
 async function writeSite(
   archive: CheckedArchive,
   { siteDirectory, indexFile }: UnpackRequest,
-): Promise<ArchiveContent> {
-  const { files, top } = archive;
-  const sample = new PageSample(archive);
+): Promise<FoundContent> {
+  const facts = new SiteFacts(archive);
   mkdirSync(siteDirectory, { mode: 0o755 });
   try {
-    await writeEntries(archive, new SiteWriter(siteDirectory), sample);
+    await writeEntries(archive, new SiteWriter(siteDirectory), facts);
     // Last: sizes and CRCs of all content have been checked.
     if (indexFile !== undefined) {
       writeFileSync(indexFile, indexOf(archive), { flag: 'wx', mode: 0o644 });
@@ -31,12 +30,7 @@ async function writeSite(
     if (indexFile !== undefined) remove(indexFile);
     throw error;
   }
-  return {
-    files: files.length,
-    bytes: files.reduce((sum, { size }) => sum + size, 0),
-    hasIndex: files.some(({ path }) => path === `${top}index.html`),
-    rootedLinks: sample.rootedLinks(),
-  };
+  return facts.found();
 }
 
 /** Removes what was written. Its own failure must not hide why: the process may be out of descriptors. */
@@ -55,7 +49,7 @@ function remove(path: string): void {
 async function writeEntries(
   { reader, entries, top }: CheckedArchive,
   site: SiteWriter,
-  sample: PageSample,
+  facts: SiteFacts,
 ): Promise<void> {
   reader.readAhead = READ_AHEAD.content;
   for (const entry of entries) {
@@ -63,7 +57,7 @@ async function writeEntries(
     if (entry.kind === 'file') {
       const file = site.createFile(path, entry.name);
       try {
-        await readContent(reader, entry, sample.keeping(entry, file.write));
+        await readContent(reader, entry, facts.keeping(entry, file.write));
       } finally {
         file.close();
       }

@@ -67,7 +67,7 @@ export function uploadOperation({ useCases, gate, at, uploadPace }: AppParts): A
           version: label,
           directory: directoryName,
           url,
-          files_extracted: result.filesExtracted,
+          files_extracted: result.content.files,
           ...(expiresAt === undefined ? {} : { expires_at: expiresAt.toISOString() }),
         });
       });

@@ -1,0 +1,127 @@
+import type { ArchiveContent } from '../../../application/ports/archives.js';
+import {
+  DOCINFO_FILES,
+  describeProblems,
+  docinfoTooLarge,
+  isPage,
+  MAX_DOCINFO_BYTES,
+  MAX_REDIRECTS_BYTES,
+  parseRedirects,
+  REDIRECTS_FILE,
+  redirectsTooLarge,
+} from '../../../domain/index.js';
+import { type RootedLinks, rootedLinksOf } from '../../../formats/html/rooted-links.js';
+import type { ArchiveEntry } from '../reading/archive-entry.js';
+import type { CheckedArchive } from '../reading/checked-archive.js';
+import type { Sink } from './content.js';
+
+/** Pages that are looked at, besides the front page. */
+const MAX_PAGES = 10;
+/** Larger pages are not looked at. */
+const MAX_PAGE_BYTES = 256 * 1024;
+
+/** The docinfo file of a site, which the main thread parses. */
+export interface DocinfoFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What a worker finds in a site. */
+export interface FoundContent extends ArchiveContent {
+  readonly docinfoFile?: DocinfoFile | undefined;
+}
+
+/** Facts about a site: from its list of files, and from a few files that are kept while its content is read. */
+export class SiteFacts {
+  private readonly docinfo: ArchiveEntry | undefined;
+  private readonly redirects: ArchiveEntry | undefined;
+  private readonly pages: readonly ArchiveEntry[];
+  private readonly kept: ReadonlyMap<ArchiveEntry, Buffer[]>;
+
+  constructor(private readonly archive: CheckedArchive) {
+    this.docinfo = DOCINFO_FILES.map((name) => this.at(name)).find((file) => file !== undefined);
+    this.redirects = this.at(REDIRECTS_FILE);
+    this.pages = this.sampleOfPages();
+    const small = [
+      ...(isWithin(this.docinfo, MAX_DOCINFO_BYTES) ? [this.docinfo] : []),
+      ...(isWithin(this.redirects, MAX_REDIRECTS_BYTES) ? [this.redirects] : []),
+    ];
+    this.kept = new Map([...small, ...this.pages].map((entry) => [entry, []]));
+  }
+
+  /** A sink that also keeps the content if a fact is found in the entry. */
+  keeping(entry: ArchiveEntry, sink: Sink): Sink {
+    const kept = this.kept.get(entry);
+    if (kept === undefined) return sink;
+    return (bytes) => {
+      kept.push(Buffer.from(bytes));
+      sink(bytes);
+    };
+  }
+
+  /** What was found. Call it once all content has been read. */
+  found(): FoundContent {
+    const { files } = this.archive;
+    return {
+      files: files.length,
+      bytes: files.reduce((sum, { size }) => sum + size, 0),
+      hasIndex: this.at('index.html') !== undefined,
+      ...this.docinfoFile(),
+      redirectProblems: this.redirectProblems(),
+      rootedLinks: this.rootedLinks(),
+    };
+  }
+
+  private docinfoFile(): Pick<FoundContent, 'docinfoFile' | 'docinfoProblem'> {
+    if (this.docinfo === undefined) return {};
+    const name = this.docinfo.path.slice(this.archive.top.length);
+    const text = this.textOf(this.docinfo);
+    return text === undefined
+      ? { docinfoProblem: `${name} ${docinfoTooLarge}` }
+      : { docinfoFile: { name, text } };
+  }
+
+  private redirectProblems(): string | undefined {
+    if (this.redirects === undefined) return undefined;
+    const text = this.textOf(this.redirects);
+    return describeProblems(text === undefined ? redirectsTooLarge() : parseRedirects(text));
+  }
+
+  private rootedLinks(): RootedLinks | undefined {
+    const { files, top } = this.archive;
+    let paths: ReadonlySet<string> | undefined;
+    return rootedLinksOf(
+      this.pages.map((page) => this.textOf(page) ?? ''),
+      (path) => {
+        paths ??= new Set(files.map((file) => file.path));
+        return paths.has(top + path);
+      },
+    );
+  }
+
+  /** The front page, and some pages from all over the site. */
+  private sampleOfPages(): ArchiveEntry[] {
+    const { files, top } = this.archive;
+    // MkDocs and others write 404.html for the root of a host, whatever they do in all other pages.
+    const pages = files.filter(
+      (page) => isPage(page.path) && isWithin(page, MAX_PAGE_BYTES) && page.path !== `${top}404.html`,
+    );
+    const step = Math.max(1, pages.length / MAX_PAGES);
+    return pages.filter(({ path }, at) => path === `${top}index.html` || Math.floor(at % step) === 0);
+  }
+
+  /** The file of the site at a path. */
+  private at(path: string): ArchiveEntry | undefined {
+    return this.archive.files.find((file) => file.path === this.archive.top + path);
+  }
+
+  /** The text of a file; undefined when it is not kept. */
+  private textOf(entry: ArchiveEntry): string | undefined {
+    const kept = this.kept.get(entry);
+    return kept && new TextDecoder().decode(Buffer.concat(kept));
+  }
+}
+
+function isWithin(entry: ArchiveEntry | undefined, maxBytes: number): entry is ArchiveEntry {
+  return entry !== undefined && entry.size <= maxBytes;
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { ZipArchives } from '../../src/adapters/zip/index.js';
+import { type ArchiveContent, DEFAULT_ARCHIVE_LIMITS } from '../../src/application/index.js';
+import { firstLineDocinfo } from '../support/fake-archives.js';
+import { zipOf } from '../support/zip-writer.js';
+
+const LARGEST_DOCINFO = 8 * 1024;
+
+describe('What is found in a site while it is unpacked', () => {
+  const place = mkdtempSync(join(tmpdir(), 'lectern-test-'));
+  const archives = new ZipArchives(firstLineDocinfo);
+  let count = 0;
+  after(async () => {
+    await archives.close();
+    rmSync(place, { recursive: true });
+  });
+
+  /** The same, whether the archive is unpacked or indexed, with and without a single directory around the site. */
+  async function contentOf(files: Readonly<Record<string, string>>): Promise<ArchiveContent> {
+    const found: ArchiveContent[] = [];
+    for (const top of ['', 'site/']) {
+      const archiveFile = join(place, `${++count}.zip`);
+      writeFileSync(
+        archiveFile,
+        zipOf(Object.fromEntries(Object.entries(files).map(([path, text]) => [top + path, text]))),
+      );
+      const request = { archiveFile, siteDirectory: join(place, `${count}`), limits: DEFAULT_ARCHIVE_LIMITS };
+      found.push(await archives.unpack(request));
+      const { index: _, ...indexed } = await archives.index(archiveFile, DEFAULT_ARCHIVE_LIMITS);
+      found.push(indexed);
+    }
+    const [first = assert.fail(), ...others] = found;
+    for (const other of others) assert.deepEqual(other, first);
+    return first;
+  }
+
+  it('is a docinfo of up to 8 KiB; a larger one is ignored with a reason, whatever its name', async () => {
+    const fits = await contentOf({ 'docinfo.yaml': `Fits\n${'é'.repeat((LARGEST_DOCINFO - 6) / 2)}\n` });
+    assert.deepEqual([fits.docinfo, fits.docinfoProblem], [{ name: 'Fits' }, undefined]);
+    for (const file of ['docinfo.yaml', 'docinfo.yml', 'docinfo.json']) {
+      const large = await contentOf({ [file]: 'Large\n'.padEnd(LARGEST_DOCINFO + 1), 'index.html': '' });
+      assert.deepEqual(
+        [large.docinfo, large.docinfoProblem],
+        [undefined, `${file} is larger than 8192 bytes`],
+      );
+    }
+  });
+
+  it('is the first docinfo of the three names, and why it is ignored when it is broken', async () => {
+    const files = { 'docinfo.json': 'json', 'docinfo.yml': 'yml', 'docinfo.yaml': 'yaml' };
+    assert.deepEqual((await contentOf(files)).docinfo, { name: 'yaml' });
+    const broken = await contentOf({ ...files, 'docinfo.yaml': 'broken' });
+    assert.deepEqual([broken.docinfo, broken.docinfoProblem], [undefined, 'docinfo.yaml is broken']);
+  });
+
+  it('is no docinfo in a deeper directory, and none that is a directory', async () => {
+    const { docinfo } = await contentOf({
+      'index.html': '',
+      'docinfo.yaml/index.html': 'a',
+      'x/docinfo.yml': 'b',
+    });
+    assert.equal(docinfo, undefined);
+    const next = await contentOf({ 'docinfo.yaml/index.html': 'a', 'docinfo.json': 'c' });
+    assert.deepEqual(next.docinfo, { name: 'c' });
+  });
+
+  it('is what is wrong with its _redirects, which may be too large', async () => {
+    const right = await contentOf({ 'index.html': '', _redirects: '/a /b\n' });
+    assert.equal(right.redirectProblems, undefined);
+    const wrong = await contentOf({ 'index.html': '', _redirects: '\ufeff/a /b\n/only\n' });
+    assert.match(wrong.redirectProblems ?? '', /^In _redirects, line 2 [^;]*$/);
+    const large = await contentOf({ 'index.html': '', _redirects: '#'.repeat(512 * 1024 + 1) });
+    assert.equal(
+      large.redirectProblems,
+      'In _redirects, it is larger than 524288 bytes, so its rules do nothing',
+    );
+  });
+});
