@@ -1,6 +1,6 @@
 import { linkSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { VersionRecord } from '../../src/adapters/filesystem/catalogue/version-record.js';
+import { textOf } from '../../src/adapters/filesystem/catalogue/version-record.js';
 import { Layout } from '../../src/adapters/filesystem/layout.js';
 import type { Docinfo } from '../../src/domain/index.js';
 
@@ -42,11 +42,9 @@ export function writeLibrary(
       mkdirSync(generation.site, { recursive: true });
       linkSync(`${page}-${shared}`, join(generation.site, 'index.html'));
       linkSync(`${archive}-${shared}`, generation.archive);
-      const record: VersionRecord = {
-        format: 1,
-        project: name,
-        version: label,
-        publishedAt: new Date(PUBLISHED + links * 60_000).toISOString(),
+      const id = { project: name, label, directoryName };
+      const record = {
+        publishedAt: new Date(PUBLISHED + links * 60_000),
         archive: { size: ARCHIVE.length, sha256: String(links).padStart(64, '0') },
         site: { files: 1, bytes: PAGE.length },
         token: 'bench',
@@ -56,7 +54,7 @@ export function writeLibrary(
           ...moreOf(project),
         },
       };
-      writeFileSync(generation.record, `${JSON.stringify(record, null, 2)}\n`);
+      writeFileSync(generation.record, textOf(id, record));
       symlinkSync(layout.pointerTarget(directoryName, `written.${links}`), layout.pointer(directoryName));
       symlinkSync(layout.archiveLinkTarget(directoryName), layout.archiveLink(directoryName));
     }

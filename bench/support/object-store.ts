@@ -63,7 +63,7 @@ function recordOf(number: number): RevisionRecord {
     project: projectName(project),
     version: `${1 + Math.floor(version / 10)}.${version % 10}.0`,
     revision: `written-${number}`,
-    publishedAt: new Date(PUBLISHED + number * 60_000).toISOString(),
+    publishedAt: new Date(PUBLISHED + number * 60_000),
     archive: { size: 1_000_000, sha256: String(number).padStart(64, '0') },
     site: { files: 100, bytes: 5_000_000 },
     token: 'bench',

@@ -1,7 +1,7 @@
 import { type ProjectSettings, Refusal, serverActor, settingsText, type Version } from '../domain/index.js';
 import type { Change, Changes } from './changes.js';
 import { type Archives, NO_ARCHIVE_LIMITS } from './ports/archives.js';
-import type { Catalogues, DocReader, PublisherNames } from './ports/doc-store.js';
+import type { Catalogues, DocReader } from './ports/doc-store.js';
 
 /** The outcome for one version, or for the settings of one project. */
 export interface CopyStep {
@@ -22,8 +22,6 @@ export interface CopyTarget {
 
 export interface CopyOptions {
   readonly archives: Pick<Archives, 'unpack' | 'index'>;
-  /** Knows the names of the tokens at the source. */
-  readonly publishers?: PublisherNames | undefined;
   /** Ends the copy between two versions, or while one is being read, with the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -45,7 +43,7 @@ export async function* copyVersions(
   now = new Date(),
 ): AsyncGenerator<CopyStep> {
   const versions = [...source.catalogue().at(now).all()].sort(
-    (a, b) => a.publishedAt.getTime() - b.publishedAt.getTime(),
+    (a, b) => a.record.publishedAt.getTime() - b.record.publishedAt.getTime(),
   );
   const settings = [...source.catalogue().settings];
   const total = settings.length + versions.length;
@@ -98,7 +96,7 @@ class VersionCopy {
 
   async run(): Promise<CopyResult> {
     const existing = this.target.docs.catalogue().version(this.version.directoryName);
-    const sha256 = this.version.archive?.sha256;
+    const sha256 = this.version.record.archive?.sha256;
     // The archive of a copied-in directory is known only once it is packed.
     if (existing !== undefined && sha256 !== undefined) return compared(existing, sha256);
     try {
@@ -113,26 +111,24 @@ class VersionCopy {
   private async transfer(existing: Version | undefined): Promise<CopyResult> {
     const { version } = this;
     const { changes } = this.target;
-    const { archives, publishers } = this.options;
-    const { project, label, directoryName, publishedAt, expiresAt, isRestored } = version;
+    const { archives } = this.options;
+    const { record, origin } = version;
     const staging = await changes.stage();
     try {
       const archive = await staging.receive(this.content(), Number.POSITIVE_INFINITY);
       if (existing !== undefined) return compared(existing, archive.sha256);
-      if (version.archive !== undefined && version.archive.sha256 !== archive.sha256) {
+      if (record.archive !== undefined && record.archive.sha256 !== archive.sha256) {
         return {
           outcome: 'not copied',
           why: 'its archive at the source is not the one that was uploaded: the sha256 differs',
         };
       }
-      const { files, bytes, docinfo, docinfoProblem } = await staging.prepare(archives, NO_ARCHIVE_LIMITS);
-      const token = (await publishers?.publisherOf(version)) ?? COPY.name;
-      const id = { project, label, directoryName };
-      const site = { files, bytes };
-      const publication = { id, publishedAt, expiresAt, isRestored, archive, site, docinfo, token };
-      await changes.publish(copying(), staging, publication, { replace: false });
+      const { facts, docinfoProblem } = await staging.prepare(archives, NO_ARCHIVE_LIMITS);
+      const { docinfo: _, ...kept } = record;
+      const copied = { token: COPY.name, ...kept, archive, ...facts };
+      await changes.publish(copying(), staging, { id: version, record: copied }, { replace: false });
       const remarks = [
-        ...(version.origin === 'copied' ? ['a directory that was copied in; it is an upload there'] : []),
+        ...(origin === 'copied' ? ['a directory that was copied in; it is an upload there'] : []),
         ...(docinfoProblem === undefined ? [] : [`its docinfo was ignored: ${docinfoProblem}`]),
       ];
       return { outcome: 'copied', ...(remarks.length === 0 ? {} : { why: remarks.join('; ') }) };
@@ -162,8 +158,8 @@ class VersionCopy {
   }
 }
 
-function compared({ archive, origin }: Version, sha256: string): CopyResult {
-  if (archive?.sha256 === sha256) return { outcome: 'already there' };
+function compared({ record, origin }: Version, sha256: string): CopyResult {
+  if (record.archive?.sha256 === sha256) return { outcome: 'already there' };
   const what = origin === 'copied' ? 'a directory that was copied in' : 'another archive';
   return { outcome: 'not copied', why: `${what} is there under this name` };
 }

@@ -14,10 +14,12 @@ export function describeUpload(
 ): string {
   const place = host?.address ?? path;
   const { hasIndex, docinfoProblem, redirectProblems, rootedLinks } = content;
-  const files = content.files === 1 ? '1 file' : `${content.files} files`;
-  const { expiresAt } = version;
+  const { files } = content.facts.site;
+  const { expiresAt } = version.record;
   const until = expiresAt === undefined ? '' : `, until ${minuteOf(expiresAt)}`;
-  const sentences = [`${describeName(version)} is published at ${place} with ${files}${until}`];
+  const sentences = [
+    `${describeName(version)} is published at ${place} with ${files === 1 ? '1 file' : `${files} files`}${until}`,
+  ];
   if (replaced)
     sentences.push(`It replaces the ${isPreview(version) ? 'preview' : 'version'} that was there`);
   if (meantPreview !== undefined) {

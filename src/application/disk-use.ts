@@ -31,6 +31,6 @@ export function diskUseOf(
 }
 
 /** Bytes of an archive and of the site that was unpacked from it. */
-export function unpackedBytes({ archive, site }: Pick<Version, 'archive' | 'site'>): number {
+export function unpackedBytes({ record: { archive, site } }: Version): number {
   return (archive?.size ?? 0) + (site?.bytes ?? 0);
 }

@@ -16,7 +16,7 @@ export class ExpirePreviews {
     return this.docs
       .catalogue()
       .previews.expired(now)
-      .toSorted((a, b) => (a.expiresAt?.getTime() ?? 0) - (b.expiresAt?.getTime() ?? 0));
+      .toSorted((a, b) => (a.record.expiresAt?.getTime() ?? 0) - (b.record.expiresAt?.getTime() ?? 0));
   }
 
   /** Returns how many previews one round of housekeeping may remove. */

@@ -135,9 +135,8 @@ export class UploadVersion {
       const content = await staging.prepare(this.archives, limits);
       // Checked again: other uploads have written meanwhile, and files take whole blocks of the disk.
       await this.assertRoom(0);
-      const { files, bytes, docinfo } = content;
-      const site = { files, bytes };
-      const publication = { id, publishedAt, expiresAt, archive, site, docinfo, token: actor.name };
+      const end = expiresAt === undefined ? {} : { expiresAt };
+      const record = { ...end, publishedAt, archive, ...content.facts, token: actor.name };
       const before = this.docs.catalogue();
       const isNew = !isPreview(id) && before.project(id.project) === undefined;
       const meantPreview = isNew
@@ -146,7 +145,7 @@ export class UploadVersion {
       const { version, replaced } = await this.changes.publish(
         { actor, now: new Date(), reason: 'upload' },
         staging,
-        publication,
+        { id, record },
         { replace: actor.policy.mayOverwrite || isPreview(id) },
       );
       return { version, replaced, content, meantPreview };

@@ -37,7 +37,7 @@ export function copy({ from, to, isOnlyWriter }: CopyRequest): AsyncIterable<Cop
       if (source.catalogue().projects.length === 0) throw new StartError(`${nameOf(from)} holds no versions`);
       const docs = await open(storageOf(to, join(directory, 'to'), isOnlyWriter), false);
       const target = { docs, changes: new Changes(docs) };
-      yield* copyVersions(source, target, { archives, publishers: source, signal });
+      yield* copyVersions(source, target, { archives, signal });
     } finally {
       for (const { docs } of opened) await docs.close();
       await archives.close();

@@ -33,8 +33,8 @@ export function prune({
         yield {
           name: preview.directoryName,
           rule: 'expired',
-          reason: `its end was ${minuteOf(preview.expiresAt ?? now)}`,
-          archiveBytes: preview.archive?.size,
+          reason: `its end was ${minuteOf(preview.record.expiresAt ?? now)}`,
+          archiveBytes: preview.record.archive?.size,
           isPreview: true,
         };
       }
@@ -44,7 +44,7 @@ export function prune({
           name: version.directoryName,
           rule,
           reason: describeRule(rule, use.rulesOf({ settings })),
-          archiveBytes: version.archive?.size,
+          archiveBytes: version.record.archive?.size,
         };
       }
       signal.throwIfAborted();

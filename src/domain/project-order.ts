@@ -18,7 +18,9 @@ export function compareNames(a: string, b: string): number {
 export function inOrder(projects: readonly Project[], order: ProjectOrder): readonly Project[] {
   return projects.toSorted(
     (a, b) =>
-      (order === 'newest' ? b.latest.publishedAt.getTime() - a.latest.publishedAt.getTime() : 0) ||
+      (order === 'newest'
+        ? b.latest.record.publishedAt.getTime() - a.latest.record.publishedAt.getTime()
+        : 0) ||
       (order === 'group' ? compareGroups(a.docinfo.group, b.docinfo.group) : 0) ||
       compareNames(a.name, b.name) ||
       (a.directoryName < b.directoryName ? -1 : 1),

@@ -42,9 +42,9 @@ export class Project {
       settings.hidden.size === 0 ? this.versions : this.versions.filter(({ label }) => !this.isHidden(label));
     this.latest = this.named(LATEST) ?? latestOf(this.listed) ?? latestOf(this.versions) ?? versions[0];
     this.described =
-      this.latest.docinfo !== undefined
+      this.latest.record.docinfo !== undefined
         ? this.latest
-        : this.listed.findLast((version) => version.docinfo !== undefined);
+        : this.listed.findLast(({ record }) => record.docinfo !== undefined);
   }
 
   /** Returns the project with other aliases that stand for nothing. */
@@ -100,7 +100,7 @@ export class Project {
 
   /** What the project says of itself; empty without a docinfo. */
   get docinfo(): Docinfo {
-    return this.described?.docinfo ?? {};
+    return this.described?.record.docinfo ?? {};
   }
 
   /** Display name from the docinfo, else the directory name. */
@@ -156,15 +156,14 @@ export class Project {
  * (contract section 3).
  * @param sorted by `compareLabels`
  */
-export function latestOf<V extends Pick<Version, 'label' | 'publishedAt'>>(
-  sorted: readonly V[],
-): V | undefined {
+export function latestOf<V extends Pick<Version, 'label' | 'record'>>(sorted: readonly V[]): V | undefined {
   const numbered = sorted.filter((version) => isNumbered(version.label));
   return (
     numbered.findLast((version) => isStable(version.label)) ??
     numbered.at(-1) ??
     sorted.reduce<V | undefined>(
-      (last, version) => (last === undefined || version.publishedAt >= last.publishedAt ? version : last),
+      (last, version) =>
+        last === undefined || version.record.publishedAt >= last.record.publishedAt ? version : last,
       undefined,
     )
   );

@@ -1,29 +1,26 @@
 import semver from 'semver';
-import type { Docinfo } from './docinfo.js';
+import type { KnownRecord } from './publication-record.js';
+import type { VersionId } from './version-id.js';
 
-/** The record of one published version or preview of a project. */
-export interface Version {
-  readonly project: string;
-  /** The version label as it was uploaded: `1.0.0`, `v2`, `main`. The name of a preview: `pr-123`. */
-  readonly label: string;
-  /** `<project>-<label>`, of a preview `<project>~<label>`: the name in the store and in URLs. */
-  readonly directoryName: string;
+/**
+ * One published version or preview of a project. Its label is as it was uploaded: `1.0.0`, `v2`, `main`, or `pr-123` for a
+ * preview; the directory name is its name in the store and in URLs.
+ */
+export interface Version extends VersionId {
   /**
    * Id of one publication of this version: opaque, new for each publication, never reused. It is the cache key for
    * everything derived from the version's content.
    */
   readonly revision: string;
-  readonly publishedAt: Date;
-  /** The end of a preview; undefined for a version, and for a preview that is kept until somebody deletes it. */
-  readonly expiresAt?: Date | undefined;
   /** `upload`: an uploaded archive, which is kept. `copied`: a copied-in directory without an archive. */
   readonly origin: 'upload' | 'copied';
-  /** Whether somebody has restored it after it was removed or replaced: rules of retention leave it alone. */
-  readonly isRestored?: true;
-  readonly docinfo?: Docinfo | undefined;
-  /** Number and total bytes of the site's files; undefined for copied-in directories. */
-  readonly site?: { readonly files: number; readonly bytes: number } | undefined;
-  readonly archive?: { readonly size: number; readonly sha256: string } | undefined;
+  readonly record: KnownRecord;
+}
+
+/** Returns the version of an upload. */
+export function versionOf(id: VersionId, revision: string, record: KnownRecord): Version {
+  const { project, label, directoryName } = id;
+  return { project, label, directoryName, revision, origin: 'upload', record };
 }
 
 /**

@@ -1,12 +1,5 @@
 import * as z from 'zod';
-import {
-  CORNERS,
-  type Docinfo,
-  isPreview,
-  previewIdOf,
-  type Version,
-  type VersionId,
-} from '../domain/index.js';
+import { CORNERS, isPreview, type PublicationRecord, previewIdOf, type VersionId } from '../domain/index.js';
 
 /**
  * Names of a version or preview in records. A preview has `preview` in place of `version`, so that a Lectern that knows
@@ -20,17 +13,17 @@ export const nameFields = {
 
 type Names = z.infer<z.ZodObject<typeof nameFields>>;
 
-/** What every store writes down of a publication: what would take a look at the site or its archive to find out. */
+/** A time; `JSON.stringify` writes it as it is read. */
+const time = z.iso.datetime().transform((text) => new Date(text));
+
+/** The names and the `PublicationRecord` of a publication, as every store writes them down. */
 export const publicationFields = {
   ...nameFields,
-  /** The end of a preview. */
-  expiresAt: z.iso.datetime().exactOptional(),
-  publishedAt: z.iso.datetime(),
-  /** Whether it was restored after it was removed or replaced. */
-  restored: z.literal(true).exactOptional(),
+  expiresAt: time.optional(),
+  publishedAt: time,
+  restored: z.literal(true).optional(),
   archive: z.object({ size: z.int(), sha256: z.string() }),
   site: z.object({ files: z.int(), bytes: z.int() }),
-  /** Name of the token that uploaded it. */
   token: z.string(),
   docinfo: z
     .object({
@@ -49,10 +42,6 @@ export const publicationFields = {
     .optional(),
 };
 
-const publicationRecord = z.object(publicationFields);
-
-export type PublicationRecord = z.infer<typeof publicationRecord>;
-
 export function namesOf(id: VersionId): Names {
   const { project, label } = id;
   return isPreview(id) ? { project, preview: label } : { project, version: label };
@@ -66,45 +55,8 @@ export function idOf({ project, version, preview }: Names): VersionId | undefine
     : undefined;
 }
 
-export function recordOf(publication: {
-  readonly id: VersionId;
-  readonly publishedAt: Date;
-  readonly expiresAt?: Date | undefined;
-  readonly isRestored?: boolean | undefined;
-  readonly archive: PublicationRecord['archive'];
-  readonly site: PublicationRecord['site'];
-  readonly token: string;
-  readonly docinfo?: Docinfo | undefined;
-}): PublicationRecord {
-  const { id, publishedAt, expiresAt, isRestored, archive, site, token, docinfo } = publication;
-  return {
-    ...namesOf(id),
-    ...(expiresAt === undefined ? {} : { expiresAt: expiresAt.toISOString() }),
-    publishedAt: publishedAt.toISOString(),
-    ...(isRestored === true ? { restored: true } : {}),
-    archive: { size: archive.size, sha256: archive.sha256 },
-    site: { files: site.files, bytes: site.bytes },
-    token,
-    ...(docinfo === undefined ? {} : { docinfo }),
-  };
-}
-
-export function versionOf(
-  { project, label, directoryName }: VersionId,
-  revision: string,
-  { publishedAt, expiresAt, restored, docinfo, site, archive }: PublicationRecord,
-): Version {
-  return {
-    project,
-    label,
-    directoryName,
-    revision,
-    publishedAt: new Date(publishedAt),
-    ...(expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt) }),
-    ...(restored === undefined ? {} : { isRestored: restored }),
-    origin: 'upload',
-    docinfo,
-    site,
-    archive,
-  };
+/** Returns the record among stored fields: all but the names. */
+export function recordIn<Stored extends Names & PublicationRecord>(stored: Stored) {
+  const { project: _, version: __, preview: ___, ...record } = stored;
+  return record;
 }

@@ -43,7 +43,10 @@ class CopiedInStore extends NotingStore {
   override catalogue(): Catalogue {
     const versions = super.catalogue().projects.flatMap((project) => project.versions);
     return Catalogue.of(
-      versions.map(({ archive: _, site: __, ...version }): Version => ({ ...version, origin: 'copied' })),
+      versions.map((version): Version => {
+        const { publishedAt, docinfo } = version.record;
+        return { ...version, origin: 'copied', record: { publishedAt, docinfo } };
+      }),
     );
   }
 }
@@ -74,11 +77,10 @@ describe('Copying versions from one store to another', () => {
       })(),
       1_000_000,
     );
-    const { files, bytes: unpacked, docinfo } = await staging.prepare(archives, NO_ARCHIVE_LIMITS);
-    const site = { files, bytes: unpacked };
+    const { facts } = await staging.prepare(archives, NO_ARCHIVE_LIMITS);
     const publishedAt = new Date(Date.UTC(2026, 0, day));
-    const publication = { id: idOf(name), publishedAt, archive, site, docinfo, token: 'ci' };
-    await store.publish(staging, publication, { replace: false });
+    const record = { publishedAt, archive, ...facts, token: 'ci' };
+    await store.publish(staging, { id: idOf(name), record }, { replace: false });
     return bytes;
   }
 
@@ -149,8 +151,8 @@ describe('Copying versions from one store to another', () => {
     const { revision: _, ...copied } = await versionOf(target, 'a-1.0');
     const { revision: __, ...original } = await versionOf(source, 'a-1.0');
     assert.deepEqual(copied, original);
-    assert.equal(copied.archive?.sha256, sha256(bytes));
-    assert.equal(copied.docinfo?.name, 'one');
+    assert.equal(copied.record.archive?.sha256, sha256(bytes));
+    assert.equal(copied.record.docinfo?.name, 'one');
     assert.equal(await readPage(target, 'a-1.0', 'index.html'), 'one');
   });
 
@@ -166,12 +168,13 @@ describe('Copying versions from one store to another', () => {
 
   it('records the token that the source knows, and otherwise the copy itself', async () => {
     await publish(source, 'a-1.0', 'one', 1);
-    await publish(source, 'a-2.0', 'two', 2);
-    const publisherOf = async ({ label }: Version) => (label === '1.0' ? 'release' : undefined);
-    await copy({ publishers: { publisherOf } });
+    await copy();
+    const copiedIn = new CopiedInStore(directory);
+    await publish(copiedIn, 'a-2.0', 'two', 2);
+    await copy({}, copiedIn);
     assert.deepEqual(
-      target.publications.map(({ token }) => token),
-      ['release', 'lectern copy'],
+      target.publications.map(({ record }) => record.token),
+      ['ci', 'lectern copy'],
     );
   });
 

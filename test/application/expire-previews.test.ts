@@ -117,7 +117,7 @@ describe('A year of pull requests', () => {
         const request = { actor, fileName: `site~${name}-docs.zip`, content: content(), publishedAt: now };
         const { version } = await upload.execute(expires === undefined ? request : { ...request, expires });
         const end = now.getTime() + (expires === undefined ? 30 * DAY : 12 * HOUR);
-        assert.equal(version.expiresAt?.getTime(), end);
+        assert.equal(version.record.expiresAt?.getTime(), end);
         expected.set(name, end);
       };
       if (hour % (24 * 14) === 0) {

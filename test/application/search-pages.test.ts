@@ -219,7 +219,7 @@ describe('SearchPages', () => {
     await index.build('another', siteAbout('apple'));
     index.search = async (...asked) => {
       const answer = await search.apply(index, asked);
-      await publish({ ...preview, revision: 'another', expiresAt: new Date() });
+      await publish(makePreview('a', 'pr-1', { revision: 'another', expiresAt: new Date() }));
       return answer;
     };
     await assert.rejects(find('apple', searching), { code: 'preview_not_found' });

@@ -39,7 +39,7 @@ describe('UploadVersion', () => {
   it('publishes a version without any HTTP', async () => {
     const result = await upload(new FakeArchives({ 'index.html': 'x' }));
     const { version, replaced, content } = result;
-    assert.deepEqual([version.directoryName, replaced, content.files], ['a-1.0', false, 1]);
+    assert.deepEqual([version.directoryName, replaced, content.facts.site.files], ['a-1.0', false, 1]);
     assert.equal(describeUpload(result), 'a 1.0 is published at /a-1.0/ with 1 file');
   });
 

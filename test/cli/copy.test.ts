@@ -106,7 +106,7 @@ describe('lectern copy from directory to directory', () => {
     );
     const versions = await versionsIn(from);
     assert.deepEqual(await versionsIn(to), versions);
-    assert.equal(versions[0]?.token, 'token of tool-1.0');
+    assert.equal(versions[0]?.record.token, 'token of tool-1.0');
     const copied = await tree(to);
     const again = await run(['copy', '--from', from, '--to', to]);
     assert.deepEqual([again.code, again.stdout], [0, '0 copied, 2 already there, 0 not copied\n']);

@@ -102,7 +102,7 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       const { version } = await publish(store, 'a-1.0', { 'index.html': 'the archive' });
       assert.equal(await textOf(await store.openArchive(version)), 'the archive');
       const sha256 = createHash('sha256').update('the archive').digest('hex');
-      assert.deepEqual(version.archive, { size: 11, sha256 });
+      assert.deepEqual(version.record.archive, { size: 11, sha256 });
     });
 
     it('tells directories from files, and nothing from both', async () => {
@@ -151,9 +151,9 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       await publish(store, 'a-1.0', { 'index.html': 'one', 'docinfo.yaml': 'A Name' }, { publishedAt });
       for (const view of [store, await subject.another()]) {
         const version = await versionOf(view, 'a-1.0');
-        assert.deepEqual(version.publishedAt, publishedAt);
-        assert.deepEqual(version.docinfo, { name: 'A Name' });
-        assert.deepEqual(version.site, { files: 2, bytes: 9 });
+        assert.deepEqual(version.record.publishedAt, publishedAt);
+        assert.deepEqual(version.record.docinfo, { name: 'A Name' });
+        assert.deepEqual(version.record.site, { files: 2, bytes: 9 });
         assert.equal(version.origin, 'upload');
         assert.equal(view.catalogue().project('a')?.name, 'A Name');
       }
@@ -173,8 +173,8 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
     });
 
     it('keeps what was published when its staging is discarded afterwards', async () => {
-      const { staging, publication } = await stageSite(store, { 'index.html': 'one' });
-      await store.publish(staging, { ...publication, id: idOf('a-1.0') }, { replace: false });
+      const { staging, record } = await stageSite(store, { 'index.html': 'one' });
+      await store.publish(staging, { record, id: idOf('a-1.0') }, { replace: false });
       await staging.discard();
       assert.equal(await readPage(store, 'a-1.0', 'index.html'), 'one');
     });
@@ -208,8 +208,8 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
     it('refuses to publish over a version without being told so, and leaves it as it was', async () => {
       await publish(store, 'a-1.0', { 'index.html': 'one' });
       const before = store.catalogue();
-      const { staging, publication } = await stageSite(store, { 'index.html': 'two' });
-      const refused = store.publish(staging, { ...publication, id: idOf('a-1.0') }, { replace: false });
+      const { staging, record } = await stageSite(store, { 'index.html': 'two' });
+      const refused = store.publish(staging, { record, id: idOf('a-1.0') }, { replace: false });
       await assert.rejects(refused, { code: 'version_exists' });
       await staging.discard();
       assert.equal(await readPage(store, 'a-1.0', 'index.html'), 'one');
@@ -251,8 +251,8 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
         texts.map((text) => stageSite(store, { 'index.html': text, 'b.html': text })),
       );
       const outcomes = await Promise.allSettled(
-        staged.map(({ staging, publication }) =>
-          store.publish(staging, { ...publication, id: idOf('a-1.0') }, { replace: false }),
+        staged.map(({ staging, record }) =>
+          store.publish(staging, { record, id: idOf('a-1.0') }, { replace: false }),
         ),
       );
       assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1);
@@ -522,7 +522,7 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
         assert.deepEqual(more, []);
         assert.deepEqual([newer?.version, newer?.isReplaced], [second.version, false]);
         assert.deepEqual([older?.version, older?.isReplaced], [first.version, true]);
-        assert.deepEqual(older?.version.publishedAt, publishedAt);
+        assert.deepEqual(older?.version.record.publishedAt, publishedAt);
         const { removedAt, expiresAt } = newer ?? assert.fail();
         assert.ok(Math.abs(Date.now() - removedAt.getTime()) < 60_000);
         assert.equal(expiresAt.getTime() - removedAt.getTime(), KEEP_REMOVED_MS);
@@ -548,9 +548,9 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
         const { removedAt, expiresAt: until } = removed ?? assert.fail();
         assert.equal(until.getTime() - removedAt.getTime(), KEEP_REMOVED_MS);
         const restored = await other.restore(removed ?? assert.fail(), { replace: false, expiresAt: end });
-        assert.deepEqual(restored.version.expiresAt, end);
+        assert.deepEqual(restored.version.record.expiresAt, end);
         for (const view of [other, await subject.another()]) {
-          assert.deepEqual((await versionOf(view, 'a~x')).expiresAt, end);
+          assert.deepEqual((await versionOf(view, 'a~x')).record.expiresAt, end);
           assert.equal(await readPage(view, 'a~x', 'index.html'), 'one');
           assert.deepEqual(await view.removed(), []);
         }
@@ -577,7 +577,8 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       assert.equal(restored.replaced, false);
       assert.notEqual(restored.version.revision, version.revision);
       const { revision } = version;
-      assert.deepEqual({ ...restored.version, revision }, { ...version, isRestored: true });
+      const record = { ...version.record, restored: true };
+      assert.deepEqual({ ...restored.version, revision }, { ...version, record });
       await soon(() => store.catalogue().version('a-1.0')?.revision === restored.version.revision);
       for (const view of [store, other, await subject.another()]) {
         assert.deepEqual(await versionOf(view, 'a-1.0'), restored.version);
@@ -591,10 +592,10 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       await publish(store, 'a-1.0', { 'index.html': 'one' });
       await store.remove(idOf('a-1.0'));
       await store.restore(await removedOf(store, 'a-1.0'), { replace: false });
-      assert.equal((await versionOf(store, 'a-1.0')).isRestored, true);
+      assert.equal((await versionOf(store, 'a-1.0')).record.restored, true);
       await publish(store, 'a-1.0', { 'index.html': 'two' }, { replace: true });
       for (const view of [store, await subject.another()]) {
-        assert.equal((await versionOf(view, 'a-1.0')).isRestored, undefined);
+        assert.equal((await versionOf(view, 'a-1.0')).record.restored, undefined);
       }
     });
 
@@ -803,8 +804,8 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       await publish(store, 'a-1.0', { 'index.html': 'one' });
       await other.changeSettings('a', () => withAlias(NO_SETTINGS, 'stable', '1.0'));
       for (const view of [store, other]) {
-        const { staging, publication } = await stageSite(view, { 'index.html': 'x' });
-        const taken = view.publish(staging, { ...publication, id: idOf('a-stable') }, { replace: true });
+        const { staging, record } = await stageSite(view, { 'index.html': 'x' });
+        const taken = view.publish(staging, { record, id: idOf('a-stable') }, { replace: true });
         await assert.rejects(taken, { code: 'name_taken' });
         await staging.discard();
       }
@@ -821,8 +822,8 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       await store.changeSettings('a', () => withAlias(NO_SETTINGS, 'stable', '1.0'));
       const id = idOf('a-stable');
       const attempt = async (replace: boolean) => {
-        const { staging, publication } = await stageSite(store, { 'index.html': 'three' });
-        const publishing = store.publish(staging, { ...publication, id }, { replace });
+        const { staging, record } = await stageSite(store, { 'index.html': 'three' });
+        const publishing = store.publish(staging, { id, record }, { replace });
         return publishing
           .then(
             () => 'published',
@@ -961,9 +962,9 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       await publish(store, 'b~1.0', { 'index.html': 'alone' });
       for (const view of [store, await subject.another()]) {
         const preview = await versionOf(view, 'a~x');
-        assert.deepEqual([preview.project, preview.label, preview.expiresAt], ['a', 'x', expiresAt]);
-        assert.equal((await versionOf(view, 'b~1.0')).expiresAt, undefined);
-        assert.equal((await versionOf(view, 'a-x')).expiresAt, undefined);
+        assert.deepEqual([preview.project, preview.label, preview.record.expiresAt], ['a', 'x', expiresAt]);
+        assert.equal((await versionOf(view, 'b~1.0')).record.expiresAt, undefined);
+        assert.equal((await versionOf(view, 'a-x')).record.expiresAt, undefined);
         assert.equal(await readPage(view, 'a~x', 'index.html'), 'preview');
         assert.equal(await readPage(view, 'a-x', 'index.html'), 'version');
         assert.deepEqual(
@@ -982,7 +983,7 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
         const files = { 'index.html': `round ${round}` };
         const { replaced } = await publish(store, 'a~x', files, { replace: true, expiresAt });
         assert.equal(replaced, round === 1);
-        assert.deepEqual((await versionOf(store, 'a~x')).expiresAt, expiresAt);
+        assert.deepEqual((await versionOf(store, 'a~x')).record.expiresAt, expiresAt);
       }
       assert.equal(await readPage(store, 'a~x', 'index.html'), 'round 1');
       await store.remove(idOf('a~x'));
@@ -1042,8 +1043,8 @@ export async function publish(
   files: Files,
   extras: Extras = {},
 ): Promise<Published> {
-  const { staging, publication } = await stageSite(store, files, extras);
-  return store.publish(staging, { ...publication, id: idOf(name) }, { replace: extras.replace ?? false });
+  const { staging, record } = await stageSite(store, files, extras);
+  return store.publish(staging, { id: idOf(name), record }, { replace: extras.replace ?? false });
 }
 
 export async function stageSite(
@@ -1053,9 +1054,9 @@ export async function stageSite(
 ) {
   const staging: Staging = await store.stage();
   const received = await staging.receive(halves(fakeArchiveOf(files)), 3_000_000);
-  const { files: count, bytes, docinfo } = await staging.prepare(new FakeArchives(files), NO_ARCHIVE_LIMITS);
-  const site = { files: count, bytes };
-  return { staging, publication: { publishedAt, expiresAt, archive: received, site, docinfo, token: 'ci' } };
+  const { facts } = await staging.prepare(new FakeArchives(files), NO_ARCHIVE_LIMITS);
+  const end = expiresAt === undefined ? {} : { expiresAt };
+  return { staging, record: { ...end, publishedAt, archive: received, ...facts, token: 'ci' } };
 }
 
 function chunks(text: string) {

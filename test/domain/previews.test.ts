@@ -7,13 +7,12 @@ const at = (day: number) => new Date(Date.UTC(2026, 0, day));
 
 function makePreview(project: string, name: string, from = 1, until?: number): Version {
   const directoryName = `${project}~${name}`;
-  return {
-    ...makeVersion(project, name),
+  return makeVersion(project, name, {
     directoryName,
     revision: `${directoryName}.${from}`,
     publishedAt: at(from),
     ...(until === undefined ? {} : { expiresAt: at(until) }),
-  };
+  });
 }
 
 const names = (versions: Iterable<Version>) => Array.from(versions, ({ directoryName }) => directoryName);

@@ -20,14 +20,14 @@ import {
   withHidden,
 } from '../../src/domain/index.js';
 import { anyLabel } from './labels.js';
-import { makeVersion } from './make-version.js';
+import { type Facts, makeVersion } from './make-version.js';
 
 const DAY = 24 * 60 * 60_000;
 const START = Date.UTC(2026, 0, 1);
 const day = (number: number) => new Date(START + number * DAY);
 
 /** An uploaded version that was published on a day of the year. */
-function uploaded(label: string, publishedOn = 0, more: Partial<Version> = {}): Version {
+function uploaded(label: string, publishedOn = 0, more: Facts = {}): Version {
   return makeVersion('a', label, {
     publishedAt: day(publishedOn),
     archive: { size: 10, sha256: '' },
@@ -151,7 +151,7 @@ describe('The rules of retention', () => {
     assert.deepEqual(left(settings), ['1.2', '2.0', '2.1']);
     assert.deepEqual(left(withAlias(settings, 'latest', '3.0-rc1')), ['1.2', '2.0', '3.0-rc1']);
     const restored = versions.map((each) =>
-      each.label === '1.0' ? { ...each, isRestored: true as const } : each,
+      each.label === '1.0' ? { ...each, record: { ...each.record, restored: true as const } } : each,
     );
     assert.deepEqual(left(NO_SETTINGS, restored), ['1.0', '2.1']);
   });
@@ -167,8 +167,8 @@ describe('The rules of retention', () => {
   });
 
   it('leave copied-in directories unless told otherwise, and versions whose record cannot be read', () => {
-    const { archive: _, ...unreadable } = uploaded('0.8');
-    const { archive: __, ...directory } = uploaded('0.9', 0, { origin: 'copied' });
+    const unreadable = uploaded('0.8', 0, { archive: undefined });
+    const directory = uploaded('0.9', 0, { origin: 'copied', archive: undefined });
     const versions = [unreadable, directory, uploaded('1.0')];
     assert.deepEqual(going(versions, { maxAgeDays: 1 }, day(9)), []);
     assert.deepEqual(going(versions, { maxAgeDays: 1, copiedIn: true }, day(9)), ['0.9 max_age_days']);
@@ -212,11 +212,11 @@ const label = fc.oneof(
 );
 const versions: fc.Arbitrary<readonly Version[]> = fc.uniqueArray(
   fc
-    .record({ label, on: fc.nat(365), isCopied: fc.boolean(), isRestored: fc.boolean() })
-    .map(({ label, on, isCopied, isRestored }) =>
+    .record({ label, on: fc.nat(365), isCopied: fc.boolean(), restored: fc.boolean() })
+    .map(({ label, on, isCopied, restored }) =>
       uploaded(label, on, {
         ...(isCopied && on % 3 === 0 ? { origin: 'copied', archive: undefined } : {}),
-        ...(isRestored && on % 5 === 0 ? { isRestored: true as const } : {}),
+        ...(restored && on % 5 === 0 ? { restored: true as const } : {}),
       }),
     ),
   { selector: (version) => version.label, minLength: 1, maxLength: 25 },
@@ -248,7 +248,7 @@ describe('The rules of retention, for any versions, settings and rules', () => {
         assert.ok(!gone.includes(project.latest));
         for (const { version } of project.aliases)
           assert.ok(version === undefined || !gone.includes(version));
-        assert.ok(!gone.some((version) => version.isRestored === true));
+        assert.ok(!gone.some((version) => version.record.restored === true));
         assert.ok(rules.copiedIn === true || !gone.some(({ origin }) => origin === 'copied'));
         const left = projectOf(
           all.filter((version) => !gone.includes(version)),

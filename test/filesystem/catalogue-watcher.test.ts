@@ -127,7 +127,7 @@ describe('A change by this process', () => {
     await upload(store, 'a-1.0', site('one'));
     // Once this shows, copied-in directories have been read again.
     await writeFile(join(docs, 'b-1.0/docinfo.yaml'), 'Another Name');
-    await until(async () => (await versionOf(store, 'b-1.0')).docinfo?.name === 'Another Name');
+    await until(async () => (await versionOf(store, 'b-1.0')).record.docinfo?.name === 'Another Name');
     assert.equal((await versionOf(store, 'a-1.0')).origin, 'upload');
   });
 

@@ -80,8 +80,8 @@ export async function upload(store: FilesystemDocStore, name: string, files: Fil
 export async function assertRestorable(store: FilesystemDocStore, name: string, files: Files): Promise<void> {
   const version = store.catalogue().version(name);
   if (version !== undefined && (await isWhole(store, version, files))) return;
-  const isWanted = ({ version: { directoryName, origin, docinfo } }: RemovedVersion) =>
-    directoryName === name && (origin === 'copied' || docinfo?.name === files['docinfo.yaml']);
+  const isWanted = ({ version: { directoryName, origin, record } }: RemovedVersion) =>
+    directoryName === name && (origin === 'copied' || record.docinfo?.name === files['docinfo.yaml']);
   const found = (await store.removed()).find(isWanted) ?? assert.fail(`${name} cannot be restored`);
   if (found.version.origin === 'copied' && version !== undefined) await store.remove(version);
   await store.restore(found, { replace: true });
@@ -219,7 +219,7 @@ async function assertWhole(
   const chunks: Uint8Array[] = [];
   for await (const chunk of file.stream()) chunks.push(chunk);
   assert.deepEqual(Buffer.concat(chunks), zipOf(state), 'the archive is another one');
-  assert.equal(version.archive?.sha256, createHash('sha256').update(zipOf(state)).digest('hex'));
+  assert.equal(version.record.archive?.sha256, createHash('sha256').update(zipOf(state)).digest('hex'));
 }
 
 function sameFiles(a: Files, b: Files): boolean {

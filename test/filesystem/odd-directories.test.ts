@@ -116,11 +116,11 @@ describe('A docs directory that someone has put things into', () => {
     const text = await readFile(record, 'utf8');
     await writeFile(record, '{');
     const second = await openStore(docs);
-    assert.equal((await versionOf(second, 'a-1.0')).archive, undefined);
+    assert.equal((await versionOf(second, 'a-1.0')).record.archive, undefined);
     assert.equal(await readPage(second, 'a-1.0', 'a/b.html'), 'one b');
     await writeFile(record, text);
     const { revision } = await versionOf(second, 'a-1.0');
-    await until(() => second.catalogue().version('a-1.0')?.archive !== undefined);
+    await until(() => second.catalogue().version('a-1.0')?.record.archive !== undefined);
     assert.notEqual((await versionOf(second, 'a-1.0')).revision, revision);
     await second.close();
   });
@@ -193,7 +193,7 @@ describe('A docs directory that someone has put things into', () => {
     assert.equal(entry?.kind === 'file' && (await textOf(entry.file)), 'new b');
     assert.ok((await store.listFiles(old, 10)).paths.includes('a/b.html'));
     const archive = await store.openArchive(old);
-    assert.equal(archive.etag, (await versionOf(second, 'a-1.0')).archive?.sha256);
+    assert.equal(archive.etag, (await versionOf(second, 'a-1.0')).record.archive?.sha256);
     await archive.close();
     await second.close();
   });

@@ -68,11 +68,11 @@ describe('Several processes on one docs directory', () => {
   }
 
   it('leave alone what a living one is making', async () => {
-    const { staging, publication } = await stageSite(store, site('one'));
+    const { staging, record } = await stageSite(store, site('one'));
     await startAnother();
     await store.publish(
       staging,
-      { ...publication, id: { project: 'a', label: '1.0', directoryName: 'a-1.0' } },
+      { record, id: { project: 'a', label: '1.0', directoryName: 'a-1.0' } },
       { replace: false },
     );
     assert.equal(await readPage(store, 'a-1.0', 'a/b.html'), 'one b');

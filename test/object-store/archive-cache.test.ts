@@ -18,7 +18,7 @@ async function publishedBucket(t: TestContext, ...names: string[]): Promise<Memo
 }
 
 /** What is found in an archive besides its index, for tests that ask for the index only. */
-const NO_CONTENT = { files: 0, bytes: 0, hasIndex: false };
+const NO_CONTENT = { facts: { site: { files: 0, bytes: 0 } }, hasIndex: false };
 
 const siteOf = (name: string) => ({ 'index.html': name.padEnd(990), 'b.html': 'b'.repeat(10) });
 

@@ -172,8 +172,8 @@ describe('Clearing an object store', () => {
     const bucket: MemoryBucket = new Map();
     const { store, client } = await openNode(t, bucket);
     client.faults = (operation) => (operation === 'create' ? 'before' : undefined);
-    const { staging, publication } = await stageSite(store, { 'index.html': 'lost' });
-    await assert.rejects(store.publish(staging, { ...publication, id: idOf('a-1.0') }, { replace: false }));
+    const { staging, record } = await stageSite(store, { 'index.html': 'lost' });
+    await assert.rejects(store.publish(staging, { record, id: idOf('a-1.0') }, { replace: false }));
     client.faults = () => undefined;
     assert.equal(bucket.size, 2);
     const sweeper = await clearingOn(bucket);

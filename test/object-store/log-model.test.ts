@@ -264,9 +264,9 @@ function recordOf(project: string) {
     revision: newRevision(),
     project,
     version: '1',
-    publishedAt: '2026-01-01T00:00:00.000Z',
+    publishedAt: new Date('2026-01-01'),
     archive: { size: ARCHIVE_BYTES, sha256: '' },
-    site: { files: 1, bytes: 1, hasIndex: true },
+    site: { files: 1, bytes: 1 },
     token: 'ci',
   };
 }

@@ -33,9 +33,9 @@ async function publish({ store }: Node, name: string, page: string, replace = fa
     yield bytes;
   })();
   const archive = await staging.receive(content, 1_000_000);
-  const site = await staging.prepare(archives, NO_ARCHIVE_LIMITS);
-  const publication = { id: idOf(name), publishedAt: new Date(), archive, site, token: 'ci' };
-  return (await store.publish(staging, publication, { replace })).version.revision;
+  const { facts } = await staging.prepare(archives, NO_ARCHIVE_LIMITS);
+  const record = { publishedAt: new Date(), archive, ...facts, token: 'ci' };
+  return (await store.publish(staging, { id: idOf(name), record }, { replace })).version.revision;
 }
 
 /** A bucket with two versions, one of them replaced, and a snapshot after the second of four commits. */

@@ -33,18 +33,11 @@ export async function publishIn(
         yield zipOf(site);
       })();
       const archive = await staging.receive(content, Number.POSITIVE_INFINITY);
-      const { files, bytes, docinfo } = await staging.prepare(archives, NO_ARCHIVE_LIMITS);
+      const { facts } = await staging.prepare(archives, NO_ARCHIVE_LIMITS);
       const publishedAt = new Date(Date.UTC(2026, 0, 1 + index));
       const id = parseDirectoryName(name) as VersionId;
-      const publication = {
-        id,
-        publishedAt,
-        archive,
-        site: { files, bytes },
-        docinfo,
-        token: `token of ${name}`,
-      };
-      await store.publish(staging, publication, { replace: false });
+      const record = { publishedAt, archive, ...facts, token: `token of ${name}` };
+      await store.publish(staging, { id, record }, { replace: false });
     }
   });
 }
@@ -59,7 +52,6 @@ export async function versionsIn(docs: string) {
         const content = await buffer((await store.openArchive(version)).stream());
         versions.push({
           ...known,
-          token: await store.publisherOf(version),
           content: content.toString('base64'),
         });
       }

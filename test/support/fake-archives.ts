@@ -92,12 +92,9 @@ const bytesOf = (files: Files) =>
 
 function contentOf(files: Files): ArchiveContent {
   const { 'docinfo.yaml': docinfo } = files;
-  return {
-    files: Object.keys(files).length,
-    bytes: bytesOf(files),
-    hasIndex: 'index.html' in files,
-    ...(docinfo === undefined ? {} : firstLineDocinfo(docinfo)),
-  };
+  const site = { files: Object.keys(files).length, bytes: bytesOf(files) };
+  const facts = docinfo === undefined ? { site } : { site, ...firstLineDocinfo(docinfo) };
+  return { facts, hasIndex: 'index.html' in files };
 }
 
 function indexOf(files: Files): ArchiveIndex {

@@ -53,7 +53,12 @@ describe('The list of files of a site without a front page', () => {
   });
 
   it('says how large the site and its archive are', () => {
-    const sized = { ...version, site: { files: 3, bytes: 3 * 1024 }, archive: { size: 2048, sha256: 'ab' } };
+    const record = {
+      ...version.record,
+      site: { files: 3, bytes: 3 * 1024 },
+      archive: { size: 2048, sha256: 'ab' },
+    };
+    const sized = { ...version, record };
     const html = pages.listing({
       project,
       version: sized,

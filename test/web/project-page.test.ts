@@ -71,8 +71,9 @@ describe('The page of a project', () => {
   });
 
   it('leaves out what is not known of a copied-in version', () => {
-    const byHand = { ...makeVersion('tool', '1.0'), origin: 'copied' as const };
-    const { archive: _, site: __, ...known } = byHand;
+    const version = makeVersion('tool', '1.0');
+    const record = { publishedAt: version.record.publishedAt };
+    const known = { ...version, origin: 'copied' as const, record };
     const text = words(page(new Project('tool', [known])));
     assert.doesNotMatch(text, /sha256|files/);
     assert.ok(attributes(page(new Project('tool', [known])), 'href').includes('/tool-1.0-docs.zip'));
@@ -134,7 +135,8 @@ describe('The page of a project', () => {
   });
 
   it('folds the previews away, each with its address, its day and its end, and counts none of them as a version', () => {
-    const kept = { ...makePreview('tool', 'docs'), expiresAt: undefined };
+    const preview = makePreview('tool', 'docs');
+    const kept = { ...preview, record: { ...preview.record, expiresAt: undefined } };
     const html = page(makeProject('tool', ['1.0']), NOBODY, [makePreview('tool', 'pr-1'), kept]);
     const [, folded = ''] = /<details class="previews">(.*?)<\/details>/s.exec(html) ?? [];
     assert.match(words(folded), /^ 2 previews pr-1 2026-03-04 · until 2026-04-03 docs 2026-03-04 · kept $/);
@@ -147,12 +149,13 @@ describe('The page of a project', () => {
   });
 
   it('says by which rules versions are removed, what is kept, and what goes next, folded', () => {
-    const archive = { size: 1, sha256: '' };
-    const [old, latest] = ['1.0', '2.0'].map((label) => ({ ...makeVersion('tool', label), archive }));
+    const [old, latest] = ['1.0', '2.0'].map((label) => makeVersion('tool', label));
     const tool = new Project('tool', [old ?? assert.fail(), latest ?? assert.fail()]);
     const html = page(tool, NOBODY, [], { keepPerMinor: 3, maxAgeDays: 365 });
     const [, folded = ''] = /<details class="retention">(.*?)<\/details>/s.exec(html) ?? [];
-    const end = new Date((old?.publishedAt.getTime() ?? 0) + 365 * 86_400_000).toISOString().slice(0, 10);
+    const end = new Date((old?.record.publishedAt.getTime() ?? 0) + 365 * 86_400_000)
+      .toISOString()
+      .slice(0, 10);
     const sentences = [
       'Versions are removed by rules',
       'The newest 3 versions of each minor are kept.',

@@ -48,18 +48,22 @@ export function makeVersion(project: string, label: string, docinfo?: Docinfo): 
     label,
     directoryName: `${project}-${label}`,
     revision: `${project}-${label}.1`,
-    publishedAt: new Date('2026-03-04T05:06:07Z'),
     origin: 'upload',
-    site: { files: 1_234, bytes: 12_345_678 },
-    archive: { size: 4_567_890, sha256: 'ab'.repeat(32) },
-    ...(docinfo === undefined ? {} : { docinfo }),
+    record: {
+      publishedAt: new Date('2026-03-04T05:06:07Z'),
+      site: { files: 1_234, bytes: 12_345_678 },
+      archive: { size: 4_567_890, sha256: 'ab'.repeat(32) },
+      docinfo,
+    },
   };
 }
 
 export function makePreview(project: string, name: string): Version {
   const directoryName = `${project}~${name}`;
   const expiresAt = new Date('2026-04-03T05:06:07Z');
-  return { ...makeVersion(project, name), directoryName, revision: `${directoryName}.1`, expiresAt };
+  const version = makeVersion(project, name);
+  const record = { ...version.record, expiresAt };
+  return { ...version, directoryName, revision: `${directoryName}.1`, record };
 }
 
 export function makeProject(

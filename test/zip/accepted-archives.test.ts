@@ -310,7 +310,7 @@ describe('an unpacked site', () => {
 
   it('keeps empty directories, which do not count as files', async () => {
     const { siteDirectory, result } = await zip.unpack(zipOf({ 'index.html': 'home', 'a/b/': '' }));
-    assert.equal((await result).files, 1);
+    assert.equal((await result).facts.site.files, 1);
     assert.ok((await stat(join(siteDirectory, 'a/b'))).isDirectory());
   });
 });

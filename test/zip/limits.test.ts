@@ -23,7 +23,7 @@ describe('The limit on files', () => {
 
   it('lets as many files pass', async () => {
     const { result } = await zip.unpack(three, limits({ maxFiles: 3 }));
-    assert.equal((await result).files, 3);
+    assert.equal((await result).facts.site.files, 3);
   });
 
   it('refuses one more', async () => {
@@ -55,7 +55,7 @@ describe('The limit on files', () => {
 describe('The limit on the extracted size', () => {
   it('lets as many bytes pass', async () => {
     const { result } = await zip.unpack(zipOf({ a: 'x'.repeat(1000) }), limits({ maxExtractedBytes: 1000 }));
-    assert.equal((await result).bytes, 1000);
+    assert.equal((await result).facts.site.bytes, 1000);
   });
 
   it('refuses one more, of all files together', async () => {
@@ -82,7 +82,7 @@ describe('The limit on the ratio', () => {
 
   it('does not matter for less than 64 MiB', async () => {
     const { result } = await zip.unpack(bomb(64 * MiB));
-    assert.equal((await result).bytes, 64 * MiB);
+    assert.equal((await result).facts.site.bytes, 64 * MiB);
   });
 
   it('refuses more than that, when it is more than 50 times the archive', async () => {
@@ -121,7 +121,7 @@ describe('The room on the disk', () => {
 
   it('lets as many bytes pass', async () => {
     const { result } = await zip.unpack(thousand, limits({ roomBytes: 1_000 }));
-    assert.equal((await result).bytes, 1_000);
+    assert.equal((await result).facts.site.bytes, 1_000);
   });
 
   it('refuses one more before anything is written', async () => {

@@ -117,9 +117,9 @@ describe('a mutated archive', () => {
           assert.deepEqual(await readdir(within), ['archive.zip']);
           counts.refused += 1;
         } else {
-          assert.equal(typeof outcome?.files, 'number', String(outcome?.stack ?? outcome));
+          assert.equal(typeof outcome?.facts?.site.files, 'number', String(outcome?.stack ?? outcome));
           assert.deepEqual((await readdir(within)).sort(), ['archive.zip', 'site']);
-          assert.equal(Object.keys(await filesBelow(siteDirectory)).length, outcome.files);
+          assert.equal(Object.keys(await filesBelow(siteDirectory)).length, outcome.facts.site.files);
           counts.accepted += 1;
         }
         assert.deepEqual(

@@ -50,7 +50,7 @@ describe('a packed site', () => {
     const siteDirectory = join(dirname(site), 'again');
     const unpacked = await zip.archives.unpack({ archiveFile: await packed(site), siteDirectory, limits });
     assert.deepEqual(await filesBelow(siteDirectory), await filesBelow(site));
-    assert.equal(unpacked.files, 8);
+    assert.equal(unpacked.facts.site.files, 8);
   });
 
   it('holds its files in order, and no directories', async () => {

@@ -145,8 +145,7 @@ describe('An archive of a site for the root of a host', () => {
       version: makeVersion('tool', '1.0'),
       replaced: false,
       content: {
-        files: 2,
-        bytes: 2,
+        facts: { site: { files: 2, bytes: 2 } },
         hasIndex: true,
         rootedLinks: { links: 14, pages: 3, example: '/assets/a.css', builder: 'VitePress' },
       },

@@ -40,11 +40,11 @@ describe('What is found in a site while it is unpacked', () => {
 
   it('is a docinfo of up to 8 KiB; a larger one is ignored with a reason, whatever its name', async () => {
     const fits = await contentOf({ 'docinfo.yaml': `Fits\n${'é'.repeat((LARGEST_DOCINFO - 6) / 2)}\n` });
-    assert.deepEqual([fits.docinfo, fits.docinfoProblem], [{ name: 'Fits' }, undefined]);
+    assert.deepEqual([fits.facts.docinfo, fits.docinfoProblem], [{ name: 'Fits' }, undefined]);
     for (const file of ['docinfo.yaml', 'docinfo.yml', 'docinfo.json']) {
       const large = await contentOf({ [file]: 'Large\n'.padEnd(LARGEST_DOCINFO + 1), 'index.html': '' });
       assert.deepEqual(
-        [large.docinfo, large.docinfoProblem],
+        [large.facts.docinfo, large.docinfoProblem],
         [undefined, `${file} is larger than 8192 bytes`],
       );
     }
@@ -52,20 +52,20 @@ describe('What is found in a site while it is unpacked', () => {
 
   it('is the first docinfo of the three names, and why it is ignored when it is broken', async () => {
     const files = { 'docinfo.json': 'json', 'docinfo.yml': 'yml', 'docinfo.yaml': 'yaml' };
-    assert.deepEqual((await contentOf(files)).docinfo, { name: 'yaml' });
+    assert.deepEqual((await contentOf(files)).facts.docinfo, { name: 'yaml' });
     const broken = await contentOf({ ...files, 'docinfo.yaml': 'broken' });
-    assert.deepEqual([broken.docinfo, broken.docinfoProblem], [undefined, 'docinfo.yaml is broken']);
+    assert.deepEqual([broken.facts.docinfo, broken.docinfoProblem], [undefined, 'docinfo.yaml is broken']);
   });
 
   it('is no docinfo in a deeper directory, and none that is a directory', async () => {
-    const { docinfo } = await contentOf({
+    const { facts } = await contentOf({
       'index.html': '',
       'docinfo.yaml/index.html': 'a',
       'x/docinfo.yml': 'b',
     });
-    assert.equal(docinfo, undefined);
+    assert.equal(facts.docinfo, undefined);
     const next = await contentOf({ 'docinfo.yaml/index.html': 'a', 'docinfo.json': 'c' });
-    assert.deepEqual(next.docinfo, { name: 'c' });
+    assert.deepEqual(next.facts.docinfo, { name: 'c' });
   });
 
   it('is what is wrong with its _redirects, which may be too large', async () => {

@@ -27,7 +27,7 @@ describe('the worker threads', () => {
   it('take many jobs at once, and each comes out right', async () => {
     const jobs = Array.from({ length: 20 }, async (_, i) => {
       const { result } = await zip.unpack(zipOf({ [`${i}.html`]: 'x'.repeat(i) }));
-      return (await result).bytes;
+      return (await result).facts.site.bytes;
     });
     assert.deepEqual(
       await Promise.all(jobs),
@@ -70,7 +70,7 @@ describe('the worker threads', () => {
     await writeFile(request.archiveFile, zipOf({ 'index.html': 'home' }));
     const unpacked = archives.unpack(request);
     archives.expect();
-    assert.equal((await unpacked).files, 1);
+    assert.equal((await unpacked).facts.site.files, 1);
     await archives.close();
     archives.expect();
   });
@@ -86,7 +86,7 @@ describe('the worker threads', () => {
     // Unpacking on the main thread leaves it two or three turns of its event loop for each file; threads, hundreds.
     let turns = 0;
     for (; !isDone; turns += 1) await turn();
-    assert.equal((await unpacked).files, count);
+    assert.equal((await unpacked).facts.site.files, count);
     assert.ok(turns > 20 * count, `${turns} turns`);
   });
 
@@ -119,7 +119,7 @@ describe('the worker threads', () => {
     const refused = await zip.unpack(Buffer.from('no zip'));
     await assert.rejects(refused.result, Refusal);
     const { result } = await zip.unpack(zipOf({ 'index.html': 'home' }));
-    assert.equal((await result).files, 1);
+    assert.equal((await result).facts.site.files, 1);
   });
 
   it('let a process exit that forgot to close them', async () => {
@@ -128,7 +128,7 @@ describe('the worker threads', () => {
     const adapter = pathToFileURL(join(ROOT, 'src/adapters/zip/index.ts'));
     const script = `import { ZipArchives } from ${JSON.stringify(adapter.href)};
       const request = { archiveFile: 'a.zip', siteDirectory: 'site', limits: ${JSON.stringify(limits)} };
-      console.log((await new ZipArchives().unpack(request)).files);`;
+      console.log((await new ZipArchives().unpack(request)).facts.site.files);`;
     const tsx = import.meta.resolve('tsx');
     const { stdout } = await run(
       process.execPath,
@@ -156,7 +156,7 @@ describe('a thread that cannot start', () => {
       const archives = new ZipArchives();
       const unpacked = (siteDirectory) =>
         archives.unpack({ archiveFile: 'a.zip', siteDirectory, limits: ${JSON.stringify(limits)} }).then(
-          ({ files }) => files,
+          ({ facts }) => facts.site.files,
           ({ code }) => code,
         );
       const failed = await Promise.all([unpacked('a'), unpacked('b'), unpacked('c')]);
@@ -242,7 +242,7 @@ describe('closing', () => {
     const accepted = ['a', 'b', 'c', 'd'].map(into);
     await archives.close();
     await assert.rejects(into('e'), { code: 'unavailable' });
-    for (const site of await Promise.all(accepted)) assert.equal(site.files, 1);
+    for (const site of await Promise.all(accepted)) assert.equal(site.facts.site.files, 1);
     assert.ok((await stat(join(place, 'd/index.html'))).isFile());
     await rm(place, { recursive: true });
   });

@@ -1,4 +1,4 @@
-import { readFile, statfs } from 'node:fs/promises';
+import { statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type {
   Archives,
@@ -26,9 +26,8 @@ import { refusingStore } from '../../node/refusing-store.js';
 import { CatalogueWatcher } from './catalogue/catalogue-watcher.js';
 import { DirectoryReader } from './catalogue/directory-reader.js';
 import { SettingsFiles } from './catalogue/settings-files.js';
-import { parseRecord } from './catalogue/version-record.js';
 import { BuiltArchives } from './copied/built-archives.js';
-import { type Disk, diskRefusalOf, NOTHING_THERE, nodeDisk, unless } from './disk.js';
+import { type Disk, diskRefusalOf, nodeDisk } from './disk.js';
 import { foldsCase, makeUsable, prepare, recreateDirectories } from './docs-directory.js';
 import { isFirstLease, Lease } from './housekeeping/lease.js';
 import { NOT_IN_ORDER, Recovery, WRITTEN_BACK_MS } from './housekeeping/recovery.js';
@@ -204,9 +203,7 @@ export class FilesystemDocStore implements DocStore, LocalStore, PublisherNames 
   }
 
   async publisherOf(version: Version): Promise<string | undefined> {
-    const { record } = this.tools.layout.generation(version.directoryName, version.revision);
-    const text = await unless(NOTHING_THERE, readFile(record, 'utf8'));
-    return text === undefined ? undefined : parseRecord(text, version)?.token;
+    return version.record.token;
   }
 
   localPath(file: StoredFile): string | undefined {

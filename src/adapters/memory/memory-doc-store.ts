@@ -27,13 +27,16 @@ import {
   Catalogue,
   type ClockVerdict,
   isKeptWhenRemoved,
+  type KnownRecord,
   keptFor,
   maxInRound,
   refuse,
+  restoredRecord,
   SitePath,
   settingsText,
   type Version,
   type VersionId,
+  versionOf,
   whyNotPublished,
 } from '../../domain/index.js';
 import { receiveArchiveAt } from '../../node/receive-archive.js';
@@ -90,25 +93,15 @@ export class MemoryDocStore implements DocStore {
 
   async publish(
     staging: Staging,
-    publication: Publication,
+    { id, record }: Publication,
     { replace }: { replace: boolean },
   ): Promise<Published> {
-    const { id, publishedAt, expiresAt, isRestored, archive, site, docinfo } = publication;
     if (!(staging instanceof MemoryStaging)) throw new TypeError('a staging of another store');
-    const content = await refusing(storageRefusalOf, () => readContent(staging, publishedAt));
+    const content = await refusing(storageRefusalOf, () => readContent(staging, record.publishedAt));
     // No await from here to the change, so it is atomic.
     const refusal = whyNotPublished(this.current, id, replace);
     if (refusal !== undefined) throw refusal;
-    const published = this.show(content, {
-      ...id,
-      publishedAt,
-      expiresAt,
-      ...(isRestored === true ? { isRestored } : {}),
-      origin: 'upload',
-      archive,
-      site,
-      ...(docinfo === undefined ? {} : { docinfo }),
-    });
+    const published = this.show(content, id, record);
     await staging.discard();
     return published;
   }
@@ -141,7 +134,8 @@ export class MemoryDocStore implements DocStore {
     const refusal = whyNotPublished(this.current, removed, replace);
     if (refusal !== undefined) throw refusal;
     this.kept = this.kept.filter((each) => each !== kept);
-    return this.show(kept.content, { ...kept.version, expiresAt, isRestored: true });
+    const record = restoredRecord(kept.version.record, expiresAt);
+    return this.show(kept.content, removed, record);
   }
 
   async changeSettings(project: string, decide: SettingsDecision): Promise<void> {
@@ -203,9 +197,9 @@ export class MemoryDocStore implements DocStore {
   }
 
   /** Publishes a content, in place of what is there. */
-  private show(content: Content, about: Omit<Version, 'revision'>): Published {
-    const before = this.current.version(about.directoryName);
-    const version: Version = { ...about, revision: String(++this.published) };
+  private show(content: Content, id: VersionId, record: KnownRecord): Published {
+    const before = this.current.version(id.directoryName);
+    const version = versionOf(id, String(++this.published), record);
     this.contents.set(version.revision, content);
     this.change({ came: [version], gone: before === undefined ? [] : [before], settings: [] });
     return { version, replaced: before !== undefined };

@@ -26,13 +26,14 @@ import {
   type ClockVerdict,
   judgeByStore,
   refuse,
+  restoredRecord,
   SitePath,
   settingsText,
   type Version,
   type VersionId,
 } from '../../domain/index.js';
 import type { ArchiveIndex } from '../../formats/index.js';
-import { namesOf, recordOf } from '../../formats/publication-record.js';
+import { namesOf } from '../../formats/publication-record.js';
 import { refusingStore } from '../../node/refusing-store.js';
 import { ArchiveCache } from './archives/archive-cache.js';
 import { ArchiveFiles } from './archives/archive-files.js';
@@ -40,7 +41,7 @@ import { ArchivedFile } from './archives/archived-file.js';
 import { Clearing, KEPT_MS, restorableUntil } from './clearing.js';
 import type { ObjectClient } from './client/object-client.js';
 import { keys } from './keys.js';
-import { type RevisionRecord, recordedId, versionOfRecord } from './log/commit.js';
+import { recordedId, versionOfRecord } from './log/commit.js';
 import { CommitLog } from './log/commit-log.js';
 import { Replica } from './log/replica.js';
 import { Snapshots } from './log/snapshots.js';
@@ -159,15 +160,15 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PublisherNames
 
   async publish(
     staging: Staging,
-    publication: Publication,
+    { id, record }: Publication,
     { replace }: { readonly replace: boolean },
   ): Promise<Published> {
     if (!(staging instanceof ObjectStaging) || staging.index === undefined) {
       throw new TypeError('a staging of another store, or not prepared');
     }
     const { archiveFile: path, index } = staging;
-    const record = { revision: newRevision(), ...recordOf(publication) };
-    const published = await this.publisher.publish(record, path, index, { replace });
+    const committed = { revision: newRevision(), ...namesOf(id), ...record };
+    const published = await this.publisher.publish(committed, path, index, { replace });
     await staging.discard();
     return published;
   }
@@ -224,9 +225,7 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PublisherNames
       throw refuse.notKept(project, label);
     }
     try {
-      const { expiresAt: _, ...before } = record;
-      const end = expiresAt === undefined ? {} : { expiresAt: expiresAt.toISOString() };
-      const restored: RevisionRecord = { ...before, ...end, revision: newRevision(), restored: true };
+      const restored = { ...restoredRecord(record, expiresAt), revision: newRevision() };
       return await this.publisher.publish(restored, file.path, index, { replace, restores: revision });
     } finally {
       await file.dispose();
@@ -263,7 +262,8 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PublisherNames
   }
 
   async openArchive(version: Version): Promise<StoredFile> {
-    const { project, label, archive, revision, publishedAt: modifiedAt } = version;
+    const { project, label, revision, record } = version;
+    const { archive, publishedAt: modifiedAt } = record;
     if (archive === undefined || !this.replica.current.isKnown(revision)) {
       throw refuse.versionNotFound(project, label);
     }
@@ -276,8 +276,8 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PublisherNames
     return this.client.presignedGet(keys.archive(revision), options);
   }
 
-  async publisherOf({ revision }: Version): Promise<string | undefined> {
-    return this.replica.current.record(revision)?.token;
+  async publisherOf({ record }: Version): Promise<string | undefined> {
+    return record.token;
   }
 
   /** Returns the free space in bytes of the local disk, where uploads are received. */
@@ -291,7 +291,7 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PublisherNames
     for (const { record } of this.replica.current.retired.values()) {
       if (record.project === project) removed += record.archive.size;
     }
-    return diskUseOf(this.catalogue(), project, ({ archive }) => archive?.size ?? 0, removed);
+    return diskUseOf(this.catalogue(), project, ({ record }) => record.archive?.size ?? 0, removed);
   }
 
   async judgeClock(now: Date): Promise<ClockVerdict> {

@@ -83,7 +83,8 @@ export class ZipArchives implements Archives {
   private withDocinfo({ docinfoFile, ...found }: FoundContent): ArchiveContent {
     if (docinfoFile === undefined) return found;
     const { docinfo, problem } = this.readDocinfo(docinfoFile.text);
-    return { ...found, docinfo, docinfoProblem: problem && `${docinfoFile.name} ${problem}` };
+    if (problem !== undefined) return { ...found, docinfoProblem: `${docinfoFile.name} ${problem}` };
+    return docinfo === undefined ? found : { ...found, facts: { ...found.facts, docinfo } };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Docinfo, DocinfoReading } from '../../domain/index.js';
+import type { DocinfoReading, SiteFacts } from '../../domain/index.js';
 import type { RootedLinks } from '../../formats/html/rooted-links.js';
 import type { ArchiveIndex } from '../../formats/index.js';
 
@@ -40,15 +40,11 @@ export interface UnpackRequest {
   readonly foldsCase?: boolean;
 }
 
-/** Facts about the site in an archive. */
+/** What is found in an archive: facts that are recorded, and remarks for whoever uploads it. */
 export interface ArchiveContent {
-  /** Number of files. */
-  readonly files: number;
-  /** Bytes of all files together. */
-  readonly bytes: number;
+  readonly facts: SiteFacts;
   /** Whether there is an `index.html` at the root. */
   readonly hasIndex: boolean;
-  readonly docinfo?: Docinfo | undefined;
   /** The reason why the site's docinfo was ignored, if it was. */
   readonly docinfoProblem?: string | undefined;
   /** A sentence on the mistakes in the site's `_redirects`, if there are any. */

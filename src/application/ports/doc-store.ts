@@ -1,8 +1,8 @@
 import type {
   Catalogue,
   ClockVerdict,
-  Docinfo,
   ProjectSettings,
+  PublicationRecord,
   SitePath,
   Version,
   VersionId,
@@ -92,16 +92,7 @@ export interface Staging {
 /** The record to publish with a staged site. */
 export interface Publication {
   readonly id: VersionId;
-  readonly publishedAt: Date;
-  /** The end of a preview, if it has one. */
-  readonly expiresAt?: Date | undefined;
-  /** Whether it was restored at the store that it is copied from. */
-  readonly isRestored?: boolean | undefined;
-  readonly archive: ReceivedArchive;
-  readonly site: { readonly files: number; readonly bytes: number };
-  readonly docinfo?: Docinfo | undefined;
-  /** The name (never the secret) of the token that uploaded it. */
-  readonly token: string;
+  readonly record: PublicationRecord;
 }
 
 export interface Published {
@@ -248,8 +239,8 @@ export interface Publishing {
   remove(id: VersionId, options?: RemoveOptions): Promise<void>;
 
   /**
-   * Publishes a removed publication again: archive, site and record are as they were, the revision is new, and the version
-   * `isRestored` until it is published anew. A copied-in directory is put back, and a preview gets a new end. The publication then is no longer among the removed ones.
+   * Publishes a removed publication again: archive, site and record are as they were, the revision is new, and the record
+   * has `restored` until it is published anew. A copied-in directory is put back, and a preview gets a new end. The publication then is no longer among the removed ones.
    * @throws Refusal `version_not_found` when it cannot be restored any more; `version_exists` when the version exists
    *   and `replace` is false, and for a copied-in directory always
    */

@@ -68,8 +68,9 @@ function isPreviewName(name: string): boolean {
 }
 
 /** Returns whether a preview has come to its end. Versions have none. */
-export function hasExpired({ expiresAt }: Pick<Version, 'expiresAt'>, now: Date): boolean {
-  return expiresAt !== undefined && expiresAt <= now;
+export function hasExpired({ record }: Partial<Pick<Version, 'record'>>, now: Date): boolean {
+  const end = record?.expiresAt;
+  return end !== undefined && end <= now;
 }
 
 /**
@@ -77,7 +78,7 @@ export function hasExpired({ expiresAt }: Pick<Version, 'expiresAt'>, now: Date)
  * replaces one.
  */
 export function isKeptWhenRemoved(
-  version: Pick<Version, 'directoryName' | 'expiresAt'>,
+  version: Pick<Version, 'directoryName'> & Partial<Pick<Version, 'record'>>,
   removedAt: Date,
   isReplaced = false,
 ): boolean {

@@ -11,7 +11,7 @@ export class Previews {
   /** @param byProject newest first */
   private constructor(private readonly byProject: ReadonlyMap<string, readonly Version[]>) {
     this.nextEndMs = this.all().reduce(
-      (first, { expiresAt }) => Math.min(first, expiresAt?.getTime() ?? first),
+      (first, { record }) => Math.min(first, record.expiresAt?.getTime() ?? first),
       Number.POSITIVE_INFINITY,
     );
   }
@@ -57,5 +57,5 @@ export class Previews {
 }
 
 function newestFirst(a: Version, b: Version): number {
-  return b.publishedAt.getTime() - a.publishedAt.getTime() || (a.label < b.label ? -1 : 1);
+  return b.record.publishedAt.getTime() - a.record.publishedAt.getTime() || (a.label < b.label ? -1 : 1);
 }

@@ -49,9 +49,9 @@ function endsOf(
   return new Map(versions.map((version) => [version, { version, rule, dueMs: endOf(version) }]));
 }
 
-function isRemovable({ origin, archive, isRestored }: Version, { copiedIn }: RetentionRules): boolean {
-  if (isRestored === true) return false;
-  return origin === 'copied' ? copiedIn === true : archive !== undefined;
+function isRemovable({ origin, record }: Version, { copiedIn }: RetentionRules): boolean {
+  if (record.restored === true) return false;
+  return origin === 'copied' ? copiedIn === true : record.archive !== undefined;
 }
 
 function earliest([first, ...others]: readonly DueVersion[]): readonly DueVersion[] {
@@ -83,7 +83,7 @@ function superfluousPreReleases({ versions }: Project, { keepPreReleases }: Rete
   // Of those published at the same time, the higher label is the newer one.
   const lastFirst = preReleases
     .toReversed()
-    .sort((a, b) => b.publishedAt.getTime() - a.publishedAt.getTime());
+    .sort((a, b) => b.record.publishedAt.getTime() - a.record.publishedAt.getTime());
   return endsOf('keep_pre_releases', lastFirst.slice(keepPreReleases), () => 0);
 }
 
@@ -99,7 +99,7 @@ function outlivedPreReleases({ versions }: Project, { preReleaseDays }: Retentio
   for (const version of versions.toReversed()) {
     const { kind, minor } = kindOf(version);
     const final = finals.get(minor);
-    const time = version.publishedAt.getTime();
+    const time = version.record.publishedAt.getTime();
     if (kind === 'release') finals.set(minor, Math.min(final ?? time, time));
     else if (kind === 'pre-release' && final !== undefined)
       ends.set(version, Math.max(final, time) + lifetimeOfDays(preReleaseDays));
@@ -112,7 +112,7 @@ function oldVersions({ versions }: Project, { maxAgeDays }: RetentionRules): End
   return endsOf(
     'max_age_days',
     versions,
-    ({ publishedAt }) => publishedAt.getTime() + lifetimeOfDays(maxAgeDays),
+    ({ record }) => record.publishedAt.getTime() + lifetimeOfDays(maxAgeDays),
   );
 }
 

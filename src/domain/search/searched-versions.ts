@@ -19,7 +19,7 @@ export function versionsThatAnswer({ latest, listed }: Project): readonly Versio
 
 /** Whether the pages of a version can be searched for. A preview beside no versions decides by its own docinfo. */
 export function isSearched({ project, version }: Located): boolean {
-  return project?.isSearched ?? version.docinfo?.search !== false;
+  return project?.isSearched ?? version.record.docinfo?.search !== false;
 }
 
 /** Whether a search that names no version looks into this project. */

@@ -92,7 +92,7 @@ function takeTag(
   let target: string | undefined = targets.get(tag);
   for (const _ of targets) target = (target !== undefined ? targets.get(target) : undefined) ?? target;
   const listed = survey.versions.filter(({ id, isHidden }) => id.project === project && isHidden !== true);
-  const versions = listed.map(({ id, publishedAt }) => ({ label: id.label, publishedAt }));
+  const versions = listed.map(({ id, publishedAt }) => ({ label: id.label, record: { publishedAt } }));
   const latest = latestOf(versions.sort((a, b) => compareLabels(a.label, b.label)));
   if (tag === LATEST && target === latest?.label) {
     survey.note(path, `is a tag for ${target}, which is what Lectern's 'latest' is, too`);

@@ -187,10 +187,10 @@ export class DirectoryReader {
     if (before?.revision === generation) return before;
     const id = parseDirectoryName(name);
     const version = id && readGeneration(this.layout, id, generation);
-    if (version?.docinfo === undefined) return version;
-    const text = JSON.stringify(version.docinfo);
-    const docinfo = this.docinfos.get(text) ?? version.docinfo;
+    if (version?.record.docinfo === undefined) return version;
+    const text = JSON.stringify(version.record.docinfo);
+    const docinfo = this.docinfos.get(text) ?? version.record.docinfo;
     this.docinfos.set(text, docinfo);
-    return { ...version, docinfo };
+    return { ...version, record: { ...version.record, docinfo } };
   }
 }

@@ -1,6 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import type { Version, VersionId } from '../../../domain/index.js';
-import { versionOf } from '../../../formats/publication-record.js';
+import { type Version, type VersionId, versionOf } from '../../../domain/index.js';
 import { errnoOf, NOTHING_THERE, RUN_SHORT } from '../disk.js';
 import type { Layout } from '../layout.js';
 import { parseRecord } from './version-record.js';
@@ -25,12 +24,12 @@ export function readGeneration(layout: Layout, id: VersionId, name: string): Ver
     if (RUN_SHORT.includes(errnoOf(error) ?? '')) throw error;
   }
   const publishedAt = timeOf(generation.site);
-  return publishedAt && { ...id, revision: name + WITHOUT_RECORD, publishedAt, origin: 'upload' };
+  return publishedAt && versionOf(id, name + WITHOUT_RECORD, { publishedAt });
 }
 
 /** Whether a version's record was read; never for a copied-in directory, which has none. */
-export function isRecordRead({ origin, archive }: Version): boolean {
-  return origin === 'upload' && archive !== undefined;
+export function isRecordRead({ origin, record }: Version): boolean {
+  return origin === 'upload' && record.archive !== undefined;
 }
 
 /** The name of an uploaded version's generation, from its revision. */

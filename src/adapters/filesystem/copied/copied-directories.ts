@@ -17,7 +17,7 @@ export async function readCopied(
   const docinfo = await docinfoIn(directory);
   const state = JSON.stringify([id.directoryName, String(stats.ino), String(stats.mtimeNs), docinfo]);
   const revision = `copied-${createHash('sha256').update(state).digest('hex').slice(0, 32)}`;
-  return { ...id, revision, publishedAt: stats.mtime, origin: 'copied', docinfo };
+  return { ...id, revision, origin: 'copied', record: { publishedAt: stats.mtime, docinfo } };
 }
 
 /** Opens a path of a copied-in site. Links that lead out of the site, or to hidden files, count as missing. */

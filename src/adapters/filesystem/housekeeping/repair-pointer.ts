@@ -13,7 +13,7 @@ export async function repairPointer(tools: Tools, directoryName: string): Promis
   const { layout, pointers, report } = tools;
   const id = parseDirectoryName(directoryName);
   if (id === undefined || !(await pointers.isDangling(directoryName))) return false;
-  let newest = { publishedAt: '', name: '' };
+  let newest = { publishedAt: new Date(0), name: '' };
   for (const name of (await unless(NOTHING_THERE, readdir(layout.generations(directoryName)))) ?? []) {
     const { archive, record } = layout.generation(directoryName, name);
     const known = parseRecord((await unless(NOTHING_THERE, readFile(record, 'utf8'))) ?? '', id);

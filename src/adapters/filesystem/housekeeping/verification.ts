@@ -4,8 +4,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Archives } from '../../../application/index.js';
-import { parseDirectoryName, type VersionId } from '../../../domain/index.js';
-import { parseRecord, type VersionRecord } from '../catalogue/version-record.js';
+import { type PublicationRecord, parseDirectoryName, type VersionId } from '../../../domain/index.js';
+import { parseRecord } from '../catalogue/version-record.js';
 import { makeDirectories, NOTHING_THERE, nodeDisk, unless } from '../disk.js';
 import { type Generation, Layout } from '../layout.js';
 import { assertKnownFormat } from '../layout-format.js';
@@ -98,7 +98,7 @@ async function check(id: VersionId, generation: Generation, archives: Pick<Archi
   return { faults: [...recordFaults, ...siteFaults], isArchiveGood: record !== undefined };
 }
 
-async function recordOf(id: VersionId, { record }: Generation): Promise<VersionRecord | undefined> {
+async function recordOf(id: VersionId, { record }: Generation): Promise<PublicationRecord | undefined> {
   const text = await unless(NOTHING_THERE, readFile(record, 'utf8'));
   return text === undefined ? undefined : parseRecord(text, id);
 }
@@ -108,7 +108,7 @@ const WHAT_TO_DO = 'put it back from a backup, or publish the version again';
 
 async function checkArchive(
   { archive }: Generation,
-  record: VersionRecord | undefined,
+  record: PublicationRecord | undefined,
 ): Promise<readonly string[]> {
   const hash = createHash('sha256');
   try {

@@ -1,10 +1,9 @@
 import { stat } from 'node:fs/promises';
 import type { Publication, Published, RemoveOptions, Staging } from '../../../application/index.js';
-import type { Version, VersionId } from '../../../domain/index.js';
-import { recordOf, versionOf } from '../../../formats/publication-record.js';
+import { type Version, type VersionId, versionOf } from '../../../domain/index.js';
 import type { CatalogueWatcher } from '../catalogue/catalogue-watcher.js';
 import type { DirectoryReader } from '../catalogue/directory-reader.js';
-import type { VersionRecord } from '../catalogue/version-record.js';
+import { textOf } from '../catalogue/version-record.js';
 import { syncDirectory, writeNewFile } from '../disk.js';
 import { recreateDirectories } from '../docs-directory.js';
 import { putBack } from '../removed/put-back.js';
@@ -33,16 +32,15 @@ export class Publications {
 
   async publish(
     staging: Staging,
-    publication: Publication,
+    { id, record }: Publication,
     { replace }: { replace: boolean },
   ): Promise<Published> {
     if (!(staging instanceof FilesystemStaging)) throw new TypeError('a staging of another store');
     const { disk } = this.tools;
-    const record: VersionRecord = { format: 1, ...recordOf(publication) };
-    await writeNewFile(disk, staging.generation.record, `${JSON.stringify(record, null, 2)}\n`);
+    await writeNewFile(disk, staging.generation.record, textOf(id, record));
     await staging.archiveIsDurable();
     await syncDirectory(disk, staging.generation.directory);
-    const version = versionOf(publication.id, staging.name, record);
+    const version = versionOf(id, staging.name, record);
     const replaced = await this.show(staging, version, { replace });
     return { version, replaced };
   }

@@ -56,7 +56,7 @@ export class SiteReader {
       version.origin === 'copied'
         ? await this.built.open(version, this.layout.pointer(version.directoryName))
         : await this.inGeneration(version, (generation, found) => {
-            const entry = this.openGenerated(generation.archive, { etag: found.archive?.sha256 });
+            const entry = this.openGenerated(generation.archive, { etag: found.record.archive?.sha256 });
             return entry?.kind === 'file' ? entry.file : undefined;
           });
     if (file === undefined) throw refuse.versionNotFound(version.project, version.label);

@@ -8,8 +8,8 @@ import {
   parseDirectoryName,
   type Version,
   type VersionId,
+  versionOf,
 } from '../../../domain/index.js';
-import { versionOf } from '../../../formats/publication-record.js';
 import { parseRecord } from '../catalogue/version-record.js';
 import { readCopied } from '../copied/copied-directories.js';
 import { type Disk, NOTHING_THERE, syncDirectory, unless } from '../disk.js';
@@ -44,7 +44,7 @@ export class KeptVersions {
   ) {}
 
   /** Whether what is removed or replaced now is kept. */
-  keeps(version: Pick<Version, 'directoryName' | 'expiresAt'>, isReplaced: boolean): boolean {
+  keeps(version: Parameters<typeof isKeptWhenRemoved>[0], isReplaced: boolean): boolean {
     return this.keepMs > 0 && isKeptWhenRemoved(version, new Date(), isReplaced);
   }
 
@@ -149,8 +149,7 @@ export class KeptVersions {
   private async uploadOf(kept: Kept, id: VersionId): Promise<Version> {
     const text = await unless(NOTHING_THERE, readFile(`${this.pathOf(kept)}.json`, 'utf8'));
     const record = text === undefined ? undefined : parseRecord(text, id);
-    if (record !== undefined) return versionOf(id, kept.name, record);
-    return { ...id, revision: kept.name, publishedAt: kept.removedAt, origin: 'upload' };
+    return versionOf(id, kept.name, record ?? { publishedAt: kept.removedAt });
   }
 
   private async copiedOf(kept: Kept, id: VersionId): Promise<Version | undefined> {

@@ -6,8 +6,8 @@ import {
   type RemovedVersion,
   type RestoreOptions,
 } from '../../../application/index.js';
-import { refuse, type Version } from '../../../domain/index.js';
-import { parseRecord } from '../catalogue/version-record.js';
+import { refuse, restoredRecord, type Version } from '../../../domain/index.js';
+import { parseRecord, textOf } from '../catalogue/version-record.js';
 import { recreateDirectories } from '../docs-directory.js';
 import { restage } from '../housekeeping/restore.js';
 import type { Publications } from '../publishing/publications.js';
@@ -42,12 +42,11 @@ export class Restoration {
     const from = { archive: zip, record: json };
     const limits = { ...NO_ARCHIVE_LIMITS, roomBytes };
     const staging = await restage(this.tools, this.archives, from, limits, (text) =>
-      restoredRecord(text, version, expiresAt),
+      restoredText(text, version, expiresAt),
     );
     try {
-      const { expiresAt: _, ...before } = version;
-      const end = expiresAt === undefined ? {} : { expiresAt };
-      const restored: Version = { ...before, ...end, revision: staging.name, isRestored: true };
+      const record = restoredRecord(version.record, expiresAt);
+      const restored: Version = { ...version, revision: staging.name, record };
       const replaced = await this.publications.show(staging, restored, { replace, assertExpected });
       await this.forget(version);
       return { version: restored, replaced };
@@ -83,8 +82,7 @@ export class Restoration {
 }
 
 /** The record of a publication, with its new end and the note that it was restored. A damaged one stays as it is. */
-function restoredRecord(text: string, version: Version, expiresAt: Date | undefined): string {
+function restoredText(text: string, version: Version, expiresAt: Date | undefined): string {
   const record = parseRecord(text, version);
-  if (record === undefined) return text;
-  return `${JSON.stringify({ ...record, expiresAt: expiresAt?.toISOString(), restored: true }, null, 2)}\n`;
+  return record === undefined ? text : textOf(version, restoredRecord(record, expiresAt));
 }

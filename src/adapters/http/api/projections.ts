@@ -36,7 +36,7 @@ function versionBody(version: Version, project: Project, at: PublicAddress): Bod
     directory_name: version.directoryName,
     url: at.to(sitePathOf(version.directoryName)),
     download_url: at.to(archivePathOf(version.directoryName)),
-    published_at: version.publishedAt.toISOString(),
+    published_at: version.record.publishedAt.toISOString(),
     stable: isStable(version.label),
     ...(aliases.length === 0 ? {} : { aliases: [...aliases] }),
     ...(project.isHidden(version.label) ? { hidden: true } : {}),

@@ -80,7 +80,7 @@ function indexOf(projects: readonly Project[], at: PublicAddress): string {
       : `${at.fixed}/sitemap.xml?project=${project}`;
   const sitemaps = projects.map(
     ({ directoryName, latest }) =>
-      `<sitemap><loc>${sitemapAt(directoryName)}</loc>${changedAt(latest.publishedAt)}</sitemap>\n`,
+      `<sitemap><loc>${sitemapAt(directoryName)}</loc>${changedAt(latest.record.publishedAt)}</sitemap>\n`,
   );
   return `${HEAD}<sitemapindex xmlns="${SCHEMA}">\n${sitemaps.join('')}</sitemapindex>\n`;
 }
@@ -96,7 +96,7 @@ function listOf({ directoryName, latest }: Project, paths: readonly string[], at
     .filter((path) => path !== undefined)
     .map(
       (path) =>
-        `<url><loc>${escaped(at.canonical(`/${directoryName}-latest/${path}`) ?? '')}</loc>${changedAt(latest.publishedAt)}</url>\n`,
+        `<url><loc>${escaped(at.canonical(`/${directoryName}-latest/${path}`) ?? '')}</loc>${changedAt(latest.record.publishedAt)}</url>\n`,
     );
   return `${HEAD}<urlset xmlns="${SCHEMA}">\n${pages.join('')}</urlset>\n`;
 }

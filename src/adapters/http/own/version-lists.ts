@@ -153,7 +153,7 @@ function versionFacts(project: Project, current: Version) {
   };
 }
 
-function previewFacts({ label, expiresAt }: Version) {
+function previewFacts({ label, record: { expiresAt } }: Version) {
   return { name: label, ...(expiresAt === undefined ? {} : { expires_at: expiresAt.toISOString() }) };
 }
 

@@ -25,7 +25,7 @@ export class SwitcherTag {
 
   /** A preview beside no versions decides by its own docinfo. */
   isFor({ project, version }: Located): boolean {
-    return (project === undefined ? version.docinfo?.switcher : project.switcher) ?? this.byDefault;
+    return (project === undefined ? version.record.docinfo?.switcher : project.switcher) ?? this.byDefault;
   }
 
   /** The file to send, with the tag if it gets one. */

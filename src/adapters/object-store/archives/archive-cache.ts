@@ -19,7 +19,7 @@ const PAUSE_MS = 60_000;
 const MAX_COUNTED = 10_000;
 
 /** The version that an archive belongs to, as far as its bytes are concerned. */
-export type ArchiveId = Pick<Version, 'revision' | 'archive'>;
+export type ArchiveId = Pick<Version, 'revision' | 'record'>;
 
 interface CachedArchive {
   readonly bytes: number;
@@ -188,7 +188,7 @@ export class ArchiveCache {
     return join(archivesIn(this.options.directory), `${revision}.zip`);
   }
 
-  private hasRoom({ archive }: ArchiveId): boolean {
+  private hasRoom({ record: { archive } }: ArchiveId): boolean {
     return archive !== undefined && archive.size <= this.options.maxBytes / 2;
   }
 
@@ -225,7 +225,7 @@ export class ArchiveCache {
    * Downloads an archive into a temporary file, and checks its SHA-256.
    * @returns undefined when there is no such archive
    */
-  private async copy({ revision, archive }: ArchiveId): Promise<string | undefined> {
+  private async copy({ revision, record: { archive } }: ArchiveId): Promise<string | undefined> {
     const object = await this.client.get(keys.archive(revision), undefined, this.closing.signal);
     if (object === undefined) return undefined;
     const file = join(this.incoming, `${revision}.${randomUUID()}`);
@@ -239,7 +239,7 @@ export class ArchiveCache {
     }
   }
 
-  private async check({ revision, archive }: ArchiveId, cached: CachedArchive): Promise<void> {
+  private async check({ revision, record: { archive } }: ArchiveId, cached: CachedArchive): Promise<void> {
     try {
       const handle = await open(this.fileOf(revision));
       try {

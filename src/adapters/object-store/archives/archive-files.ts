@@ -74,10 +74,10 @@ export class ArchiveFiles {
 
   /** Returns the archive of a version, to read files from. */
   archiveOf(version: Version): ReadableArchive {
-    const { revision, publishedAt } = version;
+    const { revision, record } = version;
     return {
       revision,
-      publishedAt,
+      publishedAt: record.publishedAt,
       read: (range) => this.read(version, range),
       distrust: () => this.cache.drop(revision),
     };

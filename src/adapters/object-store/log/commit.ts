@@ -1,6 +1,12 @@
 import * as z from 'zod';
-import { parseSettings, type SettingsBody, type Version, type VersionId } from '../../../domain/index.js';
-import { idOf, nameFields, publicationFields, versionOf } from '../../../formats/publication-record.js';
+import {
+  parseSettings,
+  type SettingsBody,
+  type Version,
+  type VersionId,
+  versionOf,
+} from '../../../domain/index.js';
+import { idOf, nameFields, publicationFields, recordIn } from '../../../formats/publication-record.js';
 
 type Names = Parameters<typeof idOf>[0];
 
@@ -98,6 +104,6 @@ export function recordedId(names: Names): VersionId {
   return id;
 }
 
-export function versionOfRecord(record: RevisionRecord): Version {
-  return versionOf(recordedId(record), record.revision, record);
+export function versionOfRecord({ revision, ...stored }: RevisionRecord): Version {
+  return versionOf(recordedId(stored), revision, recordIn(stored));
 }

@@ -44,7 +44,7 @@ export async function checkVersion(
 /** Downloads the archive of a version. @returns why it is not the one that was uploaded, as a sentence */
 async function download(
   client: ObjectClient,
-  { revision, archive }: Version,
+  { revision, record: { archive } }: Version,
   file: string,
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {

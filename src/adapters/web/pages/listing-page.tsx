@@ -9,7 +9,7 @@ import { SWITCHER } from '../scripts.js';
 /** The root of a site without `index.html`. Links are relative, so that they also work under the `-latest` alias. */
 export function ListingPage({ project, version, files, sizes, more, hasSwitcher }: PageModels['listing']) {
   const addresses = useAddresses();
-  const { site, archive } = version;
+  const { site, archive, publishedAt } = version.record;
   return (
     <Layout
       title={`Files of ${version.project} ${version.label}`}
@@ -21,7 +21,7 @@ export function ListingPage({ project, version, files, sizes, more, hasSwitcher 
         </h1>
         <p class="count">
           {more ? `The first ${counted(files.length, 'file')}` : counted(files.length, 'file')}
-          {site !== undefined && ` · ${sizeOf(site.bytes)}`} · published <Day date={version.publishedAt} /> ·{' '}
+          {site !== undefined && ` · ${sizeOf(site.bytes)}`} · published <Day date={publishedAt} /> ·{' '}
           <a href={addresses.archive(version)}>
             Download as zip{archive !== undefined && `, ${sizeOf(archive.size)}`}
           </a>

@@ -63,8 +63,7 @@ export class SiteFacts {
   found(): FoundContent {
     const { files } = this.archive;
     return {
-      files: files.length,
-      bytes: files.reduce((sum, { size }) => sum + size, 0),
+      facts: { site: { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) } },
       hasIndex: this.at('index.html') !== undefined,
       ...this.docinfoFile(),
       redirectProblems: this.redirectProblems(),

@@ -71,7 +71,8 @@ export function previewOperations({ useCases, seen, at }: AppParts): readonly Ap
 }
 
 function previewBody(preview: Version, at: PublicAddress): Body<'Preview'> {
-  const { project, label, directoryName, publishedAt, expiresAt } = preview;
+  const { project, label, directoryName } = preview;
+  const { publishedAt, expiresAt } = preview.record;
   return {
     project,
     name: label,

@@ -23,10 +23,10 @@ export function removedOperation({ useCases: { restoreVersion } }: AppParts): Ap
           directory: version.directoryName,
           revision: version.revision,
           reason: reasonOf(version, isReplaced),
-          published_at: version.publishedAt.toISOString(),
+          published_at: version.record.publishedAt.toISOString(),
           removed_at: removedAt.toISOString(),
           expires_at: expiresAt.toISOString(),
-          ...(version.archive === undefined ? {} : { archive_bytes: version.archive.size }),
+          ...(version.record.archive === undefined ? {} : { archive_bytes: version.record.archive.size }),
         }),
       );
       // A shared cache must not give the list of one token to another.

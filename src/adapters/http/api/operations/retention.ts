@@ -95,6 +95,6 @@ function removesOf(due: readonly DueVersion[], rules: RetentionRules): Body<'Set
     directory: version.directoryName,
     rule,
     reason: describeRule(rule, rules),
-    ...(version.archive === undefined ? {} : { archive_bytes: version.archive.size }),
+    ...(version.record.archive === undefined ? {} : { archive_bytes: version.record.archive.size }),
   }));
 }

@@ -57,7 +57,7 @@ export function uploadOperation({ useCases, gate, at, uploadPace }: AppParts): A
         const received = await receiveUpload(ctx, actor, uploadVersion, uploadPace);
         notes.archiveBytes = received.archive.size;
         const result = await uploadVersion.publish(received, { expires: expiresIn(ctx) });
-        const { project, label, directoryName, expiresAt } = result.version;
+        const { project, label, directoryName, record } = result.version;
         const url = at.to(sitePathOf(directoryName));
         ctx.set('Location', url);
         answer(ctx, 'UploadResult', result.replaced ? 200 : 201, {
@@ -67,8 +67,8 @@ export function uploadOperation({ useCases, gate, at, uploadPace }: AppParts): A
           version: label,
           directory: directoryName,
           url,
-          files_extracted: result.content.files,
-          ...(expiresAt === undefined ? {} : { expires_at: expiresAt.toISOString() }),
+          files_extracted: result.content.facts.site.files,
+          ...(record.expiresAt === undefined ? {} : { expires_at: record.expiresAt.toISOString() }),
         });
       });
     },

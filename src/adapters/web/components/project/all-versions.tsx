@@ -73,7 +73,7 @@ function holds({ versions, preReleases }: VersionSeries, { label }: Version): bo
 
 /** Number of versions and the years of their publication: `42 versions, 2019–2023`. */
 function spanOf({ versions, preReleases }: VersionSeries): string {
-  const years = [...versions, ...preReleases].map(({ publishedAt }) => publishedAt.getUTCFullYear());
+  const years = [...versions, ...preReleases].map(({ record }) => record.publishedAt.getUTCFullYear());
   const [first, last] = [Math.min(...years), Math.max(...years)];
   return `${counted(years.length, 'version')}, ${first === last ? first : `${first}–${last}`}`;
 }

@@ -19,7 +19,7 @@ export function PreviewList({ previews }: { readonly previews: readonly Version[
               </a>
             </span>
             <span class="preview-end">
-              <Day date={preview.publishedAt} /> · <End of={preview} />
+              <Day date={preview.record.publishedAt} /> · <End of={preview} />
             </span>
           </li>
         ))}
@@ -28,7 +28,8 @@ export function PreviewList({ previews }: { readonly previews: readonly Version[
   );
 }
 
-function End({ of: { expiresAt } }: { readonly of: Version }) {
+function End({ of }: { readonly of: Version }) {
+  const { expiresAt } = of.record;
   if (expiresAt === undefined) return <>kept</>;
   return (
     <>

@@ -51,7 +51,7 @@ export function ProjectEntry({
           {latest.label}
           {!isStable(latest.label) && <span class="mark mark-pre-release">pre-release</span>}
         </span>
-        <Day date={latest.publishedAt} />
+        <Day date={latest.record.publishedAt} />
         <a href={addresses.project(project)}>
           {counted(listed.length, 'version')}
           <span class="visually-hidden"> of {name}</span>

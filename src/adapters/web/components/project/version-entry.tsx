@@ -16,7 +16,8 @@ interface VersionEntryProps {
 /** One version with all its facts. Copied-in directories have neither sizes nor a checksum. */
 export function VersionEntry({ project, version, before, publisher }: VersionEntryProps) {
   const addresses = useAddresses();
-  const { label, site, archive, publishedAt, origin } = version;
+  const { label, origin } = version;
+  const { site, archive, publishedAt } = version.record;
   const deprecation = project.deprecation(label);
   return (
     <li class="version">

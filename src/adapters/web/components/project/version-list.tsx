@@ -31,7 +31,7 @@ export function VersionList({ project, versions, page }: VersionListProps) {
               </a>
               <Marks project={project} version={version} />
             </span>
-            <Day date={version.publishedAt} />
+            <Day date={version.record.publishedAt} />
           </li>
         ))}
       </ul>

@@ -1,0 +1,29 @@
+import type { Docinfo } from './docinfo.js';
+
+/** What is found in a site when it is unpacked, and written down of it. */
+export interface SiteFacts {
+  /** Number and total bytes of the site's files. */
+  readonly site: { readonly files: number; readonly bytes: number };
+  readonly docinfo?: Docinfo | undefined;
+}
+
+/** What is written down of a publication. */
+export interface PublicationRecord extends SiteFacts {
+  readonly publishedAt: Date;
+  /** The end of a preview; undefined for a version, and for a preview that is kept until somebody deletes it. */
+  readonly expiresAt?: Date | undefined;
+  /** Whether somebody has restored it after it was removed or replaced: rules of retention leave it alone. */
+  readonly restored?: true | undefined;
+  /** Bytes and SHA-256, in lower-case hexadecimal, of the uploaded archive. */
+  readonly archive: { readonly size: number; readonly sha256: string };
+  /** The name (never the secret) of the token that uploaded it. */
+  readonly token: string;
+}
+
+/** As much of a record as is known: of a copied-in directory, and of an upload whose record is damaged, a part. */
+export type KnownRecord = Pick<PublicationRecord, 'publishedAt'> & Partial<PublicationRecord>;
+
+/** Returns the record of a publication that is restored, with its new end if it has one. */
+export function restoredRecord<R extends KnownRecord>({ expiresAt: _, ...record }: R, expiresAt?: Date) {
+  return { ...record, ...(expiresAt === undefined ? {} : { expiresAt }), restored: true as const };
+}
