@@ -16,7 +16,7 @@ import { ReadPage } from './pages/read-page.js';
 import { RedirectRules } from './pages/redirect-rules.js';
 import { SuggestInstead } from './pages/suggest-instead.js';
 import type { Archives } from './ports/archives.js';
-import type { DirectDownloads, DocStore, LocalStore, PublisherNames } from './ports/doc-store.js';
+import type { DirectDownloads, DocStore, LocalStore } from './ports/doc-store.js';
 import type { PageComparison } from './ports/page-comparison.js';
 import type { SearchIndex, Synonyms } from './ports/search-index.js';
 import type { TokenRegistry } from './ports/token-registry.js';
@@ -64,8 +64,6 @@ export interface Ports {
   readonly disk?: Pick<LocalStore, 'freeBytes'> | undefined;
   /** The same store, when clients are to download archives from it by themselves. */
   readonly direct?: DirectDownloads | undefined;
-  /** The same store, when it records who published a version. */
-  readonly publishers?: PublisherNames | undefined;
   /** Index of the pages, unless search is off. `keeper` is told of versions that are searched and have none. */
   readonly search?:
     | {
@@ -85,7 +83,7 @@ export interface Ports {
  * @param retention rules of retention for projects without rules of their own
  */
 export function createUseCases(
-  { docs, tokens, archives, comparison, disk, direct, publishers, search, usage }: Ports,
+  { docs, tokens, archives, comparison, disk, direct, search, usage }: Ports,
   limits: UploadLimits = DEFAULT_UPLOAD_LIMITS,
   previewMs?: number,
   retention?: RetentionRules,
@@ -101,7 +99,7 @@ export function createUseCases(
     deleteVersion: new DeleteVersion(docs, changes),
     listProjects: new ListProjects(),
     manageProject: new ManageProject(docs, changes),
-    showProject: new ShowProject(docs, publishers),
+    showProject: new ShowProject(docs),
     showPreviews: new ShowPreviews(),
     expirePreviews: new ExpirePreviews(docs, changes),
     applyRetention: new ApplyRetention(docs, changes, retention),

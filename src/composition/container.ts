@@ -102,7 +102,7 @@ const core = (
       ({ docs, disk, direct, local, objects }, tokens, archives, comparison, search, retention, usage) => ({
         useCases: createUseCases(
           {
-            ...{ docs, tokens, archives, comparison, disk, direct, publishers: docs, usage },
+            ...{ docs, tokens, archives, comparison, disk, direct, usage },
             search: search && { ...search, synonyms },
           },
           limits,

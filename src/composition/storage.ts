@@ -3,17 +3,11 @@ import { EXIT, namingPath, StartError, type Storage, startError } from '../adapt
 import { FilesystemDocStore } from '../adapters/filesystem/index.js';
 import type { ObjectDocStore, StoreAddress, StoreObserver } from '../adapters/object-store/index.js';
 import { readYamlDocinfo } from '../adapters/yaml/index.js';
-import type {
-  Archives,
-  DirectDownloads,
-  DocStore,
-  LocalStore,
-  PublisherNames,
-} from '../application/index.js';
+import type { Archives, DirectDownloads, DocStore, LocalStore } from '../application/index.js';
 
 /** An open store, and its abilities beside the port. */
 export interface OpenStorage {
-  readonly docs: DocStore & PublisherNames;
+  readonly docs: DocStore;
   /** Free space where uploads are received. */
   readonly disk: Pick<LocalStore, 'freeBytes'>;
   /** The store, if it is a directory. */

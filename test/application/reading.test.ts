@@ -7,7 +7,6 @@ import {
   DownloadVersion,
   ListProjects,
   ReadPage,
-  ShowProject,
 } from '../../src/application/index.js';
 import { type Actor, SearchTerm, tokenActor } from '../../src/domain/index.js';
 import { publish, textOf } from '../contracts/doc-store.js';
@@ -34,26 +33,6 @@ describe('The use cases for readers', () => {
       found.map(({ directoryName }) => directoryName),
       ['tool'],
     );
-  });
-
-  it('name who published the newest 500 versions, where the store knows', async () => {
-    const names: Record<string, string> = { '1.0': 'release', '2.0-rc.1': 'ci' };
-    const show = new ShowProject(docs, { publisherOf: async ({ label }) => names[label] });
-    const tool = seenIn(docs).project('tool') ?? assert.fail();
-    assert.deepEqual([...(await show.publishersOf(tool))].sort(), Object.entries(names).sort());
-    assert.equal((await new ShowProject(docs).publishersOf(tool)).size, 0);
-    await Promise.all(Array.from({ length: 501 }, (_, at) => publish(docs, `many-1.${at}`, { a: '' })));
-    const many = seenIn(docs).project('many') ?? assert.fail();
-    const asked: string[] = [];
-    const counting = new ShowProject(docs, {
-      publisherOf: async ({ label }) => {
-        asked.push(label);
-        return undefined;
-      },
-    });
-    await counting.publishersOf(many);
-    assert.equal(asked.length, 500);
-    assert.equal(asked.includes('1.0'), false);
   });
 
   it('list projects in an order for people, the same array as long as nothing changes', async () => {

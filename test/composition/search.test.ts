@@ -33,7 +33,7 @@ describe('Search indexes in the temporary directory', () => {
         { search: 'latest', storage: { docs: '/docs' } },
         { name: '/docs' },
         {
-          docs: Object.assign(docs, { publisherOf: async () => undefined }),
+          docs,
           disk: { freeBytes: async () => 0 },
         },
         assert.fail,

@@ -184,7 +184,6 @@ export class TestServer {
             archives,
             comparison,
             disk: freeBytes === undefined ? store : { freeBytes },
-            publishers: store,
             search: search && keeper && { index: search, keeper, synonyms: own?.synonyms },
             usage: usage && countReads && { store: usage, countReads },
           },

@@ -13,20 +13,20 @@ import {
   words,
 } from './samples.js';
 
-const NOBODY: ReadonlyMap<string, string> = new Map();
+/** When a directory was copied in. */
+const DAY = new Date('2026-03-04T05:06:07Z');
 
 const ALL_KEPT = { rules: {}, plan: [] };
 const NO_BYTES = { versions: 0, previews: 0, removed: 0 };
 
 const page = (
   of = project,
-  publishers = NOBODY,
   previews: readonly Version[] = [],
   rules?: RetentionRules,
   diskUse = NO_BYTES,
 ) => {
   const retention = rules === undefined ? ALL_KEPT : { rules, plan: retentionPlan(of, rules) };
-  return pages.project({ project: of, previews, retention, diskUse, publishers, address: ADDRESS });
+  return pages.project({ project: of, previews, retention, diskUse, address: ADDRESS });
 };
 
 describe('The page of a project', () => {
@@ -42,7 +42,7 @@ describe('The page of a project', () => {
   });
 
   it('says what each version is', () => {
-    const byHand = { ...makeVersion('tool', '0.9'), origin: 'copied' as const };
+    const byHand = { ...makeVersion('tool', '0.9'), origin: 'copied' as const, record: { publishedAt: DAY } };
     const versions = ['1.0', '2.0', '3.0rc1', '2.1-nightly', 'main'].map((label) =>
       makeVersion('tool', label),
     );
@@ -63,7 +63,7 @@ describe('The page of a project', () => {
   });
 
   it('says the time, who published it, the number of files, both sizes and the checksum', () => {
-    const html = page(makeProject('tool', ['1.0']), new Map([['1.0', 'ci']]));
+    const html = page(makeProject('tool', ['1.0']));
     const text = words(html);
     assert.match(text, /2026-03-04 05:06 UTC by ci 1,234 files, 12 MiB Download 1\.0 4\.4 MiB/);
     assert.ok(html.includes('title="2026-03-04 05:06:07 UTC"'));
@@ -71,9 +71,7 @@ describe('The page of a project', () => {
   });
 
   it('leaves out what is not known of a copied-in version', () => {
-    const version = makeVersion('tool', '1.0');
-    const record = { publishedAt: version.record.publishedAt };
-    const known = { ...version, origin: 'copied' as const, record };
+    const known = { ...makeVersion('tool', '1.0'), origin: 'copied' as const, record: { publishedAt: DAY } };
     const text = words(page(new Project('tool', [known])));
     assert.doesNotMatch(text, /sha256|files/);
     assert.ok(attributes(page(new Project('tool', [known])), 'href').includes('/tool-1.0-docs.zip'));
@@ -137,7 +135,7 @@ describe('The page of a project', () => {
   it('folds the previews away, each with its address, its day and its end, and counts none of them as a version', () => {
     const preview = makePreview('tool', 'docs');
     const kept = { ...preview, record: { ...preview.record, expiresAt: undefined } };
-    const html = page(makeProject('tool', ['1.0']), NOBODY, [makePreview('tool', 'pr-1'), kept]);
+    const html = page(makeProject('tool', ['1.0']), [makePreview('tool', 'pr-1'), kept]);
     const [, folded = ''] = /<details class="previews">(.*?)<\/details>/s.exec(html) ?? [];
     assert.match(words(folded), /^ 2 previews pr-1 2026-03-04 · until 2026-04-03 docs 2026-03-04 · kept $/);
     assert.deepEqual(attributes(folded, 'href'), ['/tool~pr-1/', '/tool~docs/']);
@@ -151,7 +149,7 @@ describe('The page of a project', () => {
   it('says by which rules versions are removed, what is kept, and what goes next, folded', () => {
     const [old, latest] = ['1.0', '2.0'].map((label) => makeVersion('tool', label));
     const tool = new Project('tool', [old ?? assert.fail(), latest ?? assert.fail()]);
-    const html = page(tool, NOBODY, [], { keepPerMinor: 3, maxAgeDays: 365 });
+    const html = page(tool, [], { keepPerMinor: 3, maxAgeDays: 365 });
     const [, folded = ''] = /<details class="retention">(.*?)<\/details>/s.exec(html) ?? [];
     const end = new Date((old?.record.publishedAt.getTime() ?? 0) + 365 * 86_400_000)
       .toISOString()
@@ -172,7 +170,7 @@ describe('The page of a project', () => {
 
   it('says how much the project takes, and what of it', () => {
     const use = (versions: number, previews: number, removed: number) =>
-      words(page(project, NOBODY, [], undefined, { versions, previews, removed }));
+      words(page(project, [], undefined, { versions, previews, removed }));
     assert.match(
       use(3_000_000, 20_000, 500),
       /Takes 2\.9 MiB: versions 2\.9 MiB, previews 20 KiB, removed ones 500 bytes /,
@@ -195,7 +193,6 @@ describe('The page of a project', () => {
       previews: [],
       retention: ALL_KEPT,
       diskUse: NO_BYTES,
-      publishers: NOBODY,
       address: undefined,
     });
     assert.equal(html.match(/<span data-own-address[^>]*>\$LECTERN_URL<\/span>/g)?.length, 5);
@@ -213,7 +210,6 @@ describe('The page of a project', () => {
       previews: [],
       retention: ALL_KEPT,
       diskUse: NO_BYTES,
-      publishers: NOBODY,
       address: ADDRESS,
     });
     assert.doesNotMatch(words(html), /api\/upload/);

@@ -53,6 +53,7 @@ export function makeVersion(project: string, label: string, docinfo?: Docinfo): 
       publishedAt: new Date('2026-03-04T05:06:07Z'),
       site: { files: 1_234, bytes: 12_345_678 },
       archive: { size: 4_567_890, sha256: 'ab'.repeat(32) },
+      token: project === HOSTILE ? HOSTILE : 'ci',
       docinfo,
     },
   };
@@ -258,7 +259,6 @@ export const everyPage: ReadonlyMap<string, string> = new Map(
         'filtered index': made.index(indexOf({ projects: [of], filter: { group: text, tag: text } })),
         project: made.project({
           project: of,
-          publishers: new Map(of.versions.map(({ label }) => [label, text])),
           previews: [makePreview(of.directoryName, text)],
           diskUse: { versions: 5_000_000, previews: 70_000, removed: 900 },
           retention: { rules: RULES, plan: retentionPlan(of, RULES) },

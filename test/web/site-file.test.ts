@@ -140,7 +140,6 @@ describe('Whose server it is', () => {
         previews: [],
         retention: { rules: {}, plan: [] },
         diskUse: { versions: 0, previews: 0, removed: 0 },
-        publishers: new Map(),
         address: undefined,
       }),
       pages.help(HELP),

@@ -10,7 +10,6 @@ import type {
   LocalStore,
   Publication,
   Published,
-  PublisherNames,
   ReadDocinfo,
   RemovedVersion,
   RemoveOptions,
@@ -74,7 +73,7 @@ const RECHECK_MS = 120_000;
  * a symlink in the docs directory points to the current one, and moving it is the one step that publishes.
  * Several processes may use one directory at the same time.
  */
-export class FilesystemDocStore implements DocStore, LocalStore, PublisherNames {
+export class FilesystemDocStore implements DocStore, LocalStore {
   readonly derived: LocalDerivedFiles;
   private readonly built: BuiltArchives;
   private readonly keptSizes: KeptSizes;
@@ -200,10 +199,6 @@ export class FilesystemDocStore implements DocStore, LocalStore, PublisherNames 
 
   async openArchive(version: Version): Promise<StoredFile> {
     return this.sites.openArchive(version);
-  }
-
-  async publisherOf(version: Version): Promise<string | undefined> {
-    return version.record.token;
   }
 
   localPath(file: StoredFile): string | undefined {

@@ -10,7 +10,6 @@ import type {
   FileList,
   Publication,
   Published,
-  PublisherNames,
   RemovedVersion,
   RemoveOptions,
   RestoreOptions,
@@ -79,7 +78,7 @@ export interface ObjectDocStoreOptions {
  * An upload becomes two objects, the archive and its index, under keys that are never used twice; one commit in the log
  * makes it public. Pages are read from the archive.
  */
-export class ObjectDocStore implements DocStore, DirectDownloads, PublisherNames {
+export class ObjectDocStore implements DocStore, DirectDownloads {
   readonly foldsCase = false;
   readonly derived: ObjectDerivedFiles;
   /** Stagings that are not discarded yet. */
@@ -274,10 +273,6 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PublisherNames
   downloadUrl({ revision, directoryName }: Version): Promise<string> {
     const options = { seconds: DOWNLOAD_SECONDS, fileName: archiveNameOf(directoryName) };
     return this.client.presignedGet(keys.archive(revision), options);
-  }
-
-  async publisherOf({ record }: Version): Promise<string | undefined> {
-    return record.token;
   }
 
   /** Returns the free space in bytes of the local disk, where uploads are received. */

@@ -338,12 +338,6 @@ export interface DirectDownloads {
   downloadUrl(version: Version): Promise<string>;
 }
 
-/** Additional ability of a store that records who published a version. */
-export interface PublisherNames {
-  /** Returns the name (never the secret) of the token that published it; undefined when that is not known. */
-  publisherOf(version: Version): Promise<string | undefined>;
-}
-
 /** Additional abilities of a store on a local disk. */
 export interface LocalStore {
   /**

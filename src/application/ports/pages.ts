@@ -37,8 +37,6 @@ export interface PageModels {
   /** `/-/projects/<project>`: one project with all its versions. */
   readonly project: {
     readonly project: Project;
-    /** Names of the tokens that published versions, by label. */
-    readonly publishers: ReadonlyMap<string, string>;
     /** Newest first. */
     readonly previews: readonly Version[];
     readonly diskUse: DiskUse;

@@ -23,12 +23,11 @@ export function sendProject(parts: AppParts): Middleware {
     // Never the client's name for the server: the page is cached for all clients.
     const address = at.fixed;
     const page = await texts.get(`project/${project.directoryName} ${revision}`, async () => {
-      const publishers = await useCases.showProject.publishersOf(project);
       await turns.next();
       const { applyRetention } = useCases;
       const plan = applyRetention.planOf(project).filter(({ version }) => isListed({ project, version }));
       const retention = { rules: applyRetention.rulesOf(project), plan };
-      return ownPage(pages.project({ project, previews, retention, diskUse, publishers, address }));
+      return ownPage(pages.project({ project, previews, retention, diskUse, address }));
     });
     await sendText(ctx, page);
   };

@@ -89,11 +89,6 @@ export class StoreState {
     return this.published.values();
   }
 
-  /** The record of a published version. */
-  record(revision: string): RevisionRecord | undefined {
-    return this.published.get(revision);
-  }
-
   /** Number of published versions. */
   get size(): number {
     return this.published.size;

@@ -17,14 +17,7 @@ import { pasteable } from '../help/help-examples.js';
 import { asset } from '../scripts.js';
 
 /** `/-/projects/<project>`: the project, all its versions, and snippets to copy. */
-export function ProjectPage({
-  project,
-  previews,
-  retention,
-  diskUse,
-  publishers,
-  address,
-}: PageModels['project']) {
+export function ProjectPage({ project, previews, retention, diskUse, address }: PageModels['project']) {
   const addresses = useAddresses();
   const { search: isSearching, usage } = useSite();
   const search = isSearching && project.isSearched;
@@ -84,7 +77,7 @@ export function ProjectPage({
               )}
             </p>
           )}
-          <AllVersions project={project} publishers={publishers} />
+          <AllVersions project={project} />
           {[...project.shadowed].map((alias) => (
             <p class="count" key={alias}>
               {whyShadowed(directoryName, alias)}.

@@ -11,17 +11,11 @@ import { VersionEntry } from './version-entry.js';
 /** Max. number of versions that are all unfolded. */
 const MAX_UNFOLDED = 20;
 
-interface AllVersionsProps {
-  readonly project: Project;
-  /** Names of the tokens that published versions, by label. */
-  readonly publishers: ReadonlyMap<string, string>;
-}
-
 /**
  * All versions of a project that are not hidden, by major version, newest first. Pre-releases are folded beside releases; so are the series
  * before the latest version, where there are many versions. `versions.js` adds a filter.
  */
-export function AllVersions({ project, publishers }: AllVersionsProps) {
+export function AllVersions({ project }: { readonly project: Project }) {
   const { listed, latest } = project;
   const series = inSeries(listed);
   const before = versionsBefore(listed);
@@ -34,7 +28,6 @@ export function AllVersions({ project, publishers }: AllVersionsProps) {
           project={project}
           version={version}
           before={before.get(version.label)}
-          publisher={publishers.get(version.label)}
         />
       ))}
     </ul>

@@ -9,15 +9,13 @@ interface VersionEntryProps {
   readonly version: Version;
   /** The version that it is compared with; undefined for the first. */
   readonly before: Version | undefined;
-  /** Name of the token that published it; undefined when that is not known. */
-  readonly publisher: string | undefined;
 }
 
 /** One version with all its facts. Copied-in directories have neither sizes nor a checksum. */
-export function VersionEntry({ project, version, before, publisher }: VersionEntryProps) {
+export function VersionEntry({ project, version, before }: VersionEntryProps) {
   const addresses = useAddresses();
   const { label, origin } = version;
-  const { site, archive, publishedAt } = version.record;
+  const { site, archive, publishedAt, token } = version.record;
   const deprecation = project.deprecation(label);
   return (
     <li class="version">
@@ -36,9 +34,9 @@ export function VersionEntry({ project, version, before, publisher }: VersionEnt
         </p>
       )}
       <div class="version-facts">
-        {publisher !== undefined && (
+        {token !== undefined && (
           <span>
-            by <bdi>{publisher}</bdi>
+            by <bdi>{token}</bdi>
           </span>
         )}
         {origin === 'copied' && <span>copied to the server</span>}
