@@ -84,7 +84,7 @@ describe('SearchPages', () => {
 
   const inGroup = (version: Version, group: string, ...tags: string[]): Version => ({
     ...version,
-    docinfo: { ...version.docinfo, group, tags },
+    record: { ...version.record, docinfo: { ...version.record.docinfo, group, tags } },
   });
 
   it('looks into the projects of a group or tag, also when a project is named, and finds nothing in others', async () => {
