@@ -122,8 +122,8 @@ export class SearchPages {
         hits,
         total: total - (results.length - hits.length),
         ...(correctedTo === undefined ? {} : { correctedTo }),
-        // Where nothing could be searched, nothing is known of the words.
-        omittedTerms: live.size > lost.length ? omittedTerms : [],
+        // Of what was not searched, or not to the end, nothing is known.
+        omittedTerms: live.size > lost.length && incomplete !== true ? omittedTerms : [],
         corrections,
         more,
         ...(facets === undefined ? {} : { facets: foundFacets(facets, projectsIn(live)) }),

@@ -64,7 +64,9 @@ function notesOf(
   const asWhole = corrected_to === undefined ? [] : [{ from: q, to: corrected_to }];
   return [
     ...(corrections ?? asWhole).map(({ from, to }) => `No page has ${quote(from)}; these have ${quote(to)}`),
-    ...omitted_terms.map((word) => `No page has ${quote(word)}; it was left out`),
+    ...(results.length === 0
+      ? []
+      : omitted_terms.map((word) => `No page has ${quote(word)}; it was left out`)),
     ...(results.length === 0 && corrected_to === undefined && incomplete !== true
       ? [`No page has ${quote(q)}`]
       : []),
