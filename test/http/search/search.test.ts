@@ -53,6 +53,7 @@ describe('GET /api/search', () => {
       title: 'Configuration',
       heading: 'The whistle',
       anchor: 'lärm',
+      way: ['Guide'],
     });
     const marked = (snippet as Json[]).filter(({ marked }) => marked).map(({ text }) => text);
     assert.deepEqual(marked, ['WHISTLE_VOLUME']);

@@ -17,15 +17,23 @@ export const project = loosened(
 export const projectList = loosened(
   projects.projectList.extend({ projects: z.array(projects.project.extend({ versions })) }),
 );
-export const previewList = loosened(projects.previewList);
+export const previewList = loosened(projects.previewList.partial().required({ previews: true }));
 export const versionInfo = loosened(server.versionInfo.extend({ product: z.string() }));
-export const uploadResult = loosened(publishing.uploadResult);
-export const tokenInfo = loosened(server.tokenInfo);
-export const comparison = loosened(comparisons.comparison);
-export const removedList = loosened(publishing.removedList);
-export const restoreResult = loosened(publishing.restoreResult);
-export const deleteResult = loosened(publishing.deleteResult);
-export const settingsResult = loosened(settings.settingsResult);
+export const uploadResult = loosened(
+  publishing.uploadResult
+    .partial()
+    .required({ message: true, project: true, version: true, directory: true }),
+);
+export const tokenInfo = loosened(server.tokenInfo.partial({ allow_manage: true }));
+export const comparison = loosened(
+  comparisons.comparison.partial().required({ added_count: true, removed_count: true, changed_count: true }),
+);
+export const removedList = loosened(publishing.removedList.partial({ count: true }));
+export const restoreResult = loosened(
+  publishing.restoreResult.partial().required({ message: true, directory: true }),
+);
+export const deleteResult = loosened(publishing.deleteResult.partial().required({ message: true }));
+export const settingsResult = loosened(settings.settingsResult.partial().required({ message: true }));
 /** Servers before 1.2 do not say what they did with the words. */
 export const foundPages = loosened(search.foundPages.partial({ corrections: true, omitted_terms: true }));
 export const usage = loosened(usages.usage);
