@@ -41,15 +41,19 @@ export function refusingStore<Store extends DocStore>(
 
 /** Inherits everything else, so that it is an instance of the same class. */
 export function refusingMethods<T extends object>(target: T, refusalOf: RefusalOf, results: Results = {}): T {
-  const refused = (error: unknown) => {
+  const refused = (error: unknown): never => {
     throw refusalOf(error);
   };
   const wrapped = target as Record<string, (...args: unknown[]) => unknown>;
   const methods: Record<string, unknown> = {};
   for (const name of methodsOf(target)) {
     methods[name] = (...args: unknown[]) => {
-      const result = wrapped[name]?.(...args);
-      return result instanceof Promise ? result.then(results[name], refused) : result;
+      try {
+        const result = wrapped[name]?.(...args);
+        return result instanceof Promise ? result.then(results[name], refused) : result;
+      } catch (error) {
+        return refused(error);
+      }
     };
   }
   return Object.assign(Object.create(target), methods);
