@@ -33,15 +33,16 @@ function policyOf(files: readonly Script[]): string {
 }
 
 const NOTHING = { styles: [], modules: [] };
+const DIALOG = [asset('search-dialog')];
+// Read with this module: the page of a failure has it too, also when the process may open no more files.
+scriptsOf({ modules: DIALOG });
 
 /** The frame of every page: head, skip link, banner, navigation, main, footer. The page adds its one `<h1>`. */
 export function Layout({ title, current, styles, scripts, children }: LayoutProps) {
   const addresses = useAddresses();
   const site = useSite();
   const { title: name = 'Lectern', logo, style, links = [], notice } = site.identity ?? {};
-  const forAll = site.search
-    ? { styles: [addresses.style('search')], modules: [asset('search-dialog')] }
-    : NOTHING;
+  const forAll = site.search ? { styles: [addresses.style('search')], modules: DIALOG } : NOTHING;
   const files = scriptsOf({ ...scripts, modules: [...(scripts?.modules ?? []), ...forAll.modules] });
   const icon = logo === undefined ? addresses.icon : addresses.own(logo);
   const sheets = new Set([
