@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fs, { existsSync } from 'node:fs';
-import promises, { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import promises, { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { after, afterEach, beforeEach, describe, it, mock } from 'node:test';
@@ -46,7 +46,9 @@ describe('A link that cannot be read', () => {
 
   it('nor does a copied-in directory that cannot be read', async () => {
     const directory = join(docs, 'hand-1.0');
-    await writeSite(directory, site('hand'));
+    // Put there whole: a directory that is seen while it is written changes once more.
+    await writeSite(`${docs}-hand`, site('hand'));
+    await rename(`${docs}-hand`, directory);
     await until(() => store.catalogue().version('hand-1.0') !== undefined);
     told = [];
     const { stat } = promises;
