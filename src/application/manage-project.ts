@@ -2,6 +2,7 @@ import {
   type Actor,
   type Catalogue,
   newestOfSeries,
+  type ProjectDescription,
   type ProjectSettings,
   type RetentionRules,
   refuse,
@@ -9,6 +10,7 @@ import {
   whyNoSentence,
   withAlias,
   withDeprecated,
+  withDescription,
   withHidden,
   withRetention,
 } from '../domain/index.js';
@@ -78,6 +80,14 @@ export class ManageProject {
       if (newestOfSeries(target, versions) === undefined) assertVersion(catalogue, project, target);
       return withAlias(settings, alias, target);
     });
+  }
+
+  /**
+   * Sets what is said of a project in place of its docinfo: all of it, and nothing where the description is empty.
+   * @throws Refusal as `assertMayChange`, then `invalid_settings`
+   */
+  describe(actor: Actor, project: string, about: ProjectDescription): Promise<ProjectSettings> {
+    return this.change(actor, 'about', project, (settings) => withDescription(settings, about));
   }
 
   /**

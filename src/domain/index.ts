@@ -27,6 +27,7 @@ export * from './search/search-term.js';
 export * from './search/searched-versions.js';
 export * from './search/words-of-page.js';
 export * from './settings/parse-settings.js';
+export * from './settings/project-description.js';
 export * from './settings/project-settings.js';
 export * from './settings/series.js';
 export * from './site-path.js';

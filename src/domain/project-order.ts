@@ -22,7 +22,7 @@ export function inOrder(projects: readonly Project[], order: ProjectOrder): read
         ? b.latest.record.publishedAt.getTime() - a.latest.record.publishedAt.getTime()
         : 0) ||
       (order === 'group' ? compareGroups(a.docinfo.group, b.docinfo.group) : 0) ||
-      compareNames(a.name, b.name) ||
+      compareNames(a.title, b.title) ||
       (a.directoryName < b.directoryName ? -1 : 1),
   );
 }

@@ -98,14 +98,20 @@ export class Project {
     return this.settings.deprecated.get(label);
   }
 
-  /** What the project says of itself; empty without a docinfo. */
+  /** What is said of the project: what was set for it, else its docinfo. */
   get docinfo(): Docinfo {
-    return this.described?.record.docinfo ?? {};
+    const docinfo = this.described?.record.docinfo ?? {};
+    return this.settings.about === undefined ? docinfo : { ...docinfo, ...this.settings.about };
   }
 
-  /** Display name from the docinfo, else the directory name. */
+  /** Name from the docinfo, else the directory name (contract section 4). */
   get name(): string {
     return this.docinfo.name ?? this.directoryName;
+  }
+
+  /** The name on pages: the title that was set for it, else its name. */
+  get title(): string {
+    return this.settings.about?.title ?? this.name;
   }
 
   get description(): string {
@@ -146,7 +152,7 @@ export class Project {
 
   /** Returns whether the name or the directory name contains the term, ignoring case (contract section 6). */
   matches({ folded: wanted }: SearchTerm): boolean {
-    this.foldedNames ??= [fold(this.name), fold(this.directoryName)];
+    this.foldedNames ??= [fold(this.title), fold(this.name), fold(this.directoryName)];
     return this.foldedNames.some((name) => name.includes(wanted));
   }
 }

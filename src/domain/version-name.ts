@@ -9,5 +9,5 @@ export function nameInProject(id: VersionId): string {
 
 /** Returns the name to show for a project; a preview beside no versions has that of its own docinfo. */
 export function displayNameOf({ project, version }: Located): string {
-  return project?.name ?? version.record.docinfo?.name ?? version.project;
+  return project?.title ?? version.record.docinfo?.name ?? version.project;
 }

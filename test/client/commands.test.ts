@@ -321,6 +321,37 @@ describe('lectern hide, deprecate, alias and pin', () => {
   });
 });
 
+describe('lectern describe', () => {
+  before(() => server.upload('a-1.0-docs.zip'));
+  after(() => server.delete('a/1.0'));
+  const about = async () => (await server.json('/api/projects/a')).settings.about;
+
+  it('changes the fields that it is given, keeps the others, shows them, and takes them back', async () => {
+    const first = await at(['describe', 'a', '--title', '1.10', '--tag', 'sdk', '--tag', 'b,c'], 'manager');
+    assert.deepEqual(first, { code: 0, out: '', notes: 'a is described: tags, title\n' });
+    assert.deepEqual(await about(), { title: '1.10', tags: ['sdk', 'b', 'c'] });
+    await at(['describe', 'a', '--title', '', '--owner', 'Team Blue'], 'manager');
+    assert.deepEqual(await about(), { owner: 'Team Blue', tags: ['sdk', 'b', 'c'] });
+    assert.equal((await at(['describe', 'a'])).out, 'owner: Team Blue\ntags: sdk, b, c\n');
+    assert.equal((await at(['describe', 'a', '--undo'], 'manager')).notes, 'a is as its docinfo says\n');
+    assert.deepEqual(await at(['describe', 'a']), { code: 0, out: '', notes: 'a is as its docinfo says\n' });
+  });
+
+  it('is refused with what to do, and changes nothing', async () => {
+    for (const [args, token, code, notes] of [
+      [['describe', 'a', '--title', 'A'], 'ci', 5, /use a token with 'allow_manage'/],
+      [['describe', 'aa', '--title', 'A'], 'manager', 6, /no project 'aa'; did you mean 'a'\?/],
+      [['describe', 'a', '--title', 'A', '--undo'], 'manager', 2, /give fields or --undo, not both/],
+      [['describe', 'a', '--title', 'x'.repeat(101)], 'manager', 1, /about\.title: expected at most 100/],
+    ] as const) {
+      const run = await at(args, token);
+      assert.deepEqual([run.code, run.out], [code, ''], args.join(' '));
+      assert.match(run.notes, notes);
+    }
+    assert.equal(await about(), undefined);
+  });
+});
+
 describe('lectern removed and restore', () => {
   let keeping: TestServer;
   before(async () => {

@@ -55,6 +55,7 @@ const FULL: ProjectSettings = {
   hidden: new Set(['0.9', '2.0-rc1']),
   deprecated: new Map([['1.0', 'Wörter gehen verloren; take 1.1']]),
   retention: { keepPerMinor: 3, keepPreReleases: 0, preReleaseDays: 7, maxAgeDays: 365, copiedIn: true },
+  about: { title: 'Größen', group: 'Payments', tags: ['sdk', 'python'], owner: 'Team Blue' },
 };
 
 /** The promises of the port `DocStore`, sentence by sentence. */

@@ -13,6 +13,7 @@ import {
   versionIdOf,
   withAlias,
   withDeprecated,
+  withDescription,
   withHidden,
   withRetention,
 } from '../../src/domain/index.js';
@@ -52,6 +53,47 @@ const settings: fc.Arbitrary<ProjectSettings> = fc
       retention,
     ),
   );
+
+describe('What is said of a project in place of its docinfo', () => {
+  const FULL = {
+    title: 'Ledger',
+    description: 'Books money.',
+    group: 'Payments',
+    tags: ['sdk', 'python'],
+    owner: 'Team Blue',
+    repository: 'https://git.example.org/ledger',
+    contact: 'blue@example.org',
+  };
+
+  it('is part of the settings, reads back as it was, and goes when it is empty', () => {
+    const each = withDescription(NO_SETTINGS, FULL);
+    assert.deepEqual(parseSettings('tool', JSON.parse(settingsText(each))).about, FULL);
+    assert.deepEqual(withDescription(each, {}), NO_SETTINGS);
+    assert.equal(settingsText(parseSettings('tool', { about: {} })), '{}');
+  });
+
+  for (const [about, fault] of [
+    ['text', 'about: expected an object'],
+    [{ name: 'x' }, 'about.name: unknown field'],
+    [{ constructor: 'x' }, 'about.constructor: unknown field'],
+    [{ title: '' }, 'about.title: expected a text'],
+    [{ title: 7 }, 'about.title: expected a text'],
+    [{ title: ' x' }, 'about.title: expected no white space around the text'],
+    [{ title: 'x'.repeat(101) }, 'about.title: expected at most 100 characters'],
+    [{ description: 'x'.repeat(1_001) }, 'about.description: expected at most 1000 characters'],
+    [{ owner: 'a\nb' }, 'about.owner: expected one line without control characters'],
+    [{ owner: 'a\u2028b' }, 'about.owner: expected one line without control characters'],
+    [{ tags: 'sdk' }, 'about.tags: expected a list of texts'],
+    [{ tags: [] }, 'about.tags: expected 1 to 10 texts'],
+    [{ tags: ['a', 'A'] }, 'about.tags: expected texts that differ by more than case'],
+    [{ tags: ['a,b'] }, 'about.tags: expected no comma in each'],
+    [{ tags: ['x'.repeat(41)] }, 'about.tags: expected at most 40 characters in each'],
+  ] as const) {
+    it(`is refused: ${JSON.stringify(about).slice(0, 40)}`, () => {
+      assert.deepEqual(faultsOf({ about }), [fault]);
+    });
+  }
+});
 
 describe('The settings of a project', () => {
   it('read back from their JSON form as they were', () => {

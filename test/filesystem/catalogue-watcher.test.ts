@@ -284,7 +284,7 @@ describe('Watching a docs directory', () => {
   it('reads the settings of projects again when they come back as they were, such as on a disk that is mounted again', async () => {
     const layout = new Layout(docs);
     await mkdir(layout.projects, { recursive: true });
-    await writeFile(layout.settings('a'), '{"hidden":["2.0"]}');
+    await writeFile(join(layout.projects, 'a.json'), '{"hidden":["2.0"]}');
     const files = new SettingsFiles(layout);
     let hidden: readonly string[] = [];
     const refresh = async () => {

@@ -6,7 +6,7 @@ import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { type Disk, nodeDisk } from '../../src/adapters/filesystem/disk.js';
 import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
 import type { StoredFile } from '../../src/application/index.js';
-import { NO_SETTINGS, SitePath, withAlias } from '../../src/domain/index.js';
+import { NO_SETTINGS, SitePath, withAlias, withDescription } from '../../src/domain/index.js';
 import { idOf, publish, textOf, versionOf } from '../contracts/doc-store.js';
 import { firstLineDocinfo } from '../support/fake-archives.js';
 import { openFilesBelow } from '../support/open-files.js';
@@ -42,6 +42,38 @@ describe('In a docs directory', () => {
     assert.deepEqual(await tree(docs), before);
     await store.changeSettings('a', () => NO_SETTINGS);
     assert.deepEqual(await readdir(join(docs, '.lectern/projects')), []);
+  });
+
+  it('what is said of a project is a file of its own, whose directory comes with the first one', async () => {
+    const about = { title: 'A', tags: ['sdk'] };
+    assert.equal(existsSync(join(docs, '.lectern/about')), false);
+    await store.changeSettings('a', () => withDescription(SET, about));
+    assert.deepEqual(await readdir(join(docs, '.lectern/about')), ['a.json']);
+    assert.deepEqual(JSON.parse(await readFile(join(docs, '.lectern/about/a.json'), 'utf8')), about);
+    // Releases that do not know it read the other settings.
+    assert.deepEqual(JSON.parse(await readFile(settingsFile(), 'utf8')), { aliases: { stable: '1.0' } });
+    const another = await openStore(docs);
+    assert.deepEqual(another.catalogue().settingsOf('a'), { ...SET, about });
+    await store.changeSettings('a', () => withDescription(NO_SETTINGS, { title: 'B' }));
+    assert.deepEqual(await readdir(join(docs, '.lectern/projects')), []);
+    await until(() => another.catalogue().settingsOf('a').about?.title === 'B');
+    await store.changeSettings('a', () => NO_SETTINGS);
+    assert.deepEqual(await readdir(join(docs, '.lectern/about')), []);
+    await another.close();
+  });
+
+  it('a description that cannot be read changes nothing, is named, and is not written over', async () => {
+    const about = { title: 'A' };
+    await store.changeSettings('a', () => withDescription(SET, about));
+    const file = join(docs, '.lectern/about/a.json');
+    await writeFile(join(docs, '.coming'), '{"title":"A","colour":"red"}');
+    await rename(join(docs, '.coming'), file);
+    await assert.rejects(
+      store.changeSettings('a', () => NO_SETTINGS),
+      { code: 'unavailable', message: /about\.colour: unknown field/ },
+    );
+    assert.deepEqual(store.catalogue().settingsOf('a'), { ...SET, about });
+    assert.equal(await readFile(file, 'utf8'), '{"title":"A","colour":"red"}');
   });
 
   it('settings that another release wrote, or a slip, change nothing, are named once, and are not written over', async () => {

@@ -43,6 +43,7 @@ const ANSWERS: Readonly<Record<string, Answers>> = {
   'DELETE /api/hidden/{project}/{version}': 'token',
   'PUT /api/deprecated/{project}/{version}': 'token',
   'DELETE /api/deprecated/{project}/{version}': 'token',
+  'PUT /api/projects/{project}': 'token',
   'PUT /api/retention/{project}': 'token',
   'DELETE /api/retention/{project}': 'token',
   'GET /': 'lists',

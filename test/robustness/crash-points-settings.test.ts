@@ -5,11 +5,13 @@ import {
   type ProjectSettings,
   withAlias,
   withDeprecated,
+  withDescription,
   withHidden,
 } from '../../src/domain/index.js';
 import { describeCrashes, prepared, type Scenario } from './crash-scenarios.js';
 
 const PINNED = withAlias(NO_SETTINGS, LATEST, '1.0');
+const DESCRIBED = withDescription(PINNED, { title: 'Ledger', tags: ['sdk'] });
 const NAMED = withAlias(PINNED, 'stable', '1.0');
 
 describeCrashes([
@@ -22,6 +24,9 @@ describeCrashes([
   changing('hiding a version', NAMED, withHidden(NAMED, '1.0', true)),
   changing('showing a version again', withHidden(NAMED, '1.0', true), NAMED),
   changing('deprecating a version', NAMED, withDeprecated(NAMED, '1.0', 'Take 2.0')),
+  changing('describing a project for the first time', PINNED, DESCRIBED),
+  changing('describing a project anew', DESCRIBED, withDescription(PINNED, { title: 'Books' })),
+  changing('taking back what was said of a project', DESCRIBED, PINNED),
 ]);
 
 /** The settings of project b, whose version 1.0 web servers may send, under its aliases too. */

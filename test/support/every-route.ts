@@ -118,6 +118,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
 const BODIES: Readonly<Record<string, string>> = {
   'PUT /api/aliases/{project}/{alias}': JSON.stringify({ target: VERSIONS.older }),
   'PUT /api/deprecated/{project}/{version}': JSON.stringify({ message: 'Use another one.' }),
+  'PUT /api/projects/{project}': JSON.stringify({ title: 'Sample' }),
   'PUT /api/retention/{project}': JSON.stringify({ keep_per_minor: 3 }),
 };
 

@@ -13,6 +13,7 @@ export class Layout {
   readonly locks: string;
   readonly public: string;
   readonly projects: string;
+  readonly about: string;
   readonly derived: string;
   readonly removed: string;
   readonly usage: string;
@@ -38,6 +39,8 @@ export class Layout {
     this.public = join(this.own, 'public');
     /** The settings of projects, a file each. */
     this.projects = join(this.own, 'projects');
+    /** What is said of projects in place of their docinfo, a file each. Made with the first one. */
+    this.about = join(this.own, 'about');
     /** Files made from publications, by revision. */
     this.derived = join(this.own, 'derived');
     /** Removed and replaced versions that can be restored; see kept-versions.ts. */
@@ -65,10 +68,6 @@ export class Layout {
 
   archiveLink(directoryName: string): string {
     return join(this.root, archiveNameOf(directoryName));
-  }
-
-  settings(project: string): string {
-    return join(this.projects, `${project}.json`);
   }
 
   /** Goes through the pointer, so it never has to change. */

@@ -20,7 +20,9 @@ export async function moveInto(disk: Disk, from: string, to: string): Promise<bo
       await disk.rename(from, to);
       return isNew;
     } catch (error) {
-      if (errnoOf(error) !== 'ENOENT' || attempt === MAX_MOVES) throw error;
+      if (errnoOf(error) === 'ENOENT' && attempt < MAX_MOVES) continue;
+      if (isNew) await disk.rmdir(dirname(to)).catch(() => {});
+      throw error;
     }
   }
 }

@@ -7,6 +7,7 @@ import {
   type VersionId,
   whyNotSpelled,
 } from '../../domain/index.js';
+import { NOTHING_THERE, unless } from './disk.js';
 import type { Tools } from './tools.js';
 
 /**
@@ -20,7 +21,7 @@ export async function otherSpelling(
   name: string,
 ): Promise<string | undefined> {
   if (!foldsCase) return undefined;
-  const names = await readdir(directory);
+  const names = (await unless(NOTHING_THERE, readdir(directory))) ?? [];
   return names.includes(name) ? undefined : names.find((other) => isSameFolded(other, name));
 }
 

@@ -40,7 +40,7 @@ function searchedOf(project: Project): Searched {
   let searched = cache.get(project);
   if (searched === undefined) {
     const { tags = [], group = '', owner = '' } = project.docinfo;
-    const names = fold(`${project.name}\n${project.directoryName}`);
+    const names = fold(`${project.title}\n${project.name}\n${project.directoryName}`);
     searched = { names, all: `${names}\n${fold([project.description, ...tags, group, owner].join('\n'))}` };
     cache.set(project, searched);
   }

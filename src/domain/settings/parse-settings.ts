@@ -1,10 +1,12 @@
 import { versionIdOf } from '../archive-name.js';
 import { type RetentionRules, readRetention } from '../retention/retention-rules.js';
+import { type ProjectDescription, readDescription } from './project-description.js';
 import {
   LATEST,
   NO_SETTINGS,
   type ProjectSettings,
   settingsText,
+  withDescription,
   withRetention,
 } from './project-settings.js';
 
@@ -67,6 +69,7 @@ class SettingsReader {
       else if (field === 'hidden') settings = { ...settings, hidden: this.hidden(content) };
       else if (field === 'deprecated') settings = { ...settings, deprecated: this.deprecated(content) };
       else if (field === 'retention') settings = withRetention(settings, this.retention(content));
+      else if (field === 'about') settings = withDescription(settings, this.about(content));
       else this.fault(below('', field), 'unknown field');
     }
     return settings;
@@ -106,6 +109,11 @@ class SettingsReader {
   private retention(value: unknown): RetentionRules {
     const fault = (name: string, why: string) => this.fault(below('retention', name), why);
     return readRetention(this.fieldsOf('retention', value), fault);
+  }
+
+  private about(value: unknown): ProjectDescription {
+    const fault = (name: string, why: string) => this.fault(below('about', name), why);
+    return readDescription(this.fieldsOf('about', value), fault);
   }
 
   private assertLabel(path: string, label: unknown): void {

@@ -1,4 +1,5 @@
 import { type RetentionBody, type RetentionRules, retentionBody } from '../retention/retention-rules.js';
+import { type DescriptionBody, descriptionBody, type ProjectDescription } from './project-description.js';
 
 /** What is set for a project, beside its versions. It may name versions that are not there. */
 export interface ProjectSettings {
@@ -10,6 +11,8 @@ export interface ProjectSettings {
   readonly deprecated: ReadonlyMap<string, string>;
   /** Rules by which its versions are removed, in place of the server's; empty rules keep all. */
   readonly retention?: RetentionRules;
+  /** What is said of it in place of its docinfo. */
+  readonly about?: ProjectDescription;
 }
 
 /** The settings of a project for which nothing is set. */
@@ -59,21 +62,37 @@ export function withRetention(
   return rules === undefined ? settings : { ...settings, retention: rules };
 }
 
+/** Sets what is said of a project in place of its docinfo; takes it back when that is nothing. */
+export function withDescription(
+  { about: _, ...settings }: ProjectSettings,
+  about: ProjectDescription,
+): ProjectSettings {
+  return Object.keys(about).length === 0 ? settings : { ...settings, about };
+}
+
 /** The JSON form of settings. */
 export interface SettingsBody {
   aliases?: Record<string, string>;
   hidden?: string[];
   deprecated?: Record<string, string>;
   retention?: RetentionBody;
+  about?: DescriptionBody;
 }
 
 /** Returns the JSON form, sorted and without fields for which nothing is set: equal settings have the same. */
-export function settingsBody({ aliases, hidden, deprecated, retention }: ProjectSettings): SettingsBody {
+export function settingsBody({
+  aliases,
+  hidden,
+  deprecated,
+  retention,
+  about,
+}: ProjectSettings): SettingsBody {
   return {
     ...(aliases.size === 0 ? {} : { aliases: sorted(aliases) }),
     ...(hidden.size === 0 ? {} : { hidden: [...hidden].sort() }),
     ...(deprecated.size === 0 ? {} : { deprecated: sorted(deprecated) }),
     ...(retention === undefined ? {} : { retention: retentionBody(retention) }),
+    ...(about === undefined ? {} : { about: descriptionBody(about) }),
   };
 }
 

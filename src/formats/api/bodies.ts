@@ -1,7 +1,15 @@
 import type * as z from 'zod';
 import { comparison } from './comparison.js';
 import { failure } from './failure.js';
-import { preview, previewList, project, projectDetails, projectList, version } from './projects.js';
+import {
+  preview,
+  previewList,
+  project,
+  projectDescription,
+  projectDetails,
+  projectList,
+  version,
+} from './projects.js';
 import { deleteResult, removedList, removedVersion, restoreResult, uploadResult } from './publishing.js';
 import { retentionRules } from './retention.js';
 import { foundPage, foundPages } from './search.js';
@@ -15,6 +23,7 @@ export const schemas = {
   Project: project,
   ProjectList: projectList,
   ProjectDetails: projectDetails,
+  ProjectDescription: projectDescription,
   Preview: preview,
   PreviewList: previewList,
   VersionInfo: versionInfo,

@@ -15,6 +15,20 @@ export const version = z.object({
   deprecated: z.string().optional().describe('Why the version should not be used any more.'),
 });
 
+/** What is said of a project in place of its docinfo; section 4 of the contract has the rules. */
+export const projectDescription = z.strictObject({
+  title: z.string().optional().describe('Name on pages. One line of at most 100 characters.'),
+  description: z.string().optional().describe('At most 1,000 characters.'),
+  group: z.string().optional().describe('Heading in the index, at most 100 characters.'),
+  tags: z.array(z.string()).optional().describe('At most 10 words to filter by, of at most 40 characters.'),
+  owner: z.string().optional().describe('Person or team that answers for the project; 100 characters.'),
+  repository: z.string().optional().describe('Where the source is, usually an address; 500 characters.'),
+  contact: z
+    .string()
+    .optional()
+    .describe('Where to ask, usually an address of e-mail or the web; 200 characters.'),
+});
+
 export const settings = z.object({
   aliases: z
     .record(z.string(), z.string())
@@ -28,14 +42,16 @@ export const settings = z.object({
   retention: retentionRules
     .optional()
     .describe("The project's own rules by which versions are removed; empty rules keep all."),
+  about: projectDescription.optional().describe('What is said of the project in place of its docinfo.'),
 });
 
 export const project = z.object({
   name: z.string().describe('Human-readable project name.'),
+  title: z.string().optional().describe('Name on pages, where it is another one.'),
   directory_name: z.string().describe('Project identifier used in paths such as `{project}`.'),
   description: z.string().describe('Project description.'),
-  group: z.string().optional().describe('Heading in the index; absent when the docinfo has none.'),
-  tags: z.array(z.string()).optional().describe('Words to filter by; absent when the docinfo has none.'),
+  group: z.string().optional().describe('Heading in the index; absent when there is none.'),
+  tags: z.array(z.string()).optional().describe('Words to filter by; absent when there is none.'),
   owner: z.string().optional().describe('Person or team that answers for the project.'),
   repository: z.string().optional().describe('Where the source is, usually an address.'),
   contact: z.string().optional().describe('Where to ask, usually an address of e-mail or the web.'),

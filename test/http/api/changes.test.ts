@@ -40,6 +40,7 @@ const OPERATIONS: readonly (readonly [
     'changeSettings',
     'deprecated',
   ],
+  ['put /api/projects/{project}', ['PUT', 'projects/a', '{"title":"A"}'], 'changeSettings', 'about'],
   [
     'put /api/retention/{project}',
     ['PUT', 'retention/a', '{"keep_per_minor":9}'],

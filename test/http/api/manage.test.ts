@@ -70,6 +70,17 @@ describe('Changing settings of a project', () => {
       415,
       'unsupported_media_type',
     ],
+    [
+      'that describes it without the right',
+      'PUT',
+      'projects/a',
+      { token: 'admin' },
+      403,
+      'manage_not_allowed',
+    ],
+    ['that describes none', 'PUT', 'projects/z', { token: 'deleter' }, 404, 'project_not_found'],
+    ['with an unknown field', 'PUT', 'projects/a', { body: { name: 'x' } }, 400, 'invalid_request'],
+    ['with an empty title', 'PUT', 'projects/a', { body: { title: '' } }, 400, 'invalid_settings'],
     ['of a version that is gone', 'PUT', 'deprecated/a/9', { body: { message } }, 404, 'version_not_found'],
   ];
   for (const [what, method, path, request, status, error] of REFUSALS) {
@@ -105,6 +116,59 @@ describe('Changing settings of a project', () => {
     await server.delete('a/3.0');
     assert.deepEqual((await server.json('/api/projects/a')).settings, { hidden: ['3.0'] });
     assert.deepEqual((await manage(server, 'DELETE', 'hidden/a/3.0')).body.settings, {});
+  });
+});
+
+describe('Describing a project', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await TestServer.start();
+    const docinfo = JSON.stringify({
+      name: 'Widgets',
+      description: 'Old.',
+      group: 'Old',
+      owner: 'Ann',
+      logo: 'a.png',
+    });
+    await server.upload('a-1.0-docs.zip', { 'index.html': PAGE, 'a.png': 'x', 'docinfo.json': docinfo });
+    await server.upload('b-1.0-docs.zip', { 'index.html': PAGE });
+  });
+  after(() => server.close());
+  const inList = async () => (await server.json('/api/projects?search=a')).projects[0];
+
+  it('wins over its docinfo field by field, on pages and in lists; its name stays', async () => {
+    const about = { title: 'Größe <b>', group: 'Payments', tags: ['sdk'] };
+    const { body } = await manage(server, 'PUT', 'projects/a', { body: about });
+    assert.deepEqual([body.message, body.settings], ['a is described: group, tags, title', { about }]);
+    const { name, title, description, group, tags, owner } = await server.json('/api/projects/a');
+    assert.deepEqual([name, title, description], ['Widgets', 'Größe <b>', 'Old.']);
+    assert.deepEqual([group, tags, owner], ['Payments', ['sdk'], 'Ann']);
+    for (const path of ['/', '/?group=payments', '/-/projects/a', '/?search=gr%C3%B6%C3%9Fe']) {
+      const page = await (await server.get(path)).text();
+      assert.match(page, /Größe &lt;b>/, path);
+      assert.doesNotMatch(page, /Widgets/, path);
+    }
+    // A logo is a file of the site, which no description can name.
+    assert.match(await (await server.get('/-/projects/a')).text(), /a-1\.0\/a\.png/);
+  });
+
+  it('replaces the whole description; an empty one takes all back, and may be sent again', async () => {
+    await manage(server, 'PUT', 'projects/a', { body: { owner: 'Team Blue' } });
+    const described = await inList();
+    assert.deepEqual([described.title, described.group, described.owner], [undefined, 'Old', 'Team Blue']);
+    for (let round = 0; round < 2; round++) {
+      const { body } = await manage(server, 'PUT', 'projects/a', { body: {} });
+      assert.deepEqual([body.message, body.settings], ['a is as its docinfo says', {}]);
+    }
+    assert.equal((await inList()).owner, 'Ann');
+  });
+
+  it('stays when the project is deleted and comes back', async () => {
+    await manage(server, 'PUT', 'projects/a', { body: { title: 'Ledger' } });
+    await server.delete('a/1.0');
+    await server.upload('a-2.0-docs.zip', { 'index.html': PAGE });
+    const { name, title } = await inList();
+    assert.deepEqual([name, title], ['a', 'Ledger']);
   });
 });
 

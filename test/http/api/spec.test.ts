@@ -284,6 +284,13 @@ const REQUESTS: readonly Trial[] = [
     ['delete', 'a/stable', 403, 'ci'],
     ['delete', 'none/stable', 404, 'deleter'],
   ]),
+  ...changes('projects/{project}', '{"title":"A"}', [
+    ['put', 'a', 200, 'manager'],
+    ['put', 'a', 401, 'nobody'],
+    ['put', 'a', 403, 'ci'],
+    ['put', 'none', 404, 'deleter'],
+    ['put', 'a', 415, 'manager', 'text/plain'],
+  ]),
   ...changes('retention/{project}', '{"keep_per_minor":1}', [
     ['put', 'a', 200, 'owner'],
     ['put', 'a?dry_run=maybe', 400, 'manager'],
@@ -350,6 +357,7 @@ describe('/api/spec', () => {
         'get /api/spec',
         'get /api/projects',
         'get /api/projects/{project}',
+        'put /api/projects/{project}',
         'get /api/search',
         'get /api/projects/{project}/usage',
         'get /api/download/{project}/{version}',

@@ -1,5 +1,6 @@
 import {
   archiveNameOf,
+  type DescriptionBody,
   describeName,
   isPreview,
   nameInProject,
@@ -293,6 +294,11 @@ export class LecternClient {
   /** Takes a setting of a project back. @returns a sentence of the server */
   async unset(setting: SettingName, project: string, name: string): Promise<string> {
     return (await this.changeSetting(pathOf(setting, project, name), { method: 'DELETE' })).message;
+  }
+
+  /** Says what a project is, in place of its docinfo: the whole description. @returns a sentence of the server */
+  async describe(project: string, json: DescriptionBody): Promise<string> {
+    return (await this.changeSetting(pathOf('projects', project), { method: 'PUT', json })).message;
   }
 
   /**

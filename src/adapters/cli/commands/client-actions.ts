@@ -13,6 +13,7 @@ import { type Call, writeJson } from './client-call.js';
 import { didYouMean, namesOf, projectNamed, suggesting } from './suggestions.js';
 
 export { callOf } from './client-call.js';
+export { describe } from './describe.js';
 export { push } from './push/push.js';
 export { remove } from './remove.js';
 export { listRemoved, restore } from './restore.js';
@@ -81,9 +82,9 @@ export async function listPreviews(project: string, call: Call): Promise<number>
 }
 
 function rowOf(project: ProjectList['projects'][number]): readonly [string, string] {
-  const { directory_name, latest_version_dir, versions, name, description } = project;
+  const { directory_name, latest_version_dir, versions, name, title = name, description } = project;
   const latest = versions.find((version) => version.directory_name === latest_version_dir)?.version ?? '';
-  const about = [name === directory_name ? '' : name, description].filter((text) => text !== '').join(': ');
+  const about = [title === directory_name ? '' : title, description].filter((text) => text !== '').join(': ');
   return [
     visible(directory_name),
     visible([`${latest} (${countOf(versions.length)})`, about].join('  ').trimEnd()),

@@ -166,6 +166,22 @@ export function addClientCommands(
     .action((project: string, version: string, sentence: string | undefined, flags: Flags) =>
       run(flags, ({ deprecate }, call) => deprecate(project, version, sentence, call)),
     );
+  command(
+    'describe <project>',
+    'Show or set title, group, tags and owner of a project, in place of its docinfo',
+  )
+    .option('--title <text>', 'Name on pages')
+    .option('--description <text>', 'What it is, in a sentence')
+    .option('--group <text>', 'Heading in the index')
+    .option('--tag <text>', 'Word to filter by (repeat for several; all are replaced)')
+    .option('--owner <text>', 'Person or team that answers for it')
+    .option('--repository <address>', 'Where the source is')
+    .option('--contact <address>', 'Where to ask')
+    .option('--undo', 'Take all back: the docinfo counts')
+    .example(
+      "  $ lectern describe flask --title Flask --group Web --tag python --tag http\n  $ lectern describe flask --group ''",
+    )
+    .action((project: string, flags: Flags) => run(flags, ({ describe }, call) => describe(project, call)));
   command('retention <project>', 'Show or set the rules by which versions of a project are removed')
     .option('--keep-per-minor <number>', 'Keep the newest releases of each minor (1.2.x)')
     .option('--keep-pre-releases <number>', 'Keep the pre-releases that were published last')

@@ -1,36 +1,39 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import {
-  isProjectName,
   NO_SETTINGS,
   type ProjectSettings,
   parseSettings,
   SettingsError,
+  settingsBody,
 } from '../../../domain/index.js';
-import { errnoOf, NOTHING_THERE, RUN_SHORT } from '../disk.js';
+import { errnoOf, RUN_SHORT } from '../disk.js';
 import type { Layout } from '../layout.js';
 import type { Report } from '../report.js';
-import { DirectoryStamp } from './directory-stamp.js';
+import { ProjectFiles } from './project-files.js';
 
 /** Files read between yields to the event loop. */
 const FILES_AT_A_TIME = 200;
-const SUFFIX = '.json';
 
-/** The settings of a project as its file has them, or the reason why it cannot be read. */
+/** The settings of a project as its files have them, or the reason why they cannot be read. */
 export type SettingsReading =
   | { readonly settings: ProjectSettings; readonly problem?: undefined }
   | { readonly settings?: undefined; readonly problem: string };
 
-/** Reads the settings of projects, a file each. */
+/**
+ * Reads the settings of projects. What is said of a project (`about`) has a file of its own: releases that do not know it
+ * could not read the other settings beside it.
+ */
 export class SettingsFiles {
-  private readonly stamp: DirectoryStamp;
+  private readonly rest: ProjectFiles;
+  private readonly about: ProjectFiles;
   /** Texts of the files that were read last, by project. */
   private readonly texts = new Map<string, string>();
 
   constructor(
-    private readonly layout: Layout,
+    layout: Layout,
     private readonly report: Report = () => {},
   ) {
-    this.stamp = new DirectoryStamp(layout.projects);
+    this.rest = new ProjectFiles(layout.projects);
+    this.about = new ProjectFiles(layout.about);
   }
 
   /**
@@ -40,26 +43,21 @@ export class SettingsFiles {
    * @throws an error with an errno code
    */
   async refresh(changed: (settings: readonly (readonly [string, ProjectSettings])[]) => void): Promise<void> {
-    // A read-only docs directory may have none.
-    const mayHaveChanged = whereThere(() => this.stamp.look());
-    // One that comes back, as a disk that is mounted again, may have the time stamps that it had.
-    if (mayHaveChanged === undefined) this.stamp.forget();
-    if (!(mayHaveChanged ?? this.texts.size > 0)) return;
-    const isRead = this.stamp.reading();
-    const projects = [...new Set([...this.stored(), ...this.texts.keys()])];
+    const looks = [this.rest, this.about].flatMap((files) => files.look() ?? []);
+    const projects = [...new Set(looks.flatMap((look) => look.projects))];
     for (let at = 0; at < projects.length; at += FILES_AT_A_TIME) {
       if (at > 0) await new Promise(setImmediate);
       const batch = projects.slice(at, at + FILES_AT_A_TIME);
       changed(batch.flatMap((project) => this.ifChanged(project)));
     }
-    if (mayHaveChanged !== undefined) isRead();
+    for (const { isRead } of looks) isRead();
   }
 
-  /** Reads the file of one project. @throws an error with an errno code when the process or machine runs short */
+  /** Reads the files of one project. @throws an error with an errno code when the process or machine runs short */
   read(project: string): SettingsReading {
-    let text: string | undefined;
+    let texts: readonly (string | undefined)[];
     try {
-      text = whereThere(() => readFileSync(this.layout.settings(project), 'utf8'));
+      texts = [this.rest.read(project), this.about.read(project)];
     } catch (error) {
       // One unreadable file must not take all versions away.
       const code = errnoOf(error) ?? '';
@@ -67,16 +65,33 @@ export class SettingsFiles {
       this.texts.set(project, code);
       return { problem: code };
     }
-    if (text === undefined) {
+    const [rest, about] = texts;
+    if (rest === undefined && about === undefined) {
       this.texts.delete(project);
       return { settings: NO_SETTINGS };
     }
-    this.texts.set(project, text);
+    this.texts.set(project, JSON.stringify(texts));
     try {
-      return { settings: parseSettings(project, JSON.parse(text)) };
+      const settings = parseSettings(project, JSON.parse(rest ?? '{}'));
+      if (about === undefined) return { settings };
+      return {
+        settings: parseSettings(project, { ...settingsBody(settings), about: JSON.parse(about) }),
+      };
     } catch (error) {
       return { problem: error instanceof SettingsError ? error.message : 'expected JSON' };
     }
+  }
+
+  /** Returns the texts that files have for settings; undefined: there is to be no file. */
+  textsFor(
+    settings: ProjectSettings,
+  ): readonly { readonly files: ProjectFiles; readonly text: string | undefined }[] {
+    const { about, ...rest } = settingsBody(settings);
+    const text = JSON.stringify(rest);
+    return [
+      { files: this.rest, text: text === '{}' ? undefined : text },
+      { files: this.about, text: about && JSON.stringify(about) },
+    ];
   }
 
   private ifChanged(project: string): readonly (readonly [string, ProjectSettings])[] {
@@ -86,24 +101,5 @@ export class SettingsFiles {
     if (settings !== undefined) return [[project, settings]];
     this.report('the settings of a project cannot be read, and are left as they were', { project, problem });
     return [];
-  }
-
-  /** The projects that have a file. */
-  private stored(): readonly string[] {
-    const names = whereThere(() => readdirSync(this.layout.projects)) ?? [];
-    return names
-      .filter((name) => name.endsWith(SUFFIX))
-      .map((name) => name.slice(0, -SUFFIX.length))
-      .filter(isProjectName);
-  }
-}
-
-/** Returns the result of `work`; undefined where there is nothing. @throws other errors with an errno code */
-function whereThere<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch (error) {
-    if (NOTHING_THERE.includes(errnoOf(error) ?? '')) return undefined;
-    throw error;
   }
 }

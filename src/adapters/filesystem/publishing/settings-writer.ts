@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { type SettingsDecision, storableSettings } from '../../../application/index.js';
 import {
   NO_SETTINGS,
@@ -9,6 +10,7 @@ import {
 } from '../../../domain/index.js';
 import type { CatalogueWatcher } from '../catalogue/catalogue-watcher.js';
 import type { DirectoryReader } from '../catalogue/directory-reader.js';
+import type { ProjectFiles } from '../catalogue/project-files.js';
 import type { SettingsFiles } from '../catalogue/settings-files.js';
 import { NOTHING_THERE, syncDirectory, unless, writeNewFile } from '../disk.js';
 import { recreateDirectories } from '../docs-directory.js';
@@ -91,25 +93,33 @@ export class SettingsWriter {
 
   private async write(project: string, before: ProjectSettings, after: ProjectSettings): Promise<void> {
     const { disk, layout } = this.tools;
+    const texts = this.files.textsFor(before);
+    const changed = this.files.textsFor(after).filter(({ text }, index) => text !== texts[index]?.text);
     await withRollback(async (undo) => {
-      undo.push(async () => {
-        await this.put(project, before);
-        await syncDirectory(disk, layout.projects).catch(() => {});
-      });
-      await this.put(project, after);
-      await syncDirectory(disk, layout.projects);
+      for (const { files, text } of changed) {
+        const textBefore = texts.find((each) => each.files === files)?.text;
+        let isNew = false;
+        undo.push(async () => {
+          await this.put(files, project, textBefore);
+          if (isNew) await unless(['ENOTEMPTY', 'EEXIST', ...NOTHING_THERE], disk.rmdir(files.directory));
+          else await syncDirectory(disk, files.directory).catch(() => {});
+        });
+        isNew = await this.put(files, project, text);
+        for (const directory of isNew ? [layout.own, files.directory] : [files.directory]) {
+          await syncDirectory(disk, directory);
+        }
+      }
     });
   }
 
-  private async put(project: string, settings: ProjectSettings): Promise<void> {
-    const { disk, layout } = this.tools;
-    const file = layout.settings(project);
-    const text = settingsText(settings);
+  /** @returns whether the directory of the files was created */
+  private async put(files: ProjectFiles, project: string, text: string | undefined): Promise<boolean> {
+    const { disk } = this.tools;
+    const file = files.pathOf(project);
     // Of a project that is gone: one that is there keeps out other spellings. Renaming over it would keep its name.
-    const other = await otherSpelling(this.tools, layout.projects, `${project}.json`);
-    if (other !== undefined || text === '{}') await unless(NOTHING_THERE, disk.unlink(file));
-    if (text !== '{}') {
-      await writeAndMove(this.tools, file, (coming) => writeNewFile(disk, coming, `${text}\n`));
-    }
+    const other = await otherSpelling(this.tools, files.directory, basename(file));
+    if (other !== undefined || text === undefined) await unless(NOTHING_THERE, disk.unlink(file));
+    if (text === undefined) return false;
+    return writeAndMove(this.tools, file, (coming) => writeNewFile(disk, coming, `${text}\n`));
   }
 }

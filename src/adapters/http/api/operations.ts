@@ -7,6 +7,7 @@ import { clientOperation } from './operations/client.js';
 import { compareOperation } from './operations/compare.js';
 import { deleteOperation } from './operations/delete.js';
 import { deprecatedOperations } from './operations/deprecated.js';
+import { describeOperation } from './operations/describe.js';
 import { downloadOperation } from './operations/download.js';
 import { helpOperation } from './operations/help.js';
 import { hiddenOperations } from './operations/hidden.js';
@@ -50,6 +51,7 @@ export function apiOperations(parts: AppParts): readonly ApiOperation[] {
     ...(client === undefined ? [] : [clientOperation(parts, client)]),
     listOperation(parts),
     projectOperation(parts),
+    describeOperation(parts),
     ...(searchPages === undefined ? [] : [searchOperation(parts, searchPages)]),
     ...(showUsage === undefined ? [] : [usageOperation(parts, showUsage)]),
     downloadOperation(parts),

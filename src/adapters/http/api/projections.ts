@@ -14,6 +14,7 @@ import type { PublicAddress } from '../public-address.js';
 export function projectBody(project: Project, at: PublicAddress): Body<'Project'> {
   return {
     name: project.name,
+    ...(project.title === project.name ? {} : { title: project.title }),
     directory_name: project.directoryName,
     description: project.description,
     ...labelsOf(project.docinfo),

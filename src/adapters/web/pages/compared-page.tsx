@@ -22,7 +22,7 @@ export function ComparedPagePage({ compared, isSideBySide }: PageModels['compare
     >
       <p class="status">
         <a class="soft-link" href={comparison}>
-          <bdi>{project.name}</bdi>, {before.label} to {after.label}
+          <bdi>{project.title}</bdi>, {before.label} to {after.label}
         </a>
       </p>
       <h1>{paths.after}</h1>

@@ -17,12 +17,12 @@ export function ComparisonPage({ comparison, part, offset }: PageModels['compari
   const shown = Math.max(part.added.length, part.removed.length, part.changed.length);
   return (
     <Layout
-      title={`${project.name}: ${before.label} and ${after.label}`}
+      title={`${project.title}: ${before.label} and ${after.label}`}
       styles={[addresses.style('compare')]}
     >
       <p class="status">
         <a class="soft-link" href={addresses.project(project)}>
-          <bdi>{project.name}</bdi>
+          <bdi>{project.title}</bdi>
         </a>
       </p>
       <h1>

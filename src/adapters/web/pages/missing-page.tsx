@@ -57,7 +57,7 @@ function OtherVersions({ missing, suggestions: { page, inOthers } }: PageModels[
       <h2 id="versions">
         {isFront ? (
           <>
-            Versions of <bdi>{project.name}</bdi>
+            Versions of <bdi>{project.title}</bdi>
           </>
         ) : (
           'This page in other versions'
@@ -119,7 +119,7 @@ function Explanation({ missing, suggestions }: PageModels['missing']) {
     return (
       <>
         <p>
-          <bdi>{project.name}</bdi>{' '}
+          <bdi>{project.title}</bdi>{' '}
           {missing.what === 'version'
             ? 'is here, but not in this version.'
             : 'is here, but this preview of it is not. Previews are removed after a while, or when they are done with.'}
@@ -210,7 +210,7 @@ function ToProject({ project }: { readonly project: Project }) {
   return (
     <li class="action">
       <a href={addresses.project(project)}>
-        All versions of <bdi>{project.name}</bdi>
+        All versions of <bdi>{project.title}</bdi>
       </a>
     </li>
   );

@@ -21,11 +21,11 @@ export function ProjectPage({ project, previews, retention, diskUse, address }: 
   const addresses = useAddresses();
   const { search: isSearching, usage } = useSite();
   const search = isSearching && project.isSearched;
-  const { name, directoryName, description, latest, listed } = project;
+  const { title, directoryName, description, latest, listed } = project;
   const scripts = ['copy', 'times', 'versions', ...(search ? ['search-keys', 'search-pages'] : [])];
   return (
     <Layout
-      title={name}
+      title={title}
       styles={search ? [addresses.style('search')] : []}
       scripts={{ modules: scripts.map(asset) }}
     >
@@ -33,10 +33,10 @@ export function ProjectPage({ project, previews, retention, diskUse, address }: 
         <ProjectLogo project={project} />
         <div>
           <h1>
-            <bdi>{name}</bdi>
+            <bdi>{title}</bdi>
           </h1>
           <p class="count">
-            {name !== directoryName && (
+            {title !== directoryName && (
               <>
                 <code class="directory-name">{directoryName}</code> ·{' '}
               </>
@@ -96,14 +96,14 @@ export function ProjectPage({ project, previews, retention, diskUse, address }: 
 /** Search in the pages of the latest version. */
 function Search({ project }: { readonly project: Project }) {
   const addresses = useAddresses();
-  const { name, directoryName, latest } = project;
+  const { title, directoryName, latest } = project;
   return (
     <div class="project-search">
       <SearchBox
         action={addresses.search()}
         name="q"
         value=""
-        label={`Search the pages of ${name} ${latest.label}`}
+        label={`Search the pages of ${title} ${latest.label}`}
         placeholder={`Search in ${latest.label}`}
         parameters={{ project: directoryName }}
       />

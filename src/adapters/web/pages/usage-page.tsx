@@ -17,17 +17,17 @@ export function UsagePage({ usage, days }: PageModels['usage']) {
   const { project, total, from, to, reads, misses } = usage;
   return (
     <Layout
-      title={`How ${project.name} is read`}
+      title={`How ${project.title} is read`}
       styles={[addresses.style('usage')]}
       scripts={{ modules: [asset('copy')] }}
     >
       <p class="status">
         <a class="soft-link" href={addresses.project(project)}>
-          <bdi>{project.name}</bdi>
+          <bdi>{project.title}</bdi>
         </a>
       </p>
       <h1>
-        How <bdi>{project.name}</bdi> is read
+        How <bdi>{project.title}</bdi> is read
       </h1>
       <p class="count">
         {counted(total.reads, 'read')} and {counted(total.misses, 'request')} for missing pages, {from} to{' '}

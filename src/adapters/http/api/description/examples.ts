@@ -75,6 +75,7 @@ export const examples: { readonly [Name in SchemaName]: Body<Name> } = {
   Version: version,
   Project: project,
   ProjectList: { projects: [project], count: 1 },
+  ProjectDescription: { title: 'My Project', group: 'Payments', tags: ['sdk', 'python'] },
   ProjectDetails: {
     ...project,
     settings: { aliases: { stable: '1.0.0' }, retention },

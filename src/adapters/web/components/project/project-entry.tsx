@@ -23,17 +23,17 @@ export function ProjectEntry({
   id,
 }: ProjectEntryProps) {
   const addresses = useAddresses();
-  const { name, directoryName, description, latest, listed } = project;
+  const { title, directoryName, description, latest, listed } = project;
   return (
     <li class="project" id={id}>
       <ProjectLogo project={project} />
       <div class="project-words">
         <Title class="project-title">
           <a class="quiet-link project-name" href={addresses.latest(project)} dir="auto">
-            <Marked text={name} search={search} />
+            <Marked text={title} search={search} />
           </a>
         </Title>
-        {name !== directoryName && (
+        {title !== directoryName && (
           <code class="directory-name">
             <Marked text={directoryName} search={search} />
           </code>
@@ -54,7 +54,7 @@ export function ProjectEntry({
         <Day date={latest.record.publishedAt} />
         <a href={addresses.project(project)}>
           {counted(listed.length, 'version')}
-          <span class="visually-hidden"> of {name}</span>
+          <span class="visually-hidden"> of {title}</span>
         </a>
       </p>
     </li>

@@ -117,9 +117,9 @@ function Jumps({ title, links }: JumpsProps) {
   );
 }
 
-/** First letter of a project's name as a capital without marks; `0–9` for digits, `#` for signs. */
-function letterOf({ name }: Project): string {
-  const [first = ''] = name.normalize('NFKD').toUpperCase();
+/** First letter of a project's title as a capital without marks; `0–9` for digits, `#` for signs. */
+function letterOf({ title }: Project): string {
+  const [first = ''] = title.normalize('NFKD').toUpperCase();
   if (/\p{Nd}/u.test(first)) return '0–9';
   return /\p{L}/u.test(first) ? first : '#';
 }

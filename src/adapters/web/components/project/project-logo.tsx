@@ -10,7 +10,7 @@ export function ProjectLogo({ project }: { readonly project: Project }) {
   }
   return (
     <span class="logo logo-letter" aria-hidden="true">
-      {/[\p{L}\p{N}]/u.exec(project.name)?.[0].toUpperCase() ?? '·'}
+      {/[\p{L}\p{N}]/u.exec(project.title)?.[0].toUpperCase() ?? '·'}
     </span>
   );
 }

@@ -1,0 +1,51 @@
+import { type DescriptionBody, visible } from '../../../domain/index.js';
+import { EXIT } from '../exit-codes.js';
+import { StartError } from '../start-error.js';
+import type { Call } from './client-call.js';
+import { projectNamed, suggesting } from './suggestions.js';
+
+const TEXTS = ['title', 'description', 'group', 'owner', 'repository', 'contact'] as const;
+
+/**
+ * Shows what is said of a project in place of its docinfo, changes the fields that flags name, or takes all back with
+ * `--undo`. An empty flag takes its field back.
+ */
+export async function describe(project: string, call: Call): Promise<number> {
+  const { client, flags, terminal } = call;
+  const given = givenIn(flags);
+  const isUndo = flags.undo === true;
+  if (isUndo && Object.keys(given).length > 0) throw new StartError('give fields or --undo, not both');
+  if (!isUndo && Object.keys(given).length === 0) return show(project, call);
+  client.assertToken();
+  const { settings } = isUndo ? {} : await projectNamed(client, project);
+  const fields = Object.entries({ ...settings?.about, ...given }).filter(
+    ([, value]) => value !== undefined && value.length > 0,
+  );
+  const about: DescriptionBody = isUndo ? {} : Object.fromEntries(fields);
+  const message = await suggesting(client, project, '', () => client.describe(project, about));
+  terminal.notes.write(`${visible(message)}\n`);
+  return EXIT.done;
+}
+
+async function show(name: string, { client, terminal }: Call): Promise<number> {
+  const about = (await projectNamed(client, name)).settings?.about ?? {};
+  for (const [field, value] of Object.entries(about).sort()) {
+    terminal.out.write(`${field}: ${visible(Array.isArray(value) ? value.join(', ') : String(value))}\n`);
+  }
+  if (Object.keys(about).length === 0) terminal.notes.write(`${name} is as its docinfo says\n`);
+  return EXIT.done;
+}
+
+/** Returns the fields that flags name; an empty text or list takes a field back. */
+function givenIn(flags: Call['flags']): DescriptionBody {
+  const texts = TEXTS.flatMap((field) => {
+    const value = flags[field];
+    return value === undefined ? [] : [[field, String(value).trim()]];
+  });
+  const given: DescriptionBody = Object.fromEntries(texts);
+  if (flags.tag !== undefined) {
+    const words = [flags.tag].flat().flatMap((tag) => String(tag).split(','));
+    given.tags = words.map((word) => word.trim()).filter((word) => word !== '');
+  }
+  return given;
+}
