@@ -8,6 +8,7 @@ export * from './closest/edit-distance.js';
 export * from './comparison/index.js';
 export * from './docinfo.js';
 export * from './fair-line.js';
+export * from './front-page.js';
 export * from './hosts/index.js';
 export * from './previews/lifetime.js';
 export * from './previews/preview.js';

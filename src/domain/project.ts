@@ -1,4 +1,5 @@
 import type { Corner, Docinfo } from './docinfo.js';
+import type { FrontPage } from './front-page.js';
 import { fold, type SearchTerm } from './search/search-term.js';
 import { LATEST, NO_SETTINGS, type ProjectSettings, settingsText } from './settings/project-settings.js';
 import { newestOfSeries } from './settings/series.js';
@@ -109,19 +110,31 @@ export class Project {
     return this.docinfo.name ?? this.directoryName;
   }
 
-  /** The name on pages: the title that was set for it, else its name. */
+  /** The name on pages: the title that was set for it, else the docinfo's name, else the front page's title. */
   get title(): string {
-    return this.settings.about?.title ?? this.name;
+    const { about } = this.settings;
+    return about?.title ?? this.docinfo.name ?? this.frontPage.title ?? this.directoryName;
   }
 
   get description(): string {
     return this.docinfo.description ?? '';
   }
 
-  /** The logo: a path inside the site of one version. */
+  /** The description on pages, which may be the front page's. */
+  get summary(): string {
+    return this.docinfo.description ?? this.frontPage.description ?? '';
+  }
+
+  /** The logo, or the icon of the front page: a path inside the site of one version. */
   get logo(): { readonly version: Version; readonly path: string } | undefined {
-    const path = this.docinfo.logo;
-    return this.described === undefined || path === undefined ? undefined : { version: this.described, path };
+    const { logo } = this.docinfo;
+    if (this.described !== undefined && logo !== undefined) return { version: this.described, path: logo };
+    const { icon } = this.frontPage;
+    return icon === undefined ? undefined : { version: this.latest, path: icon };
+  }
+
+  private get frontPage(): FrontPage {
+    return this.latest.record.frontPage ?? {};
   }
 
   /** The docinfo's `switcher`; undefined leaves the choice to the server. */

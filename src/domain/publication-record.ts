@@ -1,10 +1,12 @@
 import type { Docinfo } from './docinfo.js';
+import type { FrontPage } from './front-page.js';
 
 /** What is found in a site when it is unpacked, and written down of it. */
 export interface SiteFacts {
   /** Number and total bytes of the site's files. */
   readonly site: { readonly files: number; readonly bytes: number };
   readonly docinfo?: Docinfo | undefined;
+  readonly frontPage?: FrontPage | undefined;
 }
 
 /** What is written down of a publication. */

@@ -7,7 +7,12 @@ export function nameInProject(id: VersionId): string {
   return isPreview(id) ? `~${id.label}` : id.label;
 }
 
-/** Returns the name to show for a project; a preview beside no versions has that of its own docinfo. */
+/** Returns the name of a project in the API; a preview beside no versions has that of its own docinfo. */
 export function displayNameOf({ project, version }: Located): string {
-  return project?.title ?? version.record.docinfo?.name ?? version.project;
+  return project?.name ?? version.record.docinfo?.name ?? version.project;
+}
+
+/** Returns the title of a project on pages. */
+export function projectTitle(located: Located): string {
+  return located.project?.title ?? displayNameOf(located);
 }

@@ -40,6 +40,13 @@ export const publicationFields = {
       contact: z.string().exactOptional(),
     })
     .optional(),
+  frontPage: z
+    .object({
+      title: z.string().exactOptional(),
+      description: z.string().exactOptional(),
+      icon: z.string().exactOptional(),
+    })
+    .optional(),
 };
 
 export function namesOf(id: VersionId): Names {

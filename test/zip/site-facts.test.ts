@@ -50,6 +50,35 @@ describe('What is found in a site while it is unpacked', () => {
     }
   });
 
+  it('is what the head of the front page says, with an icon that is a file of the site', async () => {
+    const page = (head: string) =>
+      `<!doctype html><html><head>${head}</head><body><title>Not this</title></body></html>`;
+    const icons = '<link rel="icon" href="https://cdn.example/a.png"><link rel=icon href=gone.png>';
+    const head = `<title>Welcome &amp; Fl&auml;sk &#8212; Docs (2.2)</title><meta name=Description content="A\nframework."> ${icons}`;
+    const own = '<link rel="shortcut icon" href="./img/a%20b.ico?v=2">';
+    const found = await contentOf({
+      'index.html': page(head + own),
+      'img/a b.ico': 'x',
+      'other.html': page('<title>No</title>'),
+    });
+    const expected = { title: 'Welcome & Fläsk', description: 'A framework.', icon: 'img/a b.ico' };
+    assert.deepEqual(found.facts.frontPage, expected);
+    for (const files of [
+      { 'index.html': page('') },
+      { 'other.html': page(head) },
+      { 'index.html': page(head) + 'x'.repeat(300_000) },
+    ]) {
+      assert.equal((await contentOf(files)).facts.frontPage, undefined);
+    }
+    for (const href of ['../a.png', '/img/a.png', '..%2fa.png', '%zz', 'data:,x', '//a/b']) {
+      const { facts } = await contentOf({
+        'index.html': page(`<link rel=icon href="${href}">`),
+        'img/a.png': 'x',
+      });
+      assert.equal(facts.frontPage, undefined);
+    }
+  });
+
   it('is the first docinfo of the three names, and why it is ignored when it is broken', async () => {
     const files = { 'docinfo.json': 'json', 'docinfo.yml': 'yml', 'docinfo.yaml': 'yaml' };
     assert.deepEqual((await contentOf(files)).facts.docinfo, { name: 'yaml' });

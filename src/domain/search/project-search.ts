@@ -41,7 +41,7 @@ function searchedOf(project: Project): Searched {
   if (searched === undefined) {
     const { tags = [], group = '', owner = '' } = project.docinfo;
     const names = fold(`${project.title}\n${project.name}\n${project.directoryName}`);
-    searched = { names, all: `${names}\n${fold([project.description, ...tags, group, owner].join('\n'))}` };
+    searched = { names, all: `${names}\n${fold([project.summary, ...tags, group, owner].join('\n'))}` };
     cache.set(project, searched);
   }
   return searched;

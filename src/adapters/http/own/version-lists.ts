@@ -1,5 +1,4 @@
 import {
-  displayNameOf,
   isListed,
   isPreview,
   isSearched,
@@ -7,6 +6,7 @@ import {
   LATEST,
   type Located,
   type Project,
+  projectTitle,
   releaseStatusOf,
   type Version,
 } from '../../../domain/index.js';
@@ -113,7 +113,7 @@ function readTheDocsVersion(project: Project, version: Version, at: PublicAddres
 export function switcherBody({ project, version }: Located, isSearching: boolean) {
   return {
     project: version.project,
-    name: displayNameOf({ project, version }),
+    name: projectTitle({ project, version }),
     current: version.directoryName,
     ...(isPreview(version) ? { preview: previewFacts(version) } : {}),
     /** Whether the pages of this version can be searched for. */

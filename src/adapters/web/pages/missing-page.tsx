@@ -1,10 +1,10 @@
 import type { Missing, PageModels, Whereabouts } from '../../../application/index.js';
 import {
-  displayNameOf,
   isSearched,
   type Located,
   nameInProject,
   type Project,
+  projectTitle,
   wordsOfPage,
 } from '../../../domain/index.js';
 import { Layout } from '../components/layout.js';
@@ -76,7 +76,7 @@ function SearchInstead({ missing, page }: { readonly missing: Missing; readonly 
   if (!findsPages || (place !== undefined && !isSearched(place))) return null;
   const version = missing.what === 'page' ? nameInProject(missing.version) : undefined;
   const where =
-    place === undefined ? 'all projects' : `${displayNameOf(place)} ${nameInProject(place.version)}`;
+    place === undefined ? 'all projects' : `${projectTitle(place)} ${nameInProject(place.version)}`;
   return (
     <section aria-labelledby="search">
       <h2 id="search">
@@ -134,7 +134,7 @@ function Explanation({ missing, suggestions }: PageModels['missing']) {
   }
   const { project, version } = missing;
   const front = addresses.site(version);
-  const name = displayNameOf(missing);
+  const name = projectTitle(missing);
   return (
     <>
       <p>

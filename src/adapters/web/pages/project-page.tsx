@@ -21,7 +21,7 @@ export function ProjectPage({ project, previews, retention, diskUse, address }: 
   const addresses = useAddresses();
   const { search: isSearching, usage } = useSite();
   const search = isSearching && project.isSearched;
-  const { title, directoryName, description, latest, listed } = project;
+  const { title, directoryName, summary, latest, listed } = project;
   const scripts = ['copy', 'times', 'versions', ...(search ? ['search-keys', 'search-pages'] : [])];
   return (
     <Layout
@@ -43,9 +43,9 @@ export function ProjectPage({ project, previews, retention, diskUse, address }: 
             )}
             {counted(listed.length, 'version')}
           </p>
-          {description !== '' && (
+          {summary !== '' && (
             <p class="lead">
-              <bdi>{description}</bdi>
+              <bdi>{summary}</bdi>
             </p>
           )}
           <ProjectLabels project={project} />

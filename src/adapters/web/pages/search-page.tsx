@@ -1,5 +1,5 @@
 import { ALL_VERSIONS, type PageModels } from '../../../application/index.js';
-import { displayNameOf, nameInProject } from '../../../domain/index.js';
+import { nameInProject, projectTitle } from '../../../domain/index.js';
 import { Layout } from '../components/layout.js';
 import { useAddresses } from '../components/page-context.js';
 import { FoundList, FoundSentence } from '../components/search/found-pages.js';
@@ -29,7 +29,7 @@ export function SearchPage(facts: SearchFacts) {
           action={addresses.search()}
           name="q"
           value={query}
-          label={place === undefined ? 'Search the pages' : `Search the pages of ${displayNameOf(place)}`}
+          label={place === undefined ? 'Search the pages' : `Search the pages of ${projectTitle(place)}`}
           placeholder="Search pages"
           parameters={{ project, version, ...filter }}
         />
@@ -75,7 +75,7 @@ function Where({ query, place, version, filter }: SearchFacts) {
         </>
       ) : (
         <a href={addresses.site(place.version)}>
-          <bdi>{displayNameOf(place)}</bdi> {isAll(place, version) ? '' : nameInProject(place.version)}
+          <bdi>{projectTitle(place)}</bdi> {isAll(place, version) ? '' : nameInProject(place.version)}
         </a>
       )}
       {place !== undefined && isAll(place, version) && ', all versions'} ·{' '}

@@ -3,6 +3,7 @@ import {
   DOCINFO_FILES,
   describeProblems,
   docinfoTooLarge,
+  type FrontPage,
   isPage,
   MAX_DOCINFO_BYTES,
   MAX_REDIRECTS_BYTES,
@@ -10,6 +11,7 @@ import {
   REDIRECTS_FILE,
   redirectsTooLarge,
 } from '../../../domain/index.js';
+import { frontPageOf } from '../../../formats/html/front-page.js';
 import { type RootedLinks, rootedLinksOf } from '../../../formats/html/rooted-links.js';
 import type { ArchiveEntry } from '../reading/archive-entry.js';
 import type { CheckedArchive } from '../reading/checked-archive.js';
@@ -62,13 +64,23 @@ export class SiteFacts {
   /** What was found. Call it once all content has been read. */
   found(): FoundContent {
     const { files } = this.archive;
+    const frontPage = this.frontPage();
     return {
-      facts: { site: { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) } },
+      facts: {
+        site: { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) },
+        ...(frontPage !== undefined && { frontPage }),
+      },
       hasIndex: this.at('index.html') !== undefined,
       ...this.docinfoFile(),
       redirectProblems: this.redirectProblems(),
       rootedLinks: this.rootedLinks(),
     };
+  }
+
+  private frontPage(): FrontPage | undefined {
+    const page = this.at('index.html');
+    const html = page && this.textOf(page);
+    return html === undefined ? undefined : frontPageOf(html, (path) => this.at(path) !== undefined);
   }
 
   private docinfoFile(): Pick<FoundContent, 'docinfoFile' | 'docinfoProblem'> {

@@ -23,7 +23,7 @@ export function ProjectEntry({
   id,
 }: ProjectEntryProps) {
   const addresses = useAddresses();
-  const { title, directoryName, description, latest, listed } = project;
+  const { title, directoryName, summary, latest, listed } = project;
   return (
     <li class="project" id={id}>
       <ProjectLogo project={project} />
@@ -38,9 +38,9 @@ export function ProjectEntry({
             <Marked text={directoryName} search={search} />
           </code>
         )}
-        {description !== '' && (
+        {summary !== '' && (
           <p class="description" dir="auto">
-            <Marked text={description} search={search} />
+            <Marked text={summary} search={search} />
           </p>
         )}
         <Labels project={project} search={search} />

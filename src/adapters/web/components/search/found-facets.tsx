@@ -1,5 +1,5 @@
 import type { FoundFacets } from '../../../../application/index.js';
-import { displayNameOf } from '../../../../domain/index.js';
+import { projectTitle } from '../../../../domain/index.js';
 import type { PageQuery } from '../../addresses.js';
 import { useAddresses } from '../page-context.js';
 
@@ -21,7 +21,7 @@ export function FoundFacetsNav({ facets: { projects, groups, tags }, query }: Fa
     {
       title: 'Projects',
       links: projects.map(({ name, project, pages }) => ({
-        name: displayNameOf({ project, version: project.latest }),
+        name: projectTitle({ project, version: project.latest }),
         pages,
         to: addresses.search({ query: query.query ?? '', project: name }),
       })),

@@ -5,7 +5,7 @@ import {
   type PageHit,
   type PageModels,
 } from '../../../../application/index.js';
-import { displayNameOf, type Located } from '../../../../domain/index.js';
+import { type Located, projectTitle } from '../../../../domain/index.js';
 import { useAddresses } from '../page-context.js';
 import { counted } from '../quantities.js';
 import { FoundFacetsNav } from './found-facets.js';
@@ -96,7 +96,7 @@ interface ProjectHitsProps {
 function ProjectHits({ hits, query }: ProjectHitsProps) {
   const addresses = useAddresses();
   const { version } = hits[0];
-  const name = displayNameOf(hits[0]);
+  const name = projectTitle(hits[0]);
   return (
     <section class="hit-group">
       <h3>
