@@ -91,6 +91,7 @@ export async function serve(config: ServeConfig): Promise<void> {
     get search() {
       return isSearching;
     },
+    keepRemovedMs: config.keepRemovedMs,
     usage: config.usage !== undefined,
     identity,
   };

@@ -85,6 +85,20 @@ export function isStable(label: string): boolean {
   return stage === 2 && dev === null && !rest.some(hasLetter);
 }
 
+/** What a label names. */
+export const VERSION_KINDS = ['release', 'pre-release', 'branch', 'commit'] as const;
+export type VersionKind = (typeof VERSION_KINDS)[number];
+
+/** Digits and letters as git abbreviates a commit; not `effaced`, `20240115`, or the beta `20240115b1`. */
+const COMMIT = /^(?!\d+[abc]\d+$)(?=.*\d)(?=.*[a-f])[0-9a-f]{7,40}$/;
+
+/** Returns what a label names (contract section 6). Order and `isStable` know releases, pre-releases and others only. */
+export function versionKind(label: string): VersionKind {
+  if (COMMIT.test(label)) return 'commit';
+  if (!isNumbered(label)) return 'branch';
+  return isStable(label) ? 'release' : 'pre-release';
+}
+
 /** Compares labels: negative when `a` is older. A total order: 0 only for the same label. */
 export function compareLabels(a: string, b: string): number {
   return comparePrecedence(precedenceOf(a), precedenceOf(b)) || compareText(a, b);

@@ -38,7 +38,7 @@ describeInBrowser('The comparison of two versions in a browser', (browser) => {
         await assertAccessible(seen);
         await assertFits(seen);
         await seen.getByRole('link', { name: 'Side by side' }).click();
-        await seen.getByRole('link', { name: 'In one text' }).waitFor();
+        await seen.getByRole('link', { name: 'Inline' }).waitFor();
         await assertAccessible(seen);
         await assertFits(seen);
       }));

@@ -49,8 +49,8 @@ describeInBrowser('The page of how a project is read', (browser) => {
   for (const [name, view] of VIEWS) {
     it(`shows days, versions, pages and missing pages, in every range (${name})`, () =>
       browser.see(`${server.url}/-/projects/tool`, view, async (seen) => {
-        await seen.getByRole('link', { name: 'How it is read' }).click();
-        await seen.getByRole('heading', { level: 1, name: 'How tool is read' }).waitFor();
+        await seen.getByRole('link', { name: 'Usage' }).click();
+        await seen.getByRole('heading', { level: 1, name: 'Usage of tool' }).waitFor();
         assert.equal(await seen.locator('.usage-bar').count(), 30);
         for (const [range, bars] of [
           ['7 days', 7],
@@ -66,7 +66,7 @@ describeInBrowser('The page of how a project is read', (browser) => {
         const [most] = await seen.locator('section[aria-labelledby="pages"] tbody a').allInnerTexts();
         assert.equal(most, 'index.html');
         assert.match(await seen.locator('.snippet pre').innerText(), /^\/instal\.html \/install\.html 301$/m);
-        await seen.getByText('2 versions not read').click();
+        await seen.getByText('2 versions without reads').click();
         await seen.getByText('1.8.0 · 0.9.0').waitFor();
       }));
   }

@@ -2,7 +2,7 @@ import '../support/long-runs.js';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { isStable } from '../../src/domain/index.js';
+import { isStable, versionKind } from '../../src/domain/index.js';
 
 // biome-ignore format: a list
 const STABLE = [
@@ -32,4 +32,15 @@ describe('a version', () => {
       ),
     );
   });
+});
+
+describe('The kind of a version', () => {
+  for (const [kind, labels] of [
+    ['release', ['1.0', 'v2', '20240115', '1.0.post1', '1234567']],
+    ['pre-release', ['1.0rc1', '2.x', '20240115b1', '1.0.0-abc1234']],
+    ['branch', ['main', 'effaced', 'feature-x', 'abc123', 'abc123x', 'ABC1234']],
+    ['commit', ['abc1234', '1a2b3c4', 'd34db33fd34db33fd34db33fd34db33fd34db33f']],
+  ] as const) {
+    for (const label of labels) it(`${label} is a ${kind}`, () => assert.equal(versionKind(label), kind));
+  }
 });

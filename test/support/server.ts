@@ -162,6 +162,7 @@ export class TestServer {
       uploads: tokens.isConfigured,
       uploadPage,
       search: search !== undefined,
+      keepRemovedMs: options.keepRemovedMs ?? 0,
       usage: usage !== undefined,
       identity: own?.identity,
       client: client === true ? CLIENT : undefined,

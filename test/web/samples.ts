@@ -239,6 +239,7 @@ export function usageOf(of: Project, text: string, days: number): ShownUsage {
       { ...path, path: 'old', leadsTo: `${text}.html` },
       { ...path, path: 'nothing' },
     ],
+    missingFiles: { count: 1, paths: [{ ...path, path: `${text}/a.css` }] },
   };
 }
 

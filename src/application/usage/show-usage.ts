@@ -101,7 +101,9 @@ export class ShowUsage {
     const misses: MissedPath[] = [];
     for (const missed of newestFirst(project, report.misses))
       misses.push({ ...missed, ...(await this.remedy(project, missed.path)) });
-    return { ...report, project, reads: newestFirst(project, report.reads), misses };
+    const { count, paths } = report.missingFiles;
+    const missingFiles = { count, paths: newestFirst(project, paths) };
+    return { ...report, project, reads: newestFirst(project, report.reads), misses, missingFiles };
   }
 
   private async remedy(

@@ -20,6 +20,14 @@ export function isOfReader({ method, userAgent, purpose }: CountableRequest): bo
   return purpose === undefined || !String(purpose).includes('prefetch');
 }
 
+/** An ending with a letter: `.png`, not the `.2` of `whatsnew/3.2`. */
+const FILE_ENDING = /\.(?=[a-z0-9]*[a-z])[a-z0-9]{1,10}$/i;
+
+/** Whether a missing path is that of a style, an image or another file, and not of a page. */
+export function isOfFile(path: string): boolean {
+  return !isPage(path) && FILE_ENDING.test(path);
+}
+
 /** Whether reads of a file are counted: an HTML page. */
 export function isCountedPage(path: string): boolean {
   return isPage(path);

@@ -1,3 +1,4 @@
+import { isOfFile } from './counted-requests.js';
 import { COUNTED, type Counted, type ProjectUsage } from './counts.js';
 import { type Day, type Days, daysIn } from './day.js';
 
@@ -23,7 +24,10 @@ export interface UsageReport extends Days {
   readonly others: Totals;
   /** Paths of listed versions, the most frequent first. */
   readonly reads: readonly PathUsage[];
+  /** Paths of missing pages. */
   readonly misses: readonly PathUsage[];
+  /** Missing files that are no pages, as far as their paths are known. */
+  readonly missingFiles: { readonly count: number; readonly paths: readonly PathUsage[] };
 }
 
 /**
@@ -69,6 +73,9 @@ export class UsageSum {
   report(maxReported: number): UsageReport {
     const days = Array.from(this.days, ([day, totals]) => ({ day, ...totals }));
     const sum = (counted: Counted) => days.reduce((all, totals) => all + totals[counted], 0);
+    const missed = (areFiles: boolean) =>
+      new Map([...this.paths.misses].filter(([path]) => isOfFile(path) === areFiles));
+    const [pages, files] = [missed(false), missed(true)];
     const versions = Array.from(this.versions, ([label, totals]) => ({ label, ...totals }));
     return {
       ...this.range,
@@ -78,8 +85,12 @@ export class UsageSum {
         (a, b) => b.reads - a.reads || b.misses - a.misses || (a.label < b.label ? -1 : 1),
       ),
       others: { ...this.others },
-      reads: this.top('reads', maxReported),
-      misses: this.top('misses', maxReported),
+      reads: top(this.paths.reads, maxReported),
+      misses: top(pages, maxReported),
+      missingFiles: {
+        count: Array.from(files.values(), ({ count }) => count).reduce((all, count) => all + count, 0),
+        paths: top(files, maxReported),
+      },
     };
   }
 
@@ -104,11 +115,6 @@ export class UsageSum {
     }
     paths.set(path, { count, versions: new Set([label]) });
   }
-
-  private top(counted: Counted, max: number): readonly PathUsage[] {
-    const top = mostFirst(this.paths[counted]).slice(0, max);
-    return top.map(([path, { count, versions }]) => ({ path, count, versions: [...versions] }));
-  }
 }
 
 interface SummedPath {
@@ -116,7 +122,14 @@ interface SummedPath {
   readonly versions: Set<string>;
 }
 
+type SummedPaths = ReadonlyMap<string, SummedPath>;
+
+function top(paths: SummedPaths, max: number): readonly PathUsage[] {
+  const most = mostFirst(paths).slice(0, max);
+  return most.map(([path, { count, versions }]) => ({ path, count, versions: [...versions] }));
+}
+
 /** Entries by count; equal ones by path, so that the order of adding does not matter. */
-function mostFirst(paths: ReadonlyMap<string, SummedPath>): [string, SummedPath][] {
+function mostFirst(paths: SummedPaths): [string, SummedPath][] {
   return [...paths].sort(([pathA, a], [pathB, b]) => b.count - a.count || (pathA < pathB ? -1 : 1));
 }

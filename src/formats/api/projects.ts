@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { VERSION_KINDS } from '../../domain/index.js';
 import { retentionRules } from './retention.js';
 
 export const version = z.object({
@@ -10,6 +11,9 @@ export const version = z.object({
     .datetime()
     .describe('When it was published; for a copied-in directory, when it was changed.'),
   stable: z.boolean().describe('Whether nothing marks the version as a pre-release.'),
+  kind: z
+    .enum(VERSION_KINDS)
+    .describe('What the label names: with a number a release or pre-release, else a branch or commit.'),
   aliases: z.array(z.string()).optional().describe('Aliases that stand for this version now.'),
   hidden: z.literal(true).optional().describe('Set for a version that is in no page, switcher or search.'),
   deprecated: z.string().optional().describe('Why the version should not be used any more.'),

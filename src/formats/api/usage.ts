@@ -45,5 +45,14 @@ export const usage = z.object({
           .describe('A line for `_redirects` that would lead to the closest page of the latest version.'),
       }),
     )
-    .describe('The 50 paths that were missed most.'),
+    .describe('The 50 missing pages that were asked for most.'),
+  missing_files: z
+    .array(
+      z.object({
+        path: z.string().describe('Requested path inside the site, without a query.'),
+        not_found: usageTotals.not_found,
+        versions: usageVersions,
+      }),
+    )
+    .describe('The 50 missing files that are no pages, such as styles and images, that were asked for most.'),
 });

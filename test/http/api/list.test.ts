@@ -43,6 +43,7 @@ describe('The list of projects', () => {
       url: '/tool-1.10/',
       download_url: '/tool-1.10-docs.zip',
       stable: true,
+      kind: 'release',
     });
     assert.ok(Math.abs(Date.parse(published_at) - Date.now()) < 60_000);
   });

@@ -202,6 +202,7 @@ describe('With --usage', () => {
             proposed_redirect: '/instal.html /install.html 301',
           },
         ],
+        missing_files: [],
       });
       assert.equal(days.length, 30);
       assert.deepEqual(days.at(-1), { date: today, reads: 3, not_found: 1 });
@@ -248,7 +249,7 @@ describe('With --usage', () => {
 
     it('proposes nothing that would catch other pages, and says where a path leads by now', async () => {
       const key = { project: 'tool', day: today, writer: 'two' };
-      await store.write(key, usageWith([], ['*', 'install*', ':page', 'guide', 'style.cs']));
+      await store.write(key, usageWith([], ['*', 'install*', ':page', 'guide', 'style.cs', 'whatsnew/3.2']));
       const { missing } = await server.json('/api/projects/tool/usage?days=7');
       const remedies = Object.fromEntries(
         missing.map(({ path, leads_to, proposed_redirect }: Json) => [path, leads_to ?? proposed_redirect]),
@@ -259,8 +260,20 @@ describe('With --usage', () => {
         guide: 'guide/index.html',
         'instal.html': '/instal.html /install.html 301',
         'install*': undefined,
-        'style.cs': undefined,
+        'whatsnew/3.2': undefined,
       });
+    });
+
+    it('tells missing pages from missing files, in the API and on the page', async () => {
+      const key = { project: 'tool', day: today, writer: 'two' };
+      await store.write(key, usageWith([], ['jquery.js', 'jquery.js', 'gone', 'gone.HTML', 'whatsnew/3.2']));
+      const { missing, missing_files, not_found } = await server.json('/api/projects/tool/usage?days=7');
+      const paths = missing.map(({ path }: Json) => path);
+      assert.deepEqual(paths.sort(), ['gone', 'gone.HTML', 'instal.html', 'whatsnew/3.2']);
+      assert.deepEqual(missing_files, [{ path: 'jquery.js', not_found: 2, versions: ['1.0'] }]);
+      assert.equal(not_found, 6);
+      const page = await (await server.get('/-/projects/tool/usage?days=7')).text();
+      assert.match(page, /4 requests for missing pages, 2 for missing files/);
     });
 
     it('is CSV with a row for each day, version and path, and one for what has no path', async () => {

@@ -36,7 +36,7 @@ export const deleteResult = loosened(publishing.deleteResult.partial().required(
 export const settingsResult = loosened(settings.settingsResult.partial().required({ message: true }));
 /** Servers before 1.2 do not say what they did with the words. */
 export const foundPages = loosened(search.foundPages.partial({ corrections: true, omitted_terms: true }));
-export const usage = loosened(usages.usage);
+export const usage = loosened(usages.usage.partial({ missing_files: true }));
 
 /** An error response. Lectern sends both fields, other servers maybe only one. */
 export const failure = z.looseObject({ error: z.string().optional(), message: z.string().optional() });

@@ -6,7 +6,7 @@ import { StartError } from '../start-error.js';
 import { type Call, writeJson } from './client-call.js';
 import { suggesting } from './suggestions.js';
 
-/** Prints how a project is read: versions, pages that are read most, paths that are missed most. */
+/** Prints how a project is read: versions, pages that are read most, missing pages and files. */
 export async function showUsage(project: string | undefined, call: Call): Promise<number> {
   const { client, flags, terminal } = call;
   if (project === undefined) throw new StartError('give the name of a project, or --access-log');
@@ -29,7 +29,16 @@ export async function showUsage(project: string | undefined, call: Call): Promis
   return EXIT.done;
 }
 
-function linesOf({ from, to, reads, not_found, versions, pages, missing }: UsageInfo): readonly string[] {
+function linesOf({
+  from,
+  to,
+  reads,
+  not_found,
+  versions,
+  pages,
+  missing,
+  missing_files = [],
+}: UsageInfo): readonly string[] {
   const width = String(Math.max(reads, not_found)).length;
   const row = (count: number, ...words: readonly string[]) =>
     `  ${String(count).padStart(width)}  ${words.join('  ')}`;
@@ -44,11 +53,15 @@ function linesOf({ from, to, reads, not_found, versions, pages, missing }: Usage
       pages.map(({ path, reads }) => row(reads, path)),
     ),
     ...section(
-      'missing',
+      'missing pages',
       missing.map((each) => {
         const remedy = each.proposed_redirect ?? (each.leads_to === undefined ? '' : `now ${each.leads_to}`);
         return row(each.not_found, each.path, remedy).trimEnd();
       }),
+    ),
+    ...section(
+      'missing files',
+      missing_files.map(({ path, not_found }) => row(not_found, path)),
     ),
   ];
 }

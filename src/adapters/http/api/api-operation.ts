@@ -25,7 +25,7 @@ export const USES = {
   'Read and search':
     'Find projects, versions, previews and pages, and download them. None of it takes a token.',
   Manage: 'Delete and restore versions, and change what is set for a project.',
-  Server: 'Which server this is, and how to use it.',
+  Server: 'The server: its version, its client, help.',
 } as const;
 
 /** An operation but for what it does: its route, and its entry in `/api/spec`. */

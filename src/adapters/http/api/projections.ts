@@ -6,6 +6,7 @@ import {
   type Project,
   type Version,
   type VersionId,
+  versionKind,
 } from '../../../domain/index.js';
 import type { Body } from '../../../formats/api/bodies.js';
 import type { PublicAddress } from '../public-address.js';
@@ -39,6 +40,7 @@ function versionBody(version: Version, project: Project, at: PublicAddress): Bod
     download_url: at.to(archivePathOf(version.directoryName)),
     published_at: version.record.publishedAt.toISOString(),
     stable: isStable(version.label),
+    kind: versionKind(version.label),
     ...(aliases.length === 0 ? {} : { aliases: [...aliases] }),
     ...(project.isHidden(version.label) ? { hidden: true } : {}),
     ...(deprecated === undefined ? {} : { deprecated }),

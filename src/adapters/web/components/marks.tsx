@@ -1,17 +1,18 @@
-import { isStable, LATEST, type Project, type Version } from '../../../domain/index.js';
+import { LATEST, type Project, type Version, versionKind } from '../../../domain/index.js';
 
 interface MarksProps {
   readonly project: Project;
   readonly version: Version;
 }
 
-/** Marks of the versions that are no plain release: latest, pre-release, aliases, deprecated. */
+/** Marks of the versions that are no plain release: latest, pre-release, branch, commit, aliases, deprecated. */
 export function Marks({ project, version }: MarksProps) {
+  const kind = versionKind(version.label);
   const isLatest = version.label === project.latest.label;
   return (
     <>
       {isLatest && <span class="mark mark-latest">latest</span>}
-      {!isStable(version.label) && <span class="mark mark-pre-release">pre-release</span>}
+      {kind !== 'release' && <span class="mark mark-pre-release">{kind}</span>}
       {project
         .aliasesOf(version.label)
         .filter((alias) => alias !== LATEST)

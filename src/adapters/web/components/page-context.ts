@@ -18,6 +18,8 @@ export interface Site {
   readonly client?: ClientFile | undefined;
   /** Whether pages can be searched for. @default false */
   readonly search?: boolean;
+  /** Time for which what was deleted or replaced can be restored, in milliseconds. @default 0 */
+  readonly keepRemovedMs?: number;
   /** Whether reads are counted. @default false */
   readonly usage?: boolean;
 }

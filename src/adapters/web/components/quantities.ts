@@ -3,6 +3,14 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }
 
+const HOUR_MS = 60 * 60 * 1000;
+
+/** Formats a time that was set in hours or days: `7 days`, `12 hours`. */
+export function spanOf(ms: number): string {
+  const hours = Math.round(ms / HOUR_MS);
+  return hours % 24 === 0 ? counted(hours / 24, 'day') : counted(hours, 'hour');
+}
+
 const UNITS = ['KiB', 'MiB', 'GiB', 'TiB'] as const;
 
 /** Formats a size with at most three digits: `512 bytes`, `1.4 MiB`. */

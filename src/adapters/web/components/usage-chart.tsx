@@ -8,6 +8,8 @@ const WEEK = 7;
 const HEIGHT = 100;
 const STEP = 10;
 const BAR = 8;
+/** Max. width of a bar on the page, with the gap beside it: three days are not as wide as thirty. */
+const MAX_BAR_REM = 3;
 
 interface Bar {
   readonly from: string;
@@ -30,33 +32,36 @@ export function UsageChart({ days }: Pick<UsageReport, 'days'>) {
       <figcaption>
         Reads each {each}; at most {most.reads.toLocaleString('en')}
       </figcaption>
-      <svg
-        role="img"
-        aria-label={spoken}
-        viewBox={`0 0 ${bars.length * STEP} ${HEIGHT}`}
-        preserveAspectRatio="none"
-      >
-        {bars.map((bar, index) => {
-          const height =
-            most.reads === 0 ? 0 : Math.max(bar.reads > 0 ? 1 : 0, (bar.reads / most.reads) * HEIGHT);
-          return (
-            <rect
-              key={bar.from}
-              class="usage-bar"
-              x={index * STEP + (STEP - BAR) / 2}
-              y={Math.round((HEIGHT - height) * 10) / 10}
-              width={BAR}
-              height={Math.round(height * 10) / 10}
-            >
-              <title>{`${nameOf(bar)}: ${counted(bar.reads, 'read')}, ${bar.misses.toLocaleString('en')} missing`}</title>
-            </rect>
-          );
-        })}
-      </svg>
-      <p class="usage-ends">
-        <span>{first.from}</span>
-        <span>{last.to}</span>
-      </p>
+      <div class="usage-plot">
+        <svg
+          role="img"
+          aria-label={spoken}
+          viewBox={`0 0 ${bars.length * STEP} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          width={`${bars.length * MAX_BAR_REM}rem`}
+        >
+          {bars.map((bar, index) => {
+            const height =
+              most.reads === 0 ? 0 : Math.max(bar.reads > 0 ? 1 : 0, (bar.reads / most.reads) * HEIGHT);
+            return (
+              <rect
+                key={bar.from}
+                class="usage-bar"
+                x={index * STEP + (STEP - BAR) / 2}
+                y={Math.round((HEIGHT - height) * 10) / 10}
+                width={BAR}
+                height={Math.round(height * 10) / 10}
+              >
+                <title>{`${nameOf(bar)}: ${counted(bar.reads, 'read')}, ${bar.misses.toLocaleString('en')} missing`}</title>
+              </rect>
+            );
+          })}
+        </svg>
+        <p class="usage-ends">
+          <span>{first.from}</span>
+          <span>{last.to}</span>
+        </p>
+      </div>
       <details class="usage-more">
         <summary>As a table</summary>
         <table class="usage-table">

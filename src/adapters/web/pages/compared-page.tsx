@@ -29,9 +29,7 @@ export function ComparedPagePage({ compared, isSideBySide }: PageModels['compare
       <p class="count">
         <a href={addresses.site(before) + addresses.page(paths.before)}>In {before.label}</a> ·{' '}
         <a href={addresses.site(after) + addresses.page(paths.after)}>In {after.label}</a> ·{' '}
-        <a href={isSideBySide ? here : `${here}?view=side`}>
-          {isSideBySide ? 'In one text' : 'Side by side'}
-        </a>
+        <a href={isSideBySide ? here : `${here}?view=side`}>{isSideBySide ? 'Inline' : 'Side by side'}</a>
       </p>
       {isCut && <p>The page is too long, or too different, to compare all of its words.</p>}
       {rows.length === 0 ? (

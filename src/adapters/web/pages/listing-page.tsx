@@ -28,7 +28,7 @@ export function ListingPage({ project, version, files, sizes, more, hasSwitcher 
         </p>
         <p>
           This {isPreview(version) ? 'preview' : 'version'} has no front page, so here is what it holds.{' '}
-          {project !== undefined && <a href={addresses.project(project)}>All about this project</a>}
+          {project !== undefined && <a href={addresses.project(project)}>Project page</a>}
         </p>
         <ul class="plain-list files">
           {files.map((file, index) => (

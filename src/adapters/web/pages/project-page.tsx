@@ -72,7 +72,7 @@ export function ProjectPage({ project, previews, retention, diskUse, address }: 
               )}
               {usage && (
                 <a class="soft-link" href={addresses.usage(project)}>
-                  How it is read
+                  Usage
                 </a>
               )}
             </p>

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { PageModels } from '../../../application/index.js';
 import { Layout } from '../components/layout.js';
-import { useAddresses } from '../components/page-context.js';
+import { useAddresses, useSite } from '../components/page-context.js';
+import { spanOf } from '../components/quantities.js';
 import { Snippet } from '../components/search/snippet.js';
 import { PlainHttpNote, TOKEN_INPUT } from '../components/token-field.js';
 import { uploadCommand } from '../help/help-examples.js';
@@ -47,8 +48,15 @@ export function UploadPage({ address }: PageModels['upload']) {
 }
 
 function Form() {
+  const { keepRemovedMs = 0 } = useSite();
   return (
-    <form class="upload-form" id="upload" autocomplete="off" novalidate>
+    <form
+      class="upload-form"
+      id="upload"
+      autocomplete="off"
+      novalidate
+      data-kept={keepRemovedMs > 0 ? spanOf(keepRemovedMs) : undefined}
+    >
       <fieldset class="upload-fields" id="fields" disabled>
         <legend class="visually-hidden">What to publish</legend>
         <Choice />

@@ -11,13 +11,13 @@ const RANGES = [7, 30, 90, 400];
 /** Max. labels beside a path. */
 const MAX_LABELS = 3;
 
-/** `/-/projects/<project>/usage`: how often its pages are read, and what readers look for in vain. */
+/** `/-/projects/<project>/usage`: how often its pages are read, and what readers ask for that is missing. */
 export function UsagePage({ usage, days }: PageModels['usage']) {
   const addresses = useAddresses();
-  const { project, total, from, to, reads, misses } = usage;
+  const { project, total, from, to, reads, misses, missingFiles } = usage;
   return (
     <Layout
-      title={`How ${project.title} is read`}
+      title={`${project.title}: usage`}
       styles={[addresses.style('usage')]}
       scripts={{ modules: [asset('copy')] }}
     >
@@ -27,11 +27,12 @@ export function UsagePage({ usage, days }: PageModels['usage']) {
         </a>
       </p>
       <h1>
-        How <bdi>{project.title}</bdi> is read
+        Usage of <bdi>{project.title}</bdi>
       </h1>
       <p class="count">
-        {counted(total.reads, 'read')} and {counted(total.misses, 'request')} for missing pages, {from} to{' '}
-        {to} (UTC)
+        {counted(total.reads, 'read')} and {counted(total.misses - missingFiles.count, 'request')} for missing
+        pages{missingFiles.count > 0 && `, ${missingFiles.count.toLocaleString('en')} for missing files`},{' '}
+        {from} to {to} (UTC)
       </p>
       <nav class="usage-ranges" aria-label="Time">
         <ul class="plain-list">
@@ -53,6 +54,7 @@ export function UsagePage({ usage, days }: PageModels['usage']) {
         <Versions usage={usage} />
         <Pages project={project} pages={reads} />
         <Missing project={project} pages={misses} />
+        <MissingFiles files={missingFiles.paths} />
       </div>
       <p class="count">
         All of it, by day, version and path:{' '}
@@ -76,7 +78,7 @@ function Versions({ usage: { project, versions, others } }: { readonly usage: Sh
   const unread = project.listed.filter(({ label }) => !read.has(label)).toReversed();
   return (
     <section aria-labelledby="versions">
-      <h2 id="versions">Versions that are read</h2>
+      <h2 id="versions">Versions</h2>
       {versions.length + others.reads + others.misses === 0 ? (
         <p class="count">None in these days.</p>
       ) : (
@@ -107,7 +109,7 @@ function Versions({ usage: { project, versions, others } }: { readonly usage: Sh
       )}
       {unread.length > 0 && (
         <details class="usage-more">
-          <summary>{counted(unread.length, 'version')} not read</summary>
+          <summary>{counted(unread.length, 'version')} without reads</summary>
           <p class="usage-labels">{unread.map(({ label }) => label).join(' · ')}</p>
         </details>
       )}
@@ -119,7 +121,7 @@ function Pages({ project, pages }: { readonly project: Project; readonly pages: 
   const addresses = useAddresses();
   return (
     <section aria-labelledby="pages">
-      <h2 id="pages">Pages that are read most</h2>
+      <h2 id="pages">Most read</h2>
       {pages.length === 0 ? (
         <p class="count">None in these days.</p>
       ) : (
@@ -146,7 +148,7 @@ function Missing({ project, pages }: { readonly project: Project; readonly pages
   const lines = pages.flatMap(({ proposedRedirect }) => proposedRedirect ?? []);
   return (
     <section aria-labelledby="missing">
-      <h2 id="missing">Looked for in vain</h2>
+      <h2 id="missing">Missing pages</h2>
       {pages.length === 0 ? (
         <p class="count">Nothing in these days.</p>
       ) : (
@@ -175,6 +177,29 @@ function Missing({ project, pages }: { readonly project: Project; readonly pages
           <Snippet title="Lines for _redirects" lines={lines} />
         </>
       )}
+    </section>
+  );
+}
+
+function MissingFiles({ files }: { readonly files: readonly PathUsage[] }) {
+  if (files.length === 0) return null;
+  return (
+    <section aria-labelledby="missing-files">
+      <h2 id="missing-files">Missing files</h2>
+      <table class="usage-table">
+        <Head name="Path" columns={['Times']} />
+        <tbody>
+          {files.map((file) => (
+            <tr key={file.path}>
+              <th scope="row">
+                <code>{file.path}</code>
+                <Labels of={file} />
+              </th>
+              <td>{file.count.toLocaleString('en')}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </section>
   );
 }

@@ -5,7 +5,13 @@ const publication = {
   download_url: '/my-project-1.0.0-docs.zip',
   published_at: '2026-03-04T05:06:07.000Z',
 };
-const version = { version: '1.0.0', directory_name: 'my-project-1.0.0', ...publication, stable: true };
+const version = {
+  version: '1.0.0',
+  directory_name: 'my-project-1.0.0',
+  ...publication,
+  stable: true,
+  kind: 'release' as const,
+};
 
 const project: Body<'Project'> = {
   name: 'My Project',
@@ -154,6 +160,7 @@ export const examples: { readonly [Name in SchemaName]: Body<Name> } = {
         proposed_redirect: '/instal.html /install.html 301',
       },
     ],
+    missing_files: [],
   },
   SettingsResult: {
     success: true,

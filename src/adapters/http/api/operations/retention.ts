@@ -51,7 +51,7 @@ export function retentionOperations({ useCases }: AppParts): readonly ApiOperati
         ...outline,
         method: 'delete',
         id: 'removeRetention',
-        summary: 'Takes back the rules of a project: those of the server count',
+        summary: 'Removes the rules of a project: those of the server count',
         example: {
           message: `my-project has no rules of its own: by those of the server, ${REMOVED.reason}`,
           settings: {},

@@ -48,7 +48,7 @@ export function usageOperation({ seen, texts }: AppParts, showUsage: ShowUsage):
 }
 
 function usageBody(usage: ShownUsage): Body<'Usage'> {
-  const { project, from, to, total, days, versions, others, reads, misses } = usage;
+  const { project, from, to, total, days, versions, others, reads, misses, missingFiles } = usage;
   return {
     project: project.directoryName,
     from,
@@ -64,6 +64,11 @@ function usageBody(usage: ShownUsage): Body<'Usage'> {
       versions: [...versions],
       ...(leadsTo === undefined ? {} : { leads_to: leadsTo }),
       ...(proposedRedirect === undefined ? {} : { proposed_redirect: proposedRedirect }),
+    })),
+    missing_files: missingFiles.paths.map(({ path, count, versions }) => ({
+      path,
+      not_found: count,
+      versions: [...versions],
     })),
   };
 }

@@ -9,7 +9,7 @@ export function versionOperation({ version }: AppParts): ApiOperation {
     path: '/api/version',
     id: 'version',
     use: 'Server',
-    summary: 'Which server this is',
+    summary: 'Shows the version of the server',
     answers: { 200: { description: 'Product and version.', body: 'VersionInfo' } },
     refusals: [],
     handle: async (ctx) => answer(ctx, 'VersionInfo', 200, { product: 'lectern', version }),

@@ -5,6 +5,9 @@ import { ProjectEntry } from './project-entry.js';
 /** Min. number of projects that get links to the first letters of their names. */
 const MIN_WITH_LETTERS = 40;
 
+/** Heading of the projects that are in no group. */
+const UNGROUPED = 'Ungrouped';
+
 interface ListProps {
   readonly projects: readonly Project[];
   /** Term whose words are marked. */
@@ -25,7 +28,7 @@ export function ProjectList({ order, ...list }: ListProps & { readonly order: Pr
 function Groups({ projects, search }: ListProps) {
   const addresses = useAddresses();
   const groups = inGroups(projects).map((group, index) => ({ ...group, id: `group-${index + 1}` }));
-  const links = groups.map(({ name = 'Others', projects, id }) => ({ name, id, projects: projects.length }));
+  const links = groups.map(({ name = UNGROUPED, projects, id }) => ({ name, id, projects: projects.length }));
   return (
     <>
       {groups.length > 1 && <Jumps title="Groups" links={links} />}
@@ -33,7 +36,7 @@ function Groups({ projects, search }: ListProps) {
         <section class="group" key={id} aria-labelledby={id} data-rows={projects.length}>
           <h2 id={id}>
             {name === undefined ? (
-              'Others'
+              UNGROUPED
             ) : (
               <a class="quiet-link" href={addresses.index({ group: name })}>
                 <bdi>{name}</bdi>

@@ -36,7 +36,7 @@ export function VersionEntry({ project, version, before }: VersionEntryProps) {
       <div class="version-facts">
         {token !== undefined && (
           <span>
-            by <bdi>{token}</bdi>
+            with token <bdi>{token}</bdi>
           </span>
         )}
         {origin === 'copied' && <span>copied to the server</span>}

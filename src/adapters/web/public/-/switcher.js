@@ -27,7 +27,7 @@ const menuOf = ({ name, project, latest }, versions, corners) =>
       { class: 'more' },
       latest === undefined
         ? ''
-        : make('li', {}, make('a', { href: `${home}-/projects/${project}` }, 'All about this project')),
+        : make('li', {}, make('a', { href: `${home}-/projects/${project}` }, 'Project page')),
       make('li', {}, make('a', { href: home }, 'All projects')),
     ),
     corners,

@@ -260,7 +260,7 @@ const wouldReplace = async ({ directory, version, token }, signal) => {
 const ask = ({ project, version }) => {
   at('said').replaceChildren();
   at('replace-question').textContent =
-    `${project} ${version} is published already. Replace it? Readers get the new site at once, and the old one is gone.`;
+    `${project} ${version} is published already. Replace it? Readers get the new site at once, and the old one ${at('upload').dataset.kept ? `can be restored for ${at('upload').dataset.kept}` : 'is gone'}.`;
   show('replace');
   show('send', false);
   at('replace-no').focus();

@@ -15,6 +15,7 @@ export const cornersOf = ({ project, corner }, box) => {
       class: 'corner',
       'data-corner': name,
       'aria-label': `Move to the ${name.replace('-', ' ')}`,
+      title: `Move to the ${name.replace('-', ' ')}`,
     }),
   );
   const put = (wanted) => {

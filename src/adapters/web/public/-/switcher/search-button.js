@@ -2,13 +2,31 @@
 
 import { make } from './elements.js';
 
+/** How the magnifying glass is drawn. */
+const LOOK = {
+  fill: 'none',
+  stroke: 'currentColor',
+  'stroke-width': 2,
+  'stroke-linecap': 'round',
+  'aria-hidden': true,
+};
+
 const STYLE = `
 .find { flex: none; width: 36px; min-height: 34px; padding: 0; border: 1px solid var(--rule); border-radius: 8px; background: var(--paper); box-shadow: 0 2px 10px var(--shade); pointer-events: auto; position: relative }
 .find:hover { background: var(--hover) }
-.find::before { content: ""; position: absolute; left: 10px; top: 9px; width: 12px; height: 12px; border: 2px solid; border-radius: 50% }
-.find::after { content: ""; position: absolute; left: 20px; top: 18px; width: 7px; height: 2px; background: currentColor; transform: rotate(45deg); transform-origin: 0 50% }
+.find svg { display: block; margin: auto }
 @media (pointer: coarse) { .find { width: 42px } }
 `;
+
+const magnifyingGlass = () => {
+  const glass = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  for (const [name, value] of Object.entries({ ...LOOK, viewBox: '0 0 20 20', width: 18, height: 18 }))
+    glass.setAttribute(name, value);
+  const line = document.createElementNS(glass.namespaceURI, 'path');
+  line.setAttribute('d', 'M3 8.5a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0 -11 0M12.8 12.8L17.5 17.5');
+  glass.append(line);
+  return glass;
+};
 
 const isField = (element) => element instanceof Element && element.matches('input, textarea, select');
 const isTyping = (element) => isField(element) || element?.isContentEditable === true;
@@ -26,6 +44,7 @@ export const searchButtonOf = (facts, box, onOpen) => {
     'aria-expanded': 'false',
     'aria-keyshortcuts': '/',
   });
+  button.append(magnifyingGlass());
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(STYLE);
   box.getRootNode().adoptedStyleSheets.push(sheet);
