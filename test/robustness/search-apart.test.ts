@@ -15,7 +15,7 @@ const directory = mkdtempSync(join(tmpdir(), 'lectern-search-'));
 after(() => rmSync(directory, { recursive: true, force: true }));
 let made = 0;
 
-searchIndexContract('SqliteSearchIndex with a process that builds and a thread that searches', async () => {
+searchIndexContract('SqliteSearchIndex with a process that builds and threads that search', async () => {
   made += 1;
   const home = join(directory, String(made));
   return new SqliteSearchIndex({ fileOf: (revision) => join(home, revision, 'search.db'), isApart: true });
@@ -32,8 +32,15 @@ describe('SqliteSearchIndex, while many search at once,', () => {
     await index.build('r-1', siteOf({ 'index.html': '<title>Apples</title><p>apple</p>' }));
   });
   after(() => index.close());
-  const search = (searching: Searching = {}, query = 'apple') =>
-    index.search(query, [{ revision: 'r-1', project: 'p' }], { limit: 5 }, searching);
+  let asked = 0;
+  /** Asks what nobody has asked before: the same question is answered once. */
+  const search = (searching: Searching = {}) =>
+    index.search(
+      'apple'.padEnd(6 + (asked++ % 190)),
+      [{ revision: 'r-1', project: 'p' }],
+      { limit: 5 },
+      searching,
+    );
   const found = (answers: readonly PromiseSettledResult<SearchAnswer>[]) =>
     answers.map((each) => (each.status === 'fulfilled' ? each.value.results.length : each.reason.code));
 
@@ -47,7 +54,8 @@ describe('SqliteSearchIndex, while many search at once,', () => {
     const order: string[] = [];
     const from = (address: string) => search({ address }).then(() => order.push(address));
     await Promise.all([...Array.from({ length: 20 }, () => from('a')), from('b'), from('b')]);
-    assert.deepEqual(order.slice(0, 5), ['a', 'a', 'b', 'a', 'b']);
+    // Behind those that had begun, and one of the others each.
+    assert.ok(order.lastIndexOf('b') < 12, order.join(' '));
     assert.equal(order.length, 22);
   });
 

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { availableParallelism, hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import {
   type BuiltIndex,
@@ -17,6 +18,7 @@ import { SearchThreads } from './apart/search-threads.js';
 import { buildDatabase } from './databases/build-database.js';
 import { SharedDatabases } from './databases/shared-databases.js';
 import { Searcher } from './finding/searcher.js';
+import { SharedAnswers } from './shared-answers.js';
 
 export interface SqliteSearchIndexOptions {
   /** Local file for the database of a revision. Its directory is made when it is missing. */
@@ -31,8 +33,8 @@ export interface SqliteSearchIndexOptions {
 }
 
 const PART = '.part';
-/** Max. threads that search. */
-const MAX_THREADS = 1;
+/** Max. threads that search: more would leave readers no core. */
+const MAX_THREADS = Math.min(availableParallelism(), 4);
 
 /**
  * A search index of one SQLite database for each revision, with FTS5. A database is written aside, renamed into place and
@@ -43,6 +45,7 @@ export class SqliteSearchIndex implements SearchIndex {
   /** Undefined: this process builds by itself. */
   private readonly builder: Builder | undefined;
   private readonly shared: SharedDatabases | undefined;
+  private readonly answers = new SharedAnswers();
   private builds = 0;
 
   constructor(private readonly options: SqliteSearchIndexOptions) {
@@ -72,7 +75,7 @@ export class SqliteSearchIndex implements SearchIndex {
       await removeEmpty(dirname(file));
       throw error;
     } finally {
-      this.searcher.forget(file);
+      this.forget(file);
     }
   }
 
@@ -91,7 +94,7 @@ export class SqliteSearchIndex implements SearchIndex {
 
   async drop(revision: string): Promise<void> {
     const file = this.options.fileOf(revision);
-    this.searcher.forget(file);
+    this.forget(file);
     await rm(file, { force: true });
     await removeEmpty(dirname(file));
   }
@@ -102,8 +105,6 @@ export class SqliteSearchIndex implements SearchIndex {
     { limit, offset, languages, facets, synonyms }: SearchOptions,
     searching: Searching = {},
   ): Promise<SearchAnswer> {
-    const { signal } = searching;
-    signal?.throwIfAborted();
     const searched = live.map(({ revision, project }) => ({
       revision,
       project,
@@ -116,18 +117,31 @@ export class SqliteSearchIndex implements SearchIndex {
       ...(facets === undefined ? {} : { facets }),
       ...(synonyms === undefined ? {} : { synonyms }),
     };
-    if (this.searcher instanceof SearchThreads) {
-      return this.searcher.search({ query, live: searched, options }, searching);
-    }
-    const answer = await this.searcher.search(query, searched, options);
-    signal?.throwIfAborted();
-    return answer;
+    const question = questionOf(query, live, options);
+    return this.answers.ask(question, searching.signal, (signal) =>
+      this.searcher instanceof SearchThreads
+        ? this.searcher.search({ query, live: searched, options }, { ...searching, signal })
+        : this.searcher.search(query, searched, options),
+    );
+  }
+
+  private forget(file: string): void {
+    this.answers.forget();
+    this.searcher.forget(file);
   }
 
   async close(): Promise<void> {
     this.builder?.close();
     await this.searcher.close();
   }
+}
+
+/** What an answer depends on, as a text of bounded length: there may be thousands of revisions. */
+function questionOf(query: string, live: readonly LiveRevision[], options: SearchOptions): string {
+  const revisions = createHash('sha256');
+  for (const { revision, project } of live) revisions.update(`${revision}/${project} `);
+  const synonyms = [...(options.synonyms ?? [])];
+  return JSON.stringify([query, revisions.digest('base64'), { ...options, synonyms }]);
 }
 
 /** Removes what builds of this database have left that were killed. One that is still running fails, and builds again. */

@@ -12,9 +12,18 @@ export interface SearchTask {
   readonly options: SearchOptions;
 }
 
-const searcher = new Searcher();
+/** What a thread is started with. */
+export interface ThreadData {
+  /** Name of the channel that tells which files were replaced or removed. */
+  readonly channel: string;
+  /** Max. number of databases that it keeps open. */
+  readonly maxOpen: number;
+}
+
+const { channel, maxOpen } = workerData as ThreadData;
+const searcher = new Searcher(maxOpen);
 /** Tells which files were replaced or removed. */
-const replaced = new BroadcastChannel(workerData as string);
+const replaced = new BroadcastChannel(channel);
 replaced.onmessage = ({ data }) => searcher.forget(data);
 
 /** Next message that has come without its event. Node 20 takes a channel, too; its types do not say so. */

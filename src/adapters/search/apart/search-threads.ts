@@ -5,14 +5,18 @@ import { refuse } from '../../../domain/index.js';
 import { programBeside } from '../../../node/background/program.js';
 import { ThreadPool } from '../../../node/background/thread-pool.js';
 import { isNoMoreFiles } from '../databases/no-more-files.js';
-import type { SearchTask } from './search-program.js';
+import type { SearchTask, ThreadData } from './search-program.js';
 
 /** Max. number of searches that run or wait. */
 const MAX_SEARCHES = 32;
 /** Time that an idle thread keeps its memory and files, in milliseconds. */
 const IDLE_MS = 60_000;
-/** Mebibytes of a thread's heap. */
-const HEAP_MIB = 128;
+/** Mebibytes of the heaps of all threads, and of one at least and at most. */
+const ALL_HEAPS_MIB = 256;
+const MIN_HEAP_MIB = 64;
+const MAX_HEAP_MIB = 128;
+/** Max. number of databases that all threads together keep open. */
+const MAX_OPEN = 256;
 /** Mebibytes of its young objects. More would let buffers of texts pile up between two garbage collections. */
 const YOUNG_MIB = 12;
 
@@ -24,14 +28,16 @@ export class SearchThreads {
 
   constructor(maxThreads: number) {
     const channel = randomUUID();
+    const heapMib = Math.max(MIN_HEAP_MIB, Math.min(MAX_HEAP_MIB, Math.floor(ALL_HEAPS_MIB / maxThreads)));
+    const workerData: ThreadData = { channel, maxOpen: Math.ceil(MAX_OPEN / maxThreads) };
     this.replaced = new BroadcastChannel(channel).unref();
     this.threads = new ThreadPool({
       program: programBeside(import.meta.url, './search-program'),
       maxThreads,
       limit: { jobs: MAX_SEARCHES, refusal: refuse.searchBusy },
       idleMs: IDLE_MS,
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB, maxYoungGenerationSizeMb: YOUNG_MIB },
-      workerData: channel,
+      resourceLimits: { maxOldGenerationSizeMb: heapMib, maxYoungGenerationSizeMb: YOUNG_MIB },
+      workerData,
     });
   }
 
