@@ -40,5 +40,6 @@ export * from './stored-names.js';
 export * from './upload-version.js';
 export * from './usage/count-logged-reads.js';
 export * from './usage/count-reads.js';
+export * from './usage/project-reads.js';
 export * from './usage/show-usage.js';
 export * from './use-cases.js';

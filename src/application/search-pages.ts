@@ -14,6 +14,7 @@ import {
 import { MAX_SEARCH_MS } from './search/index.js';
 import { type FoundFacets, foundFacets } from './search-facets.js';
 import { allVersionsOf, type Place, placesOf, projectOfAll, type SearchPlace } from './search-places.js';
+import type { ProjectReads } from './usage/project-reads.js';
 
 /** What somebody searches for. */
 export interface PageSearch extends SearchPlace {
@@ -70,6 +71,14 @@ export interface FoundPages {
   readonly incomplete?: boolean;
 }
 
+export interface SearchPagesOptions {
+  /** Called with versions that were searched but have no index; `isDamaged` if the search has found theirs unusable. */
+  readonly onMissing?: (versions: readonly Version[], isDamaged: boolean) => void;
+  readonly synonyms?: Synonyms | undefined;
+  /** How much each project is read. Of equal pages, those of the most read project come first. */
+  readonly reads?: Pick<ProjectReads, 'of'> | undefined;
+}
+
 interface Chosen {
   /** By revision. */
   readonly live: ReadonlyMap<string, Located>;
@@ -92,9 +101,7 @@ export class SearchPages {
   constructor(
     private readonly docs: Pick<Sites, 'open'>,
     private readonly index: Pick<SearchIndex, 'has' | 'search'>,
-    /** Called with versions that were searched but have no index; `isDamaged` if the search has found theirs unusable. */
-    private readonly onMissing: (versions: readonly Version[], isDamaged: boolean) => void = () => {},
-    private readonly synonyms: Synonyms = new Map(),
+    private readonly options: SearchPagesOptions = {},
   ) {}
 
   /**
@@ -108,13 +115,13 @@ export class SearchPages {
       const { live, indexing } = await (all === undefined
         ? this.choose(placesOf(seen, search))
         : this.chooseAll(all, search));
-      if (indexing.length > 0) this.onMissing(indexing, false);
+      if (indexing.length > 0) this.options.onMissing?.(indexing, false);
       const answer = await this.ask(search, live, all !== undefined, searching);
       const { results, total, correctedTo, omittedTerms, corrections, more, facets } = answer;
       const { missing, incomplete } = answer;
       const lost = missing.flatMap((revision) => live.get(revision)?.version ?? []);
       for (const version of lost) this.indexed.delete(version);
-      if (lost.length > 0) this.onMissing(lost, true);
+      if (lost.length > 0) this.options.onMissing?.(lost, true);
       const hits = await this.hitsOf(results, live, look);
       const isOutdated = hits.length < results.length && seen !== look();
       if ((lost.length > 0 || isOutdated) && incomplete !== true && repeats < MAX_REPEATS) continue;
@@ -141,8 +148,13 @@ export class SearchPages {
     searching: Searching | undefined,
   ): Promise<MergedAnswer> {
     const { limit, offset = 0, languages, facets } = search;
+    const { synonyms, reads } = this.options;
+    const readsOf = ([revision, { version }]: readonly [string, Located]) =>
+      [revision, reads?.of(version.project) ?? 0] as const;
     const options: SearchOptions = {
-      ...{ limit, offset, synonyms: this.synonyms },
+      ...{ limit, offset },
+      ...(synonyms === undefined ? {} : { synonyms }),
+      ...(reads === undefined ? {} : { reads: new Map([...live].map(readsOf)) }),
       ...(languages === undefined ? {} : { languages }),
       ...(facets === undefined ? {} : { facets }),
     };

@@ -27,6 +27,7 @@ import { ShowPreviews } from './show-previews.js';
 import { ShowProject } from './show-project.js';
 import { DEFAULT_UPLOAD_LIMITS, type UploadLimits, UploadVersion } from './upload-version.js';
 import type { CountReads } from './usage/count-reads.js';
+import { ProjectReads } from './usage/project-reads.js';
 import { ShowUsage } from './usage/show-usage.js';
 
 /** All use cases of the application. */
@@ -112,7 +113,11 @@ export function createUseCases(
     compareVersions: new CompareVersions(docs, comparison, pages),
     searchPages:
       search &&
-      new SearchPages(docs, search.index, (...missing) => search.keeper?.want(...missing), search.synonyms),
+      new SearchPages(docs, search.index, {
+        onMissing: (...missing) => search.keeper?.want(...missing),
+        synonyms: search.synonyms,
+        reads: usage && new ProjectReads(docs, usage.store),
+      }),
     countReads: usage?.countReads,
     showUsage: usage && new ShowUsage(usage.store, pages, suggestInstead),
   };

@@ -22,8 +22,8 @@ describe('SearchPages', () => {
     catalogue = Catalogue.empty;
     missed = [];
     const docs = { open: async () => undefined };
-    pages = new SearchPages(docs, index, (versions) => {
-      missed.push(...versions.map(({ directoryName }) => directoryName));
+    pages = new SearchPages(docs, index, {
+      onMissing: (versions) => missed.push(...versions.map(({ directoryName }) => directoryName)),
     });
   });
 
@@ -110,8 +110,19 @@ describe('SearchPages', () => {
       return search.call(index, query, live, options, searching);
     };
     const docs = { open: async () => undefined };
-    await new SearchPages(docs, index, () => {}, synonyms).find(look, { query: 'k8s', limit: 1 });
+    await new SearchPages(docs, index, { synonyms }).find(look, { query: 'k8s', limit: 1 });
     assert.deepEqual(asked, [synonyms]);
+  });
+
+  it('puts equal pages of the project that is read most first', async () => {
+    for (const project of ['a', 'b', 'c']) await publish(makeVersion(project, '1.0'), 'apple');
+    const reads = { of: (project: string) => ({ b: 7, c: 9 })[project] ?? 0 };
+    const docs = { open: async () => undefined };
+    const { hits } = await new SearchPages(docs, index, { reads }).find(look, { query: 'apple', limit: 9 });
+    assert.deepEqual(
+      hits.map(({ version }) => version.project),
+      ['c', 'b', 'a'],
+    );
   });
 
   it('counts what matches by project, and by the groups and tags of these', async () => {

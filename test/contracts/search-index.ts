@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
-import type { SearchAnswer, SearchIndex } from '../../src/application/index.js';
+import type { SearchAnswer, SearchIndex, SearchOptions } from '../../src/application/index.js';
 import { siteOf } from '../support/searchable-site.js';
 
 const page = (title: string, body: string, head = '') =>
@@ -463,6 +463,23 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
         best?.snippet.filter(({ isMarked }) => isMarked).map((run) => run.text),
         ['onerror', 'mango'],
       );
+    });
+
+    it('orders pages with equal scores by how much their revisions are read, and no others', async () => {
+      const apples = { 'apples.html': page('Apples', '<h1>Apples</h1><p>All about apples.</p>') };
+      const pears = { 'pears.html': page('Pears', '<h1>Pears</h1><p>A pear is no apple.</p>') };
+      for (const revision of ['a-1', 'b-1', 'c-1']) await build(revision, apples);
+      await build('d-1', pears);
+      const reads = new Map(Object.entries({ 'b-1': 3, 'c-1': 5, 'd-1': 9 }));
+      const orderOf = async (options: Partial<SearchOptions>) => {
+        const { results } = await index.search('apples', live('a-1', 'b-1', 'c-1', 'd-1'), {
+          limit: 10,
+          ...options,
+        });
+        return results.map(({ revision }) => revision);
+      };
+      assert.deepEqual(await orderOf({}), ['a-1', 'b-1', 'c-1', 'd-1']);
+      assert.deepEqual(await orderOf({ reads }), ['c-1', 'b-1', 'a-1', 'd-1']);
     });
 
     it('closes twice', async () => {

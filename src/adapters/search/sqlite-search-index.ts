@@ -102,7 +102,7 @@ export class SqliteSearchIndex implements SearchIndex {
   async search(
     query: string,
     live: readonly LiveRevision[],
-    { limit, offset, languages, facets, synonyms }: SearchOptions,
+    options: SearchOptions,
     searching: Searching = {},
   ): Promise<SearchAnswer> {
     const searched = live.map(({ revision, project }) => ({
@@ -110,13 +110,6 @@ export class SqliteSearchIndex implements SearchIndex {
       project,
       file: this.options.fileOf(revision),
     }));
-    const options = {
-      limit,
-      ...(offset === undefined ? {} : { offset }),
-      ...(languages === undefined ? {} : { languages }),
-      ...(facets === undefined ? {} : { facets }),
-      ...(synonyms === undefined ? {} : { synonyms }),
-    };
     const question = questionOf(query, live, options);
     return this.answers.ask(question, searching.signal, (signal) =>
       this.searcher instanceof SearchThreads
@@ -136,12 +129,12 @@ export class SqliteSearchIndex implements SearchIndex {
   }
 }
 
-/** What an answer depends on, as a text of bounded length: there may be thousands of revisions. */
+/** What an answer depends on, as a short text: there may be thousands of revisions. */
 function questionOf(query: string, live: readonly LiveRevision[], options: SearchOptions): string {
-  const revisions = createHash('sha256');
-  for (const { revision, project } of live) revisions.update(`${revision}/${project} `);
-  const synonyms = [...(options.synonyms ?? [])];
-  return JSON.stringify([query, revisions.digest('base64'), { ...options, synonyms }]);
+  const { synonyms = [], reads = [], ...others } = options;
+  const hash = createHash('sha256').update(JSON.stringify([query, others, [...synonyms], [...reads]]));
+  for (const { revision, project } of live) hash.update(`${revision}/${project} `);
+  return hash.digest('base64');
 }
 
 /** Removes what builds of this database have left that were killed. One that is still running fails, and builds again. */

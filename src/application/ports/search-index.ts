@@ -39,6 +39,8 @@ export interface SearchOptions {
   readonly facets?: boolean;
   /** Words that mean the same, both ways, folded to lower case. They count less than the word itself. */
   readonly synonyms?: Synonyms;
+  /** Reads by revision. Of pages with equal scores, those of the most read revision come first. */
+  readonly reads?: ReadonlyMap<string, number>;
 }
 
 /** Other words by word: those of `k8s` are `['kubernetes']`. */
@@ -124,6 +126,7 @@ export { MAX_RESULTS } from '../../domain/index.js';
  *   words have to be in a page; only when few pages have them all, pages that lack one follow. The last word
  *   also finds longer words, unless many pages have the word itself. A page that has a synonym of a word need not have the word; a synonym of several words is left out.
  *   A word that no page has is replaced by one with a typo less. `"a phrase"` has to be in the page as it is, and `project:name` searches in one project.
+ * - Of pages with equal scores, those of the revision with most reads come first, as far as `reads` are given.
  * - Facets count all pages that have all words, also more than can be paged through. Where the words of a phrase stand in a page is not
  *   looked at. They are counted last: when the time does not suffice for all revisions, the answer is `incomplete`.
  * - A search works for a second, and opens 20 million characters of pages. Then it answers with what it has, `incomplete`.

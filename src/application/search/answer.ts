@@ -20,6 +20,8 @@ const READ = 20;
 /** Pages in whose texts a phrase is looked for. */
 const READ_FOR_PHRASES = 240;
 
+const NO_READS: ReadonlyMap<string, number> = new Map();
+
 /** A page that may answer, and the revision that it is in. */
 export interface Candidate {
   readonly revision: string;
@@ -35,7 +37,7 @@ export interface Candidate {
 export function answer(
   { phrases }: Query,
   candidates: readonly Candidate[],
-  { limit, offset = 0, languages = ['en'] }: SearchOptions,
+  { limit, offset = 0, languages = ['en'], reads = NO_READS }: SearchOptions,
   budget = SearchBudget.start(),
 ): Pick<SearchAnswer, 'results' | 'total' | 'more' | 'incomplete'> {
   const size = phrases.length > 0 ? READ_FOR_PHRASES : READ;
@@ -43,13 +45,13 @@ export function answer(
     .flatMap((candidate) =>
       budget.isSpent(SHARE.ordering) ? [] : [{ candidate, score: roughScore(candidate.page) }],
     )
-    .sort((a, b) => inOrder(a.candidate, a.score, b.candidate, b.score))
+    .sort((a, b) => inOrder(a.candidate, a.score, b.candidate, b.score, reads))
     .slice(0, phrases.length > 0 ? READ_FOR_PHRASES : MAX_RESULTS);
   const end = Math.min(offset + limit, MAX_RESULTS);
   const ranked: Ranked[] = [];
   let read = 0;
   for (; !budget.isOver && read < rough.length && (read === 0 || ranked.length < end); read += size) {
-    ranked.push(...rank(rough.slice(read, read + size), phrases, languages, budget));
+    ranked.push(...rank(rough.slice(read, read + size), phrases, { languages, reads }, budget));
   }
   // Nobody can page through what was not read in time.
   const unread = budget.isOver ? 0 : Math.max(0, rough.length - read);
@@ -70,7 +72,7 @@ interface Ranked {
 function rank(
   rough: readonly { readonly candidate: Candidate }[],
   phrases: Query['phrases'],
-  languages: readonly string[],
+  { languages, reads }: Required<Pick<SearchOptions, 'languages' | 'reads'>>,
   budget: SearchBudget,
 ): Ranked[] {
   return rough
@@ -84,14 +86,22 @@ function rank(
       const ranked = rankPage(page, languages, budget);
       return [{ candidate, result: resultOf(candidate.revision, ranked, places[0], budget) }];
     })
-    .sort((a, b) => inOrder(a.candidate, a.result.score, b.candidate, b.result.score));
+    .sort((a, b) => inOrder(a.candidate, a.result.score, b.candidate, b.result.score, reads));
 }
 
-/** Pages with all words first, then by score. Equal ones by path, so that the order is the same each time. */
-function inOrder(a: Candidate, scoreOfA: number, b: Candidate, scoreOfB: number): number {
+/** Pages with all words first, then by score. Equal ones by reads, then by path, so that the order is the same each time. */
+function inOrder(
+  a: Candidate,
+  scoreOfA: number,
+  b: Candidate,
+  scoreOfB: number,
+  reads: ReadonlyMap<string, number>,
+): number {
   const allFirst = Number(b.page.hasAll) - Number(a.page.hasAll);
   if (allFirst !== 0) return allFirst;
   if (scoreOfA !== scoreOfB) return scoreOfB - scoreOfA;
+  const mostRead = (reads.get(b.revision) ?? 0) - (reads.get(a.revision) ?? 0);
+  if (mostRead !== 0) return mostRead;
   const [left, right] = [`${a.page.path}\n${a.revision}`, `${b.page.path}\n${b.revision}`];
   return left < right ? -1 : left > right ? 1 : 0;
 }

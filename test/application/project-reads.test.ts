@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { MemoryUsageStore } from '../../src/adapters/memory/index.js';
+import { ProjectReads } from '../../src/application/index.js';
+import { Catalogue, dayAfter, dayOf, type ProjectUsage } from '../../src/domain/index.js';
+import { makeVersion } from '../domain/make-version.js';
+
+const NOW = new Date('2026-05-31T12:00:00Z');
+const HOUR = 3_600_000;
+
+const usageOf = (reads: number): ProjectUsage =>
+  new Map([['1.0', { reads: { total: reads, paths: new Map() }, misses: { total: 50, paths: new Map() } }]]);
+
+describe('ProjectReads', () => {
+  const catalogue = Catalogue.empty.changed({ come: [makeVersion('a', '1.0'), makeVersion('b', '1.0')] });
+  const docs = { catalogue: () => catalogue };
+
+  it('sums up the reads of the last 30 days, of all servers', async () => {
+    const store = new MemoryUsageStore();
+    const day = dayOf(NOW);
+    await store.write({ project: 'a', day, writer: 'x' }, usageOf(2));
+    await store.write({ project: 'a', day: dayAfter(day, -29), writer: 'y' }, usageOf(3));
+    await store.write({ project: 'a', day: dayAfter(day, -30), writer: 'y' }, usageOf(100));
+    const reads = new ProjectReads(docs, store);
+    await reads.sumUp(NOW);
+    assert.deepEqual([reads.of('a'), reads.of('b'), reads.of('unknown')], [5, 0, 0]);
+  });
+
+  it('reads the store once an hour, however often it is asked', async () => {
+    let time = 0;
+    let asked = 0;
+    const store = {
+      async *read() {
+        asked += 1;
+        yield* [];
+      },
+    };
+    const reads = new ProjectReads(docs, store, () => time);
+    const ask = async () => {
+      reads.of('a');
+      reads.of('b');
+      await new Promise(setImmediate);
+      return asked;
+    };
+    assert.equal(await ask(), 2);
+    assert.equal(await ask(), 2);
+    time = HOUR;
+    assert.equal(await ask(), 4);
+  });
+
+  it('keeps its sums when the store fails', async () => {
+    const store = new MemoryUsageStore();
+    await store.write({ project: 'a', day: dayOf(NOW), writer: 'x' }, usageOf(2));
+    const reads = new ProjectReads(docs, store);
+    await reads.sumUp(NOW);
+    store.read = () => {
+      throw new Error('the disk is gone');
+    };
+    await assert.rejects(reads.sumUp(NOW), /the disk is gone/);
+    assert.equal(reads.of('a'), 2);
+    await new Promise(setImmediate);
+    assert.equal(reads.of('a'), 2);
+  });
+});
