@@ -92,6 +92,7 @@ export async function serve(config: ServeConfig): Promise<void> {
       return isSearching;
     },
     keepRemovedMs: config.keepRemovedMs,
+    openSearch: origin !== undefined,
     usage: config.usage !== undefined,
     identity,
   };

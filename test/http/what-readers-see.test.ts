@@ -53,6 +53,7 @@ const ANSWERS: Readonly<Record<string, Answers>> = {
   'GET /-/upload': 'nothing',
   'GET /-/api': 'nothing',
   'GET /-/search': 'lists',
+  'GET /-/opensearch.xml': 'nothing',
   'GET /-/projects/:project': 'lists',
   'GET /-/projects/:project/usage': 'lists',
   'GET /-/projects/:project/versions.json': 'lists',

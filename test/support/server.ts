@@ -163,6 +163,7 @@ export class TestServer {
       uploadPage,
       search: search !== undefined,
       keepRemovedMs: options.keepRemovedMs ?? 0,
+      openSearch: origin !== undefined,
       usage: usage !== undefined,
       identity: own?.identity,
       client: client === true ? CLIENT : undefined,

@@ -46,6 +46,7 @@ export function addressesAt(to: (path: string) => string) {
     specification: to('/api/spec'),
     stylesheet: to('/-/assets/lectern.css'),
     icon: to('/-/assets/favicon.svg'),
+    openSearch: to('/-/opensearch.xml'),
     /** @param path begins with `/`, without the base path */
     own: to,
     style: (name: string) => to(`/-/assets/${name}.css`),

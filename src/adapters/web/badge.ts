@@ -1,4 +1,5 @@
 import { isStable, type Version } from '../../domain/index.js';
+import { escapedXml } from './escaped-xml.js';
 
 const HEIGHT = 20;
 const PADDING = 6;
@@ -13,10 +14,10 @@ export function badge(version: Version | undefined): string {
   const left = widthOf(label) + 2 * PADDING;
   const right = widthOf(value) + 2 * PADDING;
   const text = (words: string, middle: number, width: number) =>
-    `<text x="${middle}" y="14" textLength="${width}">${escaped(words)}</text>`;
+    `<text x="${middle}" y="14" textLength="${width}">${escapedXml(words)}</text>`;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="${HEIGHT}" role="img" aria-label="${label}: ${escaped(value)}">`,
-    `<title>${label}: ${escaped(value)}</title>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="${HEIGHT}" role="img" aria-label="${label}: ${escapedXml(value)}">`,
+    `<title>${label}: ${escapedXml(value)}</title>`,
     `<clipPath id="r"><rect width="${left + right}" height="${HEIGHT}" rx="4"/></clipPath>`,
     `<g clip-path="url(#r)"><path fill="#3b4250" d="M0 0h${left}v${HEIGHT}H0z"/><path fill="${colour}" d="M${left} 0h${right}v${HEIGHT}H${left}z"/></g>`,
     '<g fill="#fff" text-anchor="middle" font-family="Verdana,DejaVu Sans,Geneva,sans-serif" font-size="11">',
@@ -36,12 +37,4 @@ function widthOf(text: string): number {
     else width += 7;
   }
   return width;
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

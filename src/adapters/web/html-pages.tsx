@@ -5,6 +5,7 @@ import { type Addresses, addressesAt } from './addresses.js';
 import { badge } from './badge.js';
 import { PageContext, type Site } from './components/page-context.js';
 import { helpText } from './help/help-text.js';
+import { openSearchDescription } from './open-search.js';
 import { ApiPage } from './pages/api-page.js';
 import { ComparedPagePage } from './pages/compared-page.js';
 import { ComparisonPage } from './pages/comparison-page.js';
@@ -59,6 +60,12 @@ export class HtmlPages implements Pages {
   upload(model: PageModels['upload']): string | undefined {
     const { uploads, uploadPage } = this.site;
     return uploads && uploadPage ? this.uploadPage(model) : undefined;
+  }
+
+  openSearch({ address }: { readonly address: string }): string {
+    const { title = 'Lectern', logo } = this.site.identity ?? {};
+    const icon = logo ?? '/-/assets/favicon.svg';
+    return openSearchDescription(title, { search: `${address}/-/search`, icon: address + icon });
   }
 
   helpText(model: PageModels['help']): string {

@@ -125,6 +125,8 @@ export type Pages = {
   indexPart(model: PageModels['index']): string;
   /** The part of the search page that changes as people type: its sentence and its list. */
   searchPart(model: PageModels['search']): string;
+  /** The OpenSearch description of the search. @param model the public address, absolute, without a trailing `/` */
+  openSearch(model: { readonly address: string }): string;
   /** The help as plain text, for programs. */
   helpText(model: PageModels['help']): string;
   /** A version as an SVG image; without one it says that there is none. */

@@ -8,6 +8,7 @@ import { identityFile } from './identity-files.js';
 import { sendIndex } from './index-page.js';
 import { libraryFiles } from './library-files.js';
 import { GO_PATHS, goToPage, redirectTheme } from './moves.js';
+import { sendOpenSearch } from './open-search.js';
 import { sendOwnPage } from './own-page.js';
 import { sendBadge, sendProject, sendSwitcher, sendVersionList } from './project-pages.js';
 import { sendSearch } from './search-page.js';
@@ -53,7 +54,12 @@ export function ownRoutes(parts: AppParts): readonly OwnRoute[] {
         sendOwnPage(ctx, pages.api({ description: await describeApi(parts), address: at.of(ctx) }));
       },
     },
-    ...(searchPages === undefined ? [] : [{ path: '/-/search', handle: sendSearch(parts, searchPages) }]),
+    ...(searchPages === undefined
+      ? []
+      : [
+          { path: '/-/search', handle: sendSearch(parts, searchPages) },
+          { path: '/-/opensearch.xml', handle: sendOpenSearch(parts) },
+        ]),
     { path: '/-/projects/:project', handle: sendProject(parts) },
     ...(showUsage === undefined
       ? []

@@ -61,6 +61,14 @@ export function Layout({ title, current, styles, scripts, children }: LayoutProp
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <link rel="icon" href={icon} type={logo === undefined ? 'image/svg+xml' : undefined} />
+        {site.search && site.openSearch && (
+          <link
+            rel="search"
+            type="application/opensearchdescription+xml"
+            title={name}
+            href={addresses.openSearch}
+          />
+        )}
         {[...sheets].map((href) => (
           <link key={href} rel="stylesheet" href={href} />
         ))}

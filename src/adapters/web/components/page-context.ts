@@ -20,6 +20,8 @@ export interface Site {
   readonly search?: boolean;
   /** Time for which what was deleted or replaced can be restored, in milliseconds. @default 0 */
   readonly keepRemovedMs?: number;
+  /** Whether `/-/opensearch.xml` is served where pages can be searched for: the public address is known. @default false */
+  readonly openSearch?: boolean;
   /** Whether reads are counted. @default false */
   readonly usage?: boolean;
 }
