@@ -9,6 +9,7 @@ import {
   facetKindOf,
   foundDefinition,
   type LiveRevision,
+  MIN_PAGES_WITH_ALL,
   namesOf,
   nameTyped,
   type PageWords,
@@ -45,9 +46,6 @@ interface IndexedPage extends ReadablePage {
   /** Number of its way. */
   readonly way: number;
 }
-
-/** With fewer pages that have all words, pages with most of them follow. */
-const FEW = 5;
 
 /** A search index in memory that looks at every page for every search: for embedders with few pages, and for tests. */
 export class MemorySearchIndex implements SearchIndex {
@@ -105,7 +103,7 @@ export class MemorySearchIndex implements SearchIndex {
         if (hasAllOf(page, weighted)) facets.add(project, facetKindOf(page.page, page.definitions));
     }
     return {
-      ...answer(query, all.length < FEW ? candidates : all, options, budget),
+      ...answer(query, all.length < MIN_PAGES_WITH_ALL ? candidates : all, options, budget),
       ...resolved,
       ...(options.facets === true ? { facets } : {}),
       missing,

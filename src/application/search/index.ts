@@ -6,6 +6,7 @@ export * from './found-page.js';
 export * from './names.js';
 export * from './parse-query.js';
 export * from './project-names.js';
+export * from './ranking-weights.js';
 export * from './read-site.js';
 export * from './resolve-words.js';
 export * from './search-budget.js';

@@ -3,10 +3,6 @@ import { type QueryWord, withSynonyms } from './parse-query.js';
 import { RANKING as R } from './ranking-weights.js';
 import { type Word, wordsOf } from './words/tokens.js';
 
-const STEMMED = 0.95;
-const PART = 0.5;
-const PREFIX = 0.55;
-
 /** How well a word of a text answers a word of the query, or a synonym: 1 is the word itself, 0 another word. */
 export function likeness(wanted: QueryWord, word: Word): number {
   return wanted.synonyms.reduce(
@@ -18,11 +14,11 @@ export function likeness(wanted: QueryWord, word: Word): number {
 function likenessOfWord(wanted: QueryWord, word: Word): number {
   if (word.folded === wanted.folded) return 1;
   if (wanted.isCjk !== word.isCjk) return 0;
-  if (wanted.isCjk) return word.folded.includes(wanted.folded) ? STEMMED : 0;
-  if (word.tokens[0] === wanted.token) return STEMMED;
-  if (word.tokens.includes(wanted.token)) return PART;
+  if (wanted.isCjk) return word.folded.includes(wanted.folded) ? R.stemmed : 0;
+  if (word.tokens[0] === wanted.token) return R.stemmed;
+  if (word.tokens.includes(wanted.token)) return R.part;
   if (!wanted.isPrefix || !word.folded.startsWith(wanted.folded)) return 0;
-  return PREFIX + (STEMMED - PREFIX) * (wanted.folded.length / word.folded.length);
+  return R.prefix + (R.stemmed - R.prefix) * (wanted.folded.length / word.folded.length);
 }
 
 /** How a short text, such as a title, answers a query. */

@@ -15,7 +15,7 @@ const PER_LOOK = 4_096;
 export function roughScore(page: FoundPage): number {
   const { share, coverage } = titleMatch(page);
   return (
-    qualityOf(page) *
+    R.kind[page.kind] *
     (definitionScore(page) + R.place[page.place] + share + R.titleCoverage * share * coverage)
   );
 }
@@ -38,10 +38,9 @@ export function rankPage(page: OpenedPage, languages: readonly string[], budget:
     definitionScore(page) +
     R.words * wordScore(view, title, sections) +
     R.titleCoverage * title.share * title.coverage +
-    R.section * Math.max(0, ...sections.map(sectionScore)) +
     R.proximity * proximity(view) +
     R.pieces * piecesIn(view, budget);
-  return { score: score * qualityOf(page) * languageFactor(page, languages), view, title, sections };
+  return { score: score * R.kind[page.kind] * languageFactor(page, languages), view, title, sections };
 }
 
 /** Of several definitions of a name, those with the shortest full names come first. */
@@ -50,9 +49,9 @@ function definitionScore({ definition }: FoundPage): number {
   return R.definition[definition.style] - R.furtherPart * definition.further;
 }
 
-/** How a heading answers the query as a whole: one that says nothing else is best. */
-export function sectionScore({ share, coverage, isName }: SectionMatch): number {
-  return share * share * (0.3 + 0.7 * coverage) * (isName ? R.name : 1);
+/** How a title or heading answers the query as a whole: one that says nothing else is best. */
+export function headingScore({ share, coverage }: TextMatch): number {
+  return share * share * (R.longHeading + (1 - R.longHeading) * coverage);
 }
 
 /** The better of the title and the name of the file. */
@@ -79,7 +78,8 @@ function wordScore(view: PageView, title: TextMatch, sections: readonly SectionM
     if (!isSynonym) count.own += 1;
   }
   const byFolder = matchText(words, folderOf(view.page.path));
-  const saturation = 1.2 * (0.4 + (0.6 * view.text.length) / R.usualLength);
+  const { occurrences, ofEmptyPage } = R.saturation;
+  const saturation = occurrences * (ofEmptyPage + ((1 - ofEmptyPage) * view.text.length) / R.usualLength);
   return words.reduce((sum, { weight, isOfProject }, at) => {
     let best = R.title * (title.likenesses[at] ?? 0);
     for (const { likenesses, isName } of sections) {
@@ -105,7 +105,7 @@ function piecesIn({ page: { title, sections, pieces }, folded }: PageView, budge
   if (pieces.length === 0) return 0;
   const headings = foldText([title, ...sections.map(({ heading }) => heading)].join('\n'));
   const has = (text: string, piece: string) => isWhole(piece, text, budget);
-  const found = pieces.map((piece) => (has(headings, piece) ? 1 : has(folded, piece) ? 0.6 : 0));
+  const found = pieces.map((piece) => (has(headings, piece) ? 1 : has(folded, piece) ? R.pieceInText : 0));
   return found.reduce((sum: number, each) => sum + each, 0) / pieces.length;
 }
 
@@ -118,10 +118,6 @@ function isWhole(piece: string, text: string, budget: SearchBudget): boolean {
     if (!/[a-z0-9_]/.test(text.charAt(at + piece.length))) return true;
   }
   return false;
-}
-
-function qualityOf({ kind, hasAll }: FoundPage): number {
-  return R.kind[kind] * (hasAll ? 1 : R.lacking);
 }
 
 /** A page in a language that the reader has not asked for comes after the same page in one that he has. */

@@ -4,15 +4,11 @@ import { bestWindow } from './best-window.js';
 import type { WeightedWord } from './found-page.js';
 import { likeness } from './match-text.js';
 import type { PageView } from './page-view.js';
+import { MAX_BEFORE_FIRST_WORD, MAX_SNIPPET, MIN_MARKED_LIKENESS } from './ranking-weights.js';
 import { type Word, wordsOf } from './words/tokens.js';
 
-/** Characters of a snippet, and how many of them stand before the first word that was found. */
-const LENGTH = 220;
-const BEFORE = 60;
 /** Characters that are skipped at most in search of the beginning of a word. */
-const TO_WORD = 20;
-/** Least likeness of a word that is marked. */
-const MARKED = 0.5;
+const MAX_TO_WORD = 20;
 
 /**
  * The stretch of a section that says most about the query, or its beginning, with the words of the query marked. Lines of code
@@ -27,11 +23,16 @@ export function snippetOf(
   const { from, to } = view.rangeOf(section);
   const positions = view.positions.filter(({ at }) => at >= from && at < to);
   const best =
-    wanted === undefined ? bestWindow(view.page.words, positions, LENGTH - BEFORE)?.from : from + wanted.from;
+    wanted === undefined
+      ? bestWindow(view.page.words, positions, MAX_SNIPPET - MAX_BEFORE_FIRST_WORD)?.from
+      : from + wanted.from;
   // A long phrase has less before it.
-  const before = Math.max(0, Math.min(BEFORE, LENGTH - ((wanted?.to ?? 0) - (wanted?.from ?? 0))));
+  const before = Math.max(
+    0,
+    Math.min(MAX_BEFORE_FIRST_WORD, MAX_SNIPPET - ((wanted?.to ?? 0) - (wanted?.from ?? 0))),
+  );
   const start = wordStart(view.text, from, Math.max(from, (best ?? from) - before));
-  const end = wordEnd(view.text, to, Math.min(to, start + LENGTH));
+  const end = wordEnd(view.text, to, Math.min(to, start + MAX_SNIPPET));
   const shown = view.text.slice(start, end).replace(/\s/g, (space) => (space === CODE_LINE ? '\n' : ' '));
   const runs = markedRuns(shown, view.page.words);
   if (start > from) runs.unshift({ text: '… ', isMarked: false });
@@ -59,7 +60,9 @@ export function markedRuns(text: string, words: readonly WeightedWord[]): Snippe
 
 function markedParts(word: Word, words: readonly WeightedWord[]) {
   if (!word.isCjk) {
-    return words.some((each) => likeness(each, word) >= MARKED) ? [{ start: word.start, end: word.end }] : [];
+    return words.some((each) => likeness(each, word) >= MIN_MARKED_LIKENESS)
+      ? [{ start: word.start, end: word.end }]
+      : [];
   }
   // Of a run without spaces only what was searched for.
   const marked = Array.from({ length: word.folded.length }, () => false);
@@ -82,14 +85,14 @@ function stretchesOf(marked: readonly boolean[]): { readonly start: number; read
 
 function wordStart(text: string, from: number, wanted: number): number {
   if (wanted === from) return from;
-  const space = text.slice(wanted, wanted + TO_WORD).search(/\s/);
+  const space = text.slice(wanted, wanted + MAX_TO_WORD).search(/\s/);
   return space === -1 ? wholeCharacter(text, wanted) : wanted + space + 1;
 }
 
 function wordEnd(text: string, to: number, wanted: number): number {
   if (wanted === to) return to;
-  const space = text.slice(wanted - TO_WORD, wanted).search(/\s\S*$/);
-  return space === -1 ? wholeCharacter(text, wanted) : wanted - TO_WORD + space;
+  const space = text.slice(wanted - MAX_TO_WORD, wanted).search(/\s\S*$/);
+  return space === -1 ? wholeCharacter(text, wanted) : wanted - MAX_TO_WORD + space;
 }
 
 /** The position, or the one before it in the middle of a character of two code units. */

@@ -1,5 +1,6 @@
 import type { WeightedWord } from './found-page.js';
 import type { QueryWord } from './parse-query.js';
+import { RANKING as R } from './ranking-weights.js';
 import { wordsOf } from './words/tokens.js';
 
 /** How common a word is among the pages that are searched. */
@@ -7,11 +8,6 @@ export interface KnownWord extends QueryWord {
   /** Pages that have the word or a synonym, in all revisions together. */
   readonly pages: number;
 }
-
-/** Weight of a word that all pages of a project are about, compared with elsewhere. */
-const SHARE_OF_PROJECT = 0.25;
-/** Least weight of a word compared with the rarest one of its group: the `of` of `List.of` was typed on purpose. */
-const SHARE_IN_GROUP = 0.5;
 
 /** The words with weights for the pages of one project: rare words weigh more, and the weights add up to 1. */
 export function weighWords(words: readonly KnownWord[], allPages: number, project: string): WeightedWord[] {
@@ -21,12 +17,12 @@ export function weighWords(words: readonly KnownWord[], allPages: number, projec
   const namesProject = words.some(isOfProject) && !words.every(isOfProject);
   const rarities = words.map((word) => {
     const rarity = rarityOf(word, allPages);
-    return namesProject && isOfProject(word) ? rarity * SHARE_OF_PROJECT : rarity;
+    return namesProject && isOfProject(word) ? rarity * R.ofProject : rarity;
   });
   const leveled = rarities.map((rarity, at) => {
     const { group } = words[at] as KnownWord;
     const rarest = Math.max(...rarities.filter((_, other) => words[other]?.group === group));
-    return Math.max(rarity, SHARE_IN_GROUP * rarest);
+    return Math.max(rarity, R.inGroup * rarest);
   });
   const sum = leveled.reduce((total, each) => total + each, 0);
   return words.map((word, at) => ({

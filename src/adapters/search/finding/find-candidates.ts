@@ -2,6 +2,12 @@ import type { LiveRevision, SearchAnswer, SearchFacets } from '../../../applicat
 import {
   type Candidate,
   FacetCounts,
+  MAX_CANDIDATES,
+  MAX_CANDIDATES_OF_REVISION,
+  MIN_CANDIDATES_OF_REVISION,
+  MIN_CANDIDATES_TO_STOP,
+  MIN_PAGES_WITH_ALL,
+  MIN_PAGES_WITH_LAST_WORD,
   namesOf,
   nameTyped,
   PLACES,
@@ -19,17 +25,6 @@ import { countFacets, sumOf } from './count-facets.js';
 import type { Tier } from './match-expressions.js';
 import { RevisionSearch } from './revision-search.js';
 import { type Reading, RevisionWords } from './revision-words.js';
-
-/** Candidates that all revisions together should give, and the least and the most that each gives. */
-const WANTED = 600;
-const FEWEST = 4;
-const MOST = 200;
-/** With so many pages that have all words, less telling places are not looked into. */
-const ENOUGH = 240;
-/** With fewer pages that have the last word itself, longer words count, too. */
-const FEW_WHOLE = 30;
-/** With fewer pages that have all words, pages with most of them follow. */
-const FEW = 5;
 
 export interface Candidates
   extends Pick<SearchAnswer, 'more' | 'correctedTo' | 'corrections' | 'omittedTerms'> {
@@ -109,10 +104,10 @@ export function findCandidates(
   });
   const withAll = candidates.filter(({ page }) => page.hasAll);
   return {
-    candidates: withAll.length < FEW ? candidates : withAll,
+    candidates: withAll.length < MIN_PAGES_WITH_ALL ? candidates : withAll,
     count: () => {
       const whole = countFacets(searches, false, reading);
-      const asPrefix = sumOf(whole) < FEW_WHOLE && words.some(({ isPrefix }) => isPrefix);
+      const asPrefix = sumOf(whole) < MIN_PAGES_WITH_LAST_WORD && words.some(({ isPrefix }) => isPrefix);
       return asPrefix ? countFacets(searches, true, reading) : whole;
     },
     more: searches.some(({ hasMore }) => hasMore),
@@ -133,7 +128,7 @@ function find(
 ): RevisionSearch[] {
   const tokens = words.flatMap(withSynonyms).map(({ token }) => token);
   const name = nameTyped(text);
-  const most = Math.min(MOST, Math.max(FEWEST, Math.ceil(WANTED / Math.max(1, visited.length))));
+  const most = mostOfEach(visited.length);
   const searches: RevisionSearch[] = [];
   while (searches.length < visited.length) {
     const group: RevisionSearch[] = [];
@@ -177,22 +172,28 @@ function takePages(
     }
   };
   const take = (hasAll: boolean) => {
-    for (let at = 0; at < PLACES.length - 1 && sizeOf(all) < ENOUGH; at += 1) {
+    for (let at = 0; at < PLACES.length - 1 && sizeOf(all) < MIN_CANDIDATES_TO_STOP; at += 1) {
       for (const search of group.filter((each) => each.asks(at))) {
         reading(search.revision, SHARE.finding, (database) => search.take(database, at, hasAll));
       }
     }
-    if (sizeOf(all) < ENOUGH) for (const search of group) search.takeRest(hasAll);
+    if (sizeOf(all) < MIN_CANDIDATES_TO_STOP) for (const search of group) search.takeRest(hasAll);
   };
   take(true);
-  if (sizeOf(all) < FEW_WHOLE) {
+  if (sizeOf(all) < MIN_PAGES_WITH_LAST_WORD) {
     begin((search, database) => search.tiersOfAll(database, true));
     take(true);
   }
-  if (mayLack && sizeOf(all) < FEW) {
+  if (mayLack && sizeOf(all) < MIN_PAGES_WITH_ALL) {
     begin((search, database) => search.tiersOfMost(database));
     take(false);
   }
+}
+
+/** Max. candidates of each of so many revisions. */
+function mostOfEach(revisions: number): number {
+  const share = Math.ceil(MAX_CANDIDATES / Math.max(1, revisions));
+  return Math.min(MAX_CANDIDATES_OF_REVISION, Math.max(MIN_CANDIDATES_OF_REVISION, share));
 }
 
 function sizeOf(searches: readonly RevisionSearch[]): number {

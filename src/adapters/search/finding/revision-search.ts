@@ -2,6 +2,7 @@ import {
   type FoundDefinition,
   type FoundPage,
   foundDefinition,
+  MAX_DEFINITIONS_OF_NAME,
   type QueryWord,
   type TypedName,
   type WeightedWord,
@@ -10,9 +11,6 @@ import {
 import type { PageRow } from '../databases/page-rows.js';
 import type { RevisionDatabase } from '../databases/revision-database.js';
 import { type Tier, tiersLackingOne, tiersOf, tiersOfAny } from './match-expressions.js';
-
-/** Max. sections of a revision that explain an identifier. */
-const MAX_DEFINITIONS = 24;
 
 /** A page that was found, with its row. */
 export interface FoundRow extends Pick<FoundPage, 'place' | 'hasAll' | 'definition'> {
@@ -56,7 +54,7 @@ export class RevisionSearch {
 
   /** Looks up the sections that explain the name that the query is. */
   define(database: RevisionDatabase, name: TypedName): void {
-    for (const definition of database.definitions(name.key, MAX_DEFINITIONS)) {
+    for (const definition of database.definitions(name.key, MAX_DEFINITIONS_OF_NAME)) {
       const ofPage = this.definitions.get(definition.page) ?? [];
       if (ofPage.some(({ section }) => section === definition.section)) continue;
       this.definitions.set(definition.page, [...ofPage, foundDefinition(definition, name)]);
