@@ -167,7 +167,9 @@ describe('The search', () => {
   });
 
   it('says how many it found where it shows only the first, and how to find fewer', () => {
-    const few = words(pages.index(indexOf({ projects: [project], search: 'p', found: 1_234 })));
+    const few = words(
+      pages.index(indexOf({ projects: [project], search: 'p', found: 1_234, isShort: true })),
+    );
     assert.match(few, /Show all 1,234 projects/);
     const projects = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => makeProject(name, ['1.0']));
     const text = words(pages.index(indexOf({ projects, search: 'p', found: 1_234 })));

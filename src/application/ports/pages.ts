@@ -25,6 +25,8 @@ export interface PageModels {
     readonly projects: readonly Project[];
     /** Number of projects found, of which `projects` may be the first ones. */
     readonly found: number;
+    /** Whether a search has few projects here, since pages follow; `all=true` gives more. @default false */
+    readonly isShort?: boolean;
     /** The empty term when there is no search. */
     readonly search: SearchTerm;
     readonly filter: ProjectFilter;

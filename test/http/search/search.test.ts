@@ -115,8 +115,20 @@ describe('GET /api/search', () => {
     for (const project of projects) {
       await many.upload(`${project}-1.0-docs.zip`, { 'index.html': page(project, '<p>Text.</p>') });
     }
+    await many.isIndexed();
+    const sizes = { plain: 0, compressed: 0 };
+    // What is asked for as somebody types: projects, and pages.
+    for (const path of ['/?search=m&part=true', '/-/search?q=m&part=true&facets=true']) {
+      sizes.plain += Buffer.byteLength(await (await many.get(path)).text());
+      const { headers } = await many.get(path, { 'Accept-Encoding': 'gzip' });
+      assert.equal(headers.get('content-encoding'), 'gzip', path);
+      sizes.compressed += Number(headers.get('content-length'));
+    }
+    assert.ok(
+      sizes.plain <= 15_000 && sizes.compressed > 0 && sizes.compressed <= 4_000,
+      JSON.stringify(sizes),
+    );
     const part = await (await many.get('/?search=m&part=true')).text();
-    assert.ok(Buffer.byteLength(part) <= 15_000, `${Buffer.byteLength(part)}`);
     assert.equal(part.match(/\bproject-name\b/g)?.length, 5);
     assert.match(part, /<a href="\/\?search=m&amp;all=true">Show all 200 projects/);
     const all = await (await many.get('/?search=m&all=true')).text();

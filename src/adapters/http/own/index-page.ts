@@ -29,11 +29,11 @@ export function sendIndex({ useCases, seen, pages, at, texts, turns }: AppParts)
     const order = orderOf(ctx) ?? (search.isEmpty && facets.groups.length > 0 ? 'group' : 'name');
     const address = at.of(ctx);
     const found = await useCases.listProjects.execute(seen.in(ctx), { search, filter, order });
-    const most =
-      useCases.searchPages === undefined || flagOf(ctx, 'all') ? MAX_FOUND_SHOWN : MAX_BEFORE_PAGES;
+    const isShort = useCases.searchPages !== undefined && !flagOf(ctx, 'all');
+    const most = isShort ? MAX_BEFORE_PAGES : MAX_FOUND_SHOWN;
     const projects = search.isEmpty ? found : found.slice(0, most);
     const isPart = isPartWanted(ctx);
-    const facts = { projects, found: found.length, search, filter, facets, order, address };
+    const facts = { projects, found: found.length, isShort, search, filter, facets, order, address };
     // The empty index shows the address, which depends on the client. It is short, and not cached.
     if (!isWhole || found.length === 0) {
       return sendText(ctx, ownPage(isPart ? pages.indexPart(facts) : pages.index(facts)));

@@ -12,9 +12,6 @@ import { FoundSection } from '../components/search/found-section.js';
 import { SearchForm } from '../components/search/search-form.js';
 import { asset } from '../scripts.js';
 
-/** Max. projects before the pages that a search has found. */
-const MAX_BEFORE_PAGES = 5;
-
 type IndexFacts = PageModels['index'];
 
 /** `/`: all projects, those of a group or tag, or the results of a search. */
@@ -73,7 +70,7 @@ export function IndexPart(facts: IndexFacts) {
 
 /** The projects that were found, with what narrows and orders them. */
 function Found(facts: IndexFacts) {
-  const { projects, found, search, facets, order } = facts;
+  const { projects, found, isShort, search, facets, order } = facts;
   const query = queryOf(facts);
   return (
     <div id="found" data-whole={isWhole(facts) ? '' : undefined}>
@@ -89,7 +86,9 @@ function Found(facts: IndexFacts) {
           <ProjectList projects={projects} search={search} order={order} />
         </>
       )}
-      {found > projects.length && <NotShown shown={projects.length} found={found} query={query} />}
+      {found > projects.length && (
+        <NotShown shown={projects.length} found={found} isShort={isShort} query={query} />
+      )}
     </div>
   );
 }
@@ -147,14 +146,14 @@ function Count({ found, query }: { readonly found: number; readonly query: Index
 interface NotShownProps {
   readonly shown: number;
   readonly found: number;
+  readonly isShort: boolean | undefined;
   readonly query: IndexQuery;
 }
 
 /** Note that the list is cut: before pages for their sake, else since there are too many. */
-function NotShown({ shown, found, query }: NotShownProps) {
+function NotShown({ shown, found, isShort, query }: NotShownProps) {
   const addresses = useAddresses();
-  const { search: findsPages } = useSite();
-  if (findsPages && shown <= MAX_BEFORE_PAGES) {
+  if (isShort) {
     return (
       <p class="count">
         <a href={addresses.index({ ...query, all: 'true' })}>Show all {counted(found, 'project')}</a>
