@@ -7,6 +7,7 @@ import { MemorySearchIndex, MemoryUsageStore } from '../../src/adapters/memory/i
 import { type Answer, ask } from '../support/ask-host.js';
 import { everyRoute, HOSTS_DOMAIN, publishSample, type Route, requestTo } from '../support/every-route.js';
 import { TestServer } from '../support/server.js';
+import { until } from '../support/until.js';
 
 /**
  * What a route answers a reader with, by contract section 4:
@@ -206,6 +207,43 @@ describe('A reader', () => {
     }
   });
 
+  it('finds no hidden project or version in the counts of a search, nor in a search of all versions', async () => {
+    const found = async (query: string) => {
+      const { body } = await ask(server, HOSTS_DOMAIN, `/api/search?facets=true&q=front&${query}`);
+      return JSON.parse(body) as FoundBody;
+    };
+    const isRead = async (query: string) => (await found(query)).indexing === 0;
+    await server.upload('secretlib-1.0-docs.zip', PAGES);
+    await server.isIndexed();
+    const countsOf = ({ facets }: FoundBody) => facets.project.map(({ name, pages }) => [name, pages]);
+    assert.deepEqual(countsOf(await found('')), [
+      ['secretlib', 3],
+      ['otherlib', 1],
+      ['shown', 1],
+    ]);
+    const headers = { 'X-Token': 'secret-deleter' };
+    await fetch(`${server.url}/api/hidden/secretlib/1.0`, { method: 'PUT', headers });
+    // Both have an index, and are found by their names.
+    const hidden = [`project=shown&version=${HIDDEN}`, 'project=secretlib&version=1.0'];
+    for (const query of hidden) {
+      await until(() => isRead(query));
+      assert.equal((await found(query)).total, 3, query);
+    }
+    const all = await found('');
+    assert.deepEqual(countsOf(all), [
+      ['otherlib', 1],
+      ['shown', 1],
+    ]);
+    assert.deepEqual(all.facets.page_kind, [{ name: 'guide', pages: 2 }]);
+    const ofAll = await found('project=shown&version=all');
+    assert.deepEqual(countsOf(ofAll), [['shown', 1]]);
+    assert.ok(ofAll.total > 0 && !JSON.stringify([all, ofAll]).includes(HIDDEN));
+    const none = await ask(server, HOSTS_DOMAIN, '/api/search?q=front&project=secretlib&version=all');
+    assert.equal(none.status, 404);
+    const page = await ask(server, HOSTS_DOMAIN, '/-/search?q=front');
+    assert.doesNotMatch(page.body, /secretlib|7\.7\.7/);
+  });
+
   it('searches on the host of a project in that one', async () => {
     const found = async (host: string) =>
       new Set((await ask(server, host, '/-/search?q=front')).body.match(/\b(?:shown|otherlib)\b/g));
@@ -215,6 +253,14 @@ describe('A reader', () => {
     assert.deepEqual(await found(`nobody.${HOSTS_DOMAIN}`), new Set());
   });
 });
+
+interface FoundBody {
+  readonly total: number;
+  readonly indexing: number;
+  readonly facets: Readonly<
+    Record<'project' | 'page_kind', readonly { readonly name: string; readonly pages: number }[]>
+  >;
+}
 
 /** Files of packages, by a version that changes. */
 const LIBRARY = /^GET \/-\/assets\/[\w-]+-[\d.]+\//;
