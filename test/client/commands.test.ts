@@ -495,6 +495,39 @@ describe('lectern search', () => {
     assert.match(out, /^gadgets 1\.0: Gadgets\n/);
   });
 
+  it('searches in a group or with a tag, for as many pages as it is told, and in all versions of a project', async () => {
+    for (const [project, docinfo] of [
+      ['whisk', 'group: Kitchen\ntags: [quiet]\n'],
+      ['mixer', 'group: Kitchen\ntags: [loud]\n'],
+      ['hammer', 'group: Workshop\ntags: [loud]\n'],
+    ] as const) {
+      await server.upload(`${project}-1.0-docs.zip`, {
+        'docinfo.yaml': docinfo,
+        'index.html': page(project, '<p>It has a handle.</p>'),
+      });
+    }
+    await server.isIndexed();
+    const found = async (...args: string[]) => {
+      const { code, out } = await at(['search', 'handle', ...args]);
+      return [code, ...(out.match(/^\S+ \S+(?=:)/gm) ?? []).sort()];
+    };
+    assert.deepEqual(await found(), [0, 'hammer 1.0', 'mixer 1.0', 'whisk 1.0']);
+    assert.deepEqual(await found('--group', 'kitchen'), [0, 'mixer 1.0', 'whisk 1.0']);
+    assert.deepEqual(await found('--tag', 'loud'), [0, 'hammer 1.0', 'mixer 1.0']);
+    assert.deepEqual(await found('--group', 'Kitchen', '--tag', 'loud'), [0, 'mixer 1.0']);
+    assert.deepEqual(await found('--group', 'Garden'), [6]);
+    assert.equal((await found('--limit', '2')).length, 3);
+    for (const limit of ['0', '51', 'x']) {
+      const { code, notes } = await at(['search', 'handle', '--limit', limit]);
+      assert.equal(code, 1, limit);
+      assert.match(notes, /limit/, limit);
+    }
+    await server.upload('whisk-2.0-docs.zip', { 'index.html': page('whisk', '<p>No grip.</p>') });
+    await server.isIndexed();
+    assert.deepEqual(await found('--project', 'whisk'), [6]);
+    assert.deepEqual(await found('--project', 'whisk', '--version', 'all'), [0, 'whisk 1.0']);
+  });
+
   it('prints the path of a page that has no title', async () => {
     await server.upload('untitled-1.0-docs.zip', { 'plain.html': '<main><p>A lonely sprocket.</p></main>' });
     await server.isIndexed();

@@ -5,7 +5,7 @@ import { ROOT } from '../support/root.js';
 
 interface JudgedQuery {
   readonly query: string;
-  /** Regular expression of `<project>/<path>`. */
+  /** Regular expression of the beginning of `<project>/<path>#<anchor>`. */
   readonly page: string;
 }
 
@@ -41,7 +41,10 @@ export async function judge(
     milliseconds.push(performance.now() - startedAt);
     const expected = new RegExp(`^(?:${page})`);
     places.push(
-      1 + results.findIndex(({ revision, path }) => expected.test(`${projects.get(revision)}/${path}`)),
+      1 +
+        results.findIndex(({ revision, path, anchor = '' }) =>
+          expected.test(`${projects.get(revision)}/${path}#${anchor}`),
+        ),
     );
   }
   return {
