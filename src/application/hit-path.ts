@@ -1,5 +1,5 @@
 import { addressOfPage } from '../domain/index.js';
-import type { PageHit } from './search-pages.js';
+import type { PageHit } from './page-search/search-pages.js';
 
 /**
  * Path of a found page from the root of the server, percent-encoded, with the section's anchor. The latest version is

@@ -12,9 +12,9 @@ import type {
 import type { ErrorCode, OpenApi } from '../../formats/index.js';
 import type { ComparedPage, ComparisonPart, VersionComparison } from '../comparison/index.js';
 import type { DiskUse } from '../disk-use.js';
+import type { FoundPages } from '../page-search/search-pages.js';
 import type { Missing } from '../pages/read-page.js';
 import type { Suggestions } from '../pages/suggest-instead.js';
-import type { FoundPages } from '../search-pages.js';
 import type { ShownUsage } from '../usage/show-usage.js';
 
 /** What each page shows. The names of the pages are the methods of `Pages`. */

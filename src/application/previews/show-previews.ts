@@ -1,4 +1,4 @@
-import { previewIdOf, refuse, type Version, type VisibleCatalogue } from '../domain/index.js';
+import { previewIdOf, refuse, type Version, type VisibleCatalogue } from '../../domain/index.js';
 
 /** Use case: shows the previews of a project. */
 export class ShowPreviews {

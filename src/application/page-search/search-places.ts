@@ -11,7 +11,7 @@ import {
   type Version,
   type VisibleCatalogue,
   versionsThatAnswer,
-} from '../domain/index.js';
+} from '../../domain/index.js';
 
 /** Where somebody searches. A project that is not in the group, or has not the tag, is not searched. */
 export interface SearchPlace extends ProjectFilter {

@@ -1,6 +1,6 @@
-import { maxInRound, Refusal, serverActor, type Version } from '../domain/index.js';
-import type { Changes } from './changes.js';
-import type { Catalogues } from './ports/doc-store.js';
+import { maxInRound, Refusal, serverActor, type Version } from '../../domain/index.js';
+import type { Changes } from '../changes.js';
+import type { Catalogues } from '../ports/doc-store.js';
 
 const EXPIRY = serverActor('expiry of previews');
 

@@ -3,7 +3,7 @@ import {
   type SearchAnswer,
   type SearchOptions,
   type SearchResult,
-} from './ports/search-index.js';
+} from '../ports/search-index.js';
 
 /** A result in the newest version that has it. */
 export interface MergedResult extends SearchResult {

@@ -1,7 +1,6 @@
-import type { Located, Project, Version, VisibleCatalogue } from '../domain/index.js';
-import { type MergedAnswer, type MergedResult, mergeVersions } from './merge-versions.js';
-import { fileAt } from './pages/file-at.js';
-import type { Sites } from './ports/doc-store.js';
+import type { Located, Project, Version, VisibleCatalogue } from '../../domain/index.js';
+import { fileAt } from '../pages/file-at.js';
+import type { Sites } from '../ports/doc-store.js';
 import {
   type Correction,
   MAX_RESULTS,
@@ -10,11 +9,12 @@ import {
   type SearchOptions,
   type SnippetRun,
   type Synonyms,
-} from './ports/search-index.js';
-import { MAX_SEARCH_MS } from './search/index.js';
+} from '../ports/search-index.js';
+import { MAX_SEARCH_MS } from '../search/index.js';
+import type { ProjectReads } from '../usage/project-reads.js';
+import { type MergedAnswer, type MergedResult, mergeVersions } from './merge-versions.js';
 import { type FoundFacets, foundFacets } from './search-facets.js';
 import { allVersionsOf, type Place, placesOf, projectOfAll, type SearchPlace } from './search-places.js';
-import type { ProjectReads } from './usage/project-reads.js';
 
 /** What somebody searches for. */
 export interface PageSearch extends SearchPlace {

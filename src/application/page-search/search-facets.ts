@@ -1,5 +1,5 @@
-import { filterProjects, groupsOf, type Project, tagsOf } from '../domain/index.js';
-import type { SearchFacets } from './ports/search-index.js';
+import { filterProjects, groupsOf, type Project, tagsOf } from '../../domain/index.js';
+import type { SearchFacets } from '../ports/search-index.js';
 
 /** A value by which a search can be narrowed, and the number of pages that match with it. */
 export interface PageCount {

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { MemorySearchIndex } from '../../src/adapters/memory/index.js';
+import { MemorySearchIndex } from '../../../src/adapters/memory/index.js';
 import {
   type CatalogueChange,
   KeepSearchIndex,
   type KeepSearchIndexOptions,
   type SearchableSite,
   type StoredFile,
-} from '../../src/application/index.js';
-import { Catalogue, type SitePath, type Version } from '../../src/domain/index.js';
-import { makeVersion } from '../domain/make-version.js';
-import { until } from '../support/until.js';
+} from '../../../src/application/index.js';
+import { Catalogue, type SitePath, type Version } from '../../../src/domain/index.js';
+import { makeVersion } from '../../domain/make-version.js';
+import { until } from '../../support/until.js';
 
 /** A store of sites that have one page each, and changes as it is told. */
 class Docs {
