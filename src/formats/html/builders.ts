@@ -19,7 +19,9 @@ export const BUILDERS: readonly Builder[] = [
   {
     name: 'any',
     leftOut:
-      'div.toc .footer #footer .breadcrumb .breadcrumbs .pagination .skip-link .sr-only .visually-hidden',
+      'div.toc .footer #footer .breadcrumb .breadcrumbs .pagination .skip-link .sr-only .visually-hidden ' +
+      // Banners that say of every page of a version that there is a newer one.
+      '#outdated-warning #dev-warning .version-warning .version-banner .outdated-banner .unsupported-version',
     lists: 'search sitemap 404',
   },
   {
@@ -28,7 +30,7 @@ export const BUILDERS: readonly Builder[] = [
       .headerlink .toctree-wrapper div.related .sphinxsidebar .linenos .lineno .viewcode-link .viewcode-back
       .wy-nav-side .wy-nav-top .wy-breadcrumbs .rst-versions .rst-footer-buttons
       .sidebar-drawer .toc-drawer .mobile-header .back-to-top .content-icon-container .related-pages .announcement
-      .bd-sidebar .bd-header .bd-header-article .prev-next-area
+      .bd-sidebar .bd-header .bd-header-article .bd-header-version-warning .bd-header-announcement .prev-next-area
     `,
     lists: 'genindex genindex-* *-modindex _modules/',
   },
@@ -98,7 +100,7 @@ export const BUILDERS: readonly Builder[] = [
     leftOut: `
       .navbar .hash-link .theme-doc-toc-mobile .theme-doc-toc-desktop .table-of-contents
       .theme-doc-sidebar-container .theme-doc-footer .theme-doc-breadcrumbs .pagination-nav
-      .theme-doc-version-badge .theme-edit-this-page .theme-last-updated
+      .theme-doc-version-badge .theme-doc-version-banner .theme-edit-this-page .theme-last-updated
     `,
     generator: /docusaurus/i,
     lists: 'tags tags/ archive',
@@ -123,6 +125,10 @@ export const BUILDERS: readonly Builder[] = [
     name: 'mdBook',
     leftOut: '#menu-bar #menu-bar-hover-placeholder .nav-wrapper .nav-wide-wrapper',
     lists: 'print toc',
+  },
+  {
+    name: 'Node.js',
+    leftOut: '#column2 #gtoc',
   },
   {
     name: 'QDoc',

@@ -5,7 +5,7 @@ import type { Attributes, HtmlEvents } from './parse-html.js';
 
 /** Receiver of the content of a page: of its main part, without navigation. */
 export interface ContentEvents {
-  open(element: OpenElement): void;
+  open(element: OpenElement, attributes: Attributes): void;
   close(element: OpenElement): void;
   text(part: string, element: OpenElement | undefined): void;
 }
@@ -46,7 +46,7 @@ export class ContentReader implements HtmlEvents {
     }
     this.element = element;
     if (!this.isInside && (name === 'main' || attributes.role === 'main')) this.main = element;
-    if (this.isInside) this.content.open(element);
+    if (this.isInside) this.content.open(element, attributes);
   }
 
   close(): void {

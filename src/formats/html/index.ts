@@ -1,6 +1,8 @@
 /** Reads HTML pages: their text in sections, without navigation. Pure and synchronous, without I/O. */
 export { decodePage } from './decode-page.js';
 export { hasBase, insertInHead } from './insert-in-head.js';
+export { joined, type MarkdownBlock } from './markdown/markdown-block.js';
+export { type MarkdownOptions, type MarkdownPage, markdownOf } from './markdown/markdown-of.js';
 export type { Cut, PageKind, PageText, Section } from './page-text.js';
 export { type ReadingOptions, readPage } from './read-page.js';
 export { READING_LIMITS, type ReadingLimits } from './reading-limits.js';

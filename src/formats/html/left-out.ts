@@ -24,8 +24,15 @@ export function isLeftOut(element: OpenElement, attributes: Attributes): boolean
   if (attributes.role !== undefined && ROLES.has(attributes.role)) return true;
   if (attributes.hidden !== undefined && attributes.hidden !== 'until-found') return true;
   if (attributes['aria-hidden'] === 'true') return true;
+  if (isBanner(element, attributes)) return true;
   if (id !== undefined && hasRule(BY_ID.get(id), element)) return true;
   return classes !== '' && classes.split(SPACES).some((word) => hasRule(BY_CLASS.get(word), element));
+}
+
+/** A line that somebody has put above all pages by hand: `<body><div style="background:…;text-align:center">`. */
+function isBanner({ name, id, classes, parent }: OpenElement, { style = '' }: Attributes): boolean {
+  if (name !== 'div' || parent?.name !== 'body' || id !== undefined || classes !== undefined) return false;
+  return /\bbackground\b/i.test(style) && /\btext-align\s*:\s*center\b/i.test(style);
 }
 
 const SPACES = /\s+/;

@@ -1,17 +1,15 @@
 import { AnchorFinder } from './anchor-finder.js';
 import type { ContentEvents } from './content-reader.js';
+import { isLinkSign, levelOf } from './headings.js';
 import type { OpenElement } from './open-element.js';
 import type { Section } from './page-text.js';
 import type { Budget } from './reading-limits.js';
 import { cutOff, TextRun } from './text-run.js';
 
 const MAX_HEADING = 500;
-const TERM_LEVEL = 7;
-/** `h`, which SQLite's pages have, is a heading of no level. */
-const LEVELS: Readonly<Record<string, number>> = { h1: 1, h2: 2, h3: 3, h4: 4, h5: 5, h6: 6, h: 3 };
 
 /** Elements that begin a new line. */
-const BLOCKS = new Set(
+export const BLOCKS: ReadonlySet<string> = new Set(
   (
     'address article aside blockquote body br caption center dd details div dl dt fieldset figcaption figure header ' +
     'hgroup hr h1 h2 h3 h4 h5 h6 li main menu ol p pre section summary table tbody tfoot thead tr ul'
@@ -19,8 +17,6 @@ const BLOCKS = new Set(
 );
 /** Elements whose text is a word of its own. */
 const CELLS = new Set(['td', 'th', 'option', 'legend', 'img']);
-/** Text of a link from a heading to itself. */
-const LINK_SIGN = /^(?:[\s#¶§⚓🔗]|\ufe0f)*$/u;
 
 interface OpenSection {
   readonly heading: string;
@@ -65,7 +61,7 @@ export class SectionCollector implements ContentEvents {
   }
 
   text(part: string, element: OpenElement | undefined): void {
-    if (this.heading !== undefined && element?.name === 'a' && LINK_SIGN.test(part)) return;
+    if (this.heading !== undefined && isLinkSign(part, element)) return;
     const room = Math.max(0, this.budget.limits.characters - this.characters);
     if (this.heading !== undefined) this.characters += this.heading.text.add(part, room);
     else this.characters += this.addToSection(part, room);
@@ -123,8 +119,4 @@ export class SectionCollector implements ContentEvents {
   private checkCharacters(): void {
     if (this.characters >= this.budget.limits.characters) this.budget.stop('characters');
   }
-}
-
-function levelOf({ name, id }: OpenElement): number | undefined {
-  return name === 'dt' ? (id === undefined ? undefined : TERM_LEVEL) : LEVELS[name];
 }

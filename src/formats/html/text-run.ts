@@ -1,7 +1,7 @@
 /** White space and control characters. */
-const SPACES = /[\s\u0000-\u001f\u007f-\u009f]+/g;
+export const SPACES = /[\s\u0000-\u001f\u007f-\u009f]+/g;
 /** Characters that only say where a line may break. */
-const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]+/g;
+export const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]+/g;
 
 /** What separates two lines of code; `\n` separates blocks. A vertical tab is one byte, and in no page's text. */
 export const CODE_LINE = '\v';

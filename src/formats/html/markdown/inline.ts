@@ -1,0 +1,132 @@
+import { hasClass } from '../open-element.js';
+import { codeSpan, escaped } from './escape.js';
+import type { PageChild, PageNode } from './page-tree.js';
+
+/** Returns where a link leads in the Markdown; undefined writes only its text. */
+export type LinkTarget = (href: string) => string | undefined;
+
+const CODE = new Set(['code', 'tt', 'kbd', 'samp']);
+const MARKS: Readonly<Record<string, string>> = { strong: '**', b: '**', em: '*', i: '*' };
+const FORMULAS = ['math', 'arithmatex', 'MathJax', 'formulaDsp', 'formulaInl'];
+/** Stands for a line break until white space is collapsed: no text has it. */
+const BREAK = '\u0001';
+
+/** Writes what stands within lines. */
+export class InlineWriter {
+  constructor(private readonly target: LinkTarget) {}
+
+  /** The text of elements within lines, without white space around it. Empty for none. */
+  write(children: readonly PageChild[]): string {
+    return collapsed(this.all(children, false));
+  }
+
+  /** Like `write`, in one line, without links and emphasis. */
+  writePlain(children: readonly PageChild[]): string {
+    return collapsed(this.all(children, true)).replaceAll('\n', ' ');
+  }
+
+  private all(children: readonly PageChild[], isPlain: boolean): string {
+    let result = '';
+    /** Two spans of code in a row would have other fences, so they are one. */
+    let code = '';
+    for (const child of children) {
+      if (isCodeNode(child)) {
+        code += textOf(child);
+        continue;
+      }
+      if (code !== '') result += codeSpan(code);
+      code = '';
+      result += typeof child === 'string' ? escaped(child) : this.one(child, isPlain);
+    }
+    return code === '' ? result : result + codeSpan(code);
+  }
+
+  private one(node: PageNode, isPlain: boolean): string {
+    const { element, attributes, children } = node;
+    const { name } = element;
+    if (name === 'br') return BREAK;
+    if (name === 'wbr' || name === 'annotation') return '';
+    if (name === 'img')
+      return isFormula(node) ? formula(attributes.alt ?? '') : escaped(attributes.alt ?? '');
+    if (name === 'math') return formula(texOf(node) ?? textOf(node));
+    if (isFormula(node)) return textOf(node);
+    const text = this.all(children, isPlain);
+    if (name === 'q') return `"${text}"`;
+    if (name === 'sup' || name === 'sub') return raised(text, name === 'sup' ? '^' : '_');
+    if (isPlain) return text;
+    if (name === 'a') return this.link(text, attributes.href);
+    const mark = MARKS[name];
+    return mark === undefined ? text : marked(text, mark);
+  }
+
+  private link(text: string, href = ''): string {
+    const target = text.trim() === '' ? undefined : this.target(href.trim());
+    if (target === undefined) return text;
+    const { before, inner, after } = parted(text);
+    if (inner === target && /^https?:/.test(target)) return `${before}<${target}>${after}`;
+    return `${before}[${inner}](${target.replace(/[\s()<>\\]/g, percentEncoded)})${after}`;
+  }
+}
+
+/** The text of a node as it stands there, with line breaks. */
+export function textOf({ element, attributes, children }: PageNode): string {
+  if (element.name === 'br') return '\n';
+  if (element.name === 'img') return attributes.alt ?? '';
+  let text = '';
+  for (const child of children) text += typeof child === 'string' ? child : textOf(child);
+  // Doxygen has no line breaks between lines of code.
+  return element.name === 'div' && text !== '' && !text.endsWith('\n') ? `${text}\n` : text;
+}
+
+function collapsed(text: string): string {
+  return text
+    .replace(/\s+/g, ' ')
+    .replace(/ ?(?:\u0001 ?)+/g, '\n')
+    .trim();
+}
+
+function isCodeNode(child: PageChild): child is PageNode {
+  return typeof child === 'object' && CODE.has(child.element.name) && !child.hasBlock;
+}
+
+function isFormula({ element }: PageNode): boolean {
+  return element.classes !== undefined && FORMULAS.some((word) => hasClass(element, word));
+}
+
+function formula(tex: string): string {
+  const text = tex.trim();
+  return text === '' || /^(?:\$|\\[([])/.test(text) ? text : `$${text}$`;
+}
+
+/** The TeX that many pages have beside their MathML. */
+function texOf({ children }: PageNode): string | undefined {
+  for (const child of children) {
+    if (typeof child === 'string') continue;
+    const isTex = child.element.name === 'annotation' && /tex/i.test(child.attributes.encoding ?? '');
+    const tex = isTex ? textOf(child) : texOf(child);
+    if (tex !== undefined) return tex;
+  }
+  return undefined;
+}
+
+/** `10^6` for a number above the line. The number of a footnote stays as it is. */
+function raised(text: string, sign: string): string {
+  return /^[\w+-]{1,20}$/.test(text) ? sign + text : text;
+}
+
+function marked(text: string, mark: string): string {
+  const { before, inner, after } = parted(text);
+  if (inner === '' || inner.startsWith('*') || inner.endsWith('*')) return text;
+  return before + mark + inner + mark + after;
+}
+
+/** A text and the white space around it. */
+function parted(text: string) {
+  const inner = text.trim();
+  const start = text.length - text.trimStart().length;
+  return { before: text.slice(0, start), inner, after: text.slice(start + inner.length) };
+}
+
+function percentEncoded(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+}

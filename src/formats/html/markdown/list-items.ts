@@ -1,0 +1,82 @@
+import { indented, type MarkdownBlock } from './markdown-block.js';
+import type { PageChild, PageNode } from './page-tree.js';
+
+/** Min. characters after which a list goes on in another block. */
+const LIST_BLOCK = 1_500;
+
+/** The items of a list, with what stands in front of each: `- ` or `1. `. */
+export function listItems({ element, attributes, children }: PageNode) {
+  const start = Number.parseInt(attributes.start ?? '1', 10);
+  let number = Math.abs(start) < 1e9 ? Math.max(0, start) : 1;
+  const items: { readonly marker: string; readonly children: readonly PageChild[] }[] = [];
+  for (const child of children) {
+    if (typeof child === 'string' && child.trim() === '') continue;
+    const marker = element.name === 'ol' ? `${number}. ` : '- ';
+    number += 1;
+    const isItem = typeof child === 'object' && child.element.name === 'li';
+    items.push({ marker, children: isItem ? child.children : [child] });
+  }
+  return items;
+}
+
+/** The items of a definition list: terms, and what is said of them. What is neither is a definition. */
+export function definitionItems(list: PageNode) {
+  const items: { readonly terms: PageNode[]; readonly definitions: PageNode[] }[] = [];
+  const collect = ({ children }: PageNode) => {
+    for (const child of children) {
+      if (typeof child === 'string') continue;
+      const { name } = child.element;
+      const last = items.at(-1);
+      if (name === 'dt') {
+        if (last !== undefined && last.definitions.length === 0) last.terms.push(child);
+        else items.push({ terms: [child], definitions: [] });
+      } else if (name === 'div') collect(child);
+      else if (last === undefined) items.push({ terms: [], definitions: [child] });
+      else last.definitions.push(child);
+    }
+  };
+  collect(list);
+  return items;
+}
+
+/** An item in Markdown; empty without blocks. */
+export function listItemText(marker: string, blocks: readonly MarkdownBlock[]): string {
+  return blocks.length === 0 ? '' : marker + indented(inItem(blocks), marker.length);
+}
+
+/**
+ * An item of a definition list as an item of a list: `- **term**: definition`.
+ * @param term Markdown; may be empty
+ * @param definitions the blocks of each
+ */
+export function definitionText(term: string, definitions: readonly (readonly MarkdownBlock[])[]): string {
+  const name = term === '' || /[*`]/.test(term) ? term : `**${term}**`;
+  const [only = [], ...others] = definitions;
+  if (definitions.length === 0) return name === '' ? '' : `- ${name}`;
+  const named = name === '' || /:\**$/.test(name) ? name : `${name}:`;
+  if (others.length > 0) {
+    const items = definitions.map((blocks) => listItemText('- ', blocks));
+    return `- ${named}${indented(`\n${items.join('\n')}`, 2)}`;
+  }
+  const gap = named === '' ? '' : only[0]?.kind === 'paragraph' ? ' ' : '\n';
+  return `- ${named}${indented(gap + inItem(only), 2)}`;
+}
+
+/** Items of a list, in blocks that are not too long. Empty ones are left out. */
+export function listBlocks(items: readonly string[]): MarkdownBlock[] {
+  const texts: string[] = [];
+  for (const item of items) {
+    const last = texts.at(-1);
+    if (item === '') continue;
+    if (last === undefined || last.length >= LIST_BLOCK) texts.push(item);
+    else texts[texts.length - 1] = `${last}\n${item}`;
+  }
+  return texts.map((text) => ({ kind: 'list', text }));
+}
+
+/** What an item of a list says: a list in it follows its text at once. */
+function inItem(blocks: readonly MarkdownBlock[]): string {
+  return blocks
+    .map(({ kind, text }, at) => (at === 0 ? text : `${kind === 'list' ? '\n' : '\n\n'}${text}`))
+    .join('');
+}

@@ -1,0 +1,72 @@
+import { ContentReader, mayHaveMain, type Scope } from '../content-reader.js';
+import { decodePage } from '../decode-page.js';
+import { PageHead } from '../page-head.js';
+import { parseHtml } from '../parse-html.js';
+import { Budget, READING_LIMITS, type ReadingLimits } from '../reading-limits.js';
+import { BlockWriter } from './block-writer.js';
+import type { LinkTarget } from './inline.js';
+import type { MarkdownBlock } from './markdown-block.js';
+import { TreeBuilder } from './page-tree.js';
+
+/** An HTML page as Markdown, without navigation. */
+export interface MarkdownPage {
+  /** The `<title>`, else the first heading. May be empty. */
+  readonly title: string;
+  /** Language tag that the page declares, such as `en` or `zh-CN`. */
+  readonly language?: string;
+  readonly blocks: readonly MarkdownBlock[];
+  /** Whether the page exceeds the limits of reading, so that its end is missing. */
+  readonly isCut: boolean;
+}
+
+export interface MarkdownOptions {
+  /** Where links lead, by their `href`; undefined for a link writes its text only. @default no links */
+  readonly linkTarget?: LinkTarget;
+  readonly limits?: Partial<ReadingLimits>;
+}
+
+/** Max. characters of all blocks, as a multiple of those that are read. */
+const MAX_GROWTH = 5;
+
+/**
+ * The main content of an HTML page in Markdown. Headings have the anchors that search results have. Never throws:
+ * whatever the bytes are, some text comes out, within the limits.
+ */
+export function markdownOf(bytes: Uint8Array, { linkTarget, limits }: MarkdownOptions = {}): MarkdownPage {
+  const all = { ...READING_LIMITS, ...limits };
+  const deadline = performance.now() + all.milliseconds;
+  const html = decodePage(bytes.subarray(0, all.bytes));
+  const read = (scope: Scope) => readBlocks(html, scope, new Budget(all, deadline), linkTarget);
+  let page = mayHaveMain(html) ? read('main') : read('page');
+  // `<main>` may stand in a comment, or be empty.
+  if (page.scope === 'main' && page.blocks.length === 0) page = read('page');
+  const { head, blocks, isCut } = page;
+  const fitting = fittingOf(blocks, all.characters * MAX_GROWTH);
+  return {
+    title: head.titleText || firstHeading(blocks),
+    ...(head.language === undefined ? {} : { language: head.language }),
+    blocks: fitting,
+    isCut: isCut || bytes.length > all.bytes || fitting.length < blocks.length,
+  };
+}
+
+function readBlocks(html: string, scope: Scope, budget: Budget, linkTarget: LinkTarget = () => undefined) {
+  const head = new PageHead();
+  const tree = new TreeBuilder(budget);
+  parseHtml(html, new ContentReader(scope, head, tree), budget);
+  return { scope, head, blocks: new BlockWriter(linkTarget).write(tree.root), isCut: budget.stopped };
+}
+
+function firstHeading(blocks: readonly MarkdownBlock[]): string {
+  const { text = '', anchor } = blocks.find(({ kind }) => kind === 'heading') ?? {};
+  return text.slice(0, anchor === undefined ? undefined : text.lastIndexOf(' {#')).replace(/^#+ /, '');
+}
+
+function fittingOf(blocks: readonly MarkdownBlock[], characters: number): readonly MarkdownBlock[] {
+  let sum = 0;
+  const tooMany = blocks.findIndex(({ text }) => {
+    sum += text.length;
+    return sum > characters;
+  });
+  return tooMany === -1 ? blocks : blocks.slice(0, tooMany);
+}

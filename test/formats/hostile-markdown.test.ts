@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { joined, markdownOf } from '../../src/formats/html/index.js';
+
+const SIZE = 5_000_000;
+/**
+ * Most processor time for a page, in milliseconds: reading ends after two seconds, and writing takes less. What grows with
+ * the square of its size takes minutes.
+ */
+const MOST_MS = 15_000;
+/** Most characters of Markdown. */
+const MOST_CHARACTERS = 2_500_000;
+
+const fill = (text: string) => text.repeat(Math.ceil(SIZE / text.length)).slice(0, SIZE);
+
+const PAGES: readonly (readonly [what: string, html: () => string])[] = [
+  ['nested <div>', () => fill('<div>')],
+  ['nested lists', () => fill('<ul><li>a')],
+  ['nested lists with many lines in each', () => `${'<ul><li>a'.repeat(250)}${fill('<p>a</p>')}`],
+  ['nested quotes', () => `${'<blockquote>'.repeat(500)}${fill('a<br>')}`],
+  ['nested definitions', () => fill('<dl><dt id=a>a<dd>')],
+  ['nested tables', () => fill('<table><tr><td>a<td>b')],
+  ['nested emphasis', () => `${'<b><i>'.repeat(250)}${fill('a ')}`],
+  ['paragraphs', () => fill('<p>Some words.</p>')],
+  ['links', () => fill('<a href="https://example.org/some/page.html">a</a>')],
+  ['links with white space', () => `<a href=a>${fill(' <i></i>')}b</a>`],
+  ['cells', () => `<table>${fill('<tr><td>a<td>b')}`],
+  ['a row of cells', () => `<table><tr>${fill('<td>a')}`],
+  ['cells over many rows and columns', () => `<table>${fill('<tr><td rowspan=99999 colspan=99999>a')}`],
+  ['back-ticks', () => `<pre>${fill('`')}`],
+  ['code in lines', () => fill('<code>a</code>')],
+  ['signs of Markdown', () => fill('*_[](<a`#')],
+  ['formulas without an end', () => fill('\\( \\[ ')],
+  ['line breaks', () => fill('<br>')],
+  ['headings', () => fill('<h1>a</h1>')],
+  ['notes in notes', () => fill('<div class=note><h3 class=title>a</h3>')],
+];
+
+describe('Markdown of a hostile page is bounded:', () => {
+  for (const [what, html] of PAGES) {
+    it(what, () => {
+      const bytes = Buffer.from(html());
+      const before = process.cpuUsage();
+      const { blocks } = markdownOf(bytes, { linkTarget: (href) => href });
+      const { user, system } = process.cpuUsage(before);
+      const milliseconds = (user + system) / 1_000;
+      assert.ok(milliseconds < MOST_MS, `${milliseconds} ms`);
+      assert.ok(joined(blocks).length < MOST_CHARACTERS);
+    });
+  }
+
+  it('what exceeds a limit is said to be cut', () => {
+    const { blocks, isCut } = markdownOf(Buffer.from('<p>One two three</p><p>four</p>'), {
+      limits: { characters: 10 },
+    });
+    assert.deepEqual([joined(blocks), isCut], ['One two th', true]);
+  });
+});

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { joined, type MarkdownOptions, markdownOf } from '../../src/formats/html/index.js';
+
+const pageOf = (html: string, options?: MarkdownOptions) => markdownOf(Buffer.from(html), options);
+const markdown = (html: string) => joined(pageOf(html).blocks);
+const linked = (html: string) => joined(pageOf(html, { linkTarget: (href) => href }).blocks);
+
+/** What is written, its HTML and its Markdown. */
+const WRITTEN: readonly (readonly [what: string, html: string, markdown: string])[] = [
+  [
+    'headings with the anchor to link to',
+    '<section id="boil"><h2>Boil <a href="#boil">¶</a></h2><p>Slowly.</p></section>',
+    '## Boil {#boil}\n\nSlowly.',
+  ],
+  [
+    'a term with an id as a heading below the last one, and its definition as text',
+    '<h2>API</h2><dl><dt class="sig" id="k.boil">boil(<em>litres</em>, <em>**options</em>)</dt><dd><p>Heats.</p></dd></dl>',
+    '## API\n\n### `boil(litres, **options)` {#k.boil}\n\nHeats.',
+  ],
+  [
+    'terms inside of a definition further below',
+    '<h1>A</h1><dl><dt id="x">class x</dt><dd><dl><dt id="x.y">y</dt><dd>Z</dd></dl></dd></dl>',
+    '# A\n\n## class x {#x}\n\n### y {#x.y}\n\nZ',
+  ],
+  [
+    'a definition list',
+    '<dl><dt>one</dt><dd>1</dd><dt><code>--two</code></dt><dd><p>2</p><pre>a\n b</pre></dd></dl>',
+    '- **one**: 1\n- `--two`: 2\n\n  ```\n  a\n   b\n  ```',
+  ],
+  [
+    'several definitions of a term',
+    '<dl><dt>Throws:</dt><dd>A</dd><dd>B</dd></dl>',
+    '- **Throws:**\n  - A\n  - B',
+  ],
+  [
+    'code with its language as it is',
+    '<div class="highlight-python3"><pre><span>def</span> f(*a):\n\n    return "&lt;b&gt;_x_"\n</pre></div>',
+    '```python\ndef f(*a):\n\n    return "<b>_x_"\n```',
+  ],
+  ['code with a fence in it', '<pre>```\nx\n```</pre>', '````\n```\nx\n```\n````'],
+  [
+    'lines of code that are elements',
+    '<div class="fragment"><div class="line">int a;</div><div class="line">  int b;</div></div>',
+    '```\nint a;\n  int b;\n```',
+  ],
+  [
+    'a signature that is a table, in one line',
+    '<table class="memproto"><tr><td>int f</td><td>(</td><td>int&nbsp;</td><td>x</td><td>)</td></tr></table>',
+    '```\nint f ( int x )\n```',
+  ],
+  ['code in a line', '<p>Use <code>a_b</code>, <tt>``</tt>.</p>', 'Use `a_b`, ``` `` ```.'],
+  ['code in a line in two elements', '<p><code>a</code><code>b</code></p>', '`ab`'],
+  [
+    'what would be markup',
+    '<p>&lt;T&gt; *args __init__ a_b 2 * 3 &amp;lt;</p>',
+    '\\<T> \\*args \\_\\_init\\_\\_ a_b 2 * 3 \\&lt;',
+  ],
+  ['lines that look like lists or headings', '<p># a<br>- b<br>1. c</p>', '\\# a\n\\- b\n1\\. c'],
+  ['formulas as they are', '<p>Of \\( a_{1} * b_{2} \\).</p>', 'Of \\( a_{1} * b_{2} \\).'],
+  [
+    'the TeX of MathML',
+    '<p><math><semantics><mi>x</mi><annotation encoding="application/x-tex">x^2</annotation></semantics></math></p>',
+    '$x^2$',
+  ],
+  ['numbers above the line', '<p>10<sup>6</sup> and a note<sup>[1]</sup></p>', '10^6 and a note[1]'],
+  ['emphasis without white space', '<p><b>bold </b>and<i> <code>x</code></i></p>', '**bold** and *`x`*'],
+  ['images by their text', '<p><img src="a.png" alt="A kettle"> <img src="b.png"></p>', 'A kettle'],
+  [
+    'a list in a list',
+    '<ol start="3"><li>a<ul><li>b<p>c</p></li></ul></li><li>d</li></ol>',
+    '3. a\n   - b\n\n     c\n4. d',
+  ],
+  ['a list with headings as text', '<ul><li><h3 id="f">f</h3><p>a</p></li></ul>', '### f {#f}\n\na'],
+  [
+    'a table',
+    '<table><caption>C</caption><tr><th>a</th><th>b</th></tr><tr><td><p>1</p><p>2</p></td><td>x|y</td></tr></table>',
+    'C\n\n| a | b |\n| --- | --- |\n| 1<br>2 | x\\|y |',
+  ],
+  [
+    'cells that take several places',
+    '<table><tr><th colspan="2">a</th><th>b</th></tr><tr><td rowspan="2">1</td><td>2</td><td>3</td></tr><tr><td>4</td><td>5</td></tr></table>',
+    '| a |  | b |\n| --- | --- | --- |\n| 1 | 2 | 3 |\n|  | 4 | 5 |',
+  ],
+  [
+    'a table that arranges code as that code',
+    '<table><tr><td class="linenos"><pre>1</pre></td><td><pre>x</pre></td></tr></table>',
+    '```\nx\n```',
+  ],
+  [
+    'the table of Javadoc',
+    '<div class="summary-table two-column-summary"><div class="table-header col-first">A</div><div class="table-header col-last">B</div><div class="col-first">1</div><div class="col-last">2</div></div>',
+    '| A | B |\n| --- | --- |\n| 1 | 2 |',
+  ],
+  [
+    'notes and warnings with their title',
+    '<div class="admonition note"><p class="admonition-title">Note</p><p>Hot.</p></div>',
+    '> **Note:** Hot.',
+  ],
+  [
+    'notes whose title is a heading',
+    '<div class="warning"><h3 class="title">Warning</h3><p>Hot.</p><p>Very.</p></div>',
+    '> **Warning:** Hot.\n> \n> Very.',
+  ],
+  [
+    'notes with code without signs in front of it',
+    '<div class="admonition tip"><p class="admonition-title">Tip</p><p>Type:</p><pre>x</pre></div>',
+    '**Tip:** Type:\n\n```\nx\n```',
+  ],
+  ['no links', '<p><a href="a.html">A</a></p>', 'A'],
+];
+
+describe('Markdown of a page has', () => {
+  for (const [what, html, expected] of WRITTEN) {
+    it(what, () => assert.equal(markdown(html), expected));
+  }
+
+  it('links where they are wanted', () => {
+    assert.equal(
+      linked('<p>See <a href="a.html#f(int, x)"><code>f</code></a>, <a href="b"> </a>.</p>'),
+      'See [`f`](a.html#f%28int,%20x%29), .',
+    );
+  });
+
+  it('only its main part', () => {
+    const html = '<nav>Menu</nav><main><p>Text</p></main><footer>Imprint</footer>';
+    assert.equal(markdown(html), 'Text');
+  });
+
+  it('neither a banner on old versions nor one that is put above all pages', () => {
+    const survey = '<body><div style="background:red;text-align:center">Survey</div>';
+    const old = '<div id="outdated-warning">End of life</div>';
+    assert.equal(markdown(`${survey}${old}<p>Text</p></body>`), 'Text');
+  });
+});
+
+describe('the blocks of a page', () => {
+  it('say what they are', () => {
+    const { title, language, blocks, isCut } = pageOf(
+      '<html lang="en"><title>Kettle</title><h2 id="a">A</h2><p>b</p><pre>c</pre><ul><li>d</li></ul></html>',
+    );
+    assert.deepEqual([title, language, isCut], ['Kettle', 'en', false]);
+    assert.deepEqual(
+      blocks.map(({ kind, level, anchor }) => [kind, level, anchor]),
+      [
+        ['heading', 2, 'a'],
+        ['paragraph', undefined, undefined],
+        ['code', undefined, undefined],
+        ['list', undefined, undefined],
+      ],
+    );
+  });
+
+  it('divide a long list', () => {
+    const items = Array.from({ length: 100 }, (_, n) => `<li>${'word '.repeat(20)}${n}</li>`);
+    const { blocks } = pageOf(`<ul>${items.join('')}</ul>`);
+    assert.ok(blocks.length > 3 && blocks.every(({ text }) => text.length < 2_000));
+    assert.equal(joined(blocks).match(/^- /gm)?.length, 100);
+  });
+});
