@@ -64,7 +64,11 @@ const WRITTEN: readonly (readonly [what: string, html: string, markdown: string]
     '$x^2$',
   ],
   ['numbers above the line', '<p>10<sup>6</sup> and a note<sup>[1]</sup></p>', '10^6 and a note[1]'],
-  ['emphasis without white space', '<p><b>bold </b>and<i> <code>x</code></i></p>', '**bold** and *`x`*'],
+  [
+    'emphasis without white space, and none of code',
+    '<p><b>bold </b>and<i> <code>x</code></i></p>',
+    '**bold** and `x`',
+  ],
   ['images by their text', '<p><img src="a.png" alt="A kettle"> <img src="b.png"></p>', 'A kettle'],
   [
     'a list in a list',

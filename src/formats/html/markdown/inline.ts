@@ -116,7 +116,8 @@ function raised(text: string, sign: string): string {
 
 function marked(text: string, mark: string): string {
   const { before, inner, after } = parted(text);
-  if (inner === '' || inner.startsWith('*') || inner.endsWith('*')) return text;
+  // Code stands out already.
+  if (inner === '' || /^[*`]|[*`]$/.test(inner)) return text;
   return before + mark + inner + mark + after;
 }
 
