@@ -12,12 +12,14 @@ import { SearchPages } from './page-search/search-pages.js';
 import { CanonicalPage } from './pages/canonical-page.js';
 import { FindPage } from './pages/find-page.js';
 import { GoToPage } from './pages/go-to-page.js';
+import { ReadMarkdown } from './pages/read-markdown.js';
 import { ReadPage } from './pages/read-page.js';
 import { RedirectRules } from './pages/redirect-rules.js';
 import { SuggestInstead } from './pages/suggest-instead.js';
 import type { Archives } from './ports/archives.js';
 import type { DirectDownloads, DocStore, LocalStore } from './ports/doc-store.js';
 import type { PageComparison } from './ports/page-comparison.js';
+import type { PageMarkdown } from './ports/page-markdown.js';
 import type { SearchIndex, Synonyms } from './ports/search-index.js';
 import type { TokenRegistry } from './ports/token-registry.js';
 import type { UsageStore } from './ports/usage-store.js';
@@ -44,6 +46,7 @@ export interface UseCases {
   readonly downloadVersion: DownloadVersion;
   readonly restoreVersion: RestoreVersion;
   readonly readPage: ReadPage;
+  readonly readMarkdown: ReadMarkdown;
   readonly goToPage: GoToPage;
   readonly canonicalPage: CanonicalPage;
   readonly suggestInstead: SuggestInstead;
@@ -61,6 +64,7 @@ export interface Ports {
   readonly tokens: TokenRegistry;
   readonly archives: Archives;
   readonly comparison: PageComparison;
+  readonly markdown: PageMarkdown;
   /** The same store as `docs`, when it is on a disk. */
   readonly disk?: Pick<LocalStore, 'freeBytes'> | undefined;
   /** The same store, when clients are to download archives from it by themselves. */
@@ -84,7 +88,7 @@ export interface Ports {
  * @param retention rules of retention for projects without rules of their own
  */
 export function createUseCases(
-  { docs, tokens, archives, comparison, disk, direct, search, usage }: Ports,
+  { docs, tokens, archives, comparison, markdown, disk, direct, search, usage }: Ports,
   limits: UploadLimits = DEFAULT_UPLOAD_LIMITS,
   previewMs?: number,
   retention?: RetentionRules,
@@ -107,6 +111,7 @@ export function createUseCases(
     downloadVersion: new DownloadVersion(docs, direct),
     restoreVersion: new RestoreVersion({ docs, changes, disk, minFreeBytes: limits.minFreeBytes, previewMs }),
     readPage: new ReadPage(docs, pages),
+    readMarkdown: new ReadMarkdown(markdown),
     goToPage,
     canonicalPage: new CanonicalPage(pages),
     suggestInstead,

@@ -4,6 +4,7 @@ import { type ServeConfig, startError } from '../adapters/cli/index.js';
 import { ThreadedPageComparison } from '../adapters/comparison/index.js';
 import type { Core, Logger } from '../adapters/http/index.js';
 import { JsonTokenRegistry } from '../adapters/json/index.js';
+import { ThreadedPageMarkdown } from '../adapters/markdown/index.js';
 import { MemoryTokenRegistry } from '../adapters/memory/index.js';
 import type { StoreObserver } from '../adapters/object-store/index.js';
 import { readYamlDocinfo } from '../adapters/yaml/index.js';
@@ -12,6 +13,7 @@ import {
   type Archives,
   createUseCases,
   type PageComparison,
+  type PageMarkdown,
   type Synonyms,
   type TokenRegistry,
 } from '../application/index.js';
@@ -30,6 +32,7 @@ export const services = {
   retention: service<RetentionRules>('RetentionRules'),
   archives: service<Archives>('Archives'),
   comparison: service<PageComparison>('PageComparison'),
+  markdown: service<PageMarkdown>('PageMarkdown'),
   storage: service<OpenStorage>('Storage'),
   search: service<Search | undefined>('Search'),
   usage: service<Usage | undefined>('Usage'),
@@ -69,6 +72,9 @@ const adapters = (config: ServeConfig, { place, logger, onRequest }: ContainerPa
     bind(services.comparison)
       .toResolvedValue(() => new ThreadedPageComparison())
       .onDeactivation((comparison) => comparison.close());
+    bind(services.markdown)
+      .toResolvedValue(() => new ThreadedPageMarkdown())
+      .onDeactivation((markdown) => markdown.close());
     bind(services.storage)
       .toResolvedValue(
         (archives, registry) =>
@@ -99,10 +105,19 @@ const core = (
 ) =>
   new ContainerModule(({ bind }) => {
     bind(services.core).toResolvedValue(
-      ({ docs, disk, direct, local, objects }, tokens, archives, comparison, search, retention, usage) => ({
+      (
+        { docs, disk, direct, local, objects },
+        tokens,
+        archives,
+        comparison,
+        markdown,
+        search,
+        retention,
+        usage,
+      ) => ({
         useCases: createUseCases(
           {
-            ...{ docs, tokens, archives, comparison, disk, direct, usage },
+            ...{ docs, tokens, archives, comparison, markdown, disk, direct, usage },
             search: search && { ...search, synonyms },
           },
           limits,
@@ -119,6 +134,7 @@ const core = (
         services.tokens,
         services.archives,
         services.comparison,
+        services.markdown,
         services.search,
         services.retention,
         services.usage,

@@ -240,6 +240,9 @@ export const refuse = {
   comparisonBusy: () =>
     new Refusal('unavailable', 'Too many versions are being compared; try again in a few seconds'),
 
+  markdownBusy: () =>
+    new Refusal('unavailable', 'Too many pages are being turned into Markdown; try again in a few seconds'),
+
   searchBusy: (options?: ErrorOptions) =>
     new Refusal('unavailable', 'Too many searches are running; try again in a few seconds', {}, options),
 

@@ -9,6 +9,7 @@ import { after, before, describe, it } from 'node:test';
 import { contentType } from 'mime-types';
 import { isCompressible } from '../../src/adapters/http/response/representation.js';
 import { type Differences, describeSites } from '../suites/sites.js';
+import { canonicalIn } from '../support/canonical.js';
 import { crawl } from '../support/crawl.js';
 import { skipUnless } from '../support/needs.js';
 import { needsNginx, startNginx, WITH_SWITCHER } from '../support/nginx.js';
@@ -396,7 +397,7 @@ describe("nginx's configuration", () => {
       const told = async (path: string) => {
         const answer = await reached.get(path);
         const byLectern = answer.headers.has('x-request-id');
-        return [byLectern, answer.headers.get('link'), answer.headers.get('x-robots-tag')];
+        return [byLectern, canonicalIn(answer.headers.get('link')), answer.headers.get('x-robots-tag')];
       };
       const canonical = '<https://docs.example.org/tool-latest/>; rel="canonical"';
       assert.deepEqual(await told('/tool-1.0/'), [true, canonical, null]);

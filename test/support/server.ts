@@ -14,6 +14,7 @@ import {
   type UploadPace,
 } from '../../src/adapters/http/index.js';
 import { JsonTokenRegistry } from '../../src/adapters/json/index.js';
+import { ThreadedPageMarkdown } from '../../src/adapters/markdown/index.js';
 import { MemoryTokenRegistry } from '../../src/adapters/memory/index.js';
 import { HtmlPages, libraries, openSite, publicDirectory } from '../../src/adapters/web/index.js';
 import { readYamlDocinfo } from '../../src/adapters/yaml/index.js';
@@ -122,6 +123,7 @@ export class TestServer {
     const docs = options.docs ?? (await mkdtemp(join(tmpdir(), 'lectern-test-')));
     const archives = new ZipArchives(readYamlDocinfo);
     const comparison = new ThreadedPageComparison();
+    const markdown = new ThreadedPageMarkdown();
     const log: object[] = [];
     const note = (fields: object, message: string) => log.push({ message, ...fields });
     const store = await FilesystemDocStore.open(docs, {
@@ -185,6 +187,7 @@ export class TestServer {
             tokens,
             archives,
             comparison,
+            markdown,
             disk: freeBytes === undefined ? store : { freeBytes },
             search: search && keeper && { index: search, keeper, synonyms: own?.synonyms },
             usage: usage && countReads && { store: usage, countReads },
@@ -204,6 +207,7 @@ export class TestServer {
       await store.close();
       await archives.close();
       await comparison.close();
+      await markdown.close();
       if (options.docs === undefined) await rm(docs, { recursive: true, force: true });
     };
     return new TestServer(url, docs, log, server, stop, countReads);

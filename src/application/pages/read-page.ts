@@ -1,5 +1,6 @@
 import {
   directoryNameOfArchive,
+  isPage,
   isPreview,
   type Located,
   PageAddress,
@@ -29,6 +30,8 @@ export interface FoundFile extends Located {
 /** The result of looking up the path of a URL. */
 export type PageAnswer =
   | ({ readonly kind: 'page' } & FoundFile)
+  /** The HTML page whose Markdown is asked for: `guide.html.md`, `guide.md`, or `guide/index.md`. */
+  | ({ readonly kind: 'markdown' } & FoundFile)
   /**
    * `to` is a rooted path, percent-encoded, without a query. It starts with the name of an existing version or project
    * (only letters, digits, `.`, `_`, `+`, `-`, `~`), so it can never lead to another host.
@@ -81,6 +84,8 @@ export class ReadPage {
     const elsewhere = asked && (await this.elsewhere(site, name, asked));
     if (elsewhere !== undefined) return elsewhere;
     if (found !== undefined) return found;
+    const source = asked && (await this.sourceOf(site, asked));
+    if (source !== undefined) return { kind: 'markdown', ...source };
     const page = await this.file(site, NOT_FOUND);
     return {
       kind: 'missing',
@@ -129,6 +134,18 @@ export class ReadPage {
     if (moved === undefined) return undefined;
     const { status, address, fragment, file } = moved;
     return status === 200 ? this.page(site, file) : redirectTo(`/${name}/${address}`, status, site, fragment);
+  }
+
+  /** Returns the HTML page for the address of its Markdown. */
+  private async sourceOf(site: Located, { path, isDirectory }: PageAddress): Promise<FoundFile | undefined> {
+    const [, name] = isDirectory ? [] : (/^(.+)\.md$/.exec(path.toString()) ?? []);
+    if (name === undefined) return undefined;
+    for (const page of isPage(name) ? [name] : [`${name}.html`, `${name}/index.html`]) {
+      const source = SitePath.of(page);
+      const file = source && (await this.file(site, source));
+      if (file !== undefined) return file;
+    }
+    return undefined;
   }
 
   private async page(site: Located, path: SitePath): Promise<PageAnswer | undefined> {

@@ -3,6 +3,7 @@ export { decodePage } from './decode-page.js';
 export { hasBase, insertInHead } from './insert-in-head.js';
 export { joined, type MarkdownBlock } from './markdown/markdown-block.js';
 export { type MarkdownOptions, type MarkdownPage, markdownOf } from './markdown/markdown-of.js';
+export { markdownTarget } from './markdown/markdown-target.js';
 export type { Cut, PageKind, PageText, Section } from './page-text.js';
 export { type ReadingOptions, readPage } from './read-page.js';
 export { READING_LIMITS, type ReadingLimits } from './reading-limits.js';

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type Ask, ask } from '../../support/ask-host.js';
+import { canonicalIn } from '../../support/canonical.js';
 import { TestServer, type TestServerOptions } from '../../support/server.js';
 import { until } from '../../support/until.js';
 
@@ -153,7 +154,7 @@ describe('Pages and redirects in memory', () => {
       assert.ok(!first.isFromMemory, path);
       assert.deepEqual(await answerOf(server, path), { ...first, isFromMemory: true });
       const { location, link, 'x-robots-tag': robots } = first.answer.headers;
-      return location ?? link ?? robots;
+      return location ?? canonicalIn(link) ?? robots;
     };
     await server.upload('tool-1.0-docs.zip', { 'one.html': 'one', 'guide.html': GUIDE });
     assert.equal(await twice('/tool-1.0/one'), `<https://${HOST}/tool-latest/one.html>; rel="canonical"`);

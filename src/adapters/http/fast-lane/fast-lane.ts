@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, RequestListener } from 'node
 import type { Middleware } from 'koa';
 import { isListed, type Located } from '../../../domain/index.js';
 import { preferredEncoding } from '../response/accept-encoding.js';
+import { prefersMarkdown } from '../response/prefers-markdown.js';
 import type { ResponseCache } from '../response/response-cache.js';
 import { countedPage } from '../server/counted-path.js';
 import type { ReadCounting } from '../server/read-counting.js';
@@ -109,9 +110,10 @@ function isLasting({ project, version }: Located): boolean {
   return version.origin === 'upload' && (project === undefined || project.latest.origin === 'upload');
 }
 
-/** Headers of requests that only Koa answers: for ranges, with bodies, for the script of a service worker. */
+/** Headers of requests that only Koa answers, as it does those for Markdown: for ranges, with bodies, for the script of a service worker. */
 const UNUSUAL = ['range', 'service-worker', 'expect', 'transfer-encoding', 'content-length'] as const;
 
 function isPlain({ method, headers }: IncomingMessage): boolean {
-  return (method === 'GET' || method === 'HEAD') && UNUSUAL.every((name) => headers[name] === undefined);
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  return UNUSUAL.every((name) => headers[name] === undefined) && !prefersMarkdown(headers);
 }

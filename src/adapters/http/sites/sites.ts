@@ -1,14 +1,16 @@
 import type { Context, Middleware } from 'koa';
 import type { FoundFile, PageAnswer } from '../../../application/index.js';
-import { isListed, type Located } from '../../../domain/index.js';
+import { isListed, isPage, type Located } from '../../../domain/index.js';
 import type { AppParts } from '../app-parts.js';
 import { sendMissing } from '../own/missing.js';
 import { ownPage } from '../own/own-page.js';
 import { listAgeOf } from '../response/list-age.js';
+import { prefersMarkdown } from '../response/prefers-markdown.js';
 import { redirect } from '../response/redirect.js';
 import { sendFile } from '../response/send-file.js';
 import { sendText } from '../response/send-text.js';
 import { NO_INDEX } from './indexing.js';
+import { sendMarkdown, tellOfMarkdown } from './markdown.js';
 import { asMissingPage } from './own-missing-page.js';
 import { sendArchive } from './send-archive.js';
 
@@ -19,7 +21,10 @@ export function sites(parts: AppParts): Middleware {
     const { file, path } = found;
     const name = path.toString();
     try {
-      if (status === 200) await indexing.tell(ctx, found);
+      if (status === 200) {
+        await indexing.tell(ctx, found);
+        tellOfMarkdown(ctx, at, found);
+      }
     } catch (error) {
       await file.close();
       throw error;
@@ -37,8 +42,14 @@ export function sites(parts: AppParts): Middleware {
     if (shown !== undefined && !isListed(shown)) ctx.set(NO_INDEX);
     switch (answer.kind) {
       case 'page':
+        if (isPage(answer.path.toString()) && prefersMarkdown(ctx.headers)) {
+          ctx.vary('Accept');
+          return sendMarkdown(ctx, parts, answer);
+        }
         ctx.state.shows = answer;
         return sendPage(ctx, answer);
+      case 'markdown':
+        return sendMarkdown(ctx, parts, answer);
       case 'archive':
         return sendArchive(ctx, await useCases.downloadVersion.open(answer));
       case 'redirect':

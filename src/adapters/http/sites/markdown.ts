@@ -1,0 +1,84 @@
+import type { Context } from 'koa';
+import type { FoundFile } from '../../../application/index.js';
+import { isPage } from '../../../domain/index.js';
+import { joined, type MarkdownPage } from '../../../formats/html/index.js';
+import type { AppParts } from '../app-parts.js';
+import type { PublicAddress } from '../public-address.js';
+import { sendText, Text } from '../response/send-text.js';
+import { NO_INDEX } from './indexing.js';
+
+export const MARKDOWN = 'text/markdown; charset=utf-8';
+/** Characters of a token on average. */
+const CHARACTERS_PER_TOKEN = 4;
+const CUT = 'The rest is missing: the page is longer than what is converted.';
+
+/** Tells of the Markdown of an HTML page that is about to be sent, and of the list of pages. */
+export function tellOfMarkdown(ctx: Context, at: PublicAddress, { version, path }: FoundFile): void {
+  if (!isPage(path.toString())) return;
+  ctx.vary('Accept');
+  const markdown = addressIn(at, version.directoryName, `${path.toUrl()}.md`);
+  const links = [
+    ctx.response.get('Link'),
+    `<${markdown}>; rel="alternate"; type="text/markdown"`,
+    listLink(at, version.directoryName),
+  ];
+  ctx.set('Link', links.filter((link) => Boolean(link)).join(', '));
+}
+
+/** Sends an HTML page as Markdown. It is made once for each state of the page, also for concurrent requests. */
+export async function sendMarkdown(
+  ctx: Context,
+  { useCases, texts, at }: AppParts,
+  page: FoundFile,
+): Promise<void> {
+  const { project, version, path, file } = page;
+  const key = `markdown/${version.revision}/${path} ${file.etag} ${project?.latest.revision}`;
+  const make = async () => {
+    const converted = await useCases.readMarkdown.execute(file, true);
+    const text = `${frontMatter(page, converted, at)}\n${joined(converted.blocks)}\n`;
+    return new Text(text, MARKDOWN, {
+      'X-Markdown-Tokens': `${Math.ceil(text.length / CHARACTERS_PER_TOKEN)}`,
+    });
+  };
+  try {
+    ctx.set(NO_INDEX);
+    ctx.set('Link', listLink(at, version.directoryName));
+    await sendText(ctx, await texts.get(key, make));
+  } finally {
+    await file.close();
+  }
+}
+
+/** What the page is, as YAML: JSON strings are that, too. */
+function frontMatter(
+  { project, version, path }: FoundFile,
+  { title, language, isCut }: MarkdownPage,
+  at: PublicAddress,
+): string {
+  const address = path.toUrl().replace(/(^|\/)index\.html$/, '$1');
+  const { latest } = project ?? {};
+  const fields = {
+    title,
+    project: version.project,
+    version: version.label,
+    latest: latest === undefined || latest.label === version.label ? undefined : latest.label,
+    language,
+    address: addressIn(at, version.directoryName, address),
+    pages: addressIn(at, version.directoryName, 'llms.txt'),
+    cut: isCut ? CUT : undefined,
+  };
+  const lines = Object.entries(fields).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}: ${JSON.stringify(value)}\n`],
+  );
+  return `---\n${lines.join('')}---\n`;
+}
+
+function listLink(at: PublicAddress, directoryName: string): string {
+  return `<${addressIn(at, directoryName, 'llms.txt')}>; rel="describedby"; type="text/markdown"`;
+}
+
+/** Address in a version, the same on all hosts: absolute where the origin is known. */
+function addressIn(at: PublicAddress, directoryName: string, path: string): string {
+  const rooted = `/${directoryName}/${path}`;
+  return at.canonical(rooted) ?? at.to(rooted);
+}

@@ -1,0 +1,1 @@
+export { ThreadedPageMarkdown } from './threaded-page-markdown.js';
