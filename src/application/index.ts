@@ -18,6 +18,7 @@ export { ALL_VERSIONS } from './page-search/search-places.js';
 export * from './pages/canonical-page.js';
 export * from './pages/find-page.js';
 export * from './pages/go-to-page.js';
+export * from './pages/list-pages.js';
 export * from './pages/read-markdown.js';
 export * from './pages/read-page.js';
 export * from './pages/redirect-rules.js';

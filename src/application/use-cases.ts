@@ -12,6 +12,7 @@ import { SearchPages } from './page-search/search-pages.js';
 import { CanonicalPage } from './pages/canonical-page.js';
 import { FindPage } from './pages/find-page.js';
 import { GoToPage } from './pages/go-to-page.js';
+import { ListPages } from './pages/list-pages.js';
 import { ReadMarkdown } from './pages/read-markdown.js';
 import { ReadPage } from './pages/read-page.js';
 import { RedirectRules } from './pages/redirect-rules.js';
@@ -47,6 +48,7 @@ export interface UseCases {
   readonly restoreVersion: RestoreVersion;
   readonly readPage: ReadPage;
   readonly readMarkdown: ReadMarkdown;
+  readonly listPages: ListPages;
   readonly goToPage: GoToPage;
   readonly canonicalPage: CanonicalPage;
   readonly suggestInstead: SuggestInstead;
@@ -112,6 +114,7 @@ export function createUseCases(
     restoreVersion: new RestoreVersion({ docs, changes, disk, minFreeBytes: limits.minFreeBytes, previewMs }),
     readPage: new ReadPage(docs, pages),
     readMarkdown: new ReadMarkdown(markdown),
+    listPages: new ListPages(docs),
     goToPage,
     canonicalPage: new CanonicalPage(pages),
     suggestInstead,

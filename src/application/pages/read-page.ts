@@ -45,6 +45,8 @@ export type PageAnswer =
       /** The version inside which the redirect leads; undefined where only its name is asked for. */
       readonly site?: Located | undefined;
     }
+  /** `llms.txt` of a site, or of a directory in it, which ends with `/`: the caller lists its pages. */
+  | ({ readonly kind: 'pages'; readonly directory: string } & Located)
   /** The root of a site without `index.html`: the caller lists its files. */
   | ({ readonly kind: 'listing' } & Located)
   | ({ readonly kind: 'archive' } & Located)
@@ -86,6 +88,8 @@ export class ReadPage {
     if (found !== undefined) return found;
     const source = asked && (await this.sourceOf(site, asked));
     if (source !== undefined) return { kind: 'markdown', ...source };
+    const listed = asked && (await this.listedDirectory(site, asked));
+    if (listed !== undefined) return { kind: 'pages', ...site, directory: listed };
     const page = await this.file(site, NOT_FOUND);
     return {
       kind: 'missing',
@@ -134,6 +138,19 @@ export class ReadPage {
     if (moved === undefined) return undefined;
     const { status, address, fragment, file } = moved;
     return status === 200 ? this.page(site, file) : redirectTo(`/${name}/${address}`, status, site, fragment);
+  }
+
+  /** Returns the directory whose pages are asked for. */
+  private async listedDirectory(
+    { version }: Located,
+    { path, isDirectory }: PageAddress,
+  ): Promise<string | undefined> {
+    const [, directory] = isDirectory ? [] : (/^((?:.+\/)?)llms\.txt$/.exec(path.toString()) ?? []);
+    if (directory === undefined || directory === '') return directory;
+    const checked = SitePath.of(directory.slice(0, -1));
+    const entry = checked && (await this.docs.open(version, checked));
+    if (entry?.kind === 'file') await entry.file.close();
+    return entry?.kind === 'directory' ? directory : undefined;
   }
 
   /** Returns the HTML page for the address of its Markdown. */

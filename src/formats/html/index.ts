@@ -5,6 +5,7 @@ export { joined, type MarkdownBlock } from './markdown/markdown-block.js';
 export { type MarkdownOptions, type MarkdownPage, markdownOf } from './markdown/markdown-of.js';
 export { markdownTarget } from './markdown/markdown-target.js';
 export type { Cut, PageKind, PageText, Section } from './page-text.js';
+export { ownTitles, titleIn } from './page-title.js';
 export { type ReadingOptions, readPage } from './read-page.js';
 export { READING_LIMITS, type ReadingLimits } from './reading-limits.js';
 export { type SiteConventions, samplePaths, siteConventions } from './site-conventions.js';

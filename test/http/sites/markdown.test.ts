@@ -127,7 +127,7 @@ describe('Markdown of pages', () => {
     assert.equal(
       answer.headers.get('link'),
       '</kettle-2.0/guide/index.html.md>; rel="alternate"; type="text/markdown", ' +
-        '</kettle-2.0/llms.txt>; rel="describedby"; type="text/markdown"',
+        '</kettle-2.0/llms.txt>; rel="describedby"; type="text/plain"',
     );
     assert.match(answer.headers.get('vary') ?? '', /\bAccept\b(?!-)/);
     const picture = await sent('/kettle-latest/picture.svg');
@@ -142,7 +142,7 @@ describe('Markdown of pages', () => {
     const { headers } = answer;
     assert.equal(headers.get('x-markdown-tokens'), `${Math.ceil(body.length / 4)}`);
     assert.equal(headers.get('x-robots-tag'), 'noindex');
-    assert.equal(headers.get('link'), '</kettle-2.0/llms.txt>; rel="describedby"; type="text/markdown"');
+    assert.equal(headers.get('link'), '</kettle-2.0/llms.txt>; rel="describedby"; type="text/plain"');
     const again = await sent('/kettle-2.0/guide.md', { 'If-None-Match': headers.get('etag') ?? '' });
     assert.deepEqual([again.answer.status, again.body], [304, '']);
     const head = await fetch(`${server.url}/kettle-2.0/guide.md`, { method: 'HEAD' });

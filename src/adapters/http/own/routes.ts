@@ -7,6 +7,7 @@ import { chooseComparison, sendComparedPage, sendComparison } from './compare.js
 import { identityFile } from './identity-files.js';
 import { sendIndex } from './index-page.js';
 import { libraryFiles } from './library-files.js';
+import { sendProjectList } from './llms-txt.js';
 import { GO_PATHS, goToPage, redirectTheme } from './moves.js';
 import { sendOpenSearch } from './open-search.js';
 import { sendOwnPage } from './own-page.js';
@@ -34,6 +35,7 @@ export function ownRoutes(parts: AppParts): readonly OwnRoute[] {
       path: '/help',
       handle: async (ctx) => sendOwnPage(ctx, pages.help({ address: at.of(ctx), statuses: STATUS_OF })),
     },
+    { path: '/llms.txt', handle: sendProjectList(parts) },
     { path: '/robots.txt', handle: sendRobots(parts) },
     { path: '/sitemap.xml', handle: sendSitemap(parts) },
     {

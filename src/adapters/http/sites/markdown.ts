@@ -5,6 +5,7 @@ import { joined, type MarkdownPage } from '../../../formats/html/index.js';
 import type { AppParts } from '../app-parts.js';
 import type { PublicAddress } from '../public-address.js';
 import { sendText, Text } from '../response/send-text.js';
+import { addressIn } from './address-in.js';
 import { NO_INDEX } from './indexing.js';
 
 export const MARKDOWN = 'text/markdown; charset=utf-8';
@@ -74,11 +75,5 @@ function frontMatter(
 }
 
 function listLink(at: PublicAddress, directoryName: string): string {
-  return `<${addressIn(at, directoryName, 'llms.txt')}>; rel="describedby"; type="text/markdown"`;
-}
-
-/** Address in a version, the same on all hosts: absolute where the origin is known. */
-function addressIn(at: PublicAddress, directoryName: string, path: string): string {
-  const rooted = `/${directoryName}/${path}`;
-  return at.canonical(rooted) ?? at.to(rooted);
+  return `<${addressIn(at, directoryName, 'llms.txt')}>; rel="describedby"; type="text/plain"`;
 }

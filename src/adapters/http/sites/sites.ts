@@ -10,6 +10,7 @@ import { redirect } from '../response/redirect.js';
 import { sendFile } from '../response/send-file.js';
 import { sendText } from '../response/send-text.js';
 import { NO_INDEX } from './indexing.js';
+import { sendPageList } from './llms-txt.js';
 import { sendMarkdown, tellOfMarkdown } from './markdown.js';
 import { asMissingPage } from './own-missing-page.js';
 import { sendArchive } from './send-archive.js';
@@ -50,6 +51,8 @@ export function sites(parts: AppParts): Middleware {
         return sendPage(ctx, answer);
       case 'markdown':
         return sendMarkdown(ctx, parts, answer);
+      case 'pages':
+        return sendPageList(ctx, parts, answer, answer.directory);
       case 'archive':
         return sendArchive(ctx, await useCases.downloadVersion.open(answer));
       case 'redirect':

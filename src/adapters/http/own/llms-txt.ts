@@ -1,0 +1,35 @@
+import type { Middleware } from 'koa';
+import { isListed } from '../../../domain/index.js';
+import type { AppParts } from '../app-parts.js';
+import { sendText, Text } from '../response/send-text.js';
+import { stateNumber } from '../response/state-number.js';
+import { addressIn } from '../sites/address-in.js';
+import { partIn, partLinks, partsOf, plain } from '../sites/llms-txt.js';
+
+/** `/llms.txt`: all projects, with the lists of pages of their latest versions. */
+export function sendProjectList({ useCases, seen, texts, turns, at }: AppParts): Middleware {
+  return async (ctx) => {
+    const projects = await useCases.listProjects.execute(seen.in(ctx));
+    const part = partIn(ctx);
+    const make = async () => {
+      await turns.next();
+      const lines = projects
+        .filter((project) => isListed({ project, version: project.latest }))
+        .map(({ directoryName, name, description, latest }) => {
+          const about = description === '' ? '' : `: ${plain(description)}`;
+          return `- [${plain(name)} ${latest.label}](${addressIn(at, `${directoryName}-latest`, 'llms.txt')})${about}\n`;
+        });
+      const parts = partsOf(lines, (line) => line.length);
+      const about =
+        'Documentation in Markdown, of every version. Each project has a list of the pages of its latest version.';
+      const others = `Lists of other versions are at ${at.to('/')}<project>-<version>/llms.txt.`;
+      const list = (parts[part - 1] ?? []).join('');
+      const more = partLinks(at.canonical('/llms.txt') ?? at.to('/llms.txt'), part, parts.length);
+      return new Text(
+        `# Documentation\n\n> ${about}\n\n${others}\n\n## Projects\n\n${list}${more}`,
+        'text/plain; charset=utf-8',
+      );
+    };
+    await sendText(ctx, await texts.get(`llms ${stateNumber(projects)} ${part}`, make));
+  };
+}

@@ -1,0 +1,71 @@
+import { isPage, SitePath, type Version } from '../../domain/index.js';
+import { ownTitles, titleIn } from '../../formats/html/index.js';
+import { bytesOf, textOf } from '../bytes-of.js';
+import { nextTurn } from '../next-turn.js';
+import type { ByteRange, Sites, StoredFile } from '../ports/doc-store.js';
+import { fileAt } from './file-at.js';
+
+/** Max. files of a version that are listed. */
+const MAX_FILES = 50_000;
+/** Bytes at the start of a page in which its title is looked for. */
+const TITLE_BYTES = 8_192;
+/** Bytes of the front page whose links are followed. */
+const FRONT_BYTES = 1_000_000;
+const LINK = /\shref\s{0,4}=\s{0,4}["']?([^"'\s>#?]{1,500})/gi;
+
+/** A page in a list. */
+export interface ListedPage {
+  /** Path of its file in the site. */
+  readonly path: string;
+  /** Without what the titles of all these pages share. The path where a page has none. */
+  readonly title: string;
+}
+
+/** Use case: lists the pages of a version with their titles. */
+export class ListPages {
+  constructor(private readonly docs: Pick<Sites, 'open' | 'listFiles'>) {}
+
+  /** Paths of the pages below a directory, first those that the front page there links, as it links them, then by path. */
+  async pathsBelow(version: Version, directory: string): Promise<readonly string[]> {
+    const { paths } = await this.docs.listFiles(version, MAX_FILES);
+    const pages = new Set(
+      paths.filter((path) => path.startsWith(directory) && isPage(path) && path !== '404.html'),
+    );
+    const front = await fileAt(this.docs, version, `${directory}index.html`);
+    const linked = front === undefined ? [] : await linksOf(front, directory);
+    return [...new Set([...linked.filter((path) => pages.has(path)), ...pages])];
+  }
+
+  /** The pages at these paths, with their titles. */
+  async titled(version: Version, paths: readonly string[]): Promise<readonly ListedPage[]> {
+    const titles: string[] = [];
+    for (const path of paths) {
+      const file = await fileAt(this.docs, version, path);
+      titles.push(file === undefined ? '' : titleIn(await startOf(file, TITLE_BYTES)));
+      await nextTurn();
+    }
+    return ownTitles(titles).map((title, at) => ({
+      path: paths[at] ?? '',
+      title: title || (paths[at] ?? ''),
+    }));
+  }
+}
+
+/** Paths of the site that a page links, in its order. */
+async function linksOf(page: StoredFile, directory: string): Promise<readonly string[]> {
+  const html = await textOf(page.stream(rangeOf(page, FRONT_BYTES)));
+  return Array.from(html.matchAll(LINK), ([, href = '']) => {
+    const path = SitePath.fromUrl(href.replace(/^\.\//, '').replace(/\/$/, ''));
+    return path === undefined
+      ? ''
+      : directory + (href.endsWith('/') ? path.child('index.html') : path).toString();
+  });
+}
+
+async function startOf(file: StoredFile, bytes: number): Promise<Uint8Array> {
+  return bytesOf(file.stream(rangeOf(file, bytes)));
+}
+
+function rangeOf({ size }: StoredFile, bytes: number): ByteRange | undefined {
+  return size > bytes ? { start: 0, end: bytes - 1 } : undefined;
+}

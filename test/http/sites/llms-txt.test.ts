@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { ask } from '../../support/ask-host.js';
+import { TestServer } from '../../support/server.js';
+
+const page = (title: string) => `<title>${title} - Kettle</title><h1>${title}</h1>`;
+
+describe('llms.txt', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await TestServer.start();
+    const many = Array.from({ length: 800 }, (_, n) => [
+      `api/${n < 700 ? 'many' : 'few'}/p${n}.html`,
+      page(`P${n}`),
+    ]);
+    await server.upload('kettle-1.0-docs.zip', { 'index.html': page('Front') });
+    await server.upload('kettle-2.0-docs.zip', {
+      'docinfo.json': '{"name": "The Kettle", "description": "Heats [water]"}',
+      'index.html': `${page('Front')}<nav><a href="guide/">Guide</a> <a href="./start.html#x">Start</a> <a href="none.html">`,
+      'a.html': page('First by path'),
+      'guide/index.html': page('Guide'),
+      'start.html': page('Start'),
+      'style.css': 'p{}',
+      '404.html': page('Nothing'),
+    });
+    await server.upload('large-1.0-docs.zip', { 'index.html': 'front', ...Object.fromEntries(many) });
+    await server.upload('own-1.0-docs.zip', { 'index.html': 'front', 'llms.txt': 'By the site' });
+  });
+  after(() => server.close());
+
+  const sent = async (path: string) => {
+    const answer = await server.get(path);
+    assert.deepEqual([path, answer.status], [path, 200]);
+    assert.equal(answer.headers.get('content-type'), 'text/plain; charset=utf-8');
+    return answer.text();
+  };
+  const links = (text: string) => Array.from(text.matchAll(/\]\(([^)]*)\)/g), ([, link = '']) => link);
+
+  it('of the server has all projects with their latest versions', async () => {
+    assert.match(
+      await sent('/llms.txt'),
+      /^# Documentation\n\n> .*\n\n.*\n\n## Projects\n\n- \[The Kettle 2\.0\]\(\/kettle-latest\/llms\.txt\): Heats \\\[water\\\]\n- \[large 1\.0\]/,
+    );
+  });
+
+  it('of a version has its pages with their titles, as its front page links them, then by path', async () => {
+    assert.equal(
+      await sent('/kettle-latest/llms.txt'),
+      `# The Kettle 2.0
+
+> Heats \\[water\\] Version 2.0, in Markdown.
+
+## Pages
+
+- [Guide](/kettle-2.0/guide/index.html.md)
+- [Start](/kettle-2.0/start.html.md)
+- [First by path](/kettle-2.0/a.html.md)
+- [Front](/kettle-2.0/index.html.md)
+`,
+    );
+    assert.match(
+      await sent('/kettle-1.0/llms.txt'),
+      /The latest version is 2\.0: \/kettle-2\.0\/llms\.txt\n/,
+    );
+  });
+
+  it('is divided by directories, then in parts, where it would be too long, and every link leads on', async () => {
+    const seen = new Set(['/large-1.0/llms.txt']);
+    for (const path of seen) {
+      const text = await sent(path);
+      assert.ok(text.length <= 50_000, path);
+      for (const link of links(text)) {
+        if (link.includes('/llms.txt')) seen.add(link);
+        else if (/9\.html\.md$/.test(link)) assert.equal((await server.get(link)).status, 200, link);
+      }
+    }
+    assert.deepEqual(
+      [...seen],
+      [
+        '/large-1.0/llms.txt',
+        '/large-1.0/api/llms.txt',
+        '/large-1.0/api/few/llms.txt',
+        '/large-1.0/api/many/llms.txt',
+        '/large-1.0/api/many/llms.txt?part=2',
+      ],
+    );
+  });
+
+  it('is that of the site where it brings one, and missing where there is no directory', async () => {
+    assert.equal(await sent('/own-1.0/llms.txt'), 'By the site');
+    for (const path of ['/kettle-2.0/none/llms.txt', '/kettle-2.0/a.html/llms.txt', '/none-1.0/llms.txt']) {
+      assert.equal((await server.get(path)).status, 404, path);
+    }
+    assert.match(await sent('/kettle-2.0/guide/llms.txt'), /^# The Kettle 2\.0: guide\/\n/);
+  });
+
+  it('has no hidden version of its own accord, and follows changes', async () => {
+    const hide = (method: string) =>
+      fetch(`${server.url}/api/hidden/own/1.0`, { method, headers: { 'X-Token': 'secret-deleter' } });
+    assert.ok((await hide('PUT')).ok);
+    assert.doesNotMatch(await sent('/llms.txt'), /own 1\.0/);
+    assert.ok((await hide('DELETE')).ok);
+    assert.match(await sent('/llms.txt'), /own 1\.0/);
+  });
+});
+
+describe('llms.txt on the host of a project', () => {
+  it('has the addresses of the host', async (t) => {
+    const server = await TestServer.start({
+      origin: 'http://docs.example.org',
+      hosts: { domain: 'docs.example.org', isRedirecting: true },
+    });
+    t.after(() => server.close());
+    await server.upload('kettle-2.0-docs.zip', { 'guide.html': page('Guide') });
+    const { status, body } = await ask(server, 'kettle.docs.example.org', '/llms.txt');
+    assert.equal(status, 200);
+    assert.match(body, /\(http:\/\/2-0--kettle\.docs\.example\.org\/guide\.html\.md\)/);
+  });
+});
