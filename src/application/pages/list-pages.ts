@@ -1,5 +1,5 @@
 import { isPage, SitePath, type Version } from '../../domain/index.js';
-import { ownTitles, titleIn } from '../../formats/html/index.js';
+import { ownTitles, pageKind, titleIn } from '../../formats/html/index.js';
 import { bytesOf, textOf } from '../bytes-of.js';
 import { nextTurn } from '../next-turn.js';
 import type { ByteRange, Sites, StoredFile } from '../ports/doc-store.js';
@@ -28,9 +28,7 @@ export class ListPages {
   /** Paths of the pages below a directory, first those that the front page there links, as it links them, then by path. */
   async pathsBelow(version: Version, directory: string): Promise<readonly string[]> {
     const { paths } = await this.docs.listFiles(version, MAX_FILES);
-    const pages = new Set(
-      paths.filter((path) => path.startsWith(directory) && isPage(path) && path !== '404.html'),
-    );
+    const pages = new Set(paths.filter((path) => path.startsWith(directory) && isListedPage(path)));
     const front = await fileAt(this.docs, version, `${directory}index.html`);
     const linked = front === undefined ? [] : await linksOf(front, directory);
     return [...new Set([...linked.filter((path) => pages.has(path)), ...pages])];
@@ -49,6 +47,11 @@ export class ListPages {
       title: title || (paths[at] ?? ''),
     }));
   }
+}
+
+/** Whether a file is a page that explains something: no index that a builder made. */
+function isListedPage(path: string): boolean {
+  return isPage(path) && path !== '404.html' && pageKind(path, []) !== 'generated-list';
 }
 
 /** Paths of the site that a page links, in its order. */

@@ -4,6 +4,7 @@ export { hasBase, insertInHead } from './insert-in-head.js';
 export { joined, type MarkdownBlock } from './markdown/markdown-block.js';
 export { type MarkdownOptions, type MarkdownPage, markdownOf } from './markdown/markdown-of.js';
 export { markdownTarget } from './markdown/markdown-target.js';
+export { pageKind } from './page-kind.js';
 export type { Cut, PageKind, PageText, Section } from './page-text.js';
 export { ownTitles, titleIn } from './page-title.js';
 export { type ReadingOptions, readPage } from './read-page.js';

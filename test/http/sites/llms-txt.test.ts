@@ -78,7 +78,7 @@ describe('llms.txt', () => {
       [...seen],
       [
         '/large-1.0/llms.txt',
-        '/large-1.0/api/llms.txt',
+
         '/large-1.0/api/few/llms.txt',
         '/large-1.0/api/many/llms.txt',
         '/large-1.0/api/many/llms.txt?part=2',

@@ -27,8 +27,9 @@ export async function sendPageList(
     const { listPages } = useCases;
     const below = await listPages.pathsBelow(version, directory);
     await turns.next();
-    const { pages, directories } = divided(below, directory, version.directoryName, at);
-    const parts = partsOf(pages, (path) => lengthOf(path, version.directoryName, at));
+    const length = (path: string) => lengthOf(path, version.directoryName, at);
+    const { pages, directories } = divided(below, directory, length);
+    const parts = partsOf(pages, length);
     const listed = await listPages.titled(version, parts[part - 1] ?? []);
     const list = {
       located,
@@ -74,17 +75,37 @@ export function partLinks(address: string, part: number, parts: number): string 
   return `\n## More\n\n${others.map((each) => `- [Part ${each}](${address}${each === 1 ? '' : `?part=${each}`})\n`).join('')}`;
 }
 
-/** All pages, if they are not too many, else those of the directory itself, and the number of pages of each one in it. */
-function divided(paths: readonly string[], directory: string, name: string, at: PublicAddress) {
+/** All pages, if they are not too many, else those of the directory itself, and the number of pages of each list below. */
+function divided(paths: readonly string[], directory: string, lengthOf: (path: string) => number) {
   const directories = new Map<string, number>();
-  const length = paths.reduce((sum, path) => sum + lengthOf(path, name, at), 0);
-  const pages = paths.filter((path) => {
-    const [, within] = /^([^/]+\/)./.exec(path.slice(directory.length)) ?? [];
-    if (length <= MAX_CHARACTERS || within === undefined) return true;
-    directories.set(directory + within, (directories.get(directory + within) ?? 0) + 1);
-    return false;
-  });
-  return { pages, directories };
+  const divide = (within: readonly string[], at: string): readonly string[] => {
+    if (within.reduce((sum, path) => sum + lengthOf(path), 0) <= MAX_CHARACTERS) return within;
+    const inside = new Map<string, string[]>();
+    const pages: string[] = [];
+    for (const path of within) {
+      const [, name] = /^([^/]+\/)./.exec(path.slice(at.length)) ?? [];
+      if (name === undefined) pages.push(path);
+      else if (inside.get(name)?.push(path) === undefined) inside.set(name, [path]);
+    }
+    for (const [name, below] of inside) {
+      const own = divide(below, at + name);
+      if (own.length > 0) directories.set(at + name, own.length);
+    }
+    return pages;
+  };
+  const pages = divide(paths, directory);
+  const length = Array.from(directories.keys()).reduce((sum, path) => sum + lengthOf(path), 0);
+  return { pages, directories: length <= MAX_CHARACTERS ? directories : topmost(directories, directory) };
+}
+
+/** Only the directories that lie in this one itself: each has a list of those in it. */
+function topmost(directories: ReadonlyMap<string, number>, directory: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const [path, count] of directories) {
+    const top = path.slice(0, path.indexOf('/', directory.length) + 1);
+    counts.set(top, (counts.get(top) ?? 0) + count);
+  }
+  return counts;
 }
 
 function lengthOf(path: string, name: string, at: PublicAddress): number {
