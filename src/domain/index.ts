@@ -16,6 +16,7 @@ export * from './previews/previews.js';
 export * from './project.js';
 export * from './project-filter.js';
 export * from './project-order.js';
+export * from './project-pattern.js';
 export * from './publication-record.js';
 export * from './recently-used.js';
 export * from './redirects/index.js';

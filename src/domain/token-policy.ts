@@ -1,9 +1,10 @@
+import { coversProject } from './project-pattern.js';
 import { type Refusal, refuse } from './refusal.js';
 import { hasRule, type RetentionRules } from './retention/retention-rules.js';
 
 /** The rights of one entry in the tokens file (interface section 5.2). */
 export interface TokenGrants {
-  /** Project directory names that the token may change; undefined means every project. */
+  /** Directory names, or patterns (see `coversProject`), of projects that the token may change; undefined: every project. */
   readonly projects?: readonly string[];
   readonly allowOverwrite?: boolean;
   readonly allowDelete?: boolean;
@@ -72,6 +73,6 @@ export class TokenPolicy {
   }
 
   private covers(project: string): boolean {
-    return this.grants.projects === undefined || this.grants.projects.includes(project);
+    return coversProject(this.grants.projects, project);
   }
 }

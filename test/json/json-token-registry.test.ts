@@ -57,6 +57,14 @@ const FAULTS: readonly [text: string, ...faults: string[]][] = [
     '{"tokens": {"ci": {"token": "s", "allow_overwrite": 1}}}',
     'tokens.ci.allow_overwrite: expected a boolean',
   ],
+  [
+    '{"tokens": {"ci": {"token": "s", "projects": ["a", "*"]}}}',
+    "tokens.ci.projects[1]: '*' alone names no project; leave 'projects' out for every project",
+  ],
+  ...['**', '*-a', 'a*b', 'a-**'].map((pattern): [string, string] => [
+    `{"tokens": {"ci": {"token": "s", "projects": ["${pattern}"]}}}`,
+    "tokens.ci.projects[0]: expected one '*' at most, at the end: 'payments-*' is every project that begins with 'payments-'",
+  ]),
   ['{"tokens": {"my ci": {"token": 1}}}', 'tokens["my ci"].token: expected a string'],
   ['{"tokens": {"__proto__": {"token": 1}}}', 'tokens.__proto__.token: expected a string'],
   [

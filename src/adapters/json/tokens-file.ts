@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isNameOrPattern } from '../../domain/index.js';
 import { faultsOf, pathOf } from '../../formats/schema-faults.js';
 import { parseJson } from './parse-json.js';
 
@@ -10,7 +11,21 @@ export const tokenEntry = z.strictObject({
     .refine((secret) => secret === '' || !/^\s|\s$|[\u0000-\u001f\u007f]/.test(secret), {
       message: 'expected a secret without control characters, and without white space at its ends',
     }),
-  projects: z.array(z.string().min(1, 'expected a project, not an empty text')).optional(),
+  projects: z
+    .array(
+      z
+        .string()
+        .min(1, 'expected a project, not an empty text')
+        .refine((project) => project !== '*', {
+          message: "'*' alone names no project; leave 'projects' out for every project",
+          abort: true,
+        })
+        .refine(isNameOrPattern, {
+          message:
+            "expected one '*' at most, at the end: 'payments-*' is every project that begins with 'payments-'",
+        }),
+    )
+    .optional(),
   allow_overwrite: z.boolean().optional(),
   allow_delete: z.boolean().optional(),
   existing_projects_only: z.boolean().optional(),

@@ -17,7 +17,9 @@ export const tokenInfo = z.object({
   projects: z
     .array(z.string())
     .optional()
-    .describe('Projects that the token may change; absent for every project.'),
+    .describe(
+      "Projects that the token may change, or beginnings of them with '*'; absent for every project.",
+    ),
   allow_overwrite: z.boolean().describe('Whether it may replace an existing version.'),
   allow_delete: z.boolean().describe('Whether it may delete versions.'),
   existing_projects_only: z.boolean().describe('Whether it may upload only to projects that exist.'),

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { quote, visible, whyShadowed } from '../../../domain/index.js';
+import { coversProject, quote, visible, whyShadowed } from '../../../domain/index.js';
 import type { Project, ProjectList, TokenInfo } from '../client/index.js';
 import { isClosedPipe } from '../closed-pipe.js';
 import { EXIT } from '../exit-codes.js';
@@ -163,7 +163,7 @@ export async function status({ client, settings, terminal }: Call): Promise<numb
   else rows.push(['token', `${token.name} (${from})`], ['may', rightsOf(token)]);
   const own = typeof token === 'object' ? token.projects : undefined;
   for (const { directory_name, shadowed_aliases = [] } of projects) {
-    if (own?.includes(directory_name) === false) continue;
+    if (!coversProject(own, directory_name)) continue;
     for (const alias of shadowed_aliases) rows.push(['aliases', whyShadowed(directory_name, alias)]);
   }
   for (const [name, value] of rows) terminal.out.write(`${name.padEnd(10)}${visible(value)}\n`);
