@@ -11,13 +11,16 @@ export class Authenticate {
   }
 
   /**
-   * @throws Refusal `authentication_required`, worded for a server without tokens, a missing credential or an unknown one
+   * @throws Refusal `authentication_required`, worded for a server without tokens, a missing credential,
+   *   an unknown one, or one that has expired; the last has the name of its token in `facts.token`
    */
   async execute(credential: Credential | undefined, now = new Date()): Promise<Actor> {
     if (!this.tokens.isConfigured) throw refuse.noTokensConfigured();
     if (credential === undefined || credential.secret === '') throw refuse.missingToken();
     const actor = await this.tokens.authenticate(credential, now);
     if (actor === undefined) throw refuse.unknownToken();
+    const refusal = actor.policy.whyNotAtAll(now);
+    if (refusal !== undefined) throw refusal;
     return actor;
   }
 }

@@ -34,6 +34,7 @@ export * from './settings/project-settings.js';
 export * from './settings/series.js';
 export * from './site-path.js';
 export * from './spelling.js';
+export * from './token-expiry.js';
 export * from './token-policy.js';
 export * from './url-component.js';
 export * from './usage/index.js';

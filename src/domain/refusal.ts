@@ -120,6 +120,13 @@ export const refuse = {
       'The token is not known here; check it for typing errors (tokens are case-sensitive)',
     ),
 
+  expiredToken: (token: string, end: Date) =>
+    new Refusal(
+      'authentication_required',
+      `Token ${quote(token)} has expired, on ${end.toISOString()}; ask whoever runs this server for another one`,
+      { token },
+    ),
+
   projectNotAllowed: (project: string, token: string) =>
     new Refusal(
       'project_not_allowed',

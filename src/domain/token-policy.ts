@@ -10,6 +10,8 @@ export interface TokenGrants {
   readonly allowDelete?: boolean;
   readonly existingProjectsOnly?: boolean;
   readonly allowManage?: boolean;
+  /** Time from which on the token is not valid any more. */
+  readonly expiresAt?: Date;
 }
 
 /** The facts of an upload, or a restoration, that a policy decides on. */
@@ -28,6 +30,14 @@ export class TokenPolicy {
     readonly name: string,
     readonly grants: TokenGrants = {},
   ) {}
+
+  /** Checks for `authentication_required`: an expired token has no rights. */
+  whyNotAtAll(now: Date): Refusal | undefined {
+    const { expiresAt } = this.grants;
+    return expiresAt !== undefined && now >= expiresAt
+      ? refuse.expiredToken(this.name, expiresAt)
+      : undefined;
+  }
 
   get mayOverwrite(): boolean {
     return this.grants.allowOverwrite === true;

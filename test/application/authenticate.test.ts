@@ -36,4 +36,15 @@ describe('Finding out who asks', () => {
       assert.equal(authenticate.isPossible, tokens !== undefined);
     });
   }
+
+  it('refuses a token from its end on, and says whose it was', async () => {
+    const expiresAt = new Date(1000);
+    const authenticate = new Authenticate(new MemoryTokenRegistry([{ name: 'ci', secret: 's', expiresAt }]));
+    assert.equal((await authenticate.execute(credential('s'), new Date(999))).name, 'ci');
+    await assert.rejects(authenticate.execute(credential('s'), expiresAt), {
+      code: 'authentication_required',
+      message: /'ci' has expired/,
+      facts: { token: 'ci' },
+    });
+  });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -281,6 +282,14 @@ describe('lectern init and token', () => {
     const [one, two] = await Promise.all([run(['token']), run(['token'])]);
     assert.match(one.stdout, /^[\w-]{43}\n$/);
     assert.notEqual(one.stdout, two.stdout);
+  });
+
+  it('print a secret with its SHA-256, which is what the tokens file may have in its place', async () => {
+    const { stdout, code } = await run(['token', '--hash']);
+    const [secret = '', sha256, ...rest] = stdout.split('\n');
+    assert.deepEqual([code, rest], [0, ['']]);
+    assert.match(secret, /^[\w-]{43}$/);
+    assert.equal(sha256, createHash('sha256').update(secret).digest('hex'));
   });
 
   it('say what they take', async () => {

@@ -45,6 +45,13 @@ export function tokenRegistryContract(name: string, make: (tokens: Tokens) => To
       assert.equal(docs?.policy.whyNotDelete('a')?.code, 'delete_not_allowed');
     });
 
+    it('hands on the end of a token', async () => {
+      const expiresAt = new Date('2027-06-30T12:00:00.000Z');
+      const registry = make([{ name: 'ci', secret: 'secret', expiresAt }]);
+      const policy = (await holderOf(registry, 'secret'))?.policy;
+      assert.deepEqual(policy?.grants.expiresAt, expiresAt);
+    });
+
     it('compares case-sensitively and as a whole', async () => {
       const registry = make([{ name: 'ci', secret: 'Secret' }]);
       for (const near of ['secret', 'SECRET', 'Secre', 'Secret ', ' Secret', '', 'Secret\0']) {

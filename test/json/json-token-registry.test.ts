@@ -1,29 +1,48 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { JsonTokenRegistry, TokensFileError } from '../../src/adapters/json/index.js';
+import { EXPIRY_RULE } from '../../src/domain/index.js';
 import { holderOf, type Tokens, tokenRegistryContract } from '../contracts/token-registry.js';
 
 tokenRegistryContract('JsonTokenRegistry', (tokens) => JsonTokenRegistry.parse(write(tokens)));
+tokenRegistryContract('JsonTokenRegistry with digests of the secrets', (tokens) =>
+  JsonTokenRegistry.parse(write(tokens, (secret) => ({ sha256: sha256(secret) }))),
+);
 
-function write(tokens: Tokens): string {
+function write(tokens: Tokens, secretOf = (secret: string): object => ({ token: secret })): string {
   const entries = tokens.map(
-    ({ name, secret, projects, allowOverwrite, allowDelete, existingProjectsOnly, allowManage }) => {
+    ({
+      name,
+      secret,
+      projects,
+      allowOverwrite,
+      allowDelete,
+      existingProjectsOnly,
+      allowManage,
+      expiresAt,
+    }) => {
       const entry = {
-        token: secret,
+        ...secretOf(secret),
         projects,
         allow_overwrite: allowOverwrite,
         allow_delete: allowDelete,
         existing_projects_only: existingProjectsOnly,
         allow_manage: allowManage,
+        expires: expiresAt?.toISOString(),
       };
       return `${JSON.stringify(name)}: ${JSON.stringify(entry)}`;
     },
   );
   return `{ "tokens": { ${entries.join(', ')} } }`;
+}
+
+function sha256(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
 }
 
 const FAULTS: readonly [text: string, ...faults: string[]][] = [
@@ -37,7 +56,25 @@ const FAULTS: readonly [text: string, ...faults: string[]][] = [
   ['{"tokens": null}', 'tokens: expected an object'],
   ['{"tokens": {}, "token": {}}', 'token: unknown field'],
   ['{"tokens": {"ci": "secret"}}', 'tokens.ci: expected an object'],
-  ['{"tokens": {"ci": {}}}', 'tokens.ci.token: expected a string'],
+  ['{"tokens": {"ci": {}}}', "tokens.ci: expected 'token' or 'sha256'"],
+  [
+    `{"tokens": {"ci": {"token": "s", "sha256": "${'0'.repeat(64)}"}}}`,
+    "tokens.ci: expected either 'token' or 'sha256', not both",
+  ],
+  ...['""', '"abc"', `"${'g'.repeat(64)}"`, `"${'0'.repeat(65)}"`].map((sha256): [string, string] => [
+    `{"tokens": {"ci": {"sha256": ${sha256}}}}`,
+    "tokens.ci.sha256: expected 64 hexadecimal digits, as 'lectern token --hash' prints",
+  ]),
+  ['{"tokens": {"ci": {"sha256": 5}}}', 'tokens.ci.sha256: expected a string'],
+  ...['', '2027-6-30', '2027-02-30', '2027-06-30T12:00:00', 'tomorrow'].map((expires): [string, string] => [
+    `{"tokens": {"ci": {"token": "s", "expires": "${expires}"}}}`,
+    `tokens.ci.expires: expected ${EXPIRY_RULE}`,
+  ]),
+  ['{"tokens": {"ci": {"token": "s", "description": 5}}}', 'tokens.ci.description: expected a string'],
+  [
+    `{"tokens": {"a": {"token": "same"}, "b": {"sha256": "${sha256('same').toUpperCase()}"}}}`,
+    'tokens.b.sha256: expected a secret of its own, but tokens.a has the same',
+  ],
   ['{"tokens": {"ci": {"token": 5}}}', 'tokens.ci.token: expected a string'],
   ['{"tokens": {"ci": {"token": ""}}}', 'tokens.ci.token: expected a secret, not an empty text'],
   [
@@ -74,7 +111,7 @@ const FAULTS: readonly [text: string, ...faults: string[]][] = [
   [
     '{"tokens": {"a": {"token": ""}, "b": {"tokn": "x"}}}',
     'tokens.a.token: expected a secret, not an empty text',
-    'tokens.b.token: expected a string',
+    "tokens.b: expected 'token' or 'sha256'",
     'tokens.b.tokn: unknown field',
   ],
 ];
@@ -149,4 +186,14 @@ describe('A tokens file on the disk', () => {
     await assert.rejects(JsonTokenRegistry.open(join(place, 'missing')), { code: 'ENOENT' });
     await assert.rejects(JsonTokenRegistry.open(place), { code: 'EISDIR' });
   });
+});
+
+it('A digest in a tokens file is no secret: who reads the file cannot publish with it', async () => {
+  for (const digest of [sha256('s'), sha256('s').toUpperCase()]) {
+    const registry = JsonTokenRegistry.parse(
+      `{"tokens": {"ci": {"sha256": "${digest}", "description": "Team A"}}}`,
+    );
+    assert.equal((await holderOf(registry, 's'))?.name, 'ci');
+    assert.equal(await holderOf(registry, digest), undefined);
+  }
 });

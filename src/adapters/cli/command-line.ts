@@ -151,10 +151,12 @@ function addLocalCommands(
   addPruneCommand(cli, env, actions.prune, exitWith);
   cli
     .command('token', 'Print a strong random secret')
-    .example('  $ lectern token')
-    .action(async () => {
-      const { randomSecret } = await import('./commands/init.js');
-      process.stdout.write(`${randomSecret()}\n`);
+    .option('--hash', 'Print its SHA-256 for the tokens file as well')
+    .example('  $ lectern token --hash')
+    .action(async (flags: Record<string, unknown>) => {
+      const { randomSecret, sha256Of } = await import('./commands/init.js');
+      const secret = randomSecret();
+      process.stdout.write(`${secret}\n${flags.hash === true ? `${sha256Of(secret)}\n` : ''}`);
     });
   cli
     .command('import <layout> <path>', `Import the versions of another server: ${LAYOUTS.join(', ')}`)

@@ -1,8 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import type { Credential, TokenRegistry } from '../../application/index.js';
-import { type Actor, type TokenGrants, tokenActor } from '../../domain/index.js';
+import { type Actor, parseExpiry, type TokenGrants, tokenActor } from '../../domain/index.js';
+import { digestOf } from './secret-digest.js';
 import { parseTokensFile, type TokenEntry, TokensFileError } from './tokens-file.js';
 
 /** Max. size of a tokens file, in bytes: enough for ten thousand tokens. */
@@ -25,7 +26,7 @@ export class JsonTokenRegistry implements TokenRegistry {
   /** @throws TokensFileError */
   static parse(text: string): JsonTokenRegistry {
     const tokens = [...parseTokensFile(text)].map(([name, entry]) => ({
-      digest: digestOf(entry.token),
+      digest: entry.sha256 === undefined ? digestOf(entry.token ?? '') : Buffer.from(entry.sha256, 'hex'),
       actor: tokenActor(name, grantsOf(entry)),
     }));
     return new JsonTokenRegistry(tokens);
@@ -42,16 +43,14 @@ export class JsonTokenRegistry implements TokenRegistry {
   }
 }
 
-function digestOf(secret: string): Buffer {
-  return createHash('sha256').update(secret, 'utf8').digest();
-}
-
 function grantsOf(entry: TokenEntry): TokenGrants {
+  const expiresAt = entry.expires === undefined ? undefined : parseExpiry(entry.expires);
   return {
     ...(entry.projects === undefined ? {} : { projects: entry.projects }),
     allowOverwrite: entry.allow_overwrite === true,
     allowDelete: entry.allow_delete === true,
     existingProjectsOnly: entry.existing_projects_only === true,
     allowManage: entry.allow_manage === true,
+    ...(expiresAt === undefined ? {} : { expiresAt }),
   };
 }

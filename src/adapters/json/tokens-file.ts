@@ -1,16 +1,24 @@
 import * as z from 'zod';
-import { isNameOrPattern } from '../../domain/index.js';
+import { EXPIRY_RULE, isNameOrPattern, parseExpiry } from '../../domain/index.js';
 import { faultsOf, pathOf } from '../../formats/schema-faults.js';
 import { parseJson } from './parse-json.js';
+import { digestOf } from './secret-digest.js';
 
 /** One entry of the tokens file (interface section 5.2). Unknown fields are errors: without `projects` all are allowed. */
 export const tokenEntry = z.strictObject({
+  /** The secret. An entry has this or `sha256`. */
   token: z
     .string()
     .min(1, 'expected a secret, not an empty text')
     .refine((secret) => secret === '' || !/^\s|\s$|[\u0000-\u001f\u007f]/.test(secret), {
       message: 'expected a secret without control characters, and without white space at its ends',
-    }),
+    })
+    .optional(),
+  /** SHA-256 of the secret's UTF-8 bytes, in hexadecimal. */
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, "expected 64 hexadecimal digits, as 'lectern token --hash' prints")
+    .optional(),
   projects: z
     .array(
       z
@@ -30,6 +38,13 @@ export const tokenEntry = z.strictObject({
   allow_delete: z.boolean().optional(),
   existing_projects_only: z.boolean().optional(),
   allow_manage: z.boolean().optional(),
+  /** End of the token; see `parseExpiry`. */
+  expires: z
+    .string()
+    .refine((text) => parseExpiry(text) !== undefined, { message: `expected ${EXPIRY_RULE}` })
+    .optional(),
+  /** A note for people. */
+  description: z.string().optional(),
 });
 
 export type TokenEntry = z.infer<typeof tokenEntry>;
@@ -61,22 +76,33 @@ export function parseTokensFile(text: string): ReadonlyMap<string, TokenEntry> {
   if (!top.success) throw new TokensFileError(top.error.issues.flatMap((issue) => faultsOf([], issue)));
 
   const entries = new Map<string, TokenEntry>();
-  const nameBySecret = new Map<string, string>();
+  const nameByDigest = new Map<string, string>();
   const faults: string[] = [];
   // Checked one by one: a record schema would skip the name `__proto__`.
   for (const [name, value] of Object.entries(top.data.tokens)) {
+    const path = ['tokens', name];
+    const { token, sha256 } = (value ?? {}) as { readonly token?: unknown; readonly sha256?: unknown };
+    if (isPlainObject(value) && (token === undefined) === (sha256 === undefined)) {
+      faults.push(
+        `${pathOf(path)}: expected ${token === undefined ? "'token' or 'sha256'" : "either 'token' or 'sha256', not both"}`,
+      );
+    }
     const entry = tokenEntry.safeParse(value);
     if (entry.success) entries.set(name, entry.data);
-    else faults.push(...entry.error.issues.flatMap((issue) => faultsOf(['tokens', name], issue)));
+    else faults.push(...entry.error.issues.flatMap((issue) => faultsOf(path, issue)));
     // Duplicates are also looked for in invalid entries, so that all faults are reported at once.
-    const secret = (value as { token?: unknown } | null)?.token;
-    if (typeof secret !== 'string' || secret === '') continue;
-    const other = nameBySecret.get(secret);
-    if (other === undefined) nameBySecret.set(secret, name);
-    else {
-      faults.push(
-        `${pathOf(['tokens', name, 'token'])}: expected a secret of its own, but ${pathOf(['tokens', other])} has the same`,
-      );
+    for (const [field, digest] of [
+      ['token', typeof token === 'string' && token !== '' ? digestOf(token).toString('hex') : undefined],
+      ['sha256', typeof sha256 === 'string' ? sha256.toLowerCase() : undefined],
+    ] as const) {
+      if (digest === undefined) continue;
+      const other = nameByDigest.get(digest);
+      if (other === undefined) nameByDigest.set(digest, name);
+      else {
+        faults.push(
+          `${pathOf([...path, field])}: expected a secret of its own, but ${pathOf(['tokens', other])} has the same`,
+        );
+      }
     }
   }
   if (faults.length > 0) throw new TokensFileError(faults);

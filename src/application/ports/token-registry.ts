@@ -13,6 +13,9 @@ export interface Credential {
 export interface TokenRegistry {
   /** False for a server without a tokens file, which is read-only. */
   readonly isConfigured: boolean;
-  /** Returns the holder of a credential, or undefined when it is not valid at this time. */
+  /**
+   * Returns the holder of a credential, or undefined when it is not valid at this time. Whether a token has expired by
+   * its policy, the caller checks.
+   */
   authenticate(credential: Credential, now: Date): Promise<Actor | undefined>;
 }

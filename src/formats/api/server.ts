@@ -28,4 +28,8 @@ export const tokenInfo = z.object({
     .describe(
       'Whether it may change the settings of projects, and restore versions, as far as its other rights reach.',
     ),
+  expires: z.iso
+    .datetime()
+    .optional()
+    .describe('Time from which on it is not valid any more; absent for one without an end.'),
 });

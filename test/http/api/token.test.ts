@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { MemoryTokenRegistry } from '../../../src/adapters/memory/index.js';
 import { type Json, TestServer } from '../../support/server.js';
+import { tree } from '../../support/tree.js';
+import { until } from '../../support/until.js';
 
 describe('GET /api/token', () => {
   let server: TestServer;
@@ -66,5 +69,40 @@ describe('GET /api/token', () => {
     await ask('secret-scoped');
     const { path, token } = server.log.at(-1) as Json;
     assert.deepEqual([path, token], ['/api/token', 'scoped']);
+  });
+});
+
+describe('A token with an end', () => {
+  const END = new Date('2100-01-01T00:00:00.000Z');
+  let server: TestServer;
+  before(async () => {
+    const tokens = new MemoryTokenRegistry([
+      { name: 'lasting', secret: 'secret-lasting', expiresAt: END },
+      { name: 'past', secret: 'secret-past', allowDelete: true, expiresAt: new Date('2020-01-01T00:00:00Z') },
+    ]);
+    server = await TestServer.start({ tokens });
+  });
+  after(async () => server.close());
+
+  it('is told when that is', async () => {
+    const answer = await server.get('/api/token', { 'X-Token': 'secret-lasting' });
+    assert.equal(((await answer.json()) as Json).expires, END.toISOString());
+  });
+
+  it('changes nothing afterwards, and the log has its name', async () => {
+    assert.equal((await server.upload('a-1.0-docs.zip', undefined, 'lasting')).status, 201);
+    const files = await tree(server.docs);
+    for (const answer of [
+      await server.upload('a-2.0-docs.zip', undefined, 'past'),
+      await server.delete('a/1.0', 'past'),
+      await server.get('/api/token', { 'X-Token': 'secret-past' }),
+    ]) {
+      assert.equal(answer.status, 401);
+      const { error, message } = (await answer.json()) as Json;
+      assert.equal(error, 'authentication_required');
+      assert.match(message, /'past' has expired, on 2020-01-01/);
+    }
+    await until(() => server.log.slice(-3).every((line) => (line as Json).token === 'past'));
+    assert.deepEqual(await tree(server.docs), files);
   });
 });

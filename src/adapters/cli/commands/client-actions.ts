@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { coversProject, quote, visible, whyShadowed } from '../../../domain/index.js';
+import { coversProject, expiresSoon, quote, visible, whyShadowed } from '../../../domain/index.js';
 import type { Project, ProjectList, TokenInfo } from '../client/index.js';
 import { isClosedPipe } from '../closed-pipe.js';
 import { EXIT } from '../exit-codes.js';
@@ -161,6 +161,14 @@ export async function status({ client, settings, terminal }: Call): Promise<numb
   else if (token === undefined) rows.push(['token', `${from}; this server does not say what it may do`]);
   else if (token === 'unknown') rows.push(['token', `not known to the server (${from})`]);
   else rows.push(['token', `${token.name} (${from})`], ['may', rightsOf(token)]);
+  const expires = typeof token === 'object' ? token.expires : undefined;
+  if (expires !== undefined) {
+    const end = new Date(expires);
+    rows.push([
+      'expires',
+      `${end.toISOString()}${expiresSoon(end, new Date()) ? ': soon, so ask for another token' : ''}`,
+    ]);
+  }
   const own = typeof token === 'object' ? token.projects : undefined;
   for (const { directory_name, shadowed_aliases = [] } of projects) {
     if (!coversProject(own, directory_name)) continue;

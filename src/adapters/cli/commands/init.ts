@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -61,6 +61,11 @@ export async function init(directory: string): Promise<string> {
 /** Returns a random secret: 256 bits, as base64url, which needs no quoting. */
 export function randomSecret(): string {
   return randomBytes(32).toString('base64url');
+}
+
+/** Returns the SHA-256 of a secret as the tokens file has it: in hexadecimal. */
+export function sha256Of(secret: string): string {
+  return createHash('sha256').update(secret, 'utf8').digest('hex');
 }
 
 /** Returns a shell command that uploads the sample with the token, without showing the secret. */

@@ -8,7 +8,7 @@ export const helpErrors: Readonly<Record<ErrorCode, string>> = {
     'the file name is neither `<project>-<version>-docs.zip` nor `<project>~<preview>-docs.zip`',
   invalid_archive: 'the archive is damaged, or holds an entry that is not safe to unpack',
   invalid_settings: 'an alias, a target, a sentence or a rule is none, or there are too many',
-  authentication_required: 'there is no token, or it is unknown',
+  authentication_required: 'there is no token, or it is unknown or has expired',
   project_not_allowed: 'the token is for other projects, or the project exists in another spelling',
   project_not_existing: 'the token may not create projects',
   delete_not_allowed: 'the token may not delete',
