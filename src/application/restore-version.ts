@@ -23,7 +23,7 @@ export class RestoreVersion {
    * @throws Refusal `manage_not_allowed`
    */
   async list({ policy }: Actor): Promise<readonly RemovedVersion[]> {
-    if (policy.grants.allowManage !== true) throw refuse.manageNotAllowed(policy.name);
+    if (!policy.mayManage) throw refuse.manageNotAllowed(policy.name);
     const removed = await this.parts.docs.removed();
     return removed.filter(({ version }) => policy.whyNotManage(version.project) === undefined);
   }

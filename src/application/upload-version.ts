@@ -95,7 +95,7 @@ export class UploadVersion {
   /**
    * Receives the archive into a staging, if its name and the actor's policy allow it.
    * @param declaredBytes size that the sender declares, if any: checked before the first byte is read
-   * @throws Refusal `invalid_filename`, `project_not_allowed`, `project_not_existing`, `version_exists`, `name_taken`,
+   * @throws Refusal `invalid_filename`, `project_not_allowed`, `version_not_allowed`, `project_not_existing`, `version_exists`, `name_taken`,
    *   `upload_too_large`, `insufficient_storage`
    */
   async receive(
@@ -200,6 +200,7 @@ export class UploadVersion {
       project: id.project,
       label: id.label,
       projectExists: project !== undefined,
+      isPreview: isPreview(id),
       // Each upload of a preview replaces it.
       versionExists: !isPreview(id) && project?.version(id.label) !== undefined,
     });

@@ -11,6 +11,7 @@ export type RefusalCode =
   | 'invalid_settings'
   | 'authentication_required'
   | 'project_not_allowed'
+  | 'version_not_allowed'
   | 'project_not_existing'
   | 'delete_not_allowed'
   | 'manage_not_allowed'
@@ -132,6 +133,13 @@ export const refuse = {
       'project_not_allowed',
       `Token ${quote(token)} may not change project ${quote(project)}; use a token whose 'projects' names it`,
       { project, token },
+    ),
+
+  versionNotAllowed: (token: string) =>
+    new Refusal(
+      'version_not_allowed',
+      `Token ${quote(token)} may publish previews only; name the file '<project>~<name>-docs.zip', or use another token`,
+      { token },
     ),
 
   /** @param owner the project of `existing`, which is a project or a version */

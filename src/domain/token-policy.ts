@@ -10,6 +10,8 @@ export interface TokenGrants {
   readonly allowDelete?: boolean;
   readonly existingProjectsOnly?: boolean;
   readonly allowManage?: boolean;
+  /** The token publishes and deletes previews only: it neither replaces, deletes nor manages, whatever else it has. */
+  readonly previewsOnly?: boolean;
   /** Time from which on the token is not valid any more. */
   readonly expiresAt?: Date;
 }
@@ -21,6 +23,8 @@ export interface UploadIntent {
   readonly projectExists: boolean;
   /** Whether it would take the place of a version. */
   readonly versionExists: boolean;
+  /** Whether it is a preview; absent for a version. */
+  readonly isPreview?: boolean;
 }
 
 /** The rights of one token. Each check returns the refusal, or undefined when the token may. */
@@ -39,13 +43,24 @@ export class TokenPolicy {
       : undefined;
   }
 
-  get mayOverwrite(): boolean {
-    return this.grants.allowOverwrite === true;
+  get mayManage(): boolean {
+    return this.has('allowManage');
   }
 
-  /** Checks for `project_not_allowed`, `project_not_existing` and `version_exists`, in this order. */
-  whyNotUpload({ project, label, projectExists, versionExists }: UploadIntent): Refusal | undefined {
+  get mayOverwrite(): boolean {
+    return this.has('allowOverwrite');
+  }
+
+  /** Checks for `project_not_allowed`, `version_not_allowed`, `project_not_existing`, `version_exists`, in this order. */
+  whyNotUpload({
+    project,
+    label,
+    projectExists,
+    versionExists,
+    isPreview,
+  }: UploadIntent): Refusal | undefined {
     if (!this.covers(project)) return refuse.projectNotAllowed(project, this.name);
+    if (this.grants.previewsOnly === true && isPreview !== true) return refuse.versionNotAllowed(this.name);
     if (this.grants.existingProjectsOnly === true && !projectExists) {
       return refuse.projectNotExisting(project, this.name);
     }
@@ -56,14 +71,14 @@ export class TokenPolicy {
   /** Checks for `project_not_allowed`, then `delete_not_allowed`. */
   whyNotDelete(project: string): Refusal | undefined {
     if (!this.covers(project)) return refuse.projectNotAllowed(project, this.name);
-    if (this.grants.allowDelete !== true) return refuse.deleteNotAllowed(this.name);
+    if (!this.has('allowDelete')) return refuse.deleteNotAllowed(this.name);
     return undefined;
   }
 
   /** Checks for `project_not_allowed`, then `manage_not_allowed`. */
   whyNotManage(project: string): Refusal | undefined {
     if (!this.covers(project)) return refuse.projectNotAllowed(project, this.name);
-    if (this.grants.allowManage !== true) return refuse.manageNotAllowed(this.name);
+    if (!this.mayManage) return refuse.manageNotAllowed(this.name);
     return undefined;
   }
 
@@ -80,6 +95,11 @@ export class TokenPolicy {
   /** Checks for `project_not_allowed`: whoever may publish previews of a project may delete them. */
   whyNotDeletePreview(project: string): Refusal | undefined {
     return this.covers(project) ? undefined : refuse.projectNotAllowed(project, this.name);
+  }
+
+  /** Whether it has a right over versions and settings, which a token for previews has not. */
+  private has(right: 'allowOverwrite' | 'allowDelete' | 'allowManage'): boolean {
+    return this.grants[right] === true && this.grants.previewsOnly !== true;
   }
 
   private covers(project: string): boolean {

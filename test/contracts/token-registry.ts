@@ -45,6 +45,13 @@ export function tokenRegistryContract(name: string, make: (tokens: Tokens) => To
       assert.equal(docs?.policy.whyNotDelete('a')?.code, 'delete_not_allowed');
     });
 
+    it('hands on that a token is for previews only', async () => {
+      const registry = make([{ name: 'ci', secret: 'secret', previewsOnly: true }]);
+      const policy = (await holderOf(registry, 'secret'))?.policy;
+      assert.equal(policy?.whyNotUpload(INTENT)?.code, 'version_not_allowed');
+      assert.equal(policy?.whyNotUpload({ ...INTENT, isPreview: true }), undefined);
+    });
+
     it('hands on the end of a token', async () => {
       const expiresAt = new Date('2027-06-30T12:00:00.000Z');
       const registry = make([{ name: 'ci', secret: 'secret', expiresAt }]);

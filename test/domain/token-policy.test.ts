@@ -105,6 +105,25 @@ describe('a token', () => {
     assert.equal(policy.whyNotDelete('p')?.code, 'delete_not_allowed');
   });
 
+  it('for previews only publishes and deletes these, and has no other right whatever it is granted', () => {
+    const rights = { allowOverwrite: true, allowDelete: true, allowManage: true };
+    const policy = new TokenPolicy('ci', { projects: ['mine'], previewsOnly: true, ...rights });
+    const upload = { project: 'mine', label: '1.0', projectExists: true, versionExists: false };
+    const preview = { ...upload, isPreview: true };
+    assert.equal(policy.whyNotUpload(preview), undefined);
+    assert.equal(policy.whyNotDeletePreview('mine'), undefined);
+    assert.equal(policy.whyNotUpload({ ...preview, project: 'foreign' })?.code, 'project_not_allowed');
+    assert.equal(policy.whyNotUpload({ ...upload, project: 'foreign' })?.code, 'project_not_allowed');
+    for (const versionExists of YES_OR_NO) {
+      assert.equal(policy.whyNotUpload({ ...upload, versionExists })?.code, 'version_not_allowed');
+    }
+    assert.match(policy.whyNotUpload(upload)?.message ?? '', /'ci' may publish previews only/);
+    assert.equal(policy.whyNotDelete('mine')?.code, 'delete_not_allowed');
+    assert.equal(policy.whyNotManage('mine')?.code, 'manage_not_allowed');
+    assert.equal(policy.whyNotRestore(preview)?.code, 'manage_not_allowed');
+    assert.deepEqual([policy.mayOverwrite, policy.mayManage], [false, false]);
+  });
+
   it('is refused for its projects before anything else, so that it learns nothing about foreign ones', () => {
     const policy = new TokenPolicy('ci', { projects: ['mine'], existingProjectsOnly: true });
     const sentences = YES_OR_NO.flatMap((exists) => [

@@ -25,6 +25,7 @@ function write(tokens: Tokens, secretOf = (secret: string): object => ({ token: 
       existingProjectsOnly,
       allowManage,
       expiresAt,
+      previewsOnly,
     }) => {
       const entry = {
         ...secretOf(secret),
@@ -33,6 +34,7 @@ function write(tokens: Tokens, secretOf = (secret: string): object => ({ token: 
         allow_delete: allowDelete,
         existing_projects_only: existingProjectsOnly,
         allow_manage: allowManage,
+        previews_only: previewsOnly,
         expires: expiresAt?.toISOString(),
       };
       return `${JSON.stringify(name)}: ${JSON.stringify(entry)}`;

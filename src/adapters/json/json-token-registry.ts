@@ -51,6 +51,7 @@ function grantsOf(entry: TokenEntry): TokenGrants {
     allowDelete: entry.allow_delete === true,
     existingProjectsOnly: entry.existing_projects_only === true,
     allowManage: entry.allow_manage === true,
+    previewsOnly: entry.previews_only === true,
     ...(expiresAt === undefined ? {} : { expiresAt }),
   };
 }

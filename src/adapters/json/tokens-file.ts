@@ -38,6 +38,7 @@ export const tokenEntry = z.strictObject({
   allow_delete: z.boolean().optional(),
   existing_projects_only: z.boolean().optional(),
   allow_manage: z.boolean().optional(),
+  previews_only: z.boolean().optional(),
   /** End of the token; see `parseExpiry`. */
   expires: z
     .string()

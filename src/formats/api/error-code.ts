@@ -19,6 +19,7 @@ export const STATUS_OF = {
   invalid_settings: 400,
   authentication_required: 401,
   project_not_allowed: 403,
+  version_not_allowed: 403,
   project_not_existing: 403,
   delete_not_allowed: 403,
   manage_not_allowed: 403,

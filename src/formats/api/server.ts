@@ -28,6 +28,7 @@ export const tokenInfo = z.object({
     .describe(
       'Whether it may change the settings of projects, and restore versions, as far as its other rights reach.',
     ),
+  previews_only: z.boolean().optional().describe('There for one that publishes and deletes previews only.'),
   expires: z.iso
     .datetime()
     .optional()

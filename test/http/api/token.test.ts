@@ -106,3 +106,32 @@ describe('A token with an end', () => {
     assert.deepEqual(await tree(server.docs), files);
   });
 });
+
+it('A token for previews only changes no version', async () => {
+  const rights = { allowOverwrite: true, allowDelete: true, allowManage: true };
+  const tokens = new MemoryTokenRegistry([
+    { name: 'admin', secret: 'secret-admin' },
+    { name: 'pr', secret: 'secret-pr', previewsOnly: true, ...rights },
+  ]);
+  const server = await TestServer.start({ tokens });
+  try {
+    assert.equal((await server.upload('a-1.0-docs.zip')).status, 201);
+    const files = await tree(server.docs);
+    for (const [answer, code] of [
+      [await server.upload('a-1.0-docs.zip', undefined, 'pr'), 'version_not_allowed'],
+      [await server.upload('a-2.0-docs.zip', undefined, 'pr'), 'version_not_allowed'],
+      [await server.delete('a/1.0', 'pr'), 'delete_not_allowed'],
+      [await server.restore('a/1.0', 'pr'), 'manage_not_allowed'],
+      [await server.get('/api/removed', { 'X-Token': 'secret-pr' }), 'manage_not_allowed'],
+    ] as const) {
+      assert.deepEqual([answer.status, ((await answer.json()) as Json).error], [403, code]);
+    }
+    assert.deepEqual(await tree(server.docs), files);
+    const told = await server.get('/api/token', { 'X-Token': 'secret-pr' });
+    assert.equal(((await told.json()) as Json).previews_only, true);
+    assert.equal((await server.upload('a~pr-1-docs.zip', undefined, 'pr')).status, 201);
+    assert.equal((await server.delete('a/pr-1', 'pr', 'previews')).status, 200);
+  } finally {
+    await server.close();
+  }
+});

@@ -184,5 +184,6 @@ function rightsOf(token: TokenInfo): string {
   const which = projects === undefined ? 'every project' : projects.join(', ') || 'no project';
   const existing = existing_projects_only ? ', if the project exists' : '';
   const settings = allow_manage ? '; change their settings' : '';
+  if (token.previews_only === true) return `publish and delete previews of ${which}${existing}`;
   return `${rights.join(', ')} versions of ${which}${existing}${settings}`;
 }

@@ -10,6 +10,7 @@ export const helpErrors: Readonly<Record<ErrorCode, string>> = {
   invalid_settings: 'an alias, a target, a sentence or a rule is none, or there are too many',
   authentication_required: 'there is no token, or it is unknown or has expired',
   project_not_allowed: 'the token is for other projects, or the project exists in another spelling',
+  version_not_allowed: 'the token is for previews only',
   project_not_existing: 'the token may not create projects',
   delete_not_allowed: 'the token may not delete',
   manage_not_allowed: 'the token may not change settings of projects',

@@ -21,6 +21,7 @@ export function tokenOperation(): ApiOperation {
         allow_delete: grants.allowDelete === true,
         existing_projects_only: grants.existingProjectsOnly === true,
         allow_manage: grants.allowManage === true,
+        ...(grants.previewsOnly === true ? { previews_only: true } : {}),
         ...(grants.expiresAt === undefined ? {} : { expires: grants.expiresAt.toISOString() }),
       };
       // A shared cache must not give the rights of one token to another.

@@ -33,6 +33,7 @@ export function uploadOperation({ useCases, gate, at, uploadPace }: AppParts): A
       'invalid_filename',
       'invalid_archive',
       'project_not_allowed',
+      'version_not_allowed',
       'project_not_existing',
       'version_exists',
       'name_taken',
