@@ -49,6 +49,7 @@ const ANSWERS: Readonly<Record<string, Answers>> = {
   'DELETE /api/retention/{project}': 'token',
   'GET /': 'lists',
   'GET /help': 'nothing',
+  'GET /llms.txt': 'lists',
   'GET /robots.txt': 'nothing',
   'GET /sitemap.xml': 'lists',
   'GET /-/upload': 'nothing',
