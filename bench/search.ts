@@ -11,7 +11,7 @@ import { indexSites } from './search/indexed-sites.js';
 import { indexingRows } from './search/indexing.js';
 import { judgedRows } from './search/judged.js';
 import { searchingRows } from './search/searching.js';
-import { sideBySideRows } from './search/side-by-side.js';
+import { REAL_SITES, sideBySideRows } from './search/side-by-side.js';
 import { requirePrograms } from './support/machine.js';
 import { ROUNDS, SETTLING_MS, whenRunAlone } from './support/script.js';
 import type { Row, Section } from './support/table.js';
@@ -24,7 +24,7 @@ export async function search(): Promise<Section> {
   const rows: Row[] = [];
   if (isWanted('indexing')) rows.push(...(await indexingRows()));
   if (isWanted('searching') || isWanted('side-by-side')) {
-    const { row, databases } = await indexSites();
+    const { row, databases } = await indexSites(isWanted('searching') ? undefined : REAL_SITES);
     if (isWanted('searching'))
       rows.push(row, ...(await judgedRows(databases)), ...(await searchingRows(databases)));
     rows.push(...(await sideBySideRows(databases)));

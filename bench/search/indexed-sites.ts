@@ -20,11 +20,11 @@ export interface IndexedSites {
   readonly row: Row;
 }
 
-/** Indexes all sites of the judged queries. */
-export async function indexSites(): Promise<IndexedSites> {
+/** Indexes the sites of the judged queries, all of them or those of some projects. */
+export async function indexSites(projects?: readonly string[]): Promise<IndexedSites> {
   const directory = temporaryDirectory('search-sites');
   const databases = new Map<string, string>();
-  const waiting = [...JUDGED_SITES];
+  const waiting = JUDGED_SITES.filter(({ project }) => projects?.includes(project) ?? true);
   let html = 0;
   const build = async () => {
     for (let site = waiting.shift(); site !== undefined; site = waiting.shift()) {

@@ -12,7 +12,7 @@ import { temporaryDirectory } from '../support/temporary.js';
 import { writeIndexedLibrary } from './indexed-library.js';
 
 /** The larger sites: what an engineer has open in a day. */
-const REAL = [
+export const REAL_SITES = [
   ...['click', 'django', 'eigen', 'flask', 'git', 'jinja2', 'mkdocs', 'nodejs', 'postgres'],
   ...['pytest', 'python', 'requests', 'sphinx', 'sqlalchemy', 'sqlite'],
 ];
@@ -26,7 +26,7 @@ const QUERIES = JUDGED_QUERIES.map((query, at) => `${query} ${JUDGED_QUERIES.at(
 export async function sideBySideRows(databases: ReadonlyMap<string, string>): Promise<Row[]> {
   progress('search: side by side');
   const docs = join(temporaryDirectory('side-by-side'), 'docs');
-  const real = REAL.map((project) => databases.get(project) ?? '');
+  const real = REAL_SITES.map((project) => databases.get(project) ?? '');
   await writeIndexedLibrary(docs, [...real, ...(await smallDatabases())]);
   const lectern = await startLectern({ docs });
   const rows = { time: [] as number[], alone: [] as number[], together: [] as number[] };
@@ -54,7 +54,7 @@ export async function sideBySideRows(databases: ReadonlyMap<string, string>): Pr
     rows.together.push(await searched(CLIENTS));
   }
   await lectern.stop();
-  const where = `${REAL.length} real and ${SMALL} small sites`;
+  const where = `${REAL_SITES.length} real and ${SMALL} small sites`;
   return [
     {
       what: `${where}, processor time of a search`,
