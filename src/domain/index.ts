@@ -1,6 +1,7 @@
 export * from './actor.js';
 export * from './archive-name.js';
 export * from './catalogue/index.js';
+export * from './chosen-version/index.js';
 export * from './clock/index.js';
 export { closestNamesInSteps } from './closest/closest-in-steps.js';
 export * from './closest/closest-names.js';

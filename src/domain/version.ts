@@ -101,7 +101,12 @@ export function versionKind(label: string): VersionKind {
 
 /** Compares labels: negative when `a` is older. A total order: 0 only for the same label. */
 export function compareLabels(a: string, b: string): number {
-  return comparePrecedence(precedenceOf(a), precedenceOf(b)) || compareText(a, b);
+  return compareReleases(a, b) || compareText(a, b);
+}
+
+/** Compares labels as versions: like `compareLabels`, but 0 for `1.0` and `v1.0.0`, which are one version in two spellings. */
+export function compareReleases(a: string, b: string): number {
+  return comparePrecedence(precedenceOf(a), precedenceOf(b));
 }
 
 function comparePrecedence(a: Precedence, b: Precedence): number {
