@@ -1,3 +1,4 @@
+export * from './agents/index.js';
 export * from './apply-retention.js';
 export * from './authenticate.js';
 export * from './bytes-of.js';

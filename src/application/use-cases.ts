@@ -1,4 +1,5 @@
 import type { RetentionRules } from '../domain/index.js';
+import { AgentTools } from './agents/index.js';
 import { ApplyRetention } from './apply-retention.js';
 import { Authenticate } from './authenticate.js';
 import { Changes } from './changes.js';
@@ -53,6 +54,7 @@ export interface UseCases {
   readonly canonicalPage: CanonicalPage;
   readonly suggestInstead: SuggestInstead;
   readonly compareVersions: CompareVersions;
+  readonly agentTools: AgentTools;
   /** Undefined: search is off. */
   readonly searchPages: SearchPages | undefined;
   /** Undefined: nothing is counted. */
@@ -100,6 +102,15 @@ export function createUseCases(
   const pages = new FindPage(docs, redirects);
   const goToPage = new GoToPage(docs, pages);
   const suggestInstead = new SuggestInstead(docs, goToPage);
+  const readMarkdown = new ReadMarkdown(markdown);
+  const compareVersions = new CompareVersions(docs, comparison, pages);
+  const searchPages =
+    search &&
+    new SearchPages(docs, search.index, {
+      onMissing: (...missing) => search.keeper?.want(...missing),
+      synonyms: search.synonyms,
+      reads: usage && new ProjectReads(docs, usage.store),
+    });
   return {
     authenticate: new Authenticate(tokens),
     uploadVersion: new UploadVersion(docs, changes, archives, limits, disk, previewMs),
@@ -113,19 +124,14 @@ export function createUseCases(
     downloadVersion: new DownloadVersion(docs, direct),
     restoreVersion: new RestoreVersion({ docs, changes, disk, minFreeBytes: limits.minFreeBytes, previewMs }),
     readPage: new ReadPage(docs, pages),
-    readMarkdown: new ReadMarkdown(markdown),
+    readMarkdown,
     listPages: new ListPages(docs),
     goToPage,
     canonicalPage: new CanonicalPage(pages),
     suggestInstead,
-    compareVersions: new CompareVersions(docs, comparison, pages),
-    searchPages:
-      search &&
-      new SearchPages(docs, search.index, {
-        onMissing: (...missing) => search.keeper?.want(...missing),
-        synonyms: search.synonyms,
-        reads: usage && new ProjectReads(docs, usage.store),
-      }),
+    compareVersions,
+    agentTools: new AgentTools({ docs, readMarkdown, pages, suggestInstead, compareVersions, searchPages }),
+    searchPages,
     countReads: usage?.countReads,
     showUsage: usage && new ShowUsage(usage.store, pages, suggestInstead),
   };

@@ -48,6 +48,8 @@ export interface AppParts extends OwnPages {
   readonly indexing: Indexing;
   /** Whether search engines may show anything. */
   readonly isIndexed: boolean;
+  /** Whether coding agents can ask, at `/-/mcp`. */
+  readonly mcp: boolean;
   readonly texts: Texts;
   /** For texts that take long to make. */
   readonly turns: Turns;

@@ -59,6 +59,8 @@ export interface HttpServerOptions {
   readonly switcher?: boolean;
   /** Whether search engines may show what is served; default: true. */
   readonly indexing?: boolean;
+  /** Whether coding agents can ask, at `/-/mcp`. @default true */
+  readonly mcp?: boolean;
   readonly patience?: Patience;
   /** Access log in Apache's combined format; replaces the logger's request lines. */
   readonly combined?: { write(line: string): unknown } | undefined;
@@ -133,6 +135,7 @@ export function createHttpServer(own: OwnPages, options: HttpServerOptions, core
       uploadPace: options.uploadPace ?? DEFAULT_UPLOAD_PACE,
       at,
       version: options.version,
+      mcp: options.mcp ?? true,
       keep: lane.keep(),
       counting: counting?.middleware,
       switcher,

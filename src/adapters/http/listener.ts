@@ -4,6 +4,7 @@ import type { AppParts } from './app-parts.js';
 import type { FastLane } from './fast-lane/fast-lane.js';
 import { HostEntrance } from './hosts/host-entrance.js';
 import { redirectToHosts } from './hosts/host-routes.js';
+import { mcpEndpoint } from './mcp/mcp-endpoint.js';
 import { AddressOnHosts } from './public-address.js';
 import { Seen, type SeenBy } from './server/seen.js';
 
@@ -11,10 +12,11 @@ import { Seen, type SeenBy } from './server/seen.js';
 export function listenerOf(parts: AppParts, lane: FastLane, seenBy: SeenBy): RequestListener {
   const { at, seen, pages, pagesOnHosts = pages, texts, trustProxy } = parts;
   const { hosts } = at;
-  if (hosts === undefined) return lane.ahead(createApp(parts, [ownAddresses(parts)]).callback(), seen);
+  const own = [...(parts.mcp ? [mcpEndpoint(parts)] : []), ownAddresses(parts)];
+  if (hosts === undefined) return lane.ahead(createApp(parts, own).callback(), seen);
   const { isRedirecting } = hosts;
   const moves = isRedirecting ? [redirectToHosts(parts, hosts)] : [];
-  const main = createApp(parts, [ownAddresses(parts), ...moves]);
+  const main = createApp(parts, [...own, ...moves]);
   const entrance = new HostEntrance(hosts, seenBy, trustProxy);
   const there: AppParts = {
     ...parts,

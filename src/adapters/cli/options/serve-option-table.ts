@@ -138,6 +138,10 @@ export const SERVE_OPTIONS = {
     flag: '--no-upload-page',
     description: 'Turn off /-/upload, the page that takes a token; lectern push and curl still work',
   },
+  'no-mcp': {
+    flag: '--no-mcp',
+    description: 'Turn off /-/mcp, where coding agents ask by the Model Context Protocol',
+  },
   metrics: { flag: '--metrics', description: 'Serve metrics for Prometheus at /-/metrics' },
   'drain-delay': {
     flag: '--drain-delay <seconds>',

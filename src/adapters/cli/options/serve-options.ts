@@ -49,6 +49,7 @@ export interface ServeConfig extends LogOptions {
   readonly metrics: boolean;
   /** Whether `/-/upload` is served where the server has tokens. */
   readonly uploadPage: boolean;
+  readonly mcp: boolean;
   /** Milliseconds from the stop signal until new connections are refused. */
   readonly drainMs: number;
 }
@@ -116,6 +117,7 @@ export function readServeOptions(
     metrics: read.flag('metrics'),
     // cac passes `--no-upload-page` as `uploadPage: false`.
     uploadPage: flags.uploadPage !== false && !read.flag('no-upload-page'),
+    mcp: flags.mcp !== false && !read.flag('no-mcp'),
     drainMs: read.whole('drain-delay', 0, 3_600) * 1_000,
     logLevel,
     logFormat,

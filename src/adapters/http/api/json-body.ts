@@ -17,7 +17,7 @@ export async function jsonBodyOf<Name extends SchemaName>(ctx: Context, name: Na
     throw new HttpFault('unsupported_media_type', 'Send the body as application/json, uncompressed');
   }
   if (ctx.get('Expect').toLowerCase() === '100-continue') ctx.res.writeContinue();
-  const body = parsed(await textOf(ctx));
+  const body = parsed(await bodyTextOf(ctx, MAX_BYTES));
   if (body === undefined) throw new HttpFault('invalid_request', 'The body is not JSON');
   const read = schemas[name].safeParse(body);
   if (read.success) return read.data as Body<Name>;
@@ -25,8 +25,11 @@ export async function jsonBodyOf<Name extends SchemaName>(ctx: Context, name: Na
   throw new HttpFault('invalid_request', `The body is not as /api/spec describes it: ${faults.join('; ')}`);
 }
 
-/** Reads the body without destroying the request on failure: the response still has to reach the client. */
-async function textOf({ req }: Context): Promise<string> {
+/**
+ * Reads the body without destroying the request on failure: the response still has to reach the client.
+ * @throws HttpFault `invalid_request` when it is too large or too slow
+ */
+export async function bodyTextOf({ req }: Pick<Context, 'req'>, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   let late: NodeJS.Timeout | undefined;
@@ -36,7 +39,7 @@ async function textOf({ req }: Context): Promise<string> {
       late = setTimeout(() => refuse('came too slowly'), MAX_MS);
       req.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
-        if (bytes > MAX_BYTES) refuse(`is larger than ${MAX_BYTES} bytes`);
+        if (bytes > maxBytes) refuse(`is larger than ${maxBytes} bytes`);
         else chunks.push(chunk);
       });
       req.on('end', resolve).on('close', () => refuse('broke off'));

@@ -1,0 +1,92 @@
+import type { Context, Middleware } from 'koa';
+import { bodyTextOf } from '../api/json-body.js';
+import type { AppParts } from '../app-parts.js';
+import { clientOf } from '../client-of.js';
+import { ClientLeft, HttpFault } from '../errors.js';
+import type { PublicAddress } from '../public-address.js';
+
+const PATH = '/-/mcp';
+const MAX_BYTES = 64 * 1024;
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+/** JSON-RPC's numbers: no request, and a failure of the server. */
+const INVALID_REQUEST = -32_600;
+const INTERNAL_ERROR = -32_603;
+
+/** `POST /-/mcp`: the Model Context Protocol, stateless. Its SDK is loaded with the first request. */
+export function mcpEndpoint({ useCases, seen, at, version, logger }: AppParts): Middleware {
+  return async (ctx, next) => {
+    if (ctx.path !== PATH) return next();
+    if (ctx.method !== 'POST') {
+      ctx.set('Allow', 'POST');
+      return sendFault(ctx, 405, INVALID_REQUEST, 'Send a POST with one JSON-RPC message');
+    }
+    if (!isAllowedOrigin(ctx.get('Origin'), at)) {
+      return sendFault(ctx, 403, INVALID_REQUEST, 'Pages of this origin may not ask');
+    }
+    const gone = new AbortController();
+    ctx.res.once('close', () => gone.abort(new ClientLeft()));
+    try {
+      const body = await bodyOf(ctx);
+      if (body === undefined) return;
+      const { answerMcp } = await import('./mcp-handler.js');
+      const caller = {
+        look: () => seen.now(ctx),
+        searching: { address: clientOf(ctx.ip), signal: gone.signal },
+      };
+      const response = await answerMcp(
+        useCases.agentTools,
+        version,
+        caller,
+        requestOf(ctx, body, gone.signal),
+      );
+      ctx.status = response.status;
+      for (const [name, value] of response.headers) ctx.set(name, value);
+      ctx.set('Cache-Control', 'no-store');
+      // Proxies would hold back the event that old clients wait for.
+      ctx.set('X-Accel-Buffering', 'no');
+      ctx.body = Buffer.from(await response.arrayBuffer());
+    } catch (error) {
+      if (ctx.res.destroyed) throw new ClientLeft();
+      logger.error({ err: error }, 'a call of the Model Context Protocol failed');
+      sendFault(ctx, 500, INTERNAL_ERROR, 'The server failed');
+    }
+  };
+}
+
+/** The body; undefined when it was refused. */
+async function bodyOf(ctx: Context): Promise<string | undefined> {
+  if ((ctx.get('Content-Encoding') || 'identity') !== 'identity') {
+    sendFault(ctx, 415, INVALID_REQUEST, 'Send the body uncompressed');
+    return undefined;
+  }
+  try {
+    return await bodyTextOf(ctx, MAX_BYTES);
+  } catch (error) {
+    if (!(error instanceof HttpFault) || ctx.res.destroyed) throw error;
+    ctx.set('Connection', 'close');
+    sendFault(ctx, 413, INVALID_REQUEST, error.message);
+    return undefined;
+  }
+}
+
+/** An origin is sent by browsers only: pages of other sites must not ask for whoever looks at them. */
+function isAllowedOrigin(origin: string, at: PublicAddress): boolean {
+  if (origin === '') return true;
+  if (!URL.canParse(origin)) return false;
+  const { fixed } = at;
+  const asked = new URL(origin);
+  return fixed === undefined ? LOOPBACK.has(asked.hostname) : asked.origin === new URL(fixed).origin;
+}
+
+function requestOf({ headers }: Context, body: string, signal: AbortSignal): Request {
+  const passed = new Headers();
+  for (const [name, value] of Object.entries(headers)) {
+    if (/^(?:accept|content-type|mcp-.*)$/.test(name) && typeof value === 'string') passed.set(name, value);
+  }
+  return new Request(`http://localhost${PATH}`, { method: 'POST', headers: passed, body, signal });
+}
+
+function sendFault(ctx: Context, status: number, code: number, message: string): void {
+  ctx.status = status;
+  ctx.body = { jsonrpc: '2.0', id: null, error: { code, message } };
+}

@@ -1,0 +1,55 @@
+import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import type { AgentTools, Look, Searching } from '../../../application/index.js';
+import { isToolName, readArguments } from './tool-arguments.js';
+import { INSTRUCTIONS, TOOLS } from './tools.js';
+
+/** How long clients may keep the list of tools, in milliseconds. */
+const LIST_MS = 3_600_000;
+
+/** Who calls. */
+export interface McpCaller {
+  readonly look: Look;
+  readonly searching: Searching;
+}
+
+/**
+ * Answers one request of the Model Context Protocol: revision 2026-07-28, or without a session one of 2025. Nothing is kept between
+ * requests, so any server can answer any of them.
+ */
+export function answerMcp(
+  agentTools: AgentTools,
+  version: string,
+  caller: McpCaller,
+  request: Request,
+): Promise<Response> {
+  const handler = createMcpHandler(() => serverFor(agentTools, version, caller), {
+    // Nothing changes that a client could subscribe to.
+    maxSubscriptions: 0,
+  });
+  return handler.fetch(request);
+}
+
+function serverFor(agentTools: AgentTools, version: string, { look, searching }: McpCaller): Server {
+  const hint = { ttlMs: LIST_MS, cacheScope: 'public' } as const;
+  const server = new Server(
+    { name: 'lectern', version },
+    {
+      capabilities: { tools: {} },
+      instructions: INSTRUCTIONS,
+      cacheHints: { 'tools/list': hint, 'server/discover': hint },
+    },
+  );
+  server.setRequestHandler('tools/list', () => ({ tools: TOOLS.map((tool) => ({ ...tool })) }));
+  server.setRequestHandler('tools/call', async ({ params }) => {
+    const { name, arguments: given = {} } = params;
+    if (!isToolName(name))
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool '${name.slice(0, 100)}'`);
+    const read = readArguments(name, given);
+    const answer =
+      'fault' in read
+        ? { text: read.fault, isError: true }
+        : await agentTools.call(name, read.question, look, searching);
+    return { content: [{ type: 'text', text: answer.text }], ...(answer.isError ? { isError: true } : {}) };
+  });
+  return server;
+}

@@ -1,0 +1,84 @@
+import type { ToolName, ToolQuestions } from '../../../application/index.js';
+import { TOOLS } from './tools.js';
+
+const MAX_CHARACTERS = 500;
+const TOKENS = { least: 200, most: 8_000 };
+
+/** Names that models guess, and what they mean. */
+const MEANT: Readonly<Record<string, string>> = {
+  library: 'project',
+  libraryName: 'project',
+  library_name: 'project',
+  package: 'project',
+  name: 'project',
+  q: 'query',
+  question: 'query',
+  topic: 'query',
+  search: 'query',
+  page: 'path',
+  url: 'path',
+  address: 'path',
+  uri: 'path',
+  section: 'anchor',
+  tokens: 'max_tokens',
+  maxTokens: 'max_tokens',
+  limit: 'max_tokens',
+  directory: 'under',
+  prefix: 'under',
+  before: 'from',
+  from_version: 'from',
+  after: 'to',
+  to_version: 'to',
+};
+/** Arguments that are taken but not listed. */
+const UNLISTED = new Set(['anchor']);
+
+/** What a tool is asked, or a sentence on what is wrong with its arguments. */
+export type ReadArguments<Name extends ToolName> =
+  | { readonly question: ToolQuestions[Name] }
+  | { readonly fault: string };
+
+export function isToolName(name: string): name is ToolName {
+  return TOOLS.some((tool) => tool.name === name);
+}
+
+/** Reads the arguments of a call. Numbers may be text, and the reverse; unknown names are left out. */
+export function readArguments<Name extends ToolName>(
+  name: Name,
+  given: Readonly<Record<string, unknown>>,
+): ReadArguments<Name> {
+  const tool = TOOLS.find((each) => each.name === name);
+  const { properties = {}, required = [] } = tool?.inputSchema ?? {};
+  const known = (argument: string) => Object.hasOwn(properties, argument) || UNLISTED.has(argument);
+  const read: Record<string, string | number> & { maxTokens?: number } = {};
+  for (const [key, value] of Object.entries(given)) {
+    const meant = known(key) ? key : meantBy(key, known);
+    if (meant === undefined || value === null || value === undefined || value === '') continue;
+    // A name as it is listed wins over a guessed one.
+    if (meant !== key && given[meant] !== undefined) continue;
+    if (typeof value !== 'string' && typeof value !== 'number')
+      return { fault: `'${meant}' has to be a ${properties[meant]?.type ?? 'string'}.` };
+    if (meant === 'max_tokens') {
+      const tokens = Number(value);
+      if (!Number.isFinite(tokens)) return { fault: "'max_tokens' has to be a number." };
+      read.maxTokens = Math.min(TOKENS.most, Math.max(TOKENS.least, Math.floor(tokens)));
+    } else if (`${value}`.length > MAX_CHARACTERS) {
+      return { fault: `'${meant}' has more than ${MAX_CHARACTERS} characters.` };
+    } else read[meant] = `${value}`;
+  }
+  const missing = required.filter((argument) => read[argument] === undefined);
+  if (missing.length > 0) {
+    const names = Object.keys(properties).join(', ');
+    return { fault: `Give ${missing.map((each) => `'${each}'`).join(' and ')}. ${name} takes ${names}.` };
+  }
+  // The names of arguments are those of the questions.
+  return { question: read as unknown as ToolQuestions[Name] };
+}
+
+function meantBy(key: string, known: (argument: string) => boolean): string | undefined {
+  if (!Object.hasOwn(MEANT, key)) return undefined;
+  const meant = MEANT[key] as string;
+  if (known(meant)) return meant;
+  // What is looked for among projects is their name.
+  return meant === 'project' && known('query') ? 'query' : undefined;
+}

@@ -1,0 +1,95 @@
+import { Refusal } from '../../domain/index.js';
+import type { CompareVersions } from '../comparison/index.js';
+import type { Look, SearchPages } from '../page-search/search-pages.js';
+import type { FindPage } from '../pages/find-page.js';
+import type { ReadMarkdown } from '../pages/read-markdown.js';
+import type { SuggestInstead } from '../pages/suggest-instead.js';
+import type { Sites } from '../ports/doc-store.js';
+import type { Searching } from '../ports/search-index.js';
+import { type ComparisonQuestion, compareDocs } from './compare-docs.js';
+import { findProject, type ProjectQuestion } from './find-project.js';
+import { listDocs, type PagesQuestion } from './list-docs.js';
+import { MarkdownPages } from './markdown-pages.js';
+import { type PageQuestion, ReadDocs } from './read-docs.js';
+import { type DocsQuestion, SearchDocs } from './search-docs.js';
+import { ToolFault } from './tool-fault.js';
+
+/** What a tool says, in Markdown. */
+export interface ToolAnswer {
+  readonly text: string;
+  /** Whether the text says why there is no answer. */
+  readonly isError: boolean;
+}
+
+/** What the tools are asked. */
+export interface ToolQuestions {
+  readonly search_docs: DocsQuestion;
+  readonly read_page: PageQuestion;
+  readonly list_pages: PagesQuestion;
+  readonly find_project: ProjectQuestion;
+  readonly compare_versions: ComparisonQuestion;
+}
+export type ToolName = keyof ToolQuestions;
+
+export interface AgentToolParts {
+  readonly docs: Sites;
+  readonly readMarkdown: ReadMarkdown;
+  readonly pages: FindPage;
+  readonly suggestInstead: SuggestInstead;
+  readonly compareVersions: CompareVersions;
+  /** Undefined: search is off. */
+  readonly searchPages: SearchPages | undefined;
+}
+
+/** Use case: answers what coding agents ask, about the version that their project uses. Nothing can be changed by it. */
+export class AgentTools {
+  private readonly search: SearchDocs | undefined;
+  private readonly read: ReadDocs;
+
+  constructor(private readonly parts: AgentToolParts) {
+    const { docs, readMarkdown, pages, suggestInstead, searchPages } = parts;
+    const markdown = new MarkdownPages(docs, readMarkdown);
+    this.search = searchPages && new SearchDocs(searchPages, markdown);
+    this.read = new ReadDocs(markdown, pages, suggestInstead);
+  }
+
+  /**
+   * Never throws for what was asked: a refusal is an answer for the model, too.
+   * @throws the reason of the signal
+   */
+  async call<Name extends ToolName>(
+    name: Name,
+    question: ToolQuestions[Name],
+    look: Look,
+    searching: Searching = {},
+  ): Promise<ToolAnswer> {
+    try {
+      return { text: await this.answer(name, question, look, searching), isError: false };
+    } catch (error) {
+      if (error instanceof ToolFault || error instanceof Refusal)
+        return { text: error.message, isError: true };
+      throw error;
+    }
+  }
+
+  private async answer(
+    name: ToolName,
+    question: ToolQuestions[ToolName],
+    look: Look,
+    searching: Searching,
+  ): Promise<string> {
+    switch (name) {
+      case 'search_docs':
+        if (this.search === undefined) throw new ToolFault('Search is off on this server; use list_pages.');
+        return this.search.answer(look, question as DocsQuestion, searching);
+      case 'read_page':
+        return this.read.answer(look(), question as PageQuestion);
+      case 'list_pages':
+        return listDocs(this.parts.docs, look(), question as PagesQuestion);
+      case 'find_project':
+        return findProject(look(), question as ProjectQuestion);
+      case 'compare_versions':
+        return compareDocs(this.parts.compareVersions, look(), question as ComparisonQuestion);
+    }
+  }
+}

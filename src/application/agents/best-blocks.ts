@@ -1,0 +1,111 @@
+import type { MarkdownBlock } from '../../formats/html/index.js';
+import { wordsOf } from '../search/words/tokens.js';
+
+/** Characters of a piece: some paragraphs that are ranked together. */
+const PIECE = 1_500;
+/** A piece that has fewer goes on after a heading. */
+const SHORT = 200;
+/** Weights of BM25, as usual. */
+const K1 = 1.2;
+const B = 0.75;
+/** Times that a word in a heading counts. */
+const HEADING = 3;
+
+/** Some blocks of a page that follow one another. */
+export interface Piece {
+  /** Index of the first block, and of the one after the last. */
+  readonly start: number;
+  readonly end: number;
+  readonly score: number;
+}
+
+/** Pieces of a page by how well they answer, best first: BM25 with any of the words. */
+export function rankPieces(blocks: readonly MarkdownBlock[], query: string): readonly Piece[] {
+  const wanted = new Set(tokensIn(query));
+  const pieces = piecesOf(blocks).map(({ start, end, headings }) => {
+    const texts = blocks.slice(start, end).map(({ text }) => text);
+    const counts = new Map<string, number>();
+    let length = 0;
+    const count = (text: string, times: number) => {
+      for (const token of tokensIn(text)) {
+        length += 1;
+        if (wanted.has(token)) counts.set(token, (counts.get(token) ?? 0) + times);
+      }
+    };
+    for (const text of texts) count(text, 1);
+    for (const text of headings) count(text, HEADING - 1);
+    return { start, end, counts, length };
+  });
+  const average = pieces.reduce((sum, { length }) => sum + length, 0) / Math.max(1, pieces.length);
+  const rarity = new Map(
+    [...wanted].map((token) => {
+      const having = pieces.filter(({ counts }) => counts.has(token)).length;
+      return [token, Math.log(1 + (pieces.length - having + 0.5) / (having + 0.5))];
+    }),
+  );
+  return pieces
+    .map(({ start, end, counts, length }) => {
+      const norm = K1 * (1 - B + (B * length) / Math.max(1, average));
+      let score = 0;
+      for (const [token, times] of counts)
+        score += ((rarity.get(token) ?? 0) * times * (K1 + 1)) / (times + norm);
+      return { start, end, score };
+    })
+    .sort((a, b) => b.score - a.score || a.start - b.start);
+}
+
+/** The heading that a block is below, if it is none itself. */
+export function headingBefore(blocks: readonly MarkdownBlock[], at: number): MarkdownBlock | undefined {
+  return blocks[at]?.kind === 'heading'
+    ? undefined
+    : blocks.slice(0, at).findLast(({ kind }) => kind === 'heading');
+}
+
+/** The blocks from one on that fit; at least one. */
+export function fittingFrom(blocks: readonly MarkdownBlock[], start: number, characters: number): number {
+  let end = start;
+  let sum = 0;
+  while (end < blocks.length) {
+    sum += (blocks[end]?.text.length ?? 0) + 2;
+    if (sum > characters && end > start) break;
+    end += 1;
+  }
+  // A heading with nothing below it tells nothing.
+  while (end > start + 1 && end < blocks.length && blocks[end - 1]?.kind === 'heading') end -= 1;
+  return end;
+}
+
+interface PieceBlocks extends Pick<Piece, 'start' | 'end'> {
+  /** Those above the piece, and in it. */
+  readonly headings: readonly string[];
+}
+
+function piecesOf(blocks: readonly MarkdownBlock[]): PieceBlocks[] {
+  const pieces: PieceBlocks[] = [];
+  let above: MarkdownBlock[] = [];
+  let start = 0;
+  let size = 0;
+  let headings: string[] = [];
+  const end = (at: number) => {
+    if (at > start) pieces.push({ start, end: at, headings });
+    start = at;
+    size = 0;
+    headings = above.map(({ text }) => text);
+  };
+  for (const [at, block] of blocks.entries()) {
+    const { kind, level = 1, text } = block;
+    if (kind === 'heading' ? size > SHORT : size > 0 && size + text.length > PIECE) end(at);
+    if (kind === 'heading') {
+      above = [...above.filter((other) => (other.level ?? 1) < level), block];
+      headings = [...new Set([...headings, ...above.map((each) => each.text)])];
+    }
+    size += text.length;
+  }
+  end(blocks.length);
+  return pieces;
+}
+
+/** The words, and the parts of identifiers. */
+function tokensIn(text: string): string[] {
+  return wordsOf(text).flatMap(({ tokens }) => tokens);
+}

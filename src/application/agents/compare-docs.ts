@@ -1,0 +1,63 @@
+import { nameInProject, type VisibleCatalogue } from '../../domain/index.js';
+import type { CompareVersions } from '../comparison/index.js';
+import { locateVersion, versionLine } from './locate-version.js';
+import { charactersOf, cutBlock } from './token-budget.js';
+import { noPage } from './tool-fault.js';
+
+export interface ComparisonQuestion {
+  readonly project: string;
+  readonly from: string;
+  readonly to?: string | undefined;
+  /** Page whose text is compared. */
+  readonly path?: string | undefined;
+}
+
+const MAX_TOKENS = 2_500;
+const MAX_PATHS = 40;
+
+/** Tells which pages of two versions differ, or what differs in one page. */
+export async function compareDocs(
+  compare: CompareVersions,
+  seen: VisibleCatalogue,
+  { project, from, to, path }: ComparisonQuestion,
+): Promise<string> {
+  const before = locateVersion(seen, project, from);
+  const after = locateVersion(seen, project, to);
+  const labels = { project, before: nameInProject(before.version), after: nameInProject(after.version) };
+  const head = `from: ${versionLine(before, from)}\nto: ${versionLine(after, to)}`;
+  if (path !== undefined) {
+    const difference = await compare.page(seen, labels, path.replace(/^\/+|#.*$/gs, ''));
+    if (difference === undefined) throw noPage(path, []);
+    const lines = difference.blocks.flatMap(({ parts }) => linesOf(parts));
+    return cutBlock(`${head}\n\n${lines.join('\n') || 'No difference.'}`, charactersOf(MAX_TOKENS));
+  }
+  const { added, removed, changed, unchanged, moved } = await compare.execute(seen, labels);
+  const gone = removed.map((page) => (moved.has(page) ? `${page} -> ${moved.get(page)}` : page));
+  const lists = [
+    listOf('added', added),
+    listOf('removed', gone),
+    listOf(
+      'changed',
+      changed.map((page) => page.after),
+    ),
+  ];
+  return [head, ...lists, `unchanged: ${unchanged}`].join('\n\n');
+}
+
+function linesOf(parts: readonly { readonly kind: string; readonly text: string }[]): string[] {
+  if (parts.every(({ kind }) => kind === 'same')) return [];
+  const side = (kind: string) =>
+    parts
+      .filter((part) => part.kind === kind || part.kind === 'same')
+      .map(({ text }) => text)
+      .join('');
+  const lines: string[] = [];
+  if (parts.some(({ kind }) => kind !== 'added')) lines.push(`- ${side('removed')}`);
+  if (parts.some(({ kind }) => kind !== 'removed')) lines.push(`+ ${side('added')}`);
+  return lines;
+}
+
+function listOf(name: string, paths: readonly string[]): string {
+  const more = paths.length > MAX_PATHS ? [`and ${paths.length - MAX_PATHS} more`] : [];
+  return [`${name}: ${paths.length}`, ...paths.slice(0, MAX_PATHS), ...more].join('\n');
+}

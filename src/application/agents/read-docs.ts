@@ -1,0 +1,138 @@
+import {
+  type Located,
+  nameInProject,
+  PageAddress,
+  parseDirectoryName,
+  quote,
+  type VisibleCatalogue,
+} from '../../domain/index.js';
+import type { MarkdownBlock, MarkdownPage } from '../../formats/html/index.js';
+import type { FindPage } from '../pages/find-page.js';
+import type { SuggestInstead } from '../pages/suggest-instead.js';
+import { fittingFrom, rankPieces } from './best-blocks.js';
+import { locateVersion, versionLine } from './locate-version.js';
+import type { MarkdownPages } from './markdown-pages.js';
+import { charactersOf, cutBlock } from './token-budget.js';
+import { noPage, ToolFault } from './tool-fault.js';
+
+export interface PageQuestion {
+  /** May be left out where `path` is an address. */
+  readonly project?: string | undefined;
+  readonly version?: string | undefined;
+  /** Path in the site, or an address on this server; with `#anchor` or without. */
+  readonly path: string;
+  readonly anchor?: string | undefined;
+  /** Reads from where this is answered best. */
+  readonly query?: string | undefined;
+  readonly maxTokens?: number | undefined;
+  /** As the answer before said it. */
+  readonly cursor?: string | undefined;
+}
+
+const DEFAULT_TOKENS = 2_500;
+
+/** Reads a page, or a section of one, in Markdown. */
+export class ReadDocs {
+  constructor(
+    private readonly pages: MarkdownPages,
+    private readonly finding: Pick<FindPage, 'inAnySpelling' | 'moved'>,
+    private readonly suggest: Pick<SuggestInstead, 'closestTo'>,
+  ) {}
+
+  async answer(seen: VisibleCatalogue, question: PageQuestion): Promise<string> {
+    const asked = placeOf(seen, question);
+    const chosen = locateVersion(seen, asked.project, asked.version);
+    const path = await this.fileOf(chosen, asked.path);
+    const page = await this.pages.of(chosen.version, path);
+    if (page === undefined) throw noPage(asked.path, []);
+    const { blocks, title, isCut } = page;
+    const { start, end } = partOf(page, question, asked.anchor);
+    const characters = charactersOf(question.maxTokens ?? DEFAULT_TOKENS);
+    const until = Math.min(end, fittingFrom(blocks, start, characters));
+    const text = blocks.slice(start, until).map((block) => cutBlock(block.text, characters));
+    const more = until < blocks.length ? [`more: cursor=${until}`] : [];
+    const cut =
+      isCut && until === blocks.length ? ['[the rest of the page is too long to be converted]'] : [];
+    const head = [`title: ${title}`, `version: ${versionLine(chosen, asked.version)}`, `path: ${path}`];
+    return [`---\n${head.join('\n')}\n---`, ...text, ...cut, ...more].join('\n\n');
+  }
+
+  private async fileOf(site: Located, path: string): Promise<string> {
+    const page = PageAddress.of(path) ?? PageAddress.fromUrl(path);
+    if (page === undefined) throw noPage(path, []);
+    const found =
+      (await this.finding.inAnySpelling(site.version, page)) ?? (await this.finding.moved(site, page));
+    if (found !== undefined) return found.file.toString();
+    throw noPage(path, await this.suggest.closestTo(page, site.version));
+  }
+}
+
+interface AskedPlace {
+  readonly project: string;
+  readonly version: string | undefined;
+  readonly path: string;
+  readonly anchor: string | undefined;
+}
+
+/** Takes an address apart: what is named beside it wins. */
+function placeOf(seen: VisibleCatalogue, question: PageQuestion): AskedPlace {
+  const [address = '', fragment] = question.path.split('#', 2);
+  const anchor =
+    question.anchor?.replace(/^#/, '') ?? (fragment === undefined ? undefined : decoded(fragment));
+  const isAddress = /^https?:\/\//i.test(address);
+  const path = address
+    .replace(/^https?:\/\/[^/]*\/?/i, '')
+    .replace(/[?].*$/s, '')
+    .replace(/^\/+/, '');
+  const [directory = '', ...rest] = path.split('/');
+  const located = isAddress || question.project === undefined ? seen.locate(decoded(directory)) : undefined;
+  if (located !== undefined) {
+    const { version } = located;
+    return {
+      project: question.project ?? version.project,
+      version: question.version ?? nameInProject(version),
+      path: decoded(rest.join('/')),
+      anchor,
+    };
+  }
+  const project = question.project ?? parseDirectoryName(directory)?.project;
+  if (project === undefined)
+    throw new ToolFault(
+      `Which project is ${quote(question.path)} of? Give 'project', and 'path' inside its site.`,
+    );
+  return { project, version: question.version, path: isAddress ? rest.join('/') : path, anchor };
+}
+
+/** The blocks that are asked for: a section with what is below it, or all from some block on. */
+function partOf(
+  { blocks }: MarkdownPage,
+  { cursor, query }: PageQuestion,
+  anchor: string | undefined,
+): { readonly start: number; readonly end: number } {
+  const end = blocks.length;
+  if (cursor !== undefined) return { start: startAt(blocks, cursor), end };
+  const section = anchor === undefined ? -1 : blocks.findIndex((block) => block.anchor === anchor);
+  if (section !== -1) {
+    const { level = 1 } = blocks[section] ?? {};
+    const next = blocks.findIndex(
+      (block, at) => at > section && block.kind === 'heading' && (block.level ?? 1) <= level,
+    );
+    return { start: section, end: next === -1 ? end : next };
+  }
+  return { start: query === undefined ? 0 : (rankPieces(blocks, query)[0]?.start ?? 0), end };
+}
+
+function startAt(blocks: readonly MarkdownBlock[], cursor: string): number {
+  const at = /^(?:cursor=)?(\d{1,6})$/.exec(cursor.trim())?.[1];
+  if (at === undefined || Number(at) >= blocks.length)
+    throw new ToolFault(`No cursor ${quote(cursor)} in this page. Leave 'cursor' out to begin.`);
+  return Number(at);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

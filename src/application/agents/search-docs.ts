@@ -1,0 +1,116 @@
+import { nameInProject, quote, type VisibleCatalogue } from '../../domain/index.js';
+import type { MarkdownPage } from '../../formats/html/index.js';
+import type { Look, PageHit, SearchPages } from '../page-search/search-pages.js';
+import type { Searching } from '../ports/search-index.js';
+import { queriesFor } from './agent-queries.js';
+import { fittingFrom, headingBefore, rankPieces } from './best-blocks.js';
+import { locateVersion, versionLine } from './locate-version.js';
+import type { MarkdownPages } from './markdown-pages.js';
+import { charactersOf, cutBlock } from './token-budget.js';
+import { ToolFault } from './tool-fault.js';
+
+export interface DocsQuestion {
+  readonly query: string;
+  readonly project?: string | undefined;
+  /** As it stands in a manifest or lock file. */
+  readonly version?: string | undefined;
+  readonly maxTokens?: number | undefined;
+}
+
+const DEFAULT_TOKENS = 1_200;
+const PAGES = 5;
+/** Results of each of the searches that are joined. */
+const RESULTS = 10;
+/** Share of the answer that the best page may have. */
+const SHARE_OF_FIRST = 0.5;
+/** Characters that are left for a further section, at least. */
+const LEAST = 200;
+/** Evens out ranks when lists are joined (reciprocal rank fusion, Cormack et al. 2009). */
+const EVENNESS = 10;
+
+/** Answers a question with sections of pages: of one version, or of the latest versions. */
+export class SearchDocs {
+  constructor(
+    private readonly searchPages: SearchPages,
+    private readonly pages: MarkdownPages,
+  ) {}
+
+  async answer(look: Look, question: DocsQuestion, searching: Searching): Promise<string> {
+    const { query, project, version, maxTokens = DEFAULT_TOKENS } = question;
+    if (version !== undefined && project === undefined)
+      throw new ToolFault("'version' needs 'project'. Call find_project for its name.");
+    const chosen = project === undefined ? undefined : locateVersion(look(), project, version);
+    const place = chosen && { project: chosen.version.project, version: nameInProject(chosen.version) };
+    const { hits, indexing } = await this.search(look, query, place, searching);
+    const head = chosen === undefined ? [] : [versionLine(chosen, version)];
+    if (hits.length === 0) throw new ToolFault([...head, nothing(query, indexing)].join('\n'));
+    const parts = await this.sectionsOf(look(), hits, query, charactersOf(maxTokens), chosen !== undefined);
+    return [...head, ...parts].join('\n\n');
+  }
+
+  /** The best pages of several searches, by the ranks that they have in all of them. */
+  private async search(
+    look: Look,
+    query: string,
+    place: { readonly project: string; readonly version: string } | undefined,
+    searching: Searching,
+  ): Promise<{ readonly hits: readonly PageHit[]; readonly indexing: number }> {
+    const joined = new Map<string, { readonly hit: PageHit; score: number }>();
+    let indexing = 0;
+    for (const [at, each] of queriesFor(query, place?.project).entries()) {
+      const found = await this.searchPages.find(look, { query: each, limit: RESULTS, searching, ...place });
+      indexing = Math.max(indexing, found.indexing.length);
+      for (const [rank, hit] of found.hits.entries()) {
+        const key = `${hit.version.directoryName}/${hit.path}`;
+        const known = joined.get(key) ?? { hit, score: 0 };
+        known.score += (at === 0 ? 2 : 1) / (EVENNESS + rank);
+        joined.set(key, known);
+      }
+    }
+    const best = [...joined.values()].sort((a, b) => b.score - a.score).slice(0, PAGES);
+    return { hits: best.map(({ hit }) => hit), indexing };
+  }
+
+  private async sectionsOf(
+    seen: VisibleCatalogue,
+    hits: readonly PageHit[],
+    query: string,
+    characters: number,
+    isOneVersion: boolean,
+  ): Promise<string[]> {
+    const parts: string[] = [];
+    let left = characters;
+    for (const [at, hit] of hits.entries()) {
+      const { version, path } = hit;
+      // What has gone since it was found is not shown.
+      if (left < LEAST || seen.version(version.directoryName)?.revision !== version.revision) continue;
+      const page = await this.pages.of(version, path);
+      if (page === undefined) continue;
+      const most = at === 0 ? Math.max(LEAST, left * SHARE_OF_FIRST) : left / (hits.length - at);
+      const prefix = isOneVersion ? '' : `${version.project} ${nameInProject(version)}: `;
+      const part = sectionOf(page, query, hit, prefix, most);
+      left -= part.length + 2;
+      parts.push(part);
+    }
+    return parts;
+  }
+}
+
+function sectionOf(page: MarkdownPage, query: string, hit: PageHit, prefix: string, most: number): string {
+  const { blocks } = page;
+  const start = rankPieces(blocks, query)[0]?.start ?? 0;
+  const end = fittingFrom(blocks, start, most);
+  const above = headingBefore(blocks, start);
+  const anchor = (blocks[start]?.kind === 'heading' ? blocks[start] : above)?.anchor;
+  const address = `${hit.path}${anchor === undefined ? '' : `#${anchor}`}`;
+  const text = [...(above === undefined ? [] : [above]), ...blocks.slice(start, end)].map(
+    (block) => block.text,
+  );
+  return cutBlock(`[${prefix}${address}] ${page.title}\n\n${text.join('\n\n')}`, most);
+}
+
+function nothing(query: string, indexing: number): string {
+  return indexing > 0
+    ? 'These pages are being indexed. Ask again in some seconds, or read one with read_page.'
+    : `Nothing found for ${quote(query)}. Try fewer words, or one identifier; list_pages has all pages.`;
+}

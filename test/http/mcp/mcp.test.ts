@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import fc from 'fast-check';
+import { MemorySearchIndex } from '../../../src/adapters/memory/index.js';
+import { TestServer } from '../../support/server.js';
+import { until } from '../../support/until.js';
+
+const page = (version: string) => `<!doctype html><title>Kettle ${version}</title><main><h1>The kettle</h1>
+<p>It boils water.</p><h2 id="whistle">The whistle</h2><p>Set WHISTLE_VOLUME to ${version} to choose how loud it is.</p>
+<h2 id="lid">The lid</h2><p>It closes.</p></main>`;
+const TOOLS = ['search_docs', 'read_page', 'list_pages', 'find_project', 'compare_versions'];
+const CALL = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'find_project', arguments: {} },
+};
+
+let server: TestServer;
+before(async () => {
+  server = await TestServer.start({ search: new MemorySearchIndex() });
+  await server.upload('kettle-1.2-docs.zip', { 'index.html': page('1.2'), 'guide/set-up.html': page('1.2') });
+  await server.upload('kettle-2.0-docs.zip', { 'index.html': page('2.0'), 'guide/start.html': page('2.0') });
+  await server.isIndexed();
+});
+after(() => server.close());
+
+async function connected(era: 'legacy' | '2026-07-28'): Promise<Client> {
+  const mode = era === 'legacy' ? era : { pin: era };
+  const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } });
+  await client.connect(new StreamableHTTPClientTransport(new URL('/-/mcp', server.url)));
+  return client;
+}
+
+async function textOf(client: Client, name: string, args: Record<string, unknown> = {}): Promise<string> {
+  const { content, isError } = await client.callTool({ name, arguments: args });
+  const [first] = content as [{ type: string; text: string }];
+  assert.equal(first.type, 'text');
+  return isError === true ? `error: ${first.text}` : first.text;
+}
+
+function post(body: string, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(new URL('/-/mcp', server.url), {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+    body,
+  });
+}
+
+for (const era of ['legacy', '2026-07-28'] as const) {
+  describe(`the official client, ${era}`, () => {
+    let client: Client;
+    before(async () => {
+      client = await connected(era);
+    });
+    after(() => client.close());
+
+    it('lists five tools in at most 700 tokens, and instructions in at most 60 words', async () => {
+      const { tools } = await client.listTools();
+      assert.deepEqual(
+        tools.map(({ name }) => name),
+        TOOLS,
+      );
+      const shown = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+      assert.ok(JSON.stringify(shown).length / 4 <= 700, `${JSON.stringify(shown).length / 4}`);
+      assert.ok((client.getInstructions() ?? '').split(/\s+/).length <= 60);
+    });
+
+    it('finds projects, and the version that fits', async () => {
+      assert.equal(await textOf(client, 'find_project'), 'kettle: latest 2.0; 2.0, 1.2');
+      assert.match(
+        await textOf(client, 'find_project', { query: 'kettle', version: '^1.0' }),
+        /^kettle 1\.2 \(newest/,
+      );
+    });
+
+    it('searches in the version that is asked for', async () => {
+      const asked = { query: 'How loud is the whistle?', project: 'kettle', version: '~=1.0' };
+      await until(async () => !(await textOf(client, 'search_docs', asked)).includes('being indexed'));
+      const text = await textOf(client, 'search_docs', asked);
+      assert.match(text, /^kettle 1\.2 \(newest that satisfies '~=1\.0'; latest is 2\.0\)/);
+      assert.match(text, /Set WHISTLE\\?_VOLUME to 1\.2/);
+      assert.doesNotMatch(text, /to 2\.0/);
+    });
+
+    it('reads a section, and a page by its address', async () => {
+      const section = await textOf(client, 'read_page', { project: 'kettle', path: 'index.html#whistle' });
+      assert.match(section, /## The whistle \{#whistle\}/);
+      assert.doesNotMatch(section, /The lid/);
+      const address = `${server.url}/kettle-1.2/guide/set-up.html`;
+      assert.match(await textOf(client, 'read_page', { url: address }), /Set WHISTLE\\?_VOLUME to 1\.2/);
+    });
+
+    it('lists pages, and compares versions', async () => {
+      assert.match(
+        await textOf(client, 'list_pages', { project: 'kettle', version: 1.2 }),
+        /\nguide\/set-up\.html\n/,
+      );
+      const compared = await textOf(client, 'compare_versions', {
+        project: 'kettle',
+        from: '1.2',
+        to: '2.0',
+      });
+      assert.match(compared, /changed: 1\nindex\.html/);
+    });
+
+    it('is told what to do instead', async () => {
+      assert.equal(
+        await textOf(client, 'list_pages', { library: 'ketle' }),
+        "error: No project 'ketle'. Did you mean 'kettle'?",
+      );
+      assert.equal(
+        await textOf(client, 'list_pages', { project: 'kettle', version: '^7' }),
+        "error: No version of 'kettle' fits '^7'. Hosted: 2.0, 1.2.",
+      );
+      assert.match(await textOf(client, 'search_docs'), /^error: Give 'query'\. search_docs takes query, /);
+      assert.match(
+        await textOf(client, 'read_page', { project: 'kettle', path: 'guide/strat.html' }),
+        /^error: No page 'guide\/strat\.html'\. Closest: guide\/start\.html/,
+      );
+    });
+
+    it('answers any arguments with a text that is bounded', async () => {
+      const value = fc.oneof(
+        fc.string({ unit: 'binary' }),
+        fc.integer(),
+        fc.constant('kettle'),
+        fc.jsonValue(),
+      );
+      const names = [
+        'query',
+        'project',
+        'version',
+        'path',
+        'cursor',
+        'max_tokens',
+        'from',
+        'to',
+        '__proto__',
+      ];
+      const given = fc.dictionary(fc.constantFrom(...names), value);
+      await fc.assert(
+        fc.asyncProperty(fc.constantFrom(...TOOLS), given, async (name, args) => {
+          const text = await textOf(client, name, { ...args });
+          assert.ok(text.length < 40_000);
+        }),
+        { numRuns: 40 },
+      );
+    });
+  });
+}
+
+describe('POST /-/mcp', () => {
+  it('refuses pages of other origins', async () => {
+    const refused = await post(JSON.stringify(CALL), { Origin: 'https://evil.example' });
+    assert.equal(refused.status, 403);
+    assert.equal((await post(JSON.stringify(CALL), { Origin: 'null' })).status, 403);
+    assert.equal((await post(JSON.stringify(CALL), { Origin: 'http://localhost:3000' })).status, 200);
+  });
+
+  it('refuses other methods', async () => {
+    for (const method of ['GET', 'DELETE', 'PUT']) {
+      const { status, headers } = await fetch(new URL('/-/mcp', server.url), { method });
+      assert.deepEqual([status, headers.get('Allow')], [405, 'POST']);
+    }
+  });
+
+  it('answers what is no message, and goes on', async () => {
+    const batch = JSON.stringify(Array.from({ length: 200 }, () => CALL));
+    const listen = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: {} });
+    for (const body of ['', '{', 'null', '[]', '0', '{}', '['.repeat(60_000), batch, listen]) {
+      const response = await post(body);
+      assert.ok(response.status >= 200 && response.status < 500, `${body.slice(0, 40)}: ${response.status}`);
+      await response.text();
+    }
+    assert.equal((await post(JSON.stringify(CALL))).status, 200);
+  });
+
+  it('has nothing to subscribe to', async () => {
+    const params = {
+      notifications: { toolsListChanged: true },
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' },
+        'io.modelcontextprotocol/clientCapabilities': {},
+      },
+    };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params });
+    const response = await post(body, {
+      'MCP-Protocol-Version': '2026-07-28',
+      'Mcp-Method': 'subscriptions/listen',
+    });
+    assert.match(await response.text(), /"error"/);
+  });
+
+  it('refuses a large body', async () => {
+    const large = await post(JSON.stringify({ ...CALL, filler: 'x'.repeat(70_000) }));
+    assert.equal(large.status, 413);
+    assert.equal((await large.json()).id, null);
+  });
+
+  it('refuses a body that is no JSON by its type', async () => {
+    assert.ok((await post(JSON.stringify(CALL), { 'Content-Type': 'text/plain' })).status >= 400);
+  });
+});
