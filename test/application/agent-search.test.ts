@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { queriesFor } from '../../src/application/agents/agent-queries.js';
+import { fittingFrom, rankPieces } from '../../src/application/agents/best-blocks.js';
+import { cutBlock } from '../../src/application/agents/token-budget.js';
+import type { MarkdownBlock } from '../../src/formats/html/index.js';
+
+const heading = (text: string, level = 2): MarkdownBlock => ({
+  kind: 'heading',
+  text: `${'#'.repeat(level)} ${text} {#${text.toLowerCase()}}`,
+  level,
+  anchor: text.toLowerCase(),
+});
+const paragraph = (text: string): MarkdownBlock => ({ kind: 'paragraph', text });
+
+describe('the searches for a question', () => {
+  it('leave out what says nothing, and the name of the project', () => {
+    const [first] = queriesFor('How do I set a cookie on a flask response?', 'flask');
+    assert.equal(first, 'set cookie response ');
+  });
+  it('look for an identifier by itself', () => {
+    assert.ok(queriesFor('parameters of QuerySet.bulk_create', 'django').includes('QuerySet.bulk_create '));
+  });
+  it('are some even for a question of nothing but such words', () => {
+    assert.equal(queriesFor('what is it', undefined)[0], 'what is it ');
+  });
+});
+
+describe('the pieces of a page', () => {
+  const filler = paragraph('Other words. '.repeat(40));
+  const blocks = [
+    heading('Kettle', 1),
+    filler,
+    heading('Whistle'),
+    paragraph('It is loud.'),
+    filler,
+    heading('Lid'),
+    filler,
+  ];
+  it('come by how well they answer, with the words of their headings', () => {
+    const [best] = rankPieces(blocks, 'loud whistle');
+    assert.equal(blocks[best?.start ?? 0]?.anchor, 'whistle');
+  });
+  it('cover the page, each block once', () => {
+    const pieces = [...rankPieces(blocks, 'lid')].sort((a, b) => a.start - b.start);
+    assert.deepEqual(
+      pieces.flatMap(({ start, end }) => blocks.slice(start, end)),
+      blocks,
+    );
+  });
+  it('are read in whole blocks, and without a heading at their end', () => {
+    assert.equal(fittingFrom(blocks, 2, 700), 5);
+    assert.equal(fittingFrom(blocks, 1, 1), 2);
+  });
+});
+
+describe('a block that is too long', () => {
+  it('is cut at the end of a line, and its fence is closed', () => {
+    assert.equal(cutBlock('```js\none();\ntwo();\nthree();\n```', 22), '```js\none();\ntwo();\n```\n[cut]');
+  });
+});
