@@ -4,6 +4,7 @@ import type { AppParts } from '../app-parts.js';
 import { clientOf } from '../client-of.js';
 import { ClientLeft, HttpFault } from '../errors.js';
 import type { PublicAddress } from '../public-address.js';
+import { setCachePolicy } from '../response/cache-policy.js';
 
 const PATH = '/-/mcp';
 const MAX_BYTES = 64 * 1024;
@@ -41,7 +42,7 @@ export function mcpEndpoint({ useCases, seen, at, version, logger }: AppParts): 
       );
       ctx.status = response.status;
       for (const [name, value] of response.headers) ctx.set(name, value);
-      ctx.set('Cache-Control', 'no-store');
+      setCachePolicy(ctx, 'never');
       // Proxies would hold back the event that old clients wait for.
       ctx.set('X-Accel-Buffering', 'no');
       ctx.body = Buffer.from(await response.arrayBuffer());
