@@ -148,7 +148,7 @@ describeInBrowser('The page of a project in a browser', (browser) => {
       const time = page.locator('.version time').first();
       assert.match((await time.textContent()) ?? '', /^just now$|^\d+ minutes? ago$/);
       assert.match((await time.getAttribute('title')) ?? '', /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(.* UTC\)$/);
-      assert.match((await page.locator('.version-facts').first().textContent()) ?? '', /^by admin/);
+      assert.match((await page.locator('.version-facts').first().textContent()) ?? '', /^with token admin/);
     }));
 
   it('copies a command, and says so', () =>

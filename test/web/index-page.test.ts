@@ -64,7 +64,7 @@ describe('The index', () => {
   it('has groups with headings that lead to them, those without a group last', () => {
     const projects = [project, makeProject('tool', ['1.0'])];
     const html = pages.index(indexOf({ projects, order: 'group' }));
-    assert.match(words(html), /Tools 1 Others 1 .*Tools Project .*My Project.* Others Project .*tool/);
+    assert.match(words(html), /Tools 1 Ungrouped 1 .*Tools Project .*My Project.* Ungrouped Project .*tool/);
     assert.ok(attributes(html, 'href').includes('/?group=Tools'));
     assert.deepEqual(
       attributes(html, 'id').filter((id) => id.startsWith('group-')),
