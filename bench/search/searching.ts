@@ -91,7 +91,7 @@ async function searched(lectern: Lectern, queries: readonly string[]): Promise<n
   const times: number[] = [];
   rounds += 1;
   for (const query of queries) {
-    const url = `${lectern.origin}/api/search?limit=${20 + rounds}&q=${encodeURIComponent(query)}`;
+    const url = `${lectern.origin}/api/search?limit=${20 - (rounds % 20)}&q=${encodeURIComponent(query)}`;
     const startedAt = performance.now();
     const { status, body } = await ask(url);
     times.push(performance.now() - startedAt);
