@@ -45,7 +45,7 @@ describeInBrowser('The search of pages in a browser', (browser) => {
         await seen.keyboard.type('steel');
         await sentence(seen, '5 pages for “steel”');
         assert.deepEqual(await seen.locator('.hit-group h3').allTextContents(), [
-          'pan 1.0',
+          'Pan 1.0',
           'The Kettle 2.0',
         ]);
         assert.equal(await seen.locator('.hit').count(), 4);
