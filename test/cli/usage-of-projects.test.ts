@@ -57,7 +57,7 @@ describe('lectern usage', () => {
     assert.match(out, new RegExp(`^\\S+ to ${to}: 3 reads, 1 missing\n`));
     assert.equal(
       out.slice(out.indexOf('\n') + 1),
-      'versions\n  2  1.0\n  1  2.0\npages\n  2  index.html\n  1  install.html\nmissing\n  1  nope\n',
+      'versions\n  2  1.0\n  1  2.0\npages\n  2  index.html\n  1  install.html\nmissing pages\n  1  nope\n',
     );
   });
 

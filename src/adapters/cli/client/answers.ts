@@ -9,7 +9,9 @@ import * as usages from '../../../formats/api/usage.js';
 import { loosened } from './loosened.js';
 
 /** Schemas of the responses that the client reads. Other servers with this interface have less than Lectern's. */
-const versions = z.array(projects.version.partial({ download_url: true, published_at: true, stable: true }));
+const versions = z.array(
+  projects.version.partial({ download_url: true, published_at: true, stable: true, kind: true }),
+);
 
 export const project = loosened(
   projects.projectDetails.partial({ settings: true, disk_use: true }).extend({ versions }),
