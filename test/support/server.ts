@@ -25,6 +25,7 @@ import {
   DEFAULT_UPLOAD_LIMITS,
   KeepSearchIndex,
   type SearchIndex,
+  SuggestInstead,
   type TokenRegistry,
   type UploadLimits,
   type UsageStore,
@@ -170,6 +171,21 @@ export class TestServer {
       identity: own?.identity,
       client: client === true ? CLIENT : undefined,
     };
+    const useCases = createUseCases(
+      {
+        docs: store,
+        tokens,
+        archives,
+        comparison,
+        markdown,
+        disk: freeBytes === undefined ? store : { freeBytes },
+        search: search && keeper && { index: search, keeper, synonyms: own?.synonyms },
+        usage: usage && countReads && { store: usage, countReads },
+      },
+      { ...DEFAULT_UPLOAD_LIMITS, ...limits },
+    );
+    // Without a deadline: how much is suggested is not to depend on what else this machine does.
+    const suggestInstead = new SuggestInstead(store, useCases.goToPage, () => ({ isOver: false }));
     const server = createHttpServer(
       {
         pages: new HtmlPages(facts, (path) => hosts?.linkOnMain(path) ?? at.to(path)),
@@ -181,19 +197,7 @@ export class TestServer {
       },
       { ...rest, at, version: 'DEV', logger: { info: note, warn: note, error: note } },
       {
-        useCases: createUseCases(
-          {
-            docs: store,
-            tokens,
-            archives,
-            comparison,
-            markdown,
-            disk: freeBytes === undefined ? store : { freeBytes },
-            search: search && keeper && { index: search, keeper, synonyms: own?.synonyms },
-            usage: usage && countReads && { store: usage, countReads },
-          },
-          { ...DEFAULT_UPLOAD_LIMITS, ...limits },
-        ),
+        useCases: { ...useCases, suggestInstead },
         seenBy: (reader, now) => store.catalogue().seenBy(reader, options.now?.() ?? now),
         accelRedirect: accelRedirect === undefined ? undefined : { location: accelRedirect, store },
       },
