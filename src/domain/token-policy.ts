@@ -6,12 +6,16 @@ import { hasRule, type RetentionRules } from './retention/retention-rules.js';
 export interface TokenGrants {
   /** Directory names, or patterns (see `coversProject`), of projects that the token may change; undefined: every project. */
   readonly projects?: readonly string[];
+  /** Projects that the token may read beside those that it may change, as in `projects`. */
+  readonly read?: readonly string[];
   readonly allowOverwrite?: boolean;
   readonly allowDelete?: boolean;
   readonly existingProjectsOnly?: boolean;
   readonly allowManage?: boolean;
   /** The token publishes and deletes previews only: it neither replaces, deletes nor manages, whatever else it has. */
   readonly previewsOnly?: boolean;
+  /** The token may make others, with part of its own rights. */
+  readonly allowTokens?: boolean;
   /** Time from which on the token is not valid any more. */
   readonly expiresAt?: Date;
 }
@@ -49,6 +53,12 @@ export class TokenPolicy {
 
   get mayOverwrite(): boolean {
     return this.has('allowOverwrite');
+  }
+
+  /** Whether it may read a project: one that it may change, or that its `read` names. */
+  mayRead(project: string): boolean {
+    const { read } = this.grants;
+    return this.covers(project) || (read !== undefined && coversProject(read, project));
   }
 
   /** Checks for `project_not_allowed`, `version_not_allowed`, `project_not_existing`, `version_exists`, in this order. */

@@ -52,6 +52,32 @@ export function tokenRegistryContract(name: string, make: (tokens: Tokens) => To
       assert.equal(policy?.whyNotUpload({ ...INTENT, isPreview: true }), undefined);
     });
 
+    it('hands on what a token may read beside what it may change', async () => {
+      const registry = make([
+        { name: 'reader', secret: 'secret-1', projects: [], read: ['handbook', 'payments-*'] },
+        { name: 'team', secret: 'secret-2', projects: ['a'] },
+        { name: 'all', secret: 'secret-3' },
+      ]);
+      const readable = async (secret: string) => {
+        const policy = (await holderOf(registry, secret))?.policy;
+        return ['a', 'handbook', 'payments-api', 'payments-'].filter((each) => policy?.mayRead(each));
+      };
+      assert.deepEqual(await readable('secret-1'), ['handbook', 'payments-api', 'payments-']);
+      assert.deepEqual(await readable('secret-2'), ['a']);
+      assert.deepEqual(await readable('secret-3'), ['a', 'handbook', 'payments-api', 'payments-']);
+      const reader = (await holderOf(registry, 'secret-1'))?.policy;
+      assert.equal(reader?.whyNotUpload({ ...INTENT, project: 'handbook' })?.code, 'project_not_allowed');
+    });
+
+    it('hands on that a token may make others', async () => {
+      const registry = make([
+        { name: 'team', secret: 'secret-1', allowTokens: true },
+        { name: 'ci', secret: 'secret-2' },
+      ]);
+      assert.equal((await holderOf(registry, 'secret-1'))?.policy.grants.allowTokens, true);
+      assert.notEqual((await holderOf(registry, 'secret-2'))?.policy.grants.allowTokens, true);
+    });
+
     it('hands on the end of a token', async () => {
       const expiresAt = new Date('2027-06-30T12:00:00.000Z');
       const registry = make([{ name: 'ci', secret: 'secret', expiresAt }]);

@@ -105,6 +105,24 @@ describe('a token', () => {
     assert.equal(policy.whyNotDelete('p')?.code, 'delete_not_allowed');
   });
 
+  it('reads what it may change, and what it is granted to read, whatever its other rights are', () => {
+    for (const [grants, readable] of [
+      [{}, ['mine', 'foreign', 'team-a']],
+      [{ projects: ['mine'] }, ['mine']],
+      [{ projects: ['mine'], previewsOnly: true }, ['mine']],
+      [{ projects: ['team-*'], read: ['foreign'] }, ['foreign', 'team-a']],
+      [{ projects: [], read: ['team-*'] }, ['team-a']],
+      [{ projects: [], read: [] }, []],
+    ] as const) {
+      const policy = new TokenPolicy('ci', grants);
+      assert.deepEqual(
+        ['mine', 'foreign', 'team-a'].filter((project) => policy.mayRead(project)),
+        readable,
+        JSON.stringify(grants),
+      );
+    }
+  });
+
   it('for previews only publishes and deletes these, and has no other right whatever it is granted', () => {
     const rights = { allowOverwrite: true, allowDelete: true, allowManage: true };
     const policy = new TokenPolicy('ci', { projects: ['mine'], previewsOnly: true, ...rights });

@@ -26,6 +26,8 @@ function write(tokens: Tokens, secretOf = (secret: string): object => ({ token: 
       allowManage,
       expiresAt,
       previewsOnly,
+      read,
+      allowTokens,
     }) => {
       const entry = {
         ...secretOf(secret),
@@ -35,6 +37,8 @@ function write(tokens: Tokens, secretOf = (secret: string): object => ({ token: 
         existing_projects_only: existingProjectsOnly,
         allow_manage: allowManage,
         previews_only: previewsOnly,
+        read,
+        allow_tokens: allowTokens,
         expires: expiresAt?.toISOString(),
       };
       return `${JSON.stringify(name)}: ${JSON.stringify(entry)}`;
@@ -104,6 +108,19 @@ const FAULTS: readonly [text: string, ...faults: string[]][] = [
     `{"tokens": {"ci": {"token": "s", "projects": ["${pattern}"]}}}`,
     "tokens.ci.projects[0]: expected one '*' at most, at the end: 'payments-*' is every project that begins with 'payments-'",
   ]),
+  [
+    '{"tokens": {"ci": {"token": "s", "projects": [], "read": ["*"]}}}',
+    "tokens.ci.read[0]: '*' alone names no project; a token that may change every project, without 'projects', reads every project",
+  ],
+  [
+    '{"tokens": {"ci": {"token": "s", "projects": [], "read": ["a*b"]}}}',
+    "tokens.ci.read[0]: expected one '*' at most, at the end: 'payments-*' is every project that begins with 'payments-'",
+  ],
+  [
+    '{"tokens": {"ci": {"token": "s", "read": ["a"]}}}',
+    "tokens.ci: expected 'projects' beside 'read', [] for a token that only reads; without it, the token could change every project",
+  ],
+  ['{"tokens": {"ci": {"token": "s", "allow_tokens": 1}}}', 'tokens.ci.allow_tokens: expected a boolean'],
   ['{"tokens": {"my ci": {"token": 1}}}', 'tokens["my ci"].token: expected a string'],
   ['{"tokens": {"__proto__": {"token": 1}}}', 'tokens.__proto__.token: expected a string'],
   [

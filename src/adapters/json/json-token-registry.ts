@@ -47,11 +47,13 @@ function grantsOf(entry: TokenEntry): TokenGrants {
   const expiresAt = entry.expires === undefined ? undefined : parseExpiry(entry.expires);
   return {
     ...(entry.projects === undefined ? {} : { projects: entry.projects }),
+    ...(entry.read === undefined ? {} : { read: entry.read }),
     allowOverwrite: entry.allow_overwrite === true,
     allowDelete: entry.allow_delete === true,
     existingProjectsOnly: entry.existing_projects_only === true,
     allowManage: entry.allow_manage === true,
     previewsOnly: entry.previews_only === true,
+    allowTokens: entry.allow_tokens === true,
     ...(expiresAt === undefined ? {} : { expiresAt }),
   };
 }

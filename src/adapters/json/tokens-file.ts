@@ -4,6 +4,22 @@ import { faultsOf, pathOf } from '../../formats/schema-faults.js';
 import { parseJson } from './parse-json.js';
 import { digestOf } from './secret-digest.js';
 
+/** A list of projects: names, or beginnings of them with a `*`. @param everywhere what to write for every project */
+const projectList = (everywhere: string) =>
+  z.array(
+    z
+      .string()
+      .min(1, 'expected a project, not an empty text')
+      .refine((project) => project !== '*', {
+        message: `'*' alone names no project; ${everywhere}`,
+        abort: true,
+      })
+      .refine(isNameOrPattern, {
+        message:
+          "expected one '*' at most, at the end: 'payments-*' is every project that begins with 'payments-'",
+      }),
+  );
+
 /** One entry of the tokens file (interface section 5.2). Unknown fields are errors: without `projects` all are allowed. */
 export const tokenEntry = z.strictObject({
   /** The secret. An entry has this or `sha256`. */
@@ -19,26 +35,17 @@ export const tokenEntry = z.strictObject({
     .string()
     .regex(/^[0-9a-f]{64}$/i, "expected 64 hexadecimal digits, as 'lectern token --hash' prints")
     .optional(),
-  projects: z
-    .array(
-      z
-        .string()
-        .min(1, 'expected a project, not an empty text')
-        .refine((project) => project !== '*', {
-          message: "'*' alone names no project; leave 'projects' out for every project",
-          abort: true,
-        })
-        .refine(isNameOrPattern, {
-          message:
-            "expected one '*' at most, at the end: 'payments-*' is every project that begins with 'payments-'",
-        }),
-    )
-    .optional(),
+  projects: projectList("leave 'projects' out for every project").optional(),
+  /** An entry with this has `projects` as well: without, the token could change every project. */
+  read: projectList(
+    "a token that may change every project, without 'projects', reads every project",
+  ).optional(),
   allow_overwrite: z.boolean().optional(),
   allow_delete: z.boolean().optional(),
   existing_projects_only: z.boolean().optional(),
   allow_manage: z.boolean().optional(),
   previews_only: z.boolean().optional(),
+  allow_tokens: z.boolean().optional(),
   /** End of the token; see `parseExpiry`. */
   expires: z
     .string()
@@ -82,10 +89,15 @@ export function parseTokensFile(text: string): ReadonlyMap<string, TokenEntry> {
   // Checked one by one: a record schema would skip the name `__proto__`.
   for (const [name, value] of Object.entries(top.data.tokens)) {
     const path = ['tokens', name];
-    const { token, sha256 } = (value ?? {}) as { readonly token?: unknown; readonly sha256?: unknown };
+    const { token, sha256, read, projects } = (value ?? {}) as Readonly<Record<string, unknown>>;
     if (isPlainObject(value) && (token === undefined) === (sha256 === undefined)) {
       faults.push(
         `${pathOf(path)}: expected ${token === undefined ? "'token' or 'sha256'" : "either 'token' or 'sha256', not both"}`,
+      );
+    }
+    if (isPlainObject(value) && read !== undefined && projects === undefined) {
+      faults.push(
+        `${pathOf(path)}: expected 'projects' beside 'read', [] for a token that only reads; without it, the token could change every project`,
       );
     }
     const entry = tokenEntry.safeParse(value);

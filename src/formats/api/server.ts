@@ -20,6 +20,10 @@ export const tokenInfo = z.object({
     .describe(
       "Projects that the token may change, or beginnings of them with '*'; absent for every project.",
     ),
+  read: z
+    .array(z.string())
+    .optional()
+    .describe('Projects that the token may read beside those; absent when it is given none.'),
   allow_overwrite: z.boolean().describe('Whether it may replace an existing version.'),
   allow_delete: z.boolean().describe('Whether it may delete versions.'),
   existing_projects_only: z.boolean().describe('Whether it may upload only to projects that exist.'),
@@ -29,6 +33,7 @@ export const tokenInfo = z.object({
       'Whether it may change the settings of projects, and restore versions, as far as its other rights reach.',
     ),
   previews_only: z.boolean().optional().describe('There for one that publishes and deletes previews only.'),
+  allow_tokens: z.boolean().optional().describe('There for one that may make other tokens.'),
   expires: z.iso
     .datetime()
     .optional()

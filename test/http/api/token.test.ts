@@ -107,6 +107,19 @@ describe('A token with an end', () => {
   });
 });
 
+it('A token is told what it may read, and that it may make others', async () => {
+  const tokens = new MemoryTokenRegistry([
+    { name: 'team', secret: 'secret-team', projects: ['a'], read: ['handbook'], allowTokens: true },
+  ]);
+  const server = await TestServer.start({ tokens });
+  try {
+    const told = (await (await server.get('/api/token', { 'X-Token': 'secret-team' })).json()) as Json;
+    assert.deepEqual([told.projects, told.read, told.allow_tokens], [['a'], ['handbook'], true]);
+  } finally {
+    await server.close();
+  }
+});
+
 it('A token for previews only changes no version', async () => {
   const rights = { allowOverwrite: true, allowDelete: true, allowManage: true };
   const tokens = new MemoryTokenRegistry([

@@ -17,11 +17,13 @@ export function tokenOperation(): ApiOperation {
       const rights = {
         name,
         ...(grants.projects === undefined ? {} : { projects: [...grants.projects] }),
+        ...(grants.read === undefined ? {} : { read: [...grants.read] }),
         allow_overwrite: grants.allowOverwrite === true,
         allow_delete: grants.allowDelete === true,
         existing_projects_only: grants.existingProjectsOnly === true,
         allow_manage: grants.allowManage === true,
         ...(grants.previewsOnly === true ? { previews_only: true } : {}),
+        ...(grants.allowTokens === true ? { allow_tokens: true } : {}),
         ...(grants.expiresAt === undefined ? {} : { expires: grants.expiresAt.toISOString() }),
       };
       // A shared cache must not give the rights of one token to another.
