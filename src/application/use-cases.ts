@@ -130,7 +130,10 @@ export function createUseCases(
     canonicalPage: new CanonicalPage(pages),
     suggestInstead,
     compareVersions,
-    agentTools: new AgentTools({ docs, readMarkdown, pages, suggestInstead, compareVersions, searchPages }),
+    agentTools: new AgentTools({
+      ...{ docs, readMarkdown, pages, suggestInstead, compareVersions, searchPages },
+      countReads: usage?.countReads,
+    }),
     searchPages,
     countReads: usage?.countReads,
     showUsage: usage && new ShowUsage(usage.store, pages, suggestInstead),

@@ -9,7 +9,16 @@ const NOW = new Date('2026-05-31T12:00:00Z');
 const HOUR = 3_600_000;
 
 const usageOf = (reads: number): ProjectUsage =>
-  new Map([['1.0', { reads: { total: reads, paths: new Map() }, misses: { total: 50, paths: new Map() } }]]);
+  new Map([
+    [
+      '1.0',
+      {
+        reads: { total: reads, paths: new Map() },
+        agents: { total: 60, paths: new Map() },
+        misses: { total: 50, paths: new Map() },
+      },
+    ],
+  ]);
 
 describe('ProjectReads', () => {
   const catalogue = Catalogue.empty.changed({ come: [makeVersion('a', '1.0'), makeVersion('b', '1.0')] });

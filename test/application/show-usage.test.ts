@@ -16,7 +16,9 @@ describe('ShowUsage', () => {
       total: 2,
       paths: new Map(Array.from({ length: 2 }, (_, at) => [`page-${at}.html`, 1])),
     };
-    const usage: ProjectUsage = new Map(labels.map((label) => [label, { reads, misses: NONE }]));
+    const usage: ProjectUsage = new Map(
+      labels.map((label) => [label, { reads, agents: NONE, misses: NONE }]),
+    );
     const store = new MemoryUsageStore();
     for (let date = 1; date <= 30; date += 1) {
       const day = `2026-11-${String(date).padStart(2, '0')}`;

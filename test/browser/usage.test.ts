@@ -30,7 +30,8 @@ function versionOf(total: number, index: number) {
   reads.set(LONG, Math.round(total * 0.05));
   const misses = new Map(MISSED.slice(0, 1 + (index % 5)).map((path, rank) => [path, 5 - rank]));
   const missed = [...misses.values()].reduce((sum, count) => sum + count, 0);
-  return { reads: { total, paths: reads }, misses: { total: missed + 1, paths: misses } };
+  const agents = { total: Math.round(total / 3), paths: new Map([['index.html', Math.round(total / 3)]]) };
+  return { reads: { total, paths: reads }, agents, misses: { total: missed + 1, paths: misses } };
 }
 
 describeInBrowser('The page of how a project is read', (browser) => {

@@ -12,10 +12,12 @@ export function usageWith(
   pages: readonly string[],
   missing: readonly string[] = [],
   label = '1.0',
+  byAgents: readonly string[] = [],
 ): ProjectUsage {
   const tallies = new UsageTallies(1);
   const now = new Date(`${DAY}T12:00:00Z`);
   for (const page of pages) tallies.count('reads', makeVersion('a', label), page, now);
+  for (const page of byAgents) tallies.count('agents', makeVersion('a', label), page, now);
   for (const page of missing) tallies.count('misses', makeVersion('a', label), page, now);
   return tallies.all()[0]?.usage ?? new Map();
 }
@@ -52,7 +54,7 @@ export function usageStoreContract(name: string, make: () => Promise<UsageStore>
         'a b"c,d.html',
         'x'.repeat(1_000),
       ];
-      const usage = usageWith([...paths, 'index.html'], ['old/', '-=+@', 'l\u2028s']);
+      const usage = usageWith([...paths, 'index.html'], ['old/', '-=+@', 'l\u2028s'], '1.0', ['index.html']);
       await write(usage);
       assert.deepEqual(await readBack(), usage);
       assert.equal((await readBack()).get('1.0')?.reads.paths.get('__proto__'), 1);

@@ -207,9 +207,9 @@ describe('Adding up counts', () => {
       [DAY, usageOf([{ counted: 'reads', label: 'hidden', path: 'secret.html' }])],
       [DAY, usageOf([{ counted: 'misses', label: 'hidden', path: 'secret' }])],
     ]);
-    assert.deepEqual(report.others, { reads: 1, misses: 1 });
+    assert.deepEqual(report.others, { reads: 1, agents: 0, misses: 1 });
     assert.deepEqual([report.versions, report.reads, report.misses], [[], [], []]);
-    assert.deepEqual(report.total, { reads: 1, misses: 1 });
+    assert.deepEqual(report.total, { reads: 1, agents: 0, misses: 1 });
   });
 
   it('keeps the most frequent paths when there are too many, in bounded memory', () => {
@@ -254,7 +254,8 @@ function usageOf(asked: readonly Asked[]): ProjectUsage {
 function sorted(report: ReturnType<UsageSum['report']>) {
   const inOrder = (paths: typeof report.reads) =>
     paths.map(({ versions, ...rest }) => ({ ...rest, versions: [...versions].sort() }));
-  return { ...report, reads: inOrder(report.reads), misses: inOrder(report.misses) };
+  const [reads, agents, misses] = [report.reads, report.agents, report.misses].map(inOrder);
+  return { ...report, reads, agents, misses };
 }
 
 function plain(usage: ProjectUsage) {

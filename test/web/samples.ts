@@ -223,17 +223,25 @@ function comparedOf(
 /** Counts of some days, with a version that was read, one that was not, and missing pages of each kind. */
 export function usageOf(of: Project, text: string, days: number): ShownUsage {
   const range = lastDays(days, new Date('2026-11-23T12:00:00Z'));
-  const counts = daysIn(range).map((day, index) => ({ day, reads: (index * 37) % 101, misses: index % 5 }));
-  const versions = of.listed.slice(1).map(({ label }, index) => ({ label, reads: 9 - index, misses: 1 }));
+  const counts = daysIn(range).map((day, index) => ({
+    day,
+    reads: (index * 37) % 101,
+    agents: index,
+    misses: index % 5,
+  }));
+  const versions = of.listed
+    .slice(1)
+    .map(({ label }, index) => ({ label, reads: 9 - index, agents: 2, misses: 1 }));
   const path = { path: `${text}/a.html`, count: 1_234, versions: of.listed.map(({ label }) => label) };
   return {
     ...range,
     project: of,
     days: counts,
-    total: { reads: 12_345, misses: 1 },
+    total: { reads: 12_345, agents: 678, misses: 1 },
     versions,
-    others: { reads: 3, misses: 0 },
+    others: { reads: 3, agents: 0, misses: 0 },
     reads: [path, { path: 'index.html', count: 2, versions: ['1.0'] }],
+    agents: [path],
     misses: [
       { ...path, proposedRedirect: `/${text} /b.html 301` },
       { ...path, path: 'old', leadsTo: `${text}.html` },

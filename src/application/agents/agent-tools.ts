@@ -6,6 +6,7 @@ import type { ReadMarkdown } from '../pages/read-markdown.js';
 import type { SuggestInstead } from '../pages/suggest-instead.js';
 import type { Sites } from '../ports/doc-store.js';
 import type { Searching } from '../ports/search-index.js';
+import type { CountReads } from '../usage/count-reads.js';
 import { type ComparisonQuestion, compareDocs } from './compare-docs.js';
 import { findProject, type ProjectQuestion } from './find-project.js';
 import { listDocs, type PagesQuestion } from './list-docs.js';
@@ -39,6 +40,8 @@ export interface AgentToolParts {
   readonly compareVersions: CompareVersions;
   /** Undefined: search is off. */
   readonly searchPages: SearchPages | undefined;
+  /** Undefined: nothing is counted. */
+  readonly countReads?: Pick<CountReads, 'count'> | undefined;
 }
 
 /** Use case: answers what coding agents ask, about the version that their project uses. Nothing can be changed by it. */
@@ -47,10 +50,10 @@ export class AgentTools {
   private readonly read: ReadDocs;
 
   constructor(private readonly parts: AgentToolParts) {
-    const { docs, readMarkdown, pages, suggestInstead, searchPages } = parts;
+    const { docs, readMarkdown, pages, suggestInstead, searchPages, countReads } = parts;
     const markdown = new MarkdownPages(docs, readMarkdown);
     this.search = searchPages && new SearchDocs(searchPages, markdown);
-    this.read = new ReadDocs(markdown, pages, suggestInstead);
+    this.read = new ReadDocs(markdown, pages, suggestInstead, countReads);
   }
 
   /**

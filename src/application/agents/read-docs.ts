@@ -9,6 +9,7 @@ import {
 import type { MarkdownBlock, MarkdownPage } from '../../formats/html/index.js';
 import type { FindPage } from '../pages/find-page.js';
 import type { SuggestInstead } from '../pages/suggest-instead.js';
+import type { CountReads } from '../usage/count-reads.js';
 import { fittingFrom, rankPieces } from './best-blocks.js';
 import { locateVersion, versionLine } from './locate-version.js';
 import type { MarkdownPages } from './markdown-pages.js';
@@ -37,6 +38,7 @@ export class ReadDocs {
     private readonly pages: MarkdownPages,
     private readonly finding: Pick<FindPage, 'inAnySpelling' | 'moved'>,
     private readonly suggest: Pick<SuggestInstead, 'closestTo'>,
+    private readonly countReads: Pick<CountReads, 'count'> | undefined,
   ) {}
 
   async answer(seen: VisibleCatalogue, question: PageQuestion): Promise<string> {
@@ -45,6 +47,8 @@ export class ReadDocs {
     const path = await this.fileOf(chosen, asked.path);
     const page = await this.pages.of(chosen.version, path);
     if (page === undefined) throw noPage(asked.path, []);
+    // What follows a cursor belongs to the same read.
+    if (question.cursor === undefined) this.countReads?.count('agents', chosen.version, path);
     const { blocks, title, isCut } = page;
     const { start, end } = partOf(page, question, asked.anchor);
     const characters = charactersOf(question.maxTokens ?? DEFAULT_TOKENS);

@@ -1,8 +1,10 @@
 import {
+  COUNTED,
   type Day,
   type Days,
   lastDays,
   mergedUsage,
+  noTotals,
   PageAddress,
   type PathUsage,
   type Project,
@@ -78,12 +80,11 @@ export class ShowUsage {
     const labels = listedLabels(project);
     for await (const { day, usages } of this.store.read(project.directoryName, range)) {
       const listed = new Map<string, VersionUsage>();
-      const others = { reads: 0, misses: 0 };
+      const others = noTotals();
       for (const [label, usage] of mergedUsage(usages)) {
         if (labels.has(label)) listed.set(label, usage);
         else {
-          others.reads += usage.reads.total;
-          others.misses += usage.misses.total;
+          for (const counted of COUNTED) others[counted] += usage[counted].total;
         }
       }
       yield { day, usage: listed, others };
@@ -103,7 +104,9 @@ export class ShowUsage {
       misses.push({ ...missed, ...(await this.remedy(project, missed.path)) });
     const { count, paths } = report.missingFiles;
     const missingFiles = { count, paths: newestFirst(project, paths) };
-    return { ...report, project, reads: newestFirst(project, report.reads), misses, missingFiles };
+    const reads = newestFirst(project, report.reads);
+    const agents = newestFirst(project, report.agents);
+    return { ...report, project, reads, agents, misses, missingFiles };
   }
 
   private async remedy(

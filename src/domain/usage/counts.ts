@@ -5,13 +5,13 @@ export interface PathCounts {
   readonly paths: ReadonlyMap<string, number>;
 }
 
-/** The two things that are counted. */
-export const COUNTED = ['reads', 'misses'] as const;
+/** What is counted. */
+export const COUNTED = ['reads', 'agents', 'misses'] as const;
 export type Counted = (typeof COUNTED)[number];
 
 /**
- * What readers asked of one version: `reads` of its pages, by the path of the file; `misses`, requests for what it lacks,
- * by the requested path, decoded.
+ * What was asked of one version: `reads` of its pages by readers, and by `agents`, by the path of the file; `misses`, requests for
+ * what it lacks, by the requested path, decoded.
  */
 export type VersionUsage = Readonly<Record<Counted, PathCounts>>;
 
@@ -19,9 +19,17 @@ export type VersionUsage = Readonly<Record<Counted, PathCounts>>;
 export type ProjectUsage = ReadonlyMap<string, VersionUsage>;
 
 /** Max. paths of a project on one day that are counted by themselves. Requests for others count in the totals only. */
-export const MAX_COUNTED_PATHS: Readonly<Record<Counted, number>> = { reads: 5_000, misses: 1_000 };
+export const MAX_COUNTED_PATHS: Readonly<Record<Counted, number>> = {
+  reads: 5_000,
+  agents: 5_000,
+  misses: 1_000,
+};
 /** Max. paths of all projects together on one day. */
-export const MAX_COUNTED_PATHS_OF_ALL: Readonly<Record<Counted, number>> = { reads: 100_000, misses: 10_000 };
+export const MAX_COUNTED_PATHS_OF_ALL: Readonly<Record<Counted, number>> = {
+  reads: 100_000,
+  agents: 100_000,
+  misses: 10_000,
+};
 /** Max. UTF-16 code units of a missing path that is counted by itself; what exists may be longer. */
 export const MAX_MISSING_PATH = 200;
 /** Days for which counts are kept. */
@@ -48,7 +56,15 @@ export function mergedUsage(usages: readonly ProjectUsage[]): ProjectUsage {
   return merged;
 }
 
+/** A number of each thing that is counted. */
+export type Totals = Record<Counted, number>;
+
+export function noTotals(): Totals {
+  return { reads: 0, agents: 0, misses: 0 };
+}
+
 /** Returns counts of nothing. */
 export function noUsage(): GrowingUsage {
-  return { reads: { total: 0, paths: new Map() }, misses: { total: 0, paths: new Map() } };
+  const none = () => ({ total: 0, paths: new Map<string, number>() });
+  return { reads: none(), agents: none(), misses: none() };
 }

@@ -1,9 +1,6 @@
 import { isOfFile } from './counted-requests.js';
-import { COUNTED, type Counted, type ProjectUsage } from './counts.js';
+import { COUNTED, type Counted, noTotals, type ProjectUsage, type Totals } from './counts.js';
 import { type Day, type Days, daysIn } from './day.js';
-
-/** Numbers of reads and of misses. */
-export type Totals = Readonly<Record<Counted, number>>;
 
 /** How often a path was asked for, and in which versions. */
 export interface PathUsage {
@@ -16,14 +13,16 @@ export interface PathUsage {
 /** What readers asked of a project in some days. */
 export interface UsageReport extends Days {
   /** Each day of the range, in order. */
-  readonly days: readonly ({ readonly day: Day } & Totals)[];
-  readonly total: Totals;
+  readonly days: readonly ({ readonly day: Day } & Readonly<Totals>)[];
+  readonly total: Readonly<Totals>;
   /** Versions that were read or missed something, the most read first. */
-  readonly versions: readonly ({ readonly label: string } & Totals)[];
+  readonly versions: readonly ({ readonly label: string } & Readonly<Totals>)[];
   /** What was asked of versions that are not listed: hidden ones, and those that are gone. They are in `total`, too. */
-  readonly others: Totals;
+  readonly others: Readonly<Totals>;
   /** Paths of listed versions, the most frequent first. */
   readonly reads: readonly PathUsage[];
+  /** Those that agents read. */
+  readonly agents: readonly PathUsage[];
   /** Paths of missing pages. */
   readonly misses: readonly PathUsage[];
   /** Missing files that are no pages, as far as their paths are known. */
@@ -36,11 +35,12 @@ export interface UsageReport extends Days {
  * Memory is bounded: past `2 * maxPaths` paths, the rarest are forgotten until half of them are left. They stay in the totals.
  */
 export class UsageSum {
-  private readonly days = new Map<Day, Record<Counted, number>>();
-  private readonly versions = new Map<string, Record<Counted, number>>();
-  private readonly others = { reads: 0, misses: 0 };
+  private readonly days = new Map<Day, Totals>();
+  private readonly versions = new Map<string, Totals>();
+  private readonly others = noTotals();
   private readonly paths = {
     reads: new Map<string, SummedPath>(),
+    agents: new Map<string, SummedPath>(),
     misses: new Map<string, SummedPath>(),
   };
 
@@ -50,7 +50,7 @@ export class UsageSum {
     private readonly isListed: (label: string) => boolean,
     private readonly maxPaths = 10_000,
   ) {
-    for (const day of daysIn(range)) this.days.set(day, { reads: 0, misses: 0 });
+    for (const day of daysIn(range)) this.days.set(day, noTotals());
   }
 
   /** Adds counts of one day. Those of a day outside of the range change nothing. */
@@ -80,12 +80,14 @@ export class UsageSum {
     return {
       ...this.range,
       days,
-      total: { reads: sum('reads'), misses: sum('misses') },
+      total: { reads: sum('reads'), agents: sum('agents'), misses: sum('misses') },
       versions: versions.sort(
-        (a, b) => b.reads - a.reads || b.misses - a.misses || (a.label < b.label ? -1 : 1),
+        (a, b) =>
+          b.reads - a.reads || b.agents - a.agents || b.misses - a.misses || (a.label < b.label ? -1 : 1),
       ),
       others: { ...this.others },
       reads: top(this.paths.reads, maxReported),
+      agents: top(this.paths.agents, maxReported),
       misses: top(pages, maxReported),
       missingFiles: {
         count: Array.from(files.values(), ({ count }) => count).reduce((all, count) => all + count, 0),
@@ -94,10 +96,10 @@ export class UsageSum {
     };
   }
 
-  private ofVersion(label: string): Record<Counted, number> {
+  private ofVersion(label: string): Totals {
     const known = this.versions.get(label);
     if (known !== undefined) return known;
-    const totals = { reads: 0, misses: 0 };
+    const totals = noTotals();
     this.versions.set(label, totals);
     return totals;
   }

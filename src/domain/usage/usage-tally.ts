@@ -4,13 +4,14 @@ import {
   MAX_COUNTED_PATHS,
   MAX_COUNTED_PATHS_OF_ALL,
   MAX_MISSING_PATH,
+  noTotals,
   noUsage,
   type ProjectUsage,
 } from './counts.js';
 
 /** Room for paths that several projects share on one day. */
 export class SharedRoom {
-  private readonly taken = { reads: 0, misses: 0 };
+  private readonly taken = noTotals();
 
   /** Takes the room of one path. @returns false when there is none */
   take(counted: Counted): boolean {
@@ -23,7 +24,7 @@ export class SharedRoom {
 /** Counts the requests for one project on one day, in bounded memory. */
 export class UsageTally {
   private readonly versions = new Map<string, GrowingUsage>();
-  private readonly taken = { reads: 0, misses: 0 };
+  private readonly taken = noTotals();
 
   constructor(private readonly shared = new SharedRoom()) {}
 

@@ -2,6 +2,10 @@ import * as z from 'zod';
 
 const usageTotals = {
   reads: z.int().min(0).describe('Pages that readers were sent.'),
+  agents: z
+    .int()
+    .min(0)
+    .describe('Pages that agents were sent as Markdown, or read by the Model Context Protocol.'),
   not_found: z.int().min(0).describe('Requests for what a version lacks.'),
 };
 
@@ -32,6 +36,15 @@ export const usage = z.object({
       }),
     )
     .describe('The 50 pages that were read most.'),
+  agent_pages: z
+    .array(
+      z.object({
+        path: z.string().describe('Path of the file inside the site.'),
+        agents: usageTotals.agents,
+        versions: usageVersions,
+      }),
+    )
+    .describe('The 50 pages that agents read most.'),
   missing: z
     .array(
       z.object({

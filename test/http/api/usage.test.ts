@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { MemoryUsageStore } from '../../../src/adapters/memory/index.js';
-import { dayAfter, dayOf, mergedUsage, type ProjectUsage, UsageTallies } from '../../../src/domain/index.js';
+import {
+  COUNTED,
+  dayAfter,
+  dayOf,
+  mergedUsage,
+  type ProjectUsage,
+  UsageTallies,
+} from '../../../src/domain/index.js';
 import { usageWith } from '../../contracts/usage-store.js';
 import { makeVersion } from '../../domain/make-version.js';
 import { ask } from '../../support/ask-host.js';
@@ -37,13 +44,15 @@ describe('With --usage', () => {
     let usage: ProjectUsage = new Map();
     for await (const { usages } of store.read(project, ALL)) usage = mergedUsage([usage, ...usages]);
     return Object.fromEntries(
-      Array.from(usage, ([label, { reads, misses }]) => [
-        label,
-        {
-          ...(reads.total === 0 ? {} : { reads: [reads.total, Object.fromEntries(reads.paths)] }),
-          ...(misses.total === 0 ? {} : { misses: [misses.total, Object.fromEntries(misses.paths)] }),
-        },
-      ]),
+      Array.from(usage, ([label, version]) => {
+        const some = COUNTED.filter((each) => version[each].total > 0);
+        return [
+          label,
+          Object.fromEntries(
+            some.map((each) => [each, [version[each].total, Object.fromEntries(version[each].paths)]]),
+          ),
+        ];
+      }),
     );
   };
 
@@ -98,6 +107,53 @@ describe('With --usage', () => {
       });
     });
   }
+
+  it('Markdown of a page counts as read by an agent, at each of its addresses', async () => {
+    const markdown = { Accept: 'text/markdown' };
+    for (let round = 0; round < 2; round++) {
+      await get('/tool-1.0/install.md');
+      await get('/tool-1.0/install.html.md');
+      await get('/tool-latest/install', markdown);
+      await get('/tool-2.0/guide/', markdown);
+      await get('/tool-2.0/llms.txt');
+      await get('/tool-2.0/guide/', { ...markdown, 'User-Agent': 'GPTBot/1.0' });
+      await fetch(`${server.url}/tool-1.0/install.md`, { method: 'HEAD' });
+    }
+    assert.deepEqual(await counted(), {
+      '1.0': { agents: [4, { 'install.html': 4 }] },
+      '2.0': { agents: [4, { 'install.html': 2, 'guide/index.html': 2 }] },
+    });
+    const page = await (await server.get('/-/projects/tool/usage?days=7')).text();
+    assert.match(page, /0 reads, 8 by agents/);
+    assert.match(page, /Most read by agents/);
+    const usage = await server.json('/api/projects/tool/usage?days=7');
+    assert.equal(usage.agents, 8);
+    assert.deepEqual(usage.agent_pages, [
+      { path: 'install.html', agents: 6, versions: ['2.0', '1.0'] },
+      { path: 'guide/index.html', agents: 2, versions: ['2.0'] },
+    ]);
+    const csv = await (await server.get('/api/projects/tool/usage?format=csv&days=7')).text();
+    assert.match(csv, /,1\.0,\/install\.html,0,0,4\r\n/);
+  });
+
+  it('a page that an agent reads by the Model Context Protocol counts, also where it goes on with a cursor, once', async () => {
+    const read = async (given: object) => {
+      const params = { name: 'read_page', arguments: { project: 'tool', path: 'install.html', ...given } };
+      const response = await fetch(`${server.url}/-/mcp`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+      });
+      assert.match(await response.text(), /title: /);
+    };
+    await read({ version: '1.0' });
+    await read({});
+    await read({ cursor: '0' });
+    assert.deepEqual(await counted(), {
+      '1.0': { agents: [1, { 'install.html': 1 }] },
+      '2.0': { agents: [1, { 'install.html': 1 }] },
+    });
+  });
 
   it('a missing page counts under its path as it was meant, without its query', async () => {
     await get('/tool-1.0/old/page.html?token=secret');
@@ -184,16 +240,18 @@ describe('With --usage', () => {
         from: dayAfter(today, -29),
         to: today,
         reads: 4,
+        agents: 0,
         not_found: 1,
         versions: [
-          { version: '1.0', reads: 3, not_found: 1 },
-          { version: '2.0', reads: 1, not_found: 0 },
+          { version: '1.0', reads: 3, agents: 0, not_found: 1 },
+          { version: '2.0', reads: 1, agents: 0, not_found: 0 },
         ],
-        other_versions: { reads: 0, not_found: 0 },
+        other_versions: { reads: 0, agents: 0, not_found: 0 },
         pages: [
           { path: 'index.html', reads: 2, versions: ['2.0', '1.0'] },
           { path: 'install.html', reads: 2, versions: ['1.0'] },
         ],
+        agent_pages: [],
         missing: [
           {
             path: 'instal.html',
@@ -205,14 +263,14 @@ describe('With --usage', () => {
         missing_files: [],
       });
       assert.equal(days.length, 30);
-      assert.deepEqual(days.at(-1), { date: today, reads: 3, not_found: 1 });
-      assert.deepEqual(days.at(-6), { date: dayAfter(today, -5), reads: 1, not_found: 0 });
+      assert.deepEqual(days.at(-1), { date: today, reads: 3, agents: 0, not_found: 1 });
+      assert.deepEqual(days.at(-6), { date: dayAfter(today, -5), reads: 1, agents: 0, not_found: 0 });
     });
 
     it('names no version that is gone, and nothing that was read in it, but counts it', async () => {
       const usage = await server.json('/api/projects/tool/usage?days=90');
       assert.equal(usage.reads, 5);
-      assert.deepEqual(usage.other_versions, { reads: 1, not_found: 2 });
+      assert.deepEqual(usage.other_versions, { reads: 1, agents: 0, not_found: 2 });
       assert.doesNotMatch(JSON.stringify(usage), /0\.9|a\*/);
     });
 
@@ -222,7 +280,7 @@ describe('With --usage', () => {
       );
       assert.deepEqual(
         rows.filter((row) => row.split(',')[1] === ''),
-        [`${dayAfter(today, -40)},,,1,2`],
+        [`${dayAfter(today, -40)},,,1,2,0`],
       );
       const sum = (column: number) =>
         rows.slice(1, -1).reduce((all, row) => all + Number(row.split(',')[column]), 0);
@@ -243,6 +301,7 @@ describe('With --usage', () => {
         assert.doesNotMatch(await (await server.get(path)).text(), /1\.1secret|plans/, path);
       assert.deepEqual((await server.json('/api/projects/a/usage')).other_versions, {
         reads: 1,
+        agents: 0,
         not_found: 1,
       });
     });
@@ -288,14 +347,14 @@ describe('With --usage', () => {
         `attachment; filename="tool-usage-${dayAfter(today, -6)}-${today}.csv"`,
       );
       assert.deepEqual((await response.text()).split('\r\n'), [
-        'date,version,path,reads,not_found',
-        `${dayAfter(today, -5)},2.0,/index.html,1,0`,
-        `${today},1.0,/index.html,1,0`,
-        `${today},1.0,/install.html,2,0`,
-        `${today},1.0,/instal.html,0,1`,
-        `${today},1.0,/%3Dcmd%7Cx%3B%22',0,1`,
-        `${today},1.0,/%2B1%2C2,0,1`,
-        `${today},1.0,,0,1`,
+        'date,version,path,reads,not_found,agents',
+        `${dayAfter(today, -5)},2.0,/index.html,1,0,0`,
+        `${today},1.0,/index.html,1,0,0`,
+        `${today},1.0,/install.html,2,0,0`,
+        `${today},1.0,/instal.html,0,1,0`,
+        `${today},1.0,/%3Dcmd%7Cx%3B%22',0,1,0`,
+        `${today},1.0,/%2B1%2C2,0,1,0`,
+        `${today},1.0,,0,1,0`,
         '',
       ]);
     });

@@ -38,7 +38,15 @@ export const deleteResult = loosened(publishing.deleteResult.partial().required(
 export const settingsResult = loosened(settings.settingsResult.partial().required({ message: true }));
 /** Servers before 1.2 do not say what they did with the words. */
 export const foundPages = loosened(search.foundPages.partial({ corrections: true, omitted_terms: true }));
-export const usage = loosened(usages.usage.partial({ missing_files: true }));
+/** Servers of earlier releases count no agents. */
+const { days, versions: usedVersions, other_versions } = usages.usage.shape;
+export const usage = loosened(
+  usages.usage.partial({ missing_files: true, agents: true, agent_pages: true }).extend({
+    days: z.array(days.element.partial({ agents: true })),
+    versions: z.array(usedVersions.element.partial({ agents: true })),
+    other_versions: other_versions.partial({ agents: true }),
+  }),
+);
 
 /** An error response. Lectern sends both fields, other servers maybe only one. */
 export const failure = z.looseObject({ error: z.string().optional(), message: z.string().optional() });

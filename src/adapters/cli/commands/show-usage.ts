@@ -33,9 +33,11 @@ function linesOf({
   from,
   to,
   reads,
+  agents = 0,
   not_found,
   versions,
   pages,
+  agent_pages = [],
   missing,
   missing_files = [],
 }: UsageInfo): readonly string[] {
@@ -43,7 +45,7 @@ function linesOf({
   const row = (count: number, ...words: readonly string[]) =>
     `  ${String(count).padStart(width)}  ${words.join('  ')}`;
   return [
-    `${from} to ${to}: ${reads} reads, ${not_found} missing`,
+    `${from} to ${to}: ${reads} reads${agents > 0 ? `, ${agents} by agents` : ''}, ${not_found} missing`,
     ...section(
       'versions',
       versions.map(({ version, reads }) => row(reads, version)),
@@ -51,6 +53,10 @@ function linesOf({
     ...section(
       'pages',
       pages.map(({ path, reads }) => row(reads, path)),
+    ),
+    ...section(
+      'pages that agents read',
+      agent_pages.map((page) => row(page.agents, page.path)),
     ),
     ...section(
       'missing pages',

@@ -5,7 +5,7 @@ import { type Counted, isOfReader } from '../../../domain/index.js';
 import { type CountedPath, countedPage } from './counted-path.js';
 import type { RequestState } from './request-log.js';
 
-/** Counts pages that were sent to readers, and those that they missed (contract section 11). */
+/** Counts pages that were sent to readers, or to agents as Markdown, and those that they missed (contract section 11). */
 export class ReadCounting {
   constructor(private readonly countReads: Pick<CountReads, 'count'>) {}
 
@@ -24,11 +24,14 @@ export class ReadCounting {
   /** Counts what goes through Koa. */
   readonly middleware: Middleware<RequestState> = async (ctx, next) => {
     await next();
-    const { shows, misses } = ctx.state;
+    const { shows, markdownOf, misses } = ctx.state;
     const isSent = ctx.status === 200 || ctx.status === 304;
     if (isSent && shows !== undefined) {
       const page = countedPage(shows.version, shows.path.toString());
       if (page !== undefined) this.count('reads', ctx.req, page);
+    } else if (isSent && markdownOf !== undefined) {
+      const { version, path } = markdownOf;
+      this.count('agents', ctx.req, { version, path: path.toString() });
     } else if (ctx.status === 404 && misses !== undefined) this.count('misses', ctx.req, misses);
   };
 }

@@ -36,6 +36,8 @@ export interface RequestState {
   notes: RequestNotes;
   /** The page of a version that the response shows. */
   shows?: Located & { readonly path: SitePath };
+  /** The page of a version that the response has as Markdown. */
+  markdownOf?: Located & { readonly path: SitePath };
   /** The version inside which the response redirects. */
   moves?: Located | undefined;
   /** The page that a version lacks. */

@@ -45,11 +45,13 @@ export function sites(parts: AppParts): Middleware {
       case 'page':
         if (isPage(answer.path.toString()) && prefersMarkdown(ctx.headers)) {
           ctx.vary('Accept');
+          ctx.state.markdownOf = answer;
           return sendMarkdown(ctx, parts, answer);
         }
         ctx.state.shows = answer;
         return sendPage(ctx, answer);
       case 'markdown':
+        ctx.state.markdownOf = answer;
         return sendMarkdown(ctx, parts, answer);
       case 'pages':
         return sendPageList(ctx, parts, answer, answer.directory);

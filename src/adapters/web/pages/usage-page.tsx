@@ -14,7 +14,7 @@ const MAX_LABELS = 3;
 /** `/-/projects/<project>/usage`: how often its pages are read, and what readers ask for that is missing. */
 export function UsagePage({ usage, days }: PageModels['usage']) {
   const addresses = useAddresses();
-  const { project, total, from, to, reads, misses, missingFiles } = usage;
+  const { project, total, from, to, reads, agents, misses, missingFiles } = usage;
   return (
     <Layout
       title={`${project.title}: usage`}
@@ -30,9 +30,11 @@ export function UsagePage({ usage, days }: PageModels['usage']) {
         Usage of <bdi>{project.title}</bdi>
       </h1>
       <p class="count">
-        {counted(total.reads, 'read')} and {counted(total.misses - missingFiles.count, 'request')} for missing
-        pages{missingFiles.count > 0 && `, ${missingFiles.count.toLocaleString('en')} for missing files`},{' '}
-        {from} to {to} (UTC)
+        {counted(total.reads, 'read')}
+        {total.agents > 0 && `, ${total.agents.toLocaleString('en')} by agents`} and{' '}
+        {counted(total.misses - missingFiles.count, 'request')} for missing pages
+        {missingFiles.count > 0 && `, ${missingFiles.count.toLocaleString('en')} for missing files`}, {from}{' '}
+        to {to} (UTC)
       </p>
       <nav class="usage-ranges" aria-label="Time">
         <ul class="plain-list">
@@ -53,6 +55,7 @@ export function UsagePage({ usage, days }: PageModels['usage']) {
       <div class="usage-columns">
         <Versions usage={usage} />
         <Pages project={project} pages={reads} />
+        {agents.length > 0 && <Pages project={project} pages={agents} isByAgents />}
         <Missing project={project} pages={misses} />
         <MissingFiles files={missingFiles.paths} />
       </div>
@@ -65,27 +68,29 @@ export function UsagePage({ usage, days }: PageModels['usage']) {
         <a class="soft-link" href={addresses.usageData(project, days, 'json')}>
           JSON
         </a>
-        . Counted are HTML pages that were sent to readers, not to robots that say what they are. No address
-        and no cookie is kept. Paths of missing pages are as somebody typed them.
+        . Counted are HTML pages that were sent to readers, and Markdown that was sent to agents, not to
+        robots that say what they are. No address and no cookie is kept. Paths of missing pages are as
+        somebody typed them.
       </p>
     </Layout>
   );
 }
 
-function Versions({ usage: { project, versions, others } }: { readonly usage: ShownUsage }) {
+function Versions({ usage: { project, versions, others, total } }: { readonly usage: ShownUsage }) {
   const addresses = useAddresses();
+  const hasAgents = total.agents > 0;
   const read = new Set(versions.filter(({ reads }) => reads > 0).map(({ label }) => label));
   const unread = project.listed.filter(({ label }) => !read.has(label)).toReversed();
   return (
     <section aria-labelledby="versions">
       <h2 id="versions">Versions</h2>
-      {versions.length + others.reads + others.misses === 0 ? (
+      {versions.length + others.reads + others.agents + others.misses === 0 ? (
         <p class="count">None in these days.</p>
       ) : (
         <table class="usage-table">
-          <Head name="Version" columns={['Reads', 'Missing']} />
+          <Head name="Version" columns={hasAgents ? ['Reads', 'Agents', 'Missing'] : ['Reads', 'Missing']} />
           <tbody>
-            {versions.map(({ label, reads, misses }) => {
+            {versions.map(({ label, reads, agents, misses }) => {
               const version = project.version(label);
               return (
                 <tr key={label}>
@@ -93,14 +98,16 @@ function Versions({ usage: { project, versions, others } }: { readonly usage: Sh
                     {version === undefined ? label : <a href={addresses.site(version)}>{label}</a>}
                   </th>
                   <td>{reads.toLocaleString('en')}</td>
+                  {hasAgents && <td>{agents.toLocaleString('en')}</td>}
                   <td>{misses.toLocaleString('en')}</td>
                 </tr>
               );
             })}
-            {others.reads + others.misses > 0 && (
+            {others.reads + others.agents + others.misses > 0 && (
               <tr>
                 <th scope="row">hidden or gone</th>
                 <td>{others.reads.toLocaleString('en')}</td>
+                {hasAgents && <td>{others.agents.toLocaleString('en')}</td>}
                 <td>{others.misses.toLocaleString('en')}</td>
               </tr>
             )}
@@ -117,11 +124,18 @@ function Versions({ usage: { project, versions, others } }: { readonly usage: Sh
   );
 }
 
-function Pages({ project, pages }: { readonly project: Project; readonly pages: readonly PathUsage[] }) {
+interface ReadPages {
+  readonly project: Project;
+  readonly pages: readonly PathUsage[];
+  readonly isByAgents?: boolean;
+}
+
+function Pages({ project, pages, isByAgents = false }: ReadPages) {
   const addresses = useAddresses();
+  const id = isByAgents ? 'agent-pages' : 'pages';
   return (
-    <section aria-labelledby="pages">
-      <h2 id="pages">Most read</h2>
+    <section aria-labelledby={id}>
+      <h2 id={id}>{isByAgents ? 'Most read by agents' : 'Most read'}</h2>
       {pages.length === 0 ? (
         <p class="count">None in these days.</p>
       ) : (

@@ -147,11 +147,13 @@ export const examples: { readonly [Name in SchemaName]: Body<Name> } = {
     from: '2026-03-04',
     to: '2026-03-04',
     reads: 12,
+    agents: 5,
     not_found: 3,
-    days: [{ date: '2026-03-04', reads: 12, not_found: 3 }],
-    versions: [{ version: '1.0.0', reads: 12, not_found: 3 }],
-    other_versions: { reads: 0, not_found: 0 },
+    days: [{ date: '2026-03-04', reads: 12, agents: 5, not_found: 3 }],
+    versions: [{ version: '1.0.0', reads: 12, agents: 5, not_found: 3 }],
+    other_versions: { reads: 0, agents: 0, not_found: 0 },
     pages: [{ path: 'index.html', reads: 12, versions: ['1.0.0'] }],
+    agent_pages: [{ path: 'index.html', agents: 5, versions: ['1.0.0'] }],
     missing: [
       {
         path: 'instal.html',

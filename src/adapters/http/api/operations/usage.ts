@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { DailyUsage, ShownUsage, ShowUsage } from '../../../../application/index.js';
-import { lastDays, PageAddress, refuse } from '../../../../domain/index.js';
+import { COUNTED, lastDays, noTotals, PageAddress, refuse } from '../../../../domain/index.js';
 import type { Body } from '../../../../formats/api/bodies.js';
 import type { AppParts } from '../../app-parts.js';
 import { HttpFault } from '../../errors.js';
@@ -48,7 +48,7 @@ export function usageOperation({ seen, texts }: AppParts, showUsage: ShowUsage):
 }
 
 function usageBody(usage: ShownUsage): Body<'Usage'> {
-  const { project, from, to, total, days, versions, others, reads, misses, missingFiles } = usage;
+  const { project, from, to, total, days, versions, others, reads, agents, misses, missingFiles } = usage;
   return {
     project: project.directoryName,
     from,
@@ -58,6 +58,11 @@ function usageBody(usage: ShownUsage): Body<'Usage'> {
     versions: versions.map(({ label, ...counts }) => ({ version: label, ...totals(counts) })),
     other_versions: totals(others),
     pages: reads.map(({ path, count, versions }) => ({ path, reads: count, versions: [...versions] })),
+    agent_pages: agents.map(({ path, count, versions }) => ({
+      path,
+      agents: count,
+      versions: [...versions],
+    })),
     missing: misses.map(({ path, count, versions, leadsTo, proposedRedirect }) => ({
       path,
       not_found: count,
@@ -73,7 +78,7 @@ function usageBody(usage: ShownUsage): Body<'Usage'> {
   };
 }
 
-const totals = ({ reads, misses }: ShownUsage['total']) => ({ reads, not_found: misses });
+const totals = ({ reads, agents, misses }: ShownUsage['total']) => ({ reads, agents, not_found: misses });
 
 /** Sends a row for each day, version and path, as they are read. */
 function sendRows(ctx: Context, project: string, days: number, daily: AsyncIterable<DailyUsage>): void {
@@ -85,26 +90,27 @@ function sendRows(ctx: Context, project: string, days: number, daily: AsyncItera
 }
 
 async function* rowsOf(daily: AsyncIterable<DailyUsage>): AsyncGenerator<string> {
-  yield 'date,version,path,reads,not_found\r\n';
+  yield 'date,version,path,reads,not_found,agents\r\n';
   for await (const { day, usage, others } of daily) {
     const rows: string[] = [];
-    for (const [label, { reads, misses }] of usage) {
-      const row = (path: string, read: number, missed: number) =>
-        rows.push(`${day},${label},${path},${read},${missed}\r\n`);
-      let [otherReads, otherMisses] = [reads.total, misses.total];
-      for (const [path, count] of reads.paths) {
-        row(cellOf(path), count, 0);
-        otherReads -= count;
+    for (const [label, version] of usage) {
+      const rest = noTotals();
+      for (const counted of COUNTED) {
+        rest[counted] = version[counted].total;
+        for (const [path, count] of version[counted].paths) {
+          rows.push(rowOf([day, label, cellOf(path)], { ...noTotals(), [counted]: count }));
+          rest[counted] -= count;
+        }
       }
-      for (const [path, count] of misses.paths) {
-        row(cellOf(path), 0, count);
-        otherMisses -= count;
-      }
-      if (otherReads + otherMisses > 0) row('', otherReads, otherMisses);
+      if (COUNTED.some((counted) => rest[counted] > 0)) rows.push(rowOf([day, label, ''], rest));
     }
-    if (others.reads + others.misses > 0) rows.push(`${day},,,${others.reads},${others.misses}\r\n`);
+    if (COUNTED.some((counted) => others[counted] > 0)) rows.push(rowOf([day, '', ''], others));
     yield rows.join('');
   }
+}
+
+function rowOf(cells: readonly string[], { reads, misses, agents }: DailyUsage['others']): string {
+  return `${cells.join()},${reads},${misses},${agents}\r\n`;
 }
 
 /**
