@@ -17,6 +17,20 @@ export interface DocsQuestion {
   readonly maxTokens?: number | undefined;
 }
 
+interface SearchedPlace {
+  readonly project: string;
+  readonly version: string;
+}
+
+interface Found {
+  readonly hits: readonly PageHit[];
+  /** Number of versions that are being indexed. */
+  readonly indexing: number;
+}
+
+/** Time for which a search waits for an index that is being made, and the interval at which it looks, in milliseconds. */
+const MAX_WAIT_MS = 20_000;
+const POLL_MS = 250;
 const DEFAULT_TOKENS = 1_200;
 const PAGES = 5;
 /** Results of each of the searches that are joined. */
@@ -41,20 +55,37 @@ export class SearchDocs {
       throw new ToolFault("'version' needs 'project'. Call find_project for its name.");
     const chosen = project === undefined ? undefined : locateVersion(look(), project, version);
     const place = chosen && { project: chosen.version.project, version: nameInProject(chosen.version) };
-    const { hits, indexing } = await this.search(look, query, place, searching);
+    const { hits, indexing } = await this.searchOnceIndexed(look, query, place, searching);
     const head = chosen === undefined ? [] : [versionLine(chosen, version)];
     if (hits.length === 0) throw new ToolFault([...head, nothing(query, indexing)].join('\n'));
     const parts = await this.sectionsOf(look(), hits, query, charactersOf(maxTokens), chosen !== undefined);
     return [...head, ...parts].join('\n\n');
   }
 
+  /** Waits for an index that is being made: asking again costs an agent more than waiting. */
+  private async searchOnceIndexed(
+    look: Look,
+    query: string,
+    place: SearchedPlace | undefined,
+    searching: Searching,
+  ): Promise<Found> {
+    const startedAt = performance.now();
+    for (;;) {
+      const found = await this.search(look, query, place, searching);
+      const isWaiting = found.hits.length === 0 && found.indexing > 0;
+      if (!isWaiting || performance.now() - startedAt > MAX_WAIT_MS) return found;
+      await new Promise((wake) => setTimeout(wake, POLL_MS));
+      searching.signal?.throwIfAborted();
+    }
+  }
+
   /** The best pages of several searches, by the ranks that they have in all of them. */
   private async search(
     look: Look,
     query: string,
-    place: { readonly project: string; readonly version: string } | undefined,
+    place: SearchedPlace | undefined,
     searching: Searching,
-  ): Promise<{ readonly hits: readonly PageHit[]; readonly indexing: number }> {
+  ): Promise<Found> {
     const joined = new Map<string, { readonly hit: PageHit; score: number }>();
     let indexing = 0;
     for (const [at, each] of queriesFor(query, place?.project).entries()) {
