@@ -6,7 +6,7 @@ import { after, describe, it } from 'node:test';
 import Database from 'libsql';
 import { buildDatabase } from '../../src/adapters/search/databases/build-database.js';
 import { loadEngine } from '../../src/adapters/search/databases/load-engine.js';
-import { RevisionDatabase } from '../../src/adapters/search/databases/revision-database.js';
+import { keptContents, RevisionDatabase } from '../../src/adapters/search/databases/revision-database.js';
 import { UnusableIndex } from '../../src/adapters/search/databases/unusable-index.js';
 import type { ReadablePage } from '../../src/application/index.js';
 import type { Section } from '../../src/formats/html/index.js';
@@ -21,6 +21,14 @@ const section = (heading: string, text: string, anchor = 'a'): Section => ({
   anchor,
   text,
 });
+
+function sectionsOf(database: RevisionDatabase, id: number): Section[] {
+  const content = database.contentOf(database.page(id));
+  return content.sections.map(({ from, to, ...section }) => ({
+    ...section,
+    text: content.text.slice(from, to),
+  }));
+}
 
 describe('A database that was built', () => {
   const directory = mkdtempSync(join(tmpdir(), 'lectern-search-'));
@@ -58,7 +66,7 @@ describe('A database that was built', () => {
     ]);
     assert.equal(built.pages, 3);
     const [before, cut, next] = await opened(file, (database) =>
-      [1, 2, 3].map((id) => database.sectionsOf(database.page(id))),
+      [1, 2, 3].map((id) => sectionsOf(database, id)),
     );
     assert.deepEqual([before, next], [[section('b', 'before')], [section('a', 'after')]]);
     assert.ok((cut?.length ?? 0) > 1_000, String(cut?.length));
@@ -74,8 +82,25 @@ describe('A database that was built', () => {
     const { file } = await build(Array.from({ length: 20_000 }, (_, at) => pageOf(`p${at}`, [])));
     await opened(file, (database) => {
       database.readBack();
-      assert.deepEqual(database.sectionsOf(database.page(20_000)), []);
+      assert.deepEqual(sectionsOf(database, 20_000), []);
     });
+  });
+
+  it('gives texts that were read before, as far as they are kept, and never those of another one', async () => {
+    const [engine, first, second] = [await loadEngine(), await build(small), await build(small)];
+    const contents = keptContents(3_000);
+    const [one, other] = [first, second].map(({ file }) => RevisionDatabase.open(engine, file, contents));
+    assert.ok(one !== undefined && other !== undefined);
+    const contentOf = (id: number, database = one) => database.contentOf(database.page(id));
+    const before = contentOf(1);
+    assert.equal(contentOf(1), before);
+    assert.notEqual(contentOf(1, other), before);
+    assert.deepEqual(contentOf(1, other), before);
+    // Each has a thousand characters.
+    for (let id = 2; id <= 5; id += 1) contentOf(id);
+    assert.notEqual(contentOf(1), before);
+    one.close();
+    other.close();
   });
 
   for (const [what, sql] of Object.entries({

@@ -5,6 +5,7 @@ import {
   answer,
   type Candidate,
   type FoundPage,
+  PageContent,
   parseQuery,
   resolveWords,
   SearchBudget,
@@ -41,7 +42,7 @@ function candidatesOf(typed: string, count: number, text: string) {
     };
     const open = () => {
       opened += 1;
-      return { ...page, sections: [{ heading: '', level: 1, text }], way: [] };
+      return { ...page, content: PageContent.of([{ heading: '', level: 1, text }]), way: [] };
     };
     return { revision: 'r', page, open };
   });
@@ -51,8 +52,8 @@ function candidatesOf(typed: string, count: number, text: string) {
 describe('The budget of a search', () => {
   it('ends the reading of candidates, and those that were read are answered, said to be incomplete', () => {
     const { query, candidates, opened } = candidatesOf('apple', 40, 'An apple.');
-    // One look for each candidate that is put in order, then two for each that is read.
-    const { results, total, incomplete } = answer(query, candidates, { limit: 10 }, budgetOf(50));
+    // One look for each candidate that is put in order, then one for each that is read.
+    const { results, total, incomplete } = answer(query, candidates, { limit: 10 }, budgetOf(45));
     assert.deepEqual(
       { results: results.length, total, incomplete, opened: opened() },
       { results: 5, total: 5, incomplete: true, opened: 5 },
@@ -89,7 +90,7 @@ describe('The budget of a search', () => {
     const [first] = candidates;
     assert.ok(first !== undefined);
     const headings = Array.from({ length: 5_000 }, () => ({ heading: 'An apple', level: 2, text: '' }));
-    const many = { ...first, open: () => ({ ...first.page, sections: headings, way: [] }) };
+    const many = { ...first, open: () => ({ ...first.page, content: PageContent.of(headings), way: [] }) };
     const budget = budgetOf(20);
     assert.equal(answer(query, [many], { limit: 1 }, budget).incomplete, true);
     assert.equal(budget.looks(), 21);
@@ -173,7 +174,12 @@ describe('Typos of a query', () => {
 
 describe('Phrases', () => {
   const isIn = (phrase: readonly string[], text: string) =>
-    findPhrases([phrase], '', [{ heading: '', level: 1, text }], new SearchBudget(() => 0)) !== undefined;
+    findPhrases(
+      [phrase],
+      '',
+      PageContent.of([{ heading: '', level: 1, text }]),
+      new SearchBudget(() => 0),
+    ) !== undefined;
 
   it('count once each, and with twelve words in all', () => {
     assert.deepEqual(parseQuery('"Cool cellar" "cool, cellar" "pear"').phrases, [
@@ -212,7 +218,8 @@ describe('Phrases', () => {
 
   it('do not go on from one section to the next', () => {
     const sections = ['cool', 'cellar'].map((text) => ({ heading: '', level: 1, text }));
-    assert.equal(findPhrases([['cool', 'cellar']], '', sections, new SearchBudget(() => 0)), undefined);
+    const content = PageContent.of(sections);
+    assert.equal(findPhrases([['cool', 'cellar']], '', content, new SearchBudget(() => 0)), undefined);
   });
 });
 

@@ -12,6 +12,7 @@ import {
   MIN_PAGES_WITH_ALL,
   namesOf,
   nameTyped,
+  PageContent,
   type PageWords,
   pageWords,
   parseQuery,
@@ -141,7 +142,11 @@ function candidatesOf(
   const facts = { path, title, kind, language, words, pieces };
   const candidate = (found: Pick<FoundPage, 'place' | 'hasAll' | 'definition'>): Candidate => {
     const foundPage = { ...facts, ...found };
-    return { revision, page: foundPage, open: () => ({ ...foundPage, sections, way }) };
+    return {
+      revision,
+      page: foundPage,
+      open: () => ({ ...foundPage, content: PageContent.of(sections), way }),
+    };
   };
   const defining = indexed.definitions.filter(({ key }) => name.key !== '' && key.startsWith(name.key));
   if (defining.length > 0) {

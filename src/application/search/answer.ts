@@ -6,6 +6,7 @@ import {
 } from '../ports/search-index.js';
 import { chooseSection } from './choose-section.js';
 import type { FoundPage, OpenedPage } from './found-page.js';
+import type { PageContent } from './page-content.js';
 import type { Query } from './parse-query.js';
 import { findPhrases, type PhrasePlace } from './phrases.js';
 import { type RankedPage, rankPage, roughScore } from './rank-page.js';
@@ -80,8 +81,8 @@ function rank(
       if (budget.isSpent()) return [];
       const page = candidate.open();
       if (page === undefined) return [];
-      budget.open(page.sections);
-      const places = findPhrases(phrases, page.title, page.sections, budget);
+      budget.open(page.content);
+      const places = findPhrases(phrases, page.title, page.content, budget);
       if (places === undefined) return [];
       const ranked = rankPage(page, languages, budget);
       return [{ candidate, result: resultOf(candidate.revision, ranked, places[0], budget) }];
@@ -116,7 +117,7 @@ function resultOf(
   const { view, score } = ranked;
   const { definition } = view.page;
   const index = definition?.section ?? phrase?.section ?? chooseSection(ranked, budget);
-  const section = view.section(index);
+  const section = view.content.sections[index];
   const { way } = view.page;
   const isBeginning = index === 0 && definition === undefined;
   const isWholePage =
@@ -129,7 +130,7 @@ function resultOf(
     ...(isWholePage ? {} : { heading: section.heading, anchor: section.anchor }),
     snippet: snippetOf(
       view,
-      withText(view.page.sections, index),
+      withText(view.content, index),
       phrase?.section === index ? phrase.range : undefined,
     ),
     ...(way.length === 0 ? {} : { way }),
@@ -138,7 +139,7 @@ function resultOf(
 }
 
 /** The section, or the next one after it that has a text. */
-function withText(sections: OpenedPage['sections'], index: number): number {
-  const next = sections.findIndex(({ text }, at) => at >= index && text !== '');
+function withText({ sections }: PageContent, index: number): number {
+  const next = sections.findIndex(({ from, to }, at) => at >= index && to > from);
   return next === -1 ? index : next;
 }

@@ -17,15 +17,15 @@ export function chooseSection({ view, sections, title }: RankedPage, budget: Sea
   if (title.share > MIN_TITLE.share && title.coverage > MIN_TITLE.coverage) return 0;
   const window = bestWindow(view.page.words, view.positions, MAX_SECTION_WINDOW);
   const byText =
-    window === undefined ? undefined : { index: view.sectionAt(window.from), share: window.share };
+    window === undefined ? undefined : { index: view.content.sectionAt(window.from), share: window.share };
   if (byText === undefined) return best.score > 0 ? best.index : byWholeHeading(view.page, budget);
   return best.score >= R.together * byText.share ? best.index : byText.index;
 }
 
 /** The section whose heading has the words that nothing else has, such as those of the arguments of a function; else 0. */
-function byWholeHeading({ words, sections }: OpenedPage, budget: SearchBudget): number {
+function byWholeHeading({ words, content }: OpenedPage, budget: SearchBudget): number {
   let best = { index: 0, share: 0 };
-  for (const [index, { heading }] of sections.entries()) {
+  for (const [index, { heading }] of content.sections.entries()) {
     if (budget.isSpent()) break;
     const { share } = matchText(words, heading);
     if (share > best.share) best = { index, share };

@@ -1,5 +1,6 @@
-import type { PageKind, Section } from '../../formats/html/index.js';
+import type { PageKind } from '../../formats/html/index.js';
 import type { NameStyle } from './names.js';
+import type { PageContent } from './page-content.js';
 import type { QueryWord } from './parse-query.js';
 import type { Place } from './words/page-words.js';
 
@@ -38,7 +39,7 @@ export interface FoundPage {
 
 /** A page with its text. */
 export interface OpenedPage extends FoundPage {
-  readonly sections: readonly Section[];
+  readonly content: PageContent;
   /** Titles of the pages above it by path, the topmost first. Empty: none is known. */
   readonly way: readonly string[];
 }

@@ -4,6 +4,7 @@ export * from './definitions.js';
 export * from './facets.js';
 export * from './found-page.js';
 export * from './names.js';
+export * from './page-content.js';
 export * from './parse-query.js';
 export * from './project-names.js';
 export * from './ranking-weights.js';

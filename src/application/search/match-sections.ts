@@ -12,10 +12,11 @@ export interface SectionMatch extends TextMatch {
 }
 
 /** The sections whose headings have a word of the query, as far as the budget suffices. */
-export function matchSections({ words, sections }: OpenedPage, budget: SearchBudget): SectionMatch[] {
+export function matchSections({ words, content }: OpenedPage, budget: SearchBudget): SectionMatch[] {
   const needles = needlesOf(words);
   const matches: SectionMatch[] = [];
-  for (const [index, section] of sections.entries()) {
+  if (!needles.some((needle) => content.headings.includes(needle))) return matches;
+  for (const [index, section] of content.sections.entries()) {
     if (budget.isSpent()) break;
     const explainsName = isName(section);
     const text = explainsName ? identifierOf(nameOf(section)) : section.heading;

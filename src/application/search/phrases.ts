@@ -1,4 +1,4 @@
-import type { Section } from '../../formats/html/index.js';
+import type { PageContent } from './page-content.js';
 import type { SearchBudget } from './search-budget.js';
 import { foldText } from './words/fold.js';
 import { scanWords } from './words/scan-words.js';
@@ -34,12 +34,12 @@ export interface PhrasePlace {
 export function findPhrases(
   phrases: readonly (readonly string[])[],
   title: string,
-  sections: readonly Section[],
+  content: PageContent,
   budget: SearchBudget,
 ): readonly PhrasePlace[] | undefined {
   const wanted = new Set(phrases.map((words) => ({ words, joined: joinedPhrase(words) })));
   const places: PhrasePlace[] = [];
-  for (const { text, section, isText } of textsOf(title, sections)) {
+  for (const { text, section, isText } of textsOf(title, content)) {
     if (wanted.size === 0 || budget.isSpent()) break;
     const folded = foldText(text);
     let spaced: string | undefined;
@@ -90,10 +90,10 @@ interface SearchedText {
   readonly isText: boolean;
 }
 
-function* textsOf(title: string, sections: readonly Section[]): Generator<SearchedText> {
+function* textsOf(title: string, content: PageContent): Generator<SearchedText> {
   yield { text: title, isText: false };
-  for (const [section, { heading, text }] of sections.entries()) {
-    yield { text: heading, section, isText: false };
-    yield { text, section, isText: true };
+  for (const [index, section] of content.sections.entries()) {
+    yield { text: section.heading, section: index, isText: false };
+    yield { text: content.textOf(section), section: index, isText: true };
   }
 }

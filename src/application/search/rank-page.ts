@@ -79,7 +79,8 @@ function wordScore(view: PageView, title: TextMatch, sections: readonly SectionM
   }
   const byFolder = matchText(words, folderOf(view.page.path));
   const { occurrences, ofEmptyPage } = R.saturation;
-  const saturation = occurrences * (ofEmptyPage + ((1 - ofEmptyPage) * view.text.length) / R.usualLength);
+  const saturation =
+    occurrences * (ofEmptyPage + ((1 - ofEmptyPage) * view.content.text.length) / R.usualLength);
   return words.reduce((sum, { weight, isOfProject }, at) => {
     let best = R.title * (title.likenesses[at] ?? 0);
     for (const { likenesses, isName } of sections) {
@@ -101,11 +102,13 @@ function proximity(view: PageView): number {
 }
 
 /** Share of what was typed in one piece that stands like this in the page; more if it does in a heading. */
-function piecesIn({ page: { title, sections, pieces }, folded }: PageView, budget: SearchBudget): number {
+function piecesIn({ page: { title, pieces }, content }: PageView, budget: SearchBudget): number {
   if (pieces.length === 0) return 0;
-  const headings = foldText([title, ...sections.map(({ heading }) => heading)].join('\n'));
+  const headings = `${foldText(title)}\n${content.headings}`;
   const has = (text: string, piece: string) => isWhole(piece, text, budget);
-  const found = pieces.map((piece) => (has(headings, piece) ? 1 : has(folded, piece) ? R.pieceInText : 0));
+  const found = pieces.map((piece) =>
+    has(headings, piece) ? 1 : has(content.folded, piece) ? R.pieceInText : 0,
+  );
   return found.reduce((sum: number, each) => sum + each, 0) / pieces.length;
 }
 

@@ -1,4 +1,4 @@
-import type { Section } from '../../formats/html/index.js';
+import type { PageContent } from './page-content.js';
 
 /** Time that one search works, in milliseconds. */
 export const MAX_SEARCH_MS = 1_000;
@@ -80,8 +80,7 @@ export class SearchBudget {
   }
 
   /** Counts the characters of a page that was opened. */
-  open(sections: readonly Section[]): void {
-    for (const { heading, anchor = '', text } of sections)
-      this.opened += heading.length + anchor.length + text.length;
+  open({ size }: PageContent): void {
+    this.opened += size;
   }
 }

@@ -20,7 +20,7 @@ export function snippetOf(
   section: number,
   wanted?: { readonly from: number; readonly to: number },
 ): SnippetRun[] {
-  const { from, to } = view.rangeOf(section);
+  const { from, to } = view.content.sections[section] ?? { from: 0, to: 0 };
   const positions = view.positions.filter(({ at }) => at >= from && at < to);
   const best =
     wanted === undefined
@@ -31,9 +31,11 @@ export function snippetOf(
     0,
     Math.min(MAX_BEFORE_FIRST_WORD, MAX_SNIPPET - ((wanted?.to ?? 0) - (wanted?.from ?? 0))),
   );
-  const start = wordStart(view.text, from, Math.max(from, (best ?? from) - before));
-  const end = wordEnd(view.text, to, Math.min(to, start + MAX_SNIPPET));
-  const shown = view.text.slice(start, end).replace(/\s/g, (space) => (space === CODE_LINE ? '\n' : ' '));
+  const start = wordStart(view.content.text, from, Math.max(from, (best ?? from) - before));
+  const end = wordEnd(view.content.text, to, Math.min(to, start + MAX_SNIPPET));
+  const shown = view.content.text
+    .slice(start, end)
+    .replace(/\s/g, (space) => (space === CODE_LINE ? '\n' : ' '));
   const runs = markedRuns(shown, view.page.words);
   if (start > from) runs.unshift({ text: '… ', isMarked: false });
   if (end < to) runs.push({ text: ' …', isMarked: false });

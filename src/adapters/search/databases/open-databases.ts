@@ -1,10 +1,14 @@
 import type { Loaded } from './load-engine.js';
 import { isNoMoreFiles } from './no-more-files.js';
-import { RevisionDatabase } from './revision-database.js';
+import { keptContents, RevisionDatabase } from './revision-database.js';
+
+/** Max. characters of pages whose texts are kept: most searches of somebody who types read half as many. */
+const MAX_KEPT = 6_000_000;
 
 /** The databases that were used last, by their files. Each is one open file. */
 export class OpenDatabases {
   private readonly open = new Map<string, RevisionDatabase>();
+  private readonly contents = keptContents(MAX_KEPT);
 
   constructor(private max: number) {}
 
@@ -39,7 +43,7 @@ export class OpenDatabases {
   private openFile(engine: Loaded, file: string): RevisionDatabase {
     for (;;) {
       try {
-        return RevisionDatabase.open(engine, file);
+        return RevisionDatabase.open(engine, file, this.contents);
       } catch (error) {
         const { size } = this.open;
         if (!isNoMoreFiles(error) || size === 0) throw error;

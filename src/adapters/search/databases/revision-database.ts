@@ -6,10 +6,11 @@ import {
   MAX_SPELLING,
   MIN_SPELLING,
   PAGE_KINDS,
+  type PageContent,
   PLACES,
   type WordSource,
 } from '../../../application/search/index.js';
-import type { Section } from '../../../formats/html/index.js';
+import { RecentlyUsed } from '../../../domain/recently-used.js';
 import { prefixExpression } from '../finding/match-expressions.js';
 import type { Loaded } from './load-engine.js';
 import { throwIfNoMoreFiles } from './no-more-files.js';
@@ -23,6 +24,8 @@ import { UnusableIndex } from './unusable-index.js';
 /** Kibibytes of a database that SQLite keeps in memory. */
 const CACHE_KIB = 64;
 const MAX_FREQUENCIES = 64;
+/** Number of databases that this thread has opened. */
+let opened = 0;
 
 /**
  * All that a database is asked. Every column is cast, to numbers and bytes: libsql 0.5.29 ends the whole process for text that
@@ -57,6 +60,8 @@ const PROBE = `{${PLACES.join(' ')}} : "a"`;
  */
 export class RevisionDatabase implements WordSource {
   readonly pages: number;
+  /** Differs from that of each other one: the file of a closed one may have been replaced. */
+  private readonly number = opened++;
   private readonly frequencies = new Map<string, number>();
   private readonly statements: Readonly<Record<Question, Database.Statement<unknown[]>>>;
 
@@ -64,6 +69,7 @@ export class RevisionDatabase implements WordSource {
   private constructor(
     private readonly database: Database.Database,
     readonly file: string,
+    private readonly contents: RecentlyUsed<PageContent>,
   ) {
     // Rows as arrays: objects take twice as long to make.
     const prepared = Object.entries(QUESTIONS).map(([name, sql]) => [name, database.prepare(sql).raw()]);
@@ -76,14 +82,14 @@ export class RevisionDatabase implements WordSource {
   }
 
   /** @throws UnusableIndex when the file is missing or damaged; Error with the code EMFILE when it can't be opened now */
-  static open({ Engine }: Loaded, file: string): RevisionDatabase {
+  static open({ Engine }: Loaded, file: string, contents = keptContents(0)): RevisionDatabase {
     if (!existsSync(file)) throw new UnusableIndex(`${file} is missing`);
     // Attached: libsql 0.5.29 keeps the file of a closed connection open until its statements are garbage collected.
     const database = new Engine(':memory:');
     try {
       database.prepare('ATTACH ? AS site').run(`${pathToFileURL(file).href}?immutable=1`);
       database.exec(`PRAGMA site.cache_size = -${CACHE_KIB}; PRAGMA query_only = ON`);
-      return new RevisionDatabase(database, file);
+      return new RevisionDatabase(database, file, contents);
     } catch (cause) {
       database.close();
       throwIfNoMoreFiles(file);
@@ -133,9 +139,15 @@ export class RevisionDatabase implements WordSource {
     return this.content('page', id, unpackPageRow) ?? this.lacks(`page ${id}`);
   }
 
-  sectionsOf({ block, place }: PageRow): Section[] {
-    const unpack = (content: Buffer) => unpackPage(content, place);
-    return this.content('block', block, unpack) ?? this.lacks(`block ${block}`);
+  contentOf({ block, place }: PageRow): PageContent {
+    const key = `${this.number}/${block}/${place}`;
+    return this.contents.get(key) ?? this.contents.set(key, this.readContent(block, place));
+  }
+
+  private readContent(block: number, place: number): PageContent {
+    return (
+      this.content('block', block, (content) => unpackPage(content, place)) ?? this.lacks(`block ${block}`)
+    );
   }
 
   /** Titles of the pages above one by path. */
@@ -218,6 +230,11 @@ export class RevisionDatabase implements WordSource {
       throw unusable(this.file, cause);
     }
   }
+}
+
+/** Texts of pages that were read last, up to so many characters: who types asks for the same pages with each letter. */
+export function keptContents(maxCharacters: number): RecentlyUsed<PageContent> {
+  return new RecentlyUsed(maxCharacters, ({ size }) => size);
 }
 
 function unusable(file: string, cause: unknown): UnusableIndex {

@@ -1,7 +1,7 @@
 import { PLACES } from '../../../application/search/index.js';
 
 /** Number of the format of a database, and of the tokens in it. Another number makes a database a damaged one. */
-export const FORMAT = 3;
+export const FORMAT = 4;
 
 /** ASCII characters that tokens contain besides letters and digits. Everything beyond ASCII is part of a token anyway. */
 const TOKEN_CHARACTERS = '_-+#<>=!*/%^&|~()[]';

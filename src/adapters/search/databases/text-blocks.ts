@@ -1,10 +1,12 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { PageContent, type PlacedSection } from '../../../application/search/index.js';
 import type { Section } from '../../../formats/html/index.js';
 
+const TEXT_BEGIN = '\x1c';
 const PAGE_END = '\x1d';
 const SECTION_END = '\x1e';
 const FIELD_END = '\x1f';
-const RESERVED = /[\x1d-\x1f]/g;
+const RESERVED = /[\x1c-\x1f]/g;
 /** Characters that a block has before it is written. Larger ones compress better, smaller ones are read faster. */
 const ENOUGH = 16_384;
 const LEVEL = 5;
@@ -17,6 +19,8 @@ const MAX_UNPACKED = 8_000_000;
  * most, so they fit into a block after those of other pages.
  */
 const MAX_PAGE = 2_500_000;
+/** Characters that a section takes besides: its level, the length of its text, and what stands between. */
+const ROOM_OF_SECTION = 16;
 
 /** Where the text of a page is: the block, and its place among the pages of the block. */
 export interface TextPlace {
@@ -33,7 +37,7 @@ export class TextBlocks {
   constructor(private readonly write: (id: number, content: Buffer) => void) {}
 
   add(sections: readonly Section[]): TextPlace {
-    const text = sections.map(packSection).join(SECTION_END).slice(0, MAX_PAGE);
+    const text = packPage(fitting(sections));
     const place = { block: this.block, place: this.texts.length };
     this.texts.push(text);
     this.characters += text.length + PAGE_END.length;
@@ -50,8 +54,8 @@ export class TextBlocks {
   }
 }
 
-/** The sections of one page of a block. @throws when the block is damaged */
-export function unpackPage(content: Uint8Array, place: number): Section[] {
+/** One page of a block. @throws when the block is damaged */
+export function unpackPage(content: Uint8Array, place: number): PageContent {
   const block = unpackBlock(content);
   // Only the page is made a string: a block has others.
   let start = 0;
@@ -60,9 +64,14 @@ export function unpackPage(content: Uint8Array, place: number): Section[] {
     if (end === -1) throw new RangeError(`the block has no page ${place}`);
     start = end + 1;
   }
-  const end = block.indexOf(PAGE_END, start);
-  const text = block.toString('utf8', start, end === -1 ? block.length : end);
-  return text === '' ? [] : text.split(SECTION_END).map(unpackSection);
+  const next = block.indexOf(PAGE_END, start);
+  const page = block.subarray(start, next === -1 ? block.length : next);
+  const begin = page.indexOf(TEXT_BEGIN);
+  if (begin === -1) throw new RangeError(`page ${place} of the block has no text`);
+  // Two strings: headings that somebody keeps do not keep the text.
+  const heads = page.toString('utf8', 0, begin);
+  const text = page.toString('utf8', begin + 1);
+  return new PageContent(unpackSections(heads), text);
 }
 
 /** Number of pages in a block. @throws when the block is damaged */
@@ -77,11 +86,41 @@ function unpackBlock(content: Uint8Array): Buffer {
   return inflateRawSync(content, { maxOutputLength: MAX_UNPACKED, chunkSize: CHUNK });
 }
 
-function packSection({ heading, level, anchor = '', text }: Section): string {
-  return [heading, String(level), anchor, text].map((each) => each.replace(RESERVED, ' ')).join(FIELD_END);
+/** The first sections, as many as fit into a page. */
+function fitting(sections: readonly Section[]): readonly Section[] {
+  let left = MAX_PAGE;
+  const end = sections.findIndex(({ heading, anchor = '', text }) => {
+    left -= heading.length + anchor.length + text.length + ROOM_OF_SECTION;
+    return left < 0;
+  });
+  return end === -1 ? sections : sections.slice(0, end);
 }
 
-function unpackSection(packed: string): Section {
-  const [heading = '', level = '', anchor = '', text = ''] = packed.split(FIELD_END);
-  return { heading, level: Number(level), ...(anchor === '' ? {} : { anchor }), text };
+/** Headings, each with the length of its text, then all texts. */
+function packPage(sections: readonly Section[]): string {
+  const heads = sections.map(({ heading, level, anchor = '', text }) =>
+    [heading, String(level), anchor, String(text.length)].map(unreserved).join(FIELD_END),
+  );
+  return heads.join(SECTION_END) + TEXT_BEGIN + sections.map(({ text }) => unreserved(text)).join('\n');
+}
+
+function unreserved(text: string): string {
+  return text.replace(RESERVED, ' ');
+}
+
+function unpackSections(heads: string): PlacedSection[] {
+  if (heads === '') return [];
+  let end = -1;
+  return heads.split(SECTION_END).map((packed) => {
+    const [heading = '', level = '', anchor = '', length = ''] = packed.split(FIELD_END);
+    const from = end + 1;
+    end = from + Number(length);
+    return {
+      heading,
+      level: Number(level),
+      ...(anchor === '' ? {} : { anchor }),
+      from,
+      to: end,
+    };
+  });
 }

@@ -95,7 +95,7 @@ export function findCandidates(
       const open = () => {
         return use(revision, (database) => ({
           ...page,
-          sections: database.sectionsOf(row),
+          content: database.contentOf(row),
           way: database.wayOf(row),
         }));
       };

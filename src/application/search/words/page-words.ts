@@ -68,12 +68,12 @@ export function folderOf(path: string): string {
 }
 
 /** Whether a section explains one identifier: a term, or a heading of one word. */
-export function isName({ heading, level }: Section): boolean {
+export function isName({ heading, level }: Pick<Section, 'heading' | 'level'>): boolean {
   return level === 7 || (level > 1 && /^\S{2,}$/.test(heading));
 }
 
 /** The identifier with what it belongs to: `flask.json.jsonify(*args)` without what is in brackets. */
-export function nameOf({ heading, anchor = '' }: Section): string {
+export function nameOf({ heading, anchor = '' }: Pick<Section, 'heading' | 'anchor'>): string {
   const bracket = heading.indexOf('(', 1);
   return `${bracket > 0 ? heading.slice(0, bracket) : heading.slice(0, 200)} ${anchor.replace(/\(.*|%.*/, '')}`;
 }
