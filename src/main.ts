@@ -16,6 +16,7 @@ process.exitCode = await runCommandLine(process.argv, process.env, {
   countLogs: async function* (request) {
     yield* (await import('./composition/count-logs.js')).countLogs(request);
   },
+  tokensFile: async (path) => (await import('./composition/tokens-file.js')).tokensFileAt(path),
   importSites: async function* (request) {
     yield* (await import('./composition/import-sites.js')).importInto(request);
   },

@@ -56,9 +56,11 @@ for (const path of ['docs/configuration.md', 'docs/contract.md']) {
       const rows = tableOf(await document(path), 'Field', 'Type', 'Required', 'Default', 'Meaning');
       for (const [field, type, , byDefault, meaning] of rows) {
         assert.ok(meaning, field);
-        const wanted = { boolean: code('false'), 'array of strings': 'every project', string: '' }[
-          type ?? ''
-        ];
+        const wanted = {
+          boolean: code('false'),
+          'array of strings': field === code('read') ? 'none' : 'every project',
+          string: '',
+        }[type ?? ''];
         assert.equal(byDefault, wanted, field);
       }
     });

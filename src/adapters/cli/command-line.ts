@@ -11,6 +11,7 @@ import type { CountedLog, CountLogsRequest } from './commands/count-logs.js';
 import type { DueRow } from './commands/due-versions.js';
 import { type ImportRequest, isLayout, LAYOUTS, reportImport } from './commands/import.js';
 import { addPruneCommand, type PruneRequest } from './commands/prune.js';
+import { addTokenCommand, type TokensFile } from './commands/token.js';
 import { type Checked, reportChecks, type VerifyRequest } from './commands/verify.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
 import { droppedOption, markPlain, unmark } from './options/plain-arguments.js';
@@ -39,6 +40,8 @@ export interface Actions extends ClientActions {
   prune(request: PruneRequest): AsyncIterable<DueRow>;
   /** Counts what the access logs of a web server say was read. */
   countLogs(request: CountLogsRequest): AsyncIterable<CountedLog>;
+  /** The tokens file at a path. */
+  tokensFile(path: string): Promise<TokensFile>;
   /** Copies another server's versions into a docs directory. */
   importSites(request: ImportRequest): AsyncIterable<ImportStep>;
 }
@@ -149,15 +152,7 @@ function addLocalCommands(
     });
   addCopyCommand(cli, env, actions.copy, exitWith);
   addPruneCommand(cli, env, actions.prune, exitWith);
-  cli
-    .command('token', 'Print a strong random secret')
-    .option('--hash', 'Print its SHA-256 for the tokens file as well')
-    .example('  $ lectern token --hash')
-    .action(async (flags: Record<string, unknown>) => {
-      const { randomSecret, sha256Of } = await import('./commands/init.js');
-      const secret = randomSecret();
-      process.stdout.write(`${secret}\n${flags.hash === true ? `${sha256Of(secret)}\n` : ''}`);
-    });
+  addTokenCommand(cli, env, actions.tokensFile, exitWith);
   cli
     .command('import <layout> <path>', `Import the versions of another server: ${LAYOUTS.join(', ')}`)
     .option(SERVE_OPTIONS.docs.flag, SERVE_OPTIONS.docs.description)

@@ -1,3 +1,11 @@
+export { EditedElsewhere, editTokensFile } from './edit-tokens-file.js';
 export { JsonTokenRegistry } from './json-token-registry.js';
 export { parseRetentionFile, RetentionFileError, readRetentionFile } from './retention-file.js';
-export { TokensFileError } from './tokens-file.js';
+export {
+  grantsOf,
+  parseTokensFile,
+  readTokensFile,
+  type TokenEntry,
+  TokensFileError,
+} from './tokens-file.js';
+export { withEntry, withoutEntry } from './tokens-text.js';

@@ -1,13 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { buffer } from 'node:stream/consumers';
 import type { Credential, TokenRegistry } from '../../application/index.js';
-import { type Actor, parseExpiry, type TokenGrants, tokenActor } from '../../domain/index.js';
+import { type Actor, tokenActor } from '../../domain/index.js';
 import { digestOf } from './secret-digest.js';
-import { parseTokensFile, type TokenEntry, TokensFileError } from './tokens-file.js';
-
-/** Max. size of a tokens file, in bytes: enough for ten thousand tokens. */
-const MAX_BYTES = 4 * 1024 * 1024;
+import { grantsOf, parseTokensFile, readTokensFile } from './tokens-file.js';
 
 /** A token registry from a JSON file, read once: changes need a restart (interface section 5.1). */
 export class JsonTokenRegistry implements TokenRegistry {
@@ -17,10 +12,7 @@ export class JsonTokenRegistry implements TokenRegistry {
 
   /** @throws TokensFileError; an error with an errno code when the file cannot be read */
   static async open(file: string): Promise<JsonTokenRegistry> {
-    // Read as a stream: the file may be a pipe, whose size is unknown.
-    const content = await buffer(createReadStream(file, { end: MAX_BYTES }));
-    if (content.length > MAX_BYTES) throw new TokensFileError([`the file: larger than ${MAX_BYTES} bytes`]);
-    return JsonTokenRegistry.parse(content.toString('utf8'));
+    return JsonTokenRegistry.parse(await readTokensFile(file));
   }
 
   /** @throws TokensFileError */
@@ -41,19 +33,4 @@ export class JsonTokenRegistry implements TokenRegistry {
     }
     return found;
   }
-}
-
-function grantsOf(entry: TokenEntry): TokenGrants {
-  const expiresAt = entry.expires === undefined ? undefined : parseExpiry(entry.expires);
-  return {
-    ...(entry.projects === undefined ? {} : { projects: entry.projects }),
-    ...(entry.read === undefined ? {} : { read: entry.read }),
-    allowOverwrite: entry.allow_overwrite === true,
-    allowDelete: entry.allow_delete === true,
-    existingProjectsOnly: entry.existing_projects_only === true,
-    allowManage: entry.allow_manage === true,
-    previewsOnly: entry.previews_only === true,
-    allowTokens: entry.allow_tokens === true,
-    ...(expiresAt === undefined ? {} : { expiresAt }),
-  };
 }

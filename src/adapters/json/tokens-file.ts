@@ -1,8 +1,13 @@
+import { createReadStream } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
 import * as z from 'zod';
-import { EXPIRY_RULE, isNameOrPattern, parseExpiry } from '../../domain/index.js';
+import { EXPIRY_RULE, isNameOrPattern, parseExpiry, type TokenGrants } from '../../domain/index.js';
 import { faultsOf, pathOf } from '../../formats/schema-faults.js';
 import { parseJson } from './parse-json.js';
 import { digestOf } from './secret-digest.js';
+
+/** Max. size of a tokens file, in bytes: enough for ten thousand tokens. */
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /** A list of projects: names, or beginnings of them with a `*`. @param everywhere what to write for every project */
 const projectList = (everywhere: string) =>
@@ -36,15 +41,15 @@ export const tokenEntry = z.strictObject({
     .regex(/^[0-9a-f]{64}$/i, "expected 64 hexadecimal digits, as 'lectern token --hash' prints")
     .optional(),
   projects: projectList("leave 'projects' out for every project").optional(),
-  /** An entry with this has `projects` as well: without, the token could change every project. */
-  read: projectList(
-    "a token that may change every project, without 'projects', reads every project",
-  ).optional(),
   allow_overwrite: z.boolean().optional(),
   allow_delete: z.boolean().optional(),
   existing_projects_only: z.boolean().optional(),
   allow_manage: z.boolean().optional(),
   previews_only: z.boolean().optional(),
+  /** An entry with this has `projects` as well: without, the token could change every project. */
+  read: projectList(
+    "a token that may change every project, without 'projects', reads every project",
+  ).optional(),
   allow_tokens: z.boolean().optional(),
   /** End of the token; see `parseExpiry`. */
   expires: z
@@ -68,6 +73,14 @@ export class TokensFileError extends Error {
   constructor(readonly faults: readonly string[]) {
     super(faults.join('; '));
   }
+}
+
+/** @returns the text of the file @throws TokensFileError for a large one; an error with an errno code */
+export async function readTokensFile(file: string): Promise<string> {
+  // Read as a stream: the file may be a pipe, whose size is unknown.
+  const content = await buffer(createReadStream(file, { end: MAX_BYTES }));
+  if (content.length > MAX_BYTES) throw new TokensFileError([`the file: larger than ${MAX_BYTES} bytes`]);
+  return content.toString('utf8');
 }
 
 /**
@@ -124,4 +137,20 @@ export function parseTokensFile(text: string): ReadonlyMap<string, TokenEntry> {
 
 function isPlainObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The rights that an entry gives. */
+export function grantsOf(entry: TokenEntry): TokenGrants {
+  const expiresAt = entry.expires === undefined ? undefined : parseExpiry(entry.expires);
+  return {
+    ...(entry.projects === undefined ? {} : { projects: entry.projects }),
+    ...(entry.read === undefined ? {} : { read: entry.read }),
+    allowOverwrite: entry.allow_overwrite === true,
+    allowDelete: entry.allow_delete === true,
+    existingProjectsOnly: entry.existing_projects_only === true,
+    allowManage: entry.allow_manage === true,
+    previewsOnly: entry.previews_only === true,
+    allowTokens: entry.allow_tokens === true,
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  };
 }

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { coversProject, expiresSoon, quote, visible, whyShadowed } from '../../../domain/index.js';
-import type { Project, ProjectList, TokenInfo } from '../client/index.js';
+import type { Project, ProjectList } from '../client/index.js';
 import { isClosedPipe } from '../closed-pipe.js';
 import { EXIT } from '../exit-codes.js';
 import { textFlag } from '../options/client-settings.js';
@@ -11,6 +11,7 @@ import { StartError, startError } from '../start-error.js';
 import { bytes, Progress } from '../terminal.js';
 import { type Call, writeJson } from './client-call.js';
 import { didYouMean, namesOf, projectNamed, suggesting } from './suggestions.js';
+import { rightsOf } from './token-rights.js';
 
 export { callOf } from './client-call.js';
 export { describe } from './describe.js';
@@ -176,14 +177,4 @@ export async function status({ client, settings, terminal }: Call): Promise<numb
   }
   for (const [name, value] of rows) terminal.out.write(`${name.padEnd(10)}${visible(value)}\n`);
   return token === 'unknown' ? EXIT.notAllowed : EXIT.done;
-}
-
-function rightsOf(token: TokenInfo): string {
-  const { projects, allow_overwrite, allow_delete, allow_manage = false, existing_projects_only } = token;
-  const rights = ['publish', ...(allow_overwrite ? ['replace'] : []), ...(allow_delete ? ['delete'] : [])];
-  const which = projects === undefined ? 'every project' : projects.join(', ') || 'no project';
-  const existing = existing_projects_only ? ', if the project exists' : '';
-  const settings = allow_manage ? '; change their settings' : '';
-  if (token.previews_only === true) return `publish and delete previews of ${which}${existing}`;
-  return `${rights.join(', ')} versions of ${which}${existing}${settings}`;
 }

@@ -1,8 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { startError } from '../start-error.js';
+import { randomSecret } from './new-token.js';
 
 export const SAMPLE = 'hello-1.0.0-docs.zip';
 
@@ -56,16 +56,6 @@ export async function init(directory: string): Promise<string> {
     `Try it:     ${uploadCommand(directory, 'http://127.0.0.1:8080')}`,
     '',
   ].join('\n');
-}
-
-/** Returns a random secret: 256 bits, as base64url, which needs no quoting. */
-export function randomSecret(): string {
-  return randomBytes(32).toString('base64url');
-}
-
-/** Returns the SHA-256 of a secret as the tokens file has it: in hexadecimal. */
-export function sha256Of(secret: string): string {
-  return createHash('sha256').update(secret, 'utf8').digest('hex');
 }
 
 /** Returns a shell command that uploads the sample with the token, without showing the secret. */

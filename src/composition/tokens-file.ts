@@ -1,0 +1,48 @@
+import { type ListedToken, StartError, startError, type TokensFile } from '../adapters/cli/index.js';
+import {
+  editTokensFile,
+  grantsOf,
+  parseTokensFile,
+  readTokensFile,
+  withEntry,
+  withoutEntry,
+} from '../adapters/json/index.js';
+import { quote } from '../domain/index.js';
+import { tokenBody } from '../formats/api/token-body.js';
+
+/** `lectern token add`, `list` and `revoke`: the tokens file at a path. */
+export function tokensFileAt(path: string): TokensFile {
+  const naming = async <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
+      throw error instanceof StartError ? error : startError(`the tokens file ${path}`, error);
+    });
+  return {
+    list: () => naming(listed(path)),
+    add: (name, token, sha256) =>
+      naming(
+        editTokensFile(path, (text) => {
+          if (parseTokensFile(text).has(name)) {
+            throw new StartError(
+              `there is a token ${quote(name)} already; revoke it first, or use another name`,
+            );
+          }
+          return withEntry(text, name, { sha256, ...token });
+        }),
+      ),
+    revoke: (name) =>
+      naming(
+        editTokensFile(path, (text) => {
+          if (!parseTokensFile(text).has(name)) throw new StartError(`there is no token ${quote(name)}`);
+          return withoutEntry(text, name);
+        }),
+      ),
+  };
+}
+
+async function listed(path: string): Promise<readonly ListedToken[]> {
+  const entries = parseTokensFile(await readTokensFile(path));
+  return [...entries].map(([name, entry]) => {
+    const { description } = entry;
+    return { ...tokenBody(name, grantsOf(entry)), ...(description === undefined ? {} : { description }) };
+  });
+}
