@@ -119,17 +119,19 @@ describeInBrowser('The script of a hosted site', (browser) => {
   };
   const held = (page: Page, what: string) => page.evaluate(`(${LOOK})(${what})`);
 
-  it(`does not reach into the upload page in a window that it opens, or sends there later`, () =>
-    see(async (page) => {
-      await opened(page, '/-/upload');
-      assert.match(String(await held(page, 'held')), /SecurityError|gone/);
-      const other = await opened(page, '/evil-1.0/?other');
-      assert.equal(await held(page, 'held'), 'nothing');
-      await page.evaluate(`{ held.location = '/-/upload'; }`);
-      await other.waitForURL(`**/-/upload`);
-      await other.locator('#token').waitFor();
-      assert.match(String(await held(page, 'held')), /SecurityError|gone/);
-    }));
+  for (const form of ['/-/upload', '/-/manage/evil']) {
+    it(`does not reach into ${form} in a window that it opens, or sends there later`, () =>
+      see(async (page) => {
+        await opened(page, form);
+        assert.match(String(await held(page, 'held')), /SecurityError|gone/);
+        const other = await opened(page, '/evil-1.0/?other');
+        assert.equal(await held(page, 'held'), 'nothing');
+        await page.evaluate(`{ held.location = '${form}'; }`);
+        await other.waitForURL(`**${form}`);
+        await other.locator('#token').waitFor();
+        assert.match(String(await held(page, 'held')), /SecurityError|gone/);
+      }));
+  }
 
   it(`does not reach into the upload page from a window that it has opened before, on the way there or back`, () =>
     see(async (page) => {

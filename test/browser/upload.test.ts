@@ -422,6 +422,8 @@ describeInBrowser('The upload page', (browser) => {
       await page.keyboard.press('Tab');
       assert.equal(await page.evaluate('document.activeElement.id'), 'project-page');
       await page.keyboard.press('Tab');
+      assert.equal(await page.getAttribute(':focus', 'href'), '/-/manage/keys');
+      await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       assert.equal(await page.evaluate('document.activeElement.id'), 'archive');
       assert.deepEqual(

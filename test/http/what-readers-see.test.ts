@@ -53,6 +53,7 @@ const ANSWERS: Readonly<Record<string, Answers>> = {
   'GET /robots.txt': 'nothing',
   'GET /sitemap.xml': 'lists',
   'GET /-/upload': 'nothing',
+  'GET /-/manage/:project': 'nothing',
   'GET /-/api': 'nothing',
   'GET /-/search': 'lists',
   'GET /-/opensearch.xml': 'nothing',

@@ -95,6 +95,7 @@ const SITES = [
 /** Requests for routes whose pattern is not one itself: `{project}`, `{version}` and others are filled in. */
 const SAMPLES: Readonly<Record<string, string>> = {
   '/-/search': '/-/search?q=front',
+  '/-/manage/:project': '/-/manage/{project}',
   '/-/projects/:project': '/-/projects/{project}',
   '/-/projects/:project/usage': '/-/projects/{project}/usage',
   '/-/projects/:project/versions.json': '/-/projects/{project}/versions.json',

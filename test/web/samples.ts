@@ -300,6 +300,7 @@ export const everyPage: ReadonlyMap<string, string> = new Map(
         usage: made.usage({ usage: usageOf(of, text, hostile ? 400 : 30), days: 30 }),
         help: made.help({ ...HELP, address }),
         upload: made.upload({ address }) ?? made.help({ ...HELP, address }),
+        manage: made.manage({ project: of.directoryName }) ?? made.help({ ...HELP, address }),
         api: made.api({ description: DESCRIPTION, address }),
         listing: made.listing({
           project: of,

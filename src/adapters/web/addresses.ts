@@ -56,6 +56,9 @@ export function addressesAt(to: (path: string) => string) {
       return given.length === 0 ? to('/') : to(`/?${new URLSearchParams(given)}`);
     },
     project: ({ directoryName }: Project) => to(`/-/projects/${segment(directoryName)}`),
+    /** @param name of a project that may not be there */
+    projectNamed: (name: string) => to(`/-/projects/${segment(name)}`),
+    manage: ({ directoryName }: Project) => to(`/-/manage/${segment(directoryName)}`),
     usage: ({ directoryName }: Project, days?: number) =>
       to(`/-/projects/${segment(directoryName)}/usage${days === undefined ? '' : `?days=${days}`}`),
     usageData: ({ directoryName }: Project, days: number, format: 'csv' | 'json') =>

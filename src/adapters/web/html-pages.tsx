@@ -3,7 +3,7 @@ import { renderToString } from 'preact-render-to-string';
 import type { PageModels, Pages } from '../../application/index.js';
 import { type Addresses, addressesAt } from './addresses.js';
 import { badge } from './badge.js';
-import { PageContext, type Site } from './components/page-context.js';
+import { PageContext, type Site, takesTokens } from './components/page-context.js';
 import { helpText } from './help/help-text.js';
 import { openSearchDescription } from './open-search.js';
 import { ApiPage } from './pages/api-page.js';
@@ -13,6 +13,7 @@ import { FailurePage } from './pages/failure-page.js';
 import { HelpPage } from './pages/help-page.js';
 import { IndexPage, IndexPart } from './pages/index-page.js';
 import { ListingPage } from './pages/listing-page.js';
+import { ManagePage } from './pages/manage-page.js';
 import { MissingPage } from './pages/missing-page.js';
 import { ProjectPage } from './pages/project-page.js';
 import { SearchPage, SearchPart } from './pages/search-page.js';
@@ -43,6 +44,7 @@ export class HtmlPages implements Pages {
   readonly badge = badge;
 
   private readonly uploadPage = this.page(UploadPage);
+  private readonly managePage = this.page(ManagePage);
   private readonly addresses: Addresses;
 
   /**
@@ -58,8 +60,11 @@ export class HtmlPages implements Pages {
   }
 
   upload(model: PageModels['upload']): string | undefined {
-    const { uploads, uploadPage } = this.site;
-    return uploads && uploadPage ? this.uploadPage(model) : undefined;
+    return takesTokens(this.site) ? this.uploadPage(model) : undefined;
+  }
+
+  manage(model: PageModels['manage']): string | undefined {
+    return takesTokens(this.site) ? this.managePage(model) : undefined;
   }
 
   openSearch({ address }: { readonly address: string }): string {

@@ -68,6 +68,8 @@ export interface PageModels {
   };
   /** `/-/upload`, with the address of the server for the equivalent command. */
   readonly upload: { readonly address: string };
+  /** `/-/manage/<project>`: forms to manage a project, of which the page itself knows no more than the name. */
+  readonly manage: { readonly project: string };
   /** `/-/api`: the API description, with the address of the server for the commands. */
   readonly api: { readonly description: OpenApi; readonly address: string };
   /** `/help`. */
@@ -119,10 +121,12 @@ export interface PageModels {
 
 /** Renders the server's own pages as complete HTML documents, and what else is made of the same facts. */
 export type Pages = {
-  readonly [Name in Exclude<keyof PageModels, 'upload'>]: (model: PageModels[Name]) => string;
+  readonly [Name in Exclude<keyof PageModels, 'upload' | 'manage'>]: (model: PageModels[Name]) => string;
 } & {
-  /** Undefined when uploads or the upload page are turned off. */
+  /** Undefined when uploads, or the pages that take a token, are turned off. */
   upload(model: PageModels['upload']): string | undefined;
+  /** Undefined when `upload` is. */
+  manage(model: PageModels['manage']): string | undefined;
   /** The part of the index that changes as people type: its title, count and list. */
   indexPart(model: PageModels['index']): string;
   /** The part of the search page that changes as people type: its sentence and its list. */

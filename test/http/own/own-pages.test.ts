@@ -14,6 +14,8 @@ const PAGES: Readonly<Record<string, number>> = {
   [`/?search=${encodeURIComponent(HOSTILE)}`]: 200,
   '/help': 200,
   '/-/upload': 200,
+  '/-/manage/tool': 200,
+  '/-/manage/-none-': 404,
   '/-/api': 200,
   '/-/search': 200,
   [`/-/search?q=${encodeURIComponent(HOSTILE)}`]: 200,
@@ -103,7 +105,7 @@ describe("A page of the server's own", () => {
   });
 });
 
-describe('Without the upload page', () => {
+describe('Without the pages that take a token', () => {
   let server: TestServer;
   before(async () => {
     server = await TestServer.start({ uploadPage: false, basePath: '/docs' });
@@ -111,9 +113,9 @@ describe('Without the upload page', () => {
   });
   after(() => server.close());
 
-  it('it is missing, and so are the libraries that it loads', async () => {
+  it('they are missing, and so are the libraries that they load', async () => {
     const files = libraries.flatMap(({ path, files }) => files.map((file) => path + file));
-    for (const path of ['/-/upload', ...files]) {
+    for (const path of ['/-/upload', '/-/manage/tool', ...files]) {
       const answer = await server.get(path, { Accept: 'text/html' });
       assert.equal(answer.status, 404, path);
       const html = await answer.text();
@@ -123,7 +125,7 @@ describe('Without the upload page', () => {
     }
   });
 
-  it('nothing leads to it', async () => {
+  it('nothing leads to them', async () => {
     const paths = [
       '/',
       '/?search=none',
@@ -134,7 +136,8 @@ describe('Without the upload page', () => {
       '/none/',
       '/tool-9/',
     ];
-    for (const path of paths) assert.doesNotMatch(await (await server.get(path)).text(), /-\/upload\b/, path);
+    for (const path of paths)
+      assert.doesNotMatch(await (await server.get(path)).text(), /-\/(?:upload|manage)\b/, path);
   });
 
   it('the API reference is there, and the navigation leads to it', async () => {

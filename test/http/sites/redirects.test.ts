@@ -242,7 +242,11 @@ describe('Addresses of the server itself that do not exist', () => {
     }
     await says(server, '/help/x', /Its help is one page, at \/help/);
     await says(readOnly, '/-/upload', /takes no uploads: it was started without --tokens/);
-    await says(withoutForms, '/-/upload', /has no upload page: it was started with --no-upload-page/);
+    await says(
+      withoutForms,
+      '/-/upload',
+      /has no page that takes a token: it was started with --no-upload-page/,
+    );
   });
 
   it('are none where a project has such a name', async () => {

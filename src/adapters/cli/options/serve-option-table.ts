@@ -136,7 +136,8 @@ export const SERVE_OPTIONS = {
   },
   'no-upload-page': {
     flag: '--no-upload-page',
-    description: 'Turn off /-/upload, the page that takes a token; lectern push and curl still work',
+    description:
+      'Turn off /-/upload and /-/manage/, the pages that take a token; the client and curl still work',
   },
   'no-mcp': {
     flag: '--no-mcp',

@@ -1,4 +1,5 @@
 import type { Middleware } from 'koa';
+import { isPlainName } from '../../../domain/index.js';
 import { STATUS_OF } from '../../../formats/index.js';
 import { describeApi } from '../api/operations.js';
 import type { AppParts } from '../app-parts.js';
@@ -40,10 +41,14 @@ export function ownRoutes(parts: AppParts): readonly OwnRoute[] {
     { path: '/sitemap.xml', handle: sendSitemap(parts) },
     {
       path: '/-/upload',
+      handle: async (ctx) => sendOwnPage(ctx, pages.upload({ address: at.of(ctx) }) ?? noForms(parts)),
+    },
+    {
+      path: '/-/manage/:project',
       handle: async (ctx) => {
-        const page = pages.upload({ address: at.of(ctx) });
-        const whyNot = useCases.authenticate.isPossible ? NO_UPLOAD_PAGE : NO_TOKENS;
-        if (page === undefined) throw new HttpFault('not_found', whyNot);
+        const { project } = ctx.params;
+        const page = pages.manage({ project }) ?? noForms(parts);
+        if (!isPlainName(project)) throw new HttpFault('not_found', 'No project can have this name');
         sendOwnPage(ctx, page);
       },
     },
@@ -83,6 +88,11 @@ export function ownRoutes(parts: AppParts): readonly OwnRoute[] {
   ];
 }
 
+/** @throws HttpFault `not_found`, with the reason why no page takes a token */
+function noForms({ useCases: { authenticate } }: AppParts): never {
+  throw new HttpFault('not_found', authenticate.isPossible ? NO_FORMS : NO_TOKENS);
+}
+
 const NO_TOKENS = 'This server takes no uploads: it was started without --tokens.';
-const NO_UPLOAD_PAGE =
-  'This server has no upload page: it was started with --no-upload-page. The client and the API publish.';
+const NO_FORMS =
+  'This server has no page that takes a token: it was started with --no-upload-page. Use the client or the API.';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { asset, type Script, type Scripts, scriptsOf } from '../scripts.js';
-import { type Site, useAddresses, useSite } from './page-context.js';
+import { type Site, takesTokens, useAddresses, useSite } from './page-context.js';
 
 interface LayoutProps {
   readonly title: string;
@@ -19,8 +19,8 @@ const NAVIGATION = [
   { label: 'Help', to: 'help' },
 ] as const;
 
-function isServed(page: (typeof NAVIGATION)[number]['to'], { uploads, uploadPage }: Site): boolean {
-  return page !== 'upload' || (uploadPage && uploads);
+function isServed(page: (typeof NAVIGATION)[number]['to'], site: Site): boolean {
+  return page !== 'upload' || takesTokens(site);
 }
 
 /**

@@ -10,7 +10,7 @@ export interface Site {
   readonly version: string;
   /** Whether the server has tokens, so that uploads are possible. */
   readonly uploads: boolean;
-  /** Whether `/-/upload` is served where the server has tokens. */
+  /** Whether the pages that take a token are served where the server has tokens: `/-/upload` and `/-/manage/`. */
   readonly uploadPage: boolean;
   /** Whose server it is, where the site file says so. */
   readonly identity?: Identity | undefined;
@@ -24,6 +24,11 @@ export interface Site {
   readonly openSearch?: boolean;
   /** Whether reads are counted. @default false */
   readonly usage?: boolean;
+}
+
+/** Returns whether the pages that take a token are served. */
+export function takesTokens({ uploads, uploadPage }: Site): boolean {
+  return uploads && uploadPage;
 }
 
 /** What all components of a page share: the server's facts, and its addresses, which depend on its base path. */

@@ -1,3 +1,5 @@
+import { PLAIN } from './field.js';
+
 /**
  * Attributes of the input for a token. Its type is `text`, and the class `secret` shows dots: browsers offer to save
  * the content of a `password` field, whatever `autocomplete` says. They save it for the whole origin, where the script
@@ -7,10 +9,7 @@ export const TOKEN_INPUT = {
   id: 'token',
   class: 'secret',
   type: 'text',
-  autocapitalize: 'off',
-  autocomplete: 'off',
-  autocorrect: 'off',
-  spellcheck: false,
+  ...PLAIN,
 } as const;
 
 /**
@@ -27,3 +26,6 @@ export function PlainHttpNote() {
     </p>
   );
 }
+
+/** What becomes of a token that is typed: the hint of the field. */
+export const TOKEN_HINT = 'Stays in this page, and is gone when you leave it or load it again.';

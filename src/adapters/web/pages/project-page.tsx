@@ -2,7 +2,7 @@ import type { PageModels } from '../../../application/index.js';
 import { type Project, whyShadowed } from '../../../domain/index.js';
 import { addressesAt } from '../addresses.js';
 import { Layout } from '../components/layout.js';
-import { useAddresses, useSite } from '../components/page-context.js';
+import { takesTokens, useAddresses, useSite } from '../components/page-context.js';
 import { AllVersions } from '../components/project/all-versions.js';
 import { DiskUseNote } from '../components/project/disk-use-note.js';
 import { PreviewList } from '../components/project/preview-list.js';
@@ -19,7 +19,8 @@ import { asset } from '../scripts.js';
 /** `/-/projects/<project>`: the project, all its versions, and snippets to copy. */
 export function ProjectPage({ project, previews, retention, diskUse, address }: PageModels['project']) {
   const addresses = useAddresses();
-  const { search: isSearching, usage } = useSite();
+  const site = useSite();
+  const { search: isSearching, usage } = site;
   const search = isSearching && project.isSearched;
   const { title, directoryName, summary, latest, listed } = project;
   const scripts = ['copy', 'times', 'versions', ...(search ? ['search-keys', 'search-pages'] : [])];
@@ -63,7 +64,7 @@ export function ProjectPage({ project, previews, retention, diskUse, address }: 
       <div class="project-body">
         <section class="all-versions" aria-labelledby="versions" data-project={directoryName}>
           <h2 id="versions">Versions</h2>
-          {(listed.length > 1 || usage) && (
+          {(listed.length > 1 || usage || takesTokens(site)) && (
             <p class="count project-links">
               {listed.length > 1 && (
                 <a class="soft-link" href={addresses.compare(project)}>
@@ -73,6 +74,11 @@ export function ProjectPage({ project, previews, retention, diskUse, address }: 
               {usage && (
                 <a class="soft-link" href={addresses.usage(project)}>
                   Usage
+                </a>
+              )}
+              {takesTokens(site) && (
+                <a class="soft-link" href={addresses.manage(project)}>
+                  Manage
                 </a>
               )}
             </p>

@@ -1,10 +1,10 @@
-import type { ComponentChildren } from 'preact';
 import type { PageModels } from '../../../application/index.js';
+import { Field, PLAIN } from '../components/field.js';
 import { Layout } from '../components/layout.js';
 import { useAddresses, useSite } from '../components/page-context.js';
 import { spanOf } from '../components/quantities.js';
 import { Snippet } from '../components/search/snippet.js';
-import { PlainHttpNote, TOKEN_INPUT } from '../components/token-field.js';
+import { PlainHttpNote, TOKEN_HINT, TOKEN_INPUT } from '../components/token-field.js';
 import { uploadCommand } from '../help/help-examples.js';
 import { zipWriter } from '../libraries.js';
 import { asset } from '../scripts.js';
@@ -19,10 +19,10 @@ export function UploadPage({ address }: PageModels['upload']) {
     <Layout
       title="Upload"
       current="Upload"
-      styles={[addresses.style('upload')]}
+      styles={['form', 'upload'].map(addresses.style)}
       scripts={{ libraries: [zipWriter.script], modules: ['upload', 'copy'].map(asset) }}
     >
-      <div class="upload">
+      <div class="upload with-token">
         <h1>Upload</h1>
         <p class="lead">Publish a built site. It can be read as soon as the upload is done.</p>
         <noscript>
@@ -51,7 +51,7 @@ function Form() {
   const { keepRemovedMs = 0 } = useSite();
   return (
     <form
-      class="upload-form"
+      class="upload-form needs-script"
       id="upload"
       autocomplete="off"
       novalidate
@@ -62,29 +62,38 @@ function Form() {
         <Choice />
         <div class="upload-names">
           <Field id="project" label="Project" error="project-error">
-            <input id="project" type="text" placeholder="my-project" {...PLAIN} {...described('project')} />
+            <input
+              id="project"
+              type="text"
+              placeholder="my-project"
+              required
+              {...PLAIN}
+              {...described('project')}
+            />
           </Field>
           <Field id="version" label="Version" error="version-error">
-            <input id="version" type="text" placeholder="1.0.0" {...PLAIN} {...described('version')} />
+            <input
+              id="version"
+              type="text"
+              placeholder="1.0.0"
+              required
+              {...PLAIN}
+              {...described('version')}
+            />
           </Field>
           <p class="field-error" id="names-error" hidden />
         </div>
-        <Field
-          id="token"
-          label="Token"
-          error="token-error"
-          hint="Stays in this page, and is gone when you leave it or load it again."
-        >
+        <Field id="token" label="Token" error="token-error" hint={TOKEN_HINT}>
           <input {...TOKEN_INPUT} required aria-describedby="token-hint token-error" />
         </Field>
       </fieldset>
-      <p class="upload-failure" id="failure" role="alert" />
+      <p class="failure" id="failure" role="alert" />
       <div class="upload-progress" id="progress" hidden>
         <progress id="bar" aria-label="Progress of the upload" max={1} value={0} />
         <p class="upload-figures" id="figures" aria-hidden="true" />
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be announced before its question */}
-      <div class="replace" id="replace" role="group" aria-labelledby="replace-question" hidden>
+      <div class="question" id="replace" role="group" aria-labelledby="replace-question" hidden>
         <p id="replace-question" />
         <p class="buttons">
           <button class="button" id="replace-yes" type="button">
@@ -165,41 +174,7 @@ function Picker({ id, label, ...input }: PickerProps) {
   );
 }
 
-/** Attributes that keep browsers from correcting or remembering names. */
-const PLAIN = {
-  required: true,
-  autocapitalize: 'off',
-  autocomplete: 'off',
-  autocorrect: 'off',
-  spellcheck: false,
-} as const;
-
 const described = (id: string) => ({ 'aria-describedby': `${id}-error names-error` });
-
-interface FieldProps {
-  readonly id: string;
-  readonly label: string;
-  readonly error: string;
-  readonly hint?: string;
-  readonly children: ComponentChildren;
-}
-
-function Field({ id, label, error, hint, children }: FieldProps) {
-  return (
-    <div class="field">
-      <label class="field-label" for={id}>
-        {label}
-      </label>
-      {children}
-      {hint !== undefined && (
-        <p class="field-hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-      <p class="field-error" id={error} hidden />
-    </div>
-  );
-}
 
 function Published() {
   const addresses = useAddresses();
@@ -218,6 +193,9 @@ function Published() {
         </a>
         <a class="button button-quiet" id="project-page" href={addresses.projects}>
           Project page
+        </a>
+        <a class="button button-quiet" id="manage" href={addresses.projects}>
+          Manage
         </a>
         <button class="button button-quiet" id="again" type="button">
           Upload another

@@ -1,4 +1,5 @@
 // The upload page. Typed values stay in the fields: none is stored or put into an address.
+import { answerIn, headerText, Refused, sentence } from './server.js';
 import { BadChoice, chosenArchive, chosenFolder, dropped } from './upload-choice.js';
 import {
   isPreview,
@@ -50,7 +51,6 @@ const size = (bytes) =>
   bytes < 1024 * 1024
     ? `${number.format(Math.ceil(bytes / 1024))} KiB`
     : `${number.format(Math.round((bytes / 1024 / 1024) * 10) / 10)} MiB`;
-const sentence = (text) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 /** Shows an error at its place. */
 const complain = (place, message) => {
@@ -175,13 +175,6 @@ const setBusy = (isBusy) => {
 };
 const stay = (event) => event.preventDefault();
 
-class Refused extends Error {
-  constructor(code, message) {
-    super(message);
-    this.code = code;
-  }
-}
-
 /** Sends `POST /api/upload`, with XMLHttpRequest, since `fetch` reports no upload progress. */
 const post = (archive, { fileName, token }, signal, upload = {}) =>
   new Promise((resolve, reject) => {
@@ -195,14 +188,12 @@ const post = (archive, { fileName, token }, signal, upload = {}) =>
       );
     request.onload = () => {
       const { status, statusText, responseText } = request;
-      const answer = jsonOf(responseText);
-      if (answer?.success === true) resolve(answer);
-      else if (typeof answer?.error === 'string') reject(new Refused(answer.error, answer.message));
-      else if (status === 413) {
-        reject(
-          new Refused('upload_too_large', 'A proxy in front of the server takes no upload of this size'),
-        );
-      } else reject(new Refused('unknown', `The answer came from no Lectern: ${status} ${statusText}`));
+      const ok = status >= 200 && status < 300;
+      try {
+        resolve(answerIn({ ok, status, statusText, text: responseText }));
+      } catch (error) {
+        reject(error);
+      }
     };
     request.open('POST', new URL('../../api/upload', import.meta.url));
     request.setRequestHeader('X-Token', headerText(token));
@@ -210,15 +201,6 @@ const post = (archive, { fileName, token }, signal, upload = {}) =>
     body.append('file', archive, fileName);
     request.send(body);
   });
-/** Encodes a token as UTF-8 bytes, which is how the server reads the header. */
-const headerText = (token) => String.fromCharCode(...new TextEncoder().encode(token));
-const jsonOf = (text) => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
 
 const upload = async (target, signal) => {
   const { archive, files, bytes } = choice;
@@ -325,8 +307,10 @@ const celebrate = ({ message, url, project, version, directory }) => {
   at('read').href = site.pathname;
   at('address').textContent = site.href;
   at('project-page').href = new URL(`../projects/${encodeURIComponent(project)}`, import.meta.url).pathname;
+  at('manage').href = new URL(`../manage/${encodeURIComponent(project)}`, import.meta.url).pathname;
   // A project that has only previews has no page.
   show('project-page', !directory.includes('~'));
+  show('manage', !directory.includes('~'));
   at('read').textContent = `Read ${project} ${version}`;
   show('upload', false);
   show('published');
@@ -378,6 +362,11 @@ at('replace-no').addEventListener('click', () => {
 form.addEventListener('input', ({ target }) => {
   endQuestion();
   for (const [place, ids] of Object.entries(FIELDS)) if (ids.includes(target.id)) forgive(place);
+});
+
+// Nothing that was typed comes back with the page, if a browser keeps it.
+addEventListener('pagehide', () => {
+  at('token').value = '';
 });
 
 // Over plain HTTP the scripts of hosted sites can access this page.

@@ -1,0 +1,290 @@
+import assert from 'node:assert/strict';
+import { after, beforeEach, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import {
+  assertAccessible,
+  assertFits,
+  describeInBrowser,
+  PLAIN_HTTP_HOST,
+  VIEWS,
+} from '../support/browser.js';
+import { TestServer } from '../support/server.js';
+
+const KEEP_MS = 7 * 24 * 60 * 60 * 1_000;
+/** What the browser notes of an answer that the page then shows. */
+const REFUSALS = [400, 401, 403, 404, 409];
+const SITE = { 'index.html': '<!doctype html><title>Site a documentation</title><h1>Front</h1>' };
+
+describeInBrowser('The page to manage a project', (browser) => {
+  let server: TestServer | undefined;
+  const started = () => {
+    assert.ok(server !== undefined);
+    return server;
+  };
+  beforeEach(async () => {
+    await server?.close();
+    server = await TestServer.start({ keepRemovedMs: KEEP_MS });
+    for (const version of ['1.0', '2.0', '2.1', '2.1-rc1'])
+      await server.upload(`a-${version}-docs.zip`, SITE);
+  });
+  after(() => server?.close());
+  const address = () => `${started().url}/-/manage/a`;
+  const facts = async () => (await started().get('/api/projects/a')).json();
+  const open = async (page: Page, token = 'secret-owner') => {
+    await page.fill('#token', token);
+    await page.click('#send');
+  };
+  const opened = async (page: Page) => {
+    await open(page);
+    await page.locator('#managed').waitFor();
+  };
+  /** Waits for what a section says of what was done. */
+  const said = async (page: Page, section: string) => {
+    await page.locator(`#${section}-said:not(:empty)`).waitFor();
+    return page.locator(`#${section}-said`).innerText();
+  };
+  const row = (page: Page, list: string, name: string) =>
+    page.locator(`#${list}-rows > li`).filter({ has: page.locator('[data-part=name]', { hasText: name }) });
+  const act = (page: Page, version: string, what: string) =>
+    page.getByRole('button', { name: `${what} ${version}`, exact: true }).click();
+  const agree = (page: Page) => page.click('#question-yes');
+
+  for (const [name, view] of VIEWS) {
+    it(`shows nothing without a token, and everything with one that may manage (${name})`, () =>
+      browser.see(
+        address(),
+        view,
+        async (page) => {
+          await assertAccessible(page);
+          await assertFits(page);
+          assert.equal(await page.locator('#managed').isVisible(), false);
+          await page.click('#send');
+          assert.equal(await page.locator('#token-error').innerText(), 'Managing a project needs a token.');
+          for (const [token, why] of [
+            ['wrong', /not known/],
+            ['secret-admin', /allow_manage/],
+          ] as const) {
+            await open(page, token);
+            await page.locator('#token-error', { hasText: why }).waitFor();
+            assert.equal(await page.locator('#managed').isVisible(), false);
+          }
+          await opened(page);
+          assert.equal(await page.evaluate('document.activeElement.id'), 'managed-with');
+          assert.equal(await page.locator('#managed-with').innerText(), 'With token owner');
+          assert.equal(await page.locator('#version-rows > li').count(), 4);
+          await assertAccessible(page);
+          await assertFits(page);
+        },
+        REFUSALS,
+      ));
+  }
+
+  it('describes the project, and shows beside each empty field what the site says', () =>
+    browser.see(address(), {}, async (page) => {
+      await opened(page);
+      assert.equal(await page.getAttribute('#about-title', 'placeholder'), 'Site a');
+      await page.fill('#about-title', ' Ledger ');
+      await page.fill('#about-tags', 'sdk, payments,');
+      await page.click('#about-form button');
+      assert.equal(await said(page, 'about'), 'a is described: tags, title.');
+      assert.deepEqual((await facts()).settings.about, { title: 'Ledger', tags: ['sdk', 'payments'] });
+      await page.fill('#about-tags', '');
+      await page.click('#about-form button');
+      await page.locator('#about-said', { hasText: /: title\.$/ }).waitFor();
+      assert.deepEqual((await facts()).settings.about, { title: 'Ledger' });
+    }));
+
+  it('says why the server refuses a description, keeps what was typed, and changes nothing', () =>
+    browser.see(
+      address(),
+      {},
+      async (page) => {
+        await opened(page);
+        await page.fill('#about-tags', 'x'.repeat(41));
+        await page.click('#about-form button');
+        await page.locator('#about-failure', { hasText: /about\.tags: expected at most 40/ }).waitFor();
+        assert.equal(await page.inputValue('#about-tags'), 'x'.repeat(41));
+        assert.equal((await facts()).settings.about, undefined);
+      },
+      REFUSALS,
+    ));
+
+  it('pins the latest version, and sets and removes an alias', () =>
+    browser.see(address(), {}, async (page) => {
+      await opened(page);
+      await page.selectOption('#latest', '1.0');
+      await page.click('#latest-form button');
+      await said(page, 'aliases');
+      assert.equal((await facts()).latest_version_dir, 'a-1.0');
+      await page.selectOption('#latest', '');
+      await page.click('#latest-form button');
+      await page.locator('#aliases-said', { hasText: 'not pinned' }).waitFor();
+      assert.equal((await facts()).latest_version_dir, 'a-2.1');
+      await page.fill('#alias', 'stable');
+      await page.fill('#target', '2.x');
+      await page.keyboard.press('Enter');
+      await row(page, 'alias', 'stable').waitFor();
+      assert.match(await row(page, 'alias', 'stable').innerText(), /2\.x, now 2\.1/);
+      await page.getByRole('button', { name: 'Remove stable' }).click();
+      await row(page, 'alias', 'stable').waitFor({ state: 'detached' });
+      assert.equal((await facts()).settings.aliases, undefined);
+    }));
+
+  it('hides a version and shows it again by the keyboard, which stays at the button', () =>
+    browser.see(address(), {}, async (page) => {
+      await opened(page);
+      await page.getByRole('button', { name: 'Hide 1.0' }).focus();
+      await page.keyboard.press('Enter');
+      await said(page, 'versions');
+      assert.deepEqual((await facts()).settings.hidden, ['1.0']);
+      assert.equal(await page.evaluate('document.activeElement.ariaLabel'), 'Show 1.0');
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Hide 1.0' }).waitFor();
+      assert.equal((await facts()).settings.hidden, undefined);
+    }));
+
+  it('deprecates a version with a sentence, and asks for nothing when that is taken back', () =>
+    browser.see(address(), {}, async (page) => {
+      await opened(page);
+      await act(page, '1.0', 'Deprecate');
+      assert.equal(await page.evaluate('document.activeElement.id'), 'sentence');
+      await assertAccessible(page);
+      await page.keyboard.press('Escape');
+      assert.equal((await facts()).settings.deprecated, undefined);
+      await act(page, '1.0', 'Deprecate');
+      await page.fill('#sentence', 'Use 2.1.');
+      await page.keyboard.press('Enter');
+      await said(page, 'versions');
+      assert.deepEqual((await facts()).settings.deprecated, { '1.0': 'Use 2.1.' });
+      await act(page, '1.0', 'No longer deprecated');
+      await page.getByRole('button', { name: 'Deprecate 1.0', exact: true }).waitFor();
+      assert.equal((await facts()).settings.deprecated, undefined);
+    }));
+
+  for (const [name, view] of VIEWS) {
+    it(`deletes a version after a question, and undoes it (${name})`, () =>
+      browser.see(address(), view, async (page) => {
+        await opened(page);
+        await act(page, '1.0', 'Delete');
+        assert.match(await page.locator('#question-words').innerText(), /can be restored for 7 days/);
+        assert.equal(await page.evaluate('document.activeElement.id'), 'question-no');
+        await page.keyboard.press('Enter');
+        assert.equal((await facts()).versions.length, 4);
+        await act(page, '1.0', 'Delete');
+        await agree(page);
+        assert.match(await said(page, 'versions'), /1\.0/);
+        assert.equal((await facts()).versions.length, 3);
+        assert.match(await row(page, 'removed', '1.0').innerText(), /deleted.*7 days left/s);
+        await assertAccessible(page);
+        await assertFits(page);
+        await page.getByRole('button', { name: 'Undo' }).click();
+        await row(page, 'version', '1.0').waitFor();
+        assert.equal((await facts()).versions.length, 4);
+        assert.equal((await started().get('/a-1.0/')).status, 200);
+      }));
+  }
+
+  it('brings a project back of which every version was deleted', async () => {
+    for (const version of ['1.0', '2.0', '2.1', '2.1-rc1']) await started().delete(`a/${version}`);
+    await browser.see(address(), {}, async (page) => {
+      await opened(page);
+      assert.equal(await page.locator('#no-versions').isVisible(), true);
+      assert.equal(await page.locator('#about').isVisible(), false);
+      await page.getByRole('button', { name: /^Restore 2\.0,/ }).click();
+      await row(page, 'version', '2.0').waitFor();
+      assert.equal(await page.locator('#about').isVisible(), true);
+      assert.equal((await facts()).versions.length, 1);
+    });
+  });
+
+  it('asks before what is restored takes the place of a version', async () => {
+    await started().upload('a-1.0-docs.zip', { 'index.html': 'new' }, 'owner');
+    await browser.see(address(), {}, async (page) => {
+      await opened(page);
+      await page.getByRole('button', { name: /^Restore 1\.0, replaced/ }).click();
+      assert.match(await page.locator('#question-words').innerText(), /1\.0 is published/);
+      await page.keyboard.press('Escape');
+      assert.equal(await (await started().get('/a-1.0/')).text(), 'new');
+      await page.getByRole('button', { name: /^Restore 1\.0, replaced/ }).click();
+      await agree(page);
+      await said(page, 'removed');
+      assert.equal(await (await started().get('/a-1.0/')).text(), SITE['index.html']);
+    });
+  });
+
+  it('shows what rules remove before they are saved, and goes back to those of the server', () =>
+    browser.see(address(), {}, async (page) => {
+      await opened(page);
+      assert.equal(await page.locator('#rule-keep_per_minor').isDisabled(), true);
+      await page.check('input[value=project]');
+      await page.fill('#rule-keep_pre_releases', '0');
+      await page.click('#dry-run');
+      assert.match(await said(page, 'retention'), /1 version is removed/);
+      assert.deepEqual(await page.locator('#due > li').allInnerTexts(), ['2.1-rc1: no pre-release is kept']);
+      assert.equal((await facts()).settings.retention, undefined);
+      await page.click('#retention-form [type=submit]');
+      await page.locator('#question-list > li').waitFor();
+      await page.keyboard.press('Escape');
+      assert.equal((await facts()).settings.retention, undefined);
+      await page.click('#retention-form [type=submit]');
+      await agree(page);
+      await page.locator('#retention-said', { hasText: 'no pre-release is kept' }).waitFor();
+      assert.deepEqual((await facts()).settings.retention, { keep_pre_releases: 0 });
+      await page.check('input[value=server]');
+      await page.click('#retention-form [type=submit]');
+      await page.locator('#retention-said', { hasText: 'no rules of its own' }).waitFor();
+      assert.equal((await facts()).settings.retention, undefined);
+    }));
+
+  it('offers no deletion to a token that may not delete', () =>
+    browser.see(address(), {}, async (page) => {
+      await open(page, 'secret-manager');
+      await page.locator('#managed').waitFor();
+      assert.equal(await page.locator('#no-delete').isVisible(), true);
+      assert.equal(await page.locator('[data-act=delete]:visible').count(), 0);
+      assert.equal(await page.locator('[data-act=hide]:visible').count(), 4);
+    }));
+
+  it('leaves no token behind: not in storage, address or fields, nor when a reader comes back', () =>
+    browser.see(address(), {}, async (page) => {
+      await opened(page);
+      assert.deepEqual(
+        await page.evaluate(`(async () => [
+          localStorage.length,
+          sessionStorage.length,
+          document.cookie,
+          (await indexedDB.databases()).length,
+          location.search + location.hash,
+          document.querySelector('#token').value,
+        ])()`),
+        [0, 0, '', 0, '', ''],
+      );
+      await page.evaluate('dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }))');
+      assert.equal(await page.locator('#managed').isVisible(), false);
+      assert.equal(await page.locator('#version-rows > li').count(), 0);
+    }));
+
+  it('takes no token over plain HTTP, and says why', () =>
+    browser.see(`http://${PLAIN_HTTP_HOST}:${new URL(started().url).port}/-/manage/a`, {}, async (page) => {
+      await page.locator('#plain-http').waitFor();
+      assert.equal(await page.locator('#token').isEnabled(), false);
+      assert.equal(await page.locator('#send').isEnabled(), false);
+    }));
+
+  it('needs scripts, and says so', () =>
+    browser.see(address(), { scripts: false }, async (page) => {
+      assert.match(await page.locator('noscript .note').innerText(), /needs JavaScript/);
+      assert.equal(await page.locator('#token').isVisible(), false);
+    }));
+
+  it('says of a project that never was that there is none', () =>
+    browser.see(
+      `${started().url}/-/manage/nothing`,
+      {},
+      async (page) => {
+        await open(page, 'secret-deleter');
+        await page.locator('#token-error', { hasText: "There is no project 'nothing'" }).waitFor();
+      },
+      REFUSALS,
+    ));
+});
