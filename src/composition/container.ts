@@ -3,7 +3,7 @@ import { Container, ContainerModule, type ServiceIdentifier } from 'inversify';
 import { type ServeConfig, startError } from '../adapters/cli/index.js';
 import { ThreadedPageComparison } from '../adapters/comparison/index.js';
 import type { Core, Logger } from '../adapters/http/index.js';
-import { JsonTokenRegistry } from '../adapters/json/index.js';
+import { JsonTokenRegistry, ReloadedTokenRegistry } from '../adapters/json/index.js';
 import { ThreadedPageMarkdown } from '../adapters/markdown/index.js';
 import { MemoryTokenRegistry } from '../adapters/memory/index.js';
 import type { StoreObserver } from '../adapters/object-store/index.js';
@@ -28,6 +28,8 @@ const service = <T>(name: string) => Symbol(name) as ServiceIdentifier<T>;
 
 /** Identifiers of a server's parts, in the order in which they are opened. */
 export const services = {
+  /** The tokens file, with `--reload-tokens`. */
+  reloadedTokens: service<ReloadedTokenRegistry | undefined>('ReloadedTokenRegistry'),
   tokens: service<TokenRegistry>('TokenRegistry'),
   retention: service<RetentionRules>('RetentionRules'),
   archives: service<Archives>('Archives'),
@@ -58,13 +60,29 @@ export function containerFor(config: ServeConfig, parts: ContainerParts): Contai
 const adapters = (config: ServeConfig, { place, logger, onRequest }: ContainerParts) =>
   new ContainerModule(({ bind }) => {
     const report = (message: string, fields: object) => logger.warn(fields, message);
-    bind(services.tokens).toResolvedValue(async () => {
-      const { tokens } = config;
-      if (tokens === undefined) return new MemoryTokenRegistry();
-      return JsonTokenRegistry.open(tokens).catch((error: unknown) => {
-        throw startError(`the tokens file ${tokens}`, error);
+    const openTokens = <Registry>(open: (file: string) => Promise<Registry>, file: string) =>
+      open(file).catch((error: unknown) => {
+        throw startError(`the tokens file ${file}`, error);
       });
-    });
+    bind(services.reloadedTokens)
+      .toResolvedValue(async () => {
+        const { tokens, reloadTokens } = config;
+        if (tokens === undefined || !reloadTokens) return undefined;
+        const options = {
+          report: (level: 'info' | 'error', message: string, fields: object) =>
+            logger[level](fields, message),
+        };
+        return openTokens((file) => ReloadedTokenRegistry.open(file, options), tokens);
+      })
+      .onDeactivation((reloaded) => reloaded?.close());
+    bind(services.tokens).toResolvedValue(
+      async (reloaded): Promise<TokenRegistry> => {
+        const { tokens } = config;
+        if (tokens === undefined) return new MemoryTokenRegistry();
+        return reloaded ?? openTokens((file) => JsonTokenRegistry.open(file), tokens);
+      },
+      [services.reloadedTokens],
+    );
     bind(services.retention).toResolvedValue(() => retentionRulesOf(config.retention));
     bind(services.archives)
       .toResolvedValue(() => new ZipArchives(readYamlDocinfo))

@@ -12,6 +12,7 @@ import { clientFile, HtmlPages, libraries, openSite, publicDirectory } from '../
 import { DAY_MS } from '../domain/index.js';
 import { ServerChores } from './chores.js';
 import { containerFor, services } from './container.js';
+import { ExpiringTokens } from './expiring-tokens.js';
 import { type Chore, Housekeeping } from './housekeeping.js';
 import { type OpenStorage, storagePlace } from './storage.js';
 import { oldUsageChore } from './usage.js';
@@ -28,8 +29,14 @@ export async function serve(config: ServeConfig): Promise<void> {
   const stopped = new Promise<void>((resolve) => {
     process.once('SIGTERM', resolve).once('SIGINT', resolve);
   });
+  const hangups: (() => Promise<void>)[] = [];
+  const isHangupMeant = config.reloadTokens || config.logFile !== undefined;
+  const onHangup = () => {
+    for (const each of hangups) void each();
+  };
+  if (isHangupMeant) process.on('SIGHUP', onHangup);
   const { logger, combined, reopen, close: closeLog } = await openLog(config);
-  if (reopen !== undefined) process.on('SIGHUP', () => void reopen());
+  if (reopen !== undefined) hangups.push(reopen);
   const place = storagePlace(config.storage);
   const own = config.site === undefined ? undefined : await siteOf(config.site);
   const container = containerFor(config, {
@@ -40,6 +47,9 @@ export async function serve(config: ServeConfig): Promise<void> {
   });
   // Configuration errors end the program before it listens.
   const tokens = await container.getAsync(services.tokens);
+  const reloaded = await container.getAsync(services.reloadedTokens);
+  if (reloaded !== undefined) hangups.push(() => reloaded.reload());
+  const expiring = new ExpiringTokens(tokens, (fields, message) => logger.warn(fields, message));
   await container.getAsync(services.retention);
   const mayBeReadOnly = !tokens.isConfigured;
   await place.assertUsable({ mayBeReadOnly });
@@ -70,6 +80,7 @@ export async function serve(config: ServeConfig): Promise<void> {
           config.search === 'off'
             ? undefined
             : async () => (await container.getAsync(services.search))?.keeper.status(),
+        tokens: () => ({ ...expiring.counts, isStale: reloaded?.problem !== undefined }),
         housekeeping: async () =>
           housekeeping && {
             isClockDoubtful: housekeeping.isClockDoubtful,
@@ -119,6 +130,7 @@ export async function serve(config: ServeConfig): Promise<void> {
     const warnings = () => [
       ...(core.warnings?.() ?? []),
       ...(housekeeping?.isClockDoubtful === true ? ['clock_doubtful'] : []),
+      ...(reloaded?.problem === undefined ? [] : ['tokens_unusable']),
     ];
     server.serve({ ...core, warnings });
     const { docs, objects } = await container.getAsync(services.storage);
@@ -146,6 +158,7 @@ export async function serve(config: ServeConfig): Promise<void> {
   } finally {
     await server.close(0);
     await housekeeping?.close();
+    expiring.close();
     await container.unbindAllAsync();
     clearTimeout(ending);
     await closeLog();

@@ -17,6 +17,7 @@ describe('Finding out who asks', () => {
         asked.push(request);
         return actor;
       },
+      holders: () => [actor],
     });
     assert.equal(await authenticate.execute(credential('s'), now), actor);
     assert.deepEqual(asked, [[credential('s'), now]]);

@@ -37,7 +37,7 @@ describe('lectern token', { concurrency: 1 }, () => {
       await readFile(file, 'utf8'),
       BEFORE.replace('"2020-01-01" }\n', `"2020-01-01" },\n    "ci": ${entry}\n`),
     );
-    assert.match(stderr, /secret of 'ci'.* restarted/);
+    assert.match(stderr, /secret of 'ci'.* after its restart/);
     assert.doesNotMatch(stderr, new RegExp(secret));
   });
 
@@ -67,7 +67,7 @@ describe('lectern token', { concurrency: 1 }, () => {
     await token('add', 'ci', '--project', 'a');
     const { code, stdout, stderr } = await token('revoke', 'ci');
     assert.deepEqual([code, stdout], [0, '']);
-    assert.match(stderr, /^Token 'ci' is taken out\..* restarted/);
+    assert.match(stderr, /^Token 'ci' is taken out\..* after its restart/);
     assert.equal(await readFile(file, 'utf8'), BEFORE);
   });
 

@@ -85,6 +85,22 @@ export function tokenRegistryContract(name: string, make: (tokens: Tokens) => To
       assert.deepEqual(policy?.grants.expiresAt, expiresAt);
     });
 
+    it('knows the holders of all tokens, expired ones too', async () => {
+      const expiresAt = new Date('2020-01-01T00:00:00.000Z');
+      const registry = make([
+        { name: 'ci', secret: 'secret-1', projects: ['a'] },
+        { name: '__proto__', secret: 'secret-2', expiresAt },
+      ]);
+      assert.deepEqual(
+        registry.holders().map(({ name, policy }) => [name, policy.grants.expiresAt]),
+        [
+          ['ci', undefined],
+          ['__proto__', expiresAt],
+        ],
+      );
+      assert.deepEqual(make([]).holders(), []);
+    });
+
     it('compares case-sensitively and as a whole', async () => {
       const registry = make([{ name: 'ci', secret: 'Secret' }]);
       for (const near of ['secret', 'SECRET', 'Secre', 'Secret ', ' Secret', '', 'Secret\0']) {

@@ -1,5 +1,6 @@
 export { EditedElsewhere, editTokensFile } from './edit-tokens-file.js';
 export { JsonTokenRegistry } from './json-token-registry.js';
+export { ReloadedTokenRegistry } from './reloaded-token-registry.js';
 export { parseRetentionFile, RetentionFileError, readRetentionFile } from './retention-file.js';
 export {
   grantsOf,

@@ -4,7 +4,7 @@ import { type Actor, tokenActor } from '../../domain/index.js';
 import { digestOf } from './secret-digest.js';
 import { grantsOf, parseTokensFile, readTokensFile } from './tokens-file.js';
 
-/** A token registry from a JSON file, read once: changes need a restart (interface section 5.1). */
+/** A token registry from a JSON file, read once (interface section 5.1). */
 export class JsonTokenRegistry implements TokenRegistry {
   readonly isConfigured = true;
 
@@ -32,5 +32,9 @@ export class JsonTokenRegistry implements TokenRegistry {
       if (timingSafeEqual(token.digest, digest)) found = token.actor;
     }
     return found;
+  }
+
+  holders(): readonly Actor[] {
+    return this.tokens.map(({ actor }) => actor);
   }
 }

@@ -32,6 +32,10 @@ export class MemoryTokenRegistry implements TokenRegistry {
     const digest = digestOf(secret);
     return this.tokens.filter((token) => timingSafeEqual(token.digest, digest)).at(0)?.actor;
   }
+
+  holders(): readonly Actor[] {
+    return this.tokens.map(({ actor }) => actor);
+  }
 }
 
 /** Returns a digest. All have one length, so comparing them takes the same time for every secret. */

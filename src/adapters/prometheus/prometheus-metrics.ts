@@ -27,6 +27,8 @@ export interface Sources {
   };
   /** Returns the numbers of projects and versions; rejects when they cannot be read. */
   stored(): Promise<{ readonly projects: number; readonly versions: number }>;
+  /** Status of the tokens. */
+  tokens(): TokensStatus;
   /** Returns the free disk space in bytes; undefined when it is unknown. */
   freeBytes(): Promise<number | undefined>;
   /** Status of the object store, if there is one. */
@@ -42,6 +44,16 @@ export interface HousekeepingStatus {
   readonly isClockDoubtful: boolean;
   /** Number of things that could go, and were too many for one round. */
   readonly waiting: number;
+}
+
+/** What is to be done about the tokens. */
+export interface TokensStatus {
+  /** Number of tokens that expire within 14 days. */
+  readonly soon: number;
+  /** Number of tokens that have expired. */
+  readonly expired: number;
+  /** Whether the tokens file has changed and cannot be used. */
+  readonly isStale: boolean;
 }
 
 /** This node's view of an object store. */
@@ -109,7 +121,7 @@ export class PrometheusMetrics {
 
   private storeRequests: Histogram<'operation' | 'result'> | undefined;
 
-  constructor({ version, status, stored, freeBytes, store, search, housekeeping }: Sources) {
+  constructor({ version, status, stored, tokens, freeBytes, store, search, housekeeping }: Sources) {
     this.total(
       'lectern_page_cache_hits_total',
       'Responses that were sent from memory',
@@ -138,6 +150,11 @@ export class PrometheusMetrics {
       'lectern_disk_free_bytes',
       'Bytes that can still be stored below the docs directory',
       freeBytes,
+    );
+    this.gauge('lectern_tokens_expiring', 'Tokens that expire within 14 days', async () => tokens().soon);
+    this.gauge('lectern_tokens_expired', 'Tokens that have expired', async () => tokens().expired);
+    this.gauge('lectern_tokens_unusable', '1 when the tokens file has changed and cannot be used', async () =>
+      Number(tokens().isStale),
     );
     if (store !== undefined) this.storeMetrics(store);
     if (search !== undefined) this.searchMetrics(search);

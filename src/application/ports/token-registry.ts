@@ -18,4 +18,6 @@ export interface TokenRegistry {
    * its policy, the caller checks.
    */
   authenticate(credential: Credential, now: Date): Promise<Actor | undefined>;
+  /** Returns the holders of all tokens that it knows by name, expired ones as well. */
+  holders(): readonly Actor[];
 }

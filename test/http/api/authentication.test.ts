@@ -53,6 +53,10 @@ class WatchedRegistry implements TokenRegistry {
     await this.delay;
     return this.tokens.authenticate(credential);
   }
+
+  holders() {
+    return this.tokens.holders();
+  }
 }
 
 const registry = new WatchedRegistry();

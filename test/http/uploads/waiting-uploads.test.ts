@@ -300,6 +300,7 @@ describe('Uploads that wait for a place', () => {
     const tokens: TokenRegistry = {
       isConfigured: true,
       authenticate: (...asked) => known.authenticate(...asked),
+      holders: () => known.holders(),
     };
     const [slow] = await busy({ tokens });
     const waiting = await queued('a-1.0', 'ci');

@@ -23,7 +23,7 @@ export interface TokensFile {
 
 const ACTIONS = ['add', 'list', 'revoke'] as const;
 
-const COUNTS_WHEN = 'It counts once the server has been restarted';
+const COUNTS_WHEN = 'A server counts this after its restart, or within two seconds with --reload-tokens';
 
 /** Adds `lectern token` to the command line. */
 export function addTokenCommand(

@@ -10,6 +10,11 @@ export const SERVE_OPTIONS = {
     flag: '--tokens <file>',
     description: 'JSON file with the tokens; without it the server is read-only',
   },
+  'reload-tokens': {
+    flag: '--reload-tokens',
+    description:
+      'Take in a changed tokens file within two seconds, and on SIGHUP; without it, at the next start',
+  },
   site: {
     flag: '--site <file>',
     description:

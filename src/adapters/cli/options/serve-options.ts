@@ -18,6 +18,8 @@ import {
 export interface ServeConfig extends LogOptions {
   readonly storage: Storage;
   readonly tokens: string | undefined;
+  /** Whether a changed tokens file counts without a restart. */
+  readonly reloadTokens: boolean;
   /** Site file: whose server it is. */
   readonly site: string | undefined;
   readonly host: string;
@@ -82,9 +84,13 @@ export function readServeOptions(
     );
   }
   const storage = readStorage(flags, env);
+  const tokens = read.text('tokens');
+  const reloadTokens = read.flag('reload-tokens');
+  if (reloadTokens && tokens === undefined) throw new StartError('--reload-tokens: give --tokens as well');
   return {
     storage,
-    tokens: read.text('tokens'),
+    tokens,
+    reloadTokens,
     site: read.text('site'),
     host: read.required('host'),
     port: read.whole('port', 0, 65_535),

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { run, SpawnedServer } from '../support/spawned-server.js';
+import { until } from '../support/until.js';
+
+describe('--reload-tokens', () => {
+  let place: string;
+  let tokens: string;
+  before(async () => {
+    place = await mkdtemp(join(tmpdir(), 'lectern-reload-'));
+    tokens = join(place, 'tokens.json');
+  });
+  after(async () => rm(place, { recursive: true }));
+
+  it('takes in what lectern token changes, and on SIGHUP, which does not end the server', async () => {
+    await writeFile(tokens, '{"tokens": {"admin": {"token": "s3cret-admin", "expires": "2020-01-01"}}}');
+    const args = ['-d', join(place, 'docs'), '--tokens', tokens, '--reload-tokens', '--metrics'];
+    const server = await SpawnedServer.start(args);
+    const statusOf = async (secret: string) =>
+      (await fetch(`${server.url}/api/token`, { headers: { 'X-Token': secret } })).status;
+    const ready = async () => (await fetch(`${server.url}/-/ready`)).json();
+    const metrics = async () => (await fetch(`${server.url}/-/metrics`)).text();
+
+    await until(() => server.stderr.includes('a token has expired'));
+    assert.match(await metrics(), /^lectern_tokens_expired 1$/m);
+    const { stdout } = await run(['token', 'add', 'ci', '--tokens', tokens, '--project', 'a']);
+    await until(async () => (await statusOf(stdout.trim())) === 200);
+
+    await writeFile(tokens, '{"tokens": {');
+    server.signal('SIGHUP');
+    await until(() => server.stderr.includes('the tokens file cannot be used'));
+    assert.deepEqual(await ready(), { ready: true, reasons: [], warnings: ['tokens_unusable'] });
+    assert.match(await metrics(), /^lectern_tokens_unusable 1$/m);
+    assert.equal(await statusOf(stdout.trim()), 200);
+
+    await writeFile(tokens, '{"tokens": {}}');
+    server.signal('SIGHUP');
+    await until(async () => (await statusOf(stdout.trim())) === 401);
+    assert.deepEqual(await ready(), { ready: true, reasons: [] });
+    const { code, stderr } = await server.stop();
+    assert.equal(code, 0);
+    assert.doesNotMatch(stderr, /s3cret/);
+  });
+
+  it('needs --tokens', async () => {
+    const { code, stderr } = await run(['-d', join(place, 'docs'), '--reload-tokens']);
+    assert.deepEqual([code, stderr], [2, 'lectern: --reload-tokens: give --tokens as well\n']);
+  });
+});
