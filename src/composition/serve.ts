@@ -105,6 +105,7 @@ export async function serve(config: ServeConfig): Promise<void> {
     keepRemovedMs: config.keepRemovedMs,
     openSearch: origin !== undefined,
     usage: config.usage !== undefined,
+    mcp: config.mcp,
     identity,
   };
   const server = createHttpServer(

@@ -46,7 +46,7 @@ describe('lectern completion bash', needs('bash'), () => {
 
   it('offers every command', async () => {
     const help = (await run(['--help'])).stdout;
-    const names = [...(/^Commands:\n((?: {2}.*\n)+)/m.exec(help)?.[1] ?? '').matchAll(/^ {2}(\w+)/gm)];
+    const names = [...(/^Commands:\n((?: {2}.*\n)+)/m.exec(help)?.[1] ?? '').matchAll(/^ {2}([\w-]+)/gm)];
     assert.ok(names.length >= 11);
     assert.deepEqual(
       await offered(['lectern', '']),

@@ -91,6 +91,8 @@ export interface TestServerOptions {
   readonly combined?: { write(line: string): unknown };
   /** Whether pages get the version switcher unless their project says otherwise. */
   readonly switcher?: boolean;
+  /** Whether coding agents can ask, at `/-/mcp`. @default true */
+  readonly mcp?: boolean;
   /** Whether search engines may show what is served. */
   readonly indexing?: boolean;
   /** Whether the built client is handed out. */
@@ -168,6 +170,7 @@ export class TestServer {
       keepRemovedMs: options.keepRemovedMs ?? 0,
       openSearch: origin !== undefined,
       usage: usage !== undefined,
+      mcp: options.mcp ?? true,
       identity: own?.identity,
       client: client === true ? CLIENT : undefined,
     };

@@ -51,6 +51,14 @@ describe('The help, as page and as text', () => {
     });
   }
 
+  it('has a line for each coding agent, and none where they cannot ask, but Markdown and AGENTS.md in any case', () => {
+    for (const name of ['Claude Code', 'Cursor', 'VS Code', 'Codex', 'Gemini CLI'])
+      assert.match(text, new RegExp(`${name}[^\n]*:\n+[^\n]*${ADDRESS}/-/mcp`));
+    const without = readOnlyPages.helpText(HELP);
+    assert.doesNotMatch(without, /\/-\/mcp/);
+    assert.match(without, /guide\.html\.md[\s\S]*agents-md my-project/);
+  });
+
   it('explains no error that the API never answers with', () => {
     assert.deepEqual(Object.keys(helpErrors).sort(), Object.keys(STATUS_OF).sort());
   });

@@ -195,13 +195,31 @@ describe('The page of a project', () => {
       diskUse: NO_BYTES,
       address: undefined,
     });
-    assert.equal(html.match(/<span data-own-address[^>]*>\$LECTERN_URL<\/span>/g)?.length, 5);
+    assert.equal(html.match(/<span data-own-address[^>]*>\$LECTERN_URL<\/span>/g)?.length, 11);
     const code = html.replace(/<[^>]*>/g, '');
     assert.ok(code.includes('curl -OJ $LECTERN_URL/api/download/my-project/latest'));
     assert.ok(
       code.includes('[![docs]($LECTERN_URL/-/badge/my-project.svg)]($LECTERN_URL/my-project-latest/)'),
     );
     assert.doesNotMatch(page(), /data-own-address/);
+  });
+
+  it('has a line to copy for each coding agent, and none where they cannot ask', () => {
+    const code = page()
+      .replace(/<[^>]*>/g, '')
+      .replaceAll('&quot;', '"');
+    for (const line of [
+      `claude mcp add --transport http docs ${ADDRESS}/-/mcp`,
+      `{"mcpServers":{"docs":{"url":"${ADDRESS}/-/mcp"}}}`,
+      `code --add-mcp '{"name":"docs","type":"http","url":"${ADDRESS}/-/mcp"}'`,
+      `codex mcp add docs --url ${ADDRESS}/-/mcp`,
+      `gemini mcp add --transport http docs ${ADDRESS}/-/mcp`,
+      `{"mcpServers":{"docs":{"command":"lectern","args":["mcp","--url","${ADDRESS}"]}}}`,
+    ]) {
+      assert.ok(code.includes(line), line);
+    }
+    const facts = { project, previews: [], retention: ALL_KEPT, diskUse: NO_BYTES, address: ADDRESS };
+    assert.doesNotMatch(readOnlyPages.project(facts), /mcp/);
   });
 
   it('shows no upload on a server that takes none', () => {

@@ -35,6 +35,7 @@ export const pages = new HtmlPages({
   uploadPage: true,
   search: true,
   usage: true,
+  mcp: true,
 });
 export const readOnlyPages = new HtmlPages({ version: 'DEV', uploads: false, uploadPage: true });
 export const pagesWithoutForms = new HtmlPages({ version: 'DEV', uploads: true, uploadPage: false });

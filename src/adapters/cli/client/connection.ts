@@ -33,6 +33,8 @@ export interface Question {
   /** A small body to send as JSON. */
   readonly json?: object;
   readonly withToken?: boolean;
+  /** Whether a refusal is returned, not thrown, where its body is JSON. */
+  readonly takesRefusals?: boolean;
   /** Whether the answer may be as large as a list of everything on the server. */
   readonly isList?: boolean | undefined;
 }
@@ -110,7 +112,7 @@ export class Connection {
 
   private async send(
     path: string,
-    { method = 'GET', headers = {}, body, json, withToken }: Question,
+    { method = 'GET', headers = {}, body, json, withToken, takesRefusals }: Question,
     deadline?: AbortSignal,
   ): Promise<Response> {
     const { token, userAgent, headers: everywhere } = this.options;
@@ -131,7 +133,8 @@ export class Connection {
       throw deadline?.aborted ? tooSlow(url, error) : this.failureOf(error);
     });
     this.hasAnswered = true;
-    if (!response.ok) throw await this.refusalIn(response, this.bounds(path, { deadline }));
+    const isTaken = takesRefusals === true && isJson(response);
+    if (!response.ok && !isTaken) throw await this.refusalIn(response, this.bounds(path, { deadline }));
     return response;
   }
 
@@ -252,6 +255,10 @@ function checkedUrl(text: string): string {
     );
   }
   return url.href.replace(/\/+$/, '');
+}
+
+function isJson({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith('application/json') === true;
 }
 
 function jsonIn(text: string | undefined): unknown {

@@ -13,8 +13,10 @@ import { type Call, writeJson } from './client-call.js';
 import { didYouMean, namesOf, projectNamed, suggesting } from './suggestions.js';
 import { rightsOf } from './token-rights.js';
 
+export { agentsMd } from './agents-md.js';
 export { callOf } from './client-call.js';
 export { describe } from './describe.js';
+export { relayMcp } from './mcp.js';
 export { push } from './push/push.js';
 export { remove } from './remove.js';
 export { listRemoved, restore } from './restore.js';

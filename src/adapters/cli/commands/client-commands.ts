@@ -213,6 +213,22 @@ export function addClientCommands(
     .action((project: string, version: string, flags: Flags) =>
       run(flags, ({ restore }, call) => restore(project, version, call)),
     );
+  command('agents-md [...projects]', 'Print a section for AGENTS.md, or a SKILL.md, for coding agents')
+    .usage('agents-md [<project>[@<version>] …] [--group <name>] [--tag <name>] [--skill]')
+    .option('--group <name>', 'The projects of a group')
+    .option('--tag <name>', 'The projects with a tag')
+    .option('--skill', 'Print a SKILL.md instead')
+    .example(
+      '  $ lectern agents-md flask@^2.2 postgres@15 >> AGENTS.md\n  $ lectern agents-md --group Web --skill > .claude/skills/project-docs/SKILL.md',
+    )
+    .action((projects: readonly string[], flags: Flags) =>
+      run(flags, ({ agentsMd }, call) => agentsMd(projects, call)),
+    );
+  command('mcp', 'Relay the Model Context Protocol from stdin to a server, for clients that know no HTTP')
+    .example(
+      "  $ claude mcp add docs -- lectern mcp --url https://docs.example.org\n  $ LECTERN_HEADERS='Authorization: Bearer …' lectern mcp",
+    )
+    .action((flags: Flags) => run(flags, ({ relayMcp }, call) => relayMcp(call)));
   command('status', 'Show what a server is, and what the token may do')
     .example('  $ lectern status --url https://docs.example.org')
     .action((flags: Flags) => run(flags, ({ status }, call) => status(call)));

@@ -24,6 +24,8 @@ export interface Site {
   readonly openSearch?: boolean;
   /** Whether reads are counted. @default false */
   readonly usage?: boolean;
+  /** Whether coding agents can ask, at `/-/mcp`. @default false */
+  readonly mcp?: boolean;
 }
 
 /** Returns whether the pages that take a token are served. */

@@ -1,6 +1,7 @@
 import type { PageModels } from '../../../application/index.js';
 import type { ErrorCode } from '../../../formats/index.js';
 import type { Site } from '../components/page-context.js';
+import { agentClients, clientProgram } from './agent-clients.js';
 import { code, list, type Section, table, text } from './block.js';
 import { helpErrors } from './help-errors.js';
 import {
@@ -29,6 +30,7 @@ export function helpSections({
   client,
   search,
   usage,
+  mcp = false,
 }: HelpFacts): readonly Section[] {
   const at = pasteable(address);
   const base = new URL(at).pathname.replace(/\/$/, '');
@@ -72,6 +74,7 @@ export function helpSections({
         ),
       ],
     },
+    forAgents(at, { mcp, hasFile: client !== undefined }),
     {
       id: 'download',
       title: 'Download',
@@ -350,6 +353,37 @@ function countedReads(at: string): Section {
       ),
       text(
         'A count is a number for a day, a version and a path. No address, no cookie and no query is kept. A missing path is shown as it was typed.',
+      ),
+    ],
+  };
+}
+
+/** How coding agents read what is hosted here. */
+function forAgents(
+  at: string,
+  { mcp, hasFile }: { readonly mcp: boolean; readonly hasFile: boolean },
+): Section {
+  const program = clientProgram(hasFile);
+  return {
+    id: 'agents',
+    title: 'Let coding agents read',
+    blocks: [
+      ...(mcp
+        ? [
+            text(
+              'A coding agent can ask this server by the Model Context Protocol. It gives the version as it stands in a lock file or manifest, such as `^2.1`, and the answer says which hosted version it is of.',
+            ),
+            ...agentClients(at, program).flatMap(({ name, line }) => [text(`${name}:`), code(line)]),
+          ]
+        : []),
+      text(
+        'Each page is Markdown, too: at its file with `.md` behind it, or at its own address for `Accept: text/markdown`. `llms.txt` lists the pages of a version.',
+      ),
+      code(`curl ${at}/my-project-latest/guide.html.md`, `curl ${at}/my-project-latest/llms.txt`),
+      text('A section for `AGENTS.md` with the projects of a team, or a `SKILL.md`:'),
+      code(
+        `LECTERN_URL=${at} ${program.join(' ')} agents-md my-project other@^2.1 >> AGENTS.md`,
+        `LECTERN_URL=${at} ${program.join(' ')} agents-md my-project --skill > SKILL.md`,
       ),
     ],
   };

@@ -3,6 +3,7 @@ import { type Project, whyShadowed } from '../../../domain/index.js';
 import { addressesAt } from '../addresses.js';
 import { Layout } from '../components/layout.js';
 import { takesTokens, useAddresses, useSite } from '../components/page-context.js';
+import { AgentSetUp } from '../components/project/agent-set-up.js';
 import { AllVersions } from '../components/project/all-versions.js';
 import { DiskUseNote } from '../components/project/disk-use-note.js';
 import { PreviewList } from '../components/project/preview-list.js';
@@ -153,6 +154,7 @@ function Copying({ project, address }: CopyingProps) {
           SHA-256 of the client: <code>{client.sha256}</code>
         </p>
       )}
+      <AgentSetUp address={address} />
       <Snippet
         title="Badge, as Markdown"
         lines={[`[![docs](${outside.badge(project)})](${outside.latest(project)})`]}
