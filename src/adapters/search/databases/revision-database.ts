@@ -11,7 +11,6 @@ import {
   type WordSource,
 } from '../../../application/search/index.js';
 import { RecentlyUsed } from '../../../domain/recently-used.js';
-import { prefixExpression } from '../finding/match-expressions.js';
 import type { Loaded } from './load-engine.js';
 import { throwIfNoMoreFiles } from './no-more-files.js';
 import { type PageRow, unpackPageRow } from './page-rows.js';
@@ -29,22 +28,36 @@ let opened = 0;
 
 /**
  * All that a database is asked. Every column is cast, to numbers and bytes: libsql 0.5.29 ends the whole process for text that
- * is no UTF-8, be it a value or the declared type of a column.
+ * is no UTF-8, be it a value or the declared type of a column. Each is answered by one row: libsql takes five times as long for
+ * a hundred rows as for one with JSON of them.
  */
 const QUESTIONS = {
-  meta: `SELECT CAST(format AS INTEGER), CAST(pages AS INTEGER), (SELECT CAST(max(id) AS INTEGER) FROM pages) FROM meta`,
-  frequency: 'SELECT CAST(pages AS INTEGER) FROM frequencies WHERE term = ?',
-  match: 'SELECT CAST(rowid AS INTEGER) FROM words WHERE words MATCH ? LIMIT ?',
+  meta: `SELECT CAST(format AS INTEGER), CAST(pages AS INTEGER), (SELECT CAST(max(id) AS INTEGER) FROM pages),
+    EXISTS (SELECT 1 FROM definitions) FROM meta`,
+  // No character comes after U+10FFFF.
+  frequency: `SELECT CAST((SELECT pages FROM frequencies WHERE term = ?1) AS INTEGER),
+    EXISTS (SELECT 1 FROM frequencies WHERE term > ?1 AND term < ?1 || char(1114111))`,
+  match: `SELECT CAST(json_group_array(id) AS BLOB)
+    FROM (SELECT CAST(rowid AS INTEGER) AS id FROM words WHERE words MATCH ? LIMIT ?)`,
   page: 'SELECT CAST(content AS BLOB) FROM pages WHERE id = ?',
   block: 'SELECT CAST(content AS BLOB) FROM blocks WHERE id = ?',
   kinds: 'SELECT CAST(content AS BLOB) FROM kinds WHERE id = ?',
   way: 'SELECT CAST(content AS BLOB) FROM ways WHERE id = ?',
   // The last parts of a key end with a dot, after which comes a slash.
-  definitions: `SELECT CAST(page AS INTEGER), CAST(section AS INTEGER), CAST(key AS BLOB) FROM definitions
-    WHERE key >= ?1 AND key < substr(?1, 1, length(?1) - 1) || '/' ORDER BY length(key) LIMIT ?2`,
+  definitions: `SELECT CAST(json_group_array(json_array(page, section, key)) AS BLOB)
+    FROM (SELECT CAST(page AS INTEGER) AS page, CAST(section AS INTEGER) AS section, key FROM definitions
+      WHERE key >= ?1 AND key < substr(?1, 1, length(?1) - 1) || '/' ORDER BY length(key) LIMIT ?2)`,
   spellings: 'SELECT CAST(words AS BLOB) FROM spellings WHERE length = ?',
 } as const;
 type Question = keyof typeof QUESTIONS;
+
+/** How often a token is in the pages of a database. */
+interface Frequency {
+  /** Number of pages that have it. */
+  readonly pages: number;
+  /** Whether a page has a longer one that begins with it. */
+  readonly hasLonger: boolean;
+}
 
 /** A definition, and the page that it is in. */
 export interface DefinitionRow extends Definition {
@@ -60,9 +73,10 @@ const PROBE = `{${PLACES.join(' ')}} : "a"`;
  */
 export class RevisionDatabase implements WordSource {
   readonly pages: number;
+  private readonly hasDefinitions: boolean;
   /** Differs from that of each other one: the file of a closed one may have been replaced. */
   private readonly number = opened++;
-  private readonly frequencies = new Map<string, number>();
+  private readonly frequencies = new Map<string, Frequency>();
   private readonly statements: Readonly<Record<Question, Database.Statement<unknown[]>>>;
 
   /** Asks for all tables and columns once, so that an SQL error from then on is a mistake of a question, not of the file. */
@@ -74,11 +88,12 @@ export class RevisionDatabase implements WordSource {
     // Rows as arrays: objects take twice as long to make.
     const prepared = Object.entries(QUESTIONS).map(([name, sql]) => [name, database.prepare(sql).raw()]);
     this.statements = Object.fromEntries(prepared);
-    const [format, pages, last] = this.get<(number | null)[]>('meta') ?? [];
+    const [format, pages, last, hasDefinitions] = this.get<(number | null)[]>('meta') ?? [];
     if (format !== FORMAT) throw new UnusableIndex(`${file} has another format`);
     if (typeof pages !== 'number' || pages !== (last ?? 0)) throw new UnusableIndex(`${file} lacks pages`);
     this.pages = pages;
-    this.all('match', PROBE, 1);
+    this.hasDefinitions = hasDefinitions === 1;
+    this.match(PROBE, 1);
   }
 
   /** @throws UnusableIndex when the file is missing or damaged; Error with the code EMFILE when it can't be opened now */
@@ -99,23 +114,29 @@ export class RevisionDatabase implements WordSource {
 
   /** Number of pages that have a token. */
   pagesWith(token: string): number {
-    const known = this.frequencies.get(token);
-    if (known !== undefined) return known;
-    const pages = this.get<[pages: number]>('frequency', token)?.[0] ?? 0;
-    if (pages < 0 || pages > this.pages) throw new UnusableIndex(`${this.file} counts pages that it lacks`);
-    // Each search asks several times for the same few tokens.
-    if (this.frequencies.size >= MAX_FREQUENCIES) this.frequencies.clear();
-    this.frequencies.set(token, pages);
-    return pages;
+    return this.frequency(token).pages;
   }
 
   hasPrefix(token: string): boolean {
-    return this.match(prefixExpression(token), 1).length > 0;
+    return this.frequency(token).hasLonger;
+  }
+
+  private frequency(token: string): Frequency {
+    const known = this.frequencies.get(token);
+    if (known !== undefined) return known;
+    const [pages, longer] = this.get<[pages: number | null, longer: number]>('frequency', token) ?? [0, 0];
+    if (pages !== null && (pages < 0 || pages > this.pages))
+      throw new UnusableIndex(`${this.file} counts pages that it lacks`);
+    const frequency = { pages: pages ?? 0, hasLonger: longer === 1 };
+    // Each search asks several times for the same few tokens.
+    if (this.frequencies.size >= MAX_FREQUENCIES) this.frequencies.clear();
+    this.frequencies.set(token, frequency);
+    return frequency;
   }
 
   /** Ids of the first pages that answer an expression of FTS5. */
   match(expression: string, limit: number): number[] {
-    return this.all<[id: number]>('match', expression, limit).map(([id]) => id);
+    return this.list<number>('match', expression, limit);
   }
 
   /** Number of pages of each kind that answer an expression of FTS5, in the order of `PAGE_KINDS`. */
@@ -131,8 +152,9 @@ export class RevisionDatabase implements WordSource {
 
   /** Sections that explain a name, or a longer one that ends with it: the shortest names first. */
   definitions(key: string, limit: number): DefinitionRow[] {
-    const rows = this.all<[page: number, section: number, key: Buffer]>('definitions', key, limit);
-    return rows.map(([page, section, found]) => ({ page, section, key: found.toString() }));
+    if (!this.hasDefinitions) return [];
+    const rows = this.list<[page: number, section: number, key: string]>('definitions', key, limit);
+    return rows.map(([page, section, found]) => ({ page, section, key: found }));
   }
 
   page(id: number): PageRow {
@@ -217,8 +239,9 @@ export class RevisionDatabase implements WordSource {
     return this.guarded(() => this.statements[question].get(...values) as Row | undefined);
   }
 
-  private all<Row>(question: Question, ...values: unknown[]): Row[] {
-    return this.guarded(() => this.statements[question].all(...values) as Row[]);
+  private list<Item>(question: 'match' | 'definitions', ...values: unknown[]): Item[] {
+    const [items] = this.get<[items: Buffer]>(question, ...values) ?? [];
+    return items === undefined ? [] : this.guarded(() => JSON.parse(items.toString()));
   }
 
   private guarded<Result>(work: () => Result): Result {

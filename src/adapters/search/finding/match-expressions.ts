@@ -41,14 +41,9 @@ function tiers(expression: string): Tier[] {
  */
 function expressionOf(word: QueryWord, asPrefix: boolean): string {
   const [own = '', ...others] = withSynonyms(word).map(({ token }, at) =>
-    asPrefix && at === 0 ? prefixExpression(token) : quoted(token),
+    asPrefix && at === 0 ? `${quoted(token)} *` : quoted(token),
   );
   return others.length === 0 ? own : `(${[own, ...others].join(' OR ')})`;
-}
-
-/** Words that begin with a token. */
-export function prefixExpression(token: string): string {
-  return `${quoted(token)} *`;
 }
 
 function quoted(token: string): string {

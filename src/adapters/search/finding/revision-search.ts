@@ -65,14 +65,14 @@ export class RevisionSearch {
   tiersOfAll(database: RevisionDatabase, asPrefix: boolean): readonly Tier[] {
     const words = this.words.filter(({ isOfProject }) => !isOfProject);
     if (asPrefix && !words.some(({ isPrefix }) => isPrefix)) return [];
-    const mayBePart = ({ isPrefix }: QueryWord) => asPrefix && isPrefix;
-    return words.every((word) => mayBePart(word) || isIn(database, word)) ? tiersOf(words, asPrefix) : [];
+    const areIn = words.every((word) => isIn(database, word) || (asPrefix && isPartIn(database, word)));
+    return areIn ? tiersOf(words, asPrefix) : [];
   }
 
   /** Questions for pages with most of the words: all but one, or any of two. */
   tiersOfMost(database: RevisionDatabase): readonly Tier[] {
     const known = this.words.filter((word) => word.isPrefix || isIn(database, word));
-    if (known.length === 0) return [];
+    if (!known.some((word) => isIn(database, word) || isPartIn(database, word))) return [];
     return known.length > 2 ? tiersLackingOne(known) : tiersOfAny(known);
   }
 
@@ -138,4 +138,9 @@ export class RevisionSearch {
 /** Whether a page has the word, or a synonym. */
 function isIn(database: RevisionDatabase, word: QueryWord): boolean {
   return withSynonyms(word).some(({ token }) => database.pagesWith(token) > 0);
+}
+
+/** Whether a page has a longer word that begins with one that may be unfinished. */
+function isPartIn(database: RevisionDatabase, { isPrefix, token }: QueryWord): boolean {
+  return isPrefix && database.hasPrefix(token);
 }
