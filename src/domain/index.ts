@@ -11,6 +11,7 @@ export * from './docinfo.js';
 export * from './fair-line.js';
 export * from './front-page.js';
 export * from './hosts/index.js';
+export * from './jobs/index.js';
 export * from './plain-name.js';
 export * from './previews/lifetime.js';
 export * from './previews/preview.js';

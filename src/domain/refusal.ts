@@ -49,6 +49,7 @@ export class Refusal extends Error {
 export type Setting =
   | 'tokens'
   | 'token'
+  | 'token_of_file'
   | 'upload_size'
   | 'extracted_size'
   | 'files'
@@ -126,6 +127,23 @@ export const refuse = {
       'authentication_required',
       `Token ${quote(token)} has expired, on ${end.toISOString()}; ask whoever runs this server for another one`,
       { token },
+    ),
+
+  /** A job's token where no entry of `trusted_issuers` has its issuer, or no token of a job at all. */
+  untrustedIssuer: () =>
+    new Refusal(
+      'authentication_required',
+      'This is no token of a job whose issuer is trusted here',
+      {},
+      { setting: 'token_of_file' },
+    ),
+
+  /** @param subject what the issuer says that the job is; undefined while that is not known for sure */
+  jobNotAccepted: (why: string, subject?: string) =>
+    new Refusal(
+      'authentication_required',
+      `The token of this job is not accepted: ${why}`,
+      subject === undefined ? {} : { job: subject },
     ),
 
   projectNotAllowed: (project: string, token: string) =>
@@ -271,6 +289,14 @@ export const refuse = {
 
   storageUnavailable: (options?: ErrorOptions, storage = 'The documentation directory') =>
     new Refusal('unavailable', `${storage} cannot be reached; try again later`, {}, options),
+
+  issuerUnavailable: (options?: ErrorOptions) =>
+    new Refusal(
+      'unavailable',
+      'The issuer of this token gives no keys to check it by, so nothing is known of the job; try again later',
+      {},
+      options,
+    ),
 
   logIncomplete: (options?: ErrorOptions) =>
     new Refusal(

@@ -9,6 +9,7 @@ const RETRY_AFTER_SECONDS = 5;
 const HOW_TO_SET: Readonly<Record<Setting, string>> = {
   tokens: 'start the server with --tokens',
   token: 'send it in the header X-Token',
+  token_of_file: 'send one of the tokens file in the header X-Token',
   upload_size: 'the limit is --max-upload-size of the server',
   extracted_size: 'the limit is --max-extracted-size of the server',
   files: 'the limit is --max-files of the server',
