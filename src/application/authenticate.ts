@@ -12,13 +12,16 @@ export class Authenticate {
 
   /**
    * @throws Refusal `authentication_required`, worded for a server without tokens, a missing credential,
-   *   an unknown one, or one that has expired; the last has the name of its token in `facts.token`
+   *   an unknown one, or one that has expired; the last has the name of its token in `facts.token`, and that of a job
+   *   which is not accepted its subject in `facts.job`. `unavailable` when the issuer of a job's token cannot be asked
    */
   async execute(credential: Credential | undefined, now = new Date()): Promise<Actor> {
     if (!this.tokens.isConfigured) throw refuse.noTokensConfigured();
     if (credential === undefined || credential.secret === '') throw refuse.missingToken();
     const actor = await this.tokens.authenticate(credential, now);
-    if (actor === undefined) throw refuse.unknownToken();
+    if (actor === undefined) {
+      throw credential.scheme === 'token' ? refuse.unknownToken() : refuse.untrustedIssuer();
+    }
     const refusal = actor.policy.whyNotAtAll(now);
     if (refusal !== undefined) throw refusal;
     return actor;

@@ -7,6 +7,7 @@ import { JsonTokenRegistry, ReloadedTokenRegistry } from '../adapters/json/index
 import { ThreadedPageMarkdown } from '../adapters/markdown/index.js';
 import { MemoryTokenRegistry } from '../adapters/memory/index.js';
 import type { StoreObserver } from '../adapters/object-store/index.js';
+import { JobTokenRegistry } from '../adapters/oidc/index.js';
 import { readYamlDocinfo } from '../adapters/yaml/index.js';
 import { ZipArchives } from '../adapters/zip/index.js';
 import {
@@ -79,7 +80,8 @@ const adapters = (config: ServeConfig, { place, logger, onRequest }: ContainerPa
       async (reloaded): Promise<TokenRegistry> => {
         const { tokens } = config;
         if (tokens === undefined) return new MemoryTokenRegistry();
-        return reloaded ?? openTokens((file) => JsonTokenRegistry.open(file), tokens);
+        const own = reloaded ?? (await openTokens((file) => JsonTokenRegistry.open(file), tokens));
+        return new JobTokenRegistry(own, { report });
       },
       [services.reloadedTokens],
     );

@@ -21,7 +21,11 @@ export function tokensFileAt(path: string): TokensFile {
     add: (name, token, sha256) =>
       naming(
         editTokensFile(path, (text) => {
-          if (parseTokensFile(text).has(name)) {
+          const { tokens, issuers } = parseTokensFile(text);
+          if (issuers.some((issuer) => issuer.name === name)) {
+            throw new StartError(`${quote(name)} is an entry of trusted_issuers; use another name`);
+          }
+          if (tokens.has(name)) {
             throw new StartError(
               `there is a token ${quote(name)} already; revoke it first, or use another name`,
             );
@@ -32,7 +36,8 @@ export function tokensFileAt(path: string): TokensFile {
     revoke: (name) =>
       naming(
         editTokensFile(path, (text) => {
-          if (!parseTokensFile(text).has(name)) throw new StartError(`there is no token ${quote(name)}`);
+          if (!parseTokensFile(text).tokens.has(name))
+            throw new StartError(`there is no token ${quote(name)}`);
           return withoutEntry(text, name);
         }),
       ),
@@ -40,7 +45,7 @@ export function tokensFileAt(path: string): TokensFile {
 }
 
 async function listed(path: string): Promise<readonly ListedToken[]> {
-  const entries = parseTokensFile(await readTokensFile(path));
+  const entries = parseTokensFile(await readTokensFile(path)).tokens;
   return [...entries].map(([name, entry]) => {
     const { description } = entry;
     return { ...tokenBody(name, grantsOf(entry)), ...(description === undefined ? {} : { description }) };

@@ -108,6 +108,14 @@ export function tokenRegistryContract(name: string, make: (tokens: Tokens) => To
       }
     });
 
+    it('finds no holder of a token in a credential of another scheme', async () => {
+      const registry = make([{ name: 'ci', secret: 'secret' }]);
+      assert.equal(
+        await registry.authenticate({ scheme: 'bearer', secret: 'secret' }, new Date()),
+        undefined,
+      );
+    });
+
     it('finds nothing under the names of tokens, nor under prototype names', async () => {
       const registry = make([{ name: 'ci', secret: 'secret' }]);
       for (const secret of ['ci', '__proto__', 'constructor', 'toString', 'hasOwnProperty']) {

@@ -68,13 +68,18 @@ describe('The programs for embedders', () => {
 
 describe('The files in the documents', () => {
   it('show a tokens file that is accepted', async () => {
-    for (const path of ['README.md', 'docs/configuration.md']) {
-      assert.deepEqual(
-        [...parseTokensFile(await only('json', path)).keys()],
-        ['ci', 'release manager'],
-        path,
-      );
+    const files = async (path: string) =>
+      fencesOf(await document(path)).filter(({ language }) => language === 'json');
+    const [plain] = await files('README.md');
+    const [configured, trusting] = await files('docs/configuration.md');
+    for (const each of [plain, configured]) {
+      assert.deepEqual([...parseTokensFile(each?.code ?? '').tokens.keys()], ['ci', 'release manager']);
     }
+    const { issuers } = parseTokensFile(trusting?.code ?? '');
+    assert.deepEqual(
+      issuers.map(({ name }) => name),
+      ['github', 'github previews'],
+    );
   });
 
   it('show a docinfo that is accepted, with every field', async () => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { JsonTokenRegistry, TokensFileError } from '../../src/adapters/json/index.js';
-import { EXPIRY_RULE } from '../../src/domain/index.js';
+import { EXPIRY_RULE, OWNER_CLAIM_NAMES } from '../../src/domain/index.js';
 import { holderOf, type Tokens, tokenRegistryContract } from '../contracts/token-registry.js';
 
 tokenRegistryContract('JsonTokenRegistry', (tokens) => JsonTokenRegistry.parse(write(tokens)));
@@ -135,8 +135,117 @@ const FAULTS: readonly [text: string, ...faults: string[]][] = [
   ],
 ];
 
+const ISSUER = {
+  issuer: 'https://token.actions.githubusercontent.com',
+  audience: 'https://docs.example.org',
+  claims: { repository_owner_id: '1234', ref: ['refs/tags/*'] },
+  projects: ['{repository}'],
+};
+const withIssuer = (more: object, tokens: object = {}) =>
+  JSON.stringify({ tokens, trusted_issuers: { github: { ...ISSUER, ...more } } });
+
+const CLAIM_RULE =
+  "expected a text that is not empty, or a list of such texts; '*' in it stands for any text";
+const ISSUER_RULE = "expected the https address that the tokens have as 'iss', without a query";
+const PROJECT_RULE =
+  "expected a project, '{claim}', or a beginning with one '*' at its end: 'payments-*' is every project that begins with 'payments-'";
+const BRACES_RULE = "expected '{claim}' alone, such as '{repository}', with nothing before or after it";
+const OWNER_RULE = `expected a claim that says whose jobs these are, such as "repository_owner_id": "1234", since anybody may have jobs at this issuer; these count, with a whole owner before any '*': ${OWNER_CLAIM_NAMES.join(', ')}`;
+
+const ISSUER_FAULTS: readonly [text: string, ...faults: string[]][] = [
+  ['{"tokens": {}, "trusted_issuers": []}', 'trusted_issuers: expected an object'],
+  ['{"tokens": {}, "trusted_issuers": {"a": 7}}', 'trusted_issuers.a: expected an object'],
+  [
+    '{"tokens": {}, "trusted_issuers": {"__proto__": {}}}',
+    'trusted_issuers.__proto__.issuer: expected a string',
+    'trusted_issuers.__proto__.audience: expected a string',
+    'trusted_issuers.__proto__.claims: expected an object',
+    'trusted_issuers.__proto__.projects: expected an array',
+  ],
+  [withIssuer({ allow_tokens: true }), 'trusted_issuers.github.allow_tokens: unknown field'],
+  [withIssuer({ token: 's' }), 'trusted_issuers.github.token: unknown field'],
+  [withIssuer({ audience: '' }), 'trusted_issuers.github.audience: expected a text that is not empty'],
+  ...[
+    'http://ci.example.org',
+    'ci.example.org',
+    'https://ci.example.org?a',
+    'https://ci.example.org/#a',
+    'https://user@ci.example.org',
+    ' https://ci.example.org',
+    'file:///etc/passwd',
+    '',
+  ].map((issuer): [string, string] => [
+    withIssuer({ issuer }),
+    `trusted_issuers.github.issuer: ${ISSUER_RULE}`,
+  ]),
+  [withIssuer({ projects: undefined }), 'trusted_issuers.github.projects: expected an array'],
+  ...['{repository}-*', 'docs-{repository}', '{repository}/{ref}', '{}', '{*}', 'a{'].map(
+    (project): [string, string] => [
+      withIssuer({ projects: [project] }),
+      `trusted_issuers.github.projects[0]: ${BRACES_RULE}`,
+    ],
+  ),
+  ...['*', 'a*b'].map((project): [string, string] => [
+    withIssuer({ read: [project] }),
+    `trusted_issuers.github.read[0]: ${PROJECT_RULE}`,
+  ]),
+  ...['', [], [''], 7, null, { a: 'b' }].map((value): [string, string] => [
+    withIssuer({ claims: { ...ISSUER.claims, ref: value } }),
+    `trusted_issuers.github.claims.ref: ${CLAIM_RULE}`,
+  ]),
+  [
+    '{"tokens": {}, "trusted_issuers": {"a": {"issuer": "https://a", "audience": "b", "projects": [], "claims": {"sub": "a", "__proto__": 7}}}}',
+    `trusted_issuers.a.claims.__proto__: ${CLAIM_RULE}`,
+  ],
+  ...[{}, { ref: 'a' }, { repository_owner: '*' }, { repository: '*/flask' }].map(
+    (claims): [string, string] => [withIssuer({ claims }), `trusted_issuers.github.claims: ${OWNER_RULE}`],
+  ),
+  [
+    withIssuer({}, { github: { token: 's' } }),
+    'trusted_issuers.github: expected a name of its own, but tokens.github has it',
+  ],
+  [withIssuer({ expires: 'soon' }), `trusted_issuers.github.expires: expected ${EXPIRY_RULE}`],
+];
+
+describe('A tokens file with issuers of job tokens', () => {
+  it('has them in its order, with their conditions and rights', () => {
+    const rights = { read: ['handbook'], allow_overwrite: true, previews_only: true, expires: '2027-06-30' };
+    const { issuers } = JsonTokenRegistry.parse(withIssuer({ ...rights, description: 'jobs of acme' }));
+    assert.deepEqual(issuers, [
+      {
+        name: 'github',
+        issuer: ISSUER.issuer,
+        audience: ISSUER.audience,
+        claims: new Map([
+          ['repository_owner_id', ['1234']],
+          ['ref', ['refs/tags/*']],
+        ]),
+        grants: {
+          projects: ['{repository}'],
+          read: ['handbook'],
+          allowOverwrite: true,
+          allowDelete: false,
+          existingProjectsOnly: false,
+          allowManage: false,
+          previewsOnly: true,
+          allowTokens: false,
+          expiresAt: new Date('2027-07-01T00:00:00Z'),
+        },
+      },
+    ]);
+    assert.deepEqual(JsonTokenRegistry.parse('{"tokens": {}}').issuers, []);
+  });
+
+  it('knows no job itself, and tells which entries end', async () => {
+    const registry = JsonTokenRegistry.parse(withIssuer({ expires: '2027-06-30' }));
+    assert.equal(await registry.authenticate({ scheme: 'bearer', secret: 'a.b.c' }), undefined);
+    const ends = registry.holders().map(({ kind, name, policy }) => [kind, name, policy.grants.expiresAt]);
+    assert.deepEqual(ends, [['job', 'github', new Date('2027-07-01T00:00:00Z')]]);
+  });
+});
+
 describe('A tokens file that cannot be used', () => {
-  for (const [text, ...faults] of FAULTS) {
+  for (const [text, ...faults] of [...FAULTS, ...ISSUER_FAULTS]) {
     it(`names its faults by their paths: ${text}`, () => {
       assert.throws(
         () => JsonTokenRegistry.parse(text),

@@ -13,11 +13,11 @@ export interface Certificate {
   readonly pem: string;
 }
 
-/** Makes a certificate for docs.example.org, for one day, with the line of docs/nginx.md. */
-export async function makeCertificate(directory: string): Promise<Certificate> {
+/** Makes a certificate for a host name, for one day, with the line of docs/nginx.md. */
+export async function makeCertificate(directory: string, host = 'docs.example.org'): Promise<Certificate> {
   const [file, key] = [join(directory, 'docs.pem'), join(directory, 'docs.key')];
   const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-noenc', '-days', '1'];
-  const name = ['-subj', '/CN=docs.example.org', '-addext', 'subjectAltName=DNS:docs.example.org'];
+  const name = ['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`];
   await promisify(execFile)('openssl', ['req', '-x509', ...kind, ...name, '-out', file, '-keyout', key]);
   await chmod(key, 0o600);
   return { file, key, pem: await readFile(file, 'utf8') };

@@ -1,9 +1,9 @@
 export { EditedElsewhere, editTokensFile } from './edit-tokens-file.js';
+export { grantsOf } from './entry-rights.js';
 export { JsonTokenRegistry } from './json-token-registry.js';
 export { ReloadedTokenRegistry } from './reloaded-token-registry.js';
 export { parseRetentionFile, RetentionFileError, readRetentionFile } from './retention-file.js';
 export {
-  grantsOf,
   parseTokensFile,
   readTokensFile,
   type TokenEntry,

@@ -1,14 +1,19 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Credential, TokenRegistry } from '../../application/index.js';
-import { type Actor, tokenActor } from '../../domain/index.js';
+import { type Actor, jobActor, type TrustedIssuer, tokenActor } from '../../domain/index.js';
+import { grantsOf } from './entry-rights.js';
 import { digestOf } from './secret-digest.js';
-import { grantsOf, parseTokensFile, readTokensFile } from './tokens-file.js';
+import { parseTokensFile, readTokensFile } from './tokens-file.js';
 
 /** A token registry from a JSON file, read once (interface section 5.1). */
 export class JsonTokenRegistry implements TokenRegistry {
   readonly isConfigured = true;
 
-  private constructor(private readonly tokens: readonly { digest: Buffer; actor: Actor }[]) {}
+  private constructor(
+    private readonly tokens: readonly { digest: Buffer; actor: Actor }[],
+    /** The entries of `trusted_issuers`: this registry knows no jobs itself. */
+    readonly issuers: readonly TrustedIssuer[],
+  ) {}
 
   /** @throws TokensFileError; an error with an errno code when the file cannot be read */
   static async open(file: string): Promise<JsonTokenRegistry> {
@@ -17,14 +22,16 @@ export class JsonTokenRegistry implements TokenRegistry {
 
   /** @throws TokensFileError */
   static parse(text: string): JsonTokenRegistry {
-    const tokens = [...parseTokensFile(text)].map(([name, entry]) => ({
+    const file = parseTokensFile(text);
+    const tokens = [...file.tokens].map(([name, entry]) => ({
       digest: entry.sha256 === undefined ? digestOf(entry.token ?? '') : Buffer.from(entry.sha256, 'hex'),
       actor: tokenActor(name, grantsOf(entry)),
     }));
-    return new JsonTokenRegistry(tokens);
+    return new JsonTokenRegistry(tokens, file.issuers);
   }
 
-  async authenticate({ secret }: Credential): Promise<Actor | undefined> {
+  async authenticate({ scheme, secret }: Credential): Promise<Actor | undefined> {
+    if (scheme !== 'token') return undefined;
     const digest = digestOf(secret);
     let found: Actor | undefined;
     // Compares all tokens, by digests of one length, so that the time reveals nothing about a secret.
@@ -35,6 +42,7 @@ export class JsonTokenRegistry implements TokenRegistry {
   }
 
   holders(): readonly Actor[] {
-    return this.tokens.map(({ actor }) => actor);
+    const jobs = this.issuers.map(({ name, grants }) => jobActor(name, '', grants));
+    return [...this.tokens.map(({ actor }) => actor), ...jobs];
   }
 }

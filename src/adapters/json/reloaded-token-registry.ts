@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { Credential, TokenRegistry } from '../../application/index.js';
-import type { Actor } from '../../domain/index.js';
+import type { Actor, TrustedIssuer } from '../../domain/index.js';
 import { JsonTokenRegistry } from './json-token-registry.js';
 import { readTokensFile, TokensFileError } from './tokens-file.js';
 
@@ -51,6 +51,10 @@ export class ReloadedTokenRegistry implements TokenRegistry {
 
   holders(): readonly Actor[] {
     return this.current.holders();
+  }
+
+  get issuers(): readonly TrustedIssuer[] {
+    return this.current.issuers;
   }
 
   /** Takes in the file as it is now. Never fails. */

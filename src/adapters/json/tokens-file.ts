@@ -1,29 +1,15 @@
 import { createReadStream } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import * as z from 'zod';
-import { EXPIRY_RULE, isNameOrPattern, parseExpiry, type TokenGrants } from '../../domain/index.js';
+import type { TrustedIssuer } from '../../domain/index.js';
 import { faultsOf, pathOf } from '../../formats/schema-faults.js';
+import { endAndNote, isPlainObject, projectList, rights } from './entry-rights.js';
 import { parseJson } from './parse-json.js';
 import { digestOf } from './secret-digest.js';
+import { readTrustedIssuers } from './trusted-issuers.js';
 
 /** Max. size of a tokens file, in bytes: enough for ten thousand tokens. */
 const MAX_BYTES = 4 * 1024 * 1024;
-
-/** A list of projects: names, or beginnings of them with a `*`. @param everywhere what to write for every project */
-const projectList = (everywhere: string) =>
-  z.array(
-    z
-      .string()
-      .min(1, 'expected a project, not an empty text')
-      .refine((project) => project !== '*', {
-        message: `'*' alone names no project; ${everywhere}`,
-        abort: true,
-      })
-      .refine(isNameOrPattern, {
-        message:
-          "expected one '*' at most, at the end: 'payments-*' is every project that begins with 'payments-'",
-      }),
-  );
 
 /** One entry of the tokens file (interface section 5.2). Unknown fields are errors: without `projects` all are allowed. */
 export const tokenEntry = z.strictObject({
@@ -41,30 +27,29 @@ export const tokenEntry = z.strictObject({
     .regex(/^[0-9a-f]{64}$/i, "expected 64 hexadecimal digits, as 'lectern token --hash' prints")
     .optional(),
   projects: projectList("leave 'projects' out for every project").optional(),
-  allow_overwrite: z.boolean().optional(),
-  allow_delete: z.boolean().optional(),
-  existing_projects_only: z.boolean().optional(),
-  allow_manage: z.boolean().optional(),
-  previews_only: z.boolean().optional(),
+  ...rights,
   /** An entry with this has `projects` as well: without, the token could change every project. */
   read: projectList(
     "a token that may change every project, without 'projects', reads every project",
   ).optional(),
   allow_tokens: z.boolean().optional(),
-  /** End of the token; see `parseExpiry`. */
-  expires: z
-    .string()
-    .refine((text) => parseExpiry(text) !== undefined, { message: `expected ${EXPIRY_RULE}` })
-    .optional(),
-  /** A note for people. */
-  description: z.string().optional(),
+  ...endAndNote,
 });
 
 export type TokenEntry = z.infer<typeof tokenEntry>;
 
 const tokensFile = z.strictObject({
   tokens: z.custom<Record<string, unknown>>(isPlainObject, 'expected an object'),
+  trusted_issuers: z.custom<Record<string, unknown>>(isPlainObject, 'expected an object').optional(),
 });
+
+/** What a tokens file says. */
+export interface TokensFile {
+  /** The entries by the names of their tokens, in the file's order. */
+  readonly tokens: ReadonlyMap<string, TokenEntry>;
+  /** In the file's order; without the field, there are none. */
+  readonly issuers: readonly TrustedIssuer[];
+}
 
 /** An invalid tokens file, with the path of every fault. Never contains a secret. */
 export class TokensFileError extends Error {
@@ -85,10 +70,9 @@ export async function readTokensFile(file: string): Promise<string> {
 
 /**
  * Reads the text of a tokens file.
- * @returns the entries by token name, in the file's order
  * @throws TokensFileError with every fault: `tokens.ci.projects[1]: expected a string`
  */
-export function parseTokensFile(text: string): ReadonlyMap<string, TokenEntry> {
+export function parseTokensFile(text: string): TokensFile {
   const value = parseJson(text);
   if (value === undefined) {
     throw new TokensFileError(['the file: expected JSON, with an object that has the member "tokens"']);
@@ -131,26 +115,8 @@ export function parseTokensFile(text: string): ReadonlyMap<string, TokenEntry> {
       }
     }
   }
+  const isTaken = (name: string) => Object.hasOwn(top.data.tokens, name);
+  const issuers = readTrustedIssuers(top.data.trusted_issuers ?? {}, isTaken, (fault) => faults.push(fault));
   if (faults.length > 0) throw new TokensFileError(faults);
-  return entries;
-}
-
-function isPlainObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** The rights that an entry gives. */
-export function grantsOf(entry: TokenEntry): TokenGrants {
-  const expiresAt = entry.expires === undefined ? undefined : parseExpiry(entry.expires);
-  return {
-    ...(entry.projects === undefined ? {} : { projects: entry.projects }),
-    ...(entry.read === undefined ? {} : { read: entry.read }),
-    allowOverwrite: entry.allow_overwrite === true,
-    allowDelete: entry.allow_delete === true,
-    existingProjectsOnly: entry.existing_projects_only === true,
-    allowManage: entry.allow_manage === true,
-    previewsOnly: entry.previews_only === true,
-    allowTokens: entry.allow_tokens === true,
-    ...(expiresAt === undefined ? {} : { expiresAt }),
-  };
+  return { tokens: entries, issuers };
 }

@@ -28,7 +28,8 @@ export class MemoryTokenRegistry implements TokenRegistry {
     }));
   }
 
-  async authenticate({ secret }: Credential): Promise<Actor | undefined> {
+  async authenticate({ scheme, secret }: Credential): Promise<Actor | undefined> {
+    if (scheme !== 'token') return undefined;
     const digest = digestOf(secret);
     return this.tokens.filter((token) => timingSafeEqual(token.digest, digest)).at(0)?.actor;
   }

@@ -2,7 +2,8 @@ import type { Actor } from '../../domain/index.js';
 
 /** What a request proves with who it is from. */
 export interface Credential {
-  readonly scheme: 'token';
+  /** `token`: a secret of this server's own. `bearer`: a token that another one has issued, such as that of a CI job. */
+  readonly scheme: 'token' | 'bearer';
   readonly secret: string;
 }
 
@@ -14,10 +15,15 @@ export interface TokenRegistry {
   /** False for a server without a tokens file, which is read-only. */
   readonly isConfigured: boolean;
   /**
-   * Returns the holder of a credential, or undefined when it is not valid at this time. Whether a token has expired by
-   * its policy, the caller checks.
+   * Returns the holder of a credential, or undefined when it is not valid at this time, or of a scheme that the registry
+   * does not know. Whether a token has expired by its policy, the caller checks.
+   * @throws Refusal `authentication_required` where there is a reason to tell; `unavailable` when the holder cannot be
+   *   found out now
    */
   authenticate(credential: Credential, now: Date): Promise<Actor | undefined>;
-  /** Returns the holders of all tokens that it knows by name, expired ones as well. */
+  /**
+   * Returns the holders of all tokens that it knows by name, expired ones as well, and a job for each trusted issuer, with
+   * the rights as they are written.
+   */
   holders(): readonly Actor[];
 }

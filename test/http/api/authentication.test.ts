@@ -8,7 +8,7 @@ import {
   MemoryUsageStore,
 } from '../../../src/adapters/memory/index.js';
 import type { Credential, TokenRegistry } from '../../../src/application/index.js';
-import type { Actor } from '../../../src/domain/index.js';
+import { type Actor, jobActor } from '../../../src/domain/index.js';
 import { type Json, TestServer } from '../../support/server.js';
 import { tree } from '../../support/tree.js';
 import { until } from '../../support/until.js';
@@ -38,6 +38,9 @@ const VALUES: Readonly<Record<string, string>> = {
   name: 'pr-1',
 };
 
+/** Whoever sends the token of a job, for all operations. */
+const JOB = jobActor('github', 'repo:acme/a', { projects: ['a'], allowDelete: true, allowManage: true });
+
 /** Keeps what it is asked for, and answers when it is told to. */
 class WatchedRegistry implements TokenRegistry {
   readonly isConfigured = true;
@@ -51,6 +54,7 @@ class WatchedRegistry implements TokenRegistry {
   async authenticate(credential: Credential) {
     this.asked.push(credential);
     await this.delay;
+    if (credential.scheme === 'bearer' && credential.secret === 'job-of-acme') return JOB;
     return this.tokens.authenticate(credential);
   }
 
@@ -138,7 +142,18 @@ describe('Every operation of the API', () => {
         ['without a token', [], /This needs a token/],
         ['with an empty token', ['X-Token: '], /This needs a token/],
         ['with a wrong token', ['X-Token: secret-nobody'], /not known here/],
-        ['with a token in the wrong header', ['Authorization: Bearer secret-admin'], /This needs a token/],
+        ['with a token in the wrong header', ['Authorization: Bearer secret-admin'], /in the header X-Token/],
+        ['with the login of a proxy', ['Authorization: Basic c2VjcmV0LWFkbWluOg=='], /This needs a token/],
+        [
+          'with a wrong token beside the right one of a job',
+          ['Authorization: Bearer job-of-acme', 'X-Token: secret-nobody'],
+          /not known here/,
+        ],
+        [
+          'with an empty token beside the right one of a job',
+          ['X-Token: ', 'Authorization: Bearer job-of-acme'],
+          /This needs a token/,
+        ],
       ] as const) {
         it(`is refused ${what} before anything of its body is read, and changes nothing`, async () => {
           const socket = sendHeader(operation, [...headers, 'Expect: 100-continue']);
@@ -153,7 +168,7 @@ describe('Every operation of the API', () => {
 
       it('says so in the OpenAPI document', () => {
         const { security, responses } = operation.description;
-        assert.deepEqual(security, [{ token: [] }]);
+        assert.deepEqual(security, [{ token: [] }, { job: [] }]);
         assert.match(responses[401].description, /`authentication_required`/);
       });
     });
@@ -162,7 +177,7 @@ describe('Every operation of the API', () => {
   for (const { name, path, description } of operations.filter((each) => PUBLIC.includes(each.name))) {
     it(`that is public never asks who it is: ${name}`, async () => {
       registry.asked.length = 0;
-      for (const headers of [{}, { 'X-Token': 'secret-nobody' }]) {
+      for (const headers of [{}, { 'X-Token': 'secret-nobody' }, { Authorization: 'Bearer a.b.c' }]) {
         const response = await server.get(name === 'get /api/search' ? `${path}?q=x` : path, headers);
         await response.arrayBuffer();
         assert.equal(response.status, 200);
@@ -180,6 +195,17 @@ describe('Every operation of the API', () => {
       await response.arrayBuffer();
       assert.notEqual(response.status, 401, name);
       assert.deepEqual(registry.asked, [{ scheme: 'token', secret: 'secret-admin' }], name);
+    }
+  });
+
+  it('that needs a token takes that of a job', async () => {
+    for (const { method, name, path } of needing) {
+      registry.asked.length = 0;
+      const headers = { Authorization: 'bearer  job-of-acme' };
+      const response = await fetch(server.url + path, { method, headers });
+      await response.arrayBuffer();
+      assert.notEqual(response.status, 401, name);
+      assert.deepEqual(registry.asked, [{ scheme: 'bearer', secret: 'job-of-acme' }], name);
     }
   });
 

@@ -1,30 +1,47 @@
 import type { Context } from 'koa';
 import type { Authenticate, Credential } from '../../../application/index.js';
-import { type Actor, Refusal } from '../../../domain/index.js';
+import { type Actor, Refusal, visible } from '../../../domain/index.js';
 
 /**
  * Finds out whose request it is, from its headers alone, and notes the name for the log.
- * @throws Refusal `authentication_required`
+ * @throws Refusal `authentication_required`; `unavailable` when the issuer of a job's token cannot be asked
  */
 export async function actorOf(ctx: Context, authenticate: Authenticate): Promise<Actor> {
   const { notes } = ctx.state;
   try {
     const actor = await authenticate.execute(credentialOf(ctx));
     notes.token = actor.name;
+    if (actor.subject !== undefined) notes.job = subjectForLog(actor.subject);
     return actor;
   } catch (error) {
-    // An expired token is known by its name, so the log says whose it was.
-    if (error instanceof Refusal && typeof error.facts.token === 'string') notes.token = error.facts.token;
+    // An expired token is known by its name, so the log says whose it was; so is a job that no entry fits.
+    const { token, job } = error instanceof Refusal ? error.facts : {};
+    if (typeof token === 'string') notes.token = token;
+    if (typeof job === 'string') notes.job = subjectForLog(job);
     throw error;
   }
 }
 
+const BEARER = /^Bearer +([\w.~+/-]+=*) *$/i;
+
 /**
- * The credential in `X-Token`. Node decodes headers as Latin-1; clients send non-ASCII secrets as UTF-8, as in the
- * tokens file.
+ * The credential in `X-Token`, else in `Authorization` (RFC 6750, section 2.1). Node decodes headers as Latin-1; clients send
+ * non-ASCII secrets as UTF-8, as in the tokens file.
  */
-function credentialOf(ctx: Context): Credential | undefined {
-  const header = ctx.headers['x-token'];
-  if (typeof header !== 'string') return undefined;
-  return { scheme: 'token', secret: Buffer.from(header, 'latin1').toString('utf8') };
+function credentialOf({ headers }: Context): Credential | undefined {
+  const header = headers['x-token'];
+  if (typeof header === 'string') {
+    return { scheme: 'token', secret: Buffer.from(header, 'latin1').toString('utf8') };
+  }
+  // Other schemes are for proxies.
+  const [, secret] = BEARER.exec(headers.authorization ?? '') ?? [];
+  return secret === undefined ? undefined : { scheme: 'bearer', secret };
+}
+
+/** Max. characters of a job's subject in the log: that of GitHub has names of a repository and a branch. */
+const MAX_SUBJECT = 500;
+
+/** Without control characters, which could forge lines in a terminal. */
+function subjectForLog(subject: string): string {
+  return visible(subject.slice(0, MAX_SUBJECT));
 }

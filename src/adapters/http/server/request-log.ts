@@ -18,8 +18,10 @@ export interface Logger {
 
 /** Facts that handlers add to a request's log line. */
 interface RequestNotes {
-  /** Name, never the secret, of the token of a write. */
+  /** Name, never the secret, of the token of a write, or of the entry that a job fits. */
   token?: string;
+  /** What the issuer of a job's token says that the job is. */
+  job?: string;
   /** Code in the response's `error`. */
   refusal?: string;
   /** Sentence of a refusal that concerns whoever runs the server; its line is a warning. */

@@ -58,6 +58,13 @@ export function openApiDocument(
           name: 'X-Token',
           description: 'A secret from the tokens file. Compared case-sensitively.',
         },
+        job: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description:
+            'The OpenID Connect token of a CI job, from an issuer that the server trusts. `X-Token` counts where both are sent.',
+        },
       },
     },
   };
@@ -69,7 +76,7 @@ function operationObject(operation: ApiOperation): OpenApiOperation {
     summary: operation.summary,
     description: operation.description,
     tags: [operation.use],
-    security: operation.needsToken ? [{ token: [] }] : [],
+    security: operation.needsToken ? [{ token: [] }, { job: [] }] : [],
     parameters: parametersOf(operation),
     requestBody: operation.upload ? uploadBody() : jsonBody(operation.requestBody),
     responses: { ...successes(operation), ...failures(operation) },

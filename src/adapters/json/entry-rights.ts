@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import { EXPIRY_RULE, isNameOrPattern, parseExpiry, type TokenGrants } from '../../domain/index.js';
+
+/**
+ * A list of projects: names, or beginnings of them with a `*`.
+ * @param everywhere what to write for every project
+ */
+export const projectList = (everywhere: string) =>
+  z.array(
+    z
+      .string()
+      .min(1, 'expected a project, not an empty text')
+      .refine((project) => project !== '*', {
+        message: `'*' alone names no project; ${everywhere}`,
+        abort: true,
+      })
+      .refine(isNameOrPattern, {
+        message:
+          "expected one '*' at most, at the end: 'payments-*' is every project that begins with 'payments-'",
+      }),
+  );
+
+/** The rights that entries of tokens and of issuers have alike. */
+export const rights = {
+  allow_overwrite: z.boolean().optional(),
+  allow_delete: z.boolean().optional(),
+  existing_projects_only: z.boolean().optional(),
+  allow_manage: z.boolean().optional(),
+  previews_only: z.boolean().optional(),
+};
+
+/** Further fields of both. */
+export const endAndNote = {
+  /** End of the entry; see `parseExpiry`. */
+  expires: z
+    .string()
+    .refine((text) => parseExpiry(text) !== undefined, { message: `expected ${EXPIRY_RULE}` })
+    .optional(),
+  /** A note for people. */
+  description: z.string().optional(),
+};
+
+type Rights = z.infer<z.ZodObject<typeof rights & typeof endAndNote>> & {
+  readonly projects?: string[] | undefined;
+  readonly read?: string[] | undefined;
+  readonly allow_tokens?: boolean | undefined;
+};
+
+/** The rights that an entry gives. */
+export function grantsOf(entry: Rights): TokenGrants {
+  const expiresAt = entry.expires === undefined ? undefined : parseExpiry(entry.expires);
+  return {
+    ...(entry.projects === undefined ? {} : { projects: entry.projects }),
+    ...(entry.read === undefined ? {} : { read: entry.read }),
+    allowOverwrite: entry.allow_overwrite === true,
+    allowDelete: entry.allow_delete === true,
+    existingProjectsOnly: entry.existing_projects_only === true,
+    allowManage: entry.allow_manage === true,
+    previewsOnly: entry.previews_only === true,
+    allowTokens: entry.allow_tokens === true,
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  };
+}
+
+/** Whether a JSON value is an object. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

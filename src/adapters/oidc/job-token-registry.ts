@@ -1,0 +1,38 @@
+import type { Credential, TokenRegistry } from '../../application/index.js';
+import type { Actor, TrustedIssuer } from '../../domain/index.js';
+import type { IssuerKeysOptions } from './issuer-keys.js';
+import type { JobVerifier } from './job-verifier.js';
+
+/** A registry of tokens that also says which issuers of job tokens are trusted now. */
+export interface TokensAndIssuers extends TokenRegistry {
+  readonly issuers: readonly TrustedIssuer[];
+}
+
+/**
+ * A token registry that takes tokens of jobs from trusted issuers, beside the tokens of another registry. The library that
+ * verifies them is loaded with the first one.
+ */
+export class JobTokenRegistry implements TokenRegistry {
+  private verifier: Promise<JobVerifier> | undefined;
+
+  constructor(
+    private readonly tokens: TokensAndIssuers,
+    private readonly options: IssuerKeysOptions = {},
+  ) {}
+
+  get isConfigured(): boolean {
+    return this.tokens.isConfigured;
+  }
+
+  holders(): readonly Actor[] {
+    return this.tokens.holders();
+  }
+
+  async authenticate(credential: Credential, now: Date): Promise<Actor | undefined> {
+    if (credential.scheme !== 'bearer') return this.tokens.authenticate(credential, now);
+    const { issuers } = this.tokens;
+    if (issuers.length === 0) return undefined;
+    this.verifier ??= import('./job-verifier.js').then(({ JobVerifier }) => new JobVerifier(this.options));
+    return (await this.verifier).jobOf(credential.secret, issuers, now);
+  }
+}
