@@ -54,6 +54,22 @@ describeInBrowser('The pages of a server with a site file', (browser) => {
       }));
   }
 
+  it('break no word of the title in the header of a phone', () =>
+    browser.see(server.url, { width: 320 }, async (page) => {
+      await assertFits(page);
+      const lines = await page.evaluate(`(() => {
+        const name = document.querySelector('.brand-name');
+        return name.textContent.split(' ').map((word, index, all) => {
+          const range = document.createRange();
+          const start = all.slice(0, index).join(' ').length + (index > 0 ? 1 : 0);
+          range.setStart(name.firstChild, start);
+          range.setEnd(name.firstChild, start + word.length);
+          return range.getClientRects().length;
+        });
+      })()`);
+      assert.deepEqual(lines, [1, 1, 1, 1]);
+    }));
+
   it('send logo and style sheet with their types, revalidated, and let an SVG run nothing', async () => {
     const logo = await server.get('/-/identity/logo.svg');
     assert.equal(await logo.text(), LOGO);

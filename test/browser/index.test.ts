@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { assertAccessible, assertFits, describeInBrowser, VIEWS, WIDTHS } from '../support/browser.js';
+import { publishIn } from '../support/docs-with-versions.js';
 import { TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 
@@ -122,6 +123,33 @@ describeInBrowser('The index in a browser', (browser) => {
     }));
 
   for (const [name, view] of VIEWS) {
+    it(`shows many projects in one line each, unless the reader chose otherwise (${name})`, async () => {
+      const many = await TestServer.start();
+      try {
+        await publishIn(
+          many.docs,
+          Object.fromEntries(
+            Array.from({ length: 50 }, (_, number) => [`project${number}-1.0`, { 'index.html': '' }]),
+          ),
+        );
+        await until(async () => (await many.json('/api/projects')).projects?.length === 50);
+        await browser.see(many.url, view, async (page) => {
+          const height = async () => (await page.locator('.project').first().boundingBox())?.height ?? 0;
+          const dense = page.getByRole('button', { name: 'Dense' });
+          assert.equal(await dense.getAttribute('aria-pressed'), 'true');
+          const before = await height();
+          await assertAccessible(page);
+          await assertFits(page);
+          await dense.click();
+          assert.ok((await height()) > 1.5 * before);
+          await page.reload();
+          assert.equal(await dense.getAttribute('aria-pressed'), 'false');
+        });
+      } finally {
+        await many.close();
+      }
+    });
+
     it(`puts favourites and recently read projects first, and remembers them and the dense view (${name})`, () =>
       browser.see(server.url, view, async (page) => {
         assert.deepEqual(await tiles(page), []);

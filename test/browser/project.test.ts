@@ -151,6 +151,31 @@ describeInBrowser('The page of a project in a browser', (browser) => {
       assert.match((await page.locator('.version-facts').first().textContent()) ?? '', /^with token admin/);
     }));
 
+  const opacityOfLinks = (page: Page) =>
+    page
+      .locator('.version-facts')
+      .evaluateAll((facts) =>
+        facts.map((each) => getComputedStyle(each.querySelector('a') as unknown as Element).opacity),
+      );
+
+  it('shows the links of the latest version, and those of others under the pointer or with the focus', () =>
+    browser.see(url, { alone: true }, async (page) => {
+      await page.locator('h1').hover();
+      assert.deepEqual(await opacityOfLinks(page), ['0', '1', '0']);
+      await page.locator('.version').last().hover();
+      assert.deepEqual(await opacityOfLinks(page), ['0', '1', '1']);
+      await page.locator('h1').hover();
+      await page.locator('.version-label > a').first().focus();
+      assert.deepEqual(await opacityOfLinks(page), ['1', '1', '0']);
+      await page.keyboard.press('Tab');
+      assert.deepEqual(await opacityOfLinks(page), ['1', '1', '0']);
+    }));
+
+  it('shows the links of all versions on a touch screen', () =>
+    browser.see(url, { width: 390, phone: true }, async (page) => {
+      assert.deepEqual(await opacityOfLinks(page), ['1', '1', '1']);
+    }));
+
   it('copies a command, and says so', () =>
     browser.see(url, {}, async (page) => {
       await page.evaluate(`navigator.clipboard.writeText = async (text) => { window.copied = text; }`);
@@ -162,3 +187,8 @@ describeInBrowser('The page of a project in a browser', (browser) => {
       );
     }));
 });
+
+interface Element {
+  querySelector(selector: string): Element | null;
+}
+declare const getComputedStyle: (element: Element) => { readonly opacity: string };

@@ -51,6 +51,12 @@ describeInBrowser('The place and colours of the version switcher', (browser) => 
           label,
           'body { background: #fff } main { position: fixed; inset: 0; background: #000 }',
         ),
+        // As Django's pages look on a telephone.
+        'column.html': page(
+          label,
+          'body { background: #092e20; color: #fff } main { min-height: 900px; margin: 0 5%; background: #fffdf5; color: #111 }',
+        ),
+        'code.html': page(label).replace('<p>', '<pre style="height: 900px; background: #000">code</pre><p>'),
         'toggle.html': page(label, `${DARK} body { background: #fff; transition: background 50ms }`),
       });
       await server.upload(`left-${label}-docs.zip`, {
@@ -107,6 +113,8 @@ describeInBrowser('The place and colours of the version switcher', (browser) => 
         ['transparent.html', false],
         ['system.html', system],
         ['frame.html', true],
+        ['column.html', false],
+        ['code.html', false],
       ];
       for (const [path, expected] of pages) {
         await browser.see(`${server.url}/tool-1.0/${path}`, { dark: system }, async (seen) => {
@@ -116,6 +124,20 @@ describeInBrowser('The place and colours of the version switcher', (browser) => 
       }
     });
   }
+
+  it("has the background of the page's text, if its own text can be read on that", async () => {
+    const pages = { 'column.html': 'rgb(255, 253, 245)', 'transparent.html': 'rgb(255, 255, 255)' };
+    for (const [path, expected] of Object.entries(pages)) {
+      await browser.see(`${server.url}/tool-1.0/${path}`, { width: 390 }, async (seen) => {
+        await toggle(seen).waitFor();
+        const paper = `getComputedStyle(document.querySelector('lectern-switcher').shadowRoot.querySelector('.toggle')).backgroundColor`;
+        assert.equal(await seen.evaluate(paper), expected, path);
+        await toggle(seen).click();
+        assert.ok(await seen.getByText('Corner of this menu').isVisible());
+        await assertAccessible(seen);
+      });
+    }
+  });
 
   it("follows the page's own toggle, and its transition", () =>
     browser.see(`${server.url}/tool-1.0/toggle.html`, { dark: true, alone: true }, async (seen) => {

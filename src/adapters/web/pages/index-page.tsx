@@ -12,6 +12,9 @@ import { FoundSection } from '../components/search/found-section.js';
 import { SearchForm } from '../components/search/search-form.js';
 import { asset } from '../scripts.js';
 
+/** Min. number of projects that are shown in one line each, unless the reader chose otherwise. */
+const MIN_DENSE = 50;
+
 type IndexFacts = PageModels['index'];
 
 /** `/`: all projects, those of a group or tag, or the results of a search. */
@@ -41,7 +44,7 @@ export function IndexPage(facts: IndexFacts) {
         <SearchForm {...query} />
       </Head>
       {isWhole(facts) && introduction !== undefined && <Introduction tokens={introduction} />}
-      <div class="index-columns">
+      <div class={found >= MIN_DENSE ? 'index-columns is-dense' : 'index-columns'}>
         <Found {...facts} />
         {findsPages && (
           <FoundSection address={addresses.search()} hidden={search.isEmpty}>

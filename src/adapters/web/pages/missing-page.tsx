@@ -17,22 +17,26 @@ import { SearchBox } from '../components/search/search-box.js';
 export function MissingPage({ missing, suggestions }: PageModels['missing']) {
   return (
     <Layout title={TITLES[missing.what]}>
-      <div class="narrow">
-        <p class="status">404</p>
-        <h1>{TITLES[missing.what]}</h1>
-        <Explanation missing={missing} suggestions={suggestions} />
-        <OtherVersions missing={missing} suggestions={suggestions} />
-        {suggestions.projects.length > 0 && (
-          <section aria-labelledby="closest">
-            <h2 id="closest">Did you mean</h2>
-            <ul class="plain-list projects projects-few">
-              {suggestions.projects.map((project) => (
-                <ProjectEntry key={project.directoryName} project={project} />
-              ))}
-            </ul>
-          </section>
-        )}
-        <SearchInstead missing={missing} page={suggestions.page} />
+      <div class="missing-columns">
+        <div class="narrow">
+          <p class="status">404</p>
+          <h1>{TITLES[missing.what]}</h1>
+          <Explanation missing={missing} suggestions={suggestions} />
+        </div>
+        <div class="narrow">
+          <OtherVersions missing={missing} suggestions={suggestions} />
+          {suggestions.projects.length > 0 && (
+            <section aria-labelledby="closest">
+              <h2 id="closest">Did you mean</h2>
+              <ul class="plain-list projects projects-few">
+                {suggestions.projects.map((project) => (
+                  <ProjectEntry key={project.directoryName} project={project} />
+                ))}
+              </ul>
+            </section>
+          )}
+          <SearchInstead missing={missing} page={suggestions.page} />
+        </div>
       </div>
     </Layout>
   );

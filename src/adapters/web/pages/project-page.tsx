@@ -61,39 +61,41 @@ export function ProjectPage({ project, previews, retention, diskUse, address }: 
           </p>
         </div>
       </div>
-      {search && <Search project={project} />}
       <div class="project-body">
-        <section class="all-versions" aria-labelledby="versions" data-project={directoryName}>
-          <h2 id="versions">Versions</h2>
-          {(listed.length > 1 || usage || takesTokens(site)) && (
-            <p class="count project-links">
-              {listed.length > 1 && (
-                <a class="soft-link" href={addresses.compare(project)}>
-                  What changed between two versions
-                </a>
-              )}
-              {usage && (
-                <a class="soft-link" href={addresses.usage(project)}>
-                  Usage
-                </a>
-              )}
-              {takesTokens(site) && (
-                <a class="soft-link" href={addresses.manage(project)}>
-                  Manage
-                </a>
-              )}
-            </p>
-          )}
-          <AllVersions project={project} />
-          {[...project.shadowed].map((alias) => (
-            <p class="count" key={alias}>
-              {whyShadowed(directoryName, alias)}.
-            </p>
-          ))}
-          <PreviewList previews={previews} />
-          <RetentionNote {...retention} />
-          <DiskUseNote use={diskUse} />
-        </section>
+        <div>
+          {search && <Search project={project} />}
+          <section class="all-versions" aria-labelledby="versions" data-project={directoryName}>
+            <h2 id="versions">Versions</h2>
+            {(listed.length > 1 || usage || takesTokens(site)) && (
+              <p class="count project-links">
+                {listed.length > 1 && (
+                  <a class="soft-link" href={addresses.compare(project)}>
+                    What changed between two versions
+                  </a>
+                )}
+                {usage && (
+                  <a class="soft-link" href={addresses.usage(project)}>
+                    Usage
+                  </a>
+                )}
+                {takesTokens(site) && (
+                  <a class="soft-link" href={addresses.manage(project)}>
+                    Manage
+                  </a>
+                )}
+              </p>
+            )}
+            <AllVersions project={project} />
+            {[...project.shadowed].map((alias) => (
+              <p class="count" key={alias}>
+                {whyShadowed(directoryName, alias)}.
+              </p>
+            ))}
+            <PreviewList previews={previews} />
+            <RetentionNote {...retention} />
+            <DiskUseNote use={diskUse} />
+          </section>
+        </div>
         <Copying project={project} address={address === undefined ? OWN_ADDRESS : pasteable(address)} />
       </div>
     </Layout>

@@ -23,18 +23,20 @@ export function UploadPage({ address }: PageModels['upload']) {
       scripts={{ libraries: [zipWriter.script], modules: ['upload', 'copy'].map(asset) }}
     >
       <div class="upload with-token">
-        <h1>Upload</h1>
-        <p class="lead">Publish a built site. It can be read as soon as the upload is done.</p>
-        <noscript>
-          <p class="note">
-            Uploading from this page needs JavaScript, which is switched off here. The command below does the
-            same.
-          </p>
-        </noscript>
-        <PlainHttpNote />
-        <Form />
-        <Published />
-        <section aria-labelledby="terminal">
+        <div>
+          <h1>Upload</h1>
+          <p class="lead">Publish a built site. It can be read as soon as the upload is done.</p>
+          <noscript>
+            <p class="note">
+              Uploading from this page needs JavaScript, which is switched off here. The command of this page
+              does the same.
+            </p>
+          </noscript>
+          <PlainHttpNote />
+          <Form />
+          <Published />
+        </div>
+        <section class="upload-terminal" aria-labelledby="terminal">
           <h2 id="terminal">From a terminal</h2>
           <p>
             The same, for scripts and for folders of any size. <a href={addresses.help}>Help</a> has the

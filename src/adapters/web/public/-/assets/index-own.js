@@ -1,9 +1,16 @@
 // What a reader makes of the index, kept in this browser: favourites and recently read projects first, and the dense view.
-import { favourites, isDense, noteRead, recentlyRead, setDense, toggleFavourite } from './own-choices.js';
+import {
+  chooseDense,
+  chosenDense,
+  favourites,
+  noteRead,
+  recentlyRead,
+  toggleFavourite,
+} from './own-choices.js';
 
 const MAX_RECENT = 6;
 const found = document.querySelector('#found');
-const root = document.documentElement;
+const columns = document.querySelector('.index-columns');
 
 const nameOf = (row) => row.querySelector('.project-name');
 /** The project's directory name, out of the address of its page: `…/-/projects/<name>`. */
@@ -88,11 +95,11 @@ const addDenseSwitch = () => {
   if (bar === null) return;
   const button = element('button', 'order', 'Dense');
   button.type = 'button';
-  button.setAttribute('aria-pressed', isDense());
+  button.setAttribute('aria-pressed', columns.classList.contains('is-dense'));
   button.addEventListener('click', () => {
-    setDense(!isDense());
-    button.setAttribute('aria-pressed', isDense());
-    root.classList.toggle('is-dense', isDense());
+    const isDense = columns.classList.toggle('is-dense');
+    button.setAttribute('aria-pressed', isDense);
+    chooseDense(isDense);
   });
   bar.append(button);
 };
@@ -114,5 +121,6 @@ found.addEventListener('click', ({ target }) => {
   setStar(star, toggleFavourite(keyOf(row)));
   showOwn();
 });
-root.classList.toggle('is-dense', isDense());
+const chosen = chosenDense();
+if (chosen !== undefined) columns.classList.toggle('is-dense', chosen);
 arrange();

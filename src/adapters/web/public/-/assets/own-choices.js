@@ -36,5 +36,6 @@ export const recentlyRead = () => read('read');
 export const noteRead = (project) =>
   write('read', [project, ...recentlyRead().filter((each) => each !== project)].slice(0, MAX_READ));
 
-export const isDense = () => read('view')[0] === 'dense';
-export const setDense = (isOn) => write('view', isOn ? ['dense'] : []);
+/** Whether the reader chose one line for each project; undefined without a choice. */
+export const chosenDense = () => ({ dense: true, roomy: false })[read('view')[0]];
+export const chooseDense = (isOn) => write('view', [isOn ? 'dense' : 'roomy']);

@@ -29,5 +29,10 @@ export const cornersOf = ({ project, corner }, box) => {
     });
   }
   put([chosen, corner].find((name) => CORNERS.includes(name)) ?? 'bottom-right');
-  return make('div', { class: 'corners', role: 'group', 'aria-label': 'Corner of this menu' }, ...buttons);
+  return make(
+    'div',
+    { class: 'corners', role: 'group', 'aria-labelledby': 'corners-title' },
+    make('span', { class: 'corners-title', id: 'corners-title' }, 'Corner of this menu'),
+    ...buttons,
+  );
 };

@@ -15,8 +15,10 @@ export const STYLE = `
 .hit-link:focus-visible { outline: none }
 .hit-link:focus-visible::after { outline: 3px solid var(--ring); outline-offset: -2px }
 .hit-heading { font-weight: 400 }
+.hit-way { margin: 0; color: var(--soft); font-size: 12.5px }
 .hit-path { display: block; overflow-wrap: anywhere; color: var(--soft); font-size: 12.5px; font-weight: 400 }
 .hit-snippet { margin: 2px 0 0; color: var(--soft); font-size: 12.5px; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden }
+.hit-snippet.is-code { font-family: ui-monospace, monospace; white-space: pre-wrap }
 .hit-nothing, .paging { margin: 0; padding: 6px }
 mark { --found: #ffe08a; border-radius: 3px; background: var(--found); color: var(--ink) }
 .dark mark { --found: #574406 }

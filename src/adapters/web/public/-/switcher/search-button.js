@@ -23,7 +23,8 @@ const magnifyingGlass = () => {
   for (const [name, value] of Object.entries({ ...LOOK, viewBox: '0 0 20 20', width: 18, height: 18 }))
     glass.setAttribute(name, value);
   const line = document.createElementNS(glass.namespaceURI, 'path');
-  line.setAttribute('d', 'M3 8.5a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0 -11 0M12.8 12.8L17.5 17.5');
+  // A ring, and a handle that begins at its edge.
+  line.setAttribute('d', 'M2.5 7.5a5 5 0 1 0 10 0a5 5 0 1 0 -10 0M11.1 11.1L18 18');
   glass.append(line);
   return glass;
 };
