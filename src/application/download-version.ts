@@ -1,6 +1,11 @@
 import { LATEST, type Located, refuse, type VisibleCatalogue, versionIdOf } from '../domain/index.js';
 import type { DirectDownloads, Sites, StoredFile } from './ports/doc-store.js';
 
+/** Time for which the URL of an archive is valid, in seconds. */
+const SECONDS = 600;
+/** The same where not everybody may read the project: who has the URL needs no right. */
+const PRIVATE_SECONDS = 60;
+
 /** An archive to download: the open file, or a URL of the store that has it. */
 export type Download = Located & ({ readonly file: StoredFile } | { readonly url: string });
 
@@ -12,10 +17,14 @@ export class DownloadVersion {
     private readonly direct?: DirectDownloads,
   ) {}
 
-  /** @throws Refusal `project_not_found`, `version_not_found` */
+  /**
+   * @param isPrivate whether a URL is to be valid for a short time only
+   * @throws Refusal `project_not_found`, `version_not_found`
+   */
   async execute(
     seen: VisibleCatalogue,
     request: { readonly project: string; readonly version: string },
+    isPrivate = false,
   ): Promise<Download> {
     const project = seen.project(request.project);
     if (project === undefined) throw refuse.projectNotFound(request.project);
@@ -23,12 +32,15 @@ export class DownloadVersion {
     const named = id && (project.version(id.label) ?? project.named(id.label));
     const version = request.version === LATEST ? project.latest : named;
     if (version === undefined) throw refuse.versionNotFound(request.project, request.version);
-    return this.open({ project, version });
+    return this.open({ project, version }, isPrivate);
   }
 
   /** @throws Refusal `version_not_found` when the version or preview is gone */
-  async open({ project, version }: Located): Promise<Download> {
-    if (this.direct !== undefined) return { project, version, url: await this.direct.downloadUrl(version) };
+  async open({ project, version }: Located, isPrivate = false): Promise<Download> {
+    if (this.direct !== undefined) {
+      const url = await this.direct.downloadUrl(version, isPrivate ? PRIVATE_SECONDS : SECONDS);
+      return { project, version, url };
+    }
     return { project, version, file: await this.docs.openArchive(version) };
   }
 }

@@ -68,13 +68,21 @@ export class ManageProject {
   /**
    * Sets an alias, or removes it when the target is undefined. The alias `latest` pins the latest version.
    * @param target a version's label, or a series such as `2.x`
+   * @param mayKnowOf whether the actor may learn of a project
    * @throws Refusal as `hide`, then `invalid_settings` for a name that no alias can have, `name_taken`, and
    *   `version_not_found` when there is no version for the target
    */
-  alias(actor: Actor, project: string, alias: string, target: string | undefined): Promise<ProjectSettings> {
+  alias(
+    actor: Actor,
+    project: string,
+    alias: string,
+    target: string | undefined,
+    mayKnowOf?: (project: string) => boolean,
+  ): Promise<ProjectSettings> {
     return this.change(actor, 'aliases', project, (settings, catalogue) => {
       if (target === undefined) return withAlias(settings, alias, undefined);
-      const refusal = settings.aliases.has(alias) ? undefined : catalogue.whyNoAlias(project, alias);
+      const isNew = !settings.aliases.has(alias);
+      const refusal = isNew ? catalogue.whyNoAlias(project, alias, mayKnowOf) : undefined;
       if (refusal !== undefined) throw refusal;
       const versions = catalogue.project(project)?.listed ?? [];
       if (newestOfSeries(target, versions) === undefined) assertVersion(catalogue, project, target);

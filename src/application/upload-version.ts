@@ -119,6 +119,7 @@ export class UploadVersion {
   /**
    * Checks, unpacks and publishes a received archive. Discards it on failure.
    * @param options.expires the lifetime of a preview, such as `14d`
+   * @param options.mayKnowOf whether the actor may learn of a project
    * @throws Refusal `invalid_request` for a wrong `expires`, `invalid_archive`, `archive_too_large`, `version_exists`,
    *   `insufficient_storage`
    */
@@ -127,7 +128,12 @@ export class UploadVersion {
     {
       publishedAt = new Date(),
       expires,
-    }: { readonly publishedAt?: Date; readonly expires?: string | undefined } = {},
+      mayKnowOf = () => true,
+    }: {
+      readonly publishedAt?: Date;
+      readonly expires?: string | undefined;
+      readonly mayKnowOf?: (project: string) => boolean;
+    } = {},
   ): Promise<UploadResult> {
     return this.discardingOnFailure(staging, async () => {
       const expiresAt = this.endOf(id, publishedAt, expires);
@@ -140,7 +146,7 @@ export class UploadVersion {
       const before = this.docs.catalogue();
       const isNew = !isPreview(id) && before.project(id.project) === undefined;
       const meantPreview = isNew
-        ? previewMeantBy(id, (name) => before.project(name) !== undefined)
+        ? previewMeantBy(id, (name) => before.project(name) !== undefined && mayKnowOf(name))
         : undefined;
       const { version, replaced } = await this.changes.publish(
         { actor, now: new Date(), reason: 'upload' },

@@ -19,6 +19,7 @@ import {
   type TokenRegistry,
 } from '../application/index.js';
 import type { RetentionRules } from '../domain/index.js';
+import { AccessRulesFile, privacyOf } from './access.js';
 import { retentionRulesOf } from './retention.js';
 import { openSearch, type Search } from './search.js';
 import type { OpenStorage, StoragePlace } from './storage.js';
@@ -32,6 +33,7 @@ export const services = {
   /** The tokens file, with `--reload-tokens`. */
   reloadedTokens: service<ReloadedTokenRegistry | undefined>('ReloadedTokenRegistry'),
   tokens: service<TokenRegistry>('TokenRegistry'),
+  access: service<AccessRulesFile | undefined>('Access'),
   retention: service<RetentionRules>('RetentionRules'),
   archives: service<Archives>('Archives'),
   comparison: service<PageComparison>('PageComparison'),
@@ -85,6 +87,9 @@ const adapters = (config: ServeConfig, { place, logger, onRequest }: ContainerPa
       },
       [services.reloadedTokens],
     );
+    bind(services.access)
+      .toResolvedValue(() => (config.access === undefined ? undefined : AccessRulesFile.open(config.access)))
+      .onDeactivation((access) => access?.close());
     bind(services.retention).toResolvedValue(() => retentionRulesOf(config.retention));
     bind(services.archives)
       .toResolvedValue(() => new ZipArchives(readYamlDocinfo))
@@ -97,15 +102,16 @@ const adapters = (config: ServeConfig, { place, logger, onRequest }: ContainerPa
       .onDeactivation((markdown) => markdown.close());
     bind(services.storage)
       .toResolvedValue(
-        (archives, registry) =>
+        (archives, registry, access) =>
           place.open({
             archives,
             isReadOnly: !registry.isConfigured,
+            privacy: privacyOf(config, access),
             keepRemovedMs: config.keepRemovedMs,
             report,
             onRequest,
           }),
-        [services.archives, services.tokens],
+        [services.archives, services.tokens, services.access],
       )
       .onDeactivation(({ docs }) => docs.close());
     bind(services.search)
@@ -134,6 +140,7 @@ const core = (
         search,
         retention,
         usage,
+        access,
       ) => ({
         useCases: createUseCases(
           {
@@ -148,6 +155,7 @@ const core = (
         warnings: () => (objects?.problem === undefined ? [] : ['store_unavailable']),
         isIncomplete: () => objects?.doubt !== undefined,
         accelRedirect: location === undefined || local === undefined ? undefined : { location, store: local },
+        access,
       }),
       [
         services.storage,
@@ -158,6 +166,7 @@ const core = (
         services.search,
         services.retention,
         services.usage,
+        services.access,
       ],
     );
   });

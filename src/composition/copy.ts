@@ -21,7 +21,7 @@ export function copy({ from, to, isOnlyWriter }: CopyRequest): AsyncIterable<Cop
     signal.addEventListener('abort', () => archives.giveUp());
     const opened: OpenStorage[] = [];
     const open = async (storage: Storage, isReadOnly: boolean) => {
-      const parts = { archives, isReadOnly, report: warn };
+      const parts = { archives, isReadOnly, privacy: 'unserved', report: warn } as const;
       const store = await storagePlace(storage).open(parts);
       opened.push(store);
       // Not everything would be copied, and the exit code would not say so.

@@ -19,6 +19,7 @@ export async function* countLogs(request: CountLogsRequest): AsyncGenerator<Coun
       archives,
       readDocinfo: readYamlDocinfo,
       mayBeReadOnly: true,
+      privacy: 'unserved',
     }).catch((error: unknown) => {
       throw startError(`the docs directory ${directory}`, error);
     });

@@ -24,6 +24,7 @@ export async function* importInto({ layout, path, docs, dryRun }: ImportRequest)
         archives,
         readDocinfo: readYamlDocinfo,
         mayBeReadOnly: dryRun,
+        privacy: 'unserved',
       }).catch((error: unknown) => {
         throw startError(`the docs directory ${docs}`, error);
       })

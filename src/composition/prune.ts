@@ -20,7 +20,13 @@ export function prune({
     if ('docs' in storage) await docsDirectoryFacts(storage.docs);
     const archives = new ZipArchives();
     const place = storagePlace(used(storage, join(directory, 'cache')));
-    const { docs } = await place.open({ archives, isReadOnly: dryRun, keepRemovedMs, report: warn });
+    const { docs } = await place.open({
+      archives,
+      isReadOnly: dryRun,
+      privacy: 'unserved',
+      keepRemovedMs,
+      report: warn,
+    });
     try {
       const changes = new Changes(docs);
       const use = new ApplyRetention(docs, changes, rules);

@@ -10,6 +10,7 @@ import { createHttpServer, type HttpServer, ProjectHosts, PublicAddress } from '
 import type { Sources } from '../adapters/prometheus/index.js';
 import { clientFile, HtmlPages, libraries, openSite, publicDirectory } from '../adapters/web/index.js';
 import { DAY_MS } from '../domain/index.js';
+import { privacyOf } from './access.js';
 import { ServerChores } from './chores.js';
 import { containerFor, services } from './container.js';
 import { ExpiringTokens } from './expiring-tokens.js';
@@ -50,9 +51,10 @@ export async function serve(config: ServeConfig): Promise<void> {
   const reloaded = await container.getAsync(services.reloadedTokens);
   if (reloaded !== undefined) hangups.push(() => reloaded.reload());
   const expiring = new ExpiringTokens(tokens, (fields, message) => logger.warn(fields, message));
+  const access = await container.getAsync(services.access);
   await container.getAsync(services.retention);
   const mayBeReadOnly = !tokens.isConfigured;
-  await place.assertUsable({ mayBeReadOnly });
+  await place.assertUsable({ mayBeReadOnly, privacy: privacyOf(config, access) });
   if (mayBeReadOnly && 'store' in config.storage) {
     logger.info({}, 'the object store is not tried out: without tokens, this server only reads');
   }
@@ -132,9 +134,12 @@ export async function serve(config: ServeConfig): Promise<void> {
       ...(core.warnings?.() ?? []),
       ...(housekeeping?.isClockDoubtful === true ? ['clock_doubtful'] : []),
       ...(reloaded?.problem === undefined ? [] : ['tokens_unusable']),
+      ...(access?.isFaulty === true ? ['access_unusable'] : []),
     ];
+    const { docs, objects, local } = await container.getAsync(services.storage);
+    // Followed before anybody is answered: the file may have changed since the store was opened.
+    access?.follow(async (everybody) => local?.showInPublic(everybody), logger);
     server.serve({ ...core, warnings });
-    const { docs, objects } = await container.getAsync(services.storage);
     const usage = await container.getAsync(services.usage);
     if (tokens.isConfigured) removals = new ServerChores(core.useCases, docs, logger, pruneOf(config));
     const chores = [

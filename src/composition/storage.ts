@@ -3,7 +3,7 @@ import { EXIT, namingPath, StartError, type Storage, startError } from '../adapt
 import { FilesystemDocStore } from '../adapters/filesystem/index.js';
 import type { ObjectDocStore, StoreAddress, StoreObserver } from '../adapters/object-store/index.js';
 import { readYamlDocinfo } from '../adapters/yaml/index.js';
-import type { Archives, DirectDownloads, DocStore, LocalStore } from '../application/index.js';
+import type { Archives, DirectDownloads, DocStore, LocalStore, Privacy } from '../application/index.js';
 
 /** An open store, and its abilities beside the port. */
 export interface OpenStorage {
@@ -11,7 +11,7 @@ export interface OpenStorage {
   /** Free space where uploads are received. */
   readonly disk: Pick<LocalStore, 'freeBytes'>;
   /** The store, if it is a directory. */
-  readonly local?: Pick<LocalStore, 'localPath' | 'derivedPath' | 'isFirst'> | undefined;
+  readonly local?: Pick<LocalStore, 'localPath' | 'derivedPath' | 'isFirst' | 'showInPublic'> | undefined;
   /** The store, if clients are to download archives from it. */
   readonly direct?: DirectDownloads | undefined;
   /** The store, if it is an object store. */
@@ -22,6 +22,7 @@ export interface StorageParts {
   readonly archives: Archives;
   /** Whether nothing is ever published or removed. */
   readonly isReadOnly: boolean;
+  readonly privacy: Privacy;
   /** Milliseconds for which removed versions can be restored; undefined leaves alone what servers keep. */
   readonly keepRemovedMs?: number;
   /** Receives warnings. */
@@ -34,7 +35,7 @@ export interface StoragePlace {
   /** The docs directory, or the address of the object store. */
   readonly name: string;
   /** Checks what can be checked before the server listens. @throws StartError */
-  assertUsable(options: { readonly mayBeReadOnly: boolean }): Promise<void>;
+  assertUsable(options: { readonly mayBeReadOnly: boolean; readonly privacy: Privacy }): Promise<void>;
   /** @throws StartError */
   open(parts: StorageParts): Promise<OpenStorage>;
 }
@@ -50,11 +51,12 @@ function docsDirectory(directory: string): StoragePlace {
   return {
     name: directory,
     assertUsable: (options) => FilesystemDocStore.assertUsable(directory, options).catch(failed),
-    open: async ({ archives, isReadOnly, keepRemovedMs, report }) => {
+    open: async ({ archives, isReadOnly, privacy, keepRemovedMs, report }) => {
       const docs = await FilesystemDocStore.open(directory, {
         archives,
         readDocinfo: readYamlDocinfo,
         mayBeReadOnly: isReadOnly,
+        privacy,
         keepRemovedMs,
         report,
       }).catch(failed);
@@ -76,7 +78,7 @@ function objectStore({ directDownloads, ...config }: ObjectStore): StoragePlace 
         throw startError('--cache-dir', namingPath(error));
       });
     },
-    open: async ({ archives, isReadOnly, keepRemovedMs, report, onRequest }) => {
+    open: async ({ archives, isReadOnly, privacy, keepRemovedMs, report, onRequest }) => {
       // Loaded only here: the client of the store is large.
       const { openObjectStore, StoreUnavailable, UnfitStore } = await import(
         '../adapters/object-store/index.js'
@@ -86,6 +88,7 @@ function objectStore({ directDownloads, ...config }: ObjectStore): StoragePlace 
           ...config,
           archives,
           isReadOnly,
+          privacy,
           keepRemovedMs,
           report,
           ...(onRequest === undefined ? {} : { onRequest }),

@@ -1,3 +1,4 @@
+export * from './access/index.js';
 export * from './actor.js';
 export * from './archive-name.js';
 export * from './catalogue/index.js';

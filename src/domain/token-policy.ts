@@ -61,6 +61,12 @@ export class TokenPolicy {
     return this.covers(project) || (read !== undefined && coversProject(read, project));
   }
 
+  /** The projects that it may read, as a text that is equal for equal lists; undefined for every project. */
+  get readable(): string | undefined {
+    const { projects, read = [] } = this.grants;
+    return projects && [...new Set([...projects, ...read])].sort().join(' ');
+  }
+
   /** Checks for `project_not_allowed`, `version_not_allowed`, `project_not_existing`, `version_exists`, in this order. */
   whyNotUpload({
     project,

@@ -5,11 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { parseAccessFile } from '../../src/adapters/json/index.js';
 import { parseTokensFile } from '../../src/adapters/json/tokens-file.js';
 import { readYamlDocinfo } from '../../src/adapters/yaml/index.js';
+import { AccessPolicy, NOBODY, type Principal, tokenActor } from '../../src/domain/index.js';
 import { ROOT } from '../support/root.js';
 import { zipOf } from '../support/zip-writer.js';
-import { document, type Fence, fencesOf } from './markdown.js';
+import { document, type Fence, fencesOf, tableOf } from './markdown.js';
 
 const run = promisify(execFile);
 
@@ -80,6 +82,35 @@ describe('The files in the documents', () => {
       issuers.map(({ name }) => name),
       ['github', 'github previews'],
     );
+  });
+
+  it('show an access file that is accepted, with who may read what by it', async () => {
+    const policy = new AccessPolicy(parseAccessFile(await only('json', 'docs/access.md')), '1');
+    const token = (projects: readonly string[], read: readonly string[] = []) =>
+      tokenActor('t', { projects, read });
+    const person = (name: string, ...groups: readonly string[]) =>
+      ({ kind: 'person', name, groups }) as const;
+    const rows: readonly (readonly Principal[])[] = [
+      [NOBODY],
+      [person('bob')],
+      [person('ann@example.org'), person('x', 'payments')],
+      [token([], ['vault'])],
+      [token(['payments-*'])],
+      [tokenActor('t')],
+    ];
+    const projects = ['blog', 'handbook', 'payments-api', 'vault'];
+    const table = tableOf(await document('docs/access.md'), 'Who', ...projects.map((each) => `\`${each}\``));
+    for (const [index, principals] of rows.entries()) {
+      const [who = '', ...cells] = table[index] ?? [];
+      for (const principal of principals) {
+        const may = projects.map((project) => policy.readerOf(principal).maySee(project));
+        assert.deepEqual(
+          cells.map((cell) => cell.startsWith('reads')),
+          may,
+          who,
+        );
+      }
+    }
   });
 
   it('show a docinfo that is accepted, with every field', async () => {

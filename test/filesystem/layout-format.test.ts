@@ -45,8 +45,8 @@ describe('The layout of a docs directory', () => {
   const REFUSED: readonly [title: string, text: string, sentence: RegExp][] = [
     [
       'is newer',
-      '3\n',
-      /it has layout 3, and this program knows layouts up to 2; use a newer version of Lectern/,
+      '4\n',
+      /it has layout 4, and this program knows layouts up to 3; use a newer version of Lectern/,
     ],
     ['is damaged', 'two', /its file \.lectern\/format is damaged: it should hold the number of the layout/],
     ['is empty', '', /damaged/],

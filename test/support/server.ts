@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import { ThreadedPageComparison } from '../../src/adapters/comparison/index.js';
 import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
 import {
+  type Access,
   createHttpServer,
   type HttpServer,
   type HttpServerOptions,
   type Patience,
+  type PeopleOptions,
   ProjectHosts,
   PublicAddress,
   type UploadPace,
@@ -105,6 +107,10 @@ export interface TestServerOptions {
   readonly usage?: UsageStore;
   /** Time for which what is removed can be restored, in milliseconds. */
   readonly keepRemovedMs?: number;
+  /** Rules that say who may read which project; without them everybody may read all. */
+  readonly access?: Access;
+  /** How a proxy in front says who has signed in. */
+  readonly people?: PeopleOptions;
   /** The time by which readers see what is published; by default the real one. */
   readonly now?: () => Date;
   /** Serves this directory, and leaves it there at the end. */
@@ -135,6 +141,7 @@ export class TestServer {
       report: (message, fields) => note(fields, message),
       pollMs: POLL_MS,
       keepRemovedMs: options.keepRemovedMs,
+      ...(options.access === undefined ? {} : { privacy: options.access.policy.ofNobody }),
     });
     const tokens =
       options.withTokens === false
@@ -203,6 +210,7 @@ export class TestServer {
         useCases: { ...useCases, suggestInstead },
         seenBy: (reader, now) => store.catalogue().seenBy(reader, options.now?.() ?? now),
         accelRedirect: accelRedirect === undefined ? undefined : { location: accelRedirect, store },
+        access: options.access,
       },
     );
     const url = await server.listen(options.port ?? 0, '127.0.0.1');

@@ -1,5 +1,6 @@
 import { access, constants, opendir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Privacy } from '../../application/index.js';
 import { refuse } from '../../domain/index.js';
 import { type Disk, makeDirectories, NOTHING_THERE, unless } from './disk.js';
 import { Lease } from './housekeeping/lease.js';
@@ -11,7 +12,12 @@ import type { Tools } from './tools.js';
  * Creates the docs directory and Lectern's own directories in it, where missing.
  * @returns whether the directory can be written; false only if `mayBeReadOnly`
  */
-export async function makeUsable(disk: Disk, layout: Layout, mayBeReadOnly: boolean): Promise<boolean> {
+export async function makeUsable(
+  disk: Disk,
+  layout: Layout,
+  mayBeReadOnly: boolean,
+  privacy?: Privacy,
+): Promise<boolean> {
   const { root } = layout;
   if ((await unless(['ENOENT'], stat(root))) === undefined) {
     await stat(dirname(root));
@@ -19,7 +25,7 @@ export async function makeUsable(disk: Disk, layout: Layout, mayBeReadOnly: bool
   }
   // Only checks that it can be read; its entries are read later.
   await (await opendir(root)).close();
-  await assertKnownFormat(layout);
+  await assertKnownFormat(layout, privacy);
   const made = unlessReadOnly(mayBeReadOnly, async () => {
     await access(root, constants.W_OK | constants.X_OK);
     await makeDirectories(disk, layout.directories);
@@ -36,8 +42,9 @@ export async function prepare(
   disk: Disk,
   layout: Layout,
   mayBeReadOnly: boolean,
+  privacy?: Privacy,
 ): Promise<Lease | undefined> {
-  if (!(await makeUsable(disk, layout, mayBeReadOnly))) return undefined;
+  if (!(await makeUsable(disk, layout, mayBeReadOnly, privacy))) return undefined;
   return unlessReadOnly(mayBeReadOnly, () => Lease.take(disk, layout.running));
 }
 

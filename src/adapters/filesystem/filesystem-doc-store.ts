@@ -19,8 +19,16 @@ import type {
   Staging,
   StoredFile,
 } from '../../application/index.js';
-import { diskUseOf, unpackedBytes } from '../../application/index.js';
-import type { Catalogue, ClockVerdict, SitePath, Version, VersionId } from '../../domain/index.js';
+import { diskUseOf, type Privacy, unpackedBytes } from '../../application/index.js';
+import {
+  type Catalogue,
+  type ClockVerdict,
+  type Reader,
+  readerOnHostOf,
+  type SitePath,
+  type Version,
+  type VersionId,
+} from '../../domain/index.js';
 import { refusingStore } from '../../node/refusing-store.js';
 import { CatalogueWatcher } from './catalogue/catalogue-watcher.js';
 import { DirectoryReader } from './catalogue/directory-reader.js';
@@ -31,7 +39,7 @@ import { foldsCase, makeUsable, prepare, recreateDirectories } from './docs-dire
 import { isFirstLease, Lease } from './housekeeping/lease.js';
 import { NOT_IN_ORDER, Recovery, WRITTEN_BACK_MS } from './housekeeping/recovery.js';
 import { Layout } from './layout.js';
-import { assertKnownFormat, writeFormat } from './layout-format.js';
+import { assertKnownFormat, formatFor, PRIVATE_FORMAT, writeFormat } from './layout-format.js';
 import { LocalDerivedFiles } from './local-derived-files.js';
 import { PublicLinks } from './publishing/public-links.js';
 import { Publications } from './publishing/publications.js';
@@ -51,6 +59,8 @@ export interface FilesystemOptions {
   readonly readDocinfo: ReadDocinfo;
   /** Accepts a read-only docs directory, which is an error otherwise. */
   readonly mayBeReadOnly?: boolean;
+  /** Who may read what web servers send by the links in `.lectern/public`. Default: `none`, which is everybody. */
+  readonly privacy?: Privacy;
   /** Receives warnings, such as the findings of recovery at start. */
   readonly report?: Report;
   readonly disk?: Disk;
@@ -65,6 +75,8 @@ export interface FilesystemOptions {
   readonly pollMs?: number;
 }
 
+/** A reader without a right to any project. */
+const NOTHING_SEEN = readerOnHostOf(undefined);
 /** Delay before leases of unknown fate are checked again, in milliseconds: several heartbeats. */
 const RECHECK_MS = 120_000;
 
@@ -117,9 +129,13 @@ export class FilesystemDocStore implements DocStore, LocalStore {
    */
   static async assertUsable(
     directory: string,
-    { disk = nodeDisk, mayBeReadOnly = false }: Pick<FilesystemOptions, 'disk' | 'mayBeReadOnly'>,
+    {
+      disk = nodeDisk,
+      mayBeReadOnly = false,
+      privacy,
+    }: Pick<FilesystemOptions, 'disk' | 'mayBeReadOnly' | 'privacy'>,
   ): Promise<void> {
-    await makeUsable(disk, new Layout(resolve(directory)), mayBeReadOnly);
+    await makeUsable(disk, new Layout(resolve(directory)), mayBeReadOnly, privacy);
   }
 
   /**
@@ -128,15 +144,15 @@ export class FilesystemDocStore implements DocStore, LocalStore {
    * @throws like `assertUsable`
    */
   static async open(directory: string, options: FilesystemOptions): Promise<FilesystemDocStore> {
-    const { disk = nodeDisk, mayBeReadOnly = false } = options;
+    const { disk = nodeDisk, mayBeReadOnly = false, privacy } = options;
     const layout = new Layout(resolve(directory));
-    const lease = await prepare(disk, layout, mayBeReadOnly);
+    const lease = await prepare(disk, layout, mayBeReadOnly, privacy);
     try {
       const facts = { ...options, foldsCase: await foldsCase(layout) };
       const reader = new DirectoryReader(layout, options.readDocinfo, facts.foldsCase, options.report);
       const tools = toolsFor(disk, layout, lease ?? Lease.unwritten(disk), facts);
       const store = new FilesystemDocStore(tools, reader, options);
-      await (lease === undefined ? store.watcher.start() : store.start());
+      await (lease === undefined ? store.startReading() : store.start());
       return refusingStore(store, diskRefusalOf);
     } catch (error) {
       lease?.stop();
@@ -232,15 +248,37 @@ export class FilesystemDocStore implements DocStore, LocalStore {
     return this.tools.kept.expire(now, all);
   }
 
+  async showInPublic(reader: Reader): Promise<void> {
+    if (this.tools.lease.isWritten) await this.links.showTo(reader);
+  }
+
   async close(): Promise<void> {
     this.closing ??= this.end();
     return this.closing;
   }
 
+  /** Starts on a directory that cannot be written. @throws Error when its layout number is not that of its privacy */
+  private async startReading(): Promise<void> {
+    const { privacy = 'none' } = this.options;
+    const found = await assertKnownFormat(this.tools.layout, privacy);
+    const isPrivate = found === PRIVATE_FORMAT;
+    if (isPrivate !== (formatFor(privacy, found) === PRIVATE_FORMAT)) {
+      const [number, which] = isPrivate ? [2, 'no longer has'] : [PRIVATE_FORMAT, 'has'];
+      throw new Error(
+        `it cannot be written, and .lectern/format has to say that it ${which} private projects: write ${number} into it`,
+      );
+    }
+    await this.watcher.start();
+  }
+
   private async start(): Promise<void> {
     const { layout } = this.tools;
-    const isOfThisFormat = await assertKnownFormat(layout);
+    const { privacy = 'none' } = this.options;
+    const found = await assertKnownFormat(layout, privacy);
+    const number = formatFor(privacy, found);
     await this.recover();
+    // Before anything else: whoever does not know the rules is kept out from here on.
+    if (typeof privacy === 'object' && found !== number) await writeFormat(this.tools, number);
     const derived = await this.derived.derived();
     this.watcher.subscribe((change) => this.reportShadows(change));
     await this.watcher.start();
@@ -248,10 +286,18 @@ export class FilesystemDocStore implements DocStore, LocalStore {
       this.links.expect(change);
       this.derived.drop(change.gone.map(({ revision }) => revision));
     });
-    await this.attempt(() => this.links.expectAll());
-    await this.links.update();
+    if (typeof privacy === 'object') await this.links.showTo(privacy);
+    else if (number === PRIVATE_FORMAT) {
+      // Servers, which know the rules, make the links; a command removes those of what it changes.
+      await this.links.showTo(NOTHING_SEEN, false);
+    } else {
+      await this.attempt(() => this.links.expectAll());
+      await this.links.update();
+    }
     await this.attempt(() => this.derived.sweep(derived));
-    if (!isOfThisFormat) await this.attempt(() => writeFormat(this.tools));
+    if (typeof privacy !== 'object' && found !== number) {
+      await this.attempt(() => writeFormat(this.tools, number));
+    }
   }
 
   /** Says which copied-in directories take the address of an alias. */

@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa';
 import type { Pages, UseCases } from '../../application/index.js';
+import type { Readers } from './access/readers.js';
 import type { UploadGate } from './api/uploads/upload-gate.js';
 import type { UploadPace } from './api/uploads/upload-pace.js';
 import type { IdentityFile } from './own/identity-files.js';
@@ -39,6 +40,7 @@ export interface OwnPages {
 export interface AppParts extends OwnPages {
   readonly useCases: UseCases;
   readonly seen: Seen;
+  readonly readers: Readers;
   readonly at: PublicAddress;
   /** Lectern's version: the package's, or `DEV`. */
   readonly version: string;

@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import type { Authenticate } from '../../application/index.js';
+import { privateResponses } from './access/private-responses.js';
 import { actorOf } from './api/actor-of.js';
 import type { ApiOperation } from './api/api-operation.js';
 import { apiOperations } from './api/operations.js';
@@ -31,12 +32,14 @@ export function createApp(parts: AppParts, addresses: readonly Middleware[]): Ko
   });
   if (!parts.isIndexed) app.use(indexNothing);
   app.use(parts.keep);
+  if (parts.readers.areDifferent) app.use(privateResponses(parts.readers));
   if (parts.counting !== undefined) app.use(parts.counting);
   if (parts.accelRedirect !== undefined) {
     app.use(accelRedirect(parts.accelRedirect, parts.isIndexed));
   }
   if (parts.at.hosts !== undefined) app.use(allowLogos(parts.at.hosts));
-  app.use(failures(parts.pages, parts.logger, parts.requestLog));
+  app.use(failures(parts));
+  app.use(parts.readers.refuseUnknown);
   app.use(noServiceWorkers);
   for (const each of addresses) app.use(each);
   app.use(sites(parts));

@@ -1,6 +1,8 @@
 import type { RequestListener } from 'node:http';
 import type { UseCases } from '../../application/index.js';
 import { ANYBODY } from '../../domain/index.js';
+import { People, type PeopleOptions } from './access/people.js';
+import { type Access, Readers } from './access/readers.js';
 import { UploadGate } from './api/uploads/upload-gate.js';
 import { DEFAULT_UPLOAD_PACE, type UploadPace } from './api/uploads/upload-pace.js';
 import type { AppParts, OwnPages } from './app-parts.js';
@@ -33,6 +35,8 @@ export interface Core {
   readonly isIncomplete?: () => boolean;
   /** Internal location of the docs directory in a web server in front; see `--accel-redirect`. */
   readonly accelRedirect?: AccelRedirect | undefined;
+  /** Rules that say who may read which project; without them everybody may read all. */
+  readonly access?: Access | undefined;
 }
 
 export interface HttpServerOptions {
@@ -61,6 +65,8 @@ export interface HttpServerOptions {
   readonly indexing?: boolean;
   /** Whether coding agents can ask, at `/-/mcp`. @default true */
   readonly mcp?: boolean;
+  /** How a proxy in front says who has signed in; counts with `Core.access` only. */
+  readonly people?: PeopleOptions | undefined;
   readonly patience?: Patience;
   /** Access log in Apache's combined format; replaces the logger's request lines. */
   readonly combined?: { write(line: string): unknown } | undefined;
@@ -114,23 +120,21 @@ export function createHttpServer(own: OwnPages, options: HttpServerOptions, core
   );
   let cached = () => ({ bytes: 0, hits: 0, misses: 0 });
 
-  const handlerFor = ({ useCases, seenBy, accelRedirect }: Core): RequestListener => {
+  const handlerFor = ({ useCases, seenBy, accelRedirect, access }: Core): RequestListener => {
     const log = new RequestLog(options.logger, options.trustProxy, { combined: options.combined, metrics });
     const switcher = new SwitcherTag(options.switcher, at);
     const indexing = new Indexing(at, useCases.canonicalPage);
     const cache = responseCache(cacheBytes);
     const counting = useCases.countReads && new ReadCounting(useCases.countReads);
-    const lane = new FastLane({
-      switcher,
-      log,
-      counting,
-      cache,
-    });
+    const people = options.people && new People(options.people, options.logger);
+    const readers = new Readers(useCases.authenticate, access, people);
+    const lane = new FastLane({ switcher, log, counting, cache, readers });
     cached = () => ({ bytes: cache?.calculatedSize ?? 0, hits: lane.hits, misses: lane.misses });
     const parts: AppParts = {
       ...own,
       useCases,
-      seen: new Seen(seenBy),
+      seen: new Seen(seenBy, (request) => readers.readerOf(request)),
+      readers,
       gate,
       uploadPace: options.uploadPace ?? DEFAULT_UPLOAD_PACE,
       at,

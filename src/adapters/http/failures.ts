@@ -1,11 +1,13 @@
 import type { Context, Middleware } from 'koa';
-import type { Pages } from '../../application/index.js';
 import type { Body } from '../../formats/api/bodies.js';
+import type { AppParts } from './app-parts.js';
 import { ClientLeft, type Failure, failureOf, titleOf } from './errors.js';
 import { OWN_PAGE_HEADERS } from './own/own-page.js';
 import { setCachePolicy } from './response/cache-policy.js';
 import { answerAndLinger, hasUnreadBody } from './server/lingering-close.js';
-import type { Logger, RequestLog, RequestState } from './server/request-log.js';
+import type { RequestState } from './server/request-log.js';
+
+type FailureParts = Pick<AppParts, 'pages' | 'logger' | 'requestLog' | 'readers' | 'at'>;
 
 /** Whether a path belongs to the API, whose failures are JSON. */
 export function isApiPath(path: string): boolean {
@@ -13,7 +15,8 @@ export function isApiPath(path: string): boolean {
 }
 
 /** Converts errors of later middleware into responses: JSON below `/api/`, a page elsewhere. */
-export function failures(pages: Pages, logger: Logger, requestLog: RequestLog): Middleware<RequestState> {
+export function failures(parts: FailureParts): Middleware<RequestState> {
+  const { logger, requestLog } = parts;
   return async (ctx, next) => {
     try {
       await next();
@@ -34,12 +37,12 @@ export function failures(pages: Pages, logger: Logger, requestLog: RequestLog): 
         else logger.warn({ requestId, reason: failure.message }, failure.code);
       }
       if (ctx.res.headersSent) ctx.res.destroy();
-      else await answer(ctx, failure, pages);
+      else await answer(ctx, failure, parts);
     }
   };
 }
 
-async function answer(ctx: Context, failure: Failure, pages: Pages): Promise<void> {
+async function answer(ctx: Context, failure: Failure, parts: FailureParts): Promise<void> {
   // Headers of the response that failed do not apply to this one.
   for (const name of [
     'ETag',
@@ -56,7 +59,7 @@ async function answer(ctx: Context, failure: Failure, pages: Pages): Promise<voi
   setCachePolicy(ctx, 'never');
   ctx.set(failure.headers);
   const isApi = isApiPath(ctx.path);
-  const text = isApi ? jsonOf(failure) : pageOf(ctx, failure, pages);
+  const text = isApi ? jsonOf(failure) : pageOf(ctx, failure, parts);
   if (isApi) ctx.type = 'application/json; charset=utf-8';
   else ctx.set(OWN_PAGE_HEADERS);
   if (!hasUnreadBody(ctx.req)) {
@@ -75,7 +78,14 @@ export function jsonOf({ code, message }: Failure): string {
   return JSON.stringify(body);
 }
 
-function pageOf(ctx: Context, { status, message }: Failure, pages: Pages): string {
+function pageOf(ctx: Context, { status, message }: Failure, { pages, readers, at }: FailureParts): string {
   const requestId: string = ctx.state.requestId;
-  return pages.failure({ status, title: titleOf(status), message, ...(status === 500 ? { requestId } : {}) });
+  const signIn = status === 404 ? readers.signInFor(ctx, at) : undefined;
+  return pages.failure({
+    status,
+    title: titleOf(status),
+    message,
+    ...(status === 500 ? { requestId } : {}),
+    signIn,
+  });
 }

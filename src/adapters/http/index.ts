@@ -1,3 +1,5 @@
+export type { PeopleOptions } from './access/people.js';
+export type { Access } from './access/readers.js';
 export { DEFAULT_UPLOAD_PACE, type UploadPace } from './api/uploads/upload-pace.js';
 export type { OwnPages } from './app-parts.js';
 export {

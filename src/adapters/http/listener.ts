@@ -10,14 +10,14 @@ import { Seen, type SeenBy } from './server/seen.js';
 
 /** Creates the handler of all requests: to the main host, and to the hosts of projects where there are any. */
 export function listenerOf(parts: AppParts, lane: FastLane, seenBy: SeenBy): RequestListener {
-  const { at, seen, pages, pagesOnHosts = pages, texts, trustProxy } = parts;
+  const { at, seen, pages, pagesOnHosts = pages, texts, trustProxy, readers } = parts;
   const { hosts } = at;
   const own = [...(parts.mcp ? [mcpEndpoint(parts)] : []), ownAddresses(parts)];
-  if (hosts === undefined) return lane.ahead(createApp(parts, own).callback(), seen);
+  if (hosts === undefined) return readers.identify(lane.ahead(createApp(parts, own).callback(), seen));
   const { isRedirecting } = hosts;
   const moves = isRedirecting ? [redirectToHosts(parts, hosts)] : [];
   const main = createApp(parts, [...own, ...moves]);
-  const entrance = new HostEntrance(hosts, seenBy, trustProxy);
+  const entrance = new HostEntrance(hosts, (request) => readers.readerOf(request), seenBy, trustProxy);
   const there: AppParts = {
     ...parts,
     seen: new Seen(seenBy, (request) => entrance.readerOf(request)),
@@ -30,5 +30,6 @@ export function listenerOf(parts: AppParts, lane: FastLane, seenBy: SeenBy): Req
   const onHosts = createApp(there, [addressesOnHosts(there, entrance)]);
   // Where path addresses of sites redirect to hosts, no page is sent at them.
   const onMain = isRedirecting ? main.callback() : lane.ahead(main.callback(), seen);
-  return entrance.between(onMain, lane.ahead(onHosts.callback(), there.seen, 'hosts'));
+  const entered = entrance.between(onMain, lane.ahead(onHosts.callback(), there.seen, 'hosts'));
+  return readers.identify(entered);
 }

@@ -36,6 +36,11 @@ export class PublicAddress {
     return (this.origin ?? originOf(ctx)) + this.basePath;
   }
 
+  /** Like `of`, for the host that was asked. */
+  asked(ctx: Context): string {
+    return this.of(ctx);
+  }
+
   /** Absolute address if the origin is fixed; undefined if it comes from each request. */
   get fixed(): string | undefined {
     return this.origin === undefined ? undefined : this.origin + this.basePath;
@@ -82,6 +87,10 @@ export class AddressOnHosts extends PublicAddress {
 
   override to(path: string): string {
     return this.onHosts.linkOnHosts(path);
+  }
+
+  override asked(ctx: Context): string {
+    return `${this.server.slice(0, this.server.indexOf(':'))}://${ctx.host}`;
   }
 }
 

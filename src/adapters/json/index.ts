@@ -1,3 +1,4 @@
+export { AccessFileError, parseAccessFile, readAccessFile } from './access-file.js';
 export { EditedElsewhere, editTokensFile } from './edit-tokens-file.js';
 export { grantsOf } from './entry-rights.js';
 export { JsonTokenRegistry } from './json-token-registry.js';

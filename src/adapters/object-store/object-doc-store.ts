@@ -18,7 +18,7 @@ import type {
   Staging,
   StoredFile,
 } from '../../application/index.js';
-import { diskUseOf, storableSettings } from '../../application/index.js';
+import { diskUseOf, PRIVATE_PROJECTS, type Privacy, storableSettings } from '../../application/index.js';
 import {
   archiveNameOf,
   type Catalogue,
@@ -51,9 +51,6 @@ import { newRevision, ObjectPublisher } from './object-publisher.js';
 import { ObjectStaging } from './object-staging.js';
 import { refusalOf } from './refusal-of.js';
 
-/** Time for which a download URL is valid, in seconds: to begin the download, not to end it. */
-const DOWNLOAD_SECONDS = 600;
-
 export interface ObjectDocStoreOptions {
   readonly archives: Pick<Archives, 'index'>;
   /** Local directory for uploads being checked, and for cached archives. Anything in it may be deleted at any time. */
@@ -69,6 +66,10 @@ export interface ObjectDocStoreOptions {
   readonly keepRemovedMs?: number | undefined;
   /** Whether this is the only writer, of a store that cannot create objects exclusively. */
   readonly isOnlyWriter?: boolean;
+  /** Default: `none`. */
+  readonly privacy?: Privacy;
+  /** Whether this node only reads: it has no tokens, and perhaps no right to write. */
+  readonly isReadOnly?: boolean;
   readonly report?: (message: string, fields: object) => void;
 }
 
@@ -103,7 +104,10 @@ export class ObjectDocStore implements DocStore, DirectDownloads {
     });
   }
 
-  /** Opens a store with a broken log as well, see `doubt`. @throws StoreError; UnknownFormat; an error of the local disk */
+  /**
+   * Opens a store with a broken log as well, see `doubt`.
+   * @throws StoreError; UnknownFormat; an error of the local disk; Error with a sentence, for a store with private projects
+   */
   static async open(client: ObjectClient, options: ObjectDocStoreOptions): Promise<ObjectDocStore> {
     const {
       cacheDirectory: directory,
@@ -119,6 +123,13 @@ export class ObjectDocStore implements DocStore, DirectDownloads {
     const clearing = new Clearing(client, replica, keepRemovedMs, report);
     const archives = new ArchiveFiles(client, cache, options.archives, () => replica.assertInReach());
     const store = new ObjectDocStore(client, options, replica, cache, archives, clearing);
+    try {
+      await keepPrivacy(replica, options);
+    } catch (error) {
+      await replica.close();
+      await cache.close();
+      throw error;
+    }
     return refusingStore(store, refusalOf, { refusesInStreams: true });
   }
 
@@ -142,6 +153,11 @@ export class ObjectDocStore implements DocStore, DirectDownloads {
   }
 
   catalogue(): Catalogue {
+    const { privacy = 'none' } = this.options;
+    // Another node began with it while this one was running.
+    if (privacy === 'none' && this.replica.current.hasPrivate) {
+      throw refuse.storageUnavailable({ cause: new Error(PRIVATE_PROJECTS) }, 'The object store');
+    }
     return this.replica.catalogue;
   }
 
@@ -270,8 +286,8 @@ export class ObjectDocStore implements DocStore, DirectDownloads {
     return new ObjectFile({ size: archive.size, etag: archive.sha256, modifiedAt }, read);
   }
 
-  downloadUrl({ revision, directoryName }: Version): Promise<string> {
-    const options = { seconds: DOWNLOAD_SECONDS, fileName: archiveNameOf(directoryName) };
+  downloadUrl({ revision, directoryName }: Version, seconds: number): Promise<string> {
+    const options = { seconds, fileName: archiveNameOf(directoryName) };
     return this.client.presignedGet(keys.archive(revision), options);
   }
 
@@ -317,6 +333,27 @@ export class ObjectDocStore implements DocStore, DirectDownloads {
     const now = this.replica.catalogue.version(version.directoryName);
     return now === undefined || now.revision === version.revision ? undefined : this.contentOf(now);
   }
+}
+
+/** Has the store remember that it has private projects, or that it has none any more. @throws Error when it has, and may not */
+async function keepPrivacy(
+  replica: Replica,
+  { privacy = 'none', isReadOnly = false }: Pick<ObjectDocStoreOptions, 'privacy' | 'isReadOnly'>,
+): Promise<void> {
+  const { hasPrivate } = replica.current;
+  if (privacy === 'unserved') return;
+  if (privacy === 'none') {
+    if (hasPrivate) throw new Error(PRIVATE_PROJECTS);
+    return;
+  }
+  const isOn = privacy !== 'ended';
+  if (hasPrivate === isOn) return;
+  if (isReadOnly) {
+    throw new Error(
+      'a server without --tokens changes nothing in it, and it has to say first whether projects are private: start one with --tokens once',
+    );
+  }
+  await replica.change((state) => (state.hasPrivate === isOn ? undefined : { kind: 'privacy', isOn }));
 }
 
 /** Removes uploads that a process has left behind: those without a change for a day. */

@@ -8,8 +8,6 @@ import { proveStore } from './prove-store.js';
 export interface ObjectStoreSettings extends ObjectDocStoreOptions, StoreConnection {
   /** `s3://bucket/prefix` */
   readonly address: string;
-  /** Whether this node only reads: it has no tokens, and perhaps no right to write. */
-  readonly isReadOnly?: boolean;
   /** Called at the end of each request to the store, for metrics. */
   readonly onRequest?: StoreObserver;
 }
@@ -22,7 +20,7 @@ export class UnfitStore extends Error {
 /**
  * Opens a DocStore in an object store. Before that, the store has to prove that it creates objects exclusively, unless
  * this node only reads. A store that fails is used with `isOnlyWriter`, and refused without.
- * @throws BadStoreAddress; UnfitStore; StoreError; UnknownFormat; an error of the local disk
+ * @throws BadStoreAddress; UnfitStore; as `ObjectDocStore.open`
  */
 export async function openObjectStore(settings: ObjectStoreSettings): Promise<ObjectDocStore> {
   const { address, isReadOnly = false, isOnlyWriter = false, report = () => {} } = settings;

@@ -3,6 +3,7 @@ import type {
   ClockVerdict,
   ProjectSettings,
   PublicationRecord,
+  Reader,
   SitePath,
   Version,
   VersionId,
@@ -332,10 +333,24 @@ export interface DerivedFiles {
   write(revision: string, name: string, content: AsyncIterable<Uint8Array>): Promise<void>;
 }
 
+/**
+ * How a store is opened, in which projects may be private. A store remembers that, and whoever does not know the rules is refused:
+ *
+ * - a `Reader`: projects may be private, and everybody may see what it sees
+ * - `none`: everybody may read everything; a store that has private projects is refused
+ * - `ended`: likewise, and a store with private projects has none any more
+ * - `unserved`: by a command that answers no readers
+ */
+export type Privacy = Reader | 'none' | 'ended' | 'unserved';
+
+/** Why a store is refused. */
+export const PRIVATE_PROJECTS =
+  'projects in it are private: start with --access and the rules that say who may read them, or with --end-access to show everything to everybody';
+
 /** Additional ability of a store from which clients can download by themselves. */
 export interface DirectDownloads {
-  /** Returns an absolute URL of the version's archive that anyone can read for a few minutes. */
-  downloadUrl(version: Version): Promise<string>;
+  /** Returns an absolute URL of the version's archive that anyone can read for this long: to begin the download, not to end it. */
+  downloadUrl(version: Version, seconds: number): Promise<string>;
 }
 
 /** Additional abilities of a store on a local disk. */
@@ -355,4 +370,9 @@ export interface LocalStore {
   derivedPath(revision: string, name: string): string | undefined;
   /** Returns whether this process is to do what only one of all processes on the directory has to do. */
   isFirst(): Promise<boolean>;
+  /**
+   * Has web servers that send files by themselves send what a reader may see, and nothing else, from its return on.
+   * @throws Error when they may still send more
+   */
+  showInPublic(reader: Reader): Promise<void>;
 }

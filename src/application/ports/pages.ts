@@ -80,7 +80,12 @@ export interface PageModels {
     readonly statuses: Readonly<Record<ErrorCode, number>>;
   };
   /** 404: the missing part of the address, with suggestions. */
-  readonly missing: { readonly missing: Missing; readonly suggestions: Suggestions };
+  readonly missing: {
+    readonly missing: Missing;
+    readonly suggestions: Suggestions;
+    /** Where the reader can sign in, who may see more then. */
+    readonly signIn?: string | undefined;
+  };
   /** The root of a site without `index.html`. */
   readonly listing: {
     /** Undefined for a preview of a project without versions. */
@@ -116,6 +121,8 @@ export interface PageModels {
     readonly message: string;
     /** Id of the request, to quote to the operator. */
     readonly requestId?: string;
+    /** Where the reader can sign in, who may see more then. */
+    readonly signIn?: string | undefined;
   };
 }
 

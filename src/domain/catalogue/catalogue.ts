@@ -73,8 +73,15 @@ export class Catalogue extends Contents {
       : refuse.projectNotFound(project);
   }
 
-  /** Returns the refusal of a new alias: for its name, for its number, or since a version or a project has its address. */
-  whyNoAlias(project: string, alias: string): Refusal | undefined {
+  /**
+   * Returns the refusal of a new alias: for its name, for its number, or since a version or a project has its address.
+   * @param mayKnowOf whether who sets it may learn of a project; the alias stands back for any other
+   */
+  whyNoAlias(
+    project: string,
+    alias: string,
+    mayKnowOf: (project: string) => boolean = () => true,
+  ): Refusal | undefined {
     if (!isAliasName(project, alias)) {
       const why = `${quote(alias)} is no name for an alias; name it like a version`;
       return refuse.invalidSettings(project, why);
@@ -88,7 +95,7 @@ export class Catalogue extends Contents {
     const taken = this.whyVersionHasName(project, alias);
     if (taken !== undefined) return taken;
     const directoryName = `${project}-${alias}`;
-    return alias !== LATEST && this.byName.has(directoryName)
+    return alias !== LATEST && this.byName.has(directoryName) && mayKnowOf(directoryName)
       ? refuse.nameTaken(directoryName, `project '${directoryName}'`)
       : undefined;
   }

@@ -3,6 +3,8 @@ export interface Reader {
   /** Equal for readers with equal rights, and for no others. */
   readonly rights: string;
   maySee(project: string): boolean;
+  /** Whether it may learn that there is a project; of every one, unless this says otherwise. */
+  mayKnowOf?(project: string): boolean;
 }
 
 /** Whoever asks. */
@@ -11,7 +13,11 @@ export const ANYBODY: Reader = { rights: '*', maySee: () => true };
 /**
  * Whoever asks on the host of a project: its pages can send requests there, and are to find nothing of other projects.
  * @param project undefined for a host without a site
+ * @param reader who asks there
  */
-export function readerOnHostOf(project: string | undefined): Reader {
-  return { rights: project ?? '', maySee: (name) => name === project };
+export function readerOnHostOf(project: string | undefined, reader = ANYBODY): Reader {
+  const rights = project ?? '';
+  const maySee = (name: string) => name === project && reader.maySee(name);
+  if (reader === ANYBODY) return { rights, maySee };
+  return { rights: `${reader.rights} ${rights}`, maySee, mayKnowOf: (name) => reader.maySee(name) };
 }

@@ -13,7 +13,8 @@ export class VisibleCatalogue extends Contents {
   /** @param previews those that have not ended */
   static of(reader: Reader, all: ReadonlyMap<string, Project>, previews: Previews): VisibleCatalogue {
     const maySee = (project: string) => reader.maySee(project);
-    const visible = new Map([...all].filter(([name]) => maySee(name)));
+    const visible = new Map<string, Project>();
+    for (const [name, project] of all) if (maySee(name)) visible.set(name, toldOf(project, reader));
     return new VisibleCatalogue(visible.size === all.size ? all : visible, previews.inProjects(maySee));
   }
 
@@ -31,4 +32,12 @@ export class VisibleCatalogue extends Contents {
     const project = this.project(directoryName);
     return project?.listed.length === 0 ? undefined : project;
   }
+}
+
+/** Returns a project whose aliases count, unless the project that they stand back for is one that the reader may know of. */
+function toldOf(project: Project, { mayKnowOf }: Reader): Project {
+  const { shadowed, directoryName } = project;
+  if (shadowed.size === 0 || mayKnowOf === undefined) return project;
+  const known = [...shadowed].filter((alias) => mayKnowOf(`${directoryName}-${alias}`));
+  return known.length === shadowed.size ? project : project.withShadowed(new Set(known));
 }

@@ -5,7 +5,7 @@ import { HostEntrance } from '../../../src/adapters/http/hosts/host-entrance.js'
 import { hostHash } from '../../../src/adapters/http/hosts/project-hosts.js';
 import { ProjectHosts } from '../../../src/adapters/http/index.js';
 import { MemorySearchIndex } from '../../../src/adapters/memory/index.js';
-import { hostLabelOf } from '../../../src/domain/index.js';
+import { ANYBODY, hostLabelOf } from '../../../src/domain/index.js';
 import { type Ask, ask } from '../../support/ask-host.js';
 import { canonicalIn } from '../../support/canonical.js';
 import { TestServer, type TestServerOptions } from '../../support/server.js';
@@ -366,6 +366,7 @@ describe('While the store is away', () => {
     const away = new Error('the store is out of reach');
     const entrance = new HostEntrance(
       hosts,
+      () => ANYBODY,
       () => {
         throw away;
       },

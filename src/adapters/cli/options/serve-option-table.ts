@@ -15,6 +15,37 @@ export const SERVE_OPTIONS = {
     description:
       'Take in a changed tokens file within two seconds, and on SIGHUP; without it, at the next start',
   },
+  access: {
+    flag: '--access <file>',
+    description: 'JSON file that says who may read which project; without it everybody may read all',
+  },
+  'end-access': {
+    flag: '--end-access',
+    description: 'Show everything to everybody, although --access was used here before',
+  },
+  'auth-user-header': {
+    flag: '--auth-user-header <name>',
+    description:
+      'Header in which a reverse proxy says who has signed in, for rules of --access; needs --trusted-proxies',
+  },
+  'auth-groups-header': {
+    flag: '--auth-groups-header <name>',
+    description: 'Header in which it says their groups, with commas between them',
+  },
+  'trusted-proxies': {
+    flag: '--trusted-proxies <addresses>',
+    description:
+      'Where that proxy connects from: addresses, networks such as 10.0.0.0/8, unix; with commas between them',
+  },
+  'sign-in-url': {
+    flag: '--sign-in-url <url>',
+    description: 'Address for "Sign in" on 404 pages; {url} in it stands for the address to come back to',
+  },
+  'allow-shared-origin': {
+    flag: '--allow-shared-origin',
+    description:
+      'Let people in without --project-hosts-redirect: scripts of any site can then read all that its reader may',
+  },
   site: {
     flag: '--site <file>',
     description:

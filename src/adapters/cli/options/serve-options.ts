@@ -2,6 +2,7 @@ import type { UploadLimits } from '../../../application/index.js';
 import { lifetimeOfDays, MAX_LIFETIME_DAYS, type SearchScope } from '../../../domain/index.js';
 import { LOG_FORMATS, type LogOptions } from '../logger.js';
 import { StartError } from '../start-error.js';
+import { type AccessConfig, readAccess } from './access-options.js';
 import { OptionReader } from './option-reader.js';
 import { type PublicPlace, readPublicPlace, withProjectHosts } from './public-place.js';
 import { SERVE_OPTIONS } from './serve-option-table.js';
@@ -15,7 +16,7 @@ import {
 } from './serve-places.js';
 
 /** The configuration of `lectern serve`. */
-export interface ServeConfig extends LogOptions {
+export interface ServeConfig extends LogOptions, AccessConfig {
   readonly storage: Storage;
   readonly tokens: string | undefined;
   /** Whether a changed tokens file counts without a restart. */
@@ -87,10 +88,16 @@ export function readServeOptions(
   const tokens = read.text('tokens');
   const reloadTokens = read.flag('reload-tokens');
   if (reloadTokens && tokens === undefined) throw new StartError('--reload-tokens: give --tokens as well');
+  const place = withProjectHosts(
+    readPublicPlace(read.text('base-path'), read.text('public-url')),
+    read.text('project-hosts'),
+    read.flag('project-hosts-redirect'),
+  );
   return {
     storage,
     tokens,
     reloadTokens,
+    ...readAccess(read, place),
     site: read.text('site'),
     host: read.required('host'),
     port: read.whole('port', 0, 65_535),
@@ -109,11 +116,7 @@ export function readServeOptions(
     uploadWaitMs: read.whole('upload-wait', 1, 3_600) * 1_000,
     maxConnections: read.whole('max-connections', 1, 1_000_000),
     trustProxy: read.flag('trust-proxy'),
-    place: withProjectHosts(
-      readPublicPlace(read.text('base-path'), read.text('public-url')),
-      read.text('project-hosts'),
-      read.flag('project-hosts-redirect'),
-    ),
+    place,
     cacheBytes: read.size('cache-size', 0),
     switcher: read.flag('switcher'),
     // cac passes `--no-indexing` as `indexing: false`.

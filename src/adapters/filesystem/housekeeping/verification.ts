@@ -43,7 +43,7 @@ const MAX_FAULTS = 10;
  */
 export async function* verifyDocs(directory: string, options: VerifyOptions): AsyncGenerator<VersionCheck> {
   const layout = new Layout(resolve(directory));
-  await assertKnownFormat(layout);
+  await assertKnownFormat(layout, 'unserved');
   const names = (await readdir(layout.root)).filter((name) => parseDirectoryName(name) !== undefined).sort();
   if (options.repair) await makeDirectories(nodeDisk, layout.directories);
   const lease = options.repair ? await Lease.take(nodeDisk, layout.running) : Lease.unwritten(nodeDisk);

@@ -7,6 +7,7 @@ import {
   isSameFolded,
   type Located,
   parseDirectoryName,
+  type Reader,
   type VisibleCatalogue,
 } from '../../../domain/index.js';
 import { generationNameOf } from '../catalogue/read-generation.js';
@@ -34,6 +35,8 @@ export class PublicLinks {
   private pending = new Set<string>();
   private readonly serial = new Serial();
   private hasFailed = false;
+  /** Whoever may read what a web server sends: it asks nobody for rights. */
+  private reader = ANYBODY;
 
   constructor(
     private readonly disk: Disk,
@@ -82,6 +85,19 @@ export class PublicLinks {
       if (handled % NAMES_AT_A_TIME === 0) await new Promise(setImmediate);
     }
     for (const name of unexpected) this.pending.add(name);
+  }
+
+  /**
+   * Leaves out what the reader does not see, from now on.
+   * @param compares whether all links are compared with that now
+   * @throws Error when a link could not be set or removed: then it is tried again with each update
+   */
+  async showTo(reader: Reader, compares = true): Promise<void> {
+    this.reader = reader;
+    if (!compares) return;
+    await this.expectAll();
+    await this.update();
+    if (this.hasFailed) throw new Error('links in .lectern/public could not be updated');
   }
 
   /** Updates the marked links one by one. Failed ones stay marked, and the first failure is reported. */
@@ -142,9 +158,8 @@ export class PublicLinks {
     return linkTargetSync(this.layout.pointer(directoryName)) === pointer;
   }
 
-  /** Web servers ask for no rights. */
   private seen(): VisibleCatalogue {
-    return this.catalogue().seenBy(ANYBODY, new Date());
+    return this.catalogue().seenBy(this.reader, new Date());
   }
 
   /** The target that a link should have; undefined when there should be no link. */

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from 'koa';
 import type { Authenticate, Credential } from '../../../application/index.js';
 import { type Actor, Refusal, visible } from '../../../domain/index.js';
@@ -9,7 +10,7 @@ import { type Actor, Refusal, visible } from '../../../domain/index.js';
 export async function actorOf(ctx: Context, authenticate: Authenticate): Promise<Actor> {
   const { notes } = ctx.state;
   try {
-    const actor = await authenticate.execute(credentialOf(ctx));
+    const actor = await authenticate.execute(credentialOf(ctx.headers));
     notes.token = actor.name;
     if (actor.subject !== undefined) notes.job = subjectForLog(actor.subject);
     return actor;
@@ -28,7 +29,7 @@ const BEARER = /^Bearer +([\w.~+/-]+=*) *$/i;
  * The credential in `X-Token`, else in `Authorization` (RFC 6750, section 2.1). Node decodes headers as Latin-1; clients send
  * non-ASCII secrets as UTF-8, as in the tokens file.
  */
-function credentialOf({ headers }: Context): Credential | undefined {
+export function credentialOf(headers: IncomingHttpHeaders): Credential | undefined {
   const header = headers['x-token'];
   if (typeof header === 'string') {
     return { scheme: 'token', secret: Buffer.from(header, 'latin1').toString('utf8') };

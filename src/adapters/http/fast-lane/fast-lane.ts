@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener } from 'node:http';
 import type { Middleware } from 'koa';
 import { isListed, type Located } from '../../../domain/index.js';
+import type { Readers } from '../access/readers.js';
 import { preferredEncoding } from '../response/accept-encoding.js';
 import { prefersMarkdown } from '../response/prefers-markdown.js';
 import type { ResponseCache } from '../response/response-cache.js';
@@ -23,11 +24,12 @@ export interface FastLaneOptions {
   readonly counting?: ReadCounting | undefined;
   /** Undefined turns the lane off. */
   readonly cache: ResponseCache | undefined;
+  readonly readers: Pick<Readers, 'isKnown' | 'isPublic'>;
 }
 
 /**
  * Response cache ahead of Koa, which costs more than such a response itself. Koa makes every response; this repeats pages
- * and redirects of uploaded versions at the addresses at which they were asked for. Keys have the revision, and that of the
+ * and redirects of uploaded versions that everybody may read, at the addresses at which they were asked for. Keys have the revision, and that of the
  * latest version, whose redirects count for all. No revision is ever reused, so nothing is invalidated.
  */
 export class FastLane {
@@ -53,8 +55,10 @@ export class FastLane {
       const { url = '', headers } = request;
       const slash = url.indexOf('/', 1);
       const site =
-        slash > 0 && isPlain(request) ? siteAt(url.slice(1, slash), seen, request, now) : undefined;
-      const key = site && this.keyOf(site, headers);
+        slash > 0 && isPlain(request) && options.readers.isKnown(request)
+          ? siteAt(url.slice(1, slash), seen, request, now)
+          : undefined;
+      const key = site && this.isKept(site) ? this.keyOf(site, headers) : undefined;
       const found = key && (kept.get(key + pathOf(url).slice(slash)) ?? kept.get(`${key} ${place}${url}`));
       if (!found) return koa(request, response);
       this.hits += 1;
@@ -72,7 +76,8 @@ export class FastLane {
       await next();
       const { shows, moves } = ctx.state;
       const site = shows ?? moves;
-      if (this.kept === undefined || site === undefined || ctx.method !== 'GET' || !isLasting(site)) return;
+      if (this.kept === undefined || site === undefined || ctx.method !== 'GET') return;
+      if (!isLasting(site) || !this.isKept(site)) return;
       const { url = '' } = ctx.req;
       // Koa reads odd addresses otherwise: `http://host/path`, or with `#`.
       if (pathOf(url) !== ctx.path || (shows === undefined ? url !== ctx.path : ctx.status !== 200)) return;
@@ -87,6 +92,11 @@ export class FastLane {
         : [` ${place}${url}`, ` ${ctx.status} ${ctx.response.get('Location')}`];
       this.kept.keep(key + address, key + content, response);
     };
+  }
+
+  /** Whether everybody may read what a version shows: nothing else is kept here. */
+  private isKept({ version }: Located): boolean {
+    return this.options.readers.isPublic(version.project);
   }
 
   private keyOf(site: Located, headers: IncomingHttpHeaders): string {

@@ -1,11 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import {
-  ANYBODY,
-  HostTable,
-  type Reader,
-  readerOnHostOf,
-  type VisibleCatalogue,
-} from '../../../domain/index.js';
+import { HostTable, type Reader, readerOnHostOf, type VisibleCatalogue } from '../../../domain/index.js';
 import type { SeenBy } from '../server/seen.js';
 import { hostHash, type ProjectHosts } from './project-hosts.js';
 
@@ -17,12 +11,12 @@ export const NO_SITE = '/';
  * everything behind works as for path addresses. Addresses below `/-/` stay as they are.
  */
 export class HostEntrance {
-  private table: HostTable | undefined;
-  private tableOf: VisibleCatalogue | undefined;
+  private readonly tables = new WeakMap<VisibleCatalogue, HostTable>();
 
   /** @param trustProxy whether `X-Forwarded-Host` is believed */
   constructor(
     private readonly hosts: ProjectHosts,
+    private readonly whoAsks: (request: IncomingMessage) => Reader,
     private readonly seenBy: SeenBy,
     private readonly trustProxy: boolean,
   ) {}
@@ -33,7 +27,7 @@ export class HostEntrance {
       const label = this.labelOf(request);
       if (label === undefined) return main(request, response);
       const { url = '' } = request;
-      if (!url.startsWith('/-/')) request.url = this.pathFor(label, url);
+      if (!url.startsWith('/-/')) request.url = this.pathFor(request, label, url);
       onHosts(request, response);
     };
   }
@@ -44,7 +38,7 @@ export class HostEntrance {
    */
   siteOf(request: IncomingMessage): string | undefined {
     const label = this.labelOf(request);
-    return label === undefined ? undefined : this.directoryAt(label);
+    return label === undefined ? undefined : this.directoryAt(request, label);
   }
 
   /**
@@ -53,15 +47,16 @@ export class HostEntrance {
    */
   readerOf(request: IncomingMessage): Reader {
     const directory = this.siteOf(request);
-    const version = directory === undefined ? undefined : this.seenBy(ANYBODY, new Date()).resolve(directory);
-    return readerOnHostOf(version?.project);
+    const reader = this.whoAsks(request);
+    const version = directory === undefined ? undefined : this.seenBy(reader, new Date()).resolve(directory);
+    return readerOnHostOf(version?.project, reader);
   }
 
-  private pathFor(label: string, url: string): string {
+  private pathFor(request: IncomingMessage, label: string, url: string): string {
     // A whole address (`GET http://…`) may name another host.
     if (!url.startsWith('/')) return NO_SITE;
     try {
-      const directory = this.directoryAt(label);
+      const directory = this.directoryAt(request, label);
       return directory === undefined ? NO_SITE : `/${directory}${url}`;
     } catch {
       // The handler of this path fails likewise, and reports it.
@@ -69,13 +64,14 @@ export class HostEntrance {
     }
   }
 
-  private directoryAt(label: string): string | undefined {
-    const seen = this.seenBy(ANYBODY, new Date());
-    if (this.table === undefined || seen !== this.tableOf) {
-      this.table = new HostTable(seen, hostHash);
-      this.tableOf = seen;
+  private directoryAt(request: IncomingMessage, label: string): string | undefined {
+    const seen = this.seenBy(this.whoAsks(request), new Date());
+    let table = this.tables.get(seen);
+    if (table === undefined) {
+      table = new HostTable(seen, hostHash);
+      this.tables.set(seen, table);
     }
-    return this.table.directoryAt(label);
+    return table.directoryAt(label);
   }
 
   private labelOf({ headers }: IncomingMessage): string | undefined {

@@ -11,7 +11,7 @@ import { sendOwnPage } from './own-page.js';
  */
 export async function sendMissing(
   ctx: Context,
-  { useCases, seen, pages, turns }: AppParts,
+  { useCases, seen, pages, turns, readers, at }: AppParts,
   missing: Missing,
   urlPath: string,
 ): Promise<void> {
@@ -21,7 +21,8 @@ export async function sendMissing(
   // Nobody waits for it any more.
   if (ctx.res.destroyed) return;
   ctx.status = 404;
-  sendOwnPage(ctx, pages.missing({ missing, suggestions }));
+  const signIn = missing.what === 'project' ? readers.signInFor(ctx, at) : undefined;
+  sendOwnPage(ctx, pages.missing({ missing, suggestions, signIn }));
 }
 
 /** No project is meant by an address that only the server itself could have. */

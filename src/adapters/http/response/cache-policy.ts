@@ -4,6 +4,8 @@ import type { Context } from 'koa';
 export const CACHE_CONTROL = {
   /** Kept, and revalidated before each use: a publication may change it. */
   revalidate: 'no-cache',
+  /** The same, kept by the reader's own client only. */
+  private: 'private, no-cache',
   /** Scripts that every page of a site with the switcher requests. */
   siteScript: 'max-age=600',
   /** Files whose address changes with their content. */

@@ -42,6 +42,8 @@ export interface RequestState {
   markdownOf?: Located & { readonly path: SitePath };
   /** The version inside which the response redirects. */
   moves?: Located | undefined;
+  /** Project that the response is about, whatever else is published. */
+  about?: string | undefined;
   /** The page that a version lacks. */
   misses?: CountedPath;
   /** The stored file that is sent whole, for a web server that can send it itself. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ANYBODY, type Reader, type VisibleCatalogue } from '../../../domain/index.js';
+import type { Reader, VisibleCatalogue } from '../../../domain/index.js';
 
 /**
  * Returns what a reader may see at a moment.
@@ -13,7 +13,7 @@ export class Seen {
 
   constructor(
     private readonly seenBy: SeenBy,
-    private readonly readerOf: (request: IncomingMessage) => Reader = () => ANYBODY,
+    private readonly readerOf: (request: IncomingMessage) => Reader,
   ) {}
 
   /**

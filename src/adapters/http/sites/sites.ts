@@ -17,7 +17,7 @@ import { sendArchive } from './send-archive.js';
 
 /** Serves hosted sites, and all paths that are not the server's own. */
 export function sites(parts: AppParts): Middleware {
-  const { useCases, seen, switcher, indexing, at } = parts;
+  const { useCases, seen, switcher, indexing, at, readers } = parts;
   const sendPage = async (ctx: Context, found: FoundFile, status = 200) => {
     const { file, path } = found;
     const name = path.toString();
@@ -40,6 +40,7 @@ export function sites(parts: AppParts): Middleware {
   return async (ctx) => {
     const answer = await useCases.readPage.execute(seen.in(ctx), ctx.path);
     const shown = shownIn(answer);
+    ctx.state.about = shown?.version.project;
     if (shown !== undefined && !isListed(shown)) ctx.set(NO_INDEX);
     switch (answer.kind) {
       case 'page':
@@ -56,7 +57,10 @@ export function sites(parts: AppParts): Middleware {
       case 'pages':
         return sendPageList(ctx, parts, answer, answer.directory);
       case 'archive':
-        return sendArchive(ctx, await useCases.downloadVersion.open(answer));
+        return sendArchive(
+          ctx,
+          await useCases.downloadVersion.open(answer, !readers.isPublic(answer.version.project)),
+        );
       case 'redirect':
         redirect(ctx, at.to(answer.to) + ctx.search + answer.fragment, answer.status);
         ctx.state.moves = answer.site;

@@ -45,6 +45,8 @@ const change = z.discriminatedUnion('kind', [
   /** Announces that the objects of removed revisions are deleted from now on. */
   z.object({ kind: z.literal('purge'), revisions: z.array(z.string()) }),
   z.object({ kind: z.literal('settings'), ...settingsFields }).refine(isUnderstood),
+  /** From now on projects may be private, or none is any more. */
+  z.object({ kind: z.literal('privacy'), isOn: z.boolean() }),
 ]);
 
 export type Change = z.infer<typeof change>;

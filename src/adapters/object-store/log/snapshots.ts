@@ -18,7 +18,8 @@ const KEPT = 2;
  * or removed and are not purged. The whole is compressed with gzip.
  */
 const header = z.object({
-  format: z.literal(2),
+  /** 3 with private projects: releases that do not know of them must not take what they show from here. */
+  format: z.literal([2, 3]),
   /** Number of the last commit that is in the snapshot. */
   number: z.int(),
   /** That of the last commit. Snapshots of older releases have none. */
@@ -63,7 +64,7 @@ export class Snapshots {
     const { number } = state;
     const retired = [...state.retired.values()];
     const head: z.infer<typeof header> = {
-      format: 2,
+      format: state.hasPrivate ? 3 : 2,
       number,
       nonce: state.nonce,
       publications: state.size,
@@ -120,6 +121,6 @@ export class Snapshots {
     const settings = head.settings.map(
       (each) => [each.project, parseSettings(each.project, each.settings)] as const,
     );
-    return StoreState.of(head.number, published, removed, settings, head.nonce);
+    return StoreState.of(head.number, published, removed, settings, head.nonce, head.format === 3);
   }
 }

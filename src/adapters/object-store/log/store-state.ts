@@ -28,6 +28,7 @@ export class StoreState {
   private constructor(
     private count: number,
     private lastNonce?: string,
+    private isPrivate = false,
   ) {}
 
   static empty(): StoreState {
@@ -38,6 +39,7 @@ export class StoreState {
    * @param number of the last commit
    * @param settings by project
    * @param nonce of the last commit
+   * @param hasPrivate whether projects may be private
    */
   static of(
     number: number,
@@ -45,8 +47,9 @@ export class StoreState {
     removed: Iterable<Retired>,
     settings: Iterable<readonly [string, ProjectSettings]> = [],
     nonce?: string,
+    hasPrivate = false,
   ): StoreState {
-    const state = new StoreState(number, nonce);
+    const state = new StoreState(number, nonce, hasPrivate);
     for (const record of records) state.add(record);
     const come = [...state.published.values()].map(versionOfRecord);
     state.current = Catalogue.empty.changed({ come, settings });
@@ -85,6 +88,11 @@ export class StoreState {
     return this.current;
   }
 
+  /** Whether projects may be private, so that who does not know the rules must show nothing. */
+  get hasPrivate(): boolean {
+    return this.isPrivate;
+  }
+
   get records(): Iterable<RevisionRecord> {
     return this.published.values();
   }
@@ -114,6 +122,10 @@ export class StoreState {
     this.lastNonce = nonce;
     if (change.kind === 'purge') {
       for (const revision of change.revisions) this.removed.delete(revision);
+      return { came: [], gone: [], settings: [] };
+    }
+    if (change.kind === 'privacy') {
+      this.isPrivate = change.isOn;
       return { came: [], gone: [], settings: [] };
     }
     if (change.kind === 'settings') {

@@ -23,6 +23,9 @@ export function snapshotFaults(snapshot: StoreState, fromLog: StoreState): reado
   if (!isDeepStrictEqual(snapshot.catalogue.settings, fromLog.catalogue.settings)) {
     faults.push('it has other settings of projects than the log');
   }
+  if (snapshot.hasPrivate !== fromLog.hasPrivate) {
+    faults.push('it says otherwise than the log whether there are private projects');
+  }
   return faults.slice(0, MAX_FAULTS);
 }
 

@@ -1,9 +1,10 @@
 import type { PageModels } from '../../../application/index.js';
 import { Layout } from '../components/layout.js';
 import { useAddresses } from '../components/page-context.js';
+import { SignIn } from '../components/sign-in.js';
 
 /** Any error that is not a missing page. */
-export function FailurePage({ status, title, message, requestId }: PageModels['failure']) {
+export function FailurePage({ status, title, message, requestId, signIn }: PageModels['failure']) {
   const addresses = useAddresses();
   return (
     <Layout title={title}>
@@ -12,6 +13,7 @@ export function FailurePage({ status, title, message, requestId }: PageModels['f
         <h1>{title}</h1>
         <p>{message}</p>
         <ul class="plain-list actions">
+          <SignIn address={signIn} />
           <li class="action">
             <a href={addresses.projects}>All projects</a>
           </li>

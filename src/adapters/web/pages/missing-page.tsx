@@ -12,16 +12,17 @@ import { useAddresses, useSite } from '../components/page-context.js';
 import { ProjectEntry } from '../components/project/project-entry.js';
 import { VersionList } from '../components/project/version-list.js';
 import { SearchBox } from '../components/search/search-box.js';
+import { SignIn } from '../components/sign-in.js';
 
 /** 404: names the missing project, version or page, and links suggestions. */
-export function MissingPage({ missing, suggestions }: PageModels['missing']) {
+export function MissingPage({ missing, suggestions, signIn }: PageModels['missing']) {
   return (
     <Layout title={TITLES[missing.what]}>
       <div class="missing-columns">
         <div class="narrow">
           <p class="status">404</p>
           <h1>{TITLES[missing.what]}</h1>
-          <Explanation missing={missing} suggestions={suggestions} />
+          <Explanation missing={missing} suggestions={suggestions} signIn={signIn} />
         </div>
         <div class="narrow">
           <OtherVersions missing={missing} suggestions={suggestions} />
@@ -105,7 +106,7 @@ function placeOf(missing: Missing): Located | undefined {
     : { project: missing.project, version: missing.project.latest };
 }
 
-function Explanation({ missing, suggestions }: PageModels['missing']) {
+function Explanation({ missing, suggestions, signIn }: PageModels['missing']) {
   const { closest, nearest, inLatest } = suggestions;
   const addresses = useAddresses();
   if (missing.what === 'project') {
@@ -113,6 +114,7 @@ function Explanation({ missing, suggestions }: PageModels['missing']) {
       <>
         <p>Nothing is published under this address. Its project may have another name, or may be gone.</p>
         <ul class="plain-list actions">
+          <SignIn address={signIn} />
           <ToProjects />
         </ul>
       </>

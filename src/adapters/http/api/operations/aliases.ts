@@ -5,7 +5,8 @@ import { jsonBodyOf } from '../json-body.js';
 import { settingsOperation } from './settings-operation.js';
 
 /** `PUT` and `DELETE /api/aliases/{project}/{alias}`: sets an alias, or removes it. */
-export function aliasOperations({ useCases: { manageProject }, seen }: AppParts): readonly ApiOperation[] {
+export function aliasOperations({ useCases, seen, readers }: AppParts): readonly ApiOperation[] {
+  const { manageProject } = useCases;
   const outline = { path: '/api/aliases/{project}/{alias}', parameters: ['project', 'alias'] } as const;
   return [
     settingsOperation(
@@ -23,7 +24,8 @@ export function aliasOperations({ useCases: { manageProject }, seen }: AppParts)
       async (ctx, actor) => {
         const { project, alias } = ctx.params;
         const { target } = await jsonBodyOf(ctx, 'AliasTarget');
-        const settings = await manageProject.alias(actor, project, alias, target);
+        const mayKnowOf = (name: string) => readers.readerOf(ctx.req).maySee(name);
+        const settings = await manageProject.alias(actor, project, alias, target, mayKnowOf);
         const isShadowed = seen.now(ctx).project(project)?.shadowed.has(alias) === true;
         const but = isShadowed ? `. ${whyShadowed(project, alias)}` : '';
         return [settings, `${project} ${alias} is ${target}${but}`];

@@ -5,7 +5,7 @@ import type { ApiOperation } from '../api-operation.js';
 const ZIP = { 'application/zip': { schema: { type: 'string', format: 'binary' } } };
 
 /** `GET /api/download/{project}/{version}`: a version's archive. */
-export function downloadOperation({ useCases: { downloadVersion }, seen }: AppParts): ApiOperation {
+export function downloadOperation({ useCases, seen, readers }: AppParts): ApiOperation {
   return {
     method: 'get',
     path: '/api/download/{project}/{version}',
@@ -35,7 +35,9 @@ export function downloadOperation({ useCases: { downloadVersion }, seen }: AppPa
     refusals: ['project_not_found', 'version_not_found'],
     handle: async (ctx) => {
       const { project, version } = ctx.params;
-      await sendArchive(ctx, await downloadVersion.execute(seen.in(ctx), { project, version }));
+      const isPrivate = !readers.isPublic(project);
+      const { downloadVersion } = useCases;
+      await sendArchive(ctx, await downloadVersion.execute(seen.in(ctx), { project, version }, isPrivate));
     },
   };
 }

@@ -8,7 +8,7 @@ import { sitePathOf } from '../projections.js';
 import { assertMultipart, clientLeft, expiresIn, receiveUpload } from '../uploads/receive-upload.js';
 
 /** `POST /api/upload`: publishes a version from a zip archive. */
-export function uploadOperation({ useCases, gate, at, uploadPace }: AppParts): ApiOperation {
+export function uploadOperation({ useCases, gate, at, uploadPace, readers }: AppParts): ApiOperation {
   const { authenticate, uploadVersion } = useCases;
   return {
     method: 'post',
@@ -57,7 +57,10 @@ export function uploadOperation({ useCases, gate, at, uploadPace }: AppParts): A
         if (ctx.get('Expect').toLowerCase() === '100-continue') ctx.res.writeContinue();
         const received = await receiveUpload(ctx, actor, uploadVersion, uploadPace);
         notes.archiveBytes = received.archive.size;
-        const result = await uploadVersion.publish(received, { expires: expiresIn(ctx) });
+        const result = await uploadVersion.publish(received, {
+          expires: expiresIn(ctx),
+          mayKnowOf: (name) => readers.readerOf(ctx.req).maySee(name),
+        });
         const { project, label, directoryName, record } = result.version;
         const url = at.to(sitePathOf(directoryName));
         ctx.set('Location', url);

@@ -1,0 +1,102 @@
+import type { IncomingMessage, RequestListener } from 'node:http';
+import type { Context, Middleware } from 'koa';
+import type { Authenticate } from '../../../application/index.js';
+import { type AccessPolicy, ANYBODY, NOBODY, type Principal, type Reader } from '../../../domain/index.js';
+import { credentialOf } from '../api/actor-of.js';
+import type { PublicAddress } from '../public-address.js';
+import type { People } from './people.js';
+
+/** The rules that say who may read, as they are now. */
+export interface Access {
+  readonly policy: AccessPolicy;
+}
+
+/** Whose request it is, or why that cannot be said. */
+type Finding = Principal | { readonly kind: 'unknown'; readonly error: unknown };
+
+/** Finds out, once for each request, whose it is, and what they may read. Without rules, everybody may read everything. */
+export class Readers {
+  private readonly found = new WeakMap<IncomingMessage, Finding>();
+  /** Targets of requests as they came in: behind the entrance to hosts they are others. */
+  private readonly targets = new WeakMap<IncomingMessage, string>();
+
+  constructor(
+    private readonly authenticate: Authenticate,
+    /** Undefined: there are no rules. */
+    private readonly access?: Access,
+    /** Undefined: nobody is known but by a token. */
+    readonly people?: People,
+  ) {}
+
+  /** Whether it depends on the reader what there is to read. */
+  get areDifferent(): boolean {
+    return this.access !== undefined;
+  }
+
+  /** First handler of all requests: finds out whose a request is before it passes it on. */
+  identify(next: RequestListener): RequestListener {
+    if (this.access === undefined) return next;
+    return (request, response) => {
+      const { headers, url = '' } = request;
+      this.targets.set(request, url);
+      const person = this.personOf(request);
+      const credential = credentialOf(headers);
+      // Beside a person, `Authorization` is what the proxy tells about them.
+      if (credential === undefined || (credential.scheme === 'bearer' && person.kind !== 'nobody')) {
+        this.found.set(request, person);
+        next(request, response);
+        return;
+      }
+      const finding = this.authenticate
+        .execute(credential)
+        .catch((error: unknown): Finding => ({ kind: 'unknown', error }));
+      void finding.then((each) => {
+        this.found.set(request, each);
+        next(request, response);
+      });
+    };
+  }
+
+  readerOf(request: IncomingMessage): Reader {
+    const finding = this.found.get(request);
+    if (this.access === undefined) return ANYBODY;
+    const { policy } = this.access;
+    return finding === undefined || finding.kind === 'unknown' ? policy.ofNobody : policy.readerOf(finding);
+  }
+
+  /** Whether everybody gets the same answer about a project. */
+  isPublic(project: string): boolean {
+    return this.access === undefined || this.access.policy.isPublic(project);
+  }
+
+  /** Whether a request says nothing of whose it is. */
+  isOfNobody(request: IncomingMessage): boolean {
+    return (this.found.get(request)?.kind ?? 'nobody') === 'nobody';
+  }
+
+  /** Returns where whoever is nobody yet can sign in and come back; undefined where people are not known. */
+  signInFor(ctx: Context, at: PublicAddress): string | undefined {
+    if (!this.isOfNobody(ctx.req)) return undefined;
+    return this.people?.signInAt(at.asked(ctx) + (this.targets.get(ctx.req) ?? ''));
+  }
+
+  /** Whether it could be found out whose a request is: others are refused by `refuseUnknown`. */
+  isKnown(request: IncomingMessage): boolean {
+    return this.found.get(request)?.kind !== 'unknown';
+  }
+
+  /** Refuses requests of which it could not be found out whose they are, such as with a wrong token. */
+  readonly refuseUnknown: Middleware = (ctx, next) => {
+    const finding = this.found.get(ctx.req);
+    if (finding?.kind === 'unknown') throw finding.error;
+    return next();
+  };
+
+  private personOf(request: IncomingMessage): Finding {
+    try {
+      return this.people?.in(request) ?? NOBODY;
+    } catch (error) {
+      return { kind: 'unknown', error };
+    }
+  }
+}

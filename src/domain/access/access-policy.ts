@@ -1,0 +1,72 @@
+import type { Actor } from '../actor.js';
+import { ANYBODY, type Reader } from '../catalogue/reader.js';
+import { type AccessRules, type Audience, isAdmitted, NOBODY, type Person } from './access-rules.js';
+
+/** Whoever sends a request: nobody who is known, a person, or the holder of a token. */
+export type Principal = typeof NOBODY | Person | Actor;
+
+/**
+ * Decides who may read which project. Holders of tokens may read what is public, and what their tokens say; rules for people
+ * do not count for them.
+ */
+export class AccessPolicy {
+  /** Those of all rules, the default first. */
+  private readonly audiences: readonly Audience[];
+  /** Place in `audiences`, by name or pattern. */
+  private readonly places: ReadonlyMap<string, number>;
+  /** Lengths of the patterns without `*`, longest first. */
+  private readonly lengths: readonly number[];
+  /** What everybody may read. */
+  readonly ofNobody: Reader;
+
+  /** @param edition another text for other rules: rights of readers under one set of rules are not those under another */
+  constructor(
+    rules: AccessRules,
+    private readonly edition: string,
+  ) {
+    this.audiences = [rules.default, ...rules.projects.values()];
+    this.places = new Map([...rules.projects.keys()].map((key, index) => [key, index + 1]));
+    const patterns = [...rules.projects.keys()].filter((key) => key.endsWith('*'));
+    this.lengths = [...new Set(patterns.map((pattern) => pattern.length - 1))].sort((a, b) => b - a);
+    this.ofNobody = this.readerOf(NOBODY);
+  }
+
+  /** Whether everybody may read a project. */
+  isPublic(project: string): boolean {
+    return this.ofNobody.maySee(project);
+  }
+
+  /** Returns what a principal may see. Rights are equal for those who may read the same, so that they share views. */
+  readerOf(principal: Principal): Reader {
+    if ('policy' in principal) return this.readerOfActor(principal);
+    const admitted = this.audiences.map((audience) => isAdmitted(principal, audience));
+    if (!admitted.includes(false)) return ANYBODY;
+    const bits = admitted.map((is) => (is ? '1' : '0')).join('');
+    return closedReader(`${this.edition} ${bits}`, (project) => admitted[this.placeOf(project)] === true);
+  }
+
+  private readerOfActor({ policy }: Actor): Reader {
+    const { ofNobody } = this;
+    const { readable } = policy;
+    if (readable === undefined || ofNobody === ANYBODY) return ANYBODY;
+    const maySee = (project: string) => ofNobody.maySee(project) || policy.mayRead(project);
+    return closedReader(`${ofNobody.rights} ${readable}`, maySee);
+  }
+
+  /** Place of the audience of a project: that of its name, else of the longest pattern, else the default. */
+  private placeOf(project: string): number {
+    const place = this.places.get(project);
+    if (place !== undefined) return place;
+    for (const length of this.lengths) {
+      if (length > project.length) continue;
+      const ofPattern = this.places.get(`${project.slice(0, length)}*`);
+      if (ofPattern !== undefined) return ofPattern;
+    }
+    return 0;
+  }
+}
+
+/** A reader who is told nothing of projects without a right to them, not even that they are there. */
+function closedReader(rights: string, maySee: (project: string) => boolean): Reader {
+  return { rights, maySee, mayKnowOf: maySee };
+}

@@ -1,0 +1,2 @@
+export * from './access-policy.js';
+export * from './access-rules.js';

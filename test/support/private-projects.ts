@@ -1,0 +1,71 @@
+import { JsonTokenRegistry } from '../../src/adapters/json/index.js';
+import { AccessPolicy, type AccessRules, type Audience } from '../../src/domain/index.js';
+import { TrustedProxies } from '../../src/node/trusted-proxies.js';
+import type { TestServerOptions } from './server.js';
+
+/** A rule for people and groups. */
+export const some = (people: readonly string[], groups: readonly string[] = []): Audience => ({
+  people: new Set(people),
+  groups: new Set(groups),
+});
+
+/** `vault` is for Ann, for a group, and for tokens that name it; everything else is for everybody. */
+export const RULES: AccessRules = {
+  default: 'public',
+  projects: new Map([['vault', some(['ann'], ['insiders'])]]),
+};
+
+/** Rules that a test can change, as a change of the access file does. */
+export class ChangingAccess {
+  private edition = 1;
+  policy: AccessPolicy;
+
+  constructor(rules: AccessRules = RULES) {
+    this.policy = new AccessPolicy(rules, '1');
+  }
+
+  change(rules: AccessRules): void {
+    this.edition += 1;
+    this.policy = new AccessPolicy(rules, `${this.edition}`);
+  }
+}
+
+const TOKENS = {
+  tokens: {
+    admin: { token: 'secret-admin', allow_overwrite: true, allow_delete: true, allow_manage: true },
+    reader: { token: 'secret-reader', projects: [], read: ['vault'] },
+    owner: { token: 'secret-owner', projects: ['vault'], allow_manage: true },
+    stranger: {
+      token: 'secret-stranger',
+      projects: ['shown'],
+      allow_overwrite: true,
+      allow_delete: true,
+      allow_manage: true,
+    },
+  },
+};
+
+/** Options of a server on which `vault` is private, behind a proxy at 127.0.0.1 that says who somebody is. */
+export function withPrivate(access: ChangingAccess = new ChangingAccess()): TestServerOptions {
+  return {
+    access,
+    tokens: JsonTokenRegistry.parse(JSON.stringify(TOKENS)),
+    people: {
+      userHeader: 'x-user',
+      groupsHeader: 'x-groups',
+      proxies: new TrustedProxies('127.0.0.1'),
+      signInUrl: '/oauth2/start?rd={url}',
+    },
+  };
+}
+
+/** Headers of requests, by who sends them. */
+export const AS = {
+  nobody: {},
+  bob: { 'X-User': 'bob', 'X-Groups': 'crew, staff' },
+  ann: { 'X-User': 'ann' },
+  insider: { 'X-User': 'ida', 'X-Groups': 'staff,insiders' },
+  reader: { 'X-Token': 'secret-reader' },
+  owner: { 'X-Token': 'secret-owner' },
+  stranger: { 'X-Token': 'secret-stranger' },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
