@@ -26,6 +26,7 @@ export * from './pages/redirect-rules.js';
 export * from './pages/suggest-instead.js';
 export * from './ports/archives.js';
 export * from './ports/doc-store.js';
+export * from './ports/metrics.js';
 export * from './ports/page-comparison.js';
 export * from './ports/page-markdown.js';
 export * from './ports/pages.js';

@@ -6,7 +6,6 @@ import type { Core, Logger } from '../adapters/http/index.js';
 import { JsonTokenRegistry, ReloadedTokenRegistry } from '../adapters/json/index.js';
 import { ThreadedPageMarkdown } from '../adapters/markdown/index.js';
 import { MemoryTokenRegistry } from '../adapters/memory/index.js';
-import type { StoreObserver } from '../adapters/object-store/index.js';
 import { JobTokenRegistry } from '../adapters/oidc/index.js';
 import { readYamlDocinfo } from '../adapters/yaml/index.js';
 import { ZipArchives } from '../adapters/zip/index.js';
@@ -15,6 +14,7 @@ import {
   createUseCases,
   type PageComparison,
   type PageMarkdown,
+  type StoreObserver,
   type Synonyms,
   type TokenRegistry,
 } from '../application/index.js';

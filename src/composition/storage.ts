@@ -1,9 +1,16 @@
 import { stat } from 'node:fs/promises';
 import { EXIT, namingPath, StartError, type Storage, startError } from '../adapters/cli/index.js';
 import { FilesystemDocStore } from '../adapters/filesystem/index.js';
-import type { ObjectDocStore, StoreAddress, StoreObserver } from '../adapters/object-store/index.js';
+import type { ObjectDocStore, StoreAddress } from '../adapters/object-store/index.js';
 import { readYamlDocinfo } from '../adapters/yaml/index.js';
-import type { Archives, DirectDownloads, DocStore, LocalStore, Privacy } from '../application/index.js';
+import type {
+  Archives,
+  DirectDownloads,
+  DocStore,
+  LocalStore,
+  Privacy,
+  StoreObserver,
+} from '../application/index.js';
 
 /** An open store, and its abilities beside the port. */
 export interface OpenStorage {

@@ -5,13 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
-import type {
-  Listing,
-  ObjectClient,
-  StoreObserver,
-  StoreRequest,
-} from '../../src/adapters/object-store/client/object-client.js';
+import type { Listing, ObjectClient } from '../../src/adapters/object-store/client/object-client.js';
 import { StoreError, StoreRefused } from '../../src/adapters/object-store/client/store-errors.js';
+import type { StoreObserver, StoreRequest } from '../../src/application/index.js';
 
 /**
  * Opens a client of one and the same bucket, each time through another gateway if there are several. Where the size of

@@ -6,13 +6,14 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import { inspect } from 'node:util';
-import type { StoredObject, StoreRequest } from '../../src/adapters/object-store/client/object-client.js';
+import type { StoredObject } from '../../src/adapters/object-store/client/object-client.js';
 import type { S3Options } from '../../src/adapters/object-store/client/s3-object-client.js';
 import {
   StoreRefused,
   StoreUnavailable,
   StoreUnsupported,
 } from '../../src/adapters/object-store/client/store-errors.js';
+import type { StoreRequest } from '../../src/application/index.js';
 import { fail, type Honesty, startFakeS3 } from '../support/fake-s3.js';
 
 const BYTES = Buffer.from('some bytes');

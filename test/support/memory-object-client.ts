@@ -7,11 +7,9 @@ import type {
   ObjectClient,
   PresignedGet,
   StoredObject,
-  StoreObserver,
-  StoreRequest,
 } from '../../src/adapters/object-store/client/object-client.js';
 import { StoreRefused, StoreUnavailable } from '../../src/adapters/object-store/client/store-errors.js';
-import type { ByteRange } from '../../src/application/index.js';
+import type { ByteRange, StoreObserver, StoreRequest } from '../../src/application/index.js';
 
 const CHUNK = 64 * 1024;
 

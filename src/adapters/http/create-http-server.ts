@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import type { UseCases } from '../../application/index.js';
+import type { Metrics, ServerStatus, UseCases } from '../../application/index.js';
 import { ANYBODY } from '../../domain/index.js';
 import { People, type PeopleOptions } from './access/people.js';
 import { type Access, Readers } from './access/readers.js';
@@ -14,7 +14,6 @@ import { TextCache } from './response/text-cache.js';
 import { Turns } from './response/turns.js';
 import { connectionBounds } from './server/connections.js';
 import { LecternServer, type Patience } from './server/lectern-server.js';
-import type { Metrics, ServerStatus } from './server/metrics.js';
 import { Probes } from './server/probes.js';
 import { ReadCounting } from './server/read-counting.js';
 import { type Logger, RequestLog } from './server/request-log.js';

@@ -1,5 +1,4 @@
 export { openCacheDirectory } from './archives/cache-directory.js';
-export type { StoreObserver, StoreRequest } from './client/object-client.js';
 export { BadStoreAddress, parseStoreAddress, type StoreAddress } from './client/store-address.js';
 export { StoreUnavailable } from './client/store-errors.js';
 export { ObjectDocStore, type ObjectDocStoreOptions } from './object-doc-store.js';

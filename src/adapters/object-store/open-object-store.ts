@@ -1,4 +1,4 @@
-import type { StoreObserver } from './client/object-client.js';
+import type { StoreObserver } from '../../application/index.js';
 import { S3ObjectClient } from './client/s3-object-client.js';
 import type { StoreConnection } from './client/sdk.js';
 import { parseStoreAddress } from './client/store-address.js';

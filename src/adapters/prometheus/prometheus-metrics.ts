@@ -1,30 +1,17 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { SearchIndexStatus } from '../../application/index.js';
-
-/** A finished request, reported by the HTTP server. Label values come from closed lists, never from clients. */
-export interface ObservedRequest {
-  readonly route: string;
-  readonly method: string;
-  readonly status: number;
-  readonly seconds: number;
-  readonly bytes: number;
-  readonly aborted: boolean;
-  readonly refusal?: string | undefined;
-  readonly archiveBytes?: number | undefined;
-  /** Milliseconds that an upload waited for a place, if it had to. */
-  readonly waitedMs?: number | undefined;
-}
+import type {
+  Metrics,
+  ObservedRequest,
+  SearchIndexStatus,
+  ServerStatus,
+  StoreRequest,
+} from '../../application/index.js';
 
 /** Sources of the metrics that are read at each scrape. */
 export interface Sources {
   /** Version of Lectern. */
   readonly version: string;
-  status(): {
-    readonly isReady: boolean;
-    readonly uploadsRunning: number;
-    readonly uploadsWaiting: number;
-    readonly pageCache: { readonly bytes: number; readonly hits: number; readonly misses: number };
-  };
+  status(): ServerStatus;
   /** Returns the numbers of projects and versions; rejects when they cannot be read. */
   stored(): Promise<{ readonly projects: number; readonly versions: number }>;
   /** Status of the tokens. */
@@ -64,20 +51,13 @@ export interface StoreStatus {
   readonly cache: { readonly bytes: number; readonly hits: number; readonly misses: number };
 }
 
-/** A finished request to an object store. Label values come from closed lists. */
-export interface ObservedStoreRequest {
-  readonly operation: string;
-  readonly result: string;
-  readonly seconds: number;
-}
-
 /** Histogram buckets: upper bounds in seconds, from a cached page to a large upload over a slow connection. */
 const DURATION_BOUNDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60, 300];
 /** The same for uploads that wait, up to `--upload-wait` and a longer one. */
 const WAIT_BOUNDS = [0.1, 0.5, 2, 5, 10, 20, 45, 120];
 
 /** A server's metrics in the text format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/). */
-export class PrometheusMetrics {
+export class PrometheusMetrics implements Metrics {
   private readonly registry = new Registry();
   private readonly requests = this.counter('lectern_http_requests_total', 'Requests that were answered', [
     'route',
@@ -185,7 +165,7 @@ export class PrometheusMetrics {
   }
 
   /** Counts a request to the object store. */
-  observeStore({ operation, result, seconds }: ObservedStoreRequest): void {
+  observeStore({ operation, result, seconds }: StoreRequest): void {
     this.storeRequests?.observe({ operation, result }, seconds);
   }
 

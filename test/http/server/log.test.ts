@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
-import type { ObservedRequest } from '../../../src/adapters/http/index.js';
 import { RequestLog, type RequestLogOptions } from '../../../src/adapters/http/server/request-log.js';
+import type { ObservedRequest } from '../../../src/application/index.js';
 import { TestServer } from '../../support/server.js';
 
 describe('The log', () => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Metrics } from '../../../application/index.js';
 import { CACHE_CONTROL } from '../response/cache-policy.js';
-import type { Metrics } from './metrics.js';
 import { pathOf } from './request-log.js';
 
 /** Reason for a server to get no requests now. */

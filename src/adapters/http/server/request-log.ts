@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Middleware } from 'koa';
-import type { StoredFile } from '../../../application/index.js';
+import type { Metrics, StoredFile } from '../../../application/index.js';
 import type { Located, SitePath } from '../../../domain/index.js';
 import { type CombinedFields, combinedLine } from './combined-log.js';
 import type { CountedPath } from './counted-path.js';
-import { type Metrics, methodClassOf, routeOf } from './metrics.js';
+import { methodClassOf, routeOf } from './request-class.js';
 
 /** The logger methods used here; pino has them. */
 export interface Logger {

@@ -46,21 +46,6 @@ export interface PresignedGet {
 }
 
 /**
- * One request to the store, for metrics. Attempts that the client repeats are one request; a put in parts is one, too,
- * and a removal is one for each object. A `get` that its caller ended is none.
- */
-export interface StoreRequest {
-  readonly operation: 'create' | 'put' | 'get' | 'list' | 'remove';
-  /** `missing`: no such object. `exists`: a `create` of an object that exists. `refused`: a 4xx or 501. */
-  readonly result: 'ok' | 'missing' | 'exists' | 'refused' | 'failed';
-  /** Until the answer's header has come, for `get` and `list`; otherwise until it is done. */
-  readonly seconds: number;
-}
-
-/** Called at the end of each request. Must not throw. */
-export type StoreObserver = (request: StoreRequest) => void;
-
-/**
  * Objects below one prefix of one bucket of an object store. Keys are relative to the prefix: the client adds it, and
  * takes it off again in lists.
  *

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ByteRange } from '../../../application/index.js';
+import type { ByteRange, StoreObserver } from '../../../application/index.js';
 import { getObject } from './get-object.js';
 import type {
   ListedObject,
@@ -8,7 +8,6 @@ import type {
   ObjectClient,
   PresignedGet,
   StoredObject,
-  StoreObserver,
 } from './object-client.js';
 import { putObject } from './put-object.js';
 import { loadSdk, type Sdk, type StoreConnection } from './sdk.js';

@@ -1,4 +1,4 @@
-import type { StoreObserver, StoreRequest } from './object-client.js';
+import type { StoreObserver, StoreRequest } from '../../../application/index.js';
 import type { StoreAddress } from './store-address.js';
 import { StoreRefused, StoreUnavailable, StoreUnsupported } from './store-errors.js';
 import { translateError } from './translate-error.js';

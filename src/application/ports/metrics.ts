@@ -4,15 +4,6 @@ export type Route = 'site' | 'archive' | 'list' | 'upload' | 'delete' | 'api' | 
 /** GET and HEAD; POST, DELETE and the like; all others. */
 export type MethodClass = 'read' | 'write' | 'other';
 
-const METHODS: Readonly<Record<string, MethodClass>> = {
-  GET: 'read',
-  HEAD: 'read',
-  POST: 'write',
-  PUT: 'write',
-  PATCH: 'write',
-  DELETE: 'write',
-};
-
 /** A finished or aborted request. All but the numbers come from closed lists. */
 export interface ObservedRequest {
   readonly route: Route;
@@ -48,18 +39,17 @@ export interface ServerStatus {
   readonly pageCache: { readonly bytes: number; readonly hits: number; readonly misses: number };
 }
 
-/** @param path of a request as sent, without its query */
-export function routeOf(path: string): Route {
-  if (path.startsWith('/api') && (path.length === 4 || path[4] === '/')) {
-    if (path === '/api/projects') return 'list';
-    if (path === '/api/upload') return 'upload';
-    if (path.startsWith('/api/download/')) return 'archive';
-    return path.startsWith('/api/delete/') ? 'delete' : 'api';
-  }
-  if (path.startsWith('/-/') || path === '/' || path === '/help' || path === '/robots.txt') return 'own';
-  return path.endsWith('-docs.zip') && path.indexOf('/', 1) === -1 ? 'archive' : 'site';
+/**
+ * One request to the store, for metrics. Attempts that the client repeats are one request; a put in parts is one, too,
+ * and a removal is one for each object. A `get` that its caller ended is none.
+ */
+export interface StoreRequest {
+  readonly operation: 'create' | 'put' | 'get' | 'list' | 'remove';
+  /** `missing`: no such object. `exists`: a `create` of an object that exists. `refused`: a 4xx or 501. */
+  readonly result: 'ok' | 'missing' | 'exists' | 'refused' | 'failed';
+  /** Until the answer's header has come, for `get` and `list`; otherwise until it is done. */
+  readonly seconds: number;
 }
 
-export function methodClassOf(method: string | undefined): MethodClass {
-  return METHODS[method ?? ''] ?? 'other';
-}
+/** Called at the end of each request. Must not throw. */
+export type StoreObserver = (request: StoreRequest) => void;
