@@ -7,6 +7,7 @@ import {
   Refusal,
   versionIdOf,
 } from '../../src/domain/index.js';
+import { assertEnds } from '../support/assert-ends.js';
 
 const PIECES = [
   '-',
@@ -30,14 +31,14 @@ describe('a name of 1 MiB', () => {
   for (const piece of PIECES) {
     const name = piece.repeat(Math.ceil(LENGTH / piece.length));
     it(`made of ${JSON.stringify(piece)} takes no time that grows with the square of its length`, () => {
-      const before = performance.now();
-      assert.throws(() => parseArchiveName(`${name}-docs.zip`), Refusal);
-      assert.throws(() => parseArchiveName(`a-${name}`), Refusal);
-      assert.equal(parseDirectoryName(name), undefined);
-      assert.equal(isCopiedInName(`a-1.0${name}`), false);
-      assert.equal(versionIdOf('a', name), undefined);
-      assert.equal(versionIdOf(name, '1.0'), undefined);
-      assert.ok(performance.now() - before < 30_000);
+      assertEnds(() => {
+        assert.throws(() => parseArchiveName(`${name}-docs.zip`), Refusal);
+        assert.throws(() => parseArchiveName(`a-${name}`), Refusal);
+        assert.equal(parseDirectoryName(name), undefined);
+        assert.equal(isCopiedInName(`a-1.0${name}`), false);
+        assert.equal(versionIdOf('a', name), undefined);
+        assert.equal(versionIdOf(name, '1.0'), undefined);
+      });
     });
   }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { PageAddress, parseRedirects, type Redirects } from '../../src/domain/index.js';
+import { assertEnds } from '../support/assert-ends.js';
 
 const pageOf = (url: string) => PageAddress.fromUrl(url) ?? assert.fail(url);
 const found = (redirects: Redirects, url: string) =>
@@ -232,9 +233,9 @@ describe('Rules that match an address in thousands of ways', () => {
   });
 
   it('are read, and looked up, in short time', () => {
-    const began = performance.now();
-    const redirects = parseRedirects(COMBINED.join('\n'));
-    for (let times = 0; times < 2_000; times += 1) redirects.from(pageOf('a/a/a/a/a/a/a/a/a/a/b'));
-    assert.ok(performance.now() - began < 30_000, `${performance.now() - began} ms`);
+    assertEnds(() => {
+      const redirects = parseRedirects(COMBINED.join('\n'));
+      for (let times = 0; times < 2_000; times += 1) redirects.from(pageOf('a/a/a/a/a/a/a/a/a/a/b'));
+    });
   });
 });

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { foldText, stem, tokensOf, wordsOf } from '../../src/application/index.js';
 import { typosBetween } from '../../src/domain/index.js';
+import { assertEnds } from '../support/assert-ends.js';
 
 const raw = (text: string) => wordsOf(text).map(({ start, end }) => text.slice(start, end));
 
@@ -76,9 +77,9 @@ describe('tokens', () => {
   });
 
   it('are read in short time from a word of 400,000 underscores', () => {
-    const began = performance.now();
-    assert.deepEqual(tokensOf(`a${'_'.repeat(400_000)}b`), [`a${'_'.repeat(63)}`]);
-    assert.ok(performance.now() - began < 30_000, `${performance.now() - began} ms`);
+    assertEnds(() => {
+      assert.deepEqual(tokensOf(`a${'_'.repeat(400_000)}b`), [`a${'_'.repeat(63)}`]);
+    });
   });
 
   it('fold case, accents and widths, one character for one', () => {
