@@ -60,7 +60,7 @@ export class RestoreVersion {
       nameInProject(version) === label &&
       (revision ?? version.revision) === version.revision;
     const removed = (await docs.removed()).find(isWanted);
-    if (removed === undefined) throw refuse.notKept(project, label);
+    if (removed === undefined) throw refuse.notRestorable(project, label);
     const isThere = docs.catalogue().version(removed.version.directoryName) !== undefined;
     if (isThere && !replace) throw refuse.versionIsBack(project, label);
     const now = new Date();

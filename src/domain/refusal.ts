@@ -226,7 +226,7 @@ export const refuse = {
       preview,
     }),
 
-  notKept: (project: string, version: string) =>
+  notRestorable: (project: string, version: string) =>
     new Refusal(
       'version_not_found',
       `Nothing is kept of ${quote(project)} ${quote(version)}: it was never removed, was restored already, was purged, or its time is over`,

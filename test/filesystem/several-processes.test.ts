@@ -225,12 +225,12 @@ describe('Several processes on one docs directory', () => {
     await symlink(layout.pointerTarget('a-1.0', name), layout.comingPointer(name));
     await writeSite(layout.generation('a-1.0', name).site, site('coming'));
     await upload(store, 'a-1.0', site('new'));
-    tools.retirement.generation('a-1.0', name);
-    assert.equal(await tools.retirement.close(), true);
+    tools.unused.generation('a-1.0', name);
+    assert.equal(await tools.unused.close(), true);
     assert.ok(existsSync(layout.generation('a-1.0', name).site));
     await rm(layout.comingPointer(name));
-    tools.retirement.generation('a-1.0', name);
-    assert.equal(await tools.retirement.close(), true);
+    tools.unused.generation('a-1.0', name);
+    assert.equal(await tools.unused.close(), true);
     assert.equal(existsSync(layout.generation('a-1.0', name).site), false);
     await lease.giveBack(true);
   });

@@ -258,8 +258,8 @@ describe('A node that runs', () => {
 async function writeSnapshot(bucket: MemoryBucket, isOlder = false): Promise<void> {
   const client = new MemoryObjectClient(bucket);
   const { state } = await replayOf(client);
-  const { number, records, retired, catalogue } = state;
-  const older = StoreState.of(number, records, retired.values(), catalogue.settings);
+  const { number, records, removed, catalogue } = state;
+  const older = StoreState.of(number, records, removed.values(), catalogue.settings);
   await new Snapshots(client).write(isOlder ? older : state);
 }
 

@@ -80,11 +80,11 @@ describe('Clearing an object store', () => {
     const [removed] = await store.removed();
     const at = removed?.removedAt.getTime() ?? assert.fail();
     const record = { project: 'a', version: '1.0', revision: version.revision } as RevisionRecord;
-    const retired = { record, at };
+    const state = { record, at };
     assert.equal(removed?.expiresAt.getTime(), at + 3_600_000);
-    assert.equal(restorableUntil(retired, 3_600_000), at + 3_600_000);
-    assert.equal(restorableUntil(retired, 0), at);
-    assert.equal(restorableUntil({ ...retired, isRestored: true }, 3_600_000), undefined);
+    assert.equal(restorableUntil(state, 3_600_000), at + 3_600_000);
+    assert.equal(restorableUntil(state, 0), at);
+    assert.equal(restorableUntil({ ...state, isRestored: true }, 3_600_000), undefined);
     const { store: forgetful } = await openNode(t, bucket, { keepRemovedMs: 0 });
     assert.deepEqual(await forgetful.removed(), []);
   });

@@ -89,8 +89,8 @@ class ModelSnapshots implements Pick<Snapshots, 'read' | 'write'> {
 
   async write(state: StoreState): Promise<void> {
     const { number, nonce } = state;
-    const [records, retired] = [[...state.records], [...state.retired.values()]];
-    this.stored.set(number, () => StoreState.of(number, records, retired, [], nonce));
+    const [records, removed] = [[...state.records], [...state.removed.values()]];
+    this.stored.set(number, () => StoreState.of(number, records, removed, [], nonce));
   }
 }
 
@@ -202,7 +202,7 @@ class World {
   private assertNothingLost(): void {
     for (const { revision, project } of [
       ...this.truth.records,
-      ...[...this.truth.retired.values()].map(({ record }) => record),
+      ...[...this.truth.removed.values()].map(({ record }) => record),
     ]) {
       assert.ok(this.objects.has(keys.archive(revision)), `the archive of a version of ${project} is lost`);
     }

@@ -231,7 +231,7 @@ describe('Verifying an object store', () => {
       const stored = await new Snapshots(new MemoryObjectClient(bucket)).newest();
       assert.equal(stored?.key, keys.snapshot(5));
       assert.deepEqual(stored?.state?.catalogue.projects, wanted.catalogue.projects);
-      assert.deepEqual(stored?.state?.retired, wanted.retired);
+      assert.deepEqual(stored?.state?.removed, wanted.removed);
       const started = await openNode(t, bucket, { archives });
       assert.equal(await readPage(started.store, 'a-1.0', 'index.html'), 'second');
     });

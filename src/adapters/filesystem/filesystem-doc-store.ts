@@ -47,7 +47,7 @@ import { SettingsWriter } from './publishing/settings-writer.js';
 import { FilesystemStaging } from './publishing/staging.js';
 import { SiteReader } from './reading/site-reader.js';
 import { LocalFile } from './reading/stored-file.js';
-import { KeptSizes } from './removed/kept-sizes.js';
+import { RemovedSizes } from './removed/removed-sizes.js';
 import { Restoration } from './removed/restoration.js';
 import type { Report } from './report.js';
 import { type Tools, toolsFor } from './tools.js';
@@ -88,7 +88,7 @@ const RECHECK_MS = 120_000;
 export class FilesystemDocStore implements DocStore, LocalStore {
   readonly derived: LocalDerivedFiles;
   private readonly built: BuiltArchives;
-  private readonly keptSizes: KeptSizes;
+  private readonly removedSizes: RemovedSizes;
   private readonly watcher: CatalogueWatcher;
   private readonly links: PublicLinks;
   private readonly sites: SiteReader;
@@ -107,7 +107,7 @@ export class FilesystemDocStore implements DocStore, LocalStore {
     const { disk, layout, lease, pointers } = tools;
     const catalogue = () => this.watcher.catalogue();
     this.built = new BuiltArchives(disk, layout, () => lease.nextName(), options.archives);
-    this.keptSizes = new KeptSizes(layout);
+    this.removedSizes = new RemovedSizes(layout);
     this.sites = new SiteReader(layout, this.built, tools.report);
     this.derived = new LocalDerivedFiles(tools, catalogue);
     this.links = new PublicLinks(disk, layout, pointers, catalogue, tools.report);
@@ -194,7 +194,7 @@ export class FilesystemDocStore implements DocStore, LocalStore {
   }
 
   async removed(): Promise<readonly RemovedVersion[]> {
-    return this.tools.kept.list();
+    return this.tools.removed.list();
   }
 
   async restore(removed: RemovedVersion, options: RestoreOptions): Promise<Published> {
@@ -236,7 +236,7 @@ export class FilesystemDocStore implements DocStore, LocalStore {
   }
 
   async diskUse(project: string): Promise<DiskUse> {
-    const removed = await this.keptSizes.of(project);
+    const removed = await this.removedSizes.of(project);
     return diskUseOf(this.catalogue(), project, unpackedBytes, removed);
   }
 
@@ -245,7 +245,7 @@ export class FilesystemDocStore implements DocStore, LocalStore {
   }
 
   async clearUp(now: Date, { all = false }: ClearUpOptions = {}): Promise<number> {
-    return this.tools.kept.expire(now, all);
+    return this.tools.removed.expire(now, all);
   }
 
   async showInPublic(reader: Reader): Promise<void> {
@@ -323,13 +323,13 @@ export class FilesystemDocStore implements DocStore, LocalStore {
   }
 
   private async end(): Promise<void> {
-    const { lease, locks, retirement } = this.tools;
+    const { lease, locks, unused } = this.tools;
     clearTimeout(this.recheck);
     await this.watcher.close();
     await this.recovering.catch(() => {});
     await this.derived.close();
     await locks.close();
-    const isAllGone = await retirement.close();
+    const isAllGone = await unused.close();
     await this.built.close();
     // A lease left as by a crash makes the next start remove the rest.
     if (!isAllGone) return lease.stop();

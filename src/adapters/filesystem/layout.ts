@@ -43,7 +43,7 @@ export class Layout {
     this.about = join(this.own, 'about');
     /** Files made from publications, by revision. */
     this.derived = join(this.own, 'derived');
-    /** Removed and replaced versions that can be restored; see kept-versions.ts. */
+    /** Removed and replaced versions that can be restored; see removed-versions.ts. */
     this.removed = join(this.own, 'removed');
     /** Counts of reads; see filesystem-usage-store.ts. Made with the first ones. */
     this.usage = join(this.own, 'usage');

@@ -48,13 +48,13 @@ export class LocalDerivedFiles implements DerivedFiles {
   }
 
   private async remove(revision: string): Promise<void> {
-    const { disk, layout, lease, report, retirement } = this.tools;
+    const { disk, layout, lease, report, unused } = this.tools;
     const home = join(layout.derived, revision);
     try {
       if ((await unless(NOTHING_THERE, lstat(home))) === undefined) return;
       const trash = layout.trashed(lease.nextName());
       await unless(['ENOENT'], disk.rename(home, trash));
-      retirement.path(trash);
+      unused.path(trash);
     } catch (error) {
       report('could not remove files derived from a version that is gone', { err: error });
     }

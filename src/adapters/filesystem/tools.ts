@@ -3,11 +3,11 @@ import { spellingsOf } from '../../domain/index.js';
 import type { Disk } from './disk.js';
 import { LastRound } from './housekeeping/last-round.js';
 import type { Lease } from './housekeeping/lease.js';
-import { Retirement } from './housekeeping/retirement.js';
+import { UnusedFiles } from './housekeeping/unused-files.js';
 import type { Layout } from './layout.js';
 import { Pointers } from './publishing/pointers.js';
 import { VersionLocks } from './publishing/version-locks.js';
-import { KeptVersions } from './removed/kept-versions.js';
+import { RemovedVersions } from './removed/removed-versions.js';
 import type { Report } from './report.js';
 
 /** Parts shared by all changes to a docs directory: one set per process and directory. */
@@ -16,8 +16,8 @@ export interface Tools {
   readonly layout: Layout;
   readonly lease: Lease;
   readonly pointers: Pointers;
-  readonly retirement: Retirement;
-  readonly kept: KeptVersions;
+  readonly unused: UnusedFiles;
+  readonly removed: RemovedVersions;
   readonly lastRound: LastRound;
   /** Whether names that differ only in case are the same in the docs directory. */
   readonly foldsCase: boolean;
@@ -50,9 +50,18 @@ export function toolsFor(
 ): Tools {
   const pointers = new Pointers(disk, layout, lease);
   const serial = new Serial(foldsCase ? spellingsOf : undefined);
-  const retirement = new Retirement(disk, layout, lease, pointers, serial, graceMs, report);
+  const unused = new UnusedFiles(disk, layout, lease, pointers, serial, graceMs, report);
   const lastRound = new LastRound(disk, layout, lease);
-  const kept = new KeptVersions(disk, layout, lease, lastRound, pointers, retirement, keepRemovedMs, report);
+  const removed = new RemovedVersions(
+    disk,
+    layout,
+    lease,
+    lastRound,
+    pointers,
+    unused,
+    keepRemovedMs,
+    report,
+  );
   const locks = new VersionLocks(disk, layout, lease, serial);
-  return { disk, layout, lease, pointers, retirement, kept, lastRound, foldsCase, locks, report };
+  return { disk, layout, lease, pointers, unused, removed, lastRound, foldsCase, locks, report };
 }

@@ -63,7 +63,7 @@ export class MemoryDocStore implements DocStore {
   /** Content of the publications, by revision. */
   private readonly contents = new Map<string, Content>();
   /** What can be restored, with its content, newest removal first. */
-  private kept: readonly (RemovedVersion & { readonly content: Content })[] = [];
+  private removals: readonly (RemovedVersion & { readonly content: Content })[] = [];
   private published = 0;
   /** Stagings that are not discarded yet; `close` removes their directories. */
   private readonly stagings = new Set<MemoryStaging>();
@@ -112,12 +112,12 @@ export class MemoryDocStore implements DocStore {
       version.directoryName === directoryName && (revision ?? version.revision) === version.revision;
     const version = this.current.version(directoryName);
     const isPublished = version !== undefined && isMeant(version);
-    if (!isPublished && !(purge && this.kept.some((kept) => isMeant(kept.version)))) {
+    if (!isPublished && !(purge && this.removals.some(({ version }) => isMeant(version)))) {
       throw this.current.whyNotFound(id);
     }
     confirm?.(this.current);
     if (isPublished) this.change({ came: [], gone: [version], settings: [] });
-    if (purge) this.kept = this.kept.filter((kept) => !isMeant(kept.version));
+    if (purge) this.removals = this.removals.filter(({ version }) => !isMeant(version));
   }
 
   async removed(): Promise<readonly RemovedVersion[]> {
@@ -129,13 +129,13 @@ export class MemoryDocStore implements DocStore {
     { replace, expiresAt }: RestoreOptions,
   ): Promise<Published> {
     const { project, label, revision: old } = removed;
-    const kept = this.restorable().find(({ version }) => version.revision === old);
-    if (kept === undefined) throw refuse.notKept(project, label);
+    const removal = this.restorable().find(({ version }) => version.revision === old);
+    if (removal === undefined) throw refuse.notRestorable(project, label);
     const refusal = whyNotPublished(this.current, removed, replace);
     if (refusal !== undefined) throw refusal;
-    this.kept = this.kept.filter((each) => each !== kept);
-    const record = restoredRecord(kept.version.record, expiresAt);
-    return this.show(kept.content, removed, record);
+    this.removals = this.removals.filter((each) => each !== removal);
+    const record = restoredRecord(removal.version.record, expiresAt);
+    return this.show(removal.content, removed, record);
   }
 
   async changeSettings(project: string, decide: SettingsDecision): Promise<void> {
@@ -175,8 +175,8 @@ export class MemoryDocStore implements DocStore {
   }
 
   async diskUse(project: string): Promise<DiskUse> {
-    const kept = this.kept.filter(({ version }) => version.project === project);
-    const removed = kept.reduce((total, { version }) => total + unpackedBytes(version), 0);
+    const ofProject = this.removals.filter(({ version }) => version.project === project);
+    const removed = ofProject.reduce((total, { version }) => total + unpackedBytes(version), 0);
     return diskUseOf(this.current, project, unpackedBytes, removed);
   }
 
@@ -186,9 +186,9 @@ export class MemoryDocStore implements DocStore {
   }
 
   async clearUp(now: Date, { all = false }: ClearUpOptions = {}): Promise<number> {
-    const over = this.kept.filter(({ expiresAt }) => expiresAt <= now).reverse();
-    const goes = new Set(all ? over : over.slice(0, maxInRound(this.kept.length)));
-    this.kept = this.kept.filter((each) => !goes.has(each));
+    const over = this.removals.filter(({ expiresAt }) => expiresAt <= now).reverse();
+    const goes = new Set(all ? over : over.slice(0, maxInRound(this.removals.length)));
+    this.removals = this.removals.filter((each) => !goes.has(each));
     return over.length - goes.size;
   }
 
@@ -222,11 +222,11 @@ export class MemoryDocStore implements DocStore {
     const isKept = this.keepRemovedMs > 0 && isKeptWhenRemoved(version, removedAt, isReplaced);
     if (content === undefined || !isKept) return;
     const expiresAt = new Date(removedAt.getTime() + keptFor(version, this.keepRemovedMs));
-    this.kept = [{ version, removedAt, isReplaced, expiresAt, content }, ...this.kept];
+    this.removals = [{ version, removedAt, isReplaced, expiresAt, content }, ...this.removals];
   }
 
   private restorable(now = new Date()) {
-    return this.kept.filter(({ expiresAt }) => expiresAt > now);
+    return this.removals.filter(({ expiresAt }) => expiresAt > now);
   }
 
   /** Returns the content of this publication, or of the one that replaced it. */

@@ -4,7 +4,7 @@ import type { ObjectClient } from './client/object-client.js';
 import { keys, PREFIXES, revisionOfKey } from './keys.js';
 import { versionOfRecord } from './log/commit.js';
 import type { Replica } from './log/replica.js';
-import type { Retired } from './log/store-state.js';
+import type { Removed } from './log/store-state.js';
 
 /**
  * Time that objects are kept, in milliseconds: those of removed versions, for readers of other nodes, and those without
@@ -22,7 +22,7 @@ const MAX_PURGED = 1_000;
 
 /** The time until which a removed publication can be restored, in milliseconds since 1970; undefined when it never can. */
 export function restorableUntil(
-  { record, at, isReplaced, isRestored }: Retired,
+  { record, at, isReplaced, isRestored }: Removed,
   keepRemovedMs: number,
 ): number | undefined {
   const version = versionOfRecord(record);
@@ -30,8 +30,8 @@ export function restorableUntil(
   return isKept ? at + keptFor(version, keepRemovedMs) : undefined;
 }
 
-function isRestorable(retired: Retired, keepRemovedMs: number, now: number): boolean {
-  const until = restorableUntil(retired, keepRemovedMs);
+function isRestorable(removed: Removed, keepRemovedMs: number, now: number): boolean {
+  const until = restorableUntil(removed, keepRemovedMs);
   return until !== undefined && until > now;
 }
 
@@ -67,11 +67,11 @@ export class Clearing {
   private async purgeOld(now: number, all: boolean): Promise<number> {
     const { keepRemovedMs } = this;
     if (keepRemovedMs === undefined) return 0;
-    const retired = [...this.replica.current.retired.values()];
-    const old = retired
+    const removed = [...this.replica.current.removed.values()];
+    const old = removed
       .filter((each) => each.at < now - KEPT_MS && !isRestorable(each, keepRemovedMs, now))
       .sort((a, b) => a.at - b.at);
-    const most = all ? old.length : maxInRound(retired.length);
+    const most = all ? old.length : maxInRound(removed.length);
     const goes = new Set(old.slice(0, most).map(({ record }) => record.revision));
     if (goes.size > 0) await this.purge(({ record }) => goes.has(record.revision));
     return Math.max(0, old.length - most);
@@ -81,12 +81,12 @@ export class Clearing {
    * Purges publications that were replaced or removed: announces it in the log, then deletes their objects. Those that
    * a node does not delete because it ends, or because the store is away, are left to a sweep.
    */
-  async purge(isWanted: (retired: Retired) => boolean): Promise<void> {
+  async purge(isWanted: (removed: Removed) => boolean): Promise<void> {
     let revisions: string[];
     do {
       revisions = [];
-      await this.replica.change(({ retired }) => {
-        const wanted = [...retired.values()].filter(isWanted).slice(0, MAX_PURGED);
+      await this.replica.change(({ removed }) => {
+        const wanted = [...removed.values()].filter(isWanted).slice(0, MAX_PURGED);
         revisions = wanted.map(({ record }) => record.revision);
         return revisions.length === 0 ? undefined : { kind: 'purge', revisions };
       });

@@ -44,7 +44,7 @@ import { recordedId, versionOfRecord } from './log/commit.js';
 import { CommitLog } from './log/commit-log.js';
 import { Replica } from './log/replica.js';
 import { Snapshots } from './log/snapshots.js';
-import type { Retired } from './log/store-state.js';
+import type { Removed } from './log/store-state.js';
 import { ObjectDerivedFiles } from './object-derived-files.js';
 import { ObjectFile } from './object-file.js';
 import { newRevision, ObjectPublisher } from './object-publisher.js';
@@ -189,17 +189,17 @@ export class ObjectDocStore implements DocStore, DirectDownloads {
   }
 
   async remove(id: VersionId, { revision, purge = false, confirm }: RemoveOptions = {}): Promise<void> {
-    const isMeant = ({ record }: Retired) =>
+    const isMeant = ({ record }: Removed) =>
       revision === undefined
         ? recordedId(record).directoryName === id.directoryName
         : record.revision === revision;
-    await this.replica.change(({ catalogue, retired }) => {
+    await this.replica.change(({ catalogue, removed }) => {
       const version = catalogue.version(id.directoryName);
       if (version !== undefined && (revision === undefined || revision === version.revision)) {
         confirm?.(catalogue);
         return { kind: 'remove', ...namesOf(id), revision: version.revision };
       }
-      if (purge && [...retired.values()].some(isMeant)) return undefined;
+      if (purge && [...removed.values()].some(isMeant)) return undefined;
       throw catalogue.whyNotFound(id);
     });
     if (purge) await this.clearing.purge(isMeant);
@@ -217,11 +217,11 @@ export class ObjectDocStore implements DocStore, DirectDownloads {
   async removed(): Promise<readonly RemovedVersion[]> {
     const { keepRemovedMs = 0 } = this.options;
     const now = this.replica.now().getTime();
-    return [...this.replica.current.retired.values()]
+    return [...this.replica.current.removed.values()]
       .sort((a, b) => b.at - a.at)
-      .flatMap((retired) => {
-        const { record, at, isReplaced = false } = retired;
-        const until = restorableUntil(retired, keepRemovedMs);
+      .flatMap((removed) => {
+        const { record, at, isReplaced = false } = removed;
+        const until = restorableUntil(removed, keepRemovedMs);
         if (until === undefined || until <= now) return [];
         const [version, removedAt, expiresAt] = [versionOfRecord(record), new Date(at), new Date(until)];
         return [{ version, removedAt, isReplaced, expiresAt }];
@@ -233,11 +233,11 @@ export class ObjectDocStore implements DocStore, DirectDownloads {
     { replace, expiresAt }: RestoreOptions,
   ): Promise<Published> {
     const { revision, project, label } = removed;
-    const record = this.replica.current.retired.get(revision)?.record;
+    const record = this.replica.current.removed.get(revision)?.record;
     const index = record && (await this.archives.indexOf(removed));
     const file = index && (await this.cache.copyOf(removed));
     if (record === undefined || index === undefined || file === undefined) {
-      throw refuse.notKept(project, label);
+      throw refuse.notRestorable(project, label);
     }
     try {
       const restored = { ...restoredRecord(record, expiresAt), revision: newRevision() };
@@ -299,7 +299,7 @@ export class ObjectDocStore implements DocStore, DirectDownloads {
 
   async diskUse(project: string): Promise<DiskUse> {
     let removed = 0;
-    for (const { record } of this.replica.current.retired.values()) {
+    for (const { record } of this.replica.current.removed.values()) {
       if (record.project === project) removed += record.archive.size;
     }
     return diskUseOf(this.catalogue(), project, ({ record }) => record.archive?.size ?? 0, removed);

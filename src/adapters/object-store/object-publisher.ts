@@ -62,11 +62,11 @@ export class ObjectPublisher {
     let replaces: string | undefined;
     try {
       await this.assertStored(record);
-      await this.replica.change(({ catalogue, retired }) => {
+      await this.replica.change(({ catalogue, removed }) => {
         // It may have been purged, or restored by another node, while it was put.
-        const kept = retired.get(restores ?? '');
-        if (restores !== undefined && (kept === undefined || kept.isRestored)) {
-          throw refuse.notKept(project, label);
+        const removal = removed.get(restores ?? '');
+        if (restores !== undefined && (removal === undefined || removal.isRestored)) {
+          throw refuse.notRestorable(project, label);
         }
         // Other nodes take objects without a commit for forgotten ones by then.
         if (performance.now() - began > KEPT_MS / 2) throw refuse.storageUnavailable({}, 'The object store');

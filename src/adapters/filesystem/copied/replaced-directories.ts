@@ -24,20 +24,20 @@ export async function displace(
  * take them for an interrupted replacement, and restore them.
  */
 export async function clearDisplaced(tools: Tools, directoryName: string): Promise<void> {
-  const { disk, kept, layout, lease, retirement } = tools;
+  const { disk, removed, layout, lease, unused } = tools;
   for (const name of (await unless(['ENOENT'], readdir(layout.displaced))) ?? []) {
     if (layout.versionOfDisplaced(name) !== directoryName) continue;
-    if (kept.keeps({ directoryName }, true)) await keepReplaced(tools, name);
+    if (removed.keeps({ directoryName }, true)) await keepReplaced(tools, name);
     else {
       const trash = layout.trashed(lease.nextName());
       await unless(['ENOENT'], disk.rename(join(layout.displaced, name), trash));
-      retirement.path(trash);
+      unused.path(trash);
     }
   }
 }
 
 /** Keeps a displaced directory, which an upload has replaced. */
-export async function keepReplaced({ disk, kept, layout }: Tools, displaced: string): Promise<void> {
-  const place = await kept.placeFor(layout.versionOfDisplaced(displaced), true);
+export async function keepReplaced({ disk, removed, layout }: Tools, displaced: string): Promise<void> {
+  const place = await removed.placeFor(layout.versionOfDisplaced(displaced), true);
   await unless(['ENOENT'], disk.rename(join(layout.displaced, displaced), place));
 }

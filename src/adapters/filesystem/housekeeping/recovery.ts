@@ -5,7 +5,7 @@ import { directoryNameOfArchive } from '../../../domain/index.js';
 import { keepReplaced } from '../copied/replaced-directories.js';
 import { NOTHING_THERE, syncDirectory, unless } from '../disk.js';
 import type { Generation } from '../layout.js';
-import { parseKeptName } from '../removed/kept-name.js';
+import { parseRemovedName } from '../removed/removed-name.js';
 import type { Tools } from '../tools.js';
 import { type FoundLease, findLeases, leaseIdOf } from './lease.js';
 import { repairPointer } from './repair-pointer.js';
@@ -102,14 +102,14 @@ export class Recovery {
 
   /** Restores copied-in directories whose replacement was interrupted between its two steps. */
   private async returnDisplaced(): Promise<void> {
-    const { disk, kept, layout, pointers, report } = this.tools;
+    const { disk, removed, layout, pointers, report } = this.tools;
     const names = await readdir(layout.displaced);
     for (const name of names.filter(await this.abandoned())) {
       const version = layout.versionOfDisplaced(name);
       await this.attempt(async () => {
         const displaced = join(layout.displaced, name);
         if ((await pointers.targetOf(version)) !== undefined) {
-          const isKept = kept.keeps({ directoryName: version }, true);
+          const isKept = removed.keeps({ directoryName: version }, true);
           return isKept ? keepReplaced(this.tools, name) : this.remove(displaced);
         }
         await unless(['ENOENT'], disk.rename(displaced, layout.pointer(version)));
@@ -179,11 +179,11 @@ export class Recovery {
 
   /** Removes generations whose publication was interrupted, and replaced ones. */
   private async sweepSites(): Promise<void> {
-    const { layout, pointers, report, retirement } = this.tools;
+    const { layout, pointers, report, unused } = this.tools;
     const found: { version: string; generation: string }[] = [];
     for (const version of await readdir(layout.sites)) {
       const generations = (await unless(NOTHING_THERE, readdir(layout.generations(version)))) ?? [];
-      if (generations.length === 0) await retirement.removeEmptyHome(version);
+      if (generations.length === 0) await unused.removeEmptyHome(version);
       found.push(...generations.map((generation) => ({ version, generation })));
     }
     const isAbandoned = await this.abandoned();
@@ -200,10 +200,10 @@ export class Recovery {
       if (await pointers.isInUse(version, generation)) continue;
       // Kept: all that is left of a version whose current generation is missing.
       if (await pointers.isDangling(version)) continue;
-      if (!isAbandoned(generation)) retirement.generation(version, generation);
+      if (!isAbandoned(generation)) unused.generation(version, generation);
       else {
         await this.attempt(() => this.remove(layout.generation(version, generation).directory));
-        await retirement.removeEmptyHome(version);
+        await unused.removeEmptyHome(version);
       }
     }
   }
@@ -213,7 +213,9 @@ export class Recovery {
     found: readonly { readonly version: string; readonly generation: string }[],
   ): Promise<ReadonlySet<string>> {
     const { layout, pointers } = this.tools;
-    const removed = new Set((await readdir(layout.removed)).map((file) => parseKeptName(file)?.kept.name));
+    const removed = new Set(
+      (await readdir(layout.removed)).map((file) => parseRemovedName(file)?.removed.name),
+    );
     const unexplained = new Set<string>();
     for (const { version, generation } of found) {
       if (removed.has(generation) || (await pointers.isInUse(version, generation))) continue;

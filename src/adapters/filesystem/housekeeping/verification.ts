@@ -48,7 +48,7 @@ export async function* verifyDocs(directory: string, options: VerifyOptions): As
   if (options.repair) await makeDirectories(nodeDisk, layout.directories);
   const lease = options.repair ? await Lease.take(nodeDisk, layout.running) : Lease.unwritten(nodeDisk);
   const tools = toolsFor(nodeDisk, layout, lease, options);
-  const { pointers, retirement } = tools;
+  const { pointers, unused } = tools;
   let hasRepaired = false;
   try {
     for (const [index, directoryName] of names.entries()) {
@@ -73,7 +73,7 @@ export async function* verifyDocs(directory: string, options: VerifyOptions): As
     if (hasRepaired) await wait(options.graceMs ?? GRACE_MS);
   } finally {
     // Restored sites may not be on disk yet: after a power cut, the lease makes the next start check them.
-    if (await retirement.close()) await lease.giveBack(!hasRepaired);
+    if (await unused.close()) await lease.giveBack(!hasRepaired);
     else lease.stop();
   }
 }

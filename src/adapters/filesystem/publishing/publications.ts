@@ -52,7 +52,7 @@ export class Publications {
 
   private async removeNow(id: VersionId, { revision, purge = false, confirm }: RemoveOptions): Promise<void> {
     const { directoryName, project } = id;
-    const { kept } = this.tools;
+    const { removed } = this.tools;
     const published = async () => {
       const version = await this.onDisk(directoryName);
       this.watcher.set(directoryName, version);
@@ -63,7 +63,7 @@ export class Publications {
         }
         return version;
       }
-      if (purge && (await kept.filesOf(directoryName, revision)).length > 0) return undefined;
+      if (purge && (await removed.filesOf(directoryName, revision)).length > 0) return undefined;
       throw this.watcher.catalogue().whyNotFound(id);
     };
     await recreateDirectories(this.tools);

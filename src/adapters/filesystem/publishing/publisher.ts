@@ -68,12 +68,12 @@ export class Publisher {
 
   /** Removes the link, directory or file with a version's name. */
   async remove(directoryName: string, options: RemoveOptions): Promise<void> {
-    const { kept, locks } = this.tools;
+    const { removed, locks } = this.tools;
     const { published, purge } = options;
     return locks.run(directoryName, async () => {
       const version = await published();
       if (version !== undefined) await withRollback((undo) => this.removeSteps(version, options, undo));
-      if (purge !== undefined) await kept.purge(directoryName, purge.generation);
+      if (purge !== undefined) await removed.purge(directoryName, purge.generation);
     });
   }
 
@@ -101,14 +101,14 @@ export class Publisher {
     // A deletion by another process may have taken the archive's link with it.
     await pointers.linkArchive(directoryName);
     await this.syncRoot();
-    if (isReplacing) this.retire(directoryName, current);
+    if (isReplacing) this.leaveToReaders(directoryName, current);
     // The version is published; a later deletion or the next start discards what is left.
     await clearDisplaced(this.tools, directoryName).catch(() => {});
     return isReplacing;
   }
 
   private async moveIn(staging: FilesystemStaging, directoryName: string, undo: UndoSteps): Promise<void> {
-    const { disk, layout, retirement } = this.tools;
+    const { disk, layout, unused } = this.tools;
     // The directory of another spelling is that version's to remove, with its content.
     const other = await otherSpelling(this.tools, layout.sites, directoryName);
     if (other !== undefined) throw refuse.nameInUse(directoryName, other);
@@ -116,7 +116,7 @@ export class Publisher {
     undo.push(async () => {
       const isPublic = await this.pointsTo(directoryName, staging.name);
       if (staging.generation !== before && !isPublic) await staging.moveTo(before);
-      await retirement.removeEmptyHome(directoryName);
+      await unused.removeEmptyHome(directoryName);
     });
     const isNew = await staging.moveTo(layout.generation(directoryName, staging.name));
     // In parallel, so that a journal writes both together. No pointer leads there yet.
@@ -132,7 +132,7 @@ export class Publisher {
     { replace, over }: PublishOptions,
     undo: UndoSteps,
   ): Promise<{ readonly isReplacing: boolean; readonly current: string | undefined }> {
-    const { disk, kept, layout, pointers } = this.tools;
+    const { disk, removed, layout, pointers } = this.tools;
     const { project, label, directoryName } = id;
     const pointer = layout.pointer(directoryName);
     const coming = layout.comingPointer(generation);
@@ -144,9 +144,9 @@ export class Publisher {
         throw new Superseded(`${directoryName} was changed meanwhile`);
       const isReplacing = before !== undefined && !(await pointers.isDangling(directoryName));
       if (isReplacing && !replace) throw refuse.versionExists(project, label, '');
-      const isKept = over === undefined && isReplacing && kept.keeps(id, true);
+      const isKept = over === undefined && isReplacing && removed.keeps(id, true);
       if (isKept && current !== undefined) {
-        await kept.keep(directoryName, current, true, undo);
+        await removed.keep(directoryName, current, true, undo);
       }
       if (before === 'no link') await displace(this.tools, directoryName, undo);
       undo.push(() => this.pointBack(directoryName, generation, isReplacing ? before : undefined));
@@ -179,19 +179,19 @@ export class Publisher {
     { onRemoved, purge }: RemoveOptions,
     undo: UndoSteps,
   ): Promise<void> {
-    const { disk, kept, layout, lease, pointers, retirement } = this.tools;
+    const { disk, removed, layout, lease, pointers, unused } = this.tools;
     const { directoryName } = version;
     const pointer = layout.pointer(directoryName);
     const before = await pointers.targetOf(directoryName);
     if (before === undefined) return onRemoved();
     await clearDisplaced(this.tools, directoryName);
     undo.push(() => this.syncRoot().catch(() => {}));
-    const keeps = purge === undefined && kept.keeps(version, false);
+    const keeps = purge === undefined && removed.keeps(version, false);
     const isLink = typeof before === 'object';
     const place =
-      keeps && !isLink ? await kept.placeFor(directoryName, false) : layout.trashed(lease.nextName());
+      keeps && !isLink ? await removed.placeFor(directoryName, false) : layout.trashed(lease.nextName());
     const current = await pointers.currentGeneration(directoryName);
-    if (keeps && current !== undefined) await kept.keep(directoryName, current, false, undo);
+    if (keeps && current !== undefined) await removed.keep(directoryName, current, false, undo);
     undo.push(async () => {
       const isBack = (await pointers.currentGeneration(directoryName)) !== undefined;
       if (isBack) await pointers.linkArchive(directoryName);
@@ -206,16 +206,16 @@ export class Publisher {
     onRemoved();
     await pointers.unlinkArchive(directoryName);
     await this.syncRoot();
-    this.retire(directoryName, current);
-    if (!isLink && !keeps) retirement.path(place);
+    this.leaveToReaders(directoryName, current);
+    if (!isLink && !keeps) unused.path(place);
     if (!isLink && keeps) await syncDirectory(disk, layout.removed);
   }
 
   /** Leaves a replaced or removed version to its last readers: its generation, or what was built of its directory. */
-  private retire(directoryName: string, generation: string | undefined): void {
-    const { layout, retirement } = this.tools;
-    if (generation !== undefined) retirement.generation(directoryName, generation);
-    else retirement.path(join(layout.built, directoryName));
+  private leaveToReaders(directoryName: string, generation: string | undefined): void {
+    const { layout, unused } = this.tools;
+    if (generation !== undefined) unused.generation(directoryName, generation);
+    else unused.path(join(layout.built, directoryName));
   }
 
   private async isTaken(directoryName: string): Promise<boolean> {

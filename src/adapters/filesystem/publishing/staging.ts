@@ -86,8 +86,8 @@ export class FilesystemStaging implements Staging {
     if (this.isPublished) return;
     const { directory } = this.place;
     // Not thrown: the failure that made the caller discard matters more.
-    const { disk, retirement } = this.tools;
-    await disk.rm(directory, { recursive: true, force: true }).catch(() => retirement.path(directory));
+    const { disk, unused } = this.tools;
+    await disk.rm(directory, { recursive: true, force: true }).catch(() => unused.path(directory));
   }
 
   /** Syncs the archive while it is being unpacked; publishing waits for it. */

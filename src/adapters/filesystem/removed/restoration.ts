@@ -12,7 +12,7 @@ import { recreateDirectories } from '../docs-directory.js';
 import { restage } from '../housekeeping/restore.js';
 import type { Publications } from '../publishing/publications.js';
 import type { Tools } from '../tools.js';
-import { type KeptPart, parseKeptName } from './kept-name.js';
+import { parseRemovedName, type RemovedPart } from './removed-name.js';
 
 /**
  * Restores what is kept. An upload is unpacked from its archive and published, as a new generation; what is kept goes
@@ -58,8 +58,8 @@ export class Restoration {
 
   /** A failure must not look as if the version were not restored: what is left is deleted in time. */
   private async forget({ directoryName, revision }: Version): Promise<void> {
-    const { kept, report } = this.tools;
-    await kept.purge(directoryName, revision).catch((err: unknown) => {
+    const { removed, report } = this.tools;
+    await removed.purge(directoryName, revision).catch((err: unknown) => {
       report('a restored version is still among the removed ones', { version: directoryName, err });
     });
   }
@@ -69,14 +69,14 @@ export class Restoration {
     project,
     label,
     revision,
-  }: Version): Promise<Partial<Record<KeptPart, string>>> {
-    const { kept, layout } = this.tools;
-    const parts: Partial<Record<KeptPart, string>> = {};
-    for (const file of await kept.filesOf(directoryName, revision)) {
-      const part = parseKeptName(file)?.part;
+  }: Version): Promise<Partial<Record<RemovedPart, string>>> {
+    const { removed, layout } = this.tools;
+    const parts: Partial<Record<RemovedPart, string>> = {};
+    for (const file of await removed.filesOf(directoryName, revision)) {
+      const part = parseRemovedName(file)?.part;
       if (part !== undefined) parts[part] = join(layout.removed, file);
     }
-    if (parts.zip === undefined && parts.site === undefined) throw refuse.notKept(project, label);
+    if (parts.zip === undefined && parts.site === undefined) throw refuse.notRestorable(project, label);
     return parts;
   }
 }

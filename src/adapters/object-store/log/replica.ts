@@ -96,7 +96,7 @@ export class Replica {
     if (this.outOfReach instanceof StoreUnavailable) throw this.outOfReach;
   }
 
-  get current(): Pick<StoreState, 'number' | 'retired' | 'hasPrivate' | 'isPublished' | 'isKnown'> {
+  get current(): Pick<StoreState, 'number' | 'removed' | 'hasPrivate' | 'isPublished' | 'isKnown'> {
     return this.state;
   }
 

@@ -62,20 +62,20 @@ export class Snapshots {
   /** Writes a snapshot, and removes all but the newest ones. */
   async write(state: StoreState): Promise<void> {
     const { number } = state;
-    const retired = [...state.retired.values()];
+    const removed = [...state.removed.values()];
     const head: z.infer<typeof header> = {
       format: state.hasPrivate ? 3 : 2,
       number,
       nonce: state.nonce,
       publications: state.size,
-      retired: retired.map(({ record: _, ...rest }) => rest),
+      retired: removed.map(({ record: _, ...rest }) => rest),
       settings: [...state.catalogue.settings].map(([project, settings]) => ({
         project,
         settings: settingsBody(settings),
       })),
     };
     // Records are read at once: the state may change while it is compressed.
-    const records = [...state.records, ...retired.map(({ record }) => record)];
+    const records = [...state.records, ...removed.map(({ record }) => record)];
     const lines = function* () {
       yield `${JSON.stringify(head)}\n`;
       for (const record of records) yield `${JSON.stringify(record)}\n`;

@@ -3,7 +3,7 @@ import { Catalogue, type ProjectSettings, parseSettings, type VersionId } from '
 import { type Commit, type RevisionRecord, recordedId, versionOfRecord } from './commit.js';
 
 /** A publication that was replaced or removed, and is not purged. */
-export interface Retired {
+export interface Removed {
   readonly record: RevisionRecord;
   /** Time of the commit, in milliseconds since 1970. */
   readonly at: number;
@@ -19,7 +19,7 @@ export class StoreState {
   private readonly published = new Map<string, RevisionRecord>();
   /** Revisions of the published versions, by directory name. */
   private readonly revisions = new Map<string, string>();
-  private readonly removed = new Map<string, Retired>();
+  private readonly removals = new Map<string, Removed>();
   /** Versions that have changed since `current` was made: a start applies thousands of commits at once. */
   private readonly changed = new Map<string, VersionId>();
   /** Settings that have changed since `current` was made. */
@@ -44,7 +44,7 @@ export class StoreState {
   static of(
     number: number,
     records: Iterable<RevisionRecord>,
-    removed: Iterable<Retired>,
+    removed: Iterable<Removed>,
     settings: Iterable<readonly [string, ProjectSettings]> = [],
     nonce?: string,
     hasPrivate = false,
@@ -53,7 +53,7 @@ export class StoreState {
     for (const record of records) state.add(record);
     const come = [...state.published.values()].map(versionOfRecord);
     state.current = Catalogue.empty.changed({ come, settings });
-    for (const retired of removed) state.removed.set(retired.record.revision, retired);
+    for (const each of removed) state.removals.set(each.record.revision, each);
     return state;
   }
 
@@ -103,8 +103,8 @@ export class StoreState {
   }
 
   /** Publications that were replaced or removed and are not purged, by revision. */
-  get retired(): ReadonlyMap<string, Retired> {
-    return this.removed;
+  get removed(): ReadonlyMap<string, Removed> {
+    return this.removals;
   }
 
   isPublished(revision: string): boolean {
@@ -113,7 +113,7 @@ export class StoreState {
 
   /** Whether objects of this revision are in use, or may be. */
   isKnown(revision: string): boolean {
-    return this.published.has(revision) || this.removed.has(revision);
+    return this.published.has(revision) || this.removals.has(revision);
   }
 
   /** Applies the commit after the last one. */
@@ -121,7 +121,7 @@ export class StoreState {
     this.count += 1;
     this.lastNonce = nonce;
     if (change.kind === 'purge') {
-      for (const revision of change.revisions) this.removed.delete(revision);
+      for (const revision of change.revisions) this.removals.delete(revision);
       return { came: [], gone: [], settings: [] };
     }
     if (change.kind === 'privacy') {
@@ -142,10 +142,11 @@ export class StoreState {
       this.published.delete(before.revision);
       this.revisions.delete(directoryName);
       const isReplaced = change.kind === 'publish';
-      this.removed.set(before.revision, { record: before, at: Date.parse(at), isReplaced });
+      this.removals.set(before.revision, { record: before, at: Date.parse(at), isReplaced });
     }
-    const restored = this.removed.get((change.kind === 'publish' && change.restores) || '');
-    if (restored !== undefined) this.removed.set(restored.record.revision, { ...restored, isRestored: true });
+    const restored = this.removals.get((change.kind === 'publish' && change.restores) || '');
+    if (restored !== undefined)
+      this.removals.set(restored.record.revision, { ...restored, isRestored: true });
     if (change.kind === 'publish') this.add(change.record);
     this.changed.set(directoryName, id);
     return {

@@ -17,7 +17,7 @@ export function snapshotFaults(snapshot: StoreState, fromLog: StoreState): reado
     if (!wanted.has(revision))
       faults.push(`it has a publication of ${recordedId(record).directoryName} that the log has not`);
   }
-  if (!isDeepStrictEqual(snapshot.retired, fromLog.retired)) {
+  if (!isDeepStrictEqual(snapshot.removed, fromLog.removed)) {
     faults.push('it has other replaced and removed publications than the log');
   }
   if (!isDeepStrictEqual(snapshot.catalogue.settings, fromLog.catalogue.settings)) {
@@ -34,7 +34,7 @@ export function lostPublications(
   snapshot: StoreState,
   isNamed: (revision: string) => boolean,
 ): readonly string[] {
-  const known = [...snapshot.records, ...[...snapshot.retired.values()].map(({ record }) => record)];
+  const known = [...snapshot.records, ...[...snapshot.removed.values()].map(({ record }) => record)];
   return known
     .filter(({ revision }) => !isNamed(revision))
     .map((record) => `the commit is missing that published ${recordedId(record).directoryName}`);

@@ -15,12 +15,12 @@ import { readCopied } from '../copied/copied-directories.js';
 import { type Disk, NOTHING_THERE, syncDirectory, unless } from '../disk.js';
 import type { LastRound } from '../housekeeping/last-round.js';
 import type { Lease } from '../housekeeping/lease.js';
-import type { Retirement } from '../housekeeping/retirement.js';
+import type { UnusedFiles } from '../housekeeping/unused-files.js';
 import type { Layout } from '../layout.js';
 import type { Pointers } from '../publishing/pointers.js';
 import type { UndoSteps } from '../publishing/rollback.js';
 import type { Report } from '../report.js';
-import { type Kept, keptName, parseKeptName } from './kept-name.js';
+import { parseRemovedName, type Removed, removedName } from './removed-name.js';
 
 /** Error codes of a file system without hard links. */
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
@@ -30,14 +30,14 @@ const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
  * into `.lectern/removed`, which takes no space while the generation is there, and none on a full disk; the unpacked site
  * goes with the generation. A copied-in directory is moved there.
  */
-export class KeptVersions {
+export class RemovedVersions {
   constructor(
     private readonly disk: Disk,
     private readonly layout: Layout,
     private readonly lease: Pick<Lease, 'nextName'>,
     private readonly lastRound: Pick<LastRound, 'timeOfRemoval'>,
     private readonly pointers: Pointers,
-    private readonly retirement: Retirement,
+    private readonly unused: UnusedFiles,
     /** Time for which something is kept, in milliseconds; undefined keeps nothing, and leaves alone what others keep. */
     private readonly setting: number | undefined,
     private readonly report: Report,
@@ -82,23 +82,26 @@ export class KeptVersions {
     const now = new Date();
     const listed = new Map<string, RemovedVersion>();
     for (const file of await readdir(this.layout.removed)) {
-      const { kept, part } = parseKeptName(file) ?? {};
-      const id = kept && parseDirectoryName(kept.directoryName);
-      if (kept === undefined || id === undefined || part === 'json' || this.endOf(kept) <= now) continue;
+      const { removed, part } = parseRemovedName(file) ?? {};
+      const id = removed && parseDirectoryName(removed.directoryName);
+      if (removed === undefined || id === undefined || part === 'json' || this.endOf(removed) <= now)
+        continue;
       // A crash between the links and the change leaves links to what is still published.
-      if ((await this.pointers.currentGeneration(kept.directoryName)) === kept.name) continue;
-      const version = part === 'zip' ? await this.uploadOf(kept, id) : await this.copiedOf(kept, id);
-      const known = listed.get(kept.name);
-      if (version === undefined || (known !== undefined && known.removedAt > kept.removedAt)) continue;
-      const { removedAt, isReplaced } = kept;
-      listed.set(kept.name, { version, removedAt, isReplaced, expiresAt: this.endOf(kept) });
+      if ((await this.pointers.currentGeneration(removed.directoryName)) === removed.name) continue;
+      const version = part === 'zip' ? await this.uploadOf(removed, id) : await this.copiedOf(removed, id);
+      const known = listed.get(removed.name);
+      if (version === undefined || (known !== undefined && known.removedAt > removed.removedAt)) continue;
+      const { removedAt, isReplaced } = removed;
+      listed.set(removed.name, { version, removedAt, isReplaced, expiresAt: this.endOf(removed) });
     }
     return [...listed.values()].sort((a, b) => b.removedAt.getTime() - a.removedAt.getTime());
   }
 
   /** The files of a kept publication, or of all of a version, without their order. */
   async filesOf(directoryName: string, name?: string): Promise<readonly string[]> {
-    return this.files((kept) => kept.directoryName === directoryName && (name ?? kept.name) === kept.name);
+    return this.files(
+      (removed) => removed.directoryName === directoryName && (name ?? removed.name) === removed.name,
+    );
   }
 
   /** Removes a kept publication, or all of a version. */
@@ -108,7 +111,7 @@ export class KeptVersions {
       // In one step: half of a directory must not be restored.
       const trashed = this.layout.trashed(this.lease.nextName());
       await unless(['ENOENT'], this.disk.rename(join(this.layout.removed, file), trashed));
-      this.retirement.path(trashed);
+      this.unused.path(trashed);
     }
   }
 
@@ -119,17 +122,17 @@ export class KeptVersions {
    */
   async expire(now: Date, all: boolean): Promise<number> {
     if (this.setting === undefined) return 0;
-    const removals = new Map<string, { readonly kept: Kept; readonly files: string[] }>();
+    const removals = new Map<string, { readonly removed: Removed; readonly files: string[] }>();
     for (const file of await readdir(this.layout.removed)) {
-      const { kept } = parseKeptName(file) ?? {};
-      if (kept === undefined) continue;
-      const removal = removals.get(keptName(kept)) ?? { kept, files: [] };
+      const { removed } = parseRemovedName(file) ?? {};
+      if (removed === undefined) continue;
+      const removal = removals.get(removedName(removed)) ?? { removed, files: [] };
       removal.files.push(file);
-      removals.set(keptName(kept), removal);
+      removals.set(removedName(removed), removal);
     }
     const expired = [...removals.values()]
-      .filter(({ kept }) => this.setting === 0 || this.endOf(kept) <= now)
-      .sort((a, b) => a.kept.removedAt.getTime() - b.kept.removedAt.getTime());
+      .filter(({ removed }) => this.setting === 0 || this.endOf(removed) <= now)
+      .sort((a, b) => a.removed.removedAt.getTime() - b.removed.removedAt.getTime());
     // Where nothing is to be kept, no clock decides.
     const most = all || this.setting === 0 ? expired.length : maxInRound(removals.size);
     for (const file of expired.slice(0, most).flatMap(({ files }) => files)) {
@@ -138,30 +141,30 @@ export class KeptVersions {
     return Math.max(0, expired.length - most);
   }
 
-  private async files(isWanted: (kept: Kept) => boolean): Promise<readonly string[]> {
+  private async files(isWanted: (removed: Removed) => boolean): Promise<readonly string[]> {
     const files = await readdir(this.layout.removed);
     return files.filter((file) => {
-      const kept = parseKeptName(file)?.kept;
-      return kept !== undefined && isWanted(kept);
+      const removed = parseRemovedName(file)?.removed;
+      return removed !== undefined && isWanted(removed);
     });
   }
 
-  private async uploadOf(kept: Kept, id: VersionId): Promise<Version> {
-    const text = await unless(NOTHING_THERE, readFile(`${this.pathOf(kept)}.json`, 'utf8'));
+  private async uploadOf(removed: Removed, id: VersionId): Promise<Version> {
+    const text = await unless(NOTHING_THERE, readFile(`${this.pathOf(removed)}.json`, 'utf8'));
     const record = text === undefined ? undefined : parseRecord(text, id);
-    return versionOf(id, kept.name, record ?? { publishedAt: kept.removedAt });
+    return versionOf(id, removed.name, record ?? { publishedAt: removed.removedAt });
   }
 
-  private async copiedOf(kept: Kept, id: VersionId): Promise<Version | undefined> {
-    const version = await readCopied(id, `${this.pathOf(kept)}.site`, async () => undefined);
-    return version && { ...version, revision: kept.name };
+  private async copiedOf(removed: Removed, id: VersionId): Promise<Version | undefined> {
+    const version = await readCopied(id, `${this.pathOf(removed)}.site`, async () => undefined);
+    return version && { ...version, revision: removed.name };
   }
 
-  private endOf(kept: Kept): Date {
-    return new Date(kept.removedAt.getTime() + keptFor(kept, this.keepMs));
+  private endOf(removed: Removed): Date {
+    return new Date(removed.removedAt.getTime() + keptFor(removed, this.keepMs));
   }
 
-  private pathOf(kept: Kept): string {
-    return join(this.layout.removed, keptName(kept));
+  private pathOf(removed: Removed): string {
+    return join(this.layout.removed, removedName(removed));
   }
 }

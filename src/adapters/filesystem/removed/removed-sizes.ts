@@ -4,7 +4,7 @@ import { parseDirectoryName } from '../../../domain/index.js';
 import { DirectoryStamp } from '../catalogue/directory-stamp.js';
 import { NOTHING_THERE, unless } from '../disk.js';
 import type { Layout } from '../layout.js';
-import { parseKeptName } from './kept-name.js';
+import { parseRemovedName } from './removed-name.js';
 
 /** The size of one file in `.lectern/removed`, which never changes. */
 interface KeptFile {
@@ -16,7 +16,7 @@ interface KeptFile {
  * Bytes of what is kept of each project, without copied-in directories. The directory is read again only when its time
  * stamps have moved, and only new files are looked at.
  */
-export class KeptSizes {
+export class RemovedSizes {
   private readonly stamp: DirectoryStamp;
   private files: ReadonlyMap<string, KeptFile> = new Map();
   private byProject: ReadonlyMap<string, number> = new Map();
@@ -54,8 +54,8 @@ export class KeptSizes {
 
   /** @returns undefined for what is gone, is a directory, or is not Lectern's */
   private async fileOf(name: string): Promise<KeptFile | undefined> {
-    const { kept, part } = parseKeptName(name) ?? {};
-    const id = kept && parseDirectoryName(kept.directoryName);
+    const { removed, part } = parseRemovedName(name) ?? {};
+    const id = removed && parseDirectoryName(removed.directoryName);
     if (id === undefined || part === 'site') return undefined;
     const facts = await unless(NOTHING_THERE, stat(join(this.layout.removed, name)));
     return facts && { project: id.project, bytes: facts.size };

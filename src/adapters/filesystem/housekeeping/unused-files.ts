@@ -19,7 +19,7 @@ interface Unused {
  * Removes unused generations and paths after a grace period, for readers that have found them and are about to open a
  * file. Times are monotonic.
  */
-export class Retirement {
+export class UnusedFiles {
   /** By path. */
   private readonly pending = new Map<string, Unused>();
   private timer: NodeJS.Timeout | undefined;

@@ -1,32 +1,32 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { keptName, parseKeptName } from '../../src/adapters/filesystem/removed/kept-name.js';
+import { parseRemovedName, removedName } from '../../src/adapters/filesystem/removed/removed-name.js';
 
 describe('The name of what is kept', () => {
   it('is read back, whatever the version is called', () => {
     for (const directoryName of ['a-1.0', 'a-b-1.0.zip', 'x.deleted.y-2.json', 'a-1.0.replaced.a-1', 'Ä-1']) {
       for (const isReplaced of [true, false]) {
-        const kept = {
+        const removed = {
           name: 'mwsa1234-0123456789.12',
           removedAt: new Date(1_800_000_000_123),
           isReplaced,
           directoryName,
         };
         for (const part of ['zip', 'json', 'site'] as const) {
-          assert.deepEqual(parseKeptName(`${keptName(kept)}.${part}`), { kept, part });
+          assert.deepEqual(parseRemovedName(`${removedName(removed)}.${part}`), { removed, part });
         }
       }
     }
   });
 
   it('fits a file name for the longest version and the longest-running server', () => {
-    const kept = {
+    const removed = {
       name: 'mwsa1234-0123456789.1000000000',
       removedAt: new Date(1_800_000_000_123),
       isReplaced: true,
     };
     const directoryName = `${'p'.repeat(100)}-${'1'.repeat(100)}`;
-    assert.ok(`${keptName({ ...kept, directoryName })}.json`.length <= 255);
+    assert.ok(`${removedName({ ...removed, directoryName })}.json`.length <= 255);
   });
 
   it('is no name that Lectern did not make', () => {
@@ -38,7 +38,7 @@ describe('The name of what is kept', () => {
       'x.1.z.moved.a-1.0.zip',
       'x.1.z.deleted.a-1.0.tar',
     ]) {
-      assert.equal(parseKeptName(name), undefined, name);
+      assert.equal(parseRemovedName(name), undefined, name);
     }
   });
 });

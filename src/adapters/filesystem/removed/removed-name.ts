@@ -1,5 +1,5 @@
 /** A removed or replaced publication, as the names of its files in `.lectern/removed` tell it. */
-export interface Kept {
+export interface Removed {
   /** The generation; a name from a lease for a copied-in directory. */
   readonly name: string;
   readonly removedAt: Date;
@@ -8,18 +8,23 @@ export interface Kept {
 }
 
 /** `zip` and `json`: archive and record of an upload. `site`: a copied-in directory. */
-export type KeptPart = 'zip' | 'json' | 'site';
+export type RemovedPart = 'zip' | 'json' | 'site';
 
 /** Names begin with this and end with the part. The longest directory name leaves room for both. */
-export function keptName({ name, removedAt, isReplaced, directoryName }: Kept): string {
+export function removedName({ name, removedAt, isReplaced, directoryName }: Removed): string {
   return `${name}.${removedAt.getTime().toString(36)}.${isReplaced ? 'replaced' : 'deleted'}.${directoryName}`;
 }
 
 /** Parses a name in `.lectern/removed`; undefined for one that is not Lectern's. */
-export function parseKeptName(file: string): { readonly kept: Kept; readonly part: KeptPart } | undefined {
+export function parseRemovedName(
+  file: string,
+): { readonly removed: Removed; readonly part: RemovedPart } | undefined {
   const [, name, time, how, directoryName, part] =
     /^([^.]+\.\d+)\.([0-9a-z]+)\.(replaced|deleted)\.(.+)\.(zip|json|site)$/.exec(file) ?? [];
   if (name === undefined || directoryName === undefined) return undefined;
   const removedAt = new Date(Number.parseInt(time ?? '', 36));
-  return { kept: { name, removedAt, isReplaced: how === 'replaced', directoryName }, part: part as KeptPart };
+  return {
+    removed: { name, removedAt, isReplaced: how === 'replaced', directoryName },
+    part: part as RemovedPart,
+  };
 }
