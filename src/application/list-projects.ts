@@ -2,6 +2,7 @@ import {
   filterProjects,
   findProjects,
   inOrder,
+  isFiltering,
   type Project,
   type ProjectFilter,
   type ProjectOrder,
@@ -31,7 +32,7 @@ export class ListProjects {
     const { name = SearchTerm.none, search = SearchTerm.none, filter = {}, order } = request;
     const projects = request.withHidden === true ? seen.projects : seen.listed;
     let list = order === undefined ? projects : this.inOrder(projects, order);
-    if (filter.group !== undefined || filter.tag !== undefined) list = filterProjects(list, filter);
+    if (isFiltering(filter)) list = filterProjects(list, filter);
     if (!name.isEmpty) list = list.filter((project) => project.matches(name));
     return search.isEmpty ? list : findProjects(list, search);
   }

@@ -2,10 +2,16 @@ import type { Project } from './project.js';
 import { compareNames } from './project-order.js';
 import { fold } from './search/search-term.js';
 
-/** The projects of a group, of a tag, or of both; whatever the case. */
+/** The projects of a group, of a tag and of an owner, as far as they are given; whatever the case. */
 export interface ProjectFilter {
   readonly group?: string | undefined;
   readonly tag?: string | undefined;
+  readonly owner?: string | undefined;
+}
+
+/** Returns whether a filter leaves anything out. */
+export function isFiltering({ group, tag, owner }: ProjectFilter): boolean {
+  return [group, tag, owner].some((each) => each !== undefined);
 }
 
 /** A group or a tag as the first project writes it, and the number of projects that have it. */
@@ -16,13 +22,17 @@ export interface Facet {
 
 export function filterProjects(
   projects: readonly Project[],
-  { group, tag }: ProjectFilter,
+  { group, tag, owner }: ProjectFilter,
 ): readonly Project[] {
-  const [wantedGroup, wantedTag] = [group, tag].map((each) => (each === undefined ? undefined : fold(each)));
-  return projects.filter(
-    ({ docinfo }) =>
-      (wantedGroup === undefined || fold(docinfo.group ?? '') === wantedGroup) &&
-      (wantedTag === undefined || docinfo.tags?.some((each) => fold(each) === wantedTag)),
+  const filters = (
+    [
+      [group, 'group'],
+      [tag, 'tags'],
+      [owner, 'owner'],
+    ] as const
+  ).flatMap(([wanted, field]) => (wanted === undefined ? [] : [{ field, wanted: fold(wanted) }]));
+  return projects.filter(({ docinfo }) =>
+    filters.every(({ field, wanted }) => [docinfo[field] ?? ''].flat().some((each) => fold(each) === wanted)),
   );
 }
 

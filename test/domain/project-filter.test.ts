@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Docinfo, filterProjects, groupsOf, Project, tagsOf } from '../../src/domain/index.js';
+import {
+  type Docinfo,
+  filterProjects,
+  groupsOf,
+  isFiltering,
+  Project,
+  type ProjectFilter,
+  tagsOf,
+} from '../../src/domain/index.js';
 import { makeVersion } from './make-version.js';
 
 const projectOf = (directoryName: string, docinfo?: Docinfo) =>
@@ -11,10 +19,10 @@ const LIBRARY = [
   projectOf('b', { group: 'payments', tags: ['sdk'] }),
   projectOf('c', { group: 'Straße 10' }),
   projectOf('d', { group: 'Straße 9', tags: ['http'] }),
-  projectOf('e'),
+  projectOf('e', { owner: 'Team Blue' }),
 ];
 
-const kept = (filter: { group?: string; tag?: string }) =>
+const kept = (filter: ProjectFilter) =>
   filterProjects(LIBRARY, filter).map(({ directoryName }) => directoryName);
 
 describe('A filter of projects', () => {
@@ -28,12 +36,23 @@ describe('A filter of projects', () => {
     assert.deepEqual(kept({ tag: 'http', group: 'payments' }), ['a']);
   });
 
+  it('keeps those of an owner, whatever its case', () => {
+    assert.deepEqual(kept({ owner: 'team blue' }), ['e']);
+    assert.deepEqual(kept({ owner: 'team blue', group: 'payments' }), []);
+  });
+
   it('compares whole names, and keeps nothing where no project has them', () => {
     assert.deepEqual(kept({ group: 'Pay' }), []);
     assert.deepEqual(kept({ tag: 'sd' }), []);
+    assert.deepEqual(kept({ owner: 'Team' }), []);
   });
 
-  it('keeps everything when it names neither', () => assert.equal(kept({}).length, 5));
+  it('keeps everything when it names nothing', () => {
+    assert.equal(kept({}).length, 5);
+    assert.equal(isFiltering({ group: undefined }), false);
+    for (const filter of [{ group: 'x' }, { tag: 'x' }, { owner: 'x' }])
+      assert.equal(isFiltering(filter), true);
+  });
 });
 
 describe('Groups and tags', () => {

@@ -6,6 +6,7 @@ import {
   indexOf,
   makeProject,
   pages,
+  pagesWithoutForms,
   project,
   readOnlyPages,
   words,
@@ -59,6 +60,22 @@ describe('The index', () => {
   it('shows owner and tags, and leads from a tag to all projects that have it', () => {
     assert.match(words(index()), /Owner: Team Blue sdk http api/);
     assert.ok(attributes(index(), 'href').includes('/?tag=http+api'));
+  });
+
+  it('leads from an owner to all of its projects, and says whose they are there', () => {
+    assert.ok(attributes(index(), 'href').includes('/?owner=Team+Blue'));
+    const html = pages.index(indexOf({ projects: [project], filter: { owner: 'Team Blue' } }));
+    assert.match(words(html), /Owner Team Blue ×/);
+    assert.match(html, /<title>Team Blue/);
+  });
+
+  it('gives a project without a logo the first letter of its name, in a colour that stays', () => {
+    const colourOf = (name: string) => /hue-(\d)/.exec(index([makeProject(name, ['1.0'])]))?.[1];
+    const colours = ['click', 'flask', 'jinja', 'django', 'requests', 'sqlite', 'eigen', 'pytest'].map(
+      colourOf,
+    );
+    assert.ok(new Set(colours).size >= 4, String(colours));
+    assert.equal(colourOf('flask'), colours[1]);
   });
 
   it('has groups with headings that lead to them, those without a group last', () => {
@@ -192,6 +209,22 @@ describe('The index of a server without projects', () => {
     assert.match(text, /No projects yet/);
     assert.match(text, /curl -H "X-Token: \$LECTERN_TOKEN"/);
     assert.ok(text.includes(`${ADDRESS}/api/upload`));
+  });
+
+  it('offers the upload page first, then push, then zip and curl', () => {
+    const html = index([]);
+    const places = ['href="/-/upload">Upload a site', 'lectern push build/html', 'With zip and curl'].map(
+      (part) => html.indexOf(part),
+    );
+    assert.ok(
+      places.every((place) => place > 0),
+      String(places),
+    );
+    assert.deepEqual(
+      places,
+      places.toSorted((a, b) => a - b),
+    );
+    assert.doesNotMatch(pagesWithoutForms.index(indexOf({ projects: [] })), /-\/upload/);
   });
 
   it('says that uploads need --tokens where there are none', () => {

@@ -25,6 +25,8 @@ const FAULTS: readonly (readonly [site: unknown, fault: RegExp])[] = [
   ['{', /^the file: expected JSON/],
   [[], /^the file: expected an object/],
   [{ titel: 'x' }, /^titel: unknown field/],
+  [{ groups: [{ description: 'x' }] }, /^groups\[0\]\.name: expected a string/],
+  [{ groups: [{ name: 'a', order: 1 }] }, /^groups\[0\]\.order: unknown field/],
   [{ title: '' }, /^title: expected a text that is not empty/],
   [{ title: 'x'.repeat(61) }, /^title: longer than 60 characters/],
   [{ logo: 'logo.gif' }, /^logo: expected the path of an image/],
@@ -121,6 +123,7 @@ describe('Whose server it is', () => {
       introduction: '**All** of it, `a < b`.\n\n1. [Handbook](/handbook-latest/)',
       links: [{ label: 'Imprint', url: 'https://example.org/imprint' }],
       notice: 'Closed on <Sunday>',
+      groups: [{ name: 'Zebras', description: 'Read <these> first.' }, { name: 'yaks' }],
     };
     await writeFile(join(directory, 'site.json'), JSON.stringify(site));
     const { identity } = await openSite(join(directory, 'site.json'));
@@ -163,6 +166,19 @@ describe('Whose server it is', () => {
     assert.ok(html.includes('<p><strong>All</strong> of it, <code>a &lt; b</code>.</p>'));
     assert.match(html, /<ol><li><a href="\/handbook-latest\/"[^>]*>Handbook<\/a><\/li><\/ol>/);
     assert.doesNotMatch(pages.index(indexOf({ projects, search: 'tool' })), /<strong>All/);
+  });
+
+  it('has the groups that it names first, with their sentences, and projects without a group last', () => {
+    const projects = ['Ants', 'Yaks', 'Zebras'].map((group) =>
+      makeProject(`of-${group}`, ['1.0'], { group }),
+    );
+    const html = pages.index(
+      indexOf({ projects: [...projects, makeProject('alone', ['1.0'])], order: 'group' }),
+    );
+    assert.match(words(html), / Zebras 1 Yaks 1 Ants 1 Ungrouped 1 /);
+    assert.match(words(html), /Zebras Read <these> first\. Project /);
+    const filtered = pages.index(indexOf({ projects, filter: { group: 'ZEBRAS' } }));
+    assert.match(words(filtered), /Read <these> first\./);
   });
 
   it('is refused with a logo that is a link or no file', async () => {

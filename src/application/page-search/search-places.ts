@@ -1,5 +1,6 @@
 import {
   filterProjects,
+  isFiltering,
   isFoundAmongAll,
   isSearched,
   LATEST,
@@ -13,7 +14,7 @@ import {
   versionsThatAnswer,
 } from '../../domain/index.js';
 
-/** Where somebody searches. A project that is not in the group, or has not the tag, is not searched. */
+/** Where somebody searches. Projects that the filter leaves out are not searched. */
 export interface SearchPlace extends ProjectFilter {
   /** Directory name of the project to search in. */
   readonly project?: string | undefined;
@@ -65,9 +66,9 @@ export function allVersionsOf(project: Project, search: SearchPlace): readonly V
   return project.listed.toReversed();
 }
 
-function isWithin({ project }: Located, { group, tag }: ProjectFilter): boolean {
-  if (group === undefined && tag === undefined) return true;
-  return project !== undefined && filterProjects([project], { group, tag }).length > 0;
+function isWithin({ project }: Located, filter: ProjectFilter): boolean {
+  if (!isFiltering(filter)) return true;
+  return project !== undefined && filterProjects([project], filter).length > 0;
 }
 
 function versionsIn({ project, version }: Located, label: string | undefined): readonly Version[] {

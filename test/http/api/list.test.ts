@@ -73,7 +73,9 @@ describe('The list of projects', () => {
     assert.deepEqual(await found('?group=payments'), ['pay']);
     assert.deepEqual(await found('?tag=HTTP&search=pa'), ['pay']);
     assert.deepEqual(await found('?tag=HTTP&search=plain'), []);
-    assert.deepEqual(await found('?group=&tag='), ['pay', 'plain']);
+    assert.deepEqual(await found('?owner=team+blue'), ['pay']);
+    assert.deepEqual(await found('?owner=team'), []);
+    assert.deepEqual(await found('?group=&tag=&owner='), ['pay', 'plain']);
     for (const query of ['?group=a&group=b', '?tag=%ff']) {
       assert.equal((await other.get(`/api/projects${query}`)).status, 400, query);
     }

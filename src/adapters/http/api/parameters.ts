@@ -56,6 +56,11 @@ export const PARAMETERS = {
     required: false,
     description: 'Tag that the projects have, whatever its case. Empty lists all.',
   },
+  owner: {
+    in: 'query',
+    required: false,
+    description: 'Owner of the projects, whatever its case. Empty lists all.',
+  },
   replace: {
     in: 'query',
     required: false,
@@ -110,6 +115,12 @@ export const PARAMETERS = {
     name: 'tag',
     required: false,
     description: 'Tag of the projects to search in, whatever its case. Empty searches all.',
+  },
+  ofOwner: {
+    in: 'query',
+    name: 'owner',
+    required: false,
+    description: 'Owner of the projects to search in, whatever its case. Empty searches all.',
   },
   facets: {
     in: 'query',

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { type ListRequest, Serial } from '../../../application/index.js';
-import type { Project } from '../../../domain/index.js';
+import { isFiltering, type Project } from '../../../domain/index.js';
 import type { AppParts } from '../app-parts.js';
 import { sendText, Text } from '../response/send-text.js';
 import { stateNumber } from '../response/state-number.js';
@@ -22,7 +22,7 @@ export class ProjectList {
   async send(ctx: Context): Promise<void> {
     const { useCases, seen, texts, turns } = this.parts;
     const [name, filter] = [searchOf(ctx), filterOf(ctx)];
-    if (!name.isEmpty || filter.group !== undefined || filter.tag !== undefined) {
+    if (!name.isEmpty || isFiltering(filter)) {
       await turns.next();
       // Nobody waits for it any more.
       if (ctx.res.destroyed) return;

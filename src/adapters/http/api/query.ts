@@ -21,11 +21,15 @@ export function searchOf(ctx: Context): SearchTerm {
 }
 
 /**
- * Returns the group and the tag of a query, decoded strictly; an empty value filters nothing.
+ * Returns group, tag and owner of a query, decoded strictly; an empty value filters nothing.
  * @throws HttpFault `invalid_request` for one that is given twice or badly encoded
  */
 export function filterOf(ctx: Context): ProjectFilter {
-  return { group: parameterOf(ctx, 'group') || undefined, tag: parameterOf(ctx, 'tag') || undefined };
+  return {
+    group: parameterOf(ctx, 'group') || undefined,
+    tag: parameterOf(ctx, 'tag') || undefined,
+    owner: parameterOf(ctx, 'owner') || undefined,
+  };
 }
 
 /**

@@ -1,5 +1,12 @@
 import type { Context, Middleware } from 'koa';
-import { groupsOf, PROJECT_ORDERS, type Project, type ProjectOrder, tagsOf } from '../../../domain/index.js';
+import {
+  groupsOf,
+  isFiltering,
+  PROJECT_ORDERS,
+  type Project,
+  type ProjectOrder,
+  tagsOf,
+} from '../../../domain/index.js';
 import { flagOf } from '../api/flag-of.js';
 import { filterOf, searchOf } from '../api/query.js';
 import type { AppParts } from '../app-parts.js';
@@ -13,13 +20,13 @@ const MAX_FOUND_SHOWN = 200;
 /** The same where pages are found, too, which come after the projects. */
 const MAX_BEFORE_PAGES = 5;
 
-/** `/`: all projects, those of a group or tag, or search results. Only the whole index is cached. */
+/** `/`: all projects, those of a group, tag or owner, or search results. Only the whole index is cached. */
 export function sendIndex({ useCases, seen, pages, at, texts, turns }: AppParts): Middleware {
   /** By the array of all projects. */
   const facetsOf = new WeakMap<readonly Project[], ReturnType<typeof facetsIn>>();
   return async (ctx) => {
     const [search, filter] = [searchOf(ctx), filterOf(ctx)];
-    const isWhole = search.isEmpty && filter.group === undefined && filter.tag === undefined;
+    const isWhole = search.isEmpty && !isFiltering(filter);
     if (!isWhole) await turns.next();
     // Nobody waits for it any more.
     if (ctx.res.destroyed) return;

@@ -1,27 +1,45 @@
 import { code } from '../help/block.js';
-import { uploadCommand } from '../help/help-examples.js';
-import { useAddresses, useSite } from './page-context.js';
+import { clientCommands, pasteable, uploadCommand } from '../help/help-examples.js';
+import { takesTokens, useAddresses, useSite } from './page-context.js';
 import { Prose } from './prose.js';
 
-/** What to type on a server without projects. */
+/** How to publish on a server without projects: in the browser, with the client, with curl. */
 export function FirstUpload({ address }: { readonly address: string }) {
   const addresses = useAddresses();
-  const { uploads } = useSite();
+  const site = useSite();
+  const { uploads, client } = site;
+  const fetched =
+    client === undefined ? [] : [`curl -fsSL ${pasteable(address)}/-/client.mjs -o lectern.mjs`];
+  const program = client === undefined ? 'lectern' : 'node lectern.mjs';
   return (
     <section class="notice" aria-labelledby="first">
       <h2 id="first">Publish the first documentation</h2>
-      {uploads ? (
-        <p>Zip a built site, name the archive after project and version, and send it:</p>
-      ) : (
+      {!uploads && (
         <p>
-          This server takes no uploads yet: start it with <code>--tokens</code>. Then zip a built site, name
-          the archive after project and version, and send it:
+          This server takes no uploads yet: start it with <code>--tokens</code>, then publish a built site
+          from a terminal.
         </p>
       )}
-      <Prose blocks={[code(...uploadCommand(address))]} />
+      {takesTokens(site) && (
+        <>
+          <p>Choose a folder or a zip of a built site in the browser:</p>
+          <p>
+            <a class="button" href={addresses.upload}>
+              Upload a site
+            </a>
+          </p>
+        </>
+      )}
+      <p>{takesTokens(site) ? 'Or publish it from a terminal:' : 'With the client:'}</p>
+      <Prose blocks={[code(...fetched, ...clientCommands(address, program))]} />
+      <details>
+        <summary>With zip and curl</summary>
+        <p>Name the archive after project and version:</p>
+        <Prose blocks={[code(...uploadCommand(address))]} />
+      </details>
       <p>
-        It appears here a moment later. <a href={addresses.help}>Help</a> says more about names, archives and
-        tokens.
+        The site can be read here a moment later. <a href={addresses.help}>Help</a> has more about names,
+        archives and tokens.
       </p>
     </section>
   );

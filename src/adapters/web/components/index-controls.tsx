@@ -7,16 +7,18 @@ interface ControlProps {
   readonly query: IndexQuery;
 }
 
-/** The group and tag of the filter, each with the way out. */
+const FILTERS = { group: 'Group', tag: 'Tag', owner: 'Owner' } as const;
+
+/** Group, tag and owner of the filter, each with the way out. */
 export function Filters({ query }: ControlProps) {
   const addresses = useAddresses();
-  const given = (['group', 'tag'] as const).filter((kind) => query[kind] !== undefined);
+  const given = (['group', 'tag', 'owner'] as const).filter((kind) => query[kind] !== undefined);
   if (given.length === 0) return null;
   return (
     <ul class="plain-list filters" aria-label="Filter">
       {given.map((kind) => (
         <li class="filter" key={kind}>
-          <span class="filter-kind">{kind === 'group' ? 'Group' : 'Tag'}</span> <bdi>{query[kind]}</bdi>
+          <span class="filter-kind">{FILTERS[kind]}</span> <bdi>{query[kind]}</bdi>
           <a
             class="filter-end"
             href={addresses.index({ ...query, [kind]: undefined })}

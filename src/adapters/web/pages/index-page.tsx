@@ -1,11 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import type { PageModels } from '../../../application/index.js';
+import { isFiltering } from '../../../domain/index.js';
 import type { IndexQuery } from '../addresses.js';
 import { FirstUpload } from '../components/first-upload.js';
 import { Facets, Filters, Orders } from '../components/index-controls.js';
 import { Introduction } from '../components/introduction.js';
 import { Layout } from '../components/layout.js';
 import { useAddresses, useSite } from '../components/page-context.js';
+import { GroupSentence } from '../components/project/group-texts.js';
 import { ProjectList } from '../components/project/project-list.js';
 import { counted } from '../components/quantities.js';
 import { FoundSection } from '../components/search/found-section.js';
@@ -17,7 +19,7 @@ const MIN_DENSE = 50;
 
 type IndexFacts = PageModels['index'];
 
-/** `/`: all projects, those of a group or tag, or the results of a search. */
+/** `/`: all projects, those of a group, tag or owner, or the results of a search. */
 export function IndexPage(facts: IndexFacts) {
   const { projects, found, search, address } = facts;
   const addresses = useAddresses();
@@ -73,11 +75,12 @@ export function IndexPart(facts: IndexFacts) {
 
 /** The projects that were found, with what narrows and orders them. */
 function Found(facts: IndexFacts) {
-  const { projects, found, isShort, search, facets, order } = facts;
+  const { projects, found, isShort, search, filter, facets, order } = facts;
   const query = queryOf(facts);
   return (
     <div id="found" data-whole={isWhole(facts) ? '' : undefined}>
       <Filters query={query} />
+      {search.isEmpty && filter.group !== undefined && <GroupSentence group={filter.group} />}
       {projects.length === 0 ? (
         <NothingFound />
       ) : (
@@ -97,7 +100,7 @@ function Found(facts: IndexFacts) {
 }
 
 function isWhole({ search, filter }: IndexFacts): boolean {
-  return search.isEmpty && filter.group === undefined && filter.tag === undefined;
+  return search.isEmpty && !isFiltering(filter);
 }
 
 function hasGroups({ search, facets }: IndexFacts): boolean {
@@ -111,7 +114,9 @@ function queryOf(facts: IndexFacts): IndexQuery {
 }
 
 function titleOf({ search, filter }: IndexFacts): string {
-  return search.isEmpty ? (filter.group ?? filter.tag ?? 'Projects') : `Search: ${search.text}`;
+  return search.isEmpty
+    ? (filter.group ?? filter.tag ?? filter.owner ?? 'Projects')
+    : `Search: ${search.text}`;
 }
 
 interface HeadProps {

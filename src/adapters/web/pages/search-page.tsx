@@ -63,8 +63,8 @@ export function SearchPart(facts: SearchFacts) {
 function Where({ query, place, version, filter }: SearchFacts) {
   const addresses = useAddresses();
   const everywhere = addresses.search(query === '' ? {} : { query });
-  const { group, tag } = filter;
-  const names = [group, tag].filter((name) => name !== undefined);
+  const { group, tag, owner } = filter;
+  const names = [group, tag, owner].filter((name) => name !== undefined);
   if (place === undefined && names.length === 0) return <>In the latest version of each project</>;
   return (
     <>

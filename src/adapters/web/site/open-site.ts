@@ -21,8 +21,16 @@ export interface Identity {
   readonly introduction?: Introduction | undefined;
   /** Links of the footer. */
   readonly links?: readonly { readonly label: string; readonly url: string }[] | undefined;
+  /** Groups of projects that come first on the index, in this order, each perhaps with a sentence. */
+  readonly groups?: readonly GroupText[] | undefined;
   /** Text above every page. */
   readonly notice?: string | undefined;
+}
+
+/** A group as the site file has it. */
+export interface GroupText {
+  readonly name: string;
+  readonly description?: string | undefined;
 }
 
 /** A file of the identity, kept in memory. */

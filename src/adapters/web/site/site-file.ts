@@ -16,6 +16,7 @@ const accentFor = (theme: keyof Accent) =>
       if (fault !== undefined) context.addIssue(fault);
     });
 
+const MAX_GROUPS = 200;
 const MAX_SYNONYMS = 200;
 const word = text(60).regex(/^\S+$/, 'expected one word');
 
@@ -48,6 +49,10 @@ const siteFile = z.strictObject({
     .max(10, 'more than 10 links')
     .optional(),
   notice: text(500).optional(),
+  groups: z
+    .array(z.strictObject({ name: text(100), description: text(300).optional() }))
+    .max(MAX_GROUPS, `more than ${MAX_GROUPS} groups`)
+    .optional(),
   synonyms: z
     .record(word, z.array(word).min(1, 'expected at least one word').max(10, 'more than 10 words'))
     .refine((entries) => Object.keys(entries).length <= MAX_SYNONYMS, `more than ${MAX_SYNONYMS} entries`)

@@ -27,7 +27,17 @@ export function searchOperation({ seen, at }: AppParts, searchPages: SearchPages
     summary: 'Searches the pages of the sites',
     description:
       'Without `project`, it searches the latest version of each project. Hidden versions and previews are found only where `version` names them. With `version=all` each page of a project comes once, as the newest version has it. All words have to be in a page; where few pages have them all, those that lack one follow. `"a phrase"` has to be in the page as it is, and `project:name` searches in one project.',
-    parameters: ['q', 'ofProject', 'ofVersion', 'ofGroup', 'ofTag', 'facets', 'limit', 'resultOffset'],
+    parameters: [
+      'q',
+      'ofProject',
+      'ofVersion',
+      'ofGroup',
+      'ofTag',
+      'ofOwner',
+      'facets',
+      'limit',
+      'resultOffset',
+    ],
     requestHeaders: ['Accept-Language', 'If-None-Match'],
     answers: {
       200: {

@@ -70,9 +70,11 @@ function Labels({ project, search }: { readonly project: Project; readonly searc
       {owner !== undefined && (
         <span>
           <span class="visually-hidden">Owner: </span>
-          <bdi>
-            <Marked text={owner} search={search} />
-          </bdi>
+          <a class="soft-link" href={addresses.index({ owner })}>
+            <bdi>
+              <Marked text={owner} search={search} />
+            </bdi>
+          </a>
         </span>
       )}
       {tags.map((tag) => (

@@ -14,7 +14,11 @@ export function ProjectLabels({ project }: { readonly project: Project }) {
           <a href={addresses.index({ group })}>{group}</a>
         </Fact>
       )}
-      {owner !== undefined && <Fact name="Owner">{owner}</Fact>}
+      {owner !== undefined && (
+        <Fact name="Owner">
+          <a href={addresses.index({ owner })}>{owner}</a>
+        </Fact>
+      )}
       {repository !== undefined && (
         <Fact name="Repository">
           <Linked text={repository} />

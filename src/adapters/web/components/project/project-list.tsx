@@ -1,5 +1,6 @@
 import { inGroups, type Project, type ProjectOrder, type SearchTerm } from '../../../../domain/index.js';
 import { useAddresses } from '../page-context.js';
+import { GroupSentence, useGroupOrder } from './group-texts.js';
 import { ProjectEntry } from './project-entry.js';
 
 /** Min. number of projects that get links to the first letters of their names. */
@@ -27,7 +28,10 @@ export function ProjectList({ order, ...list }: ListProps & { readonly order: Pr
 
 function Groups({ projects, search }: ListProps) {
   const addresses = useAddresses();
-  const groups = inGroups(projects).map((group, index) => ({ ...group, id: `group-${index + 1}` }));
+  const groups = useGroupOrder(inGroups(projects)).map((group, index) => ({
+    ...group,
+    id: `group-${index + 1}`,
+  }));
   const links = groups.map(({ name = UNGROUPED, projects, id }) => ({ name, id, projects: projects.length }));
   return (
     <>
@@ -43,6 +47,7 @@ function Groups({ projects, search }: ListProps) {
               </a>
             )}
           </h2>
+          {name !== undefined && <GroupSentence group={name} />}
           <Rows projects={projects} search={search} title="h3" />
         </section>
       ))}
