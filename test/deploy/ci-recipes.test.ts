@@ -8,7 +8,10 @@ import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import { parse } from 'yaml';
+import { JsonTokenRegistry } from '../../src/adapters/json/index.js';
+import { JobTokenRegistry } from '../../src/adapters/oidc/index.js';
 import { writeTree } from '../client/lectern.js';
+import { TestIssuer } from '../support/issuer.js';
 import { ROOT } from '../support/root.js';
 import { type Json, TestServer } from '../support/server.js';
 
@@ -26,17 +29,42 @@ printf 'registry=http://127.0.0.1:9/\\n' >.npmrc
 `;
 const GH = '#!/bin/sh\nprintf "%s\\n" "$@" >said\ncat comment.md >>said\n';
 
+const AUDIENCE = 'https://docs.example.org';
+
 let server: TestServer;
+/** A server that trusts the jobs of an issuer, which stands for GitHub and GitLab. */
+let trusting: TestServer;
+let issuer: TestIssuer;
 let place: string;
 let workspaces = 0;
 before(async () => {
   server = await TestServer.start({ client: true });
   place = await mkdtemp(join(tmpdir(), 'lectern-ci-'));
+  issuer = await TestIssuer.start(await mkdtemp(join(place, 'issuer-')));
+  const entry = {
+    issuer: issuer.url,
+    audience: AUDIENCE,
+    claims: { repository: 'acme/widgets' },
+    projects: ['{repository}'],
+  };
+  const tokens = JsonTokenRegistry.parse(JSON.stringify({ tokens: {}, trusted_issuers: { entry } }));
+  const registry = new JobTokenRegistry(tokens, { ca: issuer.certificate.pem });
+  trusting = await TestServer.start({ client: true, tokens: registry });
+  // As GitHub answers a job. The audience is the address of the server, which these tests do not have at docs.example.org.
+  issuer.instead.set('/identity', async (response, request) => {
+    const { searchParams } = new URL(request.url ?? '', issuer.url);
+    const isAsked =
+      request.headers.authorization === 'Bearer of the job' && searchParams.get('audience') === trusting.url;
+    if (!isAsked) return void response.writeHead(401).end();
+    response.end(JSON.stringify({ value: await issuer.sign(issuer.claims(AUDIENCE)) }));
+  });
   await writeTree(join(place, 'tools'), { make: MAKE, gh: GH });
   for (const tool of ['make', 'gh']) await chmod(join(place, 'tools', tool), 0o755);
 });
 after(async () => {
   await server.close();
+  await trusting.close();
+  await issuer.close();
   await rm(place, { recursive: true, force: true });
 });
 
@@ -110,35 +138,55 @@ describe('The GitHub workflow', () => {
   type Event = typeof TAG | ReturnType<typeof pullRequest>;
 
   /** The expressions of GitHub that the workflow uses are such of JavaScript. */
-  const evaluated = (expression: string, github: Event) =>
-    runInNewContext(expression, { github, secrets: { LECTERN_TOKEN: 'secret-ci' } });
+  const evaluated = (expression: string, github: Event, secrets: object = { LECTERN_TOKEN: 'secret-ci' }) =>
+    runInNewContext(expression, { github, secrets });
   const runsFor = (github: Event) =>
     Object.keys(jobs).filter((name) => evaluated(jobs[name].if ?? 'true', github) as boolean);
 
+  /** Where a job publishes, and what with. */
+  interface Place {
+    readonly server: () => TestServer;
+    readonly secrets: object;
+    readonly identity?: () => Readonly<Record<string, string>>;
+  }
+  const WITH_SECRET: Place = { server: () => server, secrets: { LECTERN_TOKEN: 'secret-ci' } };
+  const WITH_IDENTITY: Place = {
+    server: () => trusting,
+    secrets: {},
+    identity: () => ({
+      ACTIONS_ID_TOKEN_REQUEST_URL: `${issuer.url}/identity?api-version=2.0`,
+      ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'of the job',
+      NODE_EXTRA_CA_CERTS: issuer.certificate.file,
+    }),
+  };
+
   /** Runs the scripts of a job, with the environment that the workflow gives each of them. */
-  async function play(job: string, github: Event, cwd: string): Promise<void> {
+  async function play(job: string, github: Event, cwd: string, to: Place = WITH_SECRET): Promise<void> {
+    // GitHub gives an identity to a job that may have one.
+    const identity = jobs[job].permissions?.['id-token'] === 'write' ? to.identity?.() : undefined;
     for (const step of jobs[job].steps as Json[]) {
       if (step.run === undefined || !evaluated(step.if ?? 'true', github)) continue;
       assert.doesNotMatch(step.run, /\$\{\{/);
       const own = Object.entries((step.env ?? {}) as Record<string, string>).map(([name, value]) => {
         const [, expression] = /^\$\{\{ (.+) \}\}$/.exec(value) ?? assert.fail(value);
-        return [name, String(evaluated(expression ?? '', github))];
+        return [name, String(evaluated(expression ?? '', github, to.secrets) ?? '')];
       });
       const env = {
         GITHUB_ACTIONS: 'true',
         ...github.env,
-        LECTERN_URL: server.url,
+        ...identity,
+        LECTERN_URL: to.server().url,
         ...Object.fromEntries(own),
       };
       await succeeds({ script: step.run, cwd, env, shell: ['bash', '-e'] });
     }
   }
 
-  async function playAll(github: Event): Promise<string> {
+  async function playAll(github: Event, to: Place = WITH_SECRET): Promise<string> {
     const built = await workspace();
-    await play('build', github, built);
+    await play('build', github, built, to);
     const publishing = await workspace(built);
-    await play('publish', github, publishing);
+    await play('publish', github, publishing, to);
     return publishing;
   }
 
@@ -171,6 +219,19 @@ describe('The GitHub workflow', () => {
   it('publishes the version of a tag', async () => {
     await playAll(TAG);
     assert.equal(await (await server.get('/widgets-1.0.0/')).text(), 'widgets, built');
+  });
+
+  it('publishes without a secret by the identity of the job, which the one that builds does not have', async () => {
+    await playAll(TAG, WITH_IDENTITY);
+    assert.equal(await (await trusting.get('/widgets-1.0.0/')).text(), 'widgets, built');
+    assert.deepEqual(
+      Object.keys(jobs).filter((job) => jobs[job].permissions?.['id-token'] === 'write'),
+      ['publish', 'delete'],
+    );
+    await playAll(pullRequest('opened'), WITH_IDENTITY);
+    assert.equal(await (await trusting.get('/widgets~pr-7/')).text(), 'widgets, built');
+    await play('delete', pullRequest('closed'), await workspace(), WITH_IDENTITY);
+    assert.equal((await trusting.get('/widgets~pr-7/')).status, 404);
   });
 
   it('publishes the preview of a pull request, comments it once, and deletes it at the end, twice if need be', async () => {
@@ -266,6 +327,29 @@ describe('The GitLab jobs', () => {
       await succeeds({ script, cwd: await workspace(), env: envFor(env) });
       assert.equal((await server.get('/widgets~mr-8/')).status, 404);
     }
+  });
+
+  it('publish without a secret by the identity of the job, which the one that builds does not have', async () => {
+    const { 'build-docs': build, 'publish-docs': publish, 'delete-docs-preview': remove } = jobs;
+    assert.equal(build.id_tokens, undefined);
+    const { aud } = publish.id_tokens.LECTERN_ID_TOKEN;
+    assert.equal(aud, publish.variables.LECTERN_URL);
+    assert.deepEqual(remove.id_tokens, publish.id_tokens);
+    const identity = {
+      LECTERN_URL: trusting.url,
+      LECTERN_TOKEN: '',
+      LECTERN_ID_TOKEN: await issuer.sign(issuer.claims(aud)),
+    };
+    assert.equal(
+      await play('publish-docs', { ...TAG, ...identity }),
+      `LECTERN_SITE_URL=${trusting.url}/widgets-2.0.0/\n`,
+    );
+    assert.equal(await (await trusting.get('/widgets-2.0.0/')).text(), 'widgets, built');
+    await play('preview-docs', { ...mergeRequest('1'), ...identity });
+    const script = scriptOf('delete-docs-preview');
+    const env = envFor({ ...mergeRequest('1'), ...identity });
+    await succeeds({ script, cwd: await workspace(), env });
+    assert.equal((await trusting.get('/widgets~mr-8/')).status, 404);
   });
 
   it('publish nothing for a branch: the client asks for a version', async () => {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type * as z from 'zod';
 import { failure } from './answers.js';
 import { ClientError, PassingFailure } from './client-error.js';
+import type { JobIdentity } from './job-identity.js';
 import { MAX_ANSWER_MS, readText, type TextBounds, tooSlow } from './read-text.js';
 import { Retries, type RetryRules } from './retries.js';
 import { sendForm } from './send-form.js';
@@ -10,6 +11,8 @@ export interface ConnectionOptions extends Pick<RetryRules, 'random' | 'now'> {
   /** Address of the server, with its path prefix, if any. */
   readonly url: string;
   readonly token?: string;
+  /** Proves what a CI job is, where there is no token. */
+  readonly identity?: JobIdentity;
   /** Sent with every request, such as the login of a proxy. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly userAgent?: string;
@@ -99,7 +102,7 @@ export class Connection {
   }
 
   get hasToken(): boolean {
-    return this.options.token !== undefined;
+    return this.options.token !== undefined || this.options.identity !== undefined;
   }
 
   /**
@@ -115,11 +118,14 @@ export class Connection {
     { method = 'GET', headers = {}, body, json, withToken, takesRefusals }: Question,
     deadline?: AbortSignal,
   ): Promise<Response> {
-    const { token, userAgent, headers: everywhere } = this.options;
+    const { token, identity, userAgent, headers: everywhere } = this.options;
     const sent: Record<string, string> = { Accept: 'application/json, */*;q=0.5', ...everywhere, ...headers };
     if (userAgent !== undefined) sent['User-Agent'] = userAgent;
     // Node sends headers as latin1; the server reads them as UTF-8, like the tokens file.
     if (withToken && token !== undefined) sent['X-Token'] = Buffer.from(token, 'utf8').toString('latin1');
+    else if (withToken && identity !== undefined) {
+      sent.Authorization = `Bearer ${await identity.token(this.url)}`;
+    }
     if (json !== undefined) sent['Content-Type'] = 'application/json';
     const content = json === undefined ? {} : { body: JSON.stringify(json) };
     const signal = deadline === undefined ? {} : { signal: deadline };

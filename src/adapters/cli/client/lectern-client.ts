@@ -430,7 +430,7 @@ export class LecternClient {
     if (this.connection.hasToken) return;
     throw new ClientError(
       'usage',
-      'This needs a token: set LECTERN_TOKEN, or write it into the configuration file',
+      'This needs a token: set LECTERN_TOKEN, or write it into the configuration file, or give the CI job an identity',
     );
   }
 }

@@ -153,14 +153,15 @@ export async function status({ client, settings, terminal }: Call): Promise<numb
   const { product, version } = await client.version();
   const { projects } = await client.projects();
   const versions = projects.reduce((sum, project) => sum + project.versions.length, 0);
-  const token = settings.token === undefined ? undefined : await client.token();
+  const isTokenless = settings.tokenSource === undefined;
+  const token = isTokenless ? undefined : await client.token();
   const from = `from ${settings.tokenSource}`;
   const rows: (readonly [string, string])[] = [
     ['server', client.url],
     ['version', `${product} ${version}`],
     ['projects', `${projects.length}, with ${countOf(versions)}`],
   ];
-  if (settings.token === undefined) rows.push(['token', 'none is set']);
+  if (isTokenless) rows.push(['token', 'none is set']);
   else if (token === undefined) rows.push(['token', `${from}; this server does not say what it may do`]);
   else if (token === 'unknown') rows.push(['token', `not known to the server (${from})`]);
   else rows.push(['token', `${token.name} (${from})`], ['may', rightsOf(token)]);

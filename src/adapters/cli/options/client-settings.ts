@@ -1,13 +1,16 @@
 import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { identityOfJob, type JobIdentity } from '../client/job-identity.js';
 import { StartError, startError } from '../start-error.js';
 
 /** The server to talk to, and the token for it. */
 export interface ClientSettings {
   readonly url: string;
   readonly token?: string;
-  /** Source of the token, for people. */
+  /** Where there is no token: what a CI job proves itself with. */
+  readonly identity?: JobIdentity;
+  /** Source of the token or the identity, for people. */
   readonly tokenSource?: string;
   /** Further headers of every request, such as the login of a proxy. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -27,7 +30,8 @@ function configPath(env: NodeJS.ProcessEnv): string {
 }
 
 /**
- * Reads server and token from the flags, then the environment, then the configuration file. The file's token is used
+ * Reads server and token from the flags, then the environment, then the configuration file; without a token, the identity of
+ * a CI job from the environment. The file's token is used
  * only for the file's server, so that a mistyped or planted address never receives it.
  * @throws StartError
  */
@@ -50,8 +54,13 @@ export async function readClientSettings(
   // Secrets from files and secret stores often end with a line break.
   const variable = env.LECTERN_TOKEN?.trim();
   if (variable) return { ...server, token: variable, tokenSource: 'LECTERN_TOKEN' };
-  if (file?.token === undefined || !isSameServer(file.url, url)) return server;
-  return { ...server, token: file.token, tokenSource: file.path };
+  if (file?.token !== undefined && isSameServer(file.url, url)) {
+    return { ...server, token: file.token, tokenSource: file.path };
+  }
+  const identity = identityOfJob(env);
+  // The login of a proxy takes the header of the identity.
+  const isFree = !Object.keys(headers ?? {}).some((name) => name.toLowerCase() === 'authorization');
+  return identity === undefined || !isFree ? server : { ...server, identity, tokenSource: identity.source };
 }
 
 /** Headers that the client or Node sets, and one that has a setting of its own. */
