@@ -1,7 +1,7 @@
 import { JsonTokenRegistry } from '../../src/adapters/json/index.js';
 import { AccessPolicy, type AccessRules, type Audience } from '../../src/domain/index.js';
 import { TrustedProxies } from '../../src/node/trusted-proxies.js';
-import type { TestServerOptions } from './server.js';
+import type { TestServer, TestServerOptions } from './server.js';
 
 /** A rule for people and groups. */
 export const some = (people: readonly string[], groups: readonly string[] = []): Audience => ({
@@ -25,8 +25,19 @@ export class ChangingAccess {
   }
 
   change(rules: AccessRules): void {
+    this.policy = this.next(rules);
+  }
+
+  /** Changes the rules as a server does that has links for web servers. */
+  async changeOn(server: TestServer, rules: AccessRules): Promise<void> {
+    const policy = this.next(rules);
+    await server.showInPublic(policy.ofNobody);
+    this.policy = policy;
+  }
+
+  private next(rules: AccessRules): AccessPolicy {
     this.edition += 1;
-    this.policy = new AccessPolicy(rules, `${this.edition}`);
+    return new AccessPolicy(rules, `${this.edition}`);
   }
 }
 

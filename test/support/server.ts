@@ -32,6 +32,7 @@ import {
   type UploadLimits,
   type UsageStore,
 } from '../../src/application/index.js';
+import type { Reader } from '../../src/domain/index.js';
 import { ROOT } from './root.js';
 import { until } from './until.js';
 import { zipOf } from './zip-writer.js';
@@ -126,6 +127,7 @@ export class TestServer {
     private readonly server: HttpServer,
     private readonly stop: (maxMs?: number) => Promise<void>,
     private readonly countReads: CountReads | undefined,
+    private readonly store: Pick<FilesystemDocStore, 'showInPublic'>,
   ) {}
 
   static async start(options: TestServerOptions = {}): Promise<TestServer> {
@@ -225,7 +227,7 @@ export class TestServer {
       await markdown.close();
       if (options.docs === undefined) await rm(docs, { recursive: true, force: true });
     };
-    return new TestServer(url, docs, log, server, stop, countReads);
+    return new TestServer(url, docs, log, server, stop, countReads, store);
   }
 
   get uploadsRunning(): number {
@@ -251,9 +253,14 @@ export class TestServer {
     await this.countReads?.save();
   }
 
+  /** Has web servers that read the directory send what a reader may see, and nothing else. */
+  async showInPublic(reader: Reader): Promise<void> {
+    await this.store.showInPublic(reader);
+  }
+
   /** The same server, asked by way of another address. */
   reachedAt(url: string): TestServer {
-    return new TestServer(url, this.docs, this.log, this.server, this.stop, this.countReads);
+    return new TestServer(url, this.docs, this.log, this.server, this.stop, this.countReads, this.store);
   }
 
   async close(maxMs?: number): Promise<void> {
