@@ -1,6 +1,11 @@
 import type { Actor } from '../actor.js';
 import { ANYBODY, type Reader } from '../catalogue/reader.js';
+import { RecentlyUsed } from '../recently-used.js';
+import type { TokenPolicy } from '../token-policy.js';
 import { type AccessRules, type Audience, isAdmitted, NOBODY, type Person } from './access-rules.js';
+
+/** Max. people whose readers are kept. */
+const MAX_PEOPLE = 1_000;
 
 /** Whoever sends a request: nobody who is known, a person, or the holder of a token. */
 export type Principal = typeof NOBODY | Person | Actor;
@@ -16,6 +21,9 @@ export class AccessPolicy {
   private readonly places: ReadonlyMap<string, number>;
   /** Lengths of the patterns without `*`, longest first. */
   private readonly lengths: readonly number[];
+  /** By name and groups. */
+  private readonly people = new RecentlyUsed<Reader>(MAX_PEOPLE);
+  private readonly tokens = new WeakMap<TokenPolicy, Reader>();
   /** What everybody may read. */
   readonly ofNobody: Reader;
 
@@ -38,14 +46,23 @@ export class AccessPolicy {
 
   /** Returns what a principal may see. Rights are equal for those who may read the same, so that they share views. */
   readerOf(principal: Principal): Reader {
-    if ('policy' in principal) return this.readerOfActor(principal);
+    if ('policy' in principal) {
+      const known = this.tokens.get(principal.policy) ?? this.readerWith(principal.policy);
+      this.tokens.set(principal.policy, known);
+      return known;
+    }
+    const key = principal.kind === 'nobody' ? '' : [principal.name, ...principal.groups].join('\n');
+    return this.people.get(key) ?? this.people.set(key, this.readerWho(principal));
+  }
+
+  private readerWho(principal: Person | typeof NOBODY): Reader {
     const admitted = this.audiences.map((audience) => isAdmitted(principal, audience));
     if (!admitted.includes(false)) return ANYBODY;
     const bits = admitted.map((is) => (is ? '1' : '0')).join('');
     return closedReader(`${this.edition} ${bits}`, (project) => admitted[this.placeOf(project)] === true);
   }
 
-  private readerOfActor({ policy }: Actor): Reader {
+  private readerWith(policy: TokenPolicy): Reader {
     const { ofNobody } = this;
     const { readable } = policy;
     if (readable === undefined || ofNobody === ANYBODY) return ANYBODY;
