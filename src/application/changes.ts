@@ -4,6 +4,7 @@ import type { DocWriter } from './ports/doc-store.js';
 /** Why something is changed: what was asked for, the field of the settings, or by what the server decided. */
 export type ChangeReason =
   | ('upload' | 'delete' | 'restore' | 'copy' | 'expired')
+  | ('token_made' | 'token_revoked' | 'token_used')
   | keyof ProjectSettings
   | RetentionRule;
 
@@ -40,6 +41,10 @@ export class Changes {
 
   changeSettings(change: Change, ...call: Parameters<DocWriter['changeSettings']>) {
     return this.make(change, () => this.docs.changeSettings(...call));
+  }
+
+  changeMadeTokens(change: Change, ...call: Parameters<DocWriter['changeMadeTokens']>) {
+    return this.make(change, () => this.docs.changeMadeTokens(...call));
   }
 
   private async make<Result>({ actor }: Change, work: () => Promise<Result>): Promise<Result> {

@@ -42,6 +42,8 @@ export * from './serial.js';
 export * from './show-project.js';
 export * from './storage-refusal.js';
 export * from './stored-names.js';
+export * from './tokens/make-tokens.js';
+export * from './tokens/tokens-with-made.js';
 export * from './upload-version.js';
 export * from './usage/count-logged-reads.js';
 export * from './usage/count-reads.js';

@@ -29,6 +29,8 @@ import { ExpirePreviews } from './previews/expire-previews.js';
 import { ShowPreviews } from './previews/show-previews.js';
 import { RestoreVersion } from './restore-version.js';
 import { ShowProject } from './show-project.js';
+import { MakeTokens } from './tokens/make-tokens.js';
+import { TokensWithMade } from './tokens/tokens-with-made.js';
 import { DEFAULT_UPLOAD_LIMITS, type UploadLimits, UploadVersion } from './upload-version.js';
 import type { CountReads } from './usage/count-reads.js';
 import { ProjectReads } from './usage/project-reads.js';
@@ -37,6 +39,7 @@ import { ShowUsage } from './usage/show-usage.js';
 /** All use cases of the application. */
 export interface UseCases {
   readonly authenticate: Authenticate;
+  readonly makeTokens: MakeTokens;
   readonly uploadVersion: UploadVersion;
   readonly deleteVersion: DeleteVersion;
   readonly listProjects: ListProjects;
@@ -98,6 +101,7 @@ export function createUseCases(
   retention?: RetentionRules,
 ): UseCases {
   const changes = new Changes(docs);
+  const known = new TokensWithMade(tokens, docs, changes);
   const redirects = new RedirectRules(docs);
   const pages = new FindPage(docs, redirects);
   const goToPage = new GoToPage(docs, pages);
@@ -112,7 +116,8 @@ export function createUseCases(
       reads: usage && new ProjectReads(docs, usage.store),
     });
   return {
-    authenticate: new Authenticate(tokens),
+    authenticate: new Authenticate(known),
+    makeTokens: new MakeTokens(known, docs, changes),
     uploadVersion: new UploadVersion(docs, changes, archives, limits, disk, previewMs),
     deleteVersion: new DeleteVersion(docs, changes),
     listProjects: new ListProjects(),

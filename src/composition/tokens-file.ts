@@ -1,7 +1,6 @@
 import { type ListedToken, StartError, startError, type TokensFile } from '../adapters/cli/index.js';
 import {
   editTokensFile,
-  grantsOf,
   parseTokensFile,
   readTokensFile,
   withEntry,
@@ -9,6 +8,7 @@ import {
 } from '../adapters/json/index.js';
 import { quote } from '../domain/index.js';
 import { tokenBody } from '../formats/api/token-body.js';
+import { grantsOf } from '../formats/api/token-fields.js';
 
 /** `lectern token add`, `list` and `revoke`: the tokens file at a path. */
 export function tokensFileAt(path: string): TokensFile {

@@ -9,6 +9,8 @@ export interface Actor {
   /** Of a job: what its issuer says that it is, as it came. */
   readonly subject?: string;
   readonly policy: TokenPolicy;
+  /** Name of the token that made this one, whose share of uploads it has; absent for one of the tokens file. */
+  readonly maker?: string;
 }
 
 /** The rights of the server itself: all there are. */

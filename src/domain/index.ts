@@ -13,6 +13,7 @@ export * from './fair-line.js';
 export * from './front-page.js';
 export * from './hosts/index.js';
 export * from './jobs/index.js';
+export * from './made-token.js';
 export * from './plain-name.js';
 export * from './previews/lifetime.js';
 export * from './previews/preview.js';

@@ -15,9 +15,11 @@ export type RefusalCode =
   | 'project_not_existing'
   | 'delete_not_allowed'
   | 'manage_not_allowed'
+  | 'tokens_not_allowed'
   | 'project_not_found'
   | 'version_not_found'
   | 'preview_not_found'
+  | 'token_not_found'
   | 'version_exists'
   | 'name_taken'
   | 'upload_too_large'
@@ -187,6 +189,29 @@ export const refuse = {
       'manage_not_allowed',
       `Token ${quote(token)} may neither change the settings of projects nor restore versions; use a token with 'allow_manage'`,
       { token },
+    ),
+
+  /** @param why what the token may not do, and what to do next */
+  tokensNotAllowed: (token: string, why: string) =>
+    new Refusal('tokens_not_allowed', visible(`Token ${quote(token)} ${why}`), { token }),
+
+  tokenNameTaken: (name: string) =>
+    new Refusal(
+      'name_taken',
+      `There is a token ${quote(name)} already; use another name, or revoke that one first`,
+      { name },
+    ),
+
+  tokenNotFound: (name: string) =>
+    new Refusal('token_not_found', `There is no token ${quote(name)}`, { name }),
+
+  /** @param place of the made tokens, for people */
+  tokensDamaged: (place: string, options?: ErrorOptions) =>
+    new Refusal(
+      'unavailable',
+      `The tokens that were made cannot be read, so none of them counts; mend or remove ${place}`,
+      {},
+      options,
     ),
 
   versionExists: (project: string, version: string, token: string) =>

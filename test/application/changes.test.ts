@@ -82,7 +82,10 @@ describe('The one place of changes', () => {
     const fail = async () => {
       throw error;
     };
-    return new Changes({ stage: fail, publish: fail, remove: fail, restore: fail, changeSettings: fail });
+    return new Changes({
+      ...{ stage: fail, publish: fail, remove: fail, restore: fail },
+      ...{ changeSettings: fail, changeMadeTokens: fail },
+    });
   };
 
   it('gives the name of the actor to a refusal of the store, which knows none', async () => {

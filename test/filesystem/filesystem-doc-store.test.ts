@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
 import { docStoreContract, KEEP_REMOVED_MS } from '../contracts/doc-store.js';
+import { madeTokensContract } from '../contracts/made-tokens.js';
 import { FakeArchives, firstLineDocinfo } from '../support/fake-archives.js';
 import { noArchives } from '../support/no-archives.js';
 
-docStoreContract('FilesystemDocStore', async () => {
+const openSubject = async () => {
   const directory = await mkdtemp(join(tmpdir(), 'lectern-test-'));
   const stores: FilesystemDocStore[] = [];
   const open = async () => {
@@ -33,4 +34,7 @@ docStoreContract('FilesystemDocStore', async () => {
       await rm(directory, { recursive: true });
     },
   };
-});
+};
+
+docStoreContract('FilesystemDocStore', openSubject);
+madeTokensContract('FilesystemDocStore', openSubject);

@@ -10,13 +10,16 @@ import { everyRoute, HOSTS_DOMAIN, publishSample, type Route, requestTo } from '
 import { ROOT } from '../support/root.js';
 import { TestServer } from '../support/server.js';
 
-const ADMIN = { token: 'secret-admin', allow_overwrite: true, allow_delete: true, allow_manage: true };
+const ADMIN = {
+  token: 'secret-admin',
+  ...{ allow_overwrite: true, allow_delete: true, allow_manage: true, allow_tokens: true },
+};
 const METRICS = { contentType: 'text/plain', observe: () => {}, text: async () => 'a 1\n' };
 
 /** `Cache-Control` of the routes whose responses are not kept and revalidated. */
 const OTHER_POLICIES: readonly (readonly [route: RegExp, value: string])[] = [
   // For one client only.
-  [/^GET \/api\/(token|removed)$/, 'no-store'],
+  [/^(GET \/api\/(tokens?|removed)|POST \/api\/tokens)$/, 'no-store'],
   // For one moment only.
   [/^GET \/-\/(health|ready|metrics)$/, 'no-store'],
   // A failure.

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MemoryDocStore } from '../../src/adapters/memory/index.js';
 import { docStoreContract, KEEP_REMOVED_MS } from '../contracts/doc-store.js';
+import { madeTokensContract } from '../contracts/made-tokens.js';
 
-docStoreContract('MemoryDocStore', async () => {
+const open = async () => {
   const stagings = await mkdtemp(join(tmpdir(), 'lectern-test-'));
   const store = new MemoryDocStore(stagings, KEEP_REMOVED_MS);
   return {
@@ -17,4 +18,7 @@ docStoreContract('MemoryDocStore', async () => {
       await rm(stagings, { recursive: true });
     },
   };
-});
+};
+
+docStoreContract('MemoryDocStore', open);
+madeTokensContract('MemoryDocStore', open);

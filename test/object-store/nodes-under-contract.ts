@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ObjectClient } from '../../src/adapters/object-store/client/object-client.js';
 import { ObjectDocStore } from '../../src/adapters/object-store/index.js';
 import { docStoreContract, KEEP_REMOVED_MS } from '../contracts/doc-store.js';
+import { madeTokensContract } from '../contracts/made-tokens.js';
 import { noArchives } from '../support/no-archives.js';
 
 /**
@@ -15,7 +16,7 @@ export function objectDocStoreContract(
   makeBucket: () => Promise<() => Promise<ObjectClient>>,
   pollMs: number,
 ): void {
-  docStoreContract(name, async () => {
+  const openSubject = async () => {
     const directory = await mkdtemp(join(tmpdir(), 'lectern-test-'));
     const openClient = await makeBucket();
     const stores: ObjectDocStore[] = [];
@@ -39,5 +40,7 @@ export function objectDocStoreContract(
         await rm(directory, { recursive: true });
       },
     };
-  });
+  };
+  docStoreContract(name, openSubject);
+  madeTokensContract(name, openSubject);
 }

@@ -120,6 +120,7 @@ const BODIES: Readonly<Record<string, string>> = {
   'PUT /api/aliases/{project}/{alias}': JSON.stringify({ target: VERSIONS.older }),
   'PUT /api/deprecated/{project}/{version}': JSON.stringify({ message: 'Use another one.' }),
   'PUT /api/projects/{project}': JSON.stringify({ title: 'Sample' }),
+  'POST /api/tokens': JSON.stringify({ name: PREVIEW, projects: ['sample'] }),
   'PUT /api/retention/{project}': JSON.stringify({ keep_per_minor: 3 }),
 };
 
@@ -129,7 +130,7 @@ const BODIES: Readonly<Record<string, string>> = {
  */
 export function requestTo({ name, path, host }: Route, project: string, headers = {}): SampleRequest {
   const { older, version } = VERSIONS;
-  const others = { project, before: older, after: version, alias: 'stable', name: PREVIEW };
+  const others = { project, before: older, after: version, alias: 'stable', name: PREVIEW, maker: 'admin' };
   const values: Readonly<Record<string, string>> = { ...VERSIONS, ...others };
   const filled = (SAMPLES[path] ?? path).replace(/\{(\w+)\}/g, (found, key: string) => values[key] ?? found);
   if (/[:{]/.test(filled)) throw new Error(`test/support/every-route.ts has no sample for ${name}`);

@@ -60,6 +60,7 @@ const TOKENS = {
     },
     keeper: { token: 'secret-keeper', allow_manage: true, existing_projects_only: true },
     manager: { token: 'secret-manager', projects: ['a'], allow_manage: true },
+    maker: { token: 'secret-maker', projects: ['a'], allow_overwrite: true, allow_tokens: true },
   },
 };
 

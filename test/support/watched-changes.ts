@@ -3,7 +3,7 @@ import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
 import { MemoryDocStore } from '../../src/adapters/memory/index.js';
 import { Changes } from '../../src/application/index.js';
 
-const METHODS = ['publish', 'remove', 'restore', 'changeSettings'] as const;
+const METHODS = ['publish', 'remove', 'restore', 'changeSettings', 'changeMadeTokens'] as const;
 
 /** A change that went through the gate. */
 export interface SeenChange {

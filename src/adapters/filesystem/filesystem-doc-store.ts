@@ -18,11 +18,13 @@ import type {
   SiteEntry,
   Staging,
   StoredFile,
+  TokensDecision,
 } from '../../application/index.js';
 import { diskUseOf, type Privacy, unpackedBytes } from '../../application/index.js';
 import {
   type Catalogue,
   type ClockVerdict,
+  type MadeToken,
   type Reader,
   readerOnHostOf,
   type SitePath,
@@ -41,6 +43,7 @@ import { NOT_IN_ORDER, Recovery, WRITTEN_BACK_MS } from './housekeeping/recovery
 import { Layout } from './layout.js';
 import { assertKnownFormat, formatFor, PRIVATE_FORMAT, writeFormat } from './layout-format.js';
 import { LocalDerivedFiles } from './local-derived-files.js';
+import { FilesystemMadeTokens } from './made-tokens.js';
 import { PublicLinks } from './publishing/public-links.js';
 import { Publications } from './publishing/publications.js';
 import { SettingsWriter } from './publishing/settings-writer.js';
@@ -95,6 +98,7 @@ export class FilesystemDocStore implements DocStore, LocalStore {
   private readonly publications: Publications;
   private readonly settings: SettingsWriter;
   private readonly restoration: Restoration;
+  private readonly made: FilesystemMadeTokens;
   private recheck: NodeJS.Timeout | undefined;
   private recovering: Promise<unknown> = Promise.resolve();
   private closing: Promise<void> | undefined;
@@ -118,6 +122,7 @@ export class FilesystemDocStore implements DocStore, LocalStore {
     });
     this.settings = new SettingsWriter(tools, settings, this.watcher, this.links, reader);
     this.publications = new Publications(tools, reader, this.watcher, this.links, this.settings);
+    this.made = new FilesystemMadeTokens(tools);
     this.restoration = new Restoration(tools, this.publications, options.archives);
   }
 
@@ -191,6 +196,14 @@ export class FilesystemDocStore implements DocStore, LocalStore {
 
   async changeSettings(project: string, decide: SettingsDecision): Promise<void> {
     return this.settings.change(project, decide);
+  }
+
+  async madeTokens(): Promise<readonly MadeToken[]> {
+    return this.made.read();
+  }
+
+  async changeMadeTokens(decide: TokensDecision): Promise<void> {
+    return this.made.change(decide);
   }
 
   async removed(): Promise<readonly RemovedVersion[]> {

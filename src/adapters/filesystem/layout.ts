@@ -18,6 +18,8 @@ export class Layout {
   readonly removed: string;
   readonly usage: string;
   readonly lastRound: string;
+  /** The tokens that others have made; see made-tokens.ts. Made with the first one. */
+  readonly madeTokens: string;
   /** Number of the layout; see layout-format.ts. */
   readonly format: string;
 
@@ -49,6 +51,7 @@ export class Layout {
     this.usage = join(this.own, 'usage');
     /** Time of the last round of housekeeping; see last-round.ts. Made with the first one. */
     this.lastRound = join(this.own, 'last-housekeeping');
+    this.madeTokens = join(this.own, 'tokens.json');
     this.format = join(this.own, 'format');
   }
 

@@ -1,6 +1,5 @@
 export { AccessFileError, parseAccessFile, readAccessFile } from './access-file.js';
 export { EditedElsewhere, editTokensFile } from './edit-tokens-file.js';
-export { grantsOf } from './entry-rights.js';
 export { JsonTokenRegistry } from './json-token-registry.js';
 export { ReloadedTokenRegistry } from './reloaded-token-registry.js';
 export { parseRetentionFile, RetentionFileError, readRetentionFile } from './retention-file.js';

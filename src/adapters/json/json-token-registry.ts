@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Credential, TokenRegistry } from '../../application/index.js';
 import { type Actor, jobActor, type TrustedIssuer, tokenActor } from '../../domain/index.js';
-import { grantsOf } from './entry-rights.js';
+import { grantsOf } from '../../formats/api/token-fields.js';
 import { digestOf } from './secret-digest.js';
 import { parseTokensFile, readTokensFile } from './tokens-file.js';
 

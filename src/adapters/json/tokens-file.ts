@@ -2,9 +2,10 @@ import { createReadStream } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import * as z from 'zod';
 import type { TrustedIssuer } from '../../domain/index.js';
+import { endAndNote, projectRights, rights } from '../../formats/api/token-fields.js';
 import { faultsOf, pathOf } from '../../formats/schema-faults.js';
-import { endAndNote, isPlainObject, projectList, rights } from './entry-rights.js';
 import { parseJson } from './parse-json.js';
+import { isPlainObject } from './plain-object.js';
 import { digestOf } from './secret-digest.js';
 import { readTrustedIssuers } from './trusted-issuers.js';
 
@@ -26,12 +27,9 @@ export const tokenEntry = z.strictObject({
     .string()
     .regex(/^[0-9a-f]{64}$/i, "expected 64 hexadecimal digits, as 'lectern token --hash' prints")
     .optional(),
-  projects: projectList("leave 'projects' out for every project").optional(),
+  projects: projectRights.projects,
   ...rights,
-  /** An entry with this has `projects` as well: without, the token could change every project. */
-  read: projectList(
-    "a token that may change every project, without 'projects', reads every project",
-  ).optional(),
+  read: projectRights.read,
   allow_tokens: z.boolean().optional(),
   ...endAndNote,
 });

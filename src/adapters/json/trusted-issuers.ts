@@ -6,8 +6,9 @@ import {
   OWNER_CLAIM_NAMES,
   type TrustedIssuer,
 } from '../../domain/index.js';
+import { endAndNote, grantsOf, rights } from '../../formats/api/token-fields.js';
 import { faultsOf, pathOf } from '../../formats/schema-faults.js';
-import { endAndNote, grantsOf, isPlainObject, rights } from './entry-rights.js';
+import { isPlainObject } from './plain-object.js';
 
 /** Names, beginnings of them with a `*`, or `{claim}` as a whole. */
 const projects = z.array(

@@ -21,6 +21,7 @@ import type {
   SiteEntry,
   Staging,
   StoredFile,
+  TokensDecision,
 } from '../../application/index.js';
 import { diskUseOf, storableSettings, storageRefusalOf, unpackedBytes } from '../../application/index.js';
 import {
@@ -29,6 +30,7 @@ import {
   isKeptWhenRemoved,
   type KnownRecord,
   keptFor,
+  type MadeToken,
   maxInRound,
   refuse,
   restoredRecord,
@@ -65,6 +67,7 @@ export class MemoryDocStore implements DocStore {
   /** What can be restored, with its content, newest removal first. */
   private removals: readonly (RemovedVersion & { readonly content: Content })[] = [];
   private published = 0;
+  private made: readonly MadeToken[] = [];
   /** Stagings that are not discarded yet; `close` removes their directories. */
   private readonly stagings = new Set<MemoryStaging>();
 
@@ -144,6 +147,14 @@ export class MemoryDocStore implements DocStore {
     const before = this.current.settingsOf(project);
     if (settingsText(settings) === settingsText(before)) return;
     this.change({ came: [], gone: [], settings: [{ project, before, after: settings }] });
+  }
+
+  async madeTokens(): Promise<readonly MadeToken[]> {
+    return this.made;
+  }
+
+  async changeMadeTokens(decide: TokensDecision): Promise<void> {
+    this.made = decide(this.made);
   }
 
   async open(version: Version, path: SitePath): Promise<SiteEntry | undefined> {

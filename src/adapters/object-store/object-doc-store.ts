@@ -17,13 +17,16 @@ import type {
   SiteEntry,
   Staging,
   StoredFile,
+  TokensDecision,
 } from '../../application/index.js';
 import { diskUseOf, PRIVATE_PROJECTS, type Privacy, storableSettings } from '../../application/index.js';
 import {
   archiveNameOf,
   type Catalogue,
   type ClockVerdict,
+  fullNameOf,
   judgeByStore,
+  type MadeToken,
   refuse,
   restoredRecord,
   SitePath,
@@ -31,6 +34,7 @@ import {
   type Version,
   type VersionId,
 } from '../../domain/index.js';
+import { storedTokenOf } from '../../formats/api/tokens.js';
 import type { ArchiveIndex } from '../../formats/index.js';
 import { namesOf } from '../../formats/publication-record.js';
 import { refusingStore } from '../../node/refusing-store.js';
@@ -211,6 +215,21 @@ export class ObjectDocStore implements DocStore, DirectDownloads {
       const body = storableSettings(project, settings);
       if (settingsText(settings) === settingsText(catalogue.settingsOf(project))) return undefined;
       return { kind: 'settings', project, settings: body };
+    });
+  }
+
+  async madeTokens(): Promise<readonly MadeToken[]> {
+    return [...this.replica.current.tokens.values()];
+  }
+
+  async changeMadeTokens(decide: TokensDecision): Promise<void> {
+    await this.replica.change(({ tokens }) => {
+      const before = [...tokens.values()];
+      const after = decide(before);
+      if (after === before) return undefined;
+      const names = new Set(after.map(fullNameOf));
+      const set = after.filter((token) => tokens.get(fullNameOf(token)) !== token).map(storedTokenOf);
+      return { kind: 'tokens', set, revoked: [...tokens.keys()].filter((name) => !names.has(name)) };
     });
   }
 

@@ -1,6 +1,7 @@
 import type {
   Catalogue,
   ClockVerdict,
+  MadeToken,
   ProjectSettings,
   PublicationRecord,
   Reader,
@@ -259,6 +260,31 @@ export interface SettingsStore {
   changeSettings(project: string, decide: SettingsDecision): Promise<void>;
 }
 
+/**
+ * Decides on the tokens that others have made: returns all of them, the same list for no change, or throws a Refusal.
+ * @param tokens all that there are, as the storage has them now
+ */
+export type TokensDecision = (tokens: readonly MadeToken[]) => readonly MadeToken[];
+
+/** The tokens that others have made. They are a part of the store, so that each node knows them. */
+export interface MadeTokens {
+  /**
+   * Returns all of them: own changes at once, other processes' within `FRESHNESS_MS`.
+   * @throws Refusal `unavailable`, also when they are damaged
+   */
+  madeTokens(): Promise<readonly MadeToken[]>;
+}
+
+/** Changes of the tokens that others have made. */
+export interface TokenStore {
+  /**
+   * Changes them, whole or not at all. Once it returns, the change survives a power cut.
+   * @param decide is called with the newest state, and again when another process or node was faster: no change is lost
+   * @throws what `decide` throws; Refusal `unavailable`, also when they are damaged
+   */
+  changeMadeTokens(decide: TokensDecision): Promise<void>;
+}
+
 /** What a server does for its store. */
 export interface Upkeep {
   /**
@@ -282,10 +308,10 @@ export interface Upkeep {
 }
 
 /** A store for those who read it. */
-export interface DocReader extends Catalogues, Sites {}
+export interface DocReader extends Catalogues, Sites, MadeTokens {}
 
 /** A store for `Changes`, which alone changes what is published. */
-export interface DocWriter extends Publishing, SettingsStore {}
+export interface DocWriter extends Publishing, SettingsStore, TokenStore {}
 
 /**
  * Port for the store of published sites. Every adapter keeps these promises, which `test/contracts/doc-store.ts`
@@ -301,7 +327,7 @@ export interface DocWriter extends Publishing, SettingsStore {}
  * - A preview is published, replaced, read and removed like a version, beside all versions of its project. The store
  *   keeps its end, and does nothing when that has come.
  * - An open file can be read to its end, whatever is published or removed meanwhile.
- * - A project's settings change whole or not at all, one change after the other.
+ * - A project's settings change whole or not at all, one change after the other; so do the tokens that others have made.
  * - What is removed without `purge`, or replaced, can be restored as long as the store keeps it; that is a setting of
  *   the store. Of previews, only those that are removed after their end, for a day at most.
  * - A second store over the same data sees the same state, within `FRESHNESS_MS`.

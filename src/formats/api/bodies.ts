@@ -15,6 +15,7 @@ import { retentionRules } from './retention.js';
 import { foundPage, foundPages } from './search.js';
 import { clientFile, tokenInfo, versionInfo } from './server.js';
 import { aliasTarget, deprecation, settingsResult } from './settings.js';
+import { madeToken, newToken, newTokenResult, revokedToken, tokenList } from './tokens.js';
 import { usage } from './usage.js';
 
 /** Schemas of the API's bodies (contract section 6, appendix section 2), by their names in `/api/spec`. */
@@ -34,6 +35,11 @@ export const schemas = {
   RemovedList: removedList,
   RestoreResult: restoreResult,
   TokenInfo: tokenInfo,
+  NewToken: newToken,
+  NewTokenResult: newTokenResult,
+  MadeToken: madeToken,
+  TokenList: tokenList,
+  RevokedToken: revokedToken,
   Comparison: comparison,
   Usage: usage,
   SettingsResult: settingsResult,

@@ -36,6 +36,7 @@ const VALUES: Readonly<Record<string, string>> = {
   after: '1.0',
   alias: 'stable',
   name: 'pr-1',
+  maker: 'admin',
 };
 
 /** Whoever sends the token of a job, for all operations. */

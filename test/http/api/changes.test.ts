@@ -7,7 +7,7 @@ import { watchChanges } from '../../support/watched-changes.js';
 
 const RIGHTS = { allowOverwrite: true, allowDelete: true, allowManage: true };
 const TOKENS = new MemoryTokenRegistry([
-  { name: 'owner', secret: 'secret-owner', projects: ['a'], ...RIGHTS },
+  { name: 'owner', secret: 'secret-owner', projects: ['a'], allowTokens: true, ...RIGHTS },
   { name: 'other', secret: 'secret-other', projects: ['b'], ...RIGHTS },
 ]);
 
@@ -51,6 +51,8 @@ const OPERATIONS: readonly (readonly [
   ['delete /api/previews/{project}/{name}', ['DELETE', 'previews/a/pr-1'], 'remove', 'delete'],
   ['delete /api/delete/{project}/{version}', ['DELETE', 'delete/a/1.0'], 'remove', 'delete'],
   ['post /api/restore/{project}/{version}', ['POST', 'restore/a/1.0'], 'restore', 'restore'],
+  ['post /api/tokens', ['POST', 'tokens', '{"name":"t","projects":["a"]}'], 'changeMadeTokens', 'token_made'],
+  ['delete /api/tokens/{maker}/{name}', ['DELETE', 'tokens/owner/t'], 'changeMadeTokens', 'token_revoked'],
 ];
 
 describe('Every operation that changes something', () => {
@@ -110,7 +112,7 @@ describe('Every operation that changes something', () => {
 
   it('is a GET otherwise, which changes nothing, with a token neither', async (t) => {
     const { seen, made } = watchChanges(t);
-    for (const path of ['removed', 'token', 'projects', 'previews/a', 'projects/a']) {
+    for (const path of ['removed', 'token', 'tokens', 'projects', 'previews/a', 'projects/a']) {
       const response = await server.get(`/api/${path}`, { 'X-Token': 'secret-owner' });
       assert.equal(response.status, 200, path);
     }

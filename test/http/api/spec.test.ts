@@ -24,10 +24,10 @@ function changes(
     operation: `${method} /api/${path}`,
     status,
     send: (server) =>
-      fetch(`${server.url}/api/${setting}/${place}`, {
+      fetch(`${server.url}/api/${setting}${place === '' ? '' : `/${place}`}`, {
         method: method.toUpperCase(),
         headers: { 'X-Token': `secret-${token}`, 'Content-Type': type },
-        ...(method === 'put' ? { body } : {}),
+        ...(method === 'put' || method === 'post' ? { body } : {}),
       }),
   }));
 }
@@ -284,6 +284,21 @@ const REQUESTS: readonly Trial[] = [
     ['delete', 'a/stable', 403, 'ci'],
     ['delete', 'none/stable', 404, 'deleter'],
   ]),
+  ...changes('tokens', '{"name":"t","projects":["a"],"expires":"2099-06-30"}', [
+    ['post', '', 201, 'maker'],
+    ['post', '', 409, 'maker'],
+    ['post', '', 401, 'nobody'],
+    ['post', '', 403, 'ci'],
+    ['post', '', 415, 'maker', 'text/plain'],
+    ['get', '', 200, 'maker'],
+    ['get', '', 401, 'nobody'],
+  ]),
+  ...changes('tokens/{maker}/{name}', '', [
+    ['delete', 'maker/t', 200, 'maker'],
+    ['delete', 'maker/t', 404, 'maker'],
+    ['delete', 'maker/t', 403, 'ci'],
+    ['delete', 'maker/t', 401, 'nobody'],
+  ]),
   ...changes('projects/{project}', '{"title":"A"}', [
     ['put', 'a', 200, 'manager'],
     ['put', 'a', 401, 'nobody'],
@@ -370,6 +385,9 @@ describe('/api/spec', () => {
         'get /api/removed',
         'post /api/restore/{project}/{version}',
         'get /api/token',
+        'post /api/tokens',
+        'get /api/tokens',
+        'delete /api/tokens/{maker}/{name}',
         'put /api/aliases/{project}/{alias}',
         'delete /api/aliases/{project}/{alias}',
         'put /api/hidden/{project}/{version}',
@@ -444,7 +462,7 @@ describe('/api/spec', () => {
 
   it('puts each operation in one of its groups', () => {
     const groups = document.tags.map(({ name }: Json) => name);
-    assert.deepEqual(groups, ['Publish', 'Read and search', 'Manage', 'Server']);
+    assert.deepEqual(groups, ['Publish', 'Read and search', 'Tokens', 'Manage', 'Server']);
     for (const [name, { tags }] of operations()) {
       assert.equal(tags.length, 1, name);
       assert.ok(groups.includes(tags[0]), name);

@@ -50,7 +50,7 @@ export function addTokenCommand(
     .option('--allow-manage', 'It may change the settings of projects, and restore versions')
     .option('--existing-projects-only', 'It publishes to projects that exist only')
     .option('--previews-only', 'It publishes and deletes previews only')
-    .option('--allow-tokens', 'It is for making other tokens')
+    .option('--allow-tokens', 'It may make others with a part of its rights')
     .option('--expires <date>', 'Its end: 2027-06-30, or a time such as 2027-06-30T12:00:00Z')
     .option('--description <text>', 'A note for people')
     .option('--json', 'List as JSON')

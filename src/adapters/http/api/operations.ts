@@ -19,6 +19,7 @@ import { restoreOperation } from './operations/restore.js';
 import { retentionOperations } from './operations/retention.js';
 import { searchOperation } from './operations/search.js';
 import { tokenOperation } from './operations/token.js';
+import { tokensOperations } from './operations/tokens.js';
 import { uploadOperation } from './operations/upload.js';
 import { usageOperation } from './operations/usage.js';
 import { versionOperation } from './operations/version.js';
@@ -62,6 +63,7 @@ export function apiOperations(parts: AppParts): readonly ApiOperation[] {
     removedOperation(parts),
     restoreOperation(parts),
     tokenOperation(),
+    ...tokensOperations(parts),
     ...aliasOperations(parts),
     ...hiddenOperations(parts),
     ...deprecatedOperations(parts),

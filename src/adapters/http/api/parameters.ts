@@ -40,6 +40,14 @@ export const PARAMETERS = {
     schema: { type: 'integer', minimum: 0, default: 0 },
   },
   name: { in: 'path', required: true, description: 'Name of the preview.', example: 'pr-123' },
+  maker: { in: 'path', required: true, description: 'Name of the token that made it.', example: 'team-a' },
+  tokenName: {
+    in: 'path',
+    name: 'name',
+    required: true,
+    description: 'Name of the token, without that of its maker.',
+    example: 'ci',
+  },
   search: {
     in: 'query',
     required: false,

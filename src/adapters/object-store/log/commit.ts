@@ -6,6 +6,7 @@ import {
   type VersionId,
   versionOf,
 } from '../../../domain/index.js';
+import { storedToken } from '../../../formats/api/tokens.js';
 import { idOf, nameFields, publicationFields, recordIn } from '../../../formats/publication-record.js';
 
 type Names = Parameters<typeof idOf>[0];
@@ -47,6 +48,8 @@ const change = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('settings'), ...settingsFields }).refine(isUnderstood),
   /** From now on projects may be private, or none is any more. */
   z.object({ kind: z.literal('privacy'), isOn: z.boolean() }),
+  /** Tokens that others have made: new and changed ones, and the names, `<maker>/<name>`, of those that were revoked. */
+  z.object({ kind: z.literal('tokens'), set: z.array(storedToken), revoked: z.array(z.string()) }),
 ]);
 
 export type Change = z.infer<typeof change>;

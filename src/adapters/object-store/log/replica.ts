@@ -96,7 +96,10 @@ export class Replica {
     if (this.outOfReach instanceof StoreUnavailable) throw this.outOfReach;
   }
 
-  get current(): Pick<StoreState, 'number' | 'removed' | 'hasPrivate' | 'isPublished' | 'isKnown'> {
+  get current(): Pick<
+    StoreState,
+    'number' | 'removed' | 'hasPrivate' | 'tokens' | 'isPublished' | 'isKnown'
+  > {
     return this.state;
   }
 

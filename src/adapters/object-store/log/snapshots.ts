@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { createGunzip, createGzip } from 'node:zlib';
 import * as z from 'zod';
 import { parseSettings, settingsBody } from '../../../domain/index.js';
+import { madeTokenOf, storedToken, storedTokenOf } from '../../../formats/api/tokens.js';
 import type { ObjectClient } from '../client/object-client.js';
 import { StoreError } from '../client/store-errors.js';
 import { keys, PREFIXES } from '../keys.js';
@@ -18,8 +19,11 @@ const KEPT = 2;
  * or removed and are not purged. The whole is compressed with gzip.
  */
 const header = z.object({
-  /** 3 with private projects: releases that do not know of them must not take what they show from here. */
-  format: z.literal([2, 3]),
+  /**
+   * 3 with private projects, and 4 with made tokens: releases that do not know of them must not take from here what they
+   * show, nor write a snapshot without them.
+   */
+  format: z.literal([2, 3, 4]),
   /** Number of the last commit that is in the snapshot. */
   number: z.int(),
   /** That of the last commit. Snapshots of older releases have none. */
@@ -34,6 +38,10 @@ const header = z.object({
     }),
   ),
   settings: z.array(settingsRecord),
+  /** In format 4: whether there are private projects. */
+  hasPrivate: z.boolean().optional(),
+  /** Tokens that others have made, if there are any. */
+  tokens: z.array(storedToken).optional(),
 });
 
 /** Snapshots of the state, so that a start reads one object and the commits after it. Derived from the log. */
@@ -63,8 +71,10 @@ export class Snapshots {
   async write(state: StoreState): Promise<void> {
     const { number } = state;
     const removed = [...state.removed.values()];
+    const tokens = [...state.tokens.values()].map(storedTokenOf);
     const head: z.infer<typeof header> = {
-      format: state.hasPrivate ? 3 : 2,
+      format: tokens.length > 0 ? 4 : state.hasPrivate ? 3 : 2,
+      ...(tokens.length > 0 && state.hasPrivate ? { hasPrivate: true } : {}),
       number,
       nonce: state.nonce,
       publications: state.size,
@@ -73,6 +83,7 @@ export class Snapshots {
         project,
         settings: settingsBody(settings),
       })),
+      ...(tokens.length === 0 ? {} : { tokens }),
     };
     // Records are read at once: the state may change while it is compressed.
     const records = [...state.records, ...removed.map(({ record }) => record)];
@@ -121,6 +132,14 @@ export class Snapshots {
     const settings = head.settings.map(
       (each) => [each.project, parseSettings(each.project, each.settings)] as const,
     );
-    return StoreState.of(head.number, published, removed, settings, head.nonce, head.format === 3);
+    return StoreState.of(
+      head.number,
+      published,
+      removed,
+      settings,
+      head.nonce,
+      head.format === 3 || head.hasPrivate === true,
+      head.tokens?.map(madeTokenOf),
+    );
   }
 }

@@ -1,5 +1,13 @@
 import type { CatalogueChange } from '../../../application/index.js';
-import { Catalogue, type ProjectSettings, parseSettings, type VersionId } from '../../../domain/index.js';
+import {
+  Catalogue,
+  fullNameOf,
+  type MadeToken,
+  type ProjectSettings,
+  parseSettings,
+  type VersionId,
+} from '../../../domain/index.js';
+import { madeTokenOf } from '../../../formats/api/tokens.js';
 import { type Commit, type RevisionRecord, recordedId, versionOfRecord } from './commit.js';
 
 /** A publication that was replaced or removed, and is not purged. */
@@ -25,6 +33,9 @@ export class StoreState {
   /** Settings that have changed since `current` was made. */
   private readonly changedSettings = new Map<string, ProjectSettings>();
 
+  /** Tokens that others have made, by full name. A new map after each change. */
+  private made: ReadonlyMap<string, MadeToken> = new Map();
+
   private constructor(
     private count: number,
     private lastNonce?: string,
@@ -40,6 +51,7 @@ export class StoreState {
    * @param settings by project
    * @param nonce of the last commit
    * @param hasPrivate whether projects may be private
+   * @param tokens that others have made
    */
   static of(
     number: number,
@@ -48,8 +60,10 @@ export class StoreState {
     settings: Iterable<readonly [string, ProjectSettings]> = [],
     nonce?: string,
     hasPrivate = false,
+    tokens: readonly MadeToken[] = [],
   ): StoreState {
     const state = new StoreState(number, nonce, hasPrivate);
+    state.made = new Map(tokens.map((token) => [fullNameOf(token), token]));
     for (const record of records) state.add(record);
     const come = [...state.published.values()].map(versionOfRecord);
     state.current = Catalogue.empty.changed({ come, settings });
@@ -107,6 +121,11 @@ export class StoreState {
     return this.removals;
   }
 
+  /** Tokens that others have made, by full name. */
+  get tokens(): ReadonlyMap<string, MadeToken> {
+    return this.made;
+  }
+
   isPublished(revision: string): boolean {
     return this.published.has(revision);
   }
@@ -126,6 +145,12 @@ export class StoreState {
     }
     if (change.kind === 'privacy') {
       this.isPrivate = change.isOn;
+      return { came: [], gone: [], settings: [] };
+    }
+    if (change.kind === 'tokens') {
+      const set = change.set.map(madeTokenOf).map((token) => [fullNameOf(token), token] as const);
+      const revoked = new Set(change.revoked);
+      this.made = new Map([...this.made, ...set].filter(([name]) => !revoked.has(name)));
       return { came: [], gone: [], settings: [] };
     }
     if (change.kind === 'settings') {

@@ -26,6 +26,9 @@ export function snapshotFaults(snapshot: StoreState, fromLog: StoreState): reado
   if (snapshot.hasPrivate !== fromLog.hasPrivate) {
     faults.push('it says otherwise than the log whether there are private projects');
   }
+  if (!isDeepStrictEqual(snapshot.tokens, fromLog.tokens)) {
+    faults.push('it has other made tokens than the log');
+  }
   return faults.slice(0, MAX_FAULTS);
 }
 

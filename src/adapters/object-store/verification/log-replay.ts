@@ -86,7 +86,7 @@ export class LogReplay {
 
   /** Compares what a commit changes with what the commits before it have made. */
   private compare({ change }: Commit, number: number): void {
-    if (change.kind === 'settings' || change.kind === 'privacy') return;
+    if (change.kind === 'settings' || change.kind === 'privacy' || change.kind === 'tokens') return;
     if (change.kind === 'purge') {
       for (const revision of change.revisions) this.named.add(revision);
       return;

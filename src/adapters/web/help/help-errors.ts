@@ -14,13 +14,17 @@ export const helpErrors: Readonly<Record<ErrorCode, string>> = {
   project_not_existing: 'the token may not create projects',
   delete_not_allowed: 'the token may not delete',
   manage_not_allowed: 'the token may not change settings of projects',
+  tokens_not_allowed:
+    'the token may not make tokens, not with these rights, or not more of them; or it did not make the token',
   project_not_found: 'there is no such project',
   version_not_found: 'the project has no such version',
   preview_not_found: 'the project has no such preview; it may have expired',
+  token_not_found: 'the token has made no such token',
   not_found: 'there is nothing at this address',
   method_not_allowed: 'the address does not take this method; `Allow` names those it takes',
   version_exists: 'the version exists, and the token may not overwrite it; or it exists in another spelling',
-  name_taken: 'an alias has the name of the version, or a version or project that of the alias',
+  name_taken:
+    'an alias has the name of the version, or a version or project that of the alias; or a token has that name',
   upload_too_large: 'the upload is larger than this server takes',
   archive_too_large: 'the archive holds more than this server takes',
   unsupported_media_type: 'the body is not of the media type that the operation takes',

@@ -76,6 +76,18 @@ const found: Body<'FoundPage'> = {
 const retention = { keep_per_minor: 3, max_age_days: 365 };
 const [site, other] = ['/my-project-1.0.0', '/my-project-1.1.0'];
 
+const madeToken: Body<'MadeToken'> = {
+  name: 'team-a/ci',
+  projects: ['my-project'],
+  allow_overwrite: true,
+  allow_delete: false,
+  existing_projects_only: false,
+  allow_manage: false,
+  expires: '2027-07-01T00:00:00.000Z',
+  description: 'Pipeline of my-project',
+  made_at: '2026-03-04T05:06:07.000Z',
+};
+
 /** An example of each body, for `/api/spec` and the page that shows it. */
 export const examples: { readonly [Name in SchemaName]: Body<Name> } = {
   Version: version,
@@ -114,6 +126,17 @@ export const examples: { readonly [Name in SchemaName]: Body<Name> } = {
     existing_projects_only: false,
     allow_manage: false,
   },
+  NewToken: {
+    name: 'ci',
+    projects: ['my-project'],
+    allow_overwrite: true,
+    expires: '2027-06-30',
+    description: 'Pipeline of my-project',
+  },
+  NewTokenResult: { ...madeToken, token: 'a-secret-that-is-shown-once' },
+  MadeToken: madeToken,
+  TokenList: { tokens: [{ ...madeToken, last_used: '2026-03-05' }], count: 1 },
+  RevokedToken: { success: true, message: 'team-a/ci is revoked' },
   Comparison: {
     project: 'my-project',
     before: '1.0.0',

@@ -5,7 +5,7 @@ import { EXPIRY_RULE, isNameOrPattern, parseExpiry, type TokenGrants } from '../
  * A list of projects: names, or beginnings of them with a `*`.
  * @param everywhere what to write for every project
  */
-export const projectList = (everywhere: string) =>
+const projectList = (everywhere: string) =>
   z.array(
     z
       .string()
@@ -20,7 +20,16 @@ export const projectList = (everywhere: string) =>
       }),
   );
 
-/** The rights that entries of tokens and of issuers have alike. */
+/** The projects of a token that people write: in the tokens file (interface section 5.2), and to make one. */
+export const projectRights = {
+  projects: projectList("leave 'projects' out for every project").optional(),
+  /** A token with this has `projects` as well: without, it could change every project. */
+  read: projectList(
+    "a token that may change every project, without 'projects', reads every project",
+  ).optional(),
+};
+
+/** The rights that tokens and issuers have alike. */
 export const rights = {
   allow_overwrite: z.boolean().optional(),
   allow_delete: z.boolean().optional(),
@@ -60,9 +69,4 @@ export function grantsOf(entry: Rights): TokenGrants {
     allowTokens: entry.allow_tokens === true,
     ...(expiresAt === undefined ? {} : { expiresAt }),
   };
-}
-
-/** Whether a JSON value is an object. */
-export function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,0 +1,85 @@
+import { fullNameOf, grantsOfMade, type MadeToken, type TokenGrants } from '../../../../domain/index.js';
+import type { Body } from '../../../../formats/api/bodies.js';
+import { tokenBody } from '../../../../formats/api/token-body.js';
+import { grantsOf } from '../../../../formats/api/token-fields.js';
+import type { AppParts } from '../../app-parts.js';
+import { answer } from '../answer.js';
+import type { ApiOperation } from '../api-operation.js';
+import { jsonBodyOf } from '../json-body.js';
+
+/** `/api/tokens`: makes tokens with a part of the rights of the one that is sent, lists and revokes them. */
+export function tokensOperations({ useCases: { makeTokens } }: AppParts): readonly ApiOperation[] {
+  return [
+    {
+      method: 'post',
+      path: '/api/tokens',
+      id: 'makeToken',
+      use: 'Tokens',
+      summary: 'Makes a token with a part of the rights of the one that is sent',
+      description:
+        'Needs `allow_tokens`. At each use, the new token has what it was given and its maker still has, and every restriction and the end of both. It makes no tokens itself. A token makes at most 100.',
+      needsToken: true,
+      requestBody: 'NewToken',
+      answers: { 201: { description: 'Made. The secret is not shown again.', body: 'NewTokenResult' } },
+      refusals: ['tokens_not_allowed', 'name_taken', 'unsupported_media_type'],
+      handle: async (ctx, actor) => {
+        const { name, description, ...asked } = await jsonBodyOf(ctx, 'NewToken');
+        const request = { name, description, given: grantsOf(asked) };
+        const { token, secret } = await makeTokens.make(actor, request);
+        answer(
+          ctx,
+          'NewTokenResult',
+          201,
+          { ...madeBody(token, actor.policy.grants), token: secret },
+          'never',
+        );
+      },
+    },
+    {
+      method: 'get',
+      path: '/api/tokens',
+      id: 'listTokens',
+      use: 'Tokens',
+      summary: 'Lists the tokens that the token has made',
+      description: 'With the rights that they have now, and the last day of use; never their secrets.',
+      needsToken: true,
+      answers: { 200: { description: 'The tokens, by name.', body: 'TokenList' } },
+      refusals: [],
+      handle: async (ctx, actor) => {
+        const made = await makeTokens.list(actor);
+        const tokens = made.map((token) => madeBody(token, actor.policy.grants));
+        answer(ctx, 'TokenList', 200, { tokens, count: tokens.length }, 'never');
+      },
+    },
+    {
+      method: 'delete',
+      path: '/api/tokens/{maker}/{name}',
+      id: 'revokeToken',
+      use: 'Tokens',
+      summary: 'Revokes a token',
+      description:
+        'Only the token that made it may. From then on it is 401, on every node within two seconds.',
+      parameters: ['maker', 'tokenName'],
+      needsToken: true,
+      answers: { 200: { description: 'Revoked.', body: 'RevokedToken' } },
+      refusals: ['tokens_not_allowed', 'token_not_found'],
+      handle: async (ctx, actor) => {
+        const { maker, name } = ctx.params;
+        await makeTokens.revoke(actor, { maker, name });
+        const message = `${fullNameOf({ maker, name })} is revoked`;
+        answer(ctx, 'RevokedToken', 200, { success: true, message });
+      },
+    },
+  ];
+}
+
+/** @param maker the rights of its maker now */
+function madeBody(token: MadeToken, maker: TokenGrants): Body<'MadeToken'> {
+  const { given, description, madeAt, usedOn } = token;
+  return {
+    ...tokenBody(fullNameOf(token), grantsOfMade(given, maker)),
+    ...(description === undefined ? {} : { description }),
+    made_at: madeAt.toISOString(),
+    ...(usedOn === undefined ? {} : { last_used: usedOn }),
+  };
+}

@@ -1,0 +1,153 @@
+import '../support/long-runs.js';
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import {
+  grantsOfMade,
+  type MadeToken,
+  madeActor,
+  type TokenGrants,
+  TokenPolicy,
+  whyNotMake,
+} from '../../src/domain/index.js';
+
+/** All names of up to three of these letters; patterns use only the first two, so that no list of them names all. */
+const PROJECTS = ['a', 'b', 'c'].flatMap((a) => [
+  a,
+  ...['a', 'b', 'c'].flatMap((b) => [a + b, ...['a', 'b', 'c'].map((c) => a + b + c)]),
+]);
+const NOW = new Date('2027-01-01T00:00:00.000Z');
+
+const element = fc.stringMatching(/^[ab]{1,2}\*?$/);
+const elements = fc.uniqueArray(element, { maxLength: 4 });
+const end = fc.constantFrom(new Date(NOW.getTime() - 1), NOW, new Date(NOW.getTime() + 1));
+const grants: fc.Arbitrary<TokenGrants> = fc
+  .record(
+    {
+      projects: elements,
+      read: elements,
+      allowOverwrite: fc.boolean(),
+      allowDelete: fc.boolean(),
+      allowManage: fc.boolean(),
+      existingProjectsOnly: fc.boolean(),
+      previewsOnly: fc.boolean(),
+      allowTokens: fc.boolean(),
+      expiresAt: end,
+    },
+    { requiredKeys: [] },
+  )
+  // As in the tokens file: without `projects` there is no `read`.
+  .map(({ read, ...rest }) => (rest.projects === undefined || read === undefined ? rest : { ...rest, read }));
+
+/** All that a token may do, tried one by one. */
+function deedsOf(policy: TokenPolicy): ReadonlySet<string> {
+  const deeds = new Set<string>();
+  if (policy.whyNotAtAll(NOW) !== undefined) return deeds;
+  for (const project of PROJECTS) {
+    const intents = [
+      { projectExists: false, versionExists: false },
+      { projectExists: true, versionExists: false },
+      { projectExists: true, versionExists: true },
+    ].flatMap((each) => [each, { ...each, isPreview: true }]);
+    for (const intent of intents) {
+      const upload = { project, label: '1', ...intent };
+      const name = JSON.stringify(upload);
+      if (policy.whyNotUpload(upload) === undefined) deeds.add(`upload ${name}`);
+      if (policy.whyNotRestore(upload) === undefined) deeds.add(`restore ${name}`);
+    }
+    if (policy.whyNotDelete(project) === undefined) deeds.add(`delete ${project}`);
+    if (policy.whyNotDeletePreview(project) === undefined) deeds.add(`delete preview ${project}`);
+    if (policy.whyNotManage(project) === undefined) deeds.add(`manage ${project}`);
+    if (policy.whyNotRetain(project, { keepPerMinor: 1 }) === undefined) deeds.add(`retain ${project}`);
+    if (policy.mayRead(project)) deeds.add(`read ${project}`);
+  }
+  return deeds;
+}
+
+const madeOf = (given: TokenGrants): MadeToken => ({
+  ...{ maker: 'team', name: 'ci', sha256: '', given, madeAt: NOW },
+});
+
+describe('a made token', () => {
+  it('may do what it was given and its maker may do, whatever both are: 10,000 pairs', () => {
+    fc.assert(
+      fc.property(grants, grants, (given, maker) => {
+        const may = deedsOf(madeActor(madeOf(given), maker).policy);
+        const makers = deedsOf(new TokenPolicy('team', maker));
+        const expected = [...deedsOf(new TokenPolicy('ci', given))].filter((deed) => makers.has(deed));
+        assert.deepEqual([...may].sort(), expected.sort());
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  it('makes no tokens, whatever both were given', () => {
+    fc.assert(
+      fc.property(grants, grants, (given, maker) => {
+        const policy = new TokenPolicy('ci', grantsOfMade({ ...given, allowTokens: true }, maker));
+        assert.equal(whyNotMake(policy, { projects: [] })?.code, 'tokens_not_allowed');
+      }),
+    );
+  });
+
+  it('is made only with rights that its maker has: 10,000 pairs', () => {
+    fc.assert(
+      fc.property(grants, grants, (given, maker) => {
+        const [asked, has] = [new TokenPolicy('ci', given), new TokenPolicy('team', maker)];
+        const isPart =
+          PROJECTS.every(
+            (project) =>
+              (asked.whyNotDeletePreview(project) !== undefined ||
+                has.whyNotDeletePreview(project) === undefined) &&
+              (!asked.mayRead(project) || has.mayRead(project)),
+          ) &&
+          (['allowOverwrite', 'allowDelete', 'allowManage'] as const).every(
+            (right) => given[right] !== true || maker[right] === true,
+          ) &&
+          !((given.expiresAt ?? NOW) > (maker.expiresAt ?? new Date(8e15)) && given.expiresAt !== undefined);
+        const refusal = whyNotMake(has, given);
+        assert.equal(refusal === undefined, isPart && maker.allowTokens === true);
+        assert.equal(refusal?.code ?? 'tokens_not_allowed', 'tokens_not_allowed');
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  it('ends with its maker, or before', () => {
+    const [early, late] = [new Date('2027-01-01T00:00:00Z'), new Date('2028-01-01T00:00:00Z')];
+    for (const [given, maker, expected] of [
+      [undefined, undefined, undefined],
+      [early, undefined, early],
+      [undefined, early, early],
+      [late, early, early],
+      [early, late, early],
+    ] as const) {
+      const grantsTo = (expiresAt: Date | undefined) => (expiresAt === undefined ? {} : { expiresAt });
+      assert.deepEqual(grantsOfMade(grantsTo(given), grantsTo(maker)).expiresAt, expected);
+    }
+  });
+
+  it('is called after its maker, whose share of uploads it has', () => {
+    const { name, maker, kind, policy } = madeActor(madeOf({}), {});
+    assert.deepEqual([kind, name, maker, policy.name], ['token', 'team/ci', 'team', 'team/ci']);
+  });
+
+  it('is refused with a sentence that says what its maker lacks', () => {
+    const maker = new TokenPolicy('team', { projects: ['a', 'pay-*'], read: ['hand'], allowTokens: true });
+    for (const [given, message] of [
+      [{}, /'team' cannot hand on .* every project; name some in 'projects'/],
+      [{ projects: ['a', 'b'] }, /: project b$/],
+      [{ projects: ['pay*'] }, /: project pay\*$/],
+      [{ projects: ['hand'] }, /: project hand$/],
+      [{ projects: [], read: ['other'] }, /: reading project other$/],
+      [{ projects: ['a'], allowDelete: true }, /: 'allow_delete'$/],
+    ] as const) {
+      assert.match(whyNotMake(maker, given)?.message ?? '', message);
+    }
+    assert.equal(whyNotMake(maker, { projects: ['pay-x*', 'a'], read: ['hand', 'a'] }), undefined);
+    assert.match(
+      whyNotMake(new TokenPolicy('ci'), {})?.message ?? '',
+      /'ci' may not make tokens.*'allow_tokens'/,
+    );
+  });
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { keys } from '../../src/adapters/object-store/keys.js';
+import { CommitLog } from '../../src/adapters/object-store/log/commit-log.js';
+import { Snapshots } from '../../src/adapters/object-store/log/snapshots.js';
+import { snapshotFaults } from '../../src/adapters/object-store/verification/check-snapshot.js';
+import { LogReplay } from '../../src/adapters/object-store/verification/log-replay.js';
+import type { MadeToken } from '../../src/domain/index.js';
+import { type MemoryBucket, MemoryObjectClient } from '../support/memory-object-client.js';
+import { keysOf, openNode } from './support.js';
+
+const token = (name: string): MadeToken => ({
+  ...{ maker: 'team', name, sha256: name.repeat(64), madeAt: new Date('2027-01-02T03:04:05.678Z') },
+  given: {
+    projects: ['a'],
+    ...{ allowOverwrite: true, allowDelete: false, existingProjectsOnly: false },
+    ...{ allowManage: false, previewsOnly: false, allowTokens: false },
+  },
+});
+
+/** Writes a snapshot of the whole log. @returns the number of its format, and the state */
+async function snapshotOf(bucket: MemoryBucket) {
+  const client = new MemoryObjectClient(bucket);
+  const replay = new LogReplay(new CommitLog(client));
+  await replay.follow();
+  assert.deepEqual(replay.faults, []);
+  await new Snapshots(client).write(replay.state);
+  const bytes = bucket.get(keys.snapshot(replay.state.number))?.bytes ?? assert.fail();
+  const [head = ''] = gunzipSync(bytes).toString('utf8').split('\n');
+  return { format: JSON.parse(head).format, state: replay.state };
+}
+
+async function twoTokens(t: TestContext) {
+  const bucket: MemoryBucket = new Map();
+  const { store } = await openNode(t, bucket);
+  await store.changeMadeTokens(() => [token('a'), token('b')]);
+  return { bucket, store };
+}
+
+describe('Tokens that tokens have made, in an object store', () => {
+  it('are one commit for each change, and none for no change', async (t) => {
+    const { bucket, store } = await twoTokens(t);
+    await store.changeMadeTokens((tokens) => tokens);
+    await store.changeMadeTokens((tokens) => tokens.slice(1));
+    assert.equal(keysOf(bucket, 'log/').length, 2);
+    assert.deepEqual(await store.madeTokens(), [token('b')]);
+  });
+
+  it('are in the snapshot, in a format that older releases do not read', async (t) => {
+    const { bucket } = await twoTokens(t);
+    const { format, state } = await snapshotOf(bucket);
+    assert.equal(format, 4);
+    const read = await new Snapshots(new MemoryObjectClient(bucket)).read();
+    assert.deepEqual([read.number, [...read.tokens.values()]], [1, [token('a'), token('b')]]);
+    assert.deepEqual(snapshotFaults(read, state), []);
+    const { store } = await openNode(t, bucket);
+    assert.deepEqual(await store.madeTokens(), [token('a'), token('b')]);
+  });
+
+  it('leave no trace in the snapshot once all are revoked', async (t) => {
+    const { bucket, store } = await twoTokens(t);
+    const before = await snapshotOf(bucket);
+    await store.changeMadeTokens(() => []);
+    const after = await snapshotOf(bucket);
+    assert.equal(after.format, 2);
+    assert.deepEqual(snapshotFaults(after.state, before.state), ['it has other made tokens than the log']);
+  });
+});
