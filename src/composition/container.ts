@@ -28,8 +28,26 @@ import { openUsage, type Usage } from './usage.js';
 // inversify narrows a bare symbol to `unknown`; the cast keeps the type.
 const service = <T>(name: string) => Symbol(name) as ServiceIdentifier<T>;
 
+/** What is read before a server listens: an error in it ends the program. */
+export interface Configuration {
+  readonly tokens: TokenRegistry;
+  /** The tokens file, with `--reload-tokens`. */
+  readonly reloaded: ReloadedTokenRegistry | undefined;
+  readonly access: AccessRulesFile | undefined;
+  readonly retention: RetentionRules;
+}
+
+/** What a server opens once it listens. */
+export interface Opened {
+  readonly core: Core;
+  readonly storage: OpenStorage;
+  readonly archives: Archives;
+  readonly search: Search | undefined;
+  readonly usage: Usage | undefined;
+}
+
 /** Identifiers of a server's parts, in the order in which they are opened. */
-export const services = {
+const services = {
   /** The tokens file, with `--reload-tokens`. */
   reloadedTokens: service<ReloadedTokenRegistry | undefined>('ReloadedTokenRegistry'),
   tokens: service<TokenRegistry>('TokenRegistry'),
@@ -44,6 +62,12 @@ export const services = {
   core: service<Core>('Core'),
 };
 
+/** The two that a server asks for, each once. */
+export const roots = {
+  configuration: service<Configuration>('Configuration'),
+  opened: service<Opened>('Opened'),
+};
+
 export interface ContainerParts {
   readonly place: StoragePlace;
   readonly logger: Logger;
@@ -56,7 +80,7 @@ export interface ContainerParts {
 /** The container of a server with its sites in a store and its tokens in a JSON file. */
 export function containerFor(config: ServeConfig, parts: ContainerParts): Container {
   const container = new Container({ defaultScope: 'Singleton' });
-  container.load(adapters(config, parts), core(config, parts));
+  container.load(adapters(config, parts), core(config, parts), whole);
   return container;
 }
 
@@ -170,3 +194,14 @@ const core = (
       ],
     );
   });
+
+const whole = new ContainerModule(({ bind }) => {
+  bind(roots.configuration).toResolvedValue(
+    (tokens, reloaded, access, retention) => ({ tokens, reloaded, access, retention }),
+    [services.tokens, services.reloadedTokens, services.access, services.retention],
+  );
+  bind(roots.opened).toResolvedValue(
+    (core, storage, archives, search, usage) => ({ core, storage, archives, search, usage }),
+    [services.core, services.storage, services.archives, services.search, services.usage],
+  );
+});

@@ -7,14 +7,14 @@ import {
   startError,
 } from '../adapters/cli/index.js';
 import { createHttpServer, type HttpServer, ProjectHosts, PublicAddress } from '../adapters/http/index.js';
-import type { Sources } from '../adapters/prometheus/index.js';
 import { clientFile, HtmlPages, libraries, openSite, publicDirectory } from '../adapters/web/index.js';
 import { DAY_MS } from '../domain/index.js';
 import { privacyOf } from './access.js';
 import { ServerChores } from './chores.js';
-import { containerFor, services } from './container.js';
+import { containerFor, roots } from './container.js';
 import { ExpiringTokens } from './expiring-tokens.js';
 import { type Chore, Housekeeping } from './housekeeping.js';
+import { metricsOf } from './metrics.js';
 import { type OpenStorage, storagePlace } from './storage.js';
 import { oldUsageChore } from './usage.js';
 
@@ -47,12 +47,9 @@ export async function serve(config: ServeConfig): Promise<void> {
     onRequest: (request) => metrics?.observeStore(request),
   });
   // Configuration errors end the program before it listens.
-  const tokens = await container.getAsync(services.tokens);
-  const reloaded = await container.getAsync(services.reloadedTokens);
+  const { tokens, reloaded, access } = await container.getAsync(roots.configuration);
   if (reloaded !== undefined) hangups.push(() => reloaded.reload());
   const expiring = new ExpiringTokens(tokens, (fields, message) => logger.warn(fields, message));
-  const access = await container.getAsync(services.access);
-  await container.getAsync(services.retention);
   const mayBeReadOnly = !tokens.isConfigured;
   await place.assertUsable({ mayBeReadOnly, privacy: privacyOf(config, access) });
   if (mayBeReadOnly && 'store' in config.storage) {
@@ -63,25 +60,9 @@ export async function serve(config: ServeConfig): Promise<void> {
   const projectHosts = hosts && new ProjectHosts(hosts.main, hosts.domain, hosts.isRedirecting);
   const at = new PublicAddress(basePath, origin, projectHosts);
   const metrics = config.metrics
-    ? await metricsOf({
+    ? await metricsOf(config, () => container.getAsync(roots.opened), {
         version,
         status: () => server.status(),
-        stored: async () => {
-          const { projects } = (await container.getAsync(services.storage)).docs.catalogue();
-          return {
-            projects: projects.length,
-            versions: projects.reduce((sum, { versions }) => sum + versions.length, 0),
-          };
-        },
-        freeBytes: async () => (await container.getAsync(services.storage)).disk.freeBytes(),
-        store:
-          'store' in config.storage
-            ? async () => (await container.getAsync(services.storage)).objects?.status()
-            : undefined,
-        search:
-          config.search === 'off'
-            ? undefined
-            : async () => (await container.getAsync(services.search))?.keeper.status(),
         tokens: () => ({ ...expiring.counts, isStale: reloaded?.problem !== undefined }),
         housekeeping: async () =>
           housekeeping && {
@@ -127,8 +108,7 @@ export async function serve(config: ServeConfig): Promise<void> {
   try {
     const address = await listen(server, config);
     // After a crash this may take minutes: meanwhile the port is open, and probes are answered.
-    const core = await container.getAsync(services.core);
-    const search = await container.getAsync(services.search);
+    const { core, storage, archives, search, usage } = await container.getAsync(roots.opened);
     isSearching = search !== undefined;
     const warnings = () => [
       ...(core.warnings?.() ?? []),
@@ -136,11 +116,10 @@ export async function serve(config: ServeConfig): Promise<void> {
       ...(reloaded?.problem === undefined ? [] : ['tokens_unusable']),
       ...(access?.isFaulty === true ? ['access_unusable'] : []),
     ];
-    const { docs, objects, local } = await container.getAsync(services.storage);
+    const { docs, objects, local } = storage;
     // Followed before anybody is answered: the file may have changed since the store was opened.
     access?.follow(async (everybody) => local?.showInPublic(everybody), logger);
     server.serve({ ...core, warnings });
-    const usage = await container.getAsync(services.usage);
     if (tokens.isConfigured) removals = new ServerChores(core.useCases, docs, logger, pruneOf(config));
     const chores = [
       ...(removals?.chores ?? []).map((each) => trusting(each, objects)),
@@ -156,7 +135,6 @@ export async function serve(config: ServeConfig): Promise<void> {
     await stopped;
     server.drain();
     await delay(config.drainMs);
-    const archives = await container.getAsync(services.archives);
     setTimeout(() => archives.giveUp?.(), GIVE_UP_MS).unref();
     const isAllAnswered = await server.close(MAX_CLOSING_MS);
     // Work that goes on although its connection was cut ends with the process; the next start cleans up, as after a crash.
@@ -216,10 +194,4 @@ async function siteOf(file: string) {
   return openSite(file).catch((error: unknown) => {
     throw startError(`the site file ${file}`, error);
   });
-}
-
-/** Loads the Prometheus adapter only when metrics are enabled. */
-async function metricsOf(sources: Sources) {
-  const { PrometheusMetrics } = await import('../adapters/prometheus/index.js');
-  return new PrometheusMetrics(sources);
 }
