@@ -38,7 +38,7 @@ const RESULTS = 10;
 /** Share of the answer that the best page may have. */
 const SHARE_OF_FIRST = 0.5;
 /** Characters that are left for a further section, at least. */
-const LEAST = 200;
+const MIN_TOKENS = 200;
 /** Evens out ranks when lists are joined (reciprocal rank fusion, Cormack et al. 2009). */
 const EVENNESS = 10;
 
@@ -114,10 +114,10 @@ export class SearchDocs {
     for (const [at, hit] of hits.entries()) {
       const { version, path } = hit;
       // What has gone since it was found is not shown.
-      if (left < LEAST || seen.version(version.directoryName)?.revision !== version.revision) continue;
+      if (left < MIN_TOKENS || seen.version(version.directoryName)?.revision !== version.revision) continue;
       const page = await this.pages.of(version, path);
       if (page === undefined) continue;
-      const most = at === 0 ? Math.max(LEAST, left * SHARE_OF_FIRST) : left / (hits.length - at);
+      const most = at === 0 ? Math.max(MIN_TOKENS, left * SHARE_OF_FIRST) : left / (hits.length - at);
       const prefix = isOneVersion ? '' : `${version.project} ${nameInProject(version)}: `;
       const part = sectionOf(page, query, hit, prefix, most);
       left -= part.length + 2;

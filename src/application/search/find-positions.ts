@@ -11,11 +11,11 @@ export interface Position {
 }
 
 /** Occurrences of one word that are looked for. */
-const MOST = 64;
+const MAX_POSITIONS = 64;
 /** Occurrences, accepted or not, between two looks at the budget. */
 const PER_LOOK = 4_096;
 /** Letters that may follow a stem: `s`, `ed`, `ing` with a doubled letter. */
-const LONGEST_ENDING = 4;
+const MAX_ENDING = 4;
 const WORD_CHARACTER = /[\p{L}\p{N}_]/u;
 
 /**
@@ -38,7 +38,7 @@ function positionsOf(word: QueryWord, folded: string, budget: SearchBudget): num
   const indexesOf = (accept: (at: number) => boolean) => allIndexesOf(needle, folded, accept, budget);
   if (word.isCjk) return indexesOf(() => true);
   const begins = (at: number) => at === 0 || !isWordCharacter(folded, at - 1) || !isWordCharacter(folded, at);
-  const ends = (at: number) => word.isPrefix || restOfWord(folded, at + needle.length) <= LONGEST_ENDING;
+  const ends = (at: number) => word.isPrefix || restOfWord(folded, at + needle.length) <= MAX_ENDING;
   const alone = indexesOf((at) => begins(at) && ends(at));
   return alone.length > 0 ? alone : indexesOf(() => true);
 }
@@ -52,7 +52,11 @@ function allIndexesOf(
 ): number[] {
   const found: number[] = [];
   let looked = 0;
-  for (let at = text.indexOf(needle); at !== -1 && found.length < MOST; at = text.indexOf(needle, at + 1)) {
+  for (
+    let at = text.indexOf(needle);
+    at !== -1 && found.length < MAX_POSITIONS;
+    at = text.indexOf(needle, at + 1)
+  ) {
     looked += 1;
     if (looked % PER_LOOK === 0 && budget.isSpent()) break;
     if (accept(at)) found.push(at);
@@ -62,7 +66,7 @@ function allIndexesOf(
 
 function restOfWord(text: string, from: number): number {
   let at = from;
-  while (at < from + LONGEST_ENDING + 1 && isWordCharacter(text, at)) at += 1;
+  while (at < from + MAX_ENDING + 1 && isWordCharacter(text, at)) at += 1;
   return at - from;
 }
 

@@ -23,13 +23,13 @@ export interface ResolvedWords extends Pick<SearchAnswer, 'correctedTo' | 'corre
 }
 
 /** Words of a query that are taken for typos. */
-const MOST_CORRECTED = 3;
+const MAX_CORRECTED = 3;
 /** Spellings that a word is compared with, in all revisions together. */
-const MOST_SPELLINGS = 20_000;
+const MAX_SPELLINGS = 20_000;
 /** Spellings that are compared between two looks at the budget. */
 const PER_LOOK = 256;
 /** Spellings of equal distance that are compared by how many pages have them. */
-const MOST_COMPARED = 40;
+const MAX_COMPARED = 40;
 
 /**
  * Looks up each word of a query. A word that no page has is replaced by one that differs by a typo, else by its parts if
@@ -45,7 +45,7 @@ export function resolveWords(
   const resolved = words.map((word): ResolvedWord => {
     const whole = counted(word, sources);
     if (isAnswered(whole, sources)) return { word, known: [whole] };
-    const mayBeTypo = typosIn(word) > 0 && compared < MOST_CORRECTED;
+    const mayBeTypo = typosIn(word) > 0 && compared < MAX_CORRECTED;
     if (mayBeTypo) compared += 1;
     return { word, ...resolveUnknown(whole, mayBeTypo, sources, budget) };
   });
@@ -147,7 +147,7 @@ function closestSpelling(
     if (typos === least && typos < Number.POSITIVE_INFINITY) closest.push(spelling);
   }
   return closest
-    .slice(0, MOST_COMPARED)
+    .slice(0, MAX_COMPARED)
     .map((spelling) => ({ spelling, pages: pagesWith(tokensOf(spelling)[0] ?? '', sources) }))
     .sort((a, b) => b.pages - a.pages || (a.spelling < b.spelling ? -1 : 1))
     .find(({ pages }) => pages > 0)?.spelling;
@@ -161,7 +161,7 @@ function spellingsAround(folded: string, most: number, sources: readonly WordSou
   for (let typos = 1; typos <= most; typos += 1) lengths.push(folded.length - typos, folded.length + typos);
   for (const source of sources) {
     for (const length of lengths) {
-      const left = MOST_SPELLINGS - spellings.size;
+      const left = MAX_SPELLINGS - spellings.size;
       if (left === 0) return spellings;
       for (const each of source.spellingsNear(length, signature, most, left)) spellings.add(each);
     }

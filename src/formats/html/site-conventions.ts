@@ -16,7 +16,7 @@ export interface SiteConventions {
 const SAMPLE = 40;
 /** Part of the sample that makes a convention, and the number of pages that it takes at least. */
 const SHARE = 0.3;
-const FEWEST = 3;
+const MIN_PAGES = 3;
 /** What stands between the title of a page and the name of its site. */
 const SEPARATOR = /\s+[-–—|·•:/]{1,2}\s+|:\s+|\s+(?=\()/g;
 /** Separators in one title that are looked at. */
@@ -89,7 +89,7 @@ function cutsOf(title: string): { readonly from: number; readonly to: number }[]
 function sharedBy(pages: readonly ReadonlySet<string>[]): Set<string> {
   const counts = new Map<string, number>();
   for (const part of pages.flatMap((parts) => [...parts])) counts.set(part, (counts.get(part) ?? 0) + 1);
-  const enough = Math.max(FEWEST, pages.length * SHARE);
+  const enough = Math.max(MIN_PAGES, pages.length * SHARE);
   return new Set([...counts].filter(([, count]) => count >= enough).map(([part]) => part));
 }
 

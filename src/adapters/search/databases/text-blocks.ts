@@ -8,7 +8,7 @@ const SECTION_END = '\x1e';
 const FIELD_END = '\x1f';
 const RESERVED = /[\x1c-\x1f]/g;
 /** Characters that a block has before it is written. Larger ones compress better, smaller ones are read faster. */
-const ENOUGH = 16_384;
+const MIN_BLOCK = 16_384;
 const LEVEL = 5;
 /** Bytes that are unpacked at a time: more than most blocks have. */
 const CHUNK = 65_536;
@@ -41,7 +41,7 @@ export class TextBlocks {
     const place = { block: this.block, place: this.texts.length };
     this.texts.push(text);
     this.characters += text.length + PAGE_END.length;
-    if (this.characters >= ENOUGH) this.flush();
+    if (this.characters >= MIN_BLOCK) this.flush();
     return place;
   }
 

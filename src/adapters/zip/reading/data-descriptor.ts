@@ -11,7 +11,7 @@ const FORMS = [
   { signed: false, wide: false, length: 12 },
 ] as const;
 
-export const LONGEST_DESCRIPTOR = 24;
+export const MAX_DESCRIPTOR = 24;
 
 /**
  * Returns the length of the data descriptor at the start of `tail`, the bytes after an entry's content.

@@ -3,7 +3,7 @@ import { refuse } from '../../../domain/refusal.js';
 import type { ArchiveEntry } from './archive-entry.js';
 import { type ArchiveReader, READ_AHEAD } from './archive-reader.js';
 import type { CentralDirectory } from './central-directory.js';
-import { descriptorLength, LONGEST_DESCRIPTOR } from './data-descriptor.js';
+import { descriptorLength, MAX_DESCRIPTOR } from './data-descriptor.js';
 import { uint64 } from './end-record.js';
 import { decodeName } from './entry-name.js';
 import { extraFieldsOf, hasDoubledField, UNICODE_PATH, ZIP64_SIZES } from './extra-fields.js';
@@ -106,7 +106,7 @@ function checkTail(
 
   let tailEnd = contentEnd;
   if (local.flags & FLAG.descriptor) {
-    const tail = archive.slice(contentEnd, Math.min(LONGEST_DESCRIPTOR, next - contentEnd));
+    const tail = archive.slice(contentEnd, Math.min(MAX_DESCRIPTOR, next - contentEnd));
     const length = descriptorLength(tail, entry) ?? 0;
     // Some writers announce a descriptor, but put the sizes into the local header.
     const isNeeded = local.crc32 !== entry.crc32 || local.compressedSize === 0;

@@ -13,7 +13,7 @@ export const PLACES = ['about', 'title', 'names', 'headings', 'often', 'body', '
 export type Place = (typeof PLACES)[number];
 
 /** Words of a title that it may have for each of them to be what the page is about. */
-const FEW_WORDS = 3;
+const MAX_ABOUT_WORDS = 3;
 /** Occurrences in a text of 600 words that make a word frequent. */
 const OFTEN = 3;
 const USUAL_WORDS = 600;
@@ -23,7 +23,7 @@ const USUAL_WORDS = 600;
  */
 const MAX_TOKENS = 150_000;
 /** Characters of a run of writing without spaces whose pairs are taken at a time: each is an object, and a page may be one run. */
-const LONGEST_RUN = 1_000;
+const MAX_RUN = 1_000;
 
 export interface PageWords {
   /** Tokens by place. None is in two places. */
@@ -40,7 +40,7 @@ export function pageWords(path: string, page: PageText): PageWords {
   const isNotes = page.kind === 'release-notes';
   for (const text of [page.title, fileTitle(path)]) {
     const words = rawWords(text);
-    collected.add(words, words.size <= FEW_WORDS && !isNotes ? 'about' : 'title', true);
+    collected.add(words, words.size <= MAX_ABOUT_WORDS && !isNotes ? 'about' : 'title', true);
   }
   for (const section of page.sections) {
     if (isName(section)) collected.add(rawWords(nameOf(section)), isNotes ? 'body' : 'names', true);
@@ -83,7 +83,7 @@ function rawWords(text: string, counts = new Map<string, number>()): Map<string,
   const count = (raw: string) => counts.set(raw, (counts.get(raw) ?? 0) + 1);
   scanWords(text, (start, end, isCjk) => {
     const raw = text.slice(start, end);
-    if (isCjk && raw.length > LONGEST_RUN) for (const part of partsOfRun(raw)) count(part);
+    if (isCjk && raw.length > MAX_RUN) for (const part of partsOfRun(raw)) count(part);
     else count(raw);
   });
   return counts;
@@ -92,8 +92,8 @@ function rawWords(text: string, counts = new Map<string, number>()): Map<string,
 /** Each part ends with the character that the next one begins with, so that no pair of neighbours is lost. */
 function* partsOfRun(run: string): Generator<string> {
   let from = 0;
-  while (run.length - from > LONGEST_RUN) {
-    let last = from + LONGEST_RUN - 1;
+  while (run.length - from > MAX_RUN) {
+    let last = from + MAX_RUN - 1;
     // The second half of a pair of surrogates is no character.
     if (/[\udc00-\udfff]/.test(run.charAt(last))) last -= 1;
     yield run.slice(from, last + String.fromCodePoint(run.codePointAt(last) ?? 0).length);
