@@ -11,7 +11,8 @@ import type { CountedLog, CountLogsRequest } from './commands/count-logs.js';
 import type { DueRow } from './commands/due-versions.js';
 import { type ImportRequest, isLayout, LAYOUTS, reportImport } from './commands/import.js';
 import { addPruneCommand, type PruneRequest } from './commands/prune.js';
-import { addTokenCommand, type TokensFile } from './commands/token.js';
+import { addTokenCommand } from './commands/token.js';
+import type { TokensFile } from './commands/tokens.js';
 import { type Checked, reportChecks, type VerifyRequest } from './commands/verify.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
 import { droppedOption, markPlain, unmark } from './options/plain-arguments.js';
@@ -101,6 +102,7 @@ function commands(
   const cli = cac('lectern');
   if ('serve' in actions) addLocalCommands(cli, env, actions, exitWith);
   addClientCommands(cli, env, exitWith, actions);
+  addTokenCommand(cli, env, 'tokensFile' in actions ? actions.tokensFile : undefined, exitWith);
   cli
     .command('completion <shell>', `Print a script that completes commands and options: ${SHELLS.join(', ')}`)
     .example('  $ eval "$(lectern completion bash)"')
@@ -152,7 +154,6 @@ function addLocalCommands(
     });
   addCopyCommand(cli, env, actions.copy, exitWith);
   addPruneCommand(cli, env, actions.prune, exitWith);
-  addTokenCommand(cli, env, actions.tokensFile, exitWith);
   cli
     .command('import <layout> <path>', `Import the versions of another server: ${LAYOUTS.join(', ')}`)
     .option(SERVE_OPTIONS.docs.flag, SERVE_OPTIONS.docs.description)

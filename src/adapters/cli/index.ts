@@ -4,7 +4,7 @@ export type { CountedLog, CountLogsRequest } from './commands/count-logs.js';
 export type { DueRow } from './commands/due-versions.js';
 export type { ImportRequest } from './commands/import.js';
 export type { PruneRequest } from './commands/prune.js';
-export type { ListedToken, TokensFile } from './commands/token.js';
+export type { ListedToken, TokensFile } from './commands/tokens.js';
 export type { Checked, VerifyRequest } from './commands/verify.js';
 export { EXIT } from './exit-codes.js';
 export { inheritedSocket } from './inherited-socket.js';

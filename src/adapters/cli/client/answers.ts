@@ -5,6 +5,7 @@ import * as publishing from '../../../formats/api/publishing.js';
 import * as search from '../../../formats/api/search.js';
 import * as server from '../../../formats/api/server.js';
 import * as settings from '../../../formats/api/settings.js';
+import * as tokens from '../../../formats/api/tokens.js';
 import * as usages from '../../../formats/api/usage.js';
 import { loosened } from './loosened.js';
 
@@ -27,6 +28,9 @@ export const uploadResult = loosened(
     .required({ message: true, project: true, version: true, directory: true }),
 );
 export const tokenInfo = loosened(server.tokenInfo.partial({ allow_manage: true }));
+export const newTokenResult = loosened(tokens.newTokenResult);
+export const tokenList = loosened(tokens.tokenList);
+export const revokedToken = loosened(tokens.revokedToken);
 export const comparison = loosened(
   comparisons.comparison.partial().required({ added_count: true, removed_count: true, changed_count: true }),
 );
@@ -59,6 +63,8 @@ export type UsageInfo = z.infer<typeof usage>;
 export type FoundPages = z.infer<typeof foundPages>;
 export type UploadResult = z.infer<typeof uploadResult>;
 export type TokenInfo = z.infer<typeof tokenInfo>;
+export type NewTokenResult = z.infer<typeof newTokenResult>;
+export type TokenList = z.infer<typeof tokenList>;
 export type Comparison = z.infer<typeof comparison>;
 export type RemovedList = z.infer<typeof removedList>;
 export type SettingsResult = z.infer<typeof settingsResult>;

@@ -16,6 +16,8 @@ import {
   deleteResult,
   type FoundPages,
   foundPages,
+  type NewTokenResult,
+  newTokenResult,
   type PreviewList,
   type Project,
   type ProjectList,
@@ -25,10 +27,13 @@ import {
   type RemovedList,
   removedList,
   restoreResult,
+  revokedToken,
   type SettingsResult,
   settingsResult,
   type TokenInfo,
+  type TokenList,
   tokenInfo,
+  tokenList,
   type UploadResult,
   type UsageInfo,
   uploadResult,
@@ -248,6 +253,36 @@ export class LecternClient {
       if (!(error instanceof ClientError) || error.problem !== 'refused') throw error;
       return error.code === 'authentication_required' ? 'unknown' : undefined;
     }
+  }
+
+  /**
+   * Makes a token with a part of the rights of the client's. Not sent again: after a lost answer nobody would know the
+   * secret of the first one.
+   */
+  async makeToken(json: object): Promise<NewTokenResult> {
+    this.assertToken();
+    return this.connection.askFor('/api/tokens', newTokenResult, { method: 'POST', json, withToken: true });
+  }
+
+  /** Lists the tokens that the client's token has made. */
+  async madeTokens(): Promise<TokenList> {
+    this.assertToken();
+    return this.connection.askAgain('/api/tokens', tokenList, { ...LIST, withToken: true });
+  }
+
+  /** @returns a sentence */
+  async revokeToken(maker: string, name: string): Promise<string> {
+    this.assertToken();
+    return this.connection.persist(async (isInDoubt) => {
+      try {
+        const question = { method: 'DELETE', withToken: true } as const;
+        return (await this.connection.askFor(pathOf('tokens', maker, name), revokedToken, question)).message;
+      } catch (error) {
+        const isGone = error instanceof ClientError && error.code === 'token_not_found';
+        if (isInDoubt && isGone) return `${maker}/${name} is revoked`;
+        throw error;
+      }
+    });
   }
 
   /** @param target file to write; default: the server's name for the archive, in the current directory */

@@ -22,6 +22,7 @@ export { remove } from './remove.js';
 export { listRemoved, restore } from './restore.js';
 export { retention } from './retention.js';
 export { search } from './search.js';
+export { serverTokens } from './server-tokens.js';
 export { alias, deprecate, hide } from './settings-actions.js';
 export { showUsage } from './show-usage.js';
 

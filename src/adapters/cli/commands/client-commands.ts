@@ -4,6 +4,7 @@ import { namingPath, StartError } from '../start-error.js';
 import { terminalOf } from '../terminal.js';
 import type { Call } from './client-call.js';
 import type { CountedLog, CountLogsRequest } from './count-logs.js';
+import { withServerOptions } from './server-options.js';
 
 type Flags = Call['flags'];
 type ClientActions = typeof import('./client-actions.js');
@@ -36,17 +37,7 @@ export function addClientCommands(
     exitWith(code);
   };
   const command = (name: string, description: string): Command =>
-    cli
-      .command(name, description)
-      .option('--url <address>', 'Address of the server; or LECTERN_URL')
-      .option(
-        '--token <secret>',
-        'Token; LECTERN_TOKEN is safer, since other users see the arguments of a program',
-      )
-      .option(
-        '--header <header>',
-        "Sent with every request, as 'Name: value'; repeatable, or LECTERN_HEADERS",
-      );
+    withServerOptions(cli.command(name, description));
 
   command('push <path>', 'Publish a directory or an archive on a server')
     // cac leaves every `--version` option out of the help.

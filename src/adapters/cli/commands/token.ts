@@ -1,44 +1,49 @@
 import type { CAC } from 'cac';
 import { expiresSoon, visible } from '../../../domain/index.js';
-import type { TokenInfo } from '../client/index.js';
 import { EXIT } from '../exit-codes.js';
 import { textFlag } from '../options/client-settings.js';
 import { StartError } from '../start-error.js';
 import { type Terminal, terminalOf } from '../terminal.js';
 import { UsageError } from '../usage.js';
-import { type NewToken, newTokenOf, randomSecret, sha256Of } from './new-token.js';
+import { newTokenOf, randomSecret, sha256Of } from './new-token.js';
+import { withServerOptions } from './server-options.js';
 import { rightsOf } from './token-rights.js';
+import type { ListedToken, Tokens, TokensFile } from './tokens.js';
 
-/** A token as `lectern token list` shows it. */
-export type ListedToken = TokenInfo & { readonly description?: string | undefined };
+type Flags = Readonly<Record<string, unknown>>;
 
-/** The tokens file on this machine. Each change is whole or not made. */
-export interface TokensFile {
-  list(): Promise<readonly ListedToken[]>;
-  /** @throws StartError when there is such a name */
-  add(name: string, token: NewToken, sha256: string): Promise<void>;
-  /** @throws StartError when there is no such name */
-  revoke(name: string): Promise<void>;
-}
+const NEEDS_PACKAGE =
+  'this file is only the client; --tokens takes the whole program, on the machine with the tokens file';
 
 const ACTIONS = ['add', 'list', 'revoke'] as const;
 
 const COUNTS_WHEN = 'A server counts this after its restart, or within two seconds with --reload-tokens';
 
-/** Adds `lectern token` to the command line. */
+/**
+ * Adds `lectern token` to the command line.
+ * @param fileAt opens a tokens file; undefined in the client's file
+ */
 export function addTokenCommand(
   cli: CAC,
   env: NodeJS.ProcessEnv,
-  fileAt: (path: string) => Promise<TokensFile>,
+  fileAt: ((path: string) => Promise<TokensFile>) | undefined,
   exitWith: (code: number) => void,
 ): void {
-  cli
-    .command(
-      'token [action] [name]',
-      'Print a strong random secret, or change the tokens file: add, list, revoke',
-    )
+  const placeOf = async (flags: Flags): Promise<Tokens> => {
+    const path = textFlag(flags, 'tokens');
+    if (path === undefined) {
+      const { callOf, serverTokens } = await import('./client-actions.js');
+      const { client } = await callOf(flags, env);
+      client.assertToken();
+      return serverTokens(client);
+    }
+    if (fileAt === undefined) throw new StartError(NEEDS_PACKAGE);
+    return fileTokens(await fileAt(path));
+  };
+  const command = cli
+    .command('token [action] [name]', 'Print a strong random secret, or add, list and revoke tokens')
     .usage(
-      'token [--hash]\n  $ lectern token add <name> --tokens <file> --project <name> [options]\n  $ lectern token list --tokens <file>\n  $ lectern token revoke <name> --tokens <file>',
+      'token [--hash]\n  $ lectern token add <name> --project <name> [options]\n  $ lectern token list\n  $ lectern token revoke <name>\n\nWith --tokens <file>, they work on a tokens file on this machine; without it, on the tokens that your token makes on a server',
     )
     .option('--hash', 'Print the SHA-256 of the secret for the tokens file as well')
     .option('--tokens <file>', 'The tokens file to change or to list')
@@ -50,14 +55,15 @@ export function addTokenCommand(
     .option('--allow-manage', 'It may change the settings of projects, and restore versions')
     .option('--existing-projects-only', 'It publishes to projects that exist only')
     .option('--previews-only', 'It publishes and deletes previews only')
-    .option('--allow-tokens', 'It may make others with a part of its rights')
+    .option('--allow-tokens', 'It may make others with a part of its rights; with --tokens only')
     .option('--expires <date>', 'Its end: 2027-06-30, or a time such as 2027-06-30T12:00:00Z')
     .option('--description <text>', 'A note for people')
-    .option('--json', 'List as JSON')
+    .option('--json', 'List as JSON');
+  withServerOptions(command)
     .example(
-      '  $ lectern token add ci-widgets --tokens data/tokens.json --project widgets --expires 2027-06-30',
+      '  $ lectern token add ci-widgets --project widgets --expires 2027-06-30\n  $ lectern token add team-a --tokens data/tokens.json --project widgets --allow-tokens',
     )
-    .action(async (given: string | undefined, name: string | undefined, flags: Record<string, unknown>) => {
+    .action(async (given: string | undefined, name: string | undefined, flags: Flags) => {
       const terminal = terminalOf(env);
       if (given === undefined) {
         printSecret(flags, terminal);
@@ -66,45 +72,53 @@ export function addTokenCommand(
       const action = ACTIONS.find((each) => each === given);
       if (action === undefined)
         throw new UsageError(`unknown action '${given}'; there are ${ACTIONS.join(', ')}`);
-      const path = textFlag(flags, 'tokens');
-      if (path === undefined) throw new StartError('name the tokens file with --tokens <file>');
-      exitWith(await run(action, name, await fileAt(path), flags, terminal));
+      if (action !== 'list' && name === undefined) throw new UsageError(`token ${action} needs <name>`);
+      exitWith(await run(action, name ?? '', await placeOf(flags), flags, terminal));
     });
 }
 
-function printSecret(flags: Record<string, unknown>, { out }: Terminal): void {
+function fileTokens(file: TokensFile): Tokens {
+  return {
+    list: () => file.list(),
+    add: async (name, token) => {
+      const secret = randomSecret();
+      await file.add(name, token, sha256Of(secret));
+      return {
+        secret,
+        note: `This is the secret of '${name}'; the file has its SHA-256 only. ${COUNTS_WHEN}`,
+      };
+    },
+    revoke: async (name) => {
+      await file.revoke(name);
+      return `Token '${name}' is taken out. ${COUNTS_WHEN}`;
+    },
+  };
+}
+
+function printSecret(flags: Flags, { out }: Terminal): void {
   const secret = randomSecret();
   out.write(`${secret}\n${flags.hash === true ? `${sha256Of(secret)}\n` : ''}`);
 }
 
 async function run(
   action: (typeof ACTIONS)[number],
-  name: string | undefined,
-  file: TokensFile,
-  flags: Record<string, unknown>,
+  name: string,
+  tokens: Tokens,
+  flags: Flags,
   terminal: Terminal,
 ): Promise<number> {
-  if (action === 'list') return listTokens(await file.list(), flags, terminal);
-  if (name === undefined) throw new UsageError(`token ${action} needs <name>`);
+  if (action === 'list') return listTokens(await tokens.list(), flags, terminal);
   if (action === 'revoke') {
-    await file.revoke(name);
-    terminal.notes.write(`${visible(`Token '${name}' is taken out. ${COUNTS_WHEN}`)}\n`);
+    terminal.notes.write(`${visible(await tokens.revoke(name))}\n`);
     return EXIT.done;
   }
-  const secret = randomSecret();
-  await file.add(name, newTokenOf(flags), sha256Of(secret));
+  const { secret, note } = await tokens.add(name, newTokenOf(flags));
   terminal.out.write(`${secret}\n`);
-  terminal.notes.write(
-    `${visible(`This is the secret of '${name}'; the file has its SHA-256 only. ${COUNTS_WHEN}`)}\n`,
-  );
+  terminal.notes.write(`${visible(note)}\n`);
   return EXIT.done;
 }
 
-function listTokens(
-  tokens: readonly ListedToken[],
-  flags: Record<string, unknown>,
-  { out, notes }: Terminal,
-): number {
+function listTokens(tokens: readonly ListedToken[], flags: Flags, { out, notes }: Terminal): number {
   if (flags.json === true) {
     out.write(`${JSON.stringify({ tokens }, null, 2)}\n`);
     return EXIT.done;
