@@ -35,6 +35,7 @@ export interface Question {
   readonly body?: AsyncIterable<Uint8Array>;
   /** A small body to send as JSON. */
   readonly json?: object;
+  /** Whether the server wants to know whose request it is. */
   readonly withToken?: boolean;
   /** Whether a refusal is returned, not thrown, where its body is JSON. */
   readonly takesRefusals?: boolean;
@@ -121,8 +122,8 @@ export class Connection {
     const { token, identity, userAgent, headers: everywhere } = this.options;
     const sent: Record<string, string> = { Accept: 'application/json, */*;q=0.5', ...everywhere, ...headers };
     if (userAgent !== undefined) sent['User-Agent'] = userAgent;
-    // Node sends headers as latin1; the server reads them as UTF-8, like the tokens file.
-    if (withToken && token !== undefined) sent['X-Token'] = Buffer.from(token, 'utf8').toString('latin1');
+    // Reads have it as well: the project may be private. Node sends headers as latin1; the server reads them as UTF-8, like the tokens file.
+    if (token !== undefined) sent['X-Token'] = Buffer.from(token, 'utf8').toString('latin1');
     else if (withToken && identity !== undefined) {
       sent.Authorization = `Bearer ${await identity.token(this.url)}`;
     }
