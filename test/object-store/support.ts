@@ -1,12 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { ObjectDocStore, type ObjectDocStoreOptions } from '../../src/adapters/object-store/index.js';
 import { type MemoryBucket, MemoryObjectClient } from '../support/memory-object-client.js';
 import { noArchives } from '../support/no-archives.js';
 
-export async function temporaryDirectory(t: TestContext): Promise<string> {
+/** What ends, as a test does. */
+interface Cleaned {
+  after(end: () => Promise<void>): void;
+}
+
+export async function temporaryDirectory(t: Cleaned): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'lectern-test-'));
   t.after(() => rm(directory, { recursive: true, force: true }));
   return directory;
@@ -14,7 +18,7 @@ export async function temporaryDirectory(t: TestContext): Promise<string> {
 
 /** A node on a bucket in memory, whose requests can be made to fail. */
 export async function openNode(
-  t: TestContext,
+  t: Cleaned,
   bucket: MemoryBucket,
   options: Partial<ObjectDocStoreOptions> = {},
 ) {

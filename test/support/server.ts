@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -18,6 +19,7 @@ import {
 import { JsonTokenRegistry } from '../../src/adapters/json/index.js';
 import { ThreadedPageMarkdown } from '../../src/adapters/markdown/index.js';
 import { MemoryTokenRegistry } from '../../src/adapters/memory/index.js';
+import type { ObjectDocStore } from '../../src/adapters/object-store/index.js';
 import { HtmlPages, libraries, openSite, publicDirectory } from '../../src/adapters/web/index.js';
 import { readYamlDocinfo } from '../../src/adapters/yaml/index.js';
 import { ZipArchives } from '../../src/adapters/zip/index.js';
@@ -115,6 +117,10 @@ export interface TestServerOptions {
   readonly people?: PeopleOptions;
   /** The time by which readers see what is published; by default the real one. */
   readonly now?: () => Date;
+  /** Holds the sites in place of a directory, and is closed at the end. */
+  readonly objects?: ObjectDocStore;
+  /** Whether downloads are redirected to `objects`. */
+  readonly directDownloads?: boolean;
   /** Serves this directory, and leaves it there at the end. */
   readonly docs?: string;
 }
@@ -128,7 +134,7 @@ export class TestServer {
     private readonly server: HttpServer,
     private readonly stop: (maxMs?: number) => Promise<void>,
     private readonly countReads: CountReads | undefined,
-    private readonly store: Pick<FilesystemDocStore, 'showInPublic'>,
+    private readonly local: FilesystemDocStore | undefined,
   ) {}
 
   static async start(options: TestServerOptions = {}): Promise<TestServer> {
@@ -138,14 +144,17 @@ export class TestServer {
     const markdown = new ThreadedPageMarkdown();
     const log: object[] = [];
     const note = (fields: object, message: string) => log.push({ message, ...fields });
-    const store = await FilesystemDocStore.open(docs, {
-      archives,
-      readDocinfo: readYamlDocinfo,
-      report: (message, fields) => note(fields, message),
-      pollMs: POLL_MS,
-      keepRemovedMs: options.keepRemovedMs,
-      ...(options.access === undefined ? {} : { privacy: options.access.policy.ofNobody }),
-    });
+    const local = options.objects
+      ? undefined
+      : await FilesystemDocStore.open(docs, {
+          archives,
+          readDocinfo: readYamlDocinfo,
+          report: (message, fields) => note(fields, message),
+          pollMs: POLL_MS,
+          keepRemovedMs: options.keepRemovedMs,
+          ...(options.access === undefined ? {} : { privacy: options.access.policy.ofNobody }),
+        });
+    const store = options.objects ?? local ?? assert.fail();
     const tokens =
       options.withTokens === false
         ? new MemoryTokenRegistry()
@@ -192,6 +201,7 @@ export class TestServer {
         comparison,
         markdown,
         disk: freeBytes === undefined ? store : { freeBytes },
+        direct: options.directDownloads === true ? options.objects : undefined,
         search: search && keeper && { index: search, keeper, synonyms: own?.synonyms },
         usage: usage && countReads && { store: usage, countReads },
       },
@@ -212,7 +222,10 @@ export class TestServer {
       {
         useCases: { ...useCases, suggestInstead },
         seenBy: (reader, now) => store.catalogue().seenBy(reader, options.now?.() ?? now),
-        accelRedirect: accelRedirect === undefined ? undefined : { location: accelRedirect, store },
+        accelRedirect:
+          accelRedirect === undefined || local === undefined
+            ? undefined
+            : { location: accelRedirect, store: local },
         access: options.access,
       },
     );
@@ -228,7 +241,7 @@ export class TestServer {
       await markdown.close();
       if (options.docs === undefined) await rm(docs, { recursive: true, force: true });
     };
-    return new TestServer(url, docs, log, server, stop, countReads, store);
+    return new TestServer(url, docs, log, server, stop, countReads, local);
   }
 
   get uploadsRunning(): number {
@@ -256,12 +269,12 @@ export class TestServer {
 
   /** Has web servers that read the directory send what a reader may see, and nothing else. */
   async showInPublic(reader: Reader): Promise<void> {
-    await this.store.showInPublic(reader);
+    await this.local?.showInPublic(reader);
   }
 
   /** The same server, asked by way of another address. */
   reachedAt(url: string): TestServer {
-    return new TestServer(url, this.docs, this.log, this.server, this.stop, this.countReads, this.store);
+    return new TestServer(url, this.docs, this.log, this.server, this.stop, this.countReads, this.local);
   }
 
   async close(maxMs?: number): Promise<void> {

@@ -326,6 +326,17 @@ export const everyPage: ReadonlyMap<string, string> = new Map(
           suggestions: NO_SUGGESTIONS,
         }),
         failure: made.failure({ status: 500, title: text, message: text, requestId: text }),
+        'missing project, for who can sign in': made.missing({
+          missing: { what: 'project' },
+          suggestions: NO_SUGGESTIONS,
+          signIn: `/sign-in?rd=${encodeURIComponent(text)}`,
+        }),
+        'failure, for who can sign in': made.failure({
+          status: 404,
+          title: text,
+          message: text,
+          signIn: `/sign-in?rd=${encodeURIComponent(text)}`,
+        }),
         ...Object.fromEntries(
           missingOf(of).flatMap((missing) => [
             [`missing ${missing.what}`, made.missing({ missing, suggestions: NO_SUGGESTIONS })],
