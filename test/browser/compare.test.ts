@@ -44,6 +44,43 @@ describeInBrowser('The comparison of two versions in a browser', (browser) => {
       }));
   }
 
+  for (const [name, view] of VIEWS) {
+    it(`keeps code as it is, and steps from change to change by keys and buttons (${name})`, async () => {
+      for (const [label, word] of [
+        ['1.0', 'one'],
+        ['2.0', 'two'],
+      ]) {
+        const code = `<pre>def run():\n    return "${word}"</pre>`;
+        const same = '<p>The same.</p>'.repeat(30);
+        await server.upload(`code-${label}-docs.zip`, {
+          'index.html': `<title>t</title><main><h1>Run</h1>${code}${same}<p>It says ${word} in the end.</p></main>`,
+        });
+      }
+      const address = `${server.url}/-/compare/code/1.0/2.0/`;
+      await browser.see(address, { ...view, alone: true }, async (seen) => {
+        const lines = await seen.locator('.compared-code').textContent();
+        assert.equal(lines, 'def run():\n    return "onetwo"\n');
+        const focused = () => seen.locator(':focus').textContent();
+        await seen.getByText('2 changes').waitFor();
+        await seen.keyboard.press('n');
+        assert.equal((await focused())?.trim(), 'return "onetwo"');
+        await seen.keyboard.press('n');
+        assert.equal(await focused(), 'It says onetwo in the end.');
+        await seen.getByText('Change 2 of 2').waitFor();
+        await seen.keyboard.press('p');
+        assert.equal((await focused())?.trim(), 'return "onetwo"');
+        await seen.getByRole('button', { name: 'Next' }).click();
+        await seen.getByText('Change 2 of 2').waitFor();
+        await assertAccessible(seen);
+        await assertFits(seen);
+        await seen.goto(`${address}?view=side`);
+        await seen.getByText('2 changes').waitFor();
+        await assertAccessible(seen);
+        await assertFits(seen);
+      });
+    });
+  }
+
   for (const width of WIDTHS) {
     it(`lets one choose other versions without scripts (${width} px)`, () =>
       browser.see(`${server.url}/-/compare/tool/1.0/2.0`, { width, scripts: false }, async (seen) => {

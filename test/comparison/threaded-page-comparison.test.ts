@@ -49,6 +49,24 @@ describe('Comparing what pages say', () => {
     assert.equal(difference.isCut, false);
   });
 
+  it('keeps the lines of code and their spaces', async () => {
+    const code = (wait: string) =>
+      `<main><h1>Run</h1><p>So:</p><pre><span>def</span> run():\n    <b>wait</b>(${wait})\n    return 1</pre><p>Done.</p></main>`;
+    const { blocks } = await differenceOf(code('1'), code('20'));
+    assert.deepEqual(shown({ blocks, isCut: false }), [
+      '# Run',
+      'So:',
+      'def run():',
+      '    wait(-1-+20+)',
+      '    return 1',
+      'Done.',
+    ]);
+    assert.deepEqual(
+      blocks.map(({ isCode = false }) => isCode),
+      [false, false, true, true, true, false],
+    );
+  });
+
   it('marks whole blocks where they have little in common', async () => {
     const difference = await differenceOf(
       '<main><h1>A</h1><p>One thing.</p><p>Kept here.</p><p>Last words</p></main>',

@@ -3,6 +3,7 @@ import type { ComparedBlock, PageDifference, TextPart } from '../../application/
 
 export interface Block {
   readonly isHeading: boolean;
+  readonly isCode?: boolean;
   readonly text: string;
 }
 
@@ -21,7 +22,7 @@ export function differenceOf(before: readonly Block[], after: readonly Block[]):
   const now = after.slice(0, MAX_BLOCKS);
   const isTooLong = before.length > MAX_BLOCKS || after.length > MAX_BLOCKS;
   const changes = diffArrays([...old], [...now], {
-    comparator: (a, b) => a.isHeading === b.isHeading && a.text === b.text,
+    comparator: (a, b) => isAlike(a, b) && a.text === b.text,
     timeout: MAX_MS,
   });
   if (changes === undefined) {
@@ -60,10 +61,8 @@ function replaced(
     const [old, now] = [gone[index], come[index]];
     if (old === undefined) return now === undefined ? [] : [whole(now, 'added')];
     if (now === undefined) return [whole(old, 'removed')];
-    const parts = old.isHeading === now.isHeading ? wordsOf(old.text, now.text, deadline) : undefined;
-    return parts === undefined
-      ? [whole(old, 'removed'), whole(now, 'added')]
-      : [{ isHeading: now.isHeading, parts }];
+    const parts = isAlike(old, now) ? wordsOf(old.text, now.text, deadline) : undefined;
+    return parts === undefined ? [whole(old, 'removed'), whole(now, 'added')] : [{ ...kindOf(now), parts }];
   });
 }
 
@@ -84,6 +83,14 @@ function wordsOf(old: string, now: string, deadline: number): readonly TextPart[
   }));
 }
 
-function whole({ isHeading, text }: Block, kind: TextPart['kind']): ComparedBlock {
-  return { isHeading, parts: [{ kind, text }] };
+function whole(block: Block, kind: TextPart['kind']): ComparedBlock {
+  return { ...kindOf(block), parts: [{ kind, text: block.text }] };
+}
+
+function isAlike(one: Block, other: Block): boolean {
+  return one.isHeading === other.isHeading && one.isCode === other.isCode;
+}
+
+function kindOf({ isHeading, isCode }: Block): Omit<ComparedBlock, 'parts'> {
+  return isCode === undefined ? { isHeading } : { isHeading, isCode };
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PageDifference } from '../../application/ports/page-comparison.js';
 import type { SitePage } from '../../application/ports/search-index.js';
 import { readPage } from '../../formats/html/index.js';
+import { CODE_LINE } from '../../formats/html/text-run.js';
 import { giveWayInThread } from '../../node/background/give-way.js';
 import { job } from '../../node/background/job.js';
 import { type Block, differenceOf } from './difference-of.js';
@@ -22,20 +23,30 @@ export const hashes = job((pages: readonly SitePage[]): readonly string[] =>
 );
 
 export const difference = job(([before, after]: readonly [SitePage, SitePage]): PageDifference => {
-  const [old, now] = [blocksOf(before), blocksOf(after)];
+  const [old, now] = [blocksOf(before, true), blocksOf(after, true)];
   const { blocks, isCut } = differenceOf(old.blocks, now.blocks);
   return { blocks, isCut: isCut || old.isCut || now.isCut };
 });
 
-/** The main content in blocks. The title is left out: it names the version on every page of many sites. */
-function blocksOf({ bytes, path }: SitePage): { readonly blocks: readonly Block[]; readonly isCut: boolean } {
-  const { sections, cut } = readPage(bytes, { path });
+/** The main content in blocks, or only its words. The title is left out: it names the version on every page of many sites. */
+function blocksOf(
+  { bytes, path }: SitePage,
+  keepsCode = false,
+): { readonly blocks: readonly Block[]; readonly isCut: boolean } {
+  const { sections, cut } = readPage(bytes, { path, keepsCode });
   const blocks = sections.flatMap(({ heading, text }): Block[] => [
     ...(heading === '' ? [] : [{ isHeading: true, text: heading }]),
     ...text
       .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => ({ isHeading: false, text: line })),
+      .filter((block) => block !== '')
+      .flatMap((block): Block[] =>
+        block.startsWith(CODE_LINE)
+          ? block
+              .slice(1)
+              .split(CODE_LINE)
+              .map((text) => ({ isHeading: false, isCode: true, text }))
+          : [{ isHeading: false, text: block }],
+      ),
   ]);
   return { blocks, isCut: cut.length > 0 };
 }

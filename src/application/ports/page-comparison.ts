@@ -9,6 +9,8 @@ export interface TextPart {
 /** A block of text: a heading, a paragraph, a line of code. */
 export interface ComparedBlock {
   readonly isHeading: boolean;
+  /** Whether it is a line of `pre`, with its spaces. @default false */
+  readonly isCode?: boolean;
   readonly parts: readonly TextPart[];
 }
 

@@ -15,17 +15,22 @@ export interface ReadingOptions {
   /** What the pages of the site share, from `siteConventions`. It is left out. */
   readonly conventions?: SiteConventions;
   readonly limits?: Partial<ReadingLimits>;
+  /** Whether text in `pre` keeps its spaces. Such a block begins with `CODE_LINE`. @default false */
+  readonly keepsCode?: boolean;
 }
 
 /**
  * The text of an HTML page, with its sections. Never throws: whatever the bytes are, some text comes out, within the
  * limits.
  */
-export function readPage(bytes: Uint8Array, { path, conventions, limits }: ReadingOptions): PageText {
+export function readPage(
+  bytes: Uint8Array,
+  { path, conventions, limits, keepsCode }: ReadingOptions,
+): PageText {
   const all = { ...READING_LIMITS, ...limits };
   const deadline = performance.now() + all.milliseconds;
   const html = decodePage(bytes.subarray(0, all.bytes));
-  const read = (scope: Scope) => readContent(html, scope, new Budget(all, deadline));
+  const read = (scope: Scope) => readContent(html, scope, new Budget(all, deadline), keepsCode);
   let content = mayHaveMain(html) ? read('main') : read('page');
   // `<main>` may stand in a comment, or be empty.
   if (content.scope === 'main' && content.sections.length === 0) content = read('page');
@@ -50,9 +55,9 @@ interface Content {
   readonly cut: Set<Cut>;
 }
 
-function readContent(html: string, scope: Scope, budget: Budget): Content {
+function readContent(html: string, scope: Scope, budget: Budget, keepsCode?: boolean): Content {
   const head = new PageHead();
-  const collector = new SectionCollector(budget);
+  const collector = new SectionCollector(budget, keepsCode);
   parseHtml(html, new ContentReader(scope, head, collector), budget);
   return { scope, head, sections: collector.sections(), cut: budget.cut };
 }

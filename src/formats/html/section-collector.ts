@@ -40,7 +40,11 @@ export class SectionCollector implements ContentEvents {
   private preformatted = 0;
   private characters = 0;
 
-  constructor(private readonly budget: Budget) {}
+  /** @param keepsCode whether text in `pre` keeps its spaces */
+  constructor(
+    private readonly budget: Budget,
+    private readonly keepsCode = false,
+  ) {}
 
   open(element: OpenElement): void {
     const level = levelOf(element);
@@ -82,9 +86,14 @@ export class SectionCollector implements ContentEvents {
 
   private addToSection(part: string, room: number): number {
     const { text } = this.section;
-    const added = this.preformatted > 0 ? text.addLines(part, room) : text.add(part, room);
+    const added = this.preformatted === 0 ? text.add(part, room) : this.addPreformatted(part, room);
     if (added > 0) this.anchors.text();
     return added;
+  }
+
+  private addPreformatted(part: string, room: number): number {
+    const { text } = this.section;
+    return this.keepsCode ? text.addCode(part, room) : text.addLines(part, room);
   }
 
   private separate({ name }: OpenElement): void {

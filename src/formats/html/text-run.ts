@@ -28,6 +28,30 @@ export class TextRun {
     return fitting.length;
   }
 
+  /** Adds text with its line breaks and spaces, as in `pre`. A block of such text begins with `CODE_LINE`. */
+  addCode(part: string, room: number): number {
+    const plain = part
+      .replace(INVISIBLE, '')
+      .replace(/\t/g, '    ')
+      .replace(/(?!\n)[\u0000-\u001f\u007f-\u009f]/g, '');
+    let added = 0;
+    for (const [index, line] of plain.split('\n').entries()) {
+      if (index > 0) this.codeLine();
+      if (line === '') continue;
+      const isFirst = this.isEmpty || this.gap === '\n';
+      const fitting = cutOff((isFirst ? this.gapBeforeCode() : this.gap) + line, room - added);
+      this.parts += fitting;
+      this.gap = '';
+      added += fitting.length;
+      if (added >= room) break;
+    }
+    return added;
+  }
+
+  private gapBeforeCode(): string {
+    return this.isEmpty ? CODE_LINE : `\n${CODE_LINE}`;
+  }
+
   /** Adds text with its line breaks, as in `pre`. */
   addLines(part: string, room: number): number {
     let added = 0;

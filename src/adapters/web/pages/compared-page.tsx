@@ -2,6 +2,7 @@ import type { ComparedBlock, PageModels, TextPart } from '../../../application/i
 import { Layout } from '../components/layout.js';
 import { useAddresses } from '../components/page-context.js';
 import { counted } from '../components/quantities.js';
+import { asset } from '../scripts.js';
 
 /** Unchanged blocks that are shown around a change. */
 const CONTEXT = 2;
@@ -19,6 +20,7 @@ export function ComparedPagePage({ compared, isSideBySide }: PageModels['compare
     <Layout
       title={`${paths.after}: ${before.label} and ${after.label}`}
       styles={[addresses.style('compare')]}
+      scripts={{ modules: [asset('compare-steps')] }}
     >
       <p class="status">
         <a class="soft-link" href={comparison}>
@@ -36,15 +38,22 @@ export function ComparedPagePage({ compared, isSideBySide }: PageModels['compare
         <p>Its main content says the same in both.</p>
       ) : (
         <div class={isSideBySide ? 'compared compared-sides-by' : 'compared'}>
-          {rows.slice(0, MAX_SHOWN).map((row, index) =>
-            typeof row === 'number' ? (
+          {codeTogether(rows.slice(0, MAX_SHOWN)).map((row, index) =>
+            'hidden' in row ? (
               <p class="compared-gap" key={index}>
-                {counted(row, 'unchanged paragraph')}
+                {counted(row.hidden, row.isCode ? 'unchanged line' : 'unchanged paragraph')}
               </p>
             ) : isSideBySide ? (
-              <SideBySide block={row} before={before.label} after={after.label} key={index} />
+              row.blocks.map((block, line) => (
+                <SideBySide
+                  block={block}
+                  before={before.label}
+                  after={after.label}
+                  key={`${index} ${line}`}
+                />
+              ))
             ) : (
-              <Block isHeading={row.isHeading} parts={row.parts} key={index} />
+              <Blocks blocks={row.blocks} key={index} />
             ),
           )}
         </div>
@@ -54,26 +63,55 @@ export function ComparedPagePage({ compared, isSideBySide }: PageModels['compare
   );
 }
 
-/** The blocks that changed and those around them; the others as their number. */
-function withoutUnchanged(blocks: readonly ComparedBlock[]): readonly (ComparedBlock | number)[] {
+/** Unchanged blocks that are not shown: lines of code, or paragraphs among others. */
+interface Gap {
+  readonly hidden: number;
+  readonly isCode: boolean;
+}
+
+type Row = ComparedBlock | Gap;
+
+/** The blocks that changed and those around them, with gaps for the others. */
+function withoutUnchanged(blocks: readonly ComparedBlock[]): readonly Row[] {
   const near = new Set<number>();
   for (const [index, { parts }] of blocks.entries()) {
-    if (parts.every(({ kind }) => kind === 'same')) continue;
+    if (isUnchanged(parts)) continue;
     for (let each = index - CONTEXT; each <= index + CONTEXT; each++) near.add(each);
   }
   if (near.size === 0) return [];
-  const rows: (ComparedBlock | number)[] = [];
+  const rows: Row[] = [];
   for (const [index, block] of blocks.entries()) {
     const last = rows.at(-1);
     if (near.has(index)) rows.push(block);
-    else if (typeof last === 'number') rows[rows.length - 1] = last + 1;
-    else rows.push(1);
+    else if (last !== undefined && 'hidden' in last) rows[rows.length - 1] = gapOf(block, last);
+    else rows.push(gapOf(block));
   }
   return rows;
 }
 
+function gapOf({ isCode = false }: ComparedBlock, before: Gap = { hidden: 0, isCode: true }): Gap {
+  return { hidden: before.hidden + 1, isCode: before.isCode && isCode };
+}
+
+/** Rows with the lines of each piece of code together; every other block is by itself. */
+function codeTogether(rows: readonly Row[]): readonly (Gap | { readonly blocks: ComparedBlock[] })[] {
+  const groups: (Gap | { readonly blocks: ComparedBlock[] })[] = [];
+  for (const row of rows) {
+    const last = groups.at(-1);
+    if ('hidden' in row) groups.push(row);
+    else if (row.isCode && last !== undefined && 'blocks' in last && last.blocks[0]?.isCode)
+      last.blocks.push(row);
+    else groups.push({ blocks: [row] });
+  }
+  return groups;
+}
+
+function isUnchanged(parts: readonly TextPart[]): boolean {
+  return parts.every(({ kind }) => kind === 'same');
+}
+
 function SideBySide({
-  block: { isHeading, parts },
+  block: { parts, ...kind },
   before,
   after,
 }: {
@@ -82,35 +120,61 @@ function SideBySide({
   readonly after: string;
 }) {
   const side = (lacks: TextPart['kind']) => parts.filter(({ kind }) => kind !== lacks);
-  const isSame = parts.every(({ kind }) => kind === 'same');
   return (
-    <div class={isSame ? 'compared-row compared-same' : 'compared-row'}>
+    <div class={isUnchanged(parts) ? 'compared-row compared-same' : 'compared-row is-changed'}>
       <div class="compared-side" data-version={before}>
-        <Block isHeading={isHeading} parts={side('added')} />
+        <Blocks blocks={[{ ...kind, parts: side('added') }]} isMarked={false} />
       </div>
       <div class="compared-side" data-version={after}>
-        <Block isHeading={isHeading} parts={side('removed')} />
+        <Blocks blocks={[{ ...kind, parts: side('removed') }]} isMarked={false} />
       </div>
     </div>
   );
 }
 
+interface BlocksProps {
+  /** One block, or the lines of a piece of code. */
+  readonly blocks: readonly ComparedBlock[];
+  /** Whether the blocks that changed are found by `compare-steps.js`. @default true */
+  readonly isMarked?: boolean;
+}
+
 /** A heading is a paragraph here: those of the compared page are none of this page. */
-function Block({ isHeading, parts }: ComparedBlock) {
-  if (parts.length === 0) return null;
+function Blocks({ blocks, isMarked = true }: BlocksProps) {
+  const [first] = blocks;
+  if (first === undefined || first.parts.length === 0) return null;
+  const changed = ({ parts }: ComparedBlock) => (isMarked && !isUnchanged(parts) ? 'is-changed' : '');
+  if (!first.isCode) {
+    return (
+      <p class={`${first.isHeading ? 'compared-heading ' : ''}${changed(first)}`.trim() || undefined}>
+        <Words parts={first.parts} />
+      </p>
+    );
+  }
   return (
-    <p class={isHeading ? 'compared-heading' : undefined}>
-      <bdi>
-        {parts.map(({ kind, text }, index) =>
-          kind === 'added' ? (
-            <ins key={index}>{text}</ins>
-          ) : kind === 'removed' ? (
-            <del key={index}>{text}</del>
-          ) : (
-            text
-          ),
-        )}
-      </bdi>
-    </p>
+    <pre class="compared-code" tabindex={0}>
+      {blocks.map((block, line) => (
+        <span class={`compared-line ${changed(block)}`.trim()} key={line}>
+          <Words parts={block.parts} />
+          {'\n'}
+        </span>
+      ))}
+    </pre>
+  );
+}
+
+function Words({ parts }: Pick<ComparedBlock, 'parts'>) {
+  return (
+    <bdi>
+      {parts.map(({ kind, text }, index) =>
+        kind === 'added' ? (
+          <ins key={index}>{text}</ins>
+        ) : kind === 'removed' ? (
+          <del key={index}>{text}</del>
+        ) : (
+          text
+        ),
+      )}
+    </bdi>
   );
 }

@@ -1,0 +1,44 @@
+// The comparison of a page: steps from one change to the next, by buttons and by the keys n and p. Without this script one scrolls.
+
+const changes = [...document.querySelectorAll('.is-changed')].filter(
+  (changed) => !changed.previousElementSibling?.matches('.is-changed'),
+);
+let at = -1;
+
+const button = (text, key, by) => {
+  const made = document.createElement('button');
+  made.type = 'button';
+  made.className = 'button button-quiet';
+  made.textContent = text;
+  made.setAttribute('aria-keyshortcuts', key);
+  made.title = `Key ${key}`;
+  made.addEventListener('click', () => step(by));
+  return made;
+};
+
+const count = document.createElement('span');
+count.setAttribute('role', 'status');
+
+const step = (by) => {
+  at = Math.max(0, Math.min(changes.length - 1, at + by));
+  const changed = changes[at];
+  for (const each of changes) each.classList.toggle('is-current', each === changed);
+  changed.tabIndex = -1;
+  changed.focus({ preventScroll: true });
+  changed.scrollIntoView({ block: 'center' });
+  count.textContent = `Change ${at + 1} of ${changes.length}`;
+};
+
+if (changes.length > 0) {
+  const bar = document.createElement('p');
+  bar.className = 'compared-steps';
+  count.textContent = changes.length === 1 ? '1 change' : `${changes.length} changes`;
+  bar.append(count, button('Previous', 'p', -1), button('Next', 'n', 1));
+  document.querySelector('.compared').before(bar);
+  document.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (event.target instanceof Element && event.target.matches('input, textarea, select')) return;
+    if (event.key === 'n') step(1);
+    else if (event.key === 'p') step(-1);
+  });
+}
