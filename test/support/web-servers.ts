@@ -39,11 +39,13 @@ export const WEB_SERVERS = [NGINX, APACHE, CADDY] as const;
  * replaced. The part for port 443 is there a second time, without TLS.
  *
  * @param change further replacements, such as a commented option that is to be tried
+ * @param more further modules
  */
 export async function startApache(
   docs: string,
   lectern: string,
   change: Readonly<Record<string, string>> = {},
+  more: readonly string[] = [],
 ): Promise<TlsWebServer> {
   const home = await mkdtemp(join(tmpdir(), 'lectern-apache-'));
   const [port, plainPort, securePort] = await Promise.all([freePort(), freePort(), freePort()]);
@@ -70,7 +72,9 @@ export async function startApache(
     'ErrorLog "|$/bin/cat >&2"',
     ...[port, plainPort, securePort].map((each) => `Listen 127.0.0.1:${each}`),
     `DefaultRuntimeDir ${home}`,
-    ...modules.split(' ').map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`),
+    ...[...modules.split(' '), ...more].map(
+      (name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`,
+    ),
     'TypesConfig /dev/null',
     // Its workers may be nobody else than who made the temporary directory.
     ...(process.getuid?.() === 0 ? ['User www-data', 'Group www-data'] : []),
@@ -83,13 +87,20 @@ export async function startApache(
   return { ...server, securePort, plainPort, certificate: certificate.pem };
 }
 
-/** Caddy with `deploy/caddy/Caddyfile`: its name, which would ask for a certificate, and Lectern's address are replaced. */
-export async function startCaddy(lectern: string): Promise<WebServer> {
+/**
+ * Caddy with `deploy/caddy/Caddyfile`: its name, which would ask for a certificate, and Lectern's address are replaced.
+ * @param change further replacements
+ */
+export async function startCaddy(
+  lectern: string,
+  change: Readonly<Record<string, string>> = {},
+): Promise<WebServer> {
   const home = await mkdtemp(join(tmpdir(), 'lectern-caddy-'));
   const port = await freePort();
   const site = adapted(await readFile(join(ROOT, 'deploy/caddy/Caddyfile'), 'utf8'), {
-    'docs.example.org {': `http://127.0.0.1:${port} {`,
+    'docs.example.org {': `http://:${port} {`,
     '127.0.0.1:8080': new URL(lectern).host,
+    ...change,
   });
   await writeFile(join(home, 'Caddyfile'), `{\n\tadmin off\n}\n${site}`);
   return startWebServer(home, port, 'caddy', [
