@@ -14,7 +14,7 @@ export interface Docinfo {
   readonly group?: string;
   /** Words that the index can be filtered by; no two are equal but for case. */
   readonly tags?: readonly string[];
-  /** Person or team that answers for the project. */
+  /** Person or team responsible for the project. */
   readonly owner?: string;
   /** Where the source is; a link if it is an address of the web. */
   readonly repository?: string;

@@ -104,7 +104,7 @@ export const refuse = {
         ),
 
   invalidSettings: (project: string, why: string) =>
-    new Refusal('invalid_settings', `These are no settings of project ${quote(project)}: ${why}`, {
+    new Refusal('invalid_settings', `Invalid settings for project ${quote(project)}: ${why}`, {
       project,
     }),
 
@@ -121,7 +121,7 @@ export const refuse = {
   unknownToken: () =>
     new Refusal(
       'authentication_required',
-      'The token is not known here; check it for typing errors (tokens are case-sensitive)',
+      'The token is unknown; check it for typing errors (tokens are case-sensitive)',
     ),
 
   expiredToken: (token: string, end: Date) =>
@@ -254,7 +254,7 @@ export const refuse = {
   notRestorable: (project: string, version: string) =>
     new Refusal(
       'version_not_found',
-      `Nothing is kept of ${quote(project)} ${quote(version)}: it was never removed, was restored already, was purged, or its time is over`,
+      `There is nothing of ${quote(project)} ${quote(version)} to restore: it was never removed, has been restored already, was purged, or was kept long enough`,
       { project, version },
     ),
 
@@ -284,7 +284,7 @@ export const refuse = {
   archiveTooLarge: ({ setting, limit, met, unit }: PassedLimit) =>
     new Refusal(
       'archive_too_large',
-      `The archive holds too much: the limit is ${limit} ${unit}, and at least ${met} ${unit} were met`,
+      `The archive holds too much: the limit is ${limit} ${unit}, and it has at least ${met} ${unit}`,
       { limit, met },
       { setting },
     ),

@@ -25,7 +25,7 @@ describe('Finding out who asks', () => {
   });
 
   for (const [what, tokens, given, message] of [
-    ['an unknown credential', [], credential('s'), /not known here/],
+    ['an unknown credential', [], credential('s'), /is unknown/],
     ['an empty credential', [], credential(''), /This needs a token/],
     ['no credential', [], undefined, /This needs a token/],
     ['any credential where there are no tokens', undefined, credential('s'), /There are no tokens/],

@@ -209,7 +209,9 @@ describeInBrowser('The index in a browser', (browser) => {
     const empty = await TestServer.start();
     for (const scripts of [true, false]) {
       await browser.see(empty.url, { width: 360, scripts }, async (page) => {
-        assert.ok((await page.locator('pre').textContent())?.includes(`${empty.url}/api/upload`));
+        assert.ok((await page.locator('pre').first().textContent())?.includes(`LECTERN_URL=${empty.url}`));
+        await page.getByText('With zip and curl').click();
+        assert.ok((await page.locator('pre').last().innerText()).includes(`${empty.url}/api/upload`));
         await assertFits(page);
         if (scripts) await assertAccessible(page);
       });

@@ -61,7 +61,7 @@ describeInBrowser('The page to manage a project', (browser) => {
           await page.click('#send');
           assert.equal(await page.locator('#token-error').innerText(), 'Managing a project needs a token.');
           for (const [token, why] of [
-            ['wrong', /not known/],
+            ['wrong', /unknown/],
             ['secret-admin', /allow_manage/],
           ] as const) {
             await open(page, token);

@@ -47,10 +47,10 @@ describeInBrowser('The page of a project in a browser', (browser) => {
         assert.ok((await page.evaluate<number>(`document.querySelector('.badge').naturalWidth`)) > 40);
         await page.getByText('sha256 of 2.0.0').click();
         assert.match((await page.locator('.checksum[open] code').textContent()) ?? '', /^[0-9a-f]{64}$/);
-        await page.getByText('Versions are removed by rules').click();
+        await page.getByText('Retention').click();
         assert.match(
           (await page.locator('.retention[open] p').textContent()) ?? '',
-          /^The next to go is 1\.0\.0, on \d{4}-/,
+          /^Next to be removed: 1\.0\.0, on \d{4}-/,
         );
         await assertAccessible(page);
         await assertFits(page);

@@ -109,7 +109,7 @@ describeInBrowser('The upload page', (browser) => {
           await page.setInputFiles('#archive', zip('there-1.0-docs.zip'));
           await publish(page, 'wrong');
           await page.locator('#token-error:not(:empty)').waitFor();
-          assert.match(await error(page, 'token'), /The token is not known/);
+          assert.match(await error(page, 'token'), /The token is unknown/);
           assert.equal(await page.getAttribute('#token', 'aria-invalid'), 'true');
           await publish(page, 'secret-ci');
           await page.locator('#version-error:not(:empty)').waitFor();

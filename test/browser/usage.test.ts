@@ -90,7 +90,7 @@ describeInBrowser('The page of how a project is read', (browser) => {
     await server.upload('new-1.0-docs.zip');
     await browser.see(`${server.url}/-/projects/new/usage`, {}, async (seen) => {
       await seen.getByText('0 reads and 0 requests for missing pages').waitFor();
-      await seen.getByText('None in these days.').first().waitFor();
+      await seen.getByText('None in this period.').first().waitFor();
       await assertAccessible(seen);
       await assertFits(seen);
     });

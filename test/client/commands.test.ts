@@ -333,8 +333,12 @@ describe('lectern describe', () => {
     await at(['describe', 'a', '--title', '', '--owner', 'Team Blue'], 'manager');
     assert.deepEqual(await about(), { owner: 'Team Blue', tags: ['sdk', 'b', 'c'] });
     assert.equal((await at(['describe', 'a'])).out, 'owner: Team Blue\ntags: sdk, b, c\n');
-    assert.equal((await at(['describe', 'a', '--undo'], 'manager')).notes, 'a is as its docinfo says\n');
-    assert.deepEqual(await at(['describe', 'a']), { code: 0, out: '', notes: 'a is as its docinfo says\n' });
+    assert.equal((await at(['describe', 'a', '--undo'], 'manager')).notes, 'a shows what its docinfo says\n');
+    assert.deepEqual(await at(['describe', 'a']), {
+      code: 0,
+      out: '',
+      notes: 'a shows what its docinfo says\n',
+    });
   });
 
   it('is refused with what to do, and changes nothing', async () => {

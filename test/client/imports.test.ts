@@ -109,7 +109,7 @@ describe('lectern import docat', () => {
       `widgets/latest: ${taken}: latest is pinned to 1.0.0`,
       `widgets/lts: ${taken}: an alias of 2.0.0`,
       `widgets/stable: ${taken}: an alias of 2.0.0`,
-      "widgets/to do: not taken: These are no settings of project 'widgets': 'to do' is no name for an alias; name it like a version",
+      "widgets/to do: not taken: Invalid settings for project 'widgets': 'to do' is no name for an alias; name it like a version",
       `7 ${taken}, 3 not taken`,
     ];
     const before = await tree(place);

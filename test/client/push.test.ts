@@ -273,7 +273,7 @@ describe('lectern push --dry-run', () => {
       ['there', 'admin', 0, /would take there 1\.0, in place of the version that is there, /, replace],
       ['there', 'admin', 4, /is published already; add --replace/],
       ['there', 'ci', 4, /already exists/, replace],
-      ['new', 'unknown', 5, /The token is not known/],
+      ['new', 'unknown', 5, /The token is unknown/],
       ['new', 'scoped', 5, /may not change project 'new'/],
       ['new', 'existing', 5, /does not exist yet/],
     ] as const) {

@@ -46,13 +46,13 @@ describe('lectern retention', () => {
         'copied_in: copied-in directories are removed as well',
         '',
       ].join('\n'),
-      notes: 'The project has rules of its own\n',
+      notes: 'The project has its own rules\n',
     });
     assert.equal(
       (await run(['a', '--keep-all'])).notes,
       'Of a, all versions are kept. Removed now: nothing\n',
     );
-    assert.equal((await run(['a'])).notes, 'The project has rules of its own: all versions are kept\n');
+    assert.equal((await run(['a'])).notes, 'The project has its own rules: all versions are kept\n');
     const { code, notes } = await run(['a', '--undo']);
     assert.equal(code, 0);
     assert.match(

@@ -155,11 +155,11 @@ describe('The page of a project', () => {
       .toISOString()
       .slice(0, 10);
     const sentences = [
-      'Versions are removed by rules',
+      'Retention',
       'The newest 3 versions of each minor are kept.',
       'A version is kept for 365 days.',
-      'The latest version is always kept, and so is what has an alias.',
-      `The next to go is 1.0, on ${end} .`,
+      'The latest version and versions with an alias are always kept.',
+      `Next to be removed: 1.0, on ${end} .`,
     ];
     assert.equal(words(folded).trim(), sentences.join(' '));
   });

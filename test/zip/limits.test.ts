@@ -14,7 +14,7 @@ const limits = (some: Partial<ArchiveLimits>) => ({
 });
 
 function tooLarge(setting: Setting, limit: number, met: number, unit: string) {
-  const message = `The archive holds too much: the limit is ${limit} ${unit}, and at least ${met} ${unit} were met`;
+  const message = `The archive holds too much: the limit is ${limit} ${unit}, and it has at least ${met} ${unit}`;
   return { code: 'archive_too_large', message, setting } as const;
 }
 

@@ -25,7 +25,7 @@ export const projectDescription = z.strictObject({
   description: z.string().optional().describe('At most 1,000 characters.'),
   group: z.string().optional().describe('Heading in the index, at most 100 characters.'),
   tags: z.array(z.string()).optional().describe('At most 10 words to filter by, of at most 40 characters.'),
-  owner: z.string().optional().describe('Person or team that answers for the project; 100 characters.'),
+  owner: z.string().optional().describe('Person or team responsible for the project; 100 characters.'),
   repository: z.string().optional().describe('Where the source is, usually an address; 500 characters.'),
   contact: z
     .string()
@@ -56,7 +56,7 @@ export const project = z.object({
   description: z.string().describe('Project description.'),
   group: z.string().optional().describe('Heading in the index; absent when there is none.'),
   tags: z.array(z.string()).optional().describe('Words to filter by; absent when there is none.'),
-  owner: z.string().optional().describe('Person or team that answers for the project.'),
+  owner: z.string().optional().describe('Person or team responsible for the project.'),
   repository: z.string().optional().describe('Where the source is, usually an address.'),
   contact: z.string().optional().describe('Where to ask, usually an address of e-mail or the web.'),
   versions: z.array(version).describe('All versions of the project, oldest first.'),

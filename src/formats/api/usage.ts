@@ -26,7 +26,7 @@ export const usage = z.object({
     .describe('Versions that were asked for anything, the most read first.'),
   other_versions: z
     .object(usageTotals)
-    .describe('Versions that are hidden or gone, together. They count in the sums and in `days`.'),
+    .describe('Hidden and deleted versions, together. They count in the sums and in `days`.'),
   pages: z
     .array(
       z.object({

@@ -142,13 +142,13 @@ describe('Every operation of the API', () => {
       for (const [what, headers, message] of [
         ['without a token', [], /This needs a token/],
         ['with an empty token', ['X-Token: '], /This needs a token/],
-        ['with a wrong token', ['X-Token: secret-nobody'], /not known here/],
+        ['with a wrong token', ['X-Token: secret-nobody'], /is unknown/],
         ['with a token in the wrong header', ['Authorization: Bearer secret-admin'], /in the header X-Token/],
         ['with the login of a proxy', ['Authorization: Basic c2VjcmV0LWFkbWluOg=='], /This needs a token/],
         [
           'with a wrong token beside the right one of a job',
           ['Authorization: Bearer job-of-acme', 'X-Token: secret-nobody'],
-          /not known here/,
+          /is unknown/,
         ],
         [
           'with an empty token beside the right one of a job',

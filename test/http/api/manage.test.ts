@@ -158,7 +158,7 @@ describe('Describing a project', () => {
     assert.deepEqual([described.title, described.group, described.owner], [undefined, 'Old', 'Team Blue']);
     for (let round = 0; round < 2; round++) {
       const { body } = await manage(server, 'PUT', 'projects/a', { body: {} });
-      assert.deepEqual([body.message, body.settings], ['a is as its docinfo says', {}]);
+      assert.deepEqual([body.message, body.settings], ['a shows what its docinfo says', {}]);
     }
     assert.equal((await inList()).owner, 'Ann');
   });

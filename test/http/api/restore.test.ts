@@ -83,7 +83,7 @@ describe('Versions that were deleted or replaced', () => {
     const response = await server.restore('a/1.0');
     const { error, message } = (await response.json()) as Json;
     assert.deepEqual([response.status, error], [404, 'version_not_found']);
-    assert.match(message, /^Nothing is kept of 'a' '1\.0': .*was restored already/);
+    assert.match(message, /^There is nothing of 'a' '1\.0' to restore: .*has been restored already/);
     assert.deepEqual(await tree(server.docs), before);
   });
 

@@ -136,8 +136,8 @@ export function addClientCommands(
     .action((project: string, name: string, target: string | undefined, flags: Flags) =>
       run(flags, ({ alias }, call) => alias(project, name, target, call)),
     );
-  command('pin <project> [target]', 'Say which version is the latest one')
-    .option('--undo', 'Choose it by the order of versions again')
+  command('pin <project> [target]', 'Pin the latest version')
+    .option('--undo', 'Unpin it: the order of versions decides again')
     .example('  $ lectern pin widgets 1.x')
     .action((project: string, target: string | undefined, flags: Flags) =>
       run(flags, ({ alias }, call) => alias(project, 'latest', target, call)),
@@ -152,7 +152,7 @@ export function addClientCommands(
     'deprecate <project> <version> [sentence]',
     'Tell readers that a version should not be used any more',
   )
-    .option('--undo', 'Take that back')
+    .option('--undo', 'Remove the sentence')
     .example("  $ lectern deprecate widgets 1.0 'Loses data; use 1.1'")
     .action((project: string, version: string, sentence: string | undefined, flags: Flags) =>
       run(flags, ({ deprecate }, call) => deprecate(project, version, sentence, call)),
@@ -165,10 +165,10 @@ export function addClientCommands(
     .option('--description <text>', 'What it is, in a sentence')
     .option('--group <text>', 'Heading in the index')
     .option('--tag <text>', 'Word to filter by (repeat for several; all are replaced)')
-    .option('--owner <text>', 'Person or team that answers for it')
+    .option('--owner <text>', 'Person or team responsible for it')
     .option('--repository <address>', 'Where the source is')
     .option('--contact <address>', 'Where to ask')
-    .option('--undo', 'Take all back: the docinfo counts')
+    .option('--undo', 'Remove all of it: pages show the docinfo again')
     .example(
       "  $ lectern describe flask --title Flask --group Web --tag python --tag http\n  $ lectern describe flask --group ''",
     )
@@ -180,7 +180,7 @@ export function addClientCommands(
     .option('--max-age-days <days>', 'Keep versions for days after their publication')
     .option('--copied-in', 'Remove copied-in directories as well')
     .option('--keep-all', 'Keep all versions, whatever the rules of the server are')
-    .option('--undo', 'Take the rules back: those of the server count')
+    .option('--undo', 'Remove the rules: those of the server apply')
     .option('--dry-run', 'Say what would be removed, and change nothing')
     .example(
       '  $ lectern retention widgets --keep-per-minor 3 --keep-pre-releases 5 --dry-run\n  $ lectern retention widgets',
@@ -196,7 +196,7 @@ export function addClientCommands(
       run(flags, ({ listRemoved }, call) => listRemoved(project, call)),
     );
   command('restore <project> <version>', 'Restore a deleted or replaced version, or an expired preview')
-    .option('--replace', 'Take the place of the version that is there now: undo a replacement')
+    .option('--replace', 'Replace the version that is there now, to undo a replacement')
     .option('--revision <revision>', 'Which of several; default: the one that was removed last')
     .example(
       '  $ lectern restore widgets 1.0\n  $ lectern restore widgets 1.0 --replace\n  $ lectern restore widgets "~pr-123"',
@@ -215,7 +215,7 @@ export function addClientCommands(
     .action((projects: readonly string[], flags: Flags) =>
       run(flags, ({ agentsMd }, call) => agentsMd(projects, call)),
     );
-  command('mcp', 'Relay the Model Context Protocol from stdin to a server, for clients that know no HTTP')
+  command('mcp', 'Relay the Model Context Protocol from stdin to a server, for clients without HTTP')
     .example(
       "  $ claude mcp add docs -- lectern mcp --url https://docs.example.org\n  $ LECTERN_HEADERS='Authorization: Bearer …' lectern mcp",
     )

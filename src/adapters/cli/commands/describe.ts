@@ -32,7 +32,7 @@ async function show(name: string, { client, terminal }: Call): Promise<number> {
   for (const [field, value] of Object.entries(about).sort()) {
     terminal.out.write(`${field}: ${visible(Array.isArray(value) ? value.join(', ') : String(value))}\n`);
   }
-  if (Object.keys(about).length === 0) terminal.notes.write(`${name} is as its docinfo says\n`);
+  if (Object.keys(about).length === 0) terminal.notes.write(`${name} shows what its docinfo says\n`);
   return EXIT.done;
 }
 

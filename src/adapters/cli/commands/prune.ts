@@ -42,7 +42,7 @@ export function addPruneCommand(
 ): void {
   const command = cli.command(
     'prune',
-    'Remove at once what a server removes by itself: by rules of retention, and previews after their end',
+    'Remove now what a server removes by itself: versions by retention rules, and expired previews',
   );
   for (const name of OPTIONS) {
     const option = SERVE_OPTIONS[name];

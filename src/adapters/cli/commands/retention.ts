@@ -54,7 +54,7 @@ async function show(name: string, call: Call): Promise<number> {
   for (const field of faults) terminal.out.write(`${visible(field)}\n`);
   const isOwn = settings?.retention !== undefined;
   const isAllKept = Object.keys(retention).length === 0;
-  let note = isOwn ? 'The project has rules of its own' : 'The rules are those of the server';
+  let note = isOwn ? 'The project has its own rules' : 'The rules of the server apply';
   if (isAllKept) note = isOwn ? `${note}: all versions are kept` : 'All versions are kept';
   terminal.notes.write(`${note}\n`);
   return EXIT.done;

@@ -65,7 +65,7 @@ export function helpSections({
             [`\`${base}/my-project/\``, 'leads to the latest version'],
             [
               `\`${base}/-/go/my-project-2.0.0/guide.html\``,
-              'leads to that page, or to what comes nearest in that version',
+              'redirects to that page, or to the closest one in that version',
             ],
           ],
         ),
@@ -96,7 +96,7 @@ export function helpSections({
           `curl "${at}/api/projects?group=payments&tag=sdk"`,
         ),
         text(
-          '`search` finds a part of a name, in upper or lower case; `group` and `tag` find projects whose docinfo has them.',
+          '`search` finds projects by a part of their name, whatever the case; `group`, `tag` and `owner` find those that have them.',
         ),
       ],
     },
@@ -110,7 +110,7 @@ export function helpSections({
         ),
         code(...uploadCommand(address)),
         text(
-          'The version can be read as soon as the answer is there: 201 for a new version, 200 for one that was replaced. Replacing takes a token with `allow_overwrite`. A refused upload changes nothing.',
+          'The version can be read as soon as the server has answered: 201 for a new version, 200 for one that was replaced. Replacing takes a token with `allow_overwrite`. A refused upload changes nothing.',
         ),
         ...(uploads && uploadPage
           ? [text(`In a browser, \`${at}/-/upload\` does the same with a zip or a whole folder.`)]
@@ -164,14 +164,14 @@ export function helpSections({
       title: 'Previews',
       blocks: [
         text(
-          'A preview shows a pull request or a branch for a while: `<project>~<name>-docs.zip` becomes the site `/<project>~<name>/`, which is no version and in no list of projects. Each upload replaces it and puts off its end: by `expires`, in hours (`12h`) or days (`14d`), else by as long as this server says.',
+          'A preview shows a pull request or a branch for a while: `<project>~<name>-docs.zip` becomes the site `/<project>~<name>/`, which is not a version, and is in no list of projects. Each upload replaces it and renews its lifetime: that of the field `expires`, in hours (`12h`) or days (`14d`), else the default of this server.',
         ),
         code(
           'curl -H "X-Token: $LECTERN_TOKEN" -F expires=14d \\',
           '  -F "file=@my-project~pr-123-docs.zip" \\',
           `  ${at}/api/upload`,
         ),
-        text('It goes at its end, or when somebody with a token for the project deletes it:'),
+        text('It is removed when it expires, or when somebody with a token for the project deletes it:'),
         code('curl -X DELETE -H "X-Token: $LECTERN_TOKEN" \\', `  ${at}/api/previews/my-project/pr-123`),
       ],
     },
@@ -183,7 +183,7 @@ export function helpSections({
           'The site is at the root of the zip archive, or inside one single directory, which is left out.',
           'An `index.html` at the root is the front page; without one, a list of the files is shown.',
           'A `404.html` at the root is shown for pages that are missing. Its links may be relative.',
-          'A `_redirects` at the root says where pages have moved to. See below.',
+          'A file `_redirects` at the root says where pages have moved. See below.',
           'Symbolic links, encrypted entries and paths that lead out of the archive are refused. Files whose names start with a dot are not served.',
         ),
       ],
@@ -193,7 +193,7 @@ export function helpSections({
       title: 'Pages that moved',
       blocks: [
         text(
-          'A file `_redirects` at the root of the site has a rule on each line: the old path, the new path, and a code if it is another than 302.',
+          'A file `_redirects` at the root of the site has a rule on each line: the old path, the new path, and a status code if it is not 302.',
         ),
         code(
           '/install.html      /guide/install.html   301',
@@ -201,7 +201,7 @@ export function helpSections({
           '/news/:year/:slug  /blog/:slug',
         ),
         text(
-          '`/` is the root of the version. A page that is there wins. The rules of the latest version count in all versions, in both directions: they also lead from a new name to the old one, in versions that have only that. Rules with a mistake are named when the site is uploaded.',
+          '`/` is the root of the version. A page that exists takes precedence. The rules of the latest version count in all versions, in both directions: they also lead from a new name to the old one, in versions that have only that. The answer to an upload names rules with mistakes.',
         ),
       ],
     },
@@ -241,7 +241,7 @@ export function helpSections({
       title: 'Delete',
       blocks: [
         ...(uploads ? [] : [text(NO_UPLOADS)]),
-        text('This takes a token with `allow_delete`. A project goes with its last version.'),
+        text('This takes a token with `allow_delete`. A project is gone when its last version is deleted.'),
         code('curl -X DELETE -H "X-Token: $LECTERN_TOKEN" \\', `  ${at}/api/delete/my-project/1.0.0`),
         text(
           'What is deleted or replaced can be restored for some days, by a token with `allow_manage`. With `?purge=true` it is deleted for good, at once, with all that it has replaced.',
@@ -255,7 +255,7 @@ export function helpSections({
       blocks: [
         ...(uploads ? [] : [text(NO_UPLOADS)]),
         text(
-          'This takes a token with `allow_manage`. `DELETE` at the same address takes it back. An alias serves its target, a version or the newest stable one of `1.x`; the alias `latest` pins the latest version. A hidden version can be read, but is in no page, switcher or search. A deprecated one shows the message to its readers. Rules remove old versions, never the latest nor one with an alias, and take `allow_delete` too; `?dry_run=true` only says which.',
+          'This takes a token with `allow_manage`. `DELETE` at the same address undoes it. An alias serves its target, a version or the newest stable one of `1.x`; the alias `latest` pins the latest version. A hidden version can be read, but is in no page, switcher or search. A deprecated one shows the message to its readers. Rules remove old versions, never the latest nor one with an alias, and take `allow_delete` too; `?dry_run=true` only says which.',
         ),
         code(
           'curl -X PUT -H "X-Token: $LECTERN_TOKEN" -H "Content-Type: application/json" \\',
@@ -294,7 +294,7 @@ export function helpSections({
       title: 'For programs',
       blocks: [
         text(
-          `The whole interface is described by OpenAPI 3.0 at \`${at}/api/spec\`. \`${at}/-/api\` shows it, with a command and examples for each request.`,
+          `The OpenAPI 3.0 file at \`${at}/api/spec\` describes the whole API. \`${at}/-/api\` shows it, with a command and examples for each request.`,
         ),
         list(
           `\`GET ${base}/api/projects\`, with \`?search=\``,
@@ -326,7 +326,7 @@ function searching(at: string): Section {
       ),
       list(
         'All words have to be in a page. Where few pages have them all, pages that lack one follow.',
-        'The last word also finds longer ones. A word that no page has is replaced by one with a typo less, and the results say so.',
+        'The last word also finds longer ones. A word that is on no page is taken for a typo of one that is, and the results say so.',
         '`"exact phrase"` has to be in the page as it is. `project:my-project` searches in one project.',
         'Without a project, the latest version of each one is searched. Hidden versions and previews are searched only where they are named: `version=~pr-123`.',
       ),
@@ -346,10 +346,10 @@ const NO_UPLOADS =
 function countedReads(at: string): Section {
   return {
     id: 'usage',
-    title: 'See what is read',
+    title: 'Usage',
     blocks: [
       text(
-        `This server counts which pages are read and which are looked for in vain. The page of a project links to the counts, \`${at}/-/projects/my-project/usage\`, which everybody can see.`,
+        `This server counts how often pages are read, and which missing pages readers ask for. The page of a project links to the counts, \`${at}/-/projects/my-project/usage\`, which everybody can see.`,
       ),
       text(
         'A count is a number for a day, a version and a path. No address, no cookie and no query is kept. A missing path is shown as it was typed.',

@@ -7,7 +7,8 @@ export const helpErrors: Readonly<Record<ErrorCode, string>> = {
   invalid_filename:
     'the file name is neither `<project>-<version>-docs.zip` nor `<project>~<preview>-docs.zip`',
   invalid_archive: 'the archive is damaged, or holds an entry that is not safe to unpack',
-  invalid_settings: 'an alias, a target, a sentence or a rule is none, or there are too many',
+  invalid_settings:
+    'an alias, a target, a message, a description or a rule is invalid, or there are too many',
   authentication_required: 'there is no token, or it is unknown or has expired',
   project_not_allowed: 'the token is for other projects, or the project exists in another spelling',
   version_not_allowed: 'the token is for previews only',
@@ -21,14 +22,14 @@ export const helpErrors: Readonly<Record<ErrorCode, string>> = {
   preview_not_found: 'the project has no such preview; it may have expired',
   token_not_found: 'the token has made no such token',
   not_found: 'there is nothing at this address',
-  method_not_allowed: 'the address does not take this method; `Allow` names those it takes',
+  method_not_allowed: 'the address does not support this method; `Allow` names those that it does',
   version_exists: 'the version exists, and the token may not overwrite it; or it exists in another spelling',
   name_taken:
     'an alias has the name of the version, or a version or project that of the alias; or a token has that name',
-  upload_too_large: 'the upload is larger than this server takes',
-  archive_too_large: 'the archive holds more than this server takes',
-  unsupported_media_type: 'the body is not of the media type that the operation takes',
-  internal: 'something went wrong here; the log has more under the `X-Request-Id`',
+  upload_too_large: 'the upload is larger than this server allows',
+  archive_too_large: 'the unpacked archive is larger than this server allows',
+  unsupported_media_type: 'the body has another media type than the operation takes',
+  internal: 'something went wrong on the server; its log has more under the `X-Request-Id`',
   unavailable: 'the server is busy or stopping; try again after `Retry-After` seconds',
-  insufficient_storage: 'the disk of the server has no room for it; nothing was changed',
+  insufficient_storage: 'the server has too little disk space; nothing was changed',
 };

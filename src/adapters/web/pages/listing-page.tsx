@@ -27,7 +27,7 @@ export function ListingPage({ project, version, files, sizes, more, hasSwitcher 
           </a>
         </p>
         <p>
-          This {isPreview(version) ? 'preview' : 'version'} has no front page, so here is what it holds.{' '}
+          This {isPreview(version) ? 'preview' : 'version'} has no front page, so here are its files.{' '}
           {project !== undefined && <a href={addresses.project(project)}>Project page</a>}
         </p>
         <ul class="plain-list files">

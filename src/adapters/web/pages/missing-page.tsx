@@ -128,7 +128,7 @@ function Explanation({ missing, suggestions, signIn }: PageModels['missing']) {
           <bdi>{project.title}</bdi>{' '}
           {missing.what === 'version'
             ? 'is here, but not in this version.'
-            : 'is here, but this preview of it is not. Previews are removed after a while, or when they are done with.'}
+            : 'is here, but this preview of it is not. Previews are removed when they expire, or when they are no longer needed.'}
         </p>
         <ul class="plain-list actions">
           <ToLatest project={project} found={inLatest} />

@@ -60,7 +60,7 @@ export function UsagePage({ usage, days }: PageModels['usage']) {
         <MissingFiles files={missingFiles.paths} />
       </div>
       <p class="count">
-        All of it, by day, version and path:{' '}
+        All counts, by day, version and path:{' '}
         <a class="soft-link" href={addresses.usageData(project, days, 'csv')}>
           CSV
         </a>
@@ -68,9 +68,8 @@ export function UsagePage({ usage, days }: PageModels['usage']) {
         <a class="soft-link" href={addresses.usageData(project, days, 'json')}>
           JSON
         </a>
-        . Counted are HTML pages that were sent to readers, and Markdown that was sent to agents, not to
-        robots that say what they are. No address and no cookie is kept. Paths of missing pages are as
-        somebody typed them.
+        . HTML pages sent to readers are counted, and Markdown sent to agents; robots that identify themselves
+        are not. No address and no cookie is kept. Paths of missing pages are shown as they were requested.
       </p>
     </Layout>
   );
@@ -85,7 +84,7 @@ function Versions({ usage: { project, versions, others, total } }: { readonly us
     <section aria-labelledby="versions">
       <h2 id="versions">Versions</h2>
       {versions.length + others.reads + others.agents + others.misses === 0 ? (
-        <p class="count">None in these days.</p>
+        <p class="count">None in this period.</p>
       ) : (
         <table class="usage-table">
           <Head name="Version" columns={hasAgents ? ['Reads', 'Agents', 'Missing'] : ['Reads', 'Missing']} />
@@ -105,7 +104,7 @@ function Versions({ usage: { project, versions, others, total } }: { readonly us
             })}
             {others.reads + others.agents + others.misses > 0 && (
               <tr>
-                <th scope="row">hidden or gone</th>
+                <th scope="row">hidden or deleted</th>
                 <td>{others.reads.toLocaleString('en')}</td>
                 {hasAgents && <td>{others.agents.toLocaleString('en')}</td>}
                 <td>{others.misses.toLocaleString('en')}</td>
@@ -137,7 +136,7 @@ function Pages({ project, pages, isByAgents = false }: ReadPages) {
     <section aria-labelledby={id}>
       <h2 id={id}>{isByAgents ? 'Most read by agents' : 'Most read'}</h2>
       {pages.length === 0 ? (
-        <p class="count">None in these days.</p>
+        <p class="count">None in this period.</p>
       ) : (
         <table class="usage-table">
           <Head name="Page" columns={['Reads']} />
@@ -164,7 +163,7 @@ function Missing({ project, pages }: { readonly project: Project; readonly pages
     <section aria-labelledby="missing">
       <h2 id="missing">Missing pages</h2>
       {pages.length === 0 ? (
-        <p class="count">Nothing in these days.</p>
+        <p class="count">None in this period.</p>
       ) : (
         <table class="usage-table">
           <Head name="Path" columns={['Times']} />
@@ -185,8 +184,8 @@ function Missing({ project, pages }: { readonly project: Project; readonly pages
       {lines.length > 0 && (
         <>
           <p class="usage-lines">
-            Look at these before you use them. In <code>_redirects</code> at the root of the latest version,
-            they lead readers of all versions to the closest page:
+            Check these lines before you use them. In <code>_redirects</code> at the root of the latest
+            version, they lead readers of all versions to the closest page:
           </p>
           <Snippet title="Lines for _redirects" lines={lines} />
         </>

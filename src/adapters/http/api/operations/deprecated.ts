@@ -38,7 +38,7 @@ export function deprecatedOperations({ useCases: { manageProject } }: AppParts):
         ...outline,
         method: 'delete',
         id: 'undeprecateVersion',
-        summary: 'Takes back that a version is deprecated',
+        summary: 'Marks a version as no longer deprecated',
         example: { message: 'my-project 1.0.0 is not deprecated', settings: {} },
         refusals: ['version_not_found'],
       },

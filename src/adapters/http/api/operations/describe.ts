@@ -34,7 +34,7 @@ export function describeOperation({ useCases: { manageProject } }: AppParts): Ap
       const fields = Object.keys(about).sort().join(', ');
       return [
         settings,
-        fields === '' ? `${project} is as its docinfo says` : `${project} is described: ${fields}`,
+        fields === '' ? `${project} shows what its docinfo says` : `${project} is described: ${fields}`,
       ];
     },
   );

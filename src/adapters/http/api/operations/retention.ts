@@ -25,7 +25,7 @@ export function retentionOperations({ useCases }: AppParts): readonly ApiOperati
         method: 'put',
         id: 'setRetention',
         summary: 'Sets the rules by which versions of a project are removed',
-        description: `They take the place of the server's rules; \`{}\` keeps all versions. A rule needs \`allow_delete\` as well, unless \`dry_run\` is true. ${STAYS} What goes can be restored.`,
+        description: `They replace the server's rules; \`{}\` keeps all versions. A rule needs \`allow_delete\` as well, unless \`dry_run\` is true. ${STAYS} What is removed can be restored.`,
         requestBody: 'RetentionRules',
         example: {
           message: `Of my-project, ${REMOVED.reason}`,
@@ -51,7 +51,7 @@ export function retentionOperations({ useCases }: AppParts): readonly ApiOperati
         ...outline,
         method: 'delete',
         id: 'removeRetention',
-        summary: 'Removes the rules of a project: those of the server count',
+        summary: 'Removes the rules of a project, so that those of the server apply',
         example: {
           message: `my-project has no rules of its own: by those of the server, ${REMOVED.reason}`,
           settings: {},

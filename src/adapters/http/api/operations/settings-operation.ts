@@ -32,7 +32,7 @@ export function settingsOperation(
     needsToken: true,
     answers: {
       200: {
-        description: 'Done, or it was so before.',
+        description: 'Done, or nothing had to change.',
         body: 'SettingsResult',
         example: { success: true, project: PARAMETERS.project.example, ...example },
       },

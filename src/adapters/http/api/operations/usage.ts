@@ -23,7 +23,7 @@ export function usageOperation({ seen, texts }: AppParts, showUsage: ShowUsage):
     path: '/api/projects/{project}/usage',
     id: 'showUsage',
     use: 'Manage',
-    summary: 'Shows which pages of a project are read, and which are missed',
+    summary: 'Shows how often the pages of a project are read, and which missing pages are asked for',
     description:
       'With `--usage` only. Days are those of UTC; the last minute or two are not in it yet. Previews are not counted.',
     parameters: ['project', 'days', 'usageFormat'],

@@ -9,16 +9,16 @@ export function RetentionNote({ rules, plan }: PageModels['project']['retention'
   const next = plan.find(({ dueMs }) => dueMs > 0);
   return (
     <details class="retention">
-      <summary>Versions are removed by rules</summary>
+      <summary>Retention</summary>
       <ul>
         {sentences.map((sentence) => (
           <li key={sentence}>{`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`}</li>
         ))}
-        <li>The latest version is always kept, and so is what has an alias.</li>
+        <li>The latest version and versions with an alias are always kept.</li>
       </ul>
       {next !== undefined && (
         <p>
-          The next to go is {next.version.label}, on <Day date={new Date(next.dueMs)} />.
+          Next to be removed: {next.version.label}, on <Day date={new Date(next.dueMs)} />.
         </p>
       )}
     </details>

@@ -126,7 +126,7 @@ function NothingFound({ query, place, isReading }: NothingProps) {
   if (isReading) {
     return (
       <p class="hit-nothing" data-again="">
-        The pages are being read for the first time. Search again in a few seconds.
+        These pages are being indexed. Search again in a few seconds.
       </p>
     );
   }
