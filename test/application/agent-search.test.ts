@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { queriesFor } from '../../src/application/agents/agent-queries.js';
 import { fittingFrom, rankPieces } from '../../src/application/agents/best-blocks.js';
 import { cutBlock } from '../../src/application/agents/token-budget.js';
+import { tellingWords } from '../../src/application/index.js';
 import type { MarkdownBlock } from '../../src/formats/html/index.js';
 
 const heading = (text: string, level = 2): MarkdownBlock => ({
@@ -13,16 +13,17 @@ const heading = (text: string, level = 2): MarkdownBlock => ({
 });
 const paragraph = (text: string): MarkdownBlock => ({ kind: 'paragraph', text });
 
-describe('the searches for a question', () => {
-  it('leave out what says nothing, and the name of the project', () => {
-    const [first] = queriesFor('How do I set a cookie on a flask response?', 'flask');
-    assert.equal(first, 'set cookie response ');
+describe('the telling words of a question', () => {
+  it('leave out what says nothing', () => {
+    assert.equal(tellingWords('How do I set a cookie on a response?').text, 'set cookie response ');
   });
-  it('look for an identifier by itself', () => {
-    assert.ok(queriesFor('parameters of QuerySet.bulk_create', 'django').includes('QuerySet.bulk_create '));
+  it('have identifiers among them', () => {
+    assert.deepEqual(tellingWords('parameters of QuerySet.bulk_create').identifiers, [
+      'QuerySet.bulk_create',
+    ]);
   });
   it('are some even for a question of nothing but such words', () => {
-    assert.equal(queriesFor('what is it', undefined)[0], 'what is it ');
+    assert.equal(tellingWords('what is it').text, 'what is it ');
   });
 });
 

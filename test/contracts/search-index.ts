@@ -55,6 +55,41 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
       );
     });
 
+    describe('of a question', () => {
+      const ask = async (question: string, revisions = ['guide-1']) =>
+        index.search(question, live(...revisions), { limit: 10, isQuestion: true });
+
+      it('needs any of the words, and leads to the section that answers best', async () => {
+        await build('guide-1');
+        const { results } = await ask('Where should I keep apples so that they stay crisp and firm?');
+        assert.deepEqual([results[0]?.path, results[0]?.anchor], ['apples.html', 'storing']);
+        const apart = 'storing welcome birne aggregates';
+        assert.deepEqual((await search(apart)).results, []);
+        assert.equal((await ask(apart)).results.length, 4);
+      });
+
+      it('finds the definition of an identifier among its words', async () => {
+        await build('guide-1');
+        const [best] = (await ask('what are the arguments of fruit.json_agg?')).results;
+        assert.deepEqual([best?.path, best?.anchor], ['api.html', 'fruit.json_agg']);
+      });
+
+      it('finds nothing for words that no page has, names what is missing, and hides noindex', async () => {
+        await build('guide-1');
+        const nothing = await ask('zzyzx qwertz?', ['guide-1', 'lost-1']);
+        assert.deepEqual([nothing.results, nothing.missing], [[], ['lost-1']]);
+        const { results } = await ask('unfindable apple');
+        assert.ok(results.length > 0 && results.every(({ path }) => path !== 'secret.html'));
+      });
+
+      it('looks into the given revisions only', async () => {
+        await build('guide-1');
+        await build('other-1');
+        const { results } = await ask('storing apples', ['other-1']);
+        assert.ok(results.every(({ revision }) => revision === 'other-1') && results.length > 0);
+      });
+    });
+
     it('finds the section by a word that is only among the arguments in its heading', async () => {
       await build('guide-1', {
         'index.html': page(

@@ -1,5 +1,6 @@
 import {
   answer,
+  answerQuestion,
   type BuiltIndex,
   type Candidate,
   type Definition,
@@ -17,6 +18,8 @@ import {
   pageWords,
   parseQuery,
   type Query,
+  type QuestionCandidate,
+  RANKING,
   type ReadablePage,
   readSite,
   resolveWords,
@@ -27,6 +30,7 @@ import {
   type Searching,
   type SearchOptions,
   type TypedName,
+  tellingWords,
   Ways,
   type WeightedWord,
   type WordSource,
@@ -82,11 +86,21 @@ export class MemorySearchIndex implements SearchIndex {
   ): Promise<SearchAnswer> {
     signal?.throwIfAborted();
     const budget = SearchBudget.start();
-    const query = parseQuery(typed, options.synonyms);
+    const asked = options.isQuestion === true ? tellingWords(typed) : undefined;
+    const query = parseQuery(asked?.text ?? typed, options.synonyms);
     const wanted = live.filter(({ project }) => isSameProject(query, project));
     const missing = wanted.map(({ revision }) => revision).filter((each) => !this.revisions.has(each));
     const pages = wanted.flatMap(({ revision }) => this.revisions.get(revision)?.pages ?? []);
     const { words, text, ...resolved } = resolveWords(query, [sourceOf(pages), namesOf(wanted)], budget);
+    if (asked !== undefined) {
+      const candidates = wanted.flatMap(({ revision, project }) => {
+        const weighted = weighWords(words, pages.length, project);
+        return (this.revisions.get(revision)?.pages ?? []).flatMap((page) =>
+          questionCandidate(revision, page, weighted, query),
+        );
+      });
+      return { ...answerQuestion(candidates, options, budget), ...resolved, missing };
+    }
     const name = nameTyped(text);
     const candidates = wanted.flatMap(({ revision, project }) => {
       const { pages: own, ways } = this.revisions.get(revision) ?? { pages: [], ways: new Map() };
@@ -158,6 +172,26 @@ function candidatesOf(
   const found = known.filter((word) => isIn(indexed, word)).length;
   const hasMost = found > 0 && (known.length <= 2 || found >= known.length - 1);
   return words.length > 0 && (hasAll || hasMost) ? [candidate({ place: 'body', hasAll })] : [];
+}
+
+/** A page with any of the words. */
+function questionCandidate(
+  revision: string,
+  { path, page, words }: IndexedPage,
+  weighted: readonly WeightedWord[],
+  { pieces }: Query,
+): QuestionCandidate[] {
+  const { title, kind, language, sections } = page;
+  const score = weighted.reduce((sum, word) => {
+    const places = withSynonyms(word).flatMap(({ token }) => words.places.get(token) ?? []);
+    return sum + word.weight * Math.max(0, ...places.map((place) => RANKING.place[place]));
+  }, 0);
+  if (score === 0) return [];
+  const facts = { path, title, kind, language, words: weighted, pieces };
+  const found = { ...facts, place: 'body', hasAll: false } as const;
+  return [
+    { revision, page: found, open: () => ({ ...found, content: PageContent.of(sections), way: [] }), score },
+  ];
 }
 
 function hasAllOf(indexed: IndexedPage, words: readonly WeightedWord[]): boolean {

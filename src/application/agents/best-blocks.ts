@@ -54,6 +54,47 @@ export function rankPieces(blocks: readonly MarkdownBlock[], query: string): rea
     .sort((a, b) => b.score - a.score || a.start - b.start);
 }
 
+/** The section that an anchor leads to, with what is below it; undefined where there is none. */
+export function sectionAt(
+  blocks: readonly MarkdownBlock[],
+  anchor: string | undefined,
+): Pick<Piece, 'start' | 'end'> | undefined {
+  const start = anchor === undefined ? -1 : blocks.findIndex((block) => block.anchor === anchor);
+  if (start === -1) return undefined;
+  const { level = 1 } = blocks[start] ?? {};
+  const next = blocks.findIndex(
+    (block, at) => at > start && block.kind === 'heading' && (block.level ?? 1) <= level,
+  );
+  return { start, end: next === -1 ? blocks.length : next };
+}
+
+/**
+ * Returns where to begin so that a piece is read with the headings above it: the topmost one from which the piece still fits. A list of
+ * parameters says little without its signature.
+ */
+export function beginOf(
+  blocks: readonly MarkdownBlock[],
+  { start, end }: Pick<Piece, 'start' | 'end'>,
+  characters: number,
+): number {
+  let begin = start;
+  let size = sizeOf(blocks, start, end);
+  let level = blocks[start]?.kind === 'heading' ? (blocks[start]?.level ?? 1) : Number.POSITIVE_INFINITY;
+  for (let at = start - 1; at >= 0; at -= 1) {
+    const block = blocks[at];
+    size += sizeOf(blocks, at, at + 1);
+    if (size > characters) break;
+    if (block?.kind !== 'heading' || (block.level ?? 1) >= level) continue;
+    begin = at;
+    level = block.level ?? 1;
+  }
+  return begin;
+}
+
+function sizeOf(blocks: readonly MarkdownBlock[], start: number, end: number): number {
+  return blocks.slice(start, end).reduce((sum, { text }) => sum + text.length + 2, 0);
+}
+
 /** The heading that a block is below, if it is none itself. */
 export function headingBefore(blocks: readonly MarkdownBlock[], at: number): MarkdownBlock | undefined {
   return blocks[at]?.kind === 'heading'

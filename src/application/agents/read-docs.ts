@@ -10,7 +10,7 @@ import type { MarkdownBlock, MarkdownPage } from '../../formats/html/index.js';
 import type { FindPage } from '../pages/find-page.js';
 import type { SuggestInstead } from '../pages/suggest-instead.js';
 import type { CountReads } from '../usage/count-reads.js';
-import { fittingFrom, rankPieces } from './best-blocks.js';
+import { beginOf, fittingFrom, rankPieces, sectionAt } from './best-blocks.js';
 import { locateVersion, versionLine } from './locate-version.js';
 import type { MarkdownPages } from './markdown-pages.js';
 import { charactersOf, cutBlock } from './token-budget.js';
@@ -50,8 +50,8 @@ export class ReadDocs {
     // What follows a cursor belongs to the same read.
     if (question.cursor === undefined) this.countReads?.count('agents', chosen.version, path);
     const { blocks, title, isCut } = page;
-    const { start, end } = partOf(page, question, asked.anchor);
     const characters = charactersOf(question.maxTokens ?? DEFAULT_TOKENS);
+    const { start, end } = partOf(page, question, asked.anchor, characters);
     const until = Math.min(end, fittingFrom(blocks, start, characters));
     const text = blocks.slice(start, until).map((block) => cutBlock(block.text, characters));
     const more = until < blocks.length ? [`more: cursor=${until}`] : [];
@@ -112,18 +112,14 @@ function partOf(
   { blocks }: MarkdownPage,
   { cursor, query }: PageQuestion,
   anchor: string | undefined,
+  characters: number,
 ): { readonly start: number; readonly end: number } {
   const end = blocks.length;
   if (cursor !== undefined) return { start: startAt(blocks, cursor), end };
-  const section = anchor === undefined ? -1 : blocks.findIndex((block) => block.anchor === anchor);
-  if (section !== -1) {
-    const { level = 1 } = blocks[section] ?? {};
-    const next = blocks.findIndex(
-      (block, at) => at > section && block.kind === 'heading' && (block.level ?? 1) <= level,
-    );
-    return { start: section, end: next === -1 ? end : next };
-  }
-  return { start: query === undefined ? 0 : (rankPieces(blocks, query)[0]?.start ?? 0), end };
+  const section = sectionAt(blocks, anchor);
+  if (section !== undefined) return section;
+  const [best] = query === undefined ? [] : rankPieces(blocks, query);
+  return { start: best === undefined ? 0 : beginOf(blocks, best, characters), end };
 }
 
 function startAt(blocks: readonly MarkdownBlock[], cursor: string): number {

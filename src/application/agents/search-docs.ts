@@ -1,9 +1,8 @@
 import { nameInProject, quote, type VisibleCatalogue } from '../../domain/index.js';
-import type { MarkdownPage } from '../../formats/html/index.js';
+import type { MarkdownBlock, MarkdownPage } from '../../formats/html/index.js';
 import type { Look, PageHit, SearchPages } from '../page-search/search-pages.js';
 import type { Searching } from '../ports/search-index.js';
-import { queriesFor } from './agent-queries.js';
-import { fittingFrom, headingBefore, rankPieces } from './best-blocks.js';
+import { beginOf, fittingFrom, headingBefore, type Piece, rankPieces, sectionAt } from './best-blocks.js';
 import { locateVersion, versionLine } from './locate-version.js';
 import type { MarkdownPages } from './markdown-pages.js';
 import { charactersOf, cutBlock } from './token-budget.js';
@@ -33,14 +32,12 @@ const MAX_WAIT_MS = 20_000;
 const POLL_MS = 250;
 const DEFAULT_TOKENS = 1_200;
 const PAGES = 5;
-/** Results of each of the searches that are joined. */
-const RESULTS = 10;
+/** Share of the score of the best piece of a page with which a piece of the section that was found is shown instead. */
+const MIN_SHARE_OF_BEST = 0.7;
 /** Share of the answer that the best page may have. */
 const SHARE_OF_FIRST = 0.5;
 /** Characters that are left for a further section, at least. */
 const MIN_TOKENS = 200;
-/** Evens out ranks when lists are joined (reciprocal rank fusion, Cormack et al. 2009). */
-const EVENNESS = 10;
 
 /** Answers a question with sections of pages: of one version, or of the latest versions. */
 export class SearchDocs {
@@ -79,27 +76,20 @@ export class SearchDocs {
     }
   }
 
-  /** The best pages of several searches, by the ranks that they have in all of them. */
   private async search(
     look: Look,
     query: string,
     place: SearchedPlace | undefined,
     searching: Searching,
   ): Promise<Found> {
-    const joined = new Map<string, { readonly hit: PageHit; score: number }>();
-    let indexing = 0;
-    for (const [at, each] of queriesFor(query, place?.project).entries()) {
-      const found = await this.searchPages.find(look, { query: each, limit: RESULTS, searching, ...place });
-      indexing = Math.max(indexing, found.indexing.length);
-      for (const [rank, hit] of found.hits.entries()) {
-        const key = `${hit.version.directoryName}/${hit.path}`;
-        const known = joined.get(key) ?? { hit, score: 0 };
-        known.score += (at === 0 ? 2 : 1) / (EVENNESS + rank);
-        joined.set(key, known);
-      }
-    }
-    const best = [...joined.values()].sort((a, b) => b.score - a.score).slice(0, PAGES);
-    return { hits: best.map(({ hit }) => hit), indexing };
+    const found = await this.searchPages.find(look, {
+      query,
+      limit: PAGES,
+      isQuestion: true,
+      searching,
+      ...place,
+    });
+    return { hits: found.hits, indexing: found.indexing.length };
   }
 
   private async sectionsOf(
@@ -127,9 +117,26 @@ export class SearchDocs {
   }
 }
 
+/** The piece of the section that was found, unless another one of the page answers much better. */
+function bestIn(
+  blocks: readonly MarkdownBlock[],
+  query: string,
+  anchor: string | undefined,
+): Piece | undefined {
+  const pieces = rankPieces(blocks, query);
+  const section = sectionAt(blocks, anchor);
+  const [best] = pieces;
+  const found = pieces.find(
+    ({ start }) => section !== undefined && start >= section.start && start < section.end,
+  );
+  const isAsGood = found !== undefined && found.score >= MIN_SHARE_OF_BEST * (best?.score ?? 0);
+  return isAsGood ? found : best;
+}
+
 function sectionOf(page: MarkdownPage, query: string, hit: PageHit, prefix: string, most: number): string {
   const { blocks } = page;
-  const start = rankPieces(blocks, query)[0]?.start ?? 0;
+  const best = bestIn(blocks, query, hit.anchor);
+  const start = best === undefined ? 0 : beginOf(blocks, best, most);
   const end = fittingFrom(blocks, start, most);
   const above = headingBefore(blocks, start);
   const anchor = (blocks[start]?.kind === 'heading' ? blocks[start] : above)?.anchor;

@@ -26,6 +26,8 @@ export interface PageSearch extends SearchPlace {
   readonly offset?: number;
   /** Languages of the reader, best first. */
   readonly languages?: readonly string[];
+  /** Whether `query` is a question, of which any word suffices. @default false */
+  readonly isQuestion?: boolean;
   /** Whether to count what matches. @default false */
   readonly facets?: boolean;
   /** Who searches. */
@@ -147,7 +149,7 @@ export class SearchPages {
     isEach: boolean,
     searching: Searching | undefined,
   ): Promise<MergedAnswer> {
-    const { limit, offset = 0, languages, facets } = search;
+    const { limit, offset = 0, languages, facets, isQuestion } = search;
     const { synonyms, reads } = this.options;
     const readsOf = ([revision, { version }]: readonly [string, Located]) =>
       [revision, reads?.of(version.project) ?? 0] as const;
@@ -157,6 +159,7 @@ export class SearchPages {
       ...(reads === undefined ? {} : { reads: new Map([...live].map(readsOf)) }),
       ...(languages === undefined ? {} : { languages }),
       ...(facets === undefined ? {} : { facets }),
+      ...(isQuestion === undefined ? {} : { isQuestion }),
     };
     const revisions = [...live].map(([revision, { version }]) => ({ revision, project: version.project }));
     if (!isEach) return this.index.search(query, revisions, options, searching);

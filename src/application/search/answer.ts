@@ -114,9 +114,19 @@ function resultOf(
   phrase: PhrasePlace | undefined,
   budget: SearchBudget,
 ): SearchResult {
-  const { view, score } = ranked;
+  const index = ranked.view.page.definition?.section ?? phrase?.section ?? chooseSection(ranked, budget);
+  return resultAt(revision, ranked, index, phrase, ranked.score);
+}
+
+/** The result that leads to a section. */
+export function resultAt(
+  revision: string,
+  { view }: RankedPage,
+  index: number,
+  phrase: PhrasePlace | undefined,
+  score: number,
+): SearchResult {
   const { definition } = view.page;
-  const index = definition?.section ?? phrase?.section ?? chooseSection(ranked, budget);
   const section = view.content.sections[index];
   const { way } = view.page;
   const isBeginning = index === 0 && definition === undefined;

@@ -7,6 +7,8 @@ export * from './names.js';
 export * from './page-content.js';
 export * from './parse-query.js';
 export * from './project-names.js';
+export * from './question/answer-question.js';
+export * from './question/telling-words.js';
 export * from './ranking-weights.js';
 export * from './read-site.js';
 export * from './resolve-words.js';

@@ -33,6 +33,10 @@ export function mcpEndpoint({ useCases, seen, at, version, logger }: AppParts): 
       const caller = {
         look: () => seen.now(ctx),
         searching: { address: clientOf(ctx.ip), signal: gone.signal },
+        failed: (error: unknown) => {
+          if (!gone.signal.aborted)
+            logger.error({ err: error }, 'a call of the Model Context Protocol failed');
+        },
       };
       const response = await answerMcp(
         useCases.agentTools,

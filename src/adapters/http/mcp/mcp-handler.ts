@@ -10,6 +10,8 @@ const LIST_MS = 3_600_000;
 export interface McpCaller {
   readonly look: Look;
   readonly searching: Searching;
+  /** Called with what a tool has thrown. */
+  failed(error: unknown): void;
 }
 
 /**
@@ -29,7 +31,7 @@ export function answerMcp(
   return handler.fetch(request);
 }
 
-function serverFor(agentTools: AgentTools, version: string, { look, searching }: McpCaller): Server {
+function serverFor(agentTools: AgentTools, version: string, { look, searching, failed }: McpCaller): Server {
   const hint = { ttlMs: LIST_MS, cacheScope: 'public' } as const;
   const server = new Server(
     { name: 'lectern', version },
@@ -48,7 +50,11 @@ function serverFor(agentTools: AgentTools, version: string, { look, searching }:
     const answer =
       'fault' in read
         ? { text: read.fault, isError: true }
-        : await agentTools.call(name, read.question, look, searching);
+        : await agentTools.call(name, read.question, look, searching).catch((error: unknown) => {
+            // The SDK would send its message, which is about the server's inside.
+            failed(error);
+            throw new ProtocolError(ProtocolErrorCode.InternalError, 'The server failed');
+          });
     return { content: [{ type: 'text', text: answer.text }], ...(answer.isError ? { isError: true } : {}) };
   });
   return server;

@@ -20,9 +20,9 @@ import {
   withSynonyms,
 } from '../../../application/search/index.js';
 import type { RevisionDatabase } from '../databases/revision-database.js';
-import { UnusableIndex } from '../databases/unusable-index.js';
 import { countFacets, sumOf } from './count-facets.js';
 import type { Tier } from './match-expressions.js';
+import { type Databases, inProject, readingIn } from './reading-in.js';
 import { RevisionSearch } from './revision-search.js';
 import { type Reading, RevisionWords } from './revision-words.js';
 
@@ -31,13 +31,6 @@ export interface Candidates
   readonly candidates: readonly Candidate[];
   /** Counts all pages that have all words, as far as the budget suffices. */
   count(): SearchFacets;
-}
-
-/** The databases of all revisions, some of which are open. */
-export interface Databases {
-  use(revision: string): RevisionDatabase;
-  /** Max. number of databases that are open at a time. */
-  most(): number;
 }
 
 /** A revision that is searched. */
@@ -58,18 +51,7 @@ export function findCandidates(
 ): Candidates {
   if (query.words.length === 0)
     return { candidates: [], count: () => new FacetCounts(), more: false, corrections: [], omittedTerms: [] };
-  const use = <Result>(revision: string, work: (database: RevisionDatabase) => Result) => {
-    if (missing.has(revision)) return undefined;
-    try {
-      return work(databases.use(revision));
-    } catch (error) {
-      if (!(error instanceof UnusableIndex)) throw error;
-      missing.add(revision);
-      return undefined;
-    }
-  };
-  const reading: Reading = (revision, share, work) =>
-    budget.isSpent(share) ? undefined : use(revision, work);
+  const reading = readingIn(databases, missing, budget);
   const visited = inProject(query, live)
     .filter(({ revision }) => !missing.has(revision))
     .map((each): Visited => ({ ...each, words: new RevisionWords(each.revision, reading) }));
@@ -93,7 +75,7 @@ export function findCandidates(
       const { path, title, kind, language } = row;
       const page = { path, title, kind, language, ...found, ...wanted };
       const open = () => {
-        return use(revision, (database) => ({
+        return reading(revision, 1, (database) => ({
           ...page,
           content: database.contentOf(row),
           way: database.wayOf(row),
@@ -201,12 +183,6 @@ function sizeOf(searches: readonly RevisionSearch[]): number {
 }
 
 /** The revisions of the project that the query names. */
-function inProject({ project }: Query, live: readonly LiveRevision[]): readonly LiveRevision[] {
-  return project === undefined
-    ? live
-    : live.filter((each) => each.project.toLowerCase() === project.toLowerCase());
-}
-
 function isSame(words: readonly QueryWord[], others: readonly QueryWord[]): boolean {
   return words.length === others.length && words.every(({ token }, at) => token === others[at]?.token);
 }

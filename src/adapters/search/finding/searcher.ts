@@ -1,9 +1,18 @@
 import { rmSync } from 'node:fs';
 import type { LiveRevision, SearchAnswer, SearchOptions } from '../../../application/ports/search-index.js';
-import { answer, parseQuery, SearchBudget, SHARE } from '../../../application/search/index.js';
+import {
+  answer,
+  answerQuestion,
+  parseQuery,
+  SearchBudget,
+  SHARE,
+  tellingWords,
+} from '../../../application/search/index.js';
 import { loadEngine } from '../databases/load-engine.js';
 import { OpenDatabases } from '../databases/open-databases.js';
 import { findCandidates } from './find-candidates.js';
+import { findForQuestion } from './find-for-question.js';
+import { inProject, readingIn } from './reading-in.js';
 
 /** A revision and the file of its database. */
 export interface SearchedRevision extends LiveRevision {
@@ -34,7 +43,8 @@ export class Searcher {
   ): Promise<SearchAnswer> {
     const engine = await loadEngine();
     const budget = budgetOf();
-    const query = parseQuery(typed, options.synonyms);
+    const asked = options.isQuestion === true ? tellingWords(typed) : undefined;
+    const query = parseQuery(asked?.text ?? typed, options.synonyms);
     const files = new Map(live.map(({ revision, file }) => [revision, file]));
     const fileOf = (revision: string) => files.get(revision) ?? '';
     // From here on nothing is awaited, so no other search closes a database that this one uses.
@@ -43,26 +53,41 @@ export class Searcher {
       const before = missing.size;
       const use = (revision: string) => this.databases.use(engine, fileOf(revision));
       const databases = { use, most: () => this.databases.most };
-      const { candidates, count, more, ...resolved } = findCandidates(
-        query,
-        live,
-        missing,
-        databases,
-        budget,
-      );
-      const found = missing.size;
-      const answered = answer(query, candidates, options, budget);
-      const facets = options.facets === true ? count() : undefined;
+      let found = 0;
+      const respond = (): Omit<SearchAnswer, 'missing'> => {
+        if (asked !== undefined) {
+          const reading = readingIn(databases, missing, budget);
+          const { candidates, ...resolved } = findForQuestion(
+            query,
+            asked.identifiers,
+            inProject(query, live),
+            reading,
+            budget,
+          );
+          found = missing.size;
+          return { ...answerQuestion(candidates, options, budget), ...resolved };
+        }
+        const { candidates, count, more, ...resolved } = findCandidates(
+          query,
+          live,
+          missing,
+          databases,
+          budget,
+        );
+        found = missing.size;
+        const answered = answer(query, candidates, options, budget);
+        const facets = options.facets === true ? { facets: count() } : {};
+        return { ...answered, ...resolved, ...facets, more: more || answered.more };
+      };
+      const answered = respond();
       for (const revision of [...missing].slice(before)) this.removeDamaged(fileOf(revision));
       // A revision is found whole or not at all.
       if (missing.size > found && !budget.isSpent(SHARE.beginAgain)) continue;
       const results = answered.results.filter(({ revision }) => !missing.has(revision));
       return {
+        ...answered,
         results,
         total: answered.total - (answered.results.length - results.length),
-        more: more || answered.more,
-        ...resolved,
-        ...(facets === undefined ? {} : { facets }),
         missing: [...missing],
         ...(budget.isIncomplete ? { incomplete: true } : {}),
       };

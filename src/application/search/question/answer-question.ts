@@ -1,0 +1,111 @@
+import type { SearchAnswer, SearchOptions, SearchResult } from '../../ports/search-index.js';
+import { type Candidate, resultAt } from '../answer.js';
+import { type RankedPage, rankPage } from '../rank-page.js';
+import { RANKING as R } from '../ranking-weights.js';
+import { SearchBudget } from '../search-budget.js';
+import { QUESTION as Q } from './question-weights.js';
+
+/** A page with some of the words of a question. */
+export interface QuestionCandidate extends Candidate {
+  /** What the index knows of it without the text: the sum of the weights of its words, each by its place. */
+  readonly score: number;
+}
+
+/** Titles and paths of pages about what was, or is to go. */
+const OF_THE_PAST = /obsolete|deprecated|change-?log|\bchanges\b|release[- ]notes|what.?s ?new/i;
+
+interface ScoredPage {
+  readonly candidate: QuestionCandidate;
+  readonly ranked: RankedPage;
+  readonly pieces: readonly Piece[];
+}
+
+/** Some paragraphs of a section. */
+interface Piece {
+  readonly section: number;
+  readonly length: number;
+  /** Occurrences of each word. */
+  readonly counts: readonly number[];
+}
+
+/** Ranks pages by the piece of each that answers best: BM25 with any of the words, and what the page as a whole is about. */
+export function answerQuestion(
+  candidates: readonly QuestionCandidate[],
+  { limit, languages = ['en'] }: SearchOptions,
+  budget = SearchBudget.start(),
+): Pick<SearchAnswer, 'results' | 'total' | 'more' | 'incomplete'> {
+  const pages = [...candidates]
+    .sort((a, b) => b.score - a.score || (a.page.path < b.page.path ? -1 : 1))
+    .slice(0, Q.read)
+    .flatMap((candidate): ScoredPage[] => {
+      if (budget.isSpent()) return [];
+      const page = candidate.open();
+      if (page === undefined) return [];
+      budget.open(page.content);
+      const ranked = rankPage(page, languages, budget);
+      return [{ candidate, ranked, pieces: piecesOf(ranked) }];
+    });
+  const lengths = pages.flatMap(({ pieces }) => pieces.map(({ length }) => length));
+  const average = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length);
+  const best = Math.max(...pages.map(({ ranked }) => ranked.score), Number.MIN_VALUE);
+  const results = pages
+    .map(({ candidate, ranked, pieces }): SearchResult => {
+      const { page } = ranked.view;
+      const byPiece = pieces.reduce(
+        (top, piece) => {
+          const score = scoreOf(piece, ranked, average);
+          return score > top.score ? { score, section: piece.section } : top;
+        },
+        { score: 0, section: 0 },
+      );
+      const asWhole = Q.page * (Math.max(0, ranked.score) / best);
+      const defined =
+        page.definition === undefined ? 0 : Q.definition - R.furtherPart * page.definition.further;
+      const past = OF_THE_PAST.test(page.title) || OF_THE_PAST.test(page.path) ? Q.past : 1;
+      const score = past * (R.kind[page.kind] * byPiece.score + asWhole + defined);
+      const section = page.definition?.section ?? byPiece.section;
+      return resultAt(candidate.revision, ranked, section, undefined, score);
+    })
+    .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
+  return {
+    results: results.slice(0, limit),
+    total: results.length,
+    more: candidates.length > pages.length,
+    ...(budget.isIncomplete ? { incomplete: true } : {}),
+  };
+}
+
+/** Each section in pieces of about the same length, with the occurrences of the words in them. */
+function piecesOf({ view: { content, positions, page } }: RankedPage): readonly Piece[] {
+  let next = 0;
+  return content.sections.flatMap(({ from, to }, section) => {
+    const number = Math.max(1, Math.ceil((to - from) / Q.pieceLength));
+    const length = Math.ceil((to - from) / number);
+    return Array.from({ length: number }, (_, at): Piece => {
+      const end = from + (at + 1) * length;
+      const counts = page.words.map(() => 0);
+      for (
+        let position = positions[next];
+        position !== undefined && position.at < end;
+        position = positions[++next]
+      ) {
+        counts[position.word] = (counts[position.word] ?? 0) + (position.isSynonym ? R.synonym : 1);
+      }
+      return { section, length, counts };
+    });
+  });
+}
+
+function scoreOf(
+  { section, length, counts }: Piece,
+  { view, title, sections }: RankedPage,
+  average: number,
+): number {
+  const heading = sections.find(({ index }) => index === section);
+  const norm = Q.k1 * (1 - Q.b + (Q.b * Math.max(length, Q.minLength)) / Math.max(1, average));
+  return view.page.words.reduce((sum, { weight }, at) => {
+    const times =
+      (counts[at] ?? 0) + Q.heading * (heading?.likenesses[at] ?? 0) + Q.title * (title.likenesses[at] ?? 0);
+    return sum + (weight * times * (Q.k1 + 1)) / (times + norm);
+  }, 0);
+}

@@ -1,0 +1,33 @@
+/** Words of questions that say nothing of what is looked for. */
+const EMPTY = new Set(
+  `a about after all an and any are as at be been before by can could did do does each for from had has have how i if in into is
+  it its may me must my of on or should so such than that the their them then there these they this those through to use used
+  using was we were what when where which while who why will with without would you your`.split(/\s+/),
+);
+/** What `how` asks for is seldom said in the same word: `how many columns`, but `at most 2,000 columns`. */
+const HOW_MUCH = /\bhow (?:many|much|long|often)\b/gi;
+const IDENTIFIER = /[_.:()#/]|--|\p{Ll}\p{Lu}/u;
+const MAX_IDENTIFIERS = 3;
+
+/** What a question asks about. */
+export interface TellingWords {
+  /** The words, with a space at the end: all are finished. */
+  readonly text: string;
+  /** Those of them that are written as identifiers are. */
+  readonly identifiers: readonly string[];
+}
+
+/** Returns the words of a question that tell what is looked for; all of them where none does. */
+export function tellingWords(question: string): TellingWords {
+  const words = question
+    .replace(HOW_MUCH, ' ')
+    .split(/\s+/)
+    .map((word) => word.replace(/^["'([{]+|["'\])}?!,;.:]+$/g, ''))
+    .filter((word) => word !== '');
+  const telling = words.filter((word) => !EMPTY.has(word.toLowerCase()));
+  const chosen = telling.length > 0 ? telling : words;
+  return {
+    text: `${chosen.join(' ')} `,
+    identifiers: chosen.filter((word) => IDENTIFIER.test(word)).slice(0, MAX_IDENTIFIERS),
+  };
+}
