@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { joined, markdownOf } from '../../src/formats/html/index.js';
 import { ROOT } from '../support/root.js';
+import { plain } from './plain-markdown.js';
 import { unpacked } from './unpack.js';
 
 interface JudgedPage {
@@ -20,10 +21,6 @@ interface JudgedPage {
 const { pages } = JSON.parse(readFileSync(join(ROOT, 'test/judged/markdown-pages.json'), 'utf8')) as {
   readonly pages: readonly JudgedPage[];
 };
-
-/** A text without white space and the marks of Markdown, targets of links and anchors. */
-const plain = (text: string) =>
-  text.replace(/ \{#[^}\n]*\}|(?<=\])\([^)]*\)/g, '').replace(/[\s`*\\|>#[\]_~]/g, '');
 
 /** Code without the indentation that all of its lines have. */
 function dedented(code: string): string {

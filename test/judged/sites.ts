@@ -4,6 +4,8 @@ export interface JudgedSite {
   readonly package: string;
   /** Where the site is, below the root of the file system. */
   readonly path: string;
+  /** Debian release of the package. @default that of this machine */
+  readonly release?: 'trixie';
 }
 
 const site = (project: string, name: string, path: string): JudgedSite => ({ project, package: name, path });

@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,20 +17,25 @@ import { samplePaths } from '../../src/formats/html/index.js';
 import { ROOT } from '../support/root.js';
 import type { JudgedSite } from './sites.js';
 
-const CACHE = join(ROOT, '.corpus', 'packages');
+const CORPUS = join(ROOT, '.corpus');
+const KEYS = '/usr/share/keyrings/debian-archive-keyring.gpg';
 const run = promisify(execFile);
+const AS_ROOT = ['-q', '-o', 'APT::Sandbox::User=root'];
+/** Options of apt-get for each release, whose lists of packages are read once. */
+const options = new Map<string, Promise<readonly string[]>>();
 
 /**
  * Directory of a site, unpacked from Debian's package the first time.
  * @throws when apt cannot download it here
  */
-export async function unpacked({ package: name, path }: JudgedSite): Promise<string> {
-  const home = join(CACHE, name);
+export async function unpacked({ package: name, path, release }: JudgedSite): Promise<string> {
+  const cache = join(CORPUS, release === undefined ? 'packages' : `packages-${release}`);
+  const home = join(cache, name);
   if (!existsSync(home)) {
-    mkdirSync(CACHE, { recursive: true });
-    const work = mkdtempSync(join(CACHE, `.${name}-`));
+    mkdirSync(cache, { recursive: true });
+    const work = mkdtempSync(join(cache, `.${name}-`));
     try {
-      await run('apt-get', ['-q', '-o', 'APT::Sandbox::User=root', 'download', name], { cwd: work });
+      await run('apt-get', [...(await optionsFor(release)), 'download', name], { cwd: work });
       const [deb = ''] = readdirSync(work);
       await run('dpkg-deb', ['--extract', join(work, deb), join(work, 'root')]);
       renameSync(join(work, 'root'), home);
@@ -33,6 +47,34 @@ export async function unpacked({ package: name, path }: JudgedSite): Promise<str
     }
   }
   return join(home, path);
+}
+
+/** A release has lists and sources of its own, so that it does not matter which one this machine has. */
+function optionsFor(release: string | undefined): Promise<readonly string[]> {
+  const known = options.get(release ?? '');
+  if (known !== undefined) return known;
+  const made = release === undefined ? Promise.resolve(AS_ROOT) : listsOf(release);
+  options.set(release ?? '', made);
+  return made;
+}
+
+async function listsOf(release: string): Promise<readonly string[]> {
+  const home = join(CORPUS, 'apt', release);
+  mkdirSync(join(home, 'lists/partial'), { recursive: true });
+  const sources = join(home, 'sources.list');
+  writeFileSync(sources, `deb [signed-by=${KEYS}] http://deb.debian.org/debian ${release} main\n`);
+  const settings = {
+    'Dir::Etc::SourceList': sources,
+    'Dir::Etc::SourceParts': '/dev/null',
+    'Dir::State::Lists': join(home, 'lists'),
+    'Dir::Cache': home,
+  };
+  const all = [
+    ...AS_ROOT,
+    ...Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`]),
+  ];
+  await run('apt-get', [...all, 'update']);
+  return all;
 }
 
 /** HTML pages below a directory, with `/`, sorted. Links are followed; those that lead nowhere are left out. */
