@@ -106,6 +106,38 @@ for (const isRedirecting of [false, true]) {
       }
     });
 
+    it('is found by the agents of those who may read it, and of nobody else', async () => {
+      const call = async (name: string, args: object, who: Who) => {
+        const params = { name, arguments: args };
+        const response = await fetch(`${server.url}/-/mcp`, {
+          method: 'POST',
+          headers: {
+            ...AS[who],
+            'Content-Type': 'application/json',
+            Accept: 'application/json, text/event-stream',
+          },
+          body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+        });
+        assert.equal(response.status, 200);
+        return response.text();
+      };
+      const calls = [
+        ['find_project', {}],
+        ['search_docs', { query: 'front' }],
+      ] as const;
+      for (const [name, args] of calls) {
+        for (const who of WITHOUT_RIGHT) assert.doesNotMatch(await call(name, args, who), /vault/, name);
+        for (const who of WITH_RIGHT) assert.match(await call(name, args, who), /vault/, name);
+      }
+      for (const who of WITHOUT_RIGHT) {
+        const [hidden, missing] = [
+          await call('list_pages', { project: 'vault' }, who),
+          await call('list_pages', { project: 'qqqqq' }, who),
+        ];
+        assert.equal(hidden.replaceAll('vault', 'PROJECT'), missing.replaceAll('qqqqq', 'PROJECT'));
+      }
+    });
+
     it('leaves public pages as they are, whoever asks', async () => {
       const name = 'shown-2.0';
       const [host, path] = isRedirecting
