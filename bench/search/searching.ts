@@ -15,6 +15,8 @@ const PROJECTS = 200;
 const TYPED = 8;
 const QUERIES = [...JUDGED.three, ...JUDGED.all, ...JUDGED.holdOut].map(({ query }) => query);
 
+const TYPED_ON_INDEX = ['retry', 'connection pool'];
+
 /** Searches in 200 projects: how long they take, and what memory. */
 export async function searchingRows(databases: ReadonlyMap<string, string>): Promise<Row[]> {
   const docs = join(temporaryDirectory('search'), 'docs');
@@ -33,6 +35,7 @@ export async function searchingRows(databases: ReadonlyMap<string, string>): Pro
   const typed: number[][] = [];
   for (let round = 0; round < ROUNDS; round += 1) typed.push(await searched(last, beginnings));
   const peak = memoryOf(last.pid).peak;
+  const letters = await sizesOfLetters(last);
   await last.stop();
   const inMs = (what: string, values: readonly number[], atMost?: number): Row => ({
     what: `${PROJECTS} projects, ${what}`,
@@ -47,6 +50,14 @@ export async function searchingRows(databases: ReadonlyMap<string, string>): Pro
     inMs('search, p99', times.map(at(0.99)), 150),
     inMs('as one types, p50', typed.map(at(0.5))),
     inMs('as one types, p99', typed.map(at(0.99)), 200),
+    {
+      what: `${PROJECTS} projects, a letter typed on the index`,
+      against: '',
+      unit: 'KB',
+      values: letters,
+      target: { atMost: 15 },
+      detail: 'both fragments, as sent',
+    },
     {
       what: `${PROJECTS} projects, idle memory, not searched`,
       against: '--search off',
@@ -99,6 +110,22 @@ async function searched(lectern: Lectern, queries: readonly string[]): Promise<n
     if (status !== 200 || indexing !== 0) throw new Error(`${url}: ${status} ${body}`);
   }
   return times;
+}
+
+/** Kilobytes that a browser receives for each letter typed into the field of the index: projects, and pages. */
+async function sizesOfLetters({ origin }: Lectern): Promise<number[]> {
+  const sizes: number[] = [];
+  for (const typed of TYPED_ON_INDEX.flatMap(beginningsOf)) {
+    const q = encodeURIComponent(typed);
+    let bytes = 0;
+    for (const path of [`/?search=${q}&part=true`, `/-/search?q=${q}&part=true&facets=true`]) {
+      const { status, body } = await ask(`${origin}${path}`, { headers: { 'Accept-Encoding': 'gzip' } });
+      if (status !== 200) throw new Error(`${path}: ${status}`);
+      bytes += body.length;
+    }
+    sizes.push(bytes / 1_000);
+  }
+  return sizes;
 }
 
 const beginningsOf = (query: string) =>
