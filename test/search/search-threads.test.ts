@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -30,17 +30,32 @@ describe('Several threads that search', () => {
     const live = [{ revision: 'r-1', project: 'p', file: fileOf('r-1') }];
     return (await threads.search({ query, live, options: { limit: 5 } })).results.length;
   };
-  /** Number of times that this process, all threads of it, has the database open. */
-  const timesOpen = async () => {
+  /** Number of times that this process, all threads of it, has a database open, or those that begin alike. */
+  const timesOpen = async (file = fileOf('r-1')) => {
     const numbers = await readdir('/proc/self/fd');
     const targets = await Promise.all(numbers.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
-    return targets.filter((target) => target.startsWith(fileOf('r-1'))).length;
+    return targets.filter((target) => target.startsWith(file)).length;
   };
   const inBoth = () =>
     until(async () => {
       await Promise.all(Array.from({ length: 8 }, () => search('apple')));
       return (await timesOpen()) === 2;
     });
+
+  it('keep open what a library of 200 projects has, so that the next search opens nothing', {
+    skip,
+  }, async () => {
+    const many = new SearchThreads(4);
+    const live = Array.from({ length: 200 }, (_, at) => {
+      const file = join(home, `many-${at}.db`);
+      return { revision: `many-${at}`, project: `p${at}`, file };
+    });
+    await build('apple');
+    for (const { file } of live) await copyFile(fileOf('r-1'), file);
+    await many.search({ query: 'apple', live, options: { limit: 5 } });
+    assert.equal(await timesOpen(join(home, 'many-')), 200);
+    await many.close();
+  });
 
   it('all close a database that was replaced or removed, though they are idle', { skip }, async () => {
     await build('apple');

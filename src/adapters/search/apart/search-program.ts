@@ -16,12 +16,10 @@ export interface SearchTask {
 export interface ThreadData {
   /** Name of the channel that tells which files were replaced or removed. */
   readonly channel: string;
-  /** Max. number of databases that it keeps open. */
-  readonly maxOpen: number;
 }
 
-const { channel, maxOpen } = workerData as ThreadData;
-const searcher = new Searcher(maxOpen);
+const { channel } = workerData as ThreadData;
+const searcher = new Searcher();
 /** Tells which files were replaced or removed. */
 const replaced = new BroadcastChannel(channel);
 replaced.onmessage = ({ data }) => searcher.forget(data);

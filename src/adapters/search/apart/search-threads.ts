@@ -15,8 +15,6 @@ const IDLE_MS = 60_000;
 const ALL_HEAPS_MIB = 256;
 const MIN_HEAP_MIB = 64;
 const MAX_HEAP_MIB = 128;
-/** Max. number of databases that all threads together keep open. */
-const MAX_OPEN = 256;
 /** Mebibytes of its young objects: with 12, a search takes a quarter more processor time; more lets buffers of texts pile up between two collections. */
 const YOUNG_MIB = 32;
 
@@ -29,7 +27,7 @@ export class SearchThreads {
   constructor(maxThreads: number) {
     const channel = randomUUID();
     const heapMib = Math.max(MIN_HEAP_MIB, Math.min(MAX_HEAP_MIB, Math.floor(ALL_HEAPS_MIB / maxThreads)));
-    const workerData: ThreadData = { channel, maxOpen: Math.ceil(MAX_OPEN / maxThreads) };
+    const workerData: ThreadData = { channel };
     this.replaced = new BroadcastChannel(channel).unref();
     this.threads = new ThreadPool({
       program: programBeside(import.meta.url, './search-program'),

@@ -19,17 +19,12 @@ export interface SearchedRevision extends LiveRevision {
   readonly file: string;
 }
 
-/** Max. number of databases that one searcher keeps open unless it is told. */
+/** Max. number of databases that one searcher keeps open. Fewer than are searched would all be opened again for each search. */
 const MAX_OPEN = 256;
 
 /** Searches in databases, and keeps open those that it used last. */
 export class Searcher {
-  private readonly databases: OpenDatabases;
-
-  /** @param maxOpen max. number of databases that are kept open */
-  constructor(maxOpen = MAX_OPEN) {
-    this.databases = new OpenDatabases(maxOpen);
-  }
+  private readonly databases = new OpenDatabases(MAX_OPEN);
 
   /**
    * @param budgetOf called when the search begins to work
