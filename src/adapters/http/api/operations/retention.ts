@@ -11,18 +11,16 @@ import type { AppParts } from '../../app-parts.js';
 import type { ApiOperation } from '../api-operation.js';
 import { flagOf } from '../flag-of.js';
 import { jsonBodyOf } from '../json-body.js';
-import { settingsOperation } from './settings-operation.js';
+import { settingsOperations } from './settings-operation.js';
 
 /** `PUT` and `DELETE /api/retention/{project}`: sets the rules by which versions are removed, or takes them back. */
 export function retentionOperations({ useCases }: AppParts): readonly ApiOperation[] {
   const { manageProject, applyRetention } = useCases;
-  const outline = { path: '/api/retention/{project}', parameters: ['project', 'dryRun'] } as const;
-  return [
-    settingsOperation(
-      manageProject,
-      {
-        ...outline,
-        method: 'put',
+  return settingsOperations(
+    manageProject,
+    { path: '/api/retention/{project}', parameters: ['project', 'dryRun'] },
+    {
+      put: {
         id: 'setRetention',
         summary: 'Sets the rules by which versions of a project are removed',
         description: `They replace the server's rules; \`{}\` keeps all versions. A rule needs \`allow_delete\` as well, unless \`dry_run\` is true. ${STAYS} What is removed can be restored.`,
@@ -34,22 +32,7 @@ export function retentionOperations({ useCases }: AppParts): readonly ApiOperati
         },
         refusals: ['delete_not_allowed', 'invalid_request', 'invalid_settings', 'unsupported_media_type'],
       },
-      async (ctx, actor) => {
-        const { project } = ctx.params;
-        const dryRun = flagOf(ctx, 'dry_run');
-        // The body is checked against the schema, so there are no faults.
-        const rules = readRetention(Object.entries(await jsonBodyOf(ctx, 'RetentionRules')), () => {});
-        const settings = await manageProject.retain(actor, project, rules, { dryRun });
-        const due = applyRetention.wouldRemove(project, rules, new Date());
-        const message = `Of ${project}, ${whatIsKept(rules)}`;
-        return [settings, message, { removes: removesOf(due, rules) }];
-      },
-    ),
-    settingsOperation(
-      manageProject,
-      {
-        ...outline,
-        method: 'delete',
+      remove: {
         id: 'removeRetention',
         summary: 'Removes the rules of a project, so that those of the server apply',
         example: {
@@ -59,18 +42,21 @@ export function retentionOperations({ useCases }: AppParts): readonly ApiOperati
         },
         refusals: ['invalid_request'],
       },
-      async (ctx, actor) => {
-        const { project } = ctx.params;
-        const settings = await manageProject.retain(actor, project, undefined, {
-          dryRun: flagOf(ctx, 'dry_run'),
-        });
-        const rules = applyRetention.rulesOf({ settings: NO_SETTINGS });
-        const due = applyRetention.wouldRemove(project, undefined, new Date());
-        const message = `${project} has no rules of its own: by those of the server, ${whatIsKept(rules)}`;
-        return [settings, message, { removes: removesOf(due, rules) }];
-      },
-    ),
-  ];
+    },
+    async (ctx, actor, isSet) => {
+      const { project } = ctx.params;
+      const dryRun = flagOf(ctx, 'dry_run');
+      // The body is checked against the schema, so there are no faults.
+      const own = isSet
+        ? readRetention(Object.entries(await jsonBodyOf(ctx, 'RetentionRules')), () => {})
+        : undefined;
+      const settings = await manageProject.retain(actor, project, own, { dryRun });
+      const rules = own ?? applyRetention.rulesOf({ settings: NO_SETTINGS });
+      const removes = removesOf(applyRetention.wouldRemove(project, own, new Date()), rules);
+      const where = isSet ? `Of ${project},` : `${project} has no rules of its own: by those of the server,`;
+      return [settings, `${where} ${whatIsKept(rules)}`, { removes }];
+    },
+  );
 }
 
 /** What the rules of the examples remove. */

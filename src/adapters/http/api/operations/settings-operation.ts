@@ -12,17 +12,17 @@ type Outline = Pick<TokenOperation, 'method' | 'path' | 'id' | 'summary' | 'para
     readonly example: Omit<Body<'SettingsResult'>, 'success' | 'project'>;
   };
 
-/**
- * An operation that changes a setting of a project.
- * @param change returns the settings afterwards, a sentence for people, and further fields of the answer
- */
+/** Returns the settings afterwards, a sentence for people, and further fields of the answer. */
+type Change = (
+  ctx: Context,
+  actor: Actor,
+) => Promise<readonly [ProjectSettings, message: string, more?: Pick<Body<'SettingsResult'>, 'removes'>]>;
+
+/** An operation that changes a setting of a project. */
 export function settingsOperation(
   manageProject: ManageProject,
   { example, ...outline }: Outline,
-  change: (
-    ctx: Context,
-    actor: Actor,
-  ) => Promise<readonly [ProjectSettings, message: string, more?: Pick<Body<'SettingsResult'>, 'removes'>]>,
+  change: Change,
 ): TokenOperation {
   const { refusals = [], description = '' } = outline;
   return {
@@ -51,4 +51,21 @@ export function settingsOperation(
       });
     },
   };
+}
+
+/** The two operations at one path: `PUT` sets a setting, `DELETE` takes it back. */
+export function settingsOperations(
+  manageProject: ManageProject,
+  outline: Pick<Outline, 'path' | 'parameters'>,
+  { put, remove }: Readonly<Record<'put' | 'remove', Omit<Outline, 'method' | 'path' | 'parameters'>>>,
+  change: (...args: [...Parameters<Change>, isSet: boolean]) => ReturnType<Change>,
+): readonly TokenOperation[] {
+  return [
+    settingsOperation(manageProject, { ...outline, ...put, method: 'put' }, (ctx, actor) =>
+      change(ctx, actor, true),
+    ),
+    settingsOperation(manageProject, { ...outline, ...remove, method: 'delete' }, (ctx, actor) =>
+      change(ctx, actor, false),
+    ),
+  ];
 }
