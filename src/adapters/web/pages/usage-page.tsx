@@ -57,7 +57,7 @@ export function UsagePage({ usage, days }: PageModels['usage']) {
         <Pages project={project} pages={reads} />
         {agents.length > 0 && <Pages project={project} pages={agents} isByAgents />}
         <Missing project={project} pages={misses} />
-        <MissingFiles files={missingFiles.paths} />
+        <MissingFiles project={project} files={missingFiles.paths} />
       </div>
       <p class="count">
         All counts, by day, version and path:{' '}
@@ -130,7 +130,6 @@ interface ReadPages {
 }
 
 function Pages({ project, pages, isByAgents = false }: ReadPages) {
-  const addresses = useAddresses();
   const id = isByAgents ? 'agent-pages' : 'pages';
   return (
     <section aria-labelledby={id}>
@@ -138,20 +137,7 @@ function Pages({ project, pages, isByAgents = false }: ReadPages) {
       {pages.length === 0 ? (
         <p class="count">None in this period.</p>
       ) : (
-        <table class="usage-table">
-          <Head name="Page" columns={['Reads']} />
-          <tbody>
-            {pages.map((page) => (
-              <tr key={page.path}>
-                <th scope="row">
-                  <a href={addresses.go(project.latest, addresses.page(page.path))}>{page.path}</a>
-                  <Labels of={page} />
-                </th>
-                <td>{page.count.toLocaleString('en')}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Paths project={project} paths={pages} areRead />
       )}
     </section>
   );
@@ -165,21 +151,7 @@ function Missing({ project, pages }: { readonly project: Project; readonly pages
       {pages.length === 0 ? (
         <p class="count">None in this period.</p>
       ) : (
-        <table class="usage-table">
-          <Head name="Path" columns={['Times']} />
-          <tbody>
-            {pages.map((page) => (
-              <tr key={page.path}>
-                <th scope="row">
-                  <code>{page.path}</code>
-                  <Labels of={page} />
-                  <Remedy project={project} of={page} />
-                </th>
-                <td>{page.count.toLocaleString('en')}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Paths project={project} paths={pages} />
       )}
       {lines.length > 0 && (
         <>
@@ -194,32 +166,57 @@ function Missing({ project, pages }: { readonly project: Project; readonly pages
   );
 }
 
-function MissingFiles({ files }: { readonly files: readonly PathUsage[] }) {
+function MissingFiles({
+  project,
+  files,
+}: {
+  readonly project: Project;
+  readonly files: readonly PathUsage[];
+}) {
   if (files.length === 0) return null;
   return (
     <section aria-labelledby="missing-files">
       <h2 id="missing-files">Missing files</h2>
-      <table class="usage-table">
-        <Head name="Path" columns={['Times']} />
-        <tbody>
-          {files.map((file) => (
-            <tr key={file.path}>
-              <th scope="row">
-                <code>{file.path}</code>
-                <Labels of={file} />
-              </th>
-              <td>{file.count.toLocaleString('en')}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Paths project={project} paths={files} />
     </section>
   );
 }
 
-function Remedy({ project, of }: { readonly project: Project; readonly of: MissedPath }) {
+interface PathsProps {
+  readonly project: Project;
+  readonly paths: readonly (PathUsage & Partial<MissedPath>)[];
+  /** Whether they are pages that were read, not paths that are missing. */
+  readonly areRead?: boolean;
+}
+
+/** A table of paths with their counts. */
+function Paths({ project, paths, areRead = false }: PathsProps) {
   const addresses = useAddresses();
-  const { leadsTo } = of;
+  return (
+    <table class="usage-table">
+      <Head name={areRead ? 'Page' : 'Path'} columns={[areRead ? 'Reads' : 'Times']} />
+      <tbody>
+        {paths.map((each) => (
+          <tr key={each.path}>
+            <th scope="row">
+              {areRead ? (
+                <a href={addresses.go(project.latest, addresses.page(each.path))}>{each.path}</a>
+              ) : (
+                <code>{each.path}</code>
+              )}
+              <Labels of={each} />
+              <Remedy project={project} leadsTo={each.leadsTo} />
+            </th>
+            <td>{each.count.toLocaleString('en')}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Remedy({ project, leadsTo }: { readonly project: Project; readonly leadsTo: string | undefined }) {
+  const addresses = useAddresses();
   if (leadsTo === undefined) return null;
   return (
     <span class="usage-labels">
