@@ -7,7 +7,7 @@ import {
   type SearchIndex,
   type Searching,
   type SearchOptions,
-  type SnippetRun,
+  type SearchResult,
   type Synonyms,
 } from '../ports/search-index.js';
 import { MAX_SEARCH_MS } from '../search/index.js';
@@ -38,17 +38,7 @@ export interface PageSearch extends SearchPlace {
 export type Look = () => VisibleCatalogue;
 
 /** A page that was found. */
-export interface PageHit extends Located {
-  /** Path below the site, decoded. */
-  readonly path: string;
-  readonly title: string;
-  /** Section that answers best. None means the page as a whole. */
-  readonly heading?: string;
-  /** Id of the section, as in the page: not percent-encoded. */
-  readonly anchor?: string;
-  readonly snippet: readonly SnippetRun[];
-  /** Titles of the pages above it by path, the topmost first. */
-  readonly way?: readonly string[];
+export interface PageHit extends Located, Omit<SearchResult, 'revision' | 'score'> {
   /** Older versions whose results have the page, newest first. Only of a search in all versions. */
   readonly alsoIn?: readonly Version[];
 }
