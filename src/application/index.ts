@@ -3,6 +3,7 @@ export * from './apply-retention.js';
 export * from './authenticate.js';
 export * from './bytes-of.js';
 export * from './changes.js';
+export * from './check.js';
 export * from './comparison/index.js';
 export * from './copy-versions.js';
 export * from './delete-version.js';

@@ -1,20 +1,19 @@
-import { type Checked, StartError, startError, type VerifyRequest } from '../adapters/cli/index.js';
+import { StartError, startError, type VerifyRequest } from '../adapters/cli/index.js';
 import { verifyDocs } from '../adapters/filesystem/index.js';
 import { ZipArchives } from '../adapters/zip/index.js';
+import type { Check } from '../application/index.js';
 import { interruptible } from './interruptible.js';
 import { describeStore, type ObjectStore, storeAddress } from './storage.js';
 
 /** `lectern verify`: compares every version with its archive, and makes anew what differs if `repair` is set. */
-export function verify({ storage, repair }: VerifyRequest): AsyncIterable<Checked> {
+export function verify({ storage, repair }: VerifyRequest): AsyncIterable<Check> {
   return 'docs' in storage ? verifyDirectory(storage.docs, repair) : verifyObjects(storage.store, repair);
 }
 
-async function* verifyDirectory(docs: string, repair: boolean): AsyncGenerator<Checked> {
+async function* verifyDirectory(docs: string, repair: boolean): AsyncGenerator<Check> {
   const archives = new ZipArchives();
   try {
-    for await (const { directoryName: name, ...check } of verifyDocs(docs, { archives, repair })) {
-      yield { name, ...check };
-    }
+    yield* verifyDocs(docs, { archives, repair });
   } catch (error) {
     throw startError(`the docs directory ${docs}`, error);
   } finally {
@@ -22,7 +21,7 @@ async function* verifyDirectory(docs: string, repair: boolean): AsyncGenerator<C
   }
 }
 
-async function* verifyObjects(store: ObjectStore, repair: boolean): AsyncGenerator<Checked> {
+async function* verifyObjects(store: ObjectStore, repair: boolean): AsyncGenerator<Check> {
   await storeAddress(store.address);
   const { verifyStore } = await import('../adapters/object-store/index.js');
   yield* interruptible(async function* (place) {

@@ -14,8 +14,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
-import { type VersionCheck, verifyDocs } from '../../src/adapters/filesystem/index.js';
+import { verifyDocs } from '../../src/adapters/filesystem/index.js';
 import { ZipArchives } from '../../src/adapters/zip/index.js';
+import type { Check } from '../../src/application/index.js';
 import { TestServer } from '../support/server.js';
 import { tree } from '../support/tree.js';
 
@@ -41,8 +42,8 @@ describe('Verifying a docs directory, while its server runs,', () => {
     await rm(docs, { recursive: true, force: true });
   });
 
-  async function check(repair: boolean): Promise<VersionCheck[]> {
-    const checks: VersionCheck[] = [];
+  async function check(repair: boolean): Promise<Check[]> {
+    const checks: Check[] = [];
     for await (const found of verifyDocs(docs, { archives, repair, graceMs: 0 })) checks.push(found);
     return checks;
   }
@@ -50,12 +51,7 @@ describe('Verifying a docs directory, while its server runs,', () => {
   it('finds nothing where nothing is wrong, and changes nothing', async () => {
     const before = await tree(docs);
     assert.deepEqual(
-      (await check(true)).map(({ directoryName, done, total, faults }) => [
-        directoryName,
-        done,
-        total,
-        faults,
-      ]),
+      (await check(true)).map(({ name, done, total, faults }) => [name, done, total, faults]),
       [
         ['a-1.0', 1, 2, []],
         ['b-1.0', 2, 2, []],
@@ -158,7 +154,7 @@ describe('Verifying a docs directory, while its server runs,', () => {
     await rm(join(docs, 'c-1.0'), { recursive: true, force: true });
     await writeFile(join(docs, 'notes.txt'), '');
     assert.deepEqual(
-      (await check(false)).map(({ directoryName }) => directoryName),
+      (await check(false)).map(({ name }) => name),
       ['b-1.0'],
     );
   });

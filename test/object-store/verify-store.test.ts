@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { after, describe, it, type TestContext } from 'node:test';
-import type { StoreCheck } from '../../src/adapters/object-store/index.js';
 import { keys } from '../../src/adapters/object-store/keys.js';
 import { commitOf } from '../../src/adapters/object-store/log/commit.js';
 import { CommitLog } from '../../src/adapters/object-store/log/commit-log.js';
@@ -10,6 +9,7 @@ import { StoreState } from '../../src/adapters/object-store/log/store-state.js';
 import { LogReplay } from '../../src/adapters/object-store/verification/log-replay.js';
 import { verifyObjects } from '../../src/adapters/object-store/verification/verify-store.js';
 import { ZipArchives } from '../../src/adapters/zip/index.js';
+import type { Check } from '../../src/application/index.js';
 import { NO_ARCHIVE_LIMITS } from '../../src/application/index.js';
 import { NO_SETTINGS, withHidden } from '../../src/domain/index.js';
 import { ArchiveIndex } from '../../src/formats/index.js';
@@ -66,7 +66,7 @@ async function check(
   now = Date.now(),
 ) {
   const directory = await temporaryDirectory(t);
-  const checks: StoreCheck[] = [];
+  const checks: Check[] = [];
   try {
     for await (const found of verifyObjects(client, { archives, repair, directory, now })) checks.push(found);
   } finally {
@@ -74,7 +74,7 @@ async function check(
   }
   return checks;
 }
-const faultsOf = (checks: readonly StoreCheck[]) =>
+const faultsOf = (checks: readonly Check[]) =>
   checks.flatMap(({ name, faults, isRepaired }) => faults.map((fault) => [name, fault, isRepaired]));
 const contentOf = (bucket: MemoryBucket) =>
   new Map([...bucket].map(([key, { bytes }]) => [key, Buffer.from(bytes).toString('base64')]));

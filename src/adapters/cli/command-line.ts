@@ -1,5 +1,5 @@
 import { type CAC, cac } from 'cac';
-import type { CopyStep } from '../../application/index.js';
+import type { Check, CopyStep } from '../../application/index.js';
 import { visible } from '../../domain/index.js';
 import { ClientError } from './client/client-error.js';
 import type { ImportStep } from './client/index.js';
@@ -13,7 +13,7 @@ import { type ImportRequest, isLayout, LAYOUTS, reportImport } from './commands/
 import { addPruneCommand, type PruneRequest } from './commands/prune.js';
 import { addTokenCommand } from './commands/token.js';
 import type { TokensFile } from './commands/tokens.js';
-import { type Checked, reportChecks, type VerifyRequest } from './commands/verify.js';
+import { reportChecks, type VerifyRequest } from './commands/verify.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
 import { droppedOption, markPlain, unmark } from './options/plain-arguments.js';
 import { SERVE_OPTIONS } from './options/serve-option-table.js';
@@ -34,7 +34,7 @@ export interface Actions extends ClientActions {
   /** Serves until a signal stops it. */
   serve(config: ServeConfig): Promise<void>;
   /** Checks the versions of a docs directory or an object store; with `repair`, makes anew what differs. */
-  verify(request: VerifyRequest): AsyncIterable<Checked>;
+  verify(request: VerifyRequest): AsyncIterable<Check>;
   /** Copies the versions of one docs directory or object store to another. */
   copy(request: CopyRequest): AsyncIterable<CopyStep>;
   /** Removes what rules of retention remove from a docs directory or an object store. */

@@ -5,7 +5,7 @@ export type { DueRow } from './commands/due-versions.js';
 export type { ImportRequest } from './commands/import.js';
 export type { PruneRequest } from './commands/prune.js';
 export type { ListedToken, TokensFile } from './commands/tokens.js';
-export type { Checked, VerifyRequest } from './commands/verify.js';
+export type { VerifyRequest } from './commands/verify.js';
 export { EXIT } from './exit-codes.js';
 export { inheritedSocket } from './inherited-socket.js';
 export { type Log, openLog } from './logger.js';

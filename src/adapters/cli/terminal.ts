@@ -66,6 +66,26 @@ export class Progress {
   }
 }
 
+/** Prints the lines of each step of a long task, with a progress bar on a terminal. A step without lines prints nothing. */
+export async function printSteps<S extends { readonly done: number; readonly total: number }>(
+  steps: AsyncIterable<S>,
+  terminal: Terminal,
+  what: string,
+  linesOf: (step: S) => readonly string[],
+): Promise<void> {
+  const progress = new Progress(terminal, what, String, Number.POSITIVE_INFINITY);
+  try {
+    for await (const step of steps) {
+      const lines = linesOf(step);
+      if (lines.length > 0) progress.end();
+      for (const line of lines) terminal.out.write(line);
+      progress.show(step.done, step.total);
+    }
+  } finally {
+    progress.end();
+  }
+}
+
 const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
 
 export function bytes(amount: number): string {

@@ -5,7 +5,7 @@ import { EXIT } from '../exit-codes.js';
 import { type Option, OptionReader } from '../options/option-reader.js';
 import { readEndpoint, STORE_OPTIONS } from '../options/store-options.js';
 import { StartError } from '../start-error.js';
-import { Progress, type Terminal, terminalOf } from '../terminal.js';
+import { printSteps, type Terminal, terminalOf } from '../terminal.js';
 
 /** A docs directory, or an object store and how it is reached. */
 export type Place =
@@ -113,20 +113,11 @@ function readPlace(read: OptionReader<CopyOption>, side: 'from' | 'to'): Place {
  */
 export async function reportCopy(steps: AsyncIterable<CopyStep>, terminal: Terminal): Promise<number> {
   const counts = { copied: 0, 'already there': 0, 'not copied': 0 };
-  const progress = new Progress(terminal, 'copied', String, Number.POSITIVE_INFINITY);
-  try {
-    for await (const { name, done, total, outcome, why } of steps) {
-      counts[outcome] += 1;
-      if (outcome !== 'already there') {
-        progress.end();
-        const reason = why === undefined ? '' : `: ${visible(why)}`;
-        terminal.out.write(`${visible(name)}: ${outcome}${reason}\n`);
-      }
-      progress.show(done, total);
-    }
-  } finally {
-    progress.end();
-  }
+  await printSteps(steps, terminal, 'copied', ({ name, outcome, why }) => {
+    counts[outcome] += 1;
+    if (outcome === 'already there') return [];
+    return [`${visible(name)}: ${outcome}${why === undefined ? '' : `: ${visible(why)}`}\n`];
+  });
   terminal.out.write(
     `${counts.copied} copied, ${counts['already there']} already there, ${counts['not copied']} not copied\n`,
   );

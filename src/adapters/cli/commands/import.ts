@@ -1,7 +1,7 @@
 import { visible } from '../../../domain/index.js';
 import type { ImportStep, Layout } from '../client/index.js';
 import { EXIT } from '../exit-codes.js';
-import { Progress, type Terminal } from '../terminal.js';
+import { printSteps, type Terminal } from '../terminal.js';
 
 /** Names of the layouts, here so that the help does not load the client. */
 export const LAYOUTS: readonly Layout[] = ['docat', 'hostthedocs', 'directory'];
@@ -27,18 +27,11 @@ export async function reportImport(
   terminal: Terminal,
 ): Promise<number> {
   const counts = { taken: 0, 'already there': 0, note: 0, 'not taken': 0 };
-  const progress = new Progress(terminal, 'imported', String, Number.POSITIVE_INFINITY);
-  try {
-    for await (const { name, done, total, outcome, why } of steps) {
-      counts[outcome] += 1;
-      progress.end();
-      const word = outcome === 'taken' && dryRun ? 'would be taken' : outcome;
-      terminal.out.write(`${visible(name)}: ${word}${why === undefined ? '' : `: ${visible(why)}`}\n`);
-      progress.show(done, total);
-    }
-  } finally {
-    progress.end();
-  }
+  await printSteps(steps, terminal, 'imported', ({ name, outcome, why }) => {
+    counts[outcome] += 1;
+    const word = outcome === 'taken' && dryRun ? 'would be taken' : outcome;
+    return [`${visible(name)}: ${word}${why === undefined ? '' : `: ${visible(why)}`}\n`];
+  });
   const there = counts['already there'] === 0 ? '' : `, ${counts['already there']} already there`;
   const verb = dryRun ? 'would be taken' : 'taken';
   terminal.out.write(`${counts.taken} ${verb}${there}, ${counts['not taken']} not taken\n`);

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Archives } from '../../../application/index.js';
+import { type Archives, type Check, MAX_FAULTS } from '../../../application/index.js';
 import { type PublicationRecord, parseDirectoryName, type VersionId } from '../../../domain/index.js';
 import { parseRecord } from '../catalogue/version-record.js';
 import { makeDirectories, NOTHING_THERE, nodeDisk, unless } from '../disk.js';
@@ -13,18 +13,6 @@ import { GRACE_MS, toolsFor } from '../tools.js';
 import { Lease } from './lease.js';
 import { restore } from './restore.js';
 
-/** Result of checking one version. */
-export interface VersionCheck {
-  readonly directoryName: string;
-  /** Versions checked so far, this one included; and all versions. */
-  readonly done: number;
-  readonly total: number;
-  /** Differences, a sentence each; empty when there are none. */
-  readonly faults: readonly string[];
-  /** Whether the site was unpacked again from its archive. */
-  readonly isRepaired: boolean;
-}
-
 export interface VerifyOptions {
   readonly archives: Pick<Archives, 'unpack' | 'verify'>;
   /** Unpack sites again that differ from their archives. */
@@ -33,15 +21,12 @@ export interface VerifyOptions {
   readonly graceMs?: number;
 }
 
-/** Max. faults reported per version. */
-const MAX_FAULTS = 10;
-
 /**
  * Checks every uploaded version of a docs directory against its `version.json` and its archive. Servers may keep
  * running: a version that is published, replaced or deleted meanwhile has no faults.
  * @throws an error with an errno code when the directory cannot be read, or written while `repair` is set
  */
-export async function* verifyDocs(directory: string, options: VerifyOptions): AsyncGenerator<VersionCheck> {
+export async function* verifyDocs(directory: string, options: VerifyOptions): AsyncGenerator<Check> {
   const layout = new Layout(resolve(directory));
   await assertKnownFormat(layout, 'unserved');
   const names = (await readdir(layout.root)).filter((name) => parseDirectoryName(name) !== undefined).sort();
@@ -52,7 +37,7 @@ export async function* verifyDocs(directory: string, options: VerifyOptions): As
   let hasRepaired = false;
   try {
     for (const [index, directoryName] of names.entries()) {
-      const counted = { directoryName, done: index + 1, total: names.length };
+      const counted = { name: directoryName, done: index + 1, total: names.length };
       const id = parseDirectoryName(directoryName);
       const current = await pointers.currentGeneration(directoryName);
       if (id === undefined || current === undefined) {

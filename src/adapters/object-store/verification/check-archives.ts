@@ -1,6 +1,6 @@
+import { MAX_FAULTS } from '../../../application/index.js';
 import type { ObjectClient } from '../client/object-client.js';
 import { PREFIXES, revisionOfKey } from '../keys.js';
-import { MAX_FAULTS } from './store-check.js';
 
 /** Age at which an archive without a commit is no upload under way, in milliseconds: the commit follows within seconds. */
 const YOUNG_MS = 60 * 60 * 1000;

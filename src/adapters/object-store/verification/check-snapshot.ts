@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { MAX_FAULTS } from '../../../application/index.js';
 import { type RevisionRecord, recordedId } from '../log/commit.js';
 import type { StoreState } from '../log/store-state.js';
-import { MAX_FAULTS } from './store-check.js';
 
 /** Compares a snapshot with the state that the log has after the same commit. @returns a sentence for each difference */
 export function snapshotFaults(snapshot: StoreState, fromLog: StoreState): readonly string[] {

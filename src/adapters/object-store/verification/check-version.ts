@@ -7,7 +7,7 @@ import { Refusal, type Version } from '../../../domain/index.js';
 import { ArchiveIndex } from '../../../formats/index.js';
 import type { ObjectClient } from '../client/object-client.js';
 import { keys } from '../keys.js';
-import type { VerifyStoreOptions } from './store-check.js';
+import type { VerifyStoreOptions } from './verify-store-options.js';
 
 /** What is wrong with a version's objects. */
 export interface VersionFaults {

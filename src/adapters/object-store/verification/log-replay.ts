@@ -1,7 +1,7 @@
+import { MAX_FAULTS } from '../../../application/index.js';
 import { type Commit, recordedId, UnknownFormat } from '../log/commit.js';
 import type { CommitLog } from '../log/commit-log.js';
 import { StoreState } from '../log/store-state.js';
-import { MAX_FAULTS } from './store-check.js';
 
 /** Commits that are read at once. */
 const READ_AT_ONCE = 32;

@@ -1,3 +1,4 @@
+import type { Check } from '../../../application/index.js';
 import type { ObjectClient } from '../client/object-client.js';
 import { S3ObjectClient } from '../client/s3-object-client.js';
 import type { StoreConnection } from '../client/sdk.js';
@@ -9,7 +10,7 @@ import { unnamedArchives } from './check-archives.js';
 import { lostPublications, snapshotFaults } from './check-snapshot.js';
 import { checkVersion } from './check-version.js';
 import { LogReplay } from './log-replay.js';
-import type { StoreCheck, VerifyStoreOptions } from './store-check.js';
+import type { VerifyStoreOptions } from './verify-store-options.js';
 
 /**
  * Checks an object store: its log, its newest snapshot, archives that no commit names, and the archive and index of every
@@ -19,7 +20,7 @@ import type { StoreCheck, VerifyStoreOptions } from './store-check.js';
 export async function* verifyStore(
   store: StoreConnection & { readonly address: string },
   options: VerifyStoreOptions,
-): AsyncGenerator<StoreCheck> {
+): AsyncGenerator<Check> {
   const client = await S3ObjectClient.open({ ...store, ...parseStoreAddress(store.address) });
   try {
     yield* verifyObjects(client, options);
@@ -32,7 +33,7 @@ export async function* verifyStore(
 export async function* verifyObjects(
   client: ObjectClient,
   options: VerifyStoreOptions,
-): AsyncGenerator<StoreCheck> {
+): AsyncGenerator<Check> {
   const { repair, signal, now = Date.now() } = options;
   const { replay, snapshot, view } = await readLog(client, signal);
   const versions = [...view.state.catalogue.all()];
