@@ -63,7 +63,7 @@ describe('A server with trusted_issuers', () => {
       assert.match(refused.notes, /fits no entry of trusted_issuers/);
       // What is given to the client itself counts before what is in the job.
       const given = await push(server.url, { LECTERN_ID_TOKEN: token, LECTERN_TOKEN: 'secret' }, '--replace');
-      assert.match(given.notes, /not known here/);
+      assert.match(given.notes, /The token is unknown/);
       const broken = await push(server.url, { LECTERN_ID_TOKEN: 'a\nb' }, '--replace');
       assert.equal(broken.code, 2);
       assert.match(broken.notes, /LECTERN_ID_TOKEN is no token/);

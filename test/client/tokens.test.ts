@@ -48,7 +48,7 @@ describe('lectern token, on a server', () => {
     [['add', 'x'], 'maker', 2, /say for which projects/],
     [['revoke', 'x'], 'maker', 6, /There is no token 'maker\/x'/],
     [['revoke', 'maker/x'], 'ci', 5, /'ci' may only revoke tokens that it has made/],
-    [['list'], 'nobody', 5, /not known here/],
+    [['list'], 'nobody', 5, /The token is unknown/],
   ] as const) {
     it(`says why it is refused, and makes nothing: ${args.join(' ')} as ${token}`, async () => {
       const result = await run(args, token);
