@@ -12,15 +12,19 @@ class FakeComparison implements PageComparison {
   /** While set, hashing waits for it. */
   gate: Promise<void> | undefined;
 
-  async hashes(pages: readonly SitePage[]) {
+  async digests(pages: readonly SitePage[]) {
     await this.gate;
     this.read.push(...pages.map(({ path }) => path));
-    return pages.map(({ bytes }) => Buffer.from(bytes).toString().split('|', 1)[0] ?? '');
+    return pages.map(({ path, bytes }) => ({
+      hash: Buffer.from(bytes).toString().split('|', 1)[0] ?? '',
+      title: `Title of ${path}`,
+    }));
   }
 
   async difference(before: SitePage, after: SitePage) {
     const text = `${Buffer.from(before.bytes)} / ${Buffer.from(after.bytes)}`;
-    return { blocks: [{ isHeading: false, parts: [{ kind: 'same' as const, text }] }], isCut: false };
+    const parts = [{ kind: 'same' as const, text }];
+    return { title: '', blocks: [{ isHeading: false, parts }], isCut: false };
   }
 
   async close() {}
@@ -49,6 +53,19 @@ describe('Comparing two versions', () => {
     assert.equal(unchanged, 2);
     assert.deepEqual([...moved], [['c.html', 'd/c.html']]);
     assert.equal(isCut, false);
+  });
+
+  it('knows the titles of changed and added pages', async () => {
+    const docs = await sites();
+    const compare = new CompareVersions(docs, new FakeComparison());
+    const comparison = await compare.execute(seenIn(docs), LABELS);
+    assert.deepEqual(
+      [...(await compare.part(comparison, 0, 10)).titles],
+      [
+        ['b.html', 'Title of b.html'],
+        ['d/c.html', 'Title of d/c.html'],
+      ],
+    );
   });
 
   it('reads no page whose check sum is the same, and each other page once', async () => {

@@ -31,7 +31,9 @@ describeInBrowser('The comparison of two versions in a browser', (browser) => {
         await assertAccessible(seen);
         await assertFits(seen);
         assert.equal(await seen.locator('pre').innerText(), '/moved.html /to/moved.html 301');
-        await seen.getByRole('link', { name: 'index.html', exact: true }).click();
+        const listed = seen.locator('.compared-pages li', { hasText: 'index.html' });
+        assert.match((await listed.textContent()) ?? '', /^Install index\.html/);
+        await listed.getByRole('link', { name: 'Install' }).click();
         await seen.waitForURL('**/-/compare/tool/1.0/2.0/');
         assert.equal(await seen.locator('del').innerText(), 'old');
         assert.equal(await seen.locator('ins').innerText(), 'new');

@@ -4,7 +4,7 @@ import { ThreadedPageComparison } from '../../src/adapters/comparison/index.js';
 import type { PageDifference } from '../../src/application/index.js';
 
 const page = (html: string, path = 'page.html') => ({ path, bytes: Buffer.from(html) });
-const shown = ({ blocks }: PageDifference) =>
+const shown = ({ blocks }: Pick<PageDifference, 'blocks'>) =>
   blocks.map(({ isHeading, parts }) =>
     [
       isHeading ? '# ' : '',
@@ -21,7 +21,7 @@ describe('Comparing what pages say', () => {
   const differenceOf = (before: string, now: string) => comparison.difference(page(before), page(now));
 
   it('gives pages the same hash that differ in navigation, title and styles only', async () => {
-    const [one, other, changed, heading] = await comparison.hashes([
+    const digests = await comparison.digests([
       page('<title>A 1.0</title><nav>1.0</nav><main><h1>A</h1><p>Some text.</p></main>'),
       page(
         '<title>A 2.0</title><link href="x.css"><main class="b"><h1>A</h1>\n <p>Some <b>text</b>.</p></main><footer>2.0',
@@ -29,15 +29,27 @@ describe('Comparing what pages say', () => {
       page('<title>A 1.0</title><main><h1>A</h1><p>Another text.</p></main>'),
       page('<main><h1>A</h1><h2>Some text.</h2></main>'),
     ]);
+    const [one, other, changed, heading] = digests.map(({ hash }) => hash);
     assert.match(one ?? '', /^[\w-]{16}$/);
     assert.equal(other, one);
     assert.notEqual(changed, one);
     assert.notEqual(heading, one);
   });
 
+  it('takes the first heading for the title, else that of the head', async () => {
+    const digests = await comparison.digests([
+      page('<title>Install — Tool 2.0</title><main><h1>Install <i>it</i></h1></main>'),
+      page('<title>Notes</title><main><p>Text.</p></main>'),
+    ]);
+    assert.deepEqual(
+      digests.map(({ title }) => title),
+      ['Install it', 'Notes'],
+    );
+  });
+
   it('gives no hash to a page of which not all is read', async () => {
     const deep = `<main>${'<div>'.repeat(1_000)}text</main>`;
-    assert.deepEqual(await comparison.hashes([page(deep)]), ['']);
+    assert.deepEqual(await comparison.digests([page(deep)]), [{ hash: '', title: '' }]);
   });
 
   it('marks the words that were inserted and removed', async () => {
@@ -53,7 +65,7 @@ describe('Comparing what pages say', () => {
     const code = (wait: string) =>
       `<main><h1>Run</h1><p>So:</p><pre><span>def</span> run():\n    <b>wait</b>(${wait})\n    return 1</pre><p>Done.</p></main>`;
     const { blocks } = await differenceOf(code('1'), code('20'));
-    assert.deepEqual(shown({ blocks, isCut: false }), [
+    assert.deepEqual(shown({ blocks }), [
       '# Run',
       'So:',
       'def run():',
@@ -101,14 +113,14 @@ describe('Comparing what pages say', () => {
   it('refuses when too much waits, and once it is closed', async () => {
     const busy = new ThreadedPageComparison();
     const slow = page(`<main>${'<p>text and more</p>'.repeat(20_000)}</main>`);
-    const results = await Promise.allSettled(Array.from({ length: 60 }, () => busy.hashes([slow])));
+    const results = await Promise.allSettled(Array.from({ length: 60 }, () => busy.digests([slow])));
     const refused = results.filter(({ status }) => status === 'rejected');
     assert.ok(refused.length > 0 && refused.length < 60);
     for (const result of refused) {
       assert.equal((result as PromiseRejectedResult).reason.code, 'unavailable');
     }
     await busy.close();
-    await assert.rejects(busy.hashes([]), { code: 'unavailable' });
+    await assert.rejects(busy.digests([]), { code: 'unavailable' });
     await busy.close();
   });
 });

@@ -201,7 +201,13 @@ function comparisonOf(of: Project, text: string): Parameters<typeof pages.compar
     { path: 'index.html' },
     { path: 'c.html', redirectedTo: page.after },
   ];
-  const part = { added: [page.after], removed, changed: [page], more: true };
+  const part = {
+    added: [page.after],
+    removed,
+    changed: [page],
+    titles: new Map([[page.after, text]]),
+    more: true,
+  };
   return { comparison, part, offset: 200 };
 }
 
@@ -218,7 +224,7 @@ function comparedOf(
   };
   const blocks = [changed, same, same, same, same];
   const paths = { before: `a/${text}.html`, after: `b/${text}.html` };
-  return { compared: { ...comparison, paths, blocks, isCut: true }, isSideBySide };
+  return { compared: { ...comparison, paths, title: text, blocks, isCut: true }, isSideBySide };
 }
 
 /** Counts of some days, with a version that was read, one that was not, and missing pages of each kind. */

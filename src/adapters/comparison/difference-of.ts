@@ -17,7 +17,10 @@ const MAX_WORDS_OF = 20_000;
 const MIN_SAME = 0.3;
 
 /** Compares two texts: first their blocks, then the words of blocks that took the place of others. */
-export function differenceOf(before: readonly Block[], after: readonly Block[]): PageDifference {
+export function differenceOf(
+  before: readonly Block[],
+  after: readonly Block[],
+): Omit<PageDifference, 'title'> {
   const old = before.slice(0, MAX_BLOCKS);
   const now = after.slice(0, MAX_BLOCKS);
   const isTooLong = before.length > MAX_BLOCKS || after.length > MAX_BLOCKS;

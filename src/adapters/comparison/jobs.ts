@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PageDifference } from '../../application/ports/page-comparison.js';
+import type { PageDifference, PageDigest } from '../../application/ports/page-comparison.js';
 import type { SitePage } from '../../application/ports/search-index.js';
 import { readPage } from '../../formats/html/index.js';
 import { CODE_LINE } from '../../formats/html/text-run.js';
@@ -12,28 +12,28 @@ const HASH_LENGTH = 16;
 
 // Each export is a job.
 
-export const hashes = job((pages: readonly SitePage[]): readonly string[] =>
+export const digests = job((pages: readonly SitePage[]): readonly PageDigest[] =>
   pages.map((page) => {
-    const { blocks, isCut } = blocksOf(page);
-    if (isCut) return '';
+    const { blocks, title, isCut } = blocksOf(page);
+    if (isCut) return { hash: '', title };
     const hash = createHash('sha256');
     for (const { isHeading, text } of blocks) hash.update(`${isHeading ? '#' : ' '}${text}\n`);
-    return hash.digest('base64url').slice(0, HASH_LENGTH);
+    return { hash: hash.digest('base64url').slice(0, HASH_LENGTH), title };
   }),
 );
 
 export const difference = job(([before, after]: readonly [SitePage, SitePage]): PageDifference => {
   const [old, now] = [blocksOf(before, true), blocksOf(after, true)];
   const { blocks, isCut } = differenceOf(old.blocks, now.blocks);
-  return { blocks, isCut: isCut || old.isCut || now.isCut };
+  return { title: now.title, blocks, isCut: isCut || old.isCut || now.isCut };
 });
 
-/** The main content in blocks, or only its words. The title is left out: it names the version on every page of many sites. */
+/** The main content in blocks, or only its words. The `<title>` is no block: it names the version on every page of many sites. */
 function blocksOf(
   { bytes, path }: SitePage,
   keepsCode = false,
-): { readonly blocks: readonly Block[]; readonly isCut: boolean } {
-  const { sections, cut } = readPage(bytes, { path, keepsCode });
+): { readonly blocks: readonly Block[]; readonly title: string; readonly isCut: boolean } {
+  const { title, sections, cut } = readPage(bytes, { path, keepsCode });
   const blocks = sections.flatMap(({ heading, text }): Block[] => [
     ...(heading === '' ? [] : [{ isHeading: true, text: heading }]),
     ...text
@@ -48,7 +48,8 @@ function blocksOf(
           : [{ isHeading: false, text: block }],
       ),
   ]);
-  return { blocks, isCut: cut.length > 0 };
+  const heading = sections.find((section) => section.heading !== '')?.heading;
+  return { blocks, title: heading ?? title, isCut: cut.length > 0 };
 }
 
 giveWayInThread();

@@ -1,4 +1,4 @@
-import type { PageComparison, PageDifference, SitePage } from '../../application/index.js';
+import type { PageComparison, PageDifference, PageDigest, SitePage } from '../../application/index.js';
 import { refuse } from '../../domain/index.js';
 import { programBeside } from '../../node/background/program.js';
 import { ThreadPool } from '../../node/background/thread-pool.js';
@@ -20,8 +20,8 @@ export class ThreadedPageComparison implements PageComparison {
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
   });
 
-  hashes(pages: readonly SitePage[]): Promise<readonly string[]> {
-    return this.thread.run('hashes', pages);
+  digests(pages: readonly SitePage[]): Promise<readonly PageDigest[]> {
+    return this.thread.run('digests', pages);
   }
 
   difference(before: SitePage, after: SitePage): Promise<PageDifference> {

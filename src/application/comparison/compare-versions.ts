@@ -16,7 +16,7 @@ import { FindPage } from '../pages/find-page.js';
 import type { Sites } from '../ports/doc-store.js';
 import type { PageComparison, PageDifference } from '../ports/page-comparison.js';
 import { Serial } from '../serial.js';
-import { PageHashes, readWhole } from './page-hashes.js';
+import { PageDigests, readWhole } from './page-digests.js';
 
 /** Max. comparisons of versions, and of pages, that run at once. */
 const MAX_RUNNING = 4;
@@ -62,6 +62,8 @@ export interface RemovedPage {
 /** A part of each list of a comparison. */
 export interface ComparisonPart extends Pick<VersionComparison, 'added' | 'changed'> {
   readonly removed: readonly RemovedPage[];
+  /** Titles of changed and added pages by their paths in the later version, those that are known. */
+  readonly titles: ReadonlyMap<string, string>;
   /** Whether a list has more pages after these. */
   readonly more: boolean;
 }
@@ -77,7 +79,7 @@ export interface ComparedPage extends PageDifference {
 
 /** Use case: compares the pages of two versions. */
 export class CompareVersions {
-  private readonly hashes: PageHashes;
+  private readonly digests: PageDigests;
   private readonly running = new Map<string, Promise<VersionComparison>>();
   private pagesRunning = 0;
   /** Lists of removed pages that are looked at, or wait. */
@@ -89,7 +91,7 @@ export class CompareVersions {
     private readonly comparison: PageComparison,
     private readonly pages = new FindPage(docs),
   ) {
-    this.hashes = new PageHashes(docs, comparison);
+    this.digests = new PageDigests(docs, comparison);
   }
 
   /**
@@ -148,12 +150,24 @@ export class CompareVersions {
     const lost = removed.slice(offset, end);
     const gone =
       lost.length === 0 ? [] : await this.oneAfterTheOther(() => this.removedPages(comparison, lost));
+    const shown = { added: added.slice(offset, end), changed: changed.slice(offset, end) };
     return {
-      added: added.slice(offset, end),
+      ...shown,
       removed: gone,
-      changed: changed.slice(offset, end),
+      titles: await this.titles(comparison, shown),
       more: Math.max(added.length, removed.length, changed.length) > end,
     };
+  }
+
+  /** Pages of a copied-in directory would be read again for each list: those have none. */
+  private async titles(
+    { after }: VersionComparison,
+    { added, changed }: Pick<ComparisonPart, 'added' | 'changed'>,
+  ): Promise<ReadonlyMap<string, string>> {
+    if (after.origin === 'copied') return new Map();
+    const paths = [...changed.map((page) => page.after), ...added];
+    const digests = await this.digests.of(after, paths);
+    return new Map(paths.map((path) => [path, digests.get(path)?.title ?? '']));
   }
 
   private oneAfterTheOther<T>(work: () => Promise<T>): Promise<T> {
@@ -200,21 +214,21 @@ export class CompareVersions {
       return checksum === undefined || checksum !== now.checksums?.get(page.after);
     });
     const isOther = removed.length > 0 && added.length > 0;
-    const oldHashes = await this.hashes.of(before, [
+    const oldDigests = await this.digests.of(before, [
       ...differing.map((page) => page.before),
       ...(isOther ? removed : []),
     ]);
-    const newHashes = await this.hashes.of(after, [
+    const newDigests = await this.digests.of(after, [
       ...differing.map((page) => page.after),
       ...(isOther ? added : []),
     ]);
     const changed = differing.filter((page) => {
-      const hash = oldHashes.get(page.before);
-      return hash === '' || hash !== newHashes.get(page.after);
+      const hash = oldDigests.get(page.before)?.hash;
+      return hash === '' || hash !== newDigests.get(page.after)?.hash;
     });
     const moved = movedPages(
       { added, removed },
-      { before: (path) => oldHashes.get(path), after: (path) => newHashes.get(path) },
+      { before: (path) => oldDigests.get(path)?.hash, after: (path) => newDigests.get(path)?.hash },
     );
     const unchanged = common.length - changed.length;
     return { ...found, added, removed, changed, unchanged, moved, isCut: old.more || now.more };

@@ -14,8 +14,18 @@ export interface ComparedBlock {
   readonly parts: readonly TextPart[];
 }
 
+/** What is kept of a page, to compare it with others. */
+export interface PageDigest {
+  /** Pages of equal hashes say the same. Empty for a page that exceeds a limit of reading, so that nothing is known of its rest. */
+  readonly hash: string;
+  /** The first heading, else the `<title>`. May be empty. */
+  readonly title: string;
+}
+
 /** What two pages say, block by block, in the order of the second page. */
 export interface PageDifference {
+  /** Title of the second page, as in its digest. */
+  readonly title: string;
   readonly blocks: readonly ComparedBlock[];
   /** Whether the pages are too long, or too different, to compare all of their words. */
   readonly isCut: boolean;
@@ -27,11 +37,10 @@ export interface PageDifference {
  */
 export interface PageComparison {
   /**
-   * Returns a hash of the text of each page, in their order. Pages of equal hashes say the same. Empty for a page that
-   * exceeds a limit of reading, so that nothing is known of its rest.
+   * Returns the digest of each page, in their order.
    * @throws Refusal `unavailable` when too much waits
    */
-  hashes(pages: readonly SitePage[]): Promise<readonly string[]>;
+  digests(pages: readonly SitePage[]): Promise<readonly PageDigest[]>;
   /** @throws Refusal `unavailable` when too much waits */
   difference(before: SitePage, after: SitePage): Promise<PageDifference>;
   /** Ends background work. Safe to call twice. */

@@ -12,13 +12,14 @@ const MAX_SHOWN = 1_000;
 /** `/-/compare/<project>/<version>/<version>/<page>`: inserted and removed words, marked. */
 export function ComparedPagePage({ compared, isSideBySide }: PageModels['comparedPage']) {
   const addresses = useAddresses();
-  const { project, before, after, paths, blocks, isCut } = compared;
+  const { project, before, after, paths, blocks, isCut, title } = compared;
+  const name = title === '' ? paths.after : title;
   const comparison = addresses.comparison(project, before, after);
   const here = `${comparison}/${addresses.page(paths.after)}`;
   const rows = withoutUnchanged(blocks);
   return (
     <Layout
-      title={`${paths.after}: ${before.label} and ${after.label}`}
+      title={`${name}: ${before.label} and ${after.label}`}
       styles={[addresses.style('compare')]}
       scripts={{ modules: [asset('compare-steps')] }}
     >
@@ -27,8 +28,11 @@ export function ComparedPagePage({ compared, isSideBySide }: PageModels['compare
           <bdi>{project.title}</bdi>, {before.label} to {after.label}
         </a>
       </p>
-      <h1>{paths.after}</h1>
+      <h1>
+        <bdi>{name}</bdi>
+      </h1>
       <p class="count">
+        {name !== paths.after && <>{paths.after} · </>}
         <a href={addresses.site(before) + addresses.page(paths.before)}>In {before.label}</a> ·{' '}
         <a href={addresses.site(after) + addresses.page(paths.after)}>In {after.label}</a> ·{' '}
         <a href={isSideBySide ? here : `${here}?view=side`}>{isSideBySide ? 'Inline' : 'Side by side'}</a>

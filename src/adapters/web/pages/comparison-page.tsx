@@ -31,8 +31,8 @@ export function ComparisonPage({ comparison, part, offset }: PageModels['compari
       <p class="count">Pages: {counts.join(' · ')}</p>
       <VersionForm project={project} before={before} after={after} />
       {isCut && <p>One of them is a copied-in directory with more files than are compared.</p>}
-      <Changed comparison={comparison} pages={part.changed} />
-      <Added after={after} pages={part.added} count={added.length} />
+      <Changed comparison={comparison} pages={part.changed} titles={part.titles} />
+      <Added after={after} pages={part.added} titles={part.titles} count={added.length} />
       <Removed comparison={comparison} pages={part.removed} />
       {part.more && (
         <p class="buttons">
@@ -99,9 +99,11 @@ function VersionChoice({
 function Changed({
   comparison: { project, before, after, changed },
   pages,
+  titles,
 }: {
   readonly comparison: VersionComparison;
   readonly pages: readonly CommonPage[];
+  readonly titles: ReadonlyMap<string, string>;
 }) {
   const addresses = useAddresses();
   const comparison = addresses.comparison(project, before, after);
@@ -112,7 +114,11 @@ function Changed({
       <ul class="plain-list compared-pages">
         {pages.map((page) => (
           <li key={page.after}>
-            <a href={`${comparison}/${addresses.page(page.after)}`}>{page.after}</a>
+            <Titled
+              to={`${comparison}/${addresses.page(page.after)}`}
+              path={page.after}
+              title={titles.get(page.after)}
+            />
             <span class="compared-sides">
               <a class="soft-link" href={addresses.site(before) + addresses.page(page.before)}>
                 {before.label}
@@ -131,10 +137,12 @@ function Changed({
 function Added({
   after,
   pages,
+  titles,
   count,
 }: {
   readonly after: Version;
   readonly pages: readonly string[];
+  readonly titles: ReadonlyMap<string, string>;
   readonly count: number;
 }) {
   const addresses = useAddresses();
@@ -145,11 +153,30 @@ function Added({
       <ul class="plain-list compared-pages">
         {pages.map((path) => (
           <li key={path}>
-            <a href={addresses.site(after) + addresses.page(path)}>{path}</a>
+            <Titled to={addresses.site(after) + addresses.page(path)} path={path} title={titles.get(path)} />
           </li>
         ))}
       </ul>
     </section>
+  );
+}
+
+interface TitledProps {
+  readonly to: string;
+  readonly path: string;
+  readonly title: string | undefined;
+}
+
+/** Link to a page by its title, with the path beside it; by its path where the title is not known. */
+function Titled({ to, path, title = '' }: TitledProps) {
+  if (title === '') return <a href={to}>{path}</a>;
+  return (
+    <span>
+      <a href={to}>
+        <bdi>{title}</bdi>
+      </a>{' '}
+      <span class="compared-path">{path}</span>
+    </span>
   );
 }
 

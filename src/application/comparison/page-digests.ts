@@ -2,71 +2,74 @@ import { RecentlyUsed, type Version } from '../../domain/index.js';
 import { bytesOf, textOf } from '../bytes-of.js';
 import { fileAt } from '../pages/file-at.js';
 import type { Sites } from '../ports/doc-store.js';
-import type { PageComparison } from '../ports/page-comparison.js';
+import type { PageComparison, PageDigest } from '../ports/page-comparison.js';
 import type { SitePage } from '../ports/search-index.js';
 import { Serial } from '../serial.js';
 
 /** Name of the derived file. The number changes whenever pages are read in another way. */
-const FILE = 'page-hashes-1';
+const FILE = 'page-digests-1';
 /** Max. pages that are read at once, and max. bytes of them. */
 const BATCH_PAGES = 32;
 const BATCH_BYTES = 8_000_000;
 /** Max. bytes of a page. Of larger ones nothing is known. */
 const MAX_PAGE_BYTES = 10_000_000;
-/** Max. versions whose hashes are in memory: some 1 MB each for 10,000 pages. */
+/** Max. versions whose digests are in memory: some 1 MB each for 10,000 pages. */
 const MAX_KEPT = 8;
 
-type Hashes = ReadonlyMap<string, string>;
+/** Of a page that cannot be read. */
+const UNREAD: PageDigest = { hash: '', title: '' };
 
-/** Hashes of what pages say, by path. They are computed once for each publication, and kept with it. */
-export class PageHashes {
+type Digests = ReadonlyMap<string, PageDigest>;
+
+/** Digests of pages, by path. They are computed once for each publication, and kept with it. */
+export class PageDigests {
   /** By revision. */
-  private readonly kept = new RecentlyUsed<Hashes>(MAX_KEPT);
+  private readonly kept = new RecentlyUsed<Digests>(MAX_KEPT);
   /** By revision: one reading after the other, so that no page is read twice. */
   private readonly serial = new Serial();
 
   constructor(
     private readonly docs: Pick<Sites, 'open' | 'derived'>,
-    private readonly comparison: Pick<PageComparison, 'hashes'>,
+    private readonly comparison: Pick<PageComparison, 'digests'>,
   ) {}
 
-  /** Returns the hashes of at least these pages. A page that is too large, or no longer there, has an empty one. */
-  of(version: Version, paths: readonly string[]): Promise<Hashes> {
+  /** Returns the digests of at least these pages. A page that is too large, or no longer there, has an empty hash. */
+  of(version: Version, paths: readonly string[]): Promise<Digests> {
     // Pages of a copied-in directory may change at any time.
     if (version.origin === 'copied') return this.read(version, paths, new Map());
     return this.serial.run(version.revision, () => this.completed(version, paths));
   }
 
-  private async completed(version: Version, paths: readonly string[]): Promise<Hashes> {
+  private async completed(version: Version, paths: readonly string[]): Promise<Digests> {
     const { revision } = version;
     const known = this.kept.get(revision) ?? (await this.stored(revision));
     const missing = paths.filter((path) => !known.has(path));
-    const hashes = missing.length === 0 ? known : await this.read(version, missing, known);
-    this.kept.set(revision, hashes);
-    if (hashes !== known) await this.store(revision, hashes);
-    return hashes;
+    const digests = missing.length === 0 ? known : await this.read(version, missing, known);
+    this.kept.set(revision, digests);
+    if (digests !== known) await this.store(revision, digests);
+    return digests;
   }
 
-  private async read(version: Version, paths: readonly string[], known: Hashes): Promise<Hashes> {
-    const hashes = new Map(known);
-    for await (const batch of this.batches(version, paths, hashes)) {
-      const found = await this.comparison.hashes(batch);
-      for (const [index, { path }] of batch.entries()) hashes.set(path, found[index] ?? '');
+  private async read(version: Version, paths: readonly string[], known: Digests): Promise<Digests> {
+    const digests = new Map(known);
+    for await (const batch of this.batches(version, paths, digests)) {
+      const found = await this.comparison.digests(batch);
+      for (const [index, { path }] of batch.entries()) digests.set(path, found[index] ?? UNREAD);
     }
-    return hashes;
+    return digests;
   }
 
   /** Reads pages in batches. Those that cannot be read get an empty hash. */
   private async *batches(
     version: Version,
     paths: readonly string[],
-    hashes: Map<string, string>,
+    digests: Map<string, PageDigest>,
   ): AsyncGenerator<readonly SitePage[]> {
     let batch: SitePage[] = [];
     let size = 0;
     for (const path of paths) {
       const bytes = await readWhole(this.docs, version, path);
-      hashes.set(path, '');
+      digests.set(path, UNREAD);
       if (bytes === undefined) continue;
       batch.push({ path, bytes });
       size += bytes.length;
@@ -78,12 +81,12 @@ export class PageHashes {
     if (batch.length > 0) yield batch;
   }
 
-  private async stored(revision: string): Promise<Hashes> {
+  private async stored(revision: string): Promise<Digests> {
     const file = await this.docs.derived.open(revision, FILE);
     if (file === undefined) return new Map();
     const text = await textOf(file.stream());
     try {
-      return new Map(JSON.parse(text) as [string, string][]);
+      return new Map(JSON.parse(text) as [string, PageDigest][]);
     } catch {
       // Damaged: made again.
       return new Map();
@@ -91,8 +94,8 @@ export class PageHashes {
   }
 
   /** A store that cannot be written to computes them again after the next start. */
-  private async store(revision: string, hashes: Hashes): Promise<void> {
-    const bytes = new TextEncoder().encode(JSON.stringify([...hashes]));
+  private async store(revision: string, digests: Digests): Promise<void> {
+    const bytes = new TextEncoder().encode(JSON.stringify([...digests]));
     const content = async function* () {
       yield bytes;
     };
