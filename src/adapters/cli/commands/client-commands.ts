@@ -210,7 +210,7 @@ export function addClientCommands(
     .option('--tag <name>', 'The projects with a tag')
     .option('--skill', 'Print a SKILL.md instead')
     .example(
-      '  $ lectern agents-md flask@^2.2 postgres@15 >> AGENTS.md\n  $ lectern agents-md --group Web --skill > .claude/skills/project-docs/SKILL.md',
+      '  $ lectern agents-md flask@^2.2 postgres@15 >> AGENTS.md\n  $ lectern agents-md --group Web --skill > .claude/skills/documentation/SKILL.md',
     )
     .action((projects: readonly string[], flags: Flags) =>
       run(flags, ({ agentsMd }, call) => agentsMd(projects, call)),
