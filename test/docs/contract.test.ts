@@ -88,7 +88,7 @@ describe('Comments in the sources', () => {
     const wrong: string[] = [];
     for (const path of await filesBelow('src', /\.tsx?$/)) {
       const { text } = await document(path);
-      for (const [named] of text.matchAll(/\b(?:docs\/[\w/-]+\.md|test\/[\w/-]+\.tsx?)\b/g)) {
+      for (const [named] of text.matchAll(/(?<![\w-])(?:docs\/[\w/-]+\.md|test\/[\w/-]+\.tsx?)\b/g)) {
         if (!paths.has(named)) wrong.push(`${path} names ${named}`);
       }
     }
