@@ -87,6 +87,7 @@ export async function serve(config: ServeConfig): Promise<void> {
     },
     keepRemovedMs: config.keepRemovedMs,
     openSearch: origin !== undefined,
+    origin,
     usage: config.usage !== undefined,
     mcp: config.mcp,
     identity,

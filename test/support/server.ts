@@ -188,6 +188,7 @@ export class TestServer {
       search: search !== undefined,
       keepRemovedMs: options.keepRemovedMs ?? 0,
       openSearch: origin !== undefined,
+      origin,
       usage: usage !== undefined,
       mcp: options.mcp ?? true,
       identity: own?.identity,

@@ -18,6 +18,11 @@ for (const [name, html] of everyPage) {
       assert.equal(html.match(/<h1\b/g)?.length, 1);
     });
 
+    it('says what it is where chats show a link to it', () => {
+      for (const name of ['property="og:title"', 'property="og:description"', 'name="description"'])
+        assert.match(html, new RegExp(`<meta ${name} content="[^"]+"`));
+    });
+
     it('has landmarks, and a skip link to the one that matters', () => {
       for (const landmark of ['header', 'nav', 'main', 'footer'])
         assert.match(html, new RegExp(`<${landmark}\\b`));

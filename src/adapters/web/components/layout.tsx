@@ -4,6 +4,8 @@ import { type Site, takesTokens, useAddresses, useSite } from './page-context.js
 
 interface LayoutProps {
   readonly title: string;
+  /** One sentence for search engines and for previews of links. @default where the page is */
+  readonly description?: string | undefined;
   /** The navigation entry of this page. */
   readonly current?: (typeof NAVIGATION)[number]['label'];
   /** Names of additional style sheets of this page. */
@@ -38,7 +40,7 @@ const DIALOG = [asset('search-dialog')];
 scriptsOf({ modules: DIALOG });
 
 /** The frame of every page: head, skip link, banner, navigation, main, footer. The page adds its one `<h1>`. */
-export function Layout({ title, current, styles, scripts, children }: LayoutProps) {
+export function Layout({ title, description, current, styles, scripts, children }: LayoutProps) {
   const addresses = useAddresses();
   const site = useSite();
   const { title: name = 'Lectern', logo, style, links = [], notice } = site.identity ?? {};
@@ -58,6 +60,7 @@ export function Layout({ title, current, styles, scripts, children }: LayoutProp
         {/* In front of all that comes from elsewhere. */}
         <meta http-equiv="Content-Security-Policy" content={policyOf(files)} />
         <title>{`${title} · ${name}`}</title>
+        <Preview title={title} name={name} description={description || `Documentation on ${name}`} />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <link rel="icon" href={icon} type={logo === undefined ? 'image/svg+xml' : undefined} />
@@ -129,6 +132,33 @@ export function Layout({ title, current, styles, scripts, children }: LayoutProp
         </footer>
       </body>
     </html>
+  );
+}
+
+interface PreviewProps {
+  readonly title: string;
+  /** Name of the server. */
+  readonly name: string;
+  readonly description: string;
+}
+
+/**
+ * What chats show of a link to the page (https://ogp.me). Its image needs an absolute address, so it is there where the
+ * public address is known.
+ */
+function Preview({ title, name, description }: PreviewProps) {
+  const addresses = useAddresses();
+  const { origin, identity } = useSite();
+  const image = addresses.own(identity?.logo ?? '/-/assets/lectern.png');
+  return (
+    <>
+      <meta name="description" content={description} />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={description} />
+      <meta property="og:site_name" content={name} />
+      <meta property="og:type" content="website" />
+      {origin !== undefined && <meta property="og:image" content={new URL(image, origin).href} />}
+    </>
   );
 }
 

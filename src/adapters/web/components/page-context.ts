@@ -22,6 +22,8 @@ export interface Site {
   readonly keepRemovedMs?: number;
   /** Whether `/-/opensearch.xml` is served where pages can be searched for: the public address is known. @default false */
   readonly openSearch?: boolean;
+  /** Public address of the server, for images in previews of links. */
+  readonly origin?: string | undefined;
   /** Whether reads are counted. @default false */
   readonly usage?: boolean;
   /** Whether coding agents can ask, at `/-/mcp`. @default false */

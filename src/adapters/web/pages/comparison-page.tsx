@@ -18,6 +18,7 @@ export function ComparisonPage({ comparison, part, offset }: PageModels['compari
   return (
     <Layout
       title={`${project.title}: ${before.label} and ${after.label}`}
+      description={`What changed from ${before.label} to ${after.label}: ${counts.join(', ')} pages`}
       styles={[addresses.style('compare')]}
     >
       <p class="status">

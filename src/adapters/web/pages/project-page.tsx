@@ -28,6 +28,7 @@ export function ProjectPage({ project, previews, retention, diskUse, address }: 
   return (
     <Layout
       title={title}
+      description={summary}
       styles={search ? [addresses.style('search')] : []}
       scripts={{ modules: scripts.map(asset) }}
     >
