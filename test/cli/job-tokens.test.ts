@@ -73,6 +73,32 @@ describe('A server with trusted_issuers', () => {
     }
   });
 
+  it('lets a job read what it may change, where projects are private', async () => {
+    const tokens = await tokensFile({ repository_owner: 'acme' });
+    const docs = await mkdtemp(join(home, 'docs-'));
+    const access = join(home, 'access.json');
+    await writeFile(access, JSON.stringify({ default: { people: [] } }));
+    const trust = { NODE_EXTRA_CA_CERTS: issuer.certificate.file };
+    const server = await SpawnedServer.start(['-d', docs, '--tokens', tokens, '--access', access], trust);
+    try {
+      const token = await issuer.sign(issuer.claims(AUDIENCE));
+      const env = { LECTERN_URL: server.url, LECTERN_ID_TOKEN: token };
+      for (let time = 0; time < 2; time += 1) {
+        const done = await push(server.url, env, '--skip-existing');
+        assert.equal(done.out, `${server.url}/widgets-1.0/\n`, done.notes);
+      }
+      assert.match((await lectern(['projects', 'widgets'], { env })).out, /^1\.0 /);
+      const other = await issuer.sign({ ...issuer.claims(AUDIENCE), repository: 'acme/other' });
+      const hidden = await lectern(['projects', 'widgets'], { env: { ...env, LECTERN_ID_TOKEN: other } });
+      assert.equal(hidden.out, '');
+      assert.equal((await fetch(`${server.url}/widgets-1.0/`)).status, 404);
+      const wrong = await fetch(`${server.url}/api/projects`, { headers: { Authorization: 'Bearer a.b.c' } });
+      assert.equal(wrong.status, 401);
+    } finally {
+      await server.stop();
+    }
+  });
+
   it('waits for no identity where a login of a proxy has its header', async () => {
     const env = { LECTERN_ID_TOKEN: 'a.b.c', LECTERN_HEADERS: 'authorization: Basic dTpw' };
     const { code, notes } = await push('http://127.0.0.1:9', env);

@@ -35,8 +35,6 @@ export interface Question {
   readonly body?: AsyncIterable<Uint8Array>;
   /** A small body to send as JSON. */
   readonly json?: object;
-  /** Whether the server wants to know whose request it is. */
-  readonly withToken?: boolean;
   /** Whether a refusal is returned, not thrown, where its body is JSON. */
   readonly takesRefusals?: boolean;
   /** Whether the answer may be as large as a list of everything on the server. */
@@ -116,15 +114,15 @@ export class Connection {
 
   private async send(
     path: string,
-    { method = 'GET', headers = {}, body, json, withToken, takesRefusals }: Question,
+    { method = 'GET', headers = {}, body, json, takesRefusals }: Question,
     deadline?: AbortSignal,
   ): Promise<Response> {
     const { token, identity, userAgent, headers: everywhere } = this.options;
     const sent: Record<string, string> = { Accept: 'application/json, */*;q=0.5', ...everywhere, ...headers };
     if (userAgent !== undefined) sent['User-Agent'] = userAgent;
-    // Reads have it as well: the project may be private. Node sends headers as latin1; the server reads them as UTF-8, like the tokens file.
+    // Reads have it, or the identity, as well: the project may be private. Node sends headers as latin1; the server reads them as UTF-8, like the tokens file.
     if (token !== undefined) sent['X-Token'] = Buffer.from(token, 'utf8').toString('latin1');
-    else if (withToken && identity !== undefined) {
+    else if (identity !== undefined) {
       sent.Authorization = `Bearer ${await identity.token(this.url)}`;
     }
     if (json !== undefined) sent['Content-Type'] = 'application/json';

@@ -124,7 +124,6 @@ export class LecternClient {
       method: 'POST',
       headers: { Accept: 'application/json, text/event-stream', ...headers },
       json: message,
-      withToken: true,
       takesRefusals: true,
     };
     // Nothing is changed by it, so it may be sent again.
@@ -248,7 +247,7 @@ export class LecternClient {
   /** Returns what the token may do; `unknown` for one that the server does not know, undefined when it does not tell. */
   async token(): Promise<TokenInfo | 'unknown' | undefined> {
     try {
-      return await this.connection.askAgain('/api/token', tokenInfo, { withToken: true });
+      return await this.connection.askAgain('/api/token', tokenInfo);
     } catch (error) {
       if (!(error instanceof ClientError) || error.problem !== 'refused') throw error;
       return error.code === 'authentication_required' ? 'unknown' : undefined;
@@ -261,13 +260,13 @@ export class LecternClient {
    */
   async makeToken(json: object): Promise<NewTokenResult> {
     this.assertToken();
-    return this.connection.askFor('/api/tokens', newTokenResult, { method: 'POST', json, withToken: true });
+    return this.connection.askFor('/api/tokens', newTokenResult, { method: 'POST', json });
   }
 
   /** Lists the tokens that the client's token has made. */
   async madeTokens(): Promise<TokenList> {
     this.assertToken();
-    return this.connection.askAgain('/api/tokens', tokenList, { ...LIST, withToken: true });
+    return this.connection.askAgain('/api/tokens', tokenList, { ...LIST });
   }
 
   /** @returns a sentence */
@@ -275,7 +274,7 @@ export class LecternClient {
     this.assertToken();
     return this.connection.persist(async (isInDoubt) => {
       try {
-        const question = { method: 'DELETE', withToken: true } as const;
+        const question = { method: 'DELETE' } as const;
         return (await this.connection.askFor(pathOf('tokens', maker, name), revokedToken, question)).message;
       } catch (error) {
         const isGone = error instanceof ClientError && error.code === 'token_not_found';
@@ -326,7 +325,7 @@ export class LecternClient {
     this.assertToken();
     return this.connection.persist(async (isInDoubt) => {
       try {
-        return await this.connection.askFor(path, deleteResult, { method: 'DELETE', withToken: true });
+        return await this.connection.askFor(path, deleteResult, { method: 'DELETE' });
       } catch (error) {
         const isGone = error instanceof ClientError && error.status === 404;
         if (isInDoubt && isGone) return { message: `${name} is deleted` };
@@ -371,13 +370,13 @@ export class LecternClient {
   /** Sent again after a lost answer: it then finds the setting as it should be. */
   private async changeSetting(path: string, question: Question): Promise<SettingsResult> {
     this.assertToken();
-    return this.connection.askAgain(path, settingsResult, { ...question, ...LIST, withToken: true });
+    return this.connection.askAgain(path, settingsResult, { ...question, ...LIST });
   }
 
   /** Lists what can be restored. */
   async removed(): Promise<RemovedList> {
     this.assertToken();
-    return this.connection.askAgain('/api/removed', removedList, { ...LIST, withToken: true });
+    return this.connection.askAgain('/api/removed', removedList, { ...LIST });
   }
 
   /**
@@ -404,7 +403,6 @@ export class LecternClient {
       try {
         const { message, directory } = await this.connection.askFor(`${path}?${query}`, restoreResult, {
           method: 'POST',
-          withToken: true,
         });
         return { message, url: this.siteUrl(directory) };
       } catch (error) {
@@ -438,7 +436,6 @@ export class LecternClient {
       method: 'POST',
       headers,
       body,
-      withToken: true,
     });
   }
 
