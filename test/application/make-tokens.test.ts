@@ -60,7 +60,7 @@ describe('Tokens that others have made', () => {
     assert.equal(mayUpload(await holder(secret), 'a'), false);
     await assert.rejects(holder(secret, new Date(NOW.getTime() + 1)), { message: /'team\/ci' has expired/ });
     file = new MemoryTokenRegistry([OTHER]);
-    await assert.rejects(holder(secret), { code: 'authentication_required', message: /not known/ });
+    await assert.rejects(holder(secret), { code: 'authentication_required', message: /is unknown/ });
     file = new MemoryTokenRegistry([{ ...TEAM, secret: 'another secret' }]);
     assert.equal(mayUpload(await holder(secret), 'a', true), true);
   });

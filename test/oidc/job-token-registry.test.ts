@@ -18,6 +18,7 @@ import {
   TestIssuer,
   unsigned,
 } from '../support/issuer.js';
+import { skipUnless, succeeds } from '../support/needs.js';
 import { until } from '../support/until.js';
 
 tokenRegistryContract(
@@ -34,17 +35,22 @@ const AUDIENCE = 'https://docs.example.org';
 const PAUSE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
+const NEEDS = skipUnless(await succeeds('openssl', 'version'), 'openssl is not installed');
+
 let directory: string;
 let issuer: TestIssuer;
 before(async () => {
+  if ('skip' in NEEDS) return;
   directory = await mkdtemp(join(tmpdir(), 'lectern-issuer-'));
   issuer = await TestIssuer.start(directory);
 });
 after(async () => {
+  if ('skip' in NEEDS) return;
   await issuer.close();
   await rm(directory, { recursive: true });
 });
 afterEach(() => {
+  if ('skip' in NEEDS) return;
   issuer.instead.clear();
   issuer.published = [issuer.key.published];
   issuer.requests.length = 0;
@@ -93,7 +99,7 @@ const sendsForEver = (response: ServerResponse) => {
   send();
 };
 
-describe('A registry that trusts an issuer', () => {
+describe('A registry that trusts an issuer', NEEDS, () => {
   for (const alg of ['RS256', 'ES256', 'EdDSA'] as const satisfies Algorithm[]) {
     it(`takes a job with a token signed by ${alg}`, async () => {
       const key = await makeKey(alg);
@@ -263,7 +269,7 @@ describe('A registry that trusts an issuer', () => {
   });
 });
 
-describe('The keys of an issuer', () => {
+describe('The keys of an issuer', NEEDS, () => {
   it('are asked for again when a token names another one, once a minute at most', async () => {
     const { ask, wait } = registryWith();
     await ask(await issuer.sign(claims()));

@@ -6,6 +6,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { JsonTokenRegistry } from '../../../src/adapters/json/index.js';
 import { JobTokenRegistry } from '../../../src/adapters/oidc/index.js';
 import { DISCOVERY, makeKey, TestIssuer } from '../../support/issuer.js';
+import { skipUnless, succeeds } from '../../support/needs.js';
 import { type Json, TestServer } from '../../support/server.js';
 import { tree } from '../../support/tree.js';
 import { until } from '../../support/until.js';
@@ -13,10 +14,13 @@ import { zipOf } from '../../support/zip-writer.js';
 
 const AUDIENCE = 'https://docs.example.org';
 
+const NEEDS = skipUnless(await succeeds('openssl', 'version'), 'openssl is not installed');
+
 let directory: string;
 let issuer: TestIssuer;
 let server: TestServer;
 before(async () => {
+  if ('skip' in NEEDS) return;
   directory = await mkdtemp(join(tmpdir(), 'lectern-jobs-'));
   issuer = await TestIssuer.start(directory);
   const entry = { issuer: issuer.url, audience: AUDIENCE, projects: ['{repository}'] };
@@ -35,11 +39,12 @@ before(async () => {
   });
 });
 after(async () => {
+  if ('skip' in NEEDS) return;
   await server.close();
   await issuer.close();
   await rm(directory, { recursive: true });
 });
-afterEach(() => issuer.instead.clear());
+afterEach(() => issuer?.instead.clear());
 
 const tokenOf = async (more: object = {}) => issuer.sign({ ...issuer.claims(AUDIENCE), ...more });
 
@@ -68,7 +73,7 @@ async function logged(status: number): Promise<Json> {
   return line();
 }
 
-describe('A job with a token of a trusted issuer', () => {
+describe('A job with a token of a trusted issuer', NEEDS, () => {
   it('publishes and replaces versions of the project that its repository is called like', async () => {
     const token = await tokenOf();
     assert.equal((await upload('widgets-1.0', { headers: bearer(token) })).status, 201);
