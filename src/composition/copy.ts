@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type CopyRequest, type Place, StartError, type Storage } from '../adapters/cli/index.js';
 import { readYamlDocinfo } from '../adapters/yaml/index.js';
 import { ZipArchives } from '../adapters/zip/index.js';
-import { Changes, type CopyStep, copyVersions } from '../application/index.js';
+import { Changes, type CopyStep, copyVersions, type Privacy } from '../application/index.js';
 import { interruptible } from './interruptible.js';
 import {
   docsDirectoryFacts,
@@ -20,24 +20,27 @@ export function copy({ from, to, isOnlyWriter }: CopyRequest): AsyncIterable<Cop
     const archives = new ZipArchives(readYamlDocinfo);
     signal.addEventListener('abort', () => archives.giveUp());
     const opened: OpenStorage[] = [];
-    const open = async (storage: Storage, isReadOnly: boolean) => {
-      const parts = { archives, isReadOnly, privacy: 'unserved', report: warn } as const;
+    const open = async (storage: Storage, isReadOnly: boolean, privacy: Privacy) => {
+      const parts = { archives, isReadOnly, privacy, report: warn };
       const store = await storagePlace(storage).open(parts);
       opened.push(store);
       // Not everything would be copied, and the exit code would not say so.
       if (store.objects?.doubt !== undefined) {
         throw new StartError('versions are missing in the log of the object store, so nothing is copied');
       }
-      return store.docs;
+      return store;
     };
     try {
       // A source is never created.
       if ('docs' in from) await docsDirectoryFacts(from.docs);
-      const source = await open(storageOf(from, join(directory, 'from'), false), true);
-      if (source.catalogue().projects.length === 0) throw new StartError(`${nameOf(from)} holds no versions`);
-      const docs = await open(storageOf(to, join(directory, 'to'), isOnlyWriter), false);
+      const source = await open(storageOf(from, join(directory, 'from'), false), true, 'unserved');
+      if (source.docs.catalogue().projects.length === 0)
+        throw new StartError(`${nameOf(from)} holds no versions`);
+      // The target is marked before the first project is there: nobody ever serves it without rules.
+      const privacy = (await source.mark.hasPrivate()) ? 'filled' : 'unserved';
+      const { docs } = await open(storageOf(to, join(directory, 'to'), isOnlyWriter), false, privacy);
       const target = { docs, changes: new Changes(docs) };
-      yield* copyVersions(source, target, { archives, signal });
+      yield* copyVersions(source.docs, target, { archives, signal });
     } finally {
       for (const { docs } of opened) await docs.close();
       await archives.close();

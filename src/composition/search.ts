@@ -23,7 +23,7 @@ export interface Search {
 export async function openSearch(
   { search: scope, storage: place }: Pick<ServeConfig, 'search' | 'storage'>,
   { name }: Pick<StoragePlace, 'name'>,
-  { docs, local, objects }: OpenStorage,
+  { docs, local, objects }: Pick<OpenStorage, 'docs' | 'local' | 'objects'>,
   report: (message: string, fields: object) => void,
 ): Promise<Search | undefined> {
   if (scope === 'off') return undefined;

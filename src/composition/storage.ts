@@ -9,12 +9,14 @@ import type {
   DocStore,
   LocalStore,
   Privacy,
+  PrivateProjects,
   StoreObserver,
 } from '../application/index.js';
 
 /** An open store, and its abilities beside the port. */
 export interface OpenStorage {
   readonly docs: DocStore;
+  readonly mark: PrivateProjects;
   /** Free space where uploads are received. */
   readonly disk: Pick<LocalStore, 'freeBytes'>;
   /** The store, if it is a directory. */
@@ -67,7 +69,7 @@ function docsDirectory(directory: string): StoragePlace {
         keepRemovedMs,
         report,
       }).catch(failed);
-      return { docs, disk: docs, local: docs };
+      return { docs, mark: docs, disk: docs, local: docs };
     },
   };
 }
@@ -100,7 +102,7 @@ function objectStore({ directDownloads, ...config }: ObjectStore): StoragePlace 
           report,
           ...(onRequest === undefined ? {} : { onRequest }),
         });
-        return { docs, disk: docs, objects: docs, ...(directDownloads ? { direct: docs } : {}) };
+        return { docs, mark: docs, disk: docs, objects: docs, ...(directDownloads ? { direct: docs } : {}) };
       } catch (error) {
         const where = describeStore(config);
         if (error instanceof StoreUnavailable) {

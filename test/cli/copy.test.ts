@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { readCopyRequest } from '../../src/adapters/cli/commands/copy.js';
 import { publishIn, versionsIn } from '../support/docs-with-versions.js';
+import { FAKE_CREDENTIALS, startFakeS3 } from '../support/fake-s3.js';
 import { MAIN } from '../support/root.js';
 import { run, SpawnedServer } from '../support/spawned-server.js';
 import { tree } from '../support/tree.js';
@@ -79,6 +80,68 @@ describe('The options of lectern copy', () => {
       () => readCopyRequest({ from: 'a', to: 's3://b', toEndpoint: 'https://me:secret@c' }, {}),
       ({ message }: Error) => !message.includes('secret'),
     );
+  });
+});
+
+describe('lectern copy of private projects', () => {
+  let place: string;
+  let from: string;
+  before(async () => {
+    place = await mkdtemp(join(tmpdir(), 'lectern-test-'));
+    from = join(place, 'from');
+    await publishIn(from, { 'vault-1.0': { 'index.html': 'a secret' } });
+    const rules = join(place, 'access.json');
+    await writeFile(rules, '{"default": "public", "projects": {"vault": "signed-in"}}');
+    await (await SpawnedServer.start(['-d', from, '--access', rules])).stop();
+  });
+  after(() => rm(place, { recursive: true, force: true }));
+
+  const format = (docs: string) => readFile(join(docs, '.lectern/format'), 'utf8');
+  const refused = async (args: readonly string[], env: NodeJS.ProcessEnv = {}) => {
+    const { code, stderr } = await run([...args, '--port', '0'], env);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, /projects in it are private: start with --access/);
+  };
+
+  it('marks the directory, which no server without rules starts on, and makes no links for web servers', async () => {
+    const to = join(place, 'to');
+    await publishIn(to, { 'shown-1.0': { 'index.html': 'of the target' } });
+    assert.equal(await format(to), '2\n');
+    const { code, stdout } = await run(['copy', '--from', from, '--to', to]);
+    assert.deepEqual([code, stdout], [0, 'vault-1.0: copied\n1 copied, 0 already there, 0 not copied\n']);
+    assert.equal(await format(to), '3\n');
+    const links = await readdir(join(to, '.lectern/public'));
+    assert.deepEqual(
+      links.filter((name) => name.startsWith('vault')),
+      [],
+    );
+    await refused(['-d', to]);
+  });
+
+  it('marks the object store before anything is in it, and a directory that is copied from there', async (t) => {
+    const fake = await startFakeS3();
+    t.after(() => fake.close());
+    const store = ['s3://bucket/docs', '--store-endpoint', fake.endpoint];
+    const env = {
+      AWS_ACCESS_KEY_ID: FAKE_CREDENTIALS.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: FAKE_CREDENTIALS.secretAccessKey,
+    };
+    const there = await run(['copy', '--from', from, '--to', ...store], env);
+    assert.equal(there.code, 0, there.stderr);
+    const [first] = [...fake.objects].filter(([key]) => key.includes('/log/'));
+    assert.match(String(first?.[1]), /"kind":"privacy","isOn":true/);
+    await refused(['--store', ...store, '--cache-dir', join(place, 'cache')], env);
+    const back = join(place, 'back');
+    const again = await run(['copy', '--from', ...store, '--to', back], env);
+    assert.equal(again.code, 0, again.stderr);
+    await refused(['-d', back]);
+  });
+
+  it('marks nothing where no project may be private', async () => {
+    const [open, to] = [join(place, 'open'), join(place, 'open-copy')];
+    await publishIn(open, { 'tool-1.0': { 'index.html': 'one' } });
+    assert.equal((await run(['copy', '--from', open, '--to', to])).code, 0);
+    assert.equal(await format(to), '2\n');
   });
 });
 

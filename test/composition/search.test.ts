@@ -32,10 +32,7 @@ describe('Search indexes in the temporary directory', () => {
       const search = await openSearch(
         { search: 'latest', storage: { docs: '/docs' } },
         { name: '/docs' },
-        {
-          docs,
-          disk: { freeBytes: async () => 0 },
-        },
+        { docs },
         assert.fail,
       );
       await search?.keeper.close();

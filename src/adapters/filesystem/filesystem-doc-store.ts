@@ -20,7 +20,7 @@ import type {
   StoredFile,
   TokensDecision,
 } from '../../application/index.js';
-import { diskUseOf, type Privacy, unpackedBytes } from '../../application/index.js';
+import { diskUseOf, type Privacy, type PrivateProjects, unpackedBytes } from '../../application/index.js';
 import {
   type Catalogue,
   type ClockVerdict,
@@ -88,7 +88,7 @@ const RECHECK_MS = 120_000;
  * a symlink in the docs directory points to the current one, and moving it is the one step that publishes.
  * Several processes may use one directory at the same time.
  */
-export class FilesystemDocStore implements DocStore, LocalStore {
+export class FilesystemDocStore implements DocStore, LocalStore, PrivateProjects {
   readonly derived: LocalDerivedFiles;
   private readonly built: BuiltArchives;
   private readonly removedSizes: RemovedSizes;
@@ -167,6 +167,11 @@ export class FilesystemDocStore implements DocStore, LocalStore {
 
   get foldsCase(): boolean {
     return this.tools.foldsCase;
+  }
+
+  /** Whether projects in it may be private: who does not know the rules must not serve it. */
+  async hasPrivate(): Promise<boolean> {
+    return (await assertKnownFormat(this.tools.layout, 'unserved')) === PRIVATE_FORMAT;
   }
 
   catalogue(): Catalogue {
@@ -291,7 +296,7 @@ export class FilesystemDocStore implements DocStore, LocalStore {
     const number = formatFor(privacy, found);
     await this.recover();
     // Before anything else: whoever does not know the rules is kept out from here on.
-    if (typeof privacy === 'object' && found !== number) await writeFormat(this.tools, number);
+    if (number === PRIVATE_FORMAT && found !== number) await writeFormat(this.tools, number);
     const derived = await this.derived.derived();
     this.watcher.subscribe((change) => this.reportShadows(change));
     await this.watcher.start();
@@ -308,7 +313,7 @@ export class FilesystemDocStore implements DocStore, LocalStore {
       await this.links.update();
     }
     await this.attempt(() => this.derived.sweep(derived));
-    if (typeof privacy !== 'object' && found !== number) {
+    if (number !== PRIVATE_FORMAT && found !== number) {
       await this.attempt(() => writeFormat(this.tools, number));
     }
   }

@@ -34,7 +34,7 @@ export async function assertKnownFormat(
 /** Returns the number that the layout of an open directory has. @param found the number that it had */
 export function formatFor(privacy: Privacy, found: number | undefined): number {
   if (privacy === 'unserved') return found ?? FORMAT;
-  return typeof privacy === 'object' ? PRIVATE_FORMAT : FORMAT;
+  return typeof privacy === 'object' || privacy === 'filled' ? PRIVATE_FORMAT : FORMAT;
 }
 
 /** Writes the layout number. */

@@ -19,7 +19,13 @@ import type {
   StoredFile,
   TokensDecision,
 } from '../../application/index.js';
-import { diskUseOf, PRIVATE_PROJECTS, type Privacy, storableSettings } from '../../application/index.js';
+import {
+  diskUseOf,
+  PRIVATE_PROJECTS,
+  type Privacy,
+  type PrivateProjects,
+  storableSettings,
+} from '../../application/index.js';
 import {
   archiveNameOf,
   type Catalogue,
@@ -83,7 +89,7 @@ export interface ObjectDocStoreOptions {
  * An upload becomes two objects, the archive and its index, under keys that are never used twice; one commit in the log
  * makes it public. Pages are read from the archive.
  */
-export class ObjectDocStore implements DocStore, DirectDownloads {
+export class ObjectDocStore implements DocStore, DirectDownloads, PrivateProjects {
   readonly foldsCase = false;
   readonly derived: ObjectDerivedFiles;
   /** Stagings that are not discarded yet. */
@@ -154,6 +160,11 @@ export class ObjectDocStore implements DocStore, DirectDownloads {
       commit: this.replica.current.number,
       cache: this.cache.status,
     };
+  }
+
+  /** Whether projects in it may be private: who does not know the rules must not serve it. */
+  async hasPrivate(): Promise<boolean> {
+    return this.replica.current.hasPrivate;
   }
 
   catalogue(): Catalogue {

@@ -366,8 +366,14 @@ export interface DerivedFiles {
  * - `none`: everybody may read everything; a store that has private projects is refused
  * - `ended`: likewise, and a store with private projects has none any more
  * - `unserved`: by a command that answers no readers
+ * - `filled`: by such a command, which copies private projects into it
  */
-export type Privacy = Reader | 'none' | 'ended' | 'unserved';
+export type Privacy = Reader | 'none' | 'ended' | 'unserved' | 'filled';
+
+/** Additional ability of a store that remembers whether projects in it may be private. */
+export interface PrivateProjects {
+  hasPrivate(): Promise<boolean>;
+}
 
 /** Why a store is refused. */
 export const PRIVATE_PROJECTS =
