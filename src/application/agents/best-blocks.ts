@@ -1,5 +1,9 @@
 import type { MarkdownBlock } from '../../formats/html/index.js';
-import { wordsOf } from '../search/words/tokens.js';
+import { findPositions } from '../search/find-positions.js';
+import { parseQuery } from '../search/parse-query.js';
+import { tellingWords } from '../search/question/telling-words.js';
+import { SearchBudget } from '../search/search-budget.js';
+import { foldText } from '../search/words/fold.js';
 
 /** Characters of a piece: some paragraphs that are ranked together. */
 const PIECE = 1_500;
@@ -19,36 +23,36 @@ export interface Piece {
   readonly score: number;
 }
 
-/** Pieces of a page by how well they answer, best first: BM25 with any of the words. */
+/** Pieces of a page by how well they answer, best first: BM25 with any of the words, which are found as a search finds them. */
 export function rankPieces(blocks: readonly MarkdownBlock[], query: string): readonly Piece[] {
-  const wanted = new Set(tokensIn(query));
+  const { words } = parseQuery(tellingWords(query).text);
+  const budget = SearchBudget.start();
   const pieces = piecesOf(blocks).map(({ start, end, headings }) => {
-    const texts = blocks.slice(start, end).map(({ text }) => text);
-    const counts = new Map<string, number>();
-    let length = 0;
-    const count = (text: string, times: number) => {
-      for (const token of tokensIn(text)) {
-        length += 1;
-        if (wanted.has(token)) counts.set(token, (counts.get(token) ?? 0) + times);
-      }
+    const text = blocks
+      .slice(start, end)
+      .map((block) => block.text)
+      .join('\n');
+    const counts = words.map(() => 0);
+    const count = (counted: string, times: number) => {
+      for (const { word } of findPositions(words, foldText(counted), budget))
+        counts[word] = (counts[word] ?? 0) + times;
     };
-    for (const text of texts) count(text, 1);
-    for (const text of headings) count(text, HEADING - 1);
-    return { start, end, counts, length };
+    count(text, 1);
+    count(headings.join('\n'), HEADING - 1);
+    return { start, end, counts, length: text.length };
   });
   const average = pieces.reduce((sum, { length }) => sum + length, 0) / Math.max(1, pieces.length);
-  const rarity = new Map(
-    [...wanted].map((token) => {
-      const having = pieces.filter(({ counts }) => counts.has(token)).length;
-      return [token, Math.log(1 + (pieces.length - having + 0.5) / (having + 0.5))];
-    }),
-  );
+  const rarities = words.map((_, word) => {
+    const having = pieces.filter(({ counts }) => (counts[word] ?? 0) > 0).length;
+    return Math.log(1 + (pieces.length - having + 0.5) / (having + 0.5));
+  });
   return pieces
     .map(({ start, end, counts, length }) => {
       const norm = K1 * (1 - B + (B * length) / Math.max(1, average));
-      let score = 0;
-      for (const [token, times] of counts)
-        score += ((rarity.get(token) ?? 0) * times * (K1 + 1)) / (times + norm);
+      const score = counts.reduce(
+        (sum, times, word) => sum + ((rarities[word] ?? 0) * times * (K1 + 1)) / (times + norm),
+        0,
+      );
       return { start, end, score };
     })
     .sort((a, b) => b.score - a.score || a.start - b.start);
@@ -144,9 +148,4 @@ function piecesOf(blocks: readonly MarkdownBlock[]): PieceBlocks[] {
   }
   end(blocks.length);
   return pieces;
-}
-
-/** The words, and the parts of identifiers. */
-function tokensIn(text: string): string[] {
-  return wordsOf(text).flatMap(({ tokens }) => tokens);
 }

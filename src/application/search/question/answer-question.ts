@@ -1,4 +1,4 @@
-import type { SearchAnswer, SearchOptions, SearchResult } from '../../ports/search-index.js';
+import type { SearchAnswer, SearchOptions } from '../../ports/search-index.js';
 import { type Candidate, resultAt } from '../answer.js';
 import { type RankedPage, rankPage } from '../rank-page.js';
 import { RANKING as R } from '../ranking-weights.js';
@@ -48,12 +48,13 @@ export function answerQuestion(
   const lengths = pages.flatMap(({ pieces }) => pieces.map(({ length }) => length));
   const average = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length);
   const best = Math.max(...pages.map(({ ranked }) => ranked.score), Number.MIN_VALUE);
-  const results = pages
-    .map(({ candidate, ranked, pieces }): SearchResult => {
+  const scored = pages
+    .map(({ candidate, ranked, pieces }) => {
       const { page } = ranked.view;
+      const headings = new Map(ranked.sections.map(({ index, likenesses }) => [index, likenesses]));
       const byPiece = pieces.reduce(
         (top, piece) => {
-          const score = scoreOf(piece, ranked, average);
+          const score = scoreOf(piece, ranked, headings, average);
           return score > top.score ? { score, section: piece.section } : top;
         },
         { score: 0, section: 0 },
@@ -63,13 +64,16 @@ export function answerQuestion(
         page.definition === undefined ? 0 : Q.definition - R.furtherPart * page.definition.further;
       const past = OF_THE_PAST.test(page.title) || OF_THE_PAST.test(page.path) ? Q.past : 1;
       const score = past * (R.kind[page.kind] * byPiece.score + asWhole + defined);
-      const section = page.definition?.section ?? byPiece.section;
-      return resultAt(candidate.revision, ranked, section, undefined, score);
+      return { candidate, ranked, section: page.definition?.section ?? byPiece.section, score };
     })
-    .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
+    .sort((a, b) => b.score - a.score || (a.candidate.page.path < b.candidate.page.path ? -1 : 1));
   return {
-    results: results.slice(0, limit),
-    total: results.length,
+    results: scored
+      .slice(0, limit)
+      .map(({ candidate, ranked, section, score }) =>
+        resultAt(candidate.revision, ranked, section, undefined, score),
+      ),
+    total: scored.length,
     more: candidates.length > pages.length,
     ...(budget.isIncomplete ? { incomplete: true } : {}),
   };
@@ -96,16 +100,18 @@ function piecesOf({ view: { content, positions, page } }: RankedPage): readonly 
   });
 }
 
+/** @param headings likenesses of each section's heading, by the index of the section */
 function scoreOf(
   { section, length, counts }: Piece,
-  { view, title, sections }: RankedPage,
+  { view, title }: RankedPage,
+  headings: ReadonlyMap<number, readonly number[]>,
   average: number,
 ): number {
-  const heading = sections.find(({ index }) => index === section);
+  const heading = headings.get(section);
   const norm = Q.k1 * (1 - Q.b + (Q.b * Math.max(length, Q.minLength)) / Math.max(1, average));
   return view.page.words.reduce((sum, { weight }, at) => {
     const times =
-      (counts[at] ?? 0) + Q.heading * (heading?.likenesses[at] ?? 0) + Q.title * (title.likenesses[at] ?? 0);
+      (counts[at] ?? 0) + Q.heading * (heading?.[at] ?? 0) + Q.title * (title.likenesses[at] ?? 0);
     return sum + (weight * times * (Q.k1 + 1)) / (times + norm);
   }, 0);
 }

@@ -1,7 +1,7 @@
 /** Weights and thresholds of the ranking for questions, for `test/judged/questions.json`; none belongs to a single question. */
 export const QUESTION = {
   /** Pages whose text is read. */
-  read: 60,
+  read: 40,
   /** Characters of a piece, and of the shortest that counts as short. */
   pieceLength: 1_500,
   minLength: 300,
