@@ -69,7 +69,9 @@ describeInFirefox('In Firefox', (firefox) => {
 
   it('the index finds projects as people type, and keeps favourites', () =>
     firefox.see(server.url, {}, async (seen) => {
-      await seen.locator('.star[aria-label="Favourite: The Kettle"]').click();
+      const star = await seen.waitForSelector('.star[aria-label="Favourite: The Kettle"]');
+      await star?.focus();
+      await seen.keyboard.press('Enter');
       await shows(seen, '.own', 'The Kettle');
       await seen.locator('#search').fill('toas');
       await isAt(seen, '/?search=toas');
