@@ -31,8 +31,8 @@ export const cornersOf = ({ project, corner }, box) => {
   put([chosen, corner].find((name) => CORNERS.includes(name)) ?? 'bottom-right');
   return make(
     'div',
-    { class: 'corners', role: 'group', 'aria-labelledby': 'corners-title' },
-    make('span', { class: 'corners-title', id: 'corners-title' }, 'Corner of this menu'),
+    { class: 'corners', role: 'group', 'aria-labelledby': 'corners' },
+    make('span', { id: 'corners' }, 'Corner of this menu'),
     ...buttons,
   );
 };

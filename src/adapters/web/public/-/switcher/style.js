@@ -58,7 +58,7 @@ ul { margin: 0; padding: 0; list-style: none }
 .more a { color: var(--link) }
 
 .corners { flex: none; display: flex; align-items: center; gap: 2px; padding: 4px 8px 0 14px }
-.corners-title { flex: 1; color: var(--soft); font-size: 12.5px }
+#corners { flex: 1; color: var(--soft); font-size: 12.5px }
 .corner { position: relative; flex: none; width: 26px; height: 28px; border: 0; border-radius: 6px; background: none }
 .corner:hover { background: var(--hover) }
 .corner::before { content: ""; position: absolute; inset: 6px 4px; border: 1.5px solid var(--soft); border-radius: 3px }
