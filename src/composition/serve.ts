@@ -63,7 +63,11 @@ export async function serve(config: ServeConfig): Promise<void> {
     ? await metricsOf(config, () => container.getAsync(roots.opened), {
         version,
         status: () => server.status(),
-        tokens: () => ({ ...expiring.counts, isStale: reloaded?.problem !== undefined }),
+        tokens: () => ({
+          ...expiring.counts,
+          names: tokens.holders().map(({ name }) => name),
+          isStale: reloaded?.problem !== undefined,
+        }),
         housekeeping: async () =>
           housekeeping && {
             isClockDoubtful: housekeeping.isClockDoubtful,

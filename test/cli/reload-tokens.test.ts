@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { run, SpawnedServer } from '../support/spawned-server.js';
 import { until } from '../support/until.js';
 
@@ -29,6 +30,19 @@ describe('--reload-tokens', () => {
     const { stdout } = await run(['token', 'add', 'ci', '--tokens', tokens, '--project', 'a']);
     await until(async () => (await statusOf(stdout.trim())) === 200);
 
+    const lastUses = async () => (await metrics()).match(/^lectern_token_last_used_timestamp_seconds.*$/gm);
+    const today = () => new Date().setUTCHours(0, 0, 0, 0) / 1_000;
+    const before = today();
+    await statusOf(stdout.trim());
+    assert.equal(await statusOf('s3cret-admin'), 401);
+    await until(async () => (await metrics()).includes('route="api",method="read",status="401"'));
+    const lastUsed = await lastUses();
+    const line = (day: number) => [`lectern_token_last_used_timestamp_seconds{token="ci"} ${day}`];
+    assert.ok(
+      [before, today()].some((day) => isDeepStrictEqual(line(day), lastUsed)),
+      String(lastUsed),
+    );
+
     await writeFile(tokens, '{"tokens": {');
     server.signal('SIGHUP');
     await until(() => server.stderr.includes('the tokens file cannot be used'));
@@ -39,6 +53,7 @@ describe('--reload-tokens', () => {
     await writeFile(tokens, '{"tokens": {}}');
     server.signal('SIGHUP');
     await until(async () => (await statusOf(stdout.trim())) === 401);
+    assert.equal(await lastUses(), null);
     assert.deepEqual(await ready(), { ready: true, reasons: [] });
     const { code, stderr } = await server.stop();
     assert.equal(code, 0);

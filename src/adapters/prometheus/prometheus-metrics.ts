@@ -33,8 +33,10 @@ export interface HousekeepingStatus {
   readonly waiting: number;
 }
 
-/** What is to be done about the tokens. */
+/** Status of the tokens of the tokens file. */
 export interface TokensStatus {
+  /** Names of the tokens, and of the entries of `trusted_issuers`. */
+  readonly names: readonly string[];
   /** Number of tokens that expire within 14 days. */
   readonly soon: number;
   /** Number of tokens that have expired. */
@@ -99,6 +101,8 @@ export class PrometheusMetrics implements Metrics {
     registers: [this.registry],
   });
 
+  /** Beginnings, in UTC, of the days on which tokens were accepted last, in seconds since 1970, by the names of the tokens. */
+  private readonly lastUses = new Map<string, number>();
   private storeRequests: Histogram<'operation' | 'result'> | undefined;
 
   constructor({ version, status, stored, tokens, freeBytes, store, search, housekeeping }: Sources) {
@@ -136,6 +140,7 @@ export class PrometheusMetrics implements Metrics {
     this.gauge('lectern_tokens_unusable', '1 when the tokens file has changed and cannot be used', async () =>
       Number(tokens().isStale),
     );
+    this.lastUseMetric(tokens);
     if (store !== undefined) this.storeMetrics(store);
     if (search !== undefined) this.searchMetrics(search);
     if (housekeeping !== undefined) this.housekeepingMetrics(housekeeping);
@@ -154,12 +159,17 @@ export class PrometheusMetrics implements Metrics {
 
   /** Counts a request after its response was sent or its client disconnected. */
   observe(request: ObservedRequest): void {
-    const { route, method, status, seconds, bytes, aborted, refusal, archiveBytes, waitedMs } = request;
+    const { route, method, status, seconds, bytes, aborted, refusal, token, archiveBytes, waitedMs } =
+      request;
     this.requests.inc({ route, method, status });
     this.durations.observe({ route }, seconds);
     this.bytes.inc({ route }, bytes);
     this.aborted.inc({ route }, aborted ? 1 : 0);
     if (refusal !== undefined) this.refusals.inc({ code: refusal });
+    // Names of expired tokens are known as well.
+    if (token !== undefined && refusal !== 'authentication_required') {
+      this.lastUses.set(token, new Date().setUTCHours(0, 0, 0, 0) / 1_000);
+    }
     if (archiveBytes !== undefined) this.archiveBytes.inc(archiveBytes);
     if (waitedMs !== undefined) this.waits.observe(waitedMs / 1_000);
   }
@@ -171,6 +181,25 @@ export class PrometheusMetrics implements Metrics {
 
   text(): Promise<string> {
     return this.registry.metrics();
+  }
+
+  private lastUseMetric(tokens: () => TokensStatus): void {
+    const { lastUses } = this;
+    new Gauge({
+      name: 'lectern_token_last_used_timestamp_seconds',
+      help: 'Beginning of the day, in UTC, on which this server last accepted the token',
+      labelNames: ['token'],
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        const names = new Set(tokens().names);
+        for (const [token, day] of lastUses) {
+          // One that tokens have made, or that is no longer in the file: their names have no bound.
+          if (names.has(token)) this.set({ token }, day);
+          else lastUses.delete(token);
+        }
+      },
+    });
   }
 
   private storeMetrics(store: () => Promise<StoreStatus | undefined>): void {

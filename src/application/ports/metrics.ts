@@ -4,7 +4,7 @@ export type Route = 'site' | 'archive' | 'list' | 'upload' | 'delete' | 'api' | 
 /** GET and HEAD; POST, DELETE and the like; all others. */
 export type MethodClass = 'read' | 'write' | 'other';
 
-/** A finished or aborted request. All but the numbers come from closed lists. */
+/** A finished or aborted request. All but the numbers and `token` come from closed lists. */
 export interface ObservedRequest {
   readonly route: Route;
   readonly method: MethodClass;
@@ -17,6 +17,8 @@ export interface ObservedRequest {
   readonly aborted: boolean;
   /** Code of the refusal in the response, if any. */
   readonly refusal?: string | undefined;
+  /** Name of the token of the request, or of the entry that its job fits, if any; a refused one, too, where it is known. */
+  readonly token?: string | undefined;
   /** Size of the uploaded archive, if it arrived whole. */
   readonly archiveBytes?: number | undefined;
   /** Milliseconds that an upload waited for a place, if it had to. */

@@ -150,6 +150,20 @@ describe('About a private project', () => {
     }
   });
 
+  it('the log has the name of the token that reads, also of one that has expired', async () => {
+    await server.upload('vault-1.0-docs.zip', undefined, 'all');
+    const lines = server.log.length;
+    for (const token of ['reader', 'expired'] as const) await done('read', 'vault', AS_TOKEN(token));
+    const logged = server.log.slice(lines) as { path?: string; status?: number; token?: string }[];
+    assert.deepEqual(
+      logged.map(({ path, status, token }) => [path, status, token]),
+      [
+        ['/vault-1.0/', 200, 'reader'],
+        ['/vault-1.0/', 401, 'expired'],
+      ],
+    );
+  });
+
   it('a token learns nothing of it from the answer to an upload of its own', async () => {
     const tokens = JsonTokenRegistry.parse(
       JSON.stringify({

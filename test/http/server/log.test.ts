@@ -102,6 +102,7 @@ describe('The log', () => {
       status: 200,
       aborted: false,
       refusal: undefined,
+      token: undefined,
       archiveBytes: undefined,
       waitedMs: undefined,
     });

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import type { Authenticate } from '../../../application/index.js';
 import { type AccessPolicy, ANYBODY, NOBODY, type Principal, type Reader } from '../../../domain/index.js';
-import { credentialOf } from '../api/actor-of.js';
+import { credentialOf, noteActor, noteUnknown } from '../api/actor-of.js';
 import type { PublicAddress } from '../public-address.js';
 import type { People } from './people.js';
 
@@ -85,10 +85,14 @@ export class Readers {
     return this.found.get(request)?.kind !== 'unknown';
   }
 
-  /** Refuses requests of which it could not be found out whose they are, such as with a wrong token. */
+  /** Refuses requests of which it could not be found out whose they are, such as with a wrong token. Notes tokens for the log. */
   readonly refuseUnknown: Middleware = (ctx, next) => {
     const finding = this.found.get(ctx.req);
-    if (finding?.kind === 'unknown') throw finding.error;
+    if (finding?.kind === 'unknown') {
+      noteUnknown(ctx.state.notes, finding.error);
+      throw finding.error;
+    }
+    if (finding?.kind === 'token' || finding?.kind === 'job') noteActor(ctx.state.notes, finding);
     return next();
   };
 

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from 'koa';
 import type { Authenticate, Credential } from '../../../application/index.js';
 import { type Actor, Refusal, visible } from '../../../domain/index.js';
+import type { RequestNotes } from '../server/request-log.js';
 
 /**
  * Finds out whose request it is, from its headers alone, and notes the name for the log.
@@ -11,16 +12,25 @@ export async function actorOf(ctx: Context, authenticate: Authenticate): Promise
   const { notes } = ctx.state;
   try {
     const actor = await authenticate.execute(credentialOf(ctx.headers));
-    notes.token = actor.name;
-    if (actor.subject !== undefined) notes.job = subjectForLog(actor.subject);
+    noteActor(notes, actor);
     return actor;
   } catch (error) {
-    // An expired token is known by its name, so the log says whose it was; so is a job that no entry fits.
-    const { token, job } = error instanceof Refusal ? error.facts : {};
-    if (typeof token === 'string') notes.token = token;
-    if (typeof job === 'string') notes.job = subjectForLog(job);
+    noteUnknown(notes, error);
     throw error;
   }
+}
+
+/** Notes for the log whose request it is. */
+export function noteActor(notes: RequestNotes, { name, subject }: Pick<Actor, 'name' | 'subject'>): void {
+  notes.token = name;
+  if (subject !== undefined) notes.job = subjectForLog(subject);
+}
+
+/** Notes whose request is refused: an expired token is known by its name, and a job that no entry fits by its subject. */
+export function noteUnknown(notes: RequestNotes, error: unknown): void {
+  const { token, job } = error instanceof Refusal ? error.facts : {};
+  if (typeof token === 'string') notes.token = token;
+  if (typeof job === 'string') notes.job = subjectForLog(job);
 }
 
 const BEARER = /^Bearer +([\w.~+/-]+=*) *$/i;

@@ -17,8 +17,8 @@ export interface Logger {
 }
 
 /** Facts that handlers add to a request's log line. */
-interface RequestNotes {
-  /** Name, never the secret, of the token of a write, or of the entry that a job fits. */
+export interface RequestNotes {
+  /** Name, never the secret, of the token of a write, with rules for readers of any request; or of the entry that a job fits. */
   token?: string;
   /** What the issuer of a job's token says that the job is. */
   job?: string;
@@ -112,6 +112,7 @@ export class RequestLog {
         bytes: fields.bytes,
         aborted: fields.aborted === true,
         refusal: fields.refusal,
+        token: fields.token,
         archiveBytes: fields.archiveBytes,
         waitedMs: fields.waitedMs,
       });
