@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { TestServer } from '../../support/server.js';
+
+const BYTES = 50_000_000;
+/** Max. characters of a page in Markdown, with what stands in front of it. */
+const MAX_PAGE = 2_010_000;
+/** Max. characters of an answer: 8,000 tokens, and what stands around the text. */
+const MAX_ANSWER = 33_000;
+const CUT = '[the rest of the page is too long to be converted]';
+
+const PAGES: readonly (readonly [what: string, path: string, html: () => string])[] = [
+  ['100,000 elements deep', 'deep.html', () => `<h1>Deep</h1>${'<div>a'.repeat(100_000)}`],
+  [
+    'with a million links',
+    'links.html',
+    () => `<h1>Links</h1>${'<a href="x.html">x</a> '.repeat(1_000_000)}`,
+  ],
+  ['of 50 MB', 'large.html', () => `<h1>Large</h1>${'<p>Some words.</p>\n'.repeat(BYTES / 19)}`],
+];
+
+describe('A page', () => {
+  let server: TestServer;
+  let client: Client;
+  before(async () => {
+    server = await TestServer.start();
+    const site = join(server.docs, '.coming');
+    await mkdir(site);
+    for (const [, path, html] of PAGES) await writeFile(join(site, path), html());
+    await writeFile(join(site, 'index.html'), '<h1>Front</h1>');
+    // Renamed as a whole: its revision does not change any more.
+    await rename(site, join(server.docs, 'kettle-1.0'));
+    await server.shows('/kettle-1.0/index.html');
+    client = new Client({ name: 'test', version: '1.0.0' });
+    await client.connect(new StreamableHTTPClientTransport(new URL('/-/mcp', server.url)));
+  });
+  after(async () => {
+    await client.close();
+    await server.close();
+  });
+
+  const read = async (given: Readonly<Record<string, unknown>>) => {
+    const { content, isError } = await client.callTool({
+      name: 'read_page',
+      arguments: { project: 'kettle', max_tokens: 8_000, ...given },
+    });
+    assert.notEqual(isError, true);
+    return content.map((each) => (each.type === 'text' ? each.text : '')).join('\n');
+  };
+
+  for (const [what, path] of PAGES) {
+    it(`${what} is sent as Markdown in part, and says so`, async () => {
+      const answer = await server.get(`/kettle-1.0/${path}.md`);
+      const text = await answer.text();
+      assert.equal(answer.status, 200);
+      assert.ok(text.length < MAX_PAGE, `${text.length} characters`);
+      assert.match(text.slice(0, text.indexOf('\n---\n')), /\ncut: "/);
+    });
+
+    it(`${what} is read in bounded parts, up to where it was cut`, async () => {
+      let text = await read({ path });
+      let reads = 1;
+      assert.match(text, /^---\ntitle: /);
+      for (;;) {
+        assert.ok(text.length < MAX_ANSWER, `${text.length} characters`);
+        const [, cursor] = /\nmore: cursor=(\d+)$/.exec(text) ?? [];
+        if (cursor === undefined) break;
+        text = await read({ path, cursor });
+        reads += 1;
+      }
+      assert.ok(text.endsWith(CUT), text.slice(-200));
+      assert.ok(reads * MAX_ANSWER < 2 * MAX_PAGE, `${reads} reads`);
+    });
+
+    it(`${what} is read from where it answers`, async () => {
+      const text = await read({ path, query: 'some words of x' });
+      assert.ok(text.length < MAX_ANSWER, `${text.length} characters`);
+    });
+  }
+
+  it('of the same site is read as ever', async () => {
+    assert.match(await read({ path: 'index.html' }), /\n# Front$/);
+  });
+});
