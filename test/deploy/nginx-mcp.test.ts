@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { MemorySearchIndex } from '../../src/adapters/memory/index.js';
+import { ERAS, mcpClient } from '../support/mcp-client.js';
 import { needsNginx, startNginx, startNginxOfThree } from '../support/nginx.js';
 import { TestServer } from '../support/server.js';
 import type { WebServer } from '../support/web-server.js';
@@ -42,13 +42,9 @@ for (const [what, start] of STARTED) {
       await server.close();
     });
 
-    for (const [era, mode] of [
-      ['of 2025', 'legacy'],
-      ['of 2026-07-28', { pin: '2026-07-28' }],
-    ] as const) {
-      it(`lists and answers all tools to the official client ${era}`, async () => {
-        const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } });
-        await client.connect(new StreamableHTTPClientTransport(new URL('/-/mcp', nginx.url)));
+    for (const era of ERAS) {
+      it(`lists and answers all tools to the official client, ${era}`, async () => {
+        const client = await mcpClient(nginx.url, era);
         try {
           const { tools } = await client.listTools();
           assert.deepEqual(

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Client } from '@modelcontextprotocol/client';
+import { mcpClient } from '../../support/mcp-client.js';
 import { TestServer } from '../../support/server.js';
 
 const BYTES = 50_000_000;
@@ -34,8 +35,7 @@ describe('A page', () => {
     // Renamed as a whole: its revision does not change any more.
     await rename(site, join(server.docs, 'kettle-1.0'));
     await server.shows('/kettle-1.0/index.html');
-    client = new Client({ name: 'test', version: '1.0.0' });
-    await client.connect(new StreamableHTTPClientTransport(new URL('/-/mcp', server.url)));
+    client = await mcpClient(server.url);
   });
   after(async () => {
     await client.close();

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Client } from '@modelcontextprotocol/client';
 import fc from 'fast-check';
 import { MemorySearchIndex } from '../../../src/adapters/memory/index.js';
+import { ERAS, mcpClient } from '../../support/mcp-client.js';
 import { TestServer } from '../../support/server.js';
 import { until } from '../../support/until.js';
 
@@ -26,13 +27,6 @@ before(async () => {
 });
 after(() => server.close());
 
-async function connected(era: 'legacy' | '2026-07-28'): Promise<Client> {
-  const mode = era === 'legacy' ? era : { pin: era };
-  const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } });
-  await client.connect(new StreamableHTTPClientTransport(new URL('/-/mcp', server.url)));
-  return client;
-}
-
 async function textOf(client: Client, name: string, args: Record<string, unknown> = {}): Promise<string> {
   const { content, isError } = await client.callTool({ name, arguments: args });
   const [first] = content as [{ type: string; text: string }];
@@ -52,11 +46,11 @@ function post(body: string, headers: Record<string, string> = {}): Promise<Respo
   });
 }
 
-for (const era of ['legacy', '2026-07-28'] as const) {
+for (const era of ERAS) {
   describe(`the official client, ${era}`, () => {
     let client: Client;
     before(async () => {
-      client = await connected(era);
+      client = await mcpClient(server.url, era);
     });
     after(() => client.close());
 
