@@ -231,6 +231,13 @@ describe('At the edge of HTTP', () => {
     }
   });
 
+  it('a tunnel is refused, and the connection closed', async () => {
+    const answer = await server.raw(
+      'CONNECT docs.example.org:443 HTTP/1.1\r\nHost: docs.example.org\r\n\r\nabc',
+    );
+    assert.match(answer, /^HTTP\/1\.1 501 Not Implemented\r\n(?:.+\r\n)*Connection: close\r\n/);
+  });
+
   it('a body on GET is ignored', async () => {
     const answer = await server.raw(
       'GET /a-1.0/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 5\r\n\r\nhello',

@@ -1,23 +1,28 @@
 import { STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { CACHE_CONTROL } from '../response/cache-policy.js';
 
 /** Max. time until the connection is closed, in milliseconds, like nginx's `lingering_timeout`. */
 const LINGER_MS = 5_000;
 
-/** Status by error code of Node's parser: RFC 6585 section 5, RFC 9110 section 15.5.9. */
+/** Code for a request of a tunnel, which is no error of Node's parser. */
+export const TUNNEL_REQUESTED = 'CONNECT';
+
+/** Status by error code of Node's parser: RFC 6585 section 5, RFC 9110 sections 15.5.9 and 15.6.2. */
 const STATUS: Readonly<Record<string, number>> = {
+  [TUNNEL_REQUESTED]: 501,
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
 /**
- * Answers a connection whose bytes are not valid HTTP. Node itself would close at once, and closing over unread bytes
+ * Answers a connection whose bytes are not valid HTTP, or ask for a tunnel. Node itself would close at once, and closing over unread bytes
  * resets the connection, which makes the client lose the response (RFC 9112 section 9.6). Further bytes are dropped for
  * a while. Called for each chunk, it answers once.
+ * @param code of the parser's error, or `TUNNEL_REQUESTED`
  */
-export function answerBadRequest({ code = '' }: NodeJS.ErrnoException, socket: Socket): void {
+export function answerBadRequest(code: string, socket: Duplex): void {
   if (socket.writableEnded) return;
   if (!socket.writable) {
     socket.destroy();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
-import { answerBadRequest } from './bad-request.js';
+import { answerBadRequest, TUNNEL_REQUESTED } from './bad-request.js';
 import { Connection } from './connection.js';
 import { Connections, connectionBounds } from './connections.js';
 
@@ -54,13 +54,18 @@ export class LecternServer {
     this.server.maxConnections = bounds.maxConnections;
     // Node would send `100 Continue` before the token is checked.
     this.server.on('checkContinue', listener);
+    // Node would close the connection, for which a proxy in front would answer 502.
+    this.server.on('connect', (_, socket) => {
+      answerBadRequest(TUNNEL_REQUESTED, socket);
+      socket.resume();
+    });
     this.server.on('timeout', (socket) => {
       if (this.connections.of(socket)?.isAtWork !== true) socket.destroy();
     });
-    this.server.on('clientError', (error, socket: Socket) => {
+    this.server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
       const responses = this.connections.of(socket)?.responses ?? [];
       // A response that has begun cannot be followed by another one.
-      if (!responses.some(({ headersSent }) => headersSent)) answerBadRequest(error, socket);
+      if (!responses.some(({ headersSent }) => headersSent)) answerBadRequest(error.code ?? '', socket);
       // Handlers of running requests learn at once that no more of the body will come.
       if (responses.length > 0) socket.destroy(error);
     });
