@@ -1,4 +1,5 @@
 import { archiveNameOf, describeName, isPreview, minuteOf, quote } from '../domain/index.js';
+import type { MissingAssets } from '../formats/html/missing-assets.js';
 import { baseSettingOf, type RootedLinks } from '../formats/html/rooted-links.js';
 import type { UploadResult } from './upload-version.js';
 
@@ -13,7 +14,7 @@ export function describeUpload(
   host?: { readonly address: string; readonly isRedirected: boolean },
 ): string {
   const place = host?.address ?? path;
-  const { hasIndex, docinfoProblem, redirectProblems, rootedLinks } = content;
+  const { hasIndex, docinfoProblem, redirectProblems, rootedLinks, missingAssets } = content;
   const { files } = content.facts.site;
   const { expiresAt } = version.record;
   const until = expiresAt === undefined ? '' : `, until ${minuteOf(expiresAt)}`;
@@ -37,6 +38,7 @@ export function describeUpload(
         : `It was built for the root of a host: its links work there, not at ${path}`,
     );
   }
+  if (missingAssets !== undefined) sentences.push(describeMissingAssets(missingAssets));
   return sentences.join('. ');
 }
 
@@ -47,4 +49,10 @@ function describeRootedLinks({ links, pages, example, builder }: RootedLinks, pl
     `It was built for the root of a host: of a sample, ${counts} ${links === 1 ? 'leads' : 'lead'} out of it, such as ${quote(example)}. ` +
     `Build it again with ${setting}`
   );
+}
+
+function describeMissingAssets({ first, count }: MissingAssets): string {
+  const more = count - first.length;
+  const names = `${first.map(quote).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `Pages ask for styles or scripts that are not in the archive: ${names}`;
 }

@@ -5,13 +5,19 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { ZipArchives } from '../../src/adapters/zip/index.js';
 import { DEFAULT_ARCHIVE_LIMITS, describeUpload, type UploadResult } from '../../src/application/index.js';
+import { pageLinksOf } from '../../src/formats/html/page-links.js';
 import { baseSettingOf, type RootedLinks, rootedLinksOf } from '../../src/formats/html/rooted-links.js';
 import { assertEnds } from '../support/assert-ends.js';
 import { zipOf } from '../support/zip-writer.js';
 import { makeVersion } from '../web/samples.js';
 
 const FILES = new Set(['assets/main.css', 'app.js', 'guide.html', 'api/index.html', 'a b.html']);
-const linksOf = (...pages: string[]) => rootedLinksOf(pages, (path) => FILES.has(path));
+const ASSET = '<script src="/app.js"></script>';
+const linksOf = (...pages: string[]) =>
+  rootedLinksOf(
+    pages.map((html) => pageLinksOf(html, Number.POSITIVE_INFINITY)),
+    (path) => FILES.has(path),
+  );
 
 describe('Links from the root of a host', () => {
   it('count when their target is in the site: as a file, a page or a directory', () => {
@@ -23,16 +29,15 @@ describe('Links from the root of a host', () => {
       '/api/',
       '/a%20b.html',
     ]) {
-      assert.equal(linksOf(`<a href="${link}">x</a>`)?.links, 1, link);
+      assert.equal(linksOf(`${ASSET}<a href="${link}">x</a>`)?.links, 2, link);
     }
     assert.deepEqual(
-      linksOf(`<script src='/app.js'></script> <a\nhref=/guide>`, '<p>none', '<a href = "/api">'),
-      {
-        links: 3,
-        pages: 2,
-        example: '/app.js',
-        builder: undefined,
-      },
+      linksOf(
+        `<link rel=stylesheet href=styles.css> <a\nhref=/guide>`,
+        '<p>none',
+        `<a href = "/api"><script src='/app.js?v=2'></script>`,
+      ),
+      { links: 3, pages: 2, example: '/app.js', builder: undefined },
     );
   });
 
@@ -40,13 +45,30 @@ describe('Links from the root of a host', () => {
     for (const link of [
       '/',
       '//assets/main.css',
+      '/\\assets/main.css',
       '/other-latest/',
       '/tool-1.0/assets/main.css',
       'app.js',
       '/%zz',
       '#a',
     ]) {
-      assert.equal(linksOf(`<a href="${link}">x</a>`), undefined, link);
+      assert.equal(linksOf(`${ASSET}<a href="${link}">x</a>`)?.links, 1, link);
+      assert.equal(linksOf(`<script src="${link}"></script>`), undefined, link);
+    }
+  });
+
+  it('are no sign of how a site was built without a style sheet or a script among them', () => {
+    for (const html of [
+      '<a href="/guide.html">',
+      '<a href="/assets/main.css">',
+      '<link rel="next" href="/guide.html"><link rel="icon" href="/assets/main.css">',
+      `<!-- ${ASSET} --><a href="/guide">`,
+      `<script>document.write('<link rel=stylesheet href="/assets/main.css">')</script><a href="/guide">`,
+    ]) {
+      assert.equal(linksOf(html), undefined, html);
+    }
+    for (const html of ['<link rel="alternate StyleSheet" href="/assets/main.css">', ASSET]) {
+      assert.equal(linksOf(html)?.links, 1, html);
     }
   });
 
@@ -63,11 +85,14 @@ describe('Links from the root of a host', () => {
       ['<meta name="generator" content="Jekyll v4.3">', 'Jekyll', /--baseurl \/t-1\.0$/],
     ];
     for (const [html, builder, setting] of cases) {
-      const found = linksOf(`${html}<a href="/guide">`);
+      const found = linksOf(`${html}${ASSET}`);
       assert.equal(found?.builder, builder);
       assert.match(baseSettingOf(found?.builder, '/t-1.0/') ?? '', setting);
     }
-    const next = rootedLinksOf(['<script src="/_next/static/a.js">'], () => true);
+    const next = rootedLinksOf(
+      [pageLinksOf('<script src="/_next/static/a.js">', Number.POSITIVE_INFINITY)],
+      () => true,
+    );
     assert.equal(next?.builder, 'Next.js');
     assert.equal(baseSettingOf(undefined, '/t-1.0/'), undefined);
   });
@@ -82,6 +107,10 @@ describe('Links from the root of a host', () => {
         ' href=/',
         ' href="/a',
         '<meta content=',
+        '<script src=/app.js>',
+        '<script src=/app.js></script>',
+        '<link rel=stylesheet href=/app.js ',
+        '<!--',
       ]) {
         linksOf(part.repeat(256_000 / part.length));
       }
@@ -105,7 +134,8 @@ describe('An archive of a site for the root of a host', () => {
     assert.deepEqual(unpacked, indexed);
     return unpacked;
   };
-  const page = '<meta name="generator" content="VitePress v1.6.4"><link href="/assets/a.css">';
+  const page =
+    '<meta name="generator" content="VitePress v1.6.4"><link rel="stylesheet" href="/assets/a.css">';
 
   it('is told by the worker, whether it unpacks or indexes, also below a single directory', async () => {
     const expected: RootedLinks = { links: 1, pages: 1, example: '/assets/a.css', builder: 'VitePress' };

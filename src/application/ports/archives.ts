@@ -1,4 +1,5 @@
 import type { DocinfoReading, SiteFacts } from '../../domain/index.js';
+import type { MissingAssets } from '../../formats/html/missing-assets.js';
 import type { RootedLinks } from '../../formats/html/rooted-links.js';
 import type { ArchiveIndex } from '../../formats/index.js';
 
@@ -51,6 +52,8 @@ export interface ArchiveContent {
   readonly redirectProblems?: string | undefined;
   /** What a sample of its pages tells of links that lead out of the site. */
   readonly rootedLinks?: RootedLinks | undefined;
+  /** Style sheets and scripts that the same pages ask for, and the site lacks. */
+  readonly missingAssets?: MissingAssets | undefined;
 }
 
 /** Reads the text of a docinfo file (contract section 4); never throws. */

@@ -1,12 +1,15 @@
+import { SitePath } from '../../domain/index.js';
+import type { PageLinks } from './page-links.js';
+
 /**
- * Links that begin with `/` although their target is a file of the site: the site was built for the root of a host, and
- * they lead out of it wherever else it stands.
+ * Links that begin with `/` although their target is a file of the site, with a style sheet or a script among them: the
+ * site was built for the root of a host, and they lead out of it wherever else it stands.
  */
 export interface RootedLinks {
   readonly links: number;
   /** Pages that have such links, among those that were looked at. */
   readonly pages: number;
-  /** The first such link. */
+  /** The first style sheet or script that is asked for in this way. */
   readonly example: string;
   /** Name of the builder, if it is one whose setting is known. */
   readonly builder?: string | undefined;
@@ -62,47 +65,42 @@ export function baseSettingOf(builder: string | undefined, base: string): string
   return ROOT_BUILDERS.find(({ name }) => name === builder)?.setting(base);
 }
 
-// Bounded repetitions: a hostile page must not take more than linear time.
-const LINK = /\s(?:href|src)\s{0,4}=\s{0,4}["']?(\/[^\s"'>#?]{1,500})/gi;
-const GENERATOR = /<meta\s[^>]{0,200}?\bname=["']?generator\b[^>]{0,200}>/i;
-const CONTENT = /\bcontent=["']?([^"'>]{1,100})/i;
-
 /**
- * Finds the rooted links of some pages of a site.
+ * Finds the rooted links of some pages of a site. Without a style sheet or a script among them they are no sign of how
+ * it was built: authors also write such links by hand, to pages of the host.
  * @param hasFile whether the site has a file at a path, which does not begin with `/`
  */
 export function rootedLinksOf(
-  pages: readonly string[],
+  pages: readonly PageLinks[],
   hasFile: (path: string) => boolean,
 ): RootedLinks | undefined {
-  const found = pages.map((html) =>
-    [...html.matchAll(LINK)].map(([, link = '']) => link).filter((link) => leadsTo(link, hasFile)),
-  );
-  const [example] = found.flat();
+  const example = pages.flatMap(({ assets }) => rooted(assets)).find((link) => hasFile(pathOf(link)));
   if (example === undefined) return undefined;
-  const generators = pages.map((html) => CONTENT.exec(GENERATOR.exec(html)?.[0] ?? '')?.[1] ?? '');
+  const counts = pages.map(({ links }) => rooted(links).filter((link) => leadsTo(link, hasFile)).length);
   const builder = ROOT_BUILDERS.find(
     ({ generator, link }) =>
-      generators.some((name) => generator?.test(name)) || (link && example.startsWith(link)),
+      pages.some(({ generators }) => generators.some((name) => generator?.test(name))) ||
+      (link && example.startsWith(link)),
   );
   return {
-    links: found.flat().length,
-    pages: found.filter((links) => links.length > 0).length,
+    links: counts.reduce((sum, count) => sum + count, 0),
+    pages: counts.filter((count) => count > 0).length,
     example,
     builder: builder?.name,
   };
 }
 
-/** Whether a link from the root would be right if the site stood there. */
-function leadsTo(link: string, hasFile: (path: string) => boolean): boolean {
-  const path = decoded(link.slice(1)).replace(/\/$/, '');
-  return path !== '' && [path, `${path}.html`, `${path}/index.html`].some(hasFile);
+/** The links that begin with `/`, without their queries. Those that begin with `//` lead to a host. */
+function rooted(links: readonly string[]): string[] {
+  return links.map((link) => link.trim().replace(/[?#].*$/s, '')).filter((link) => /^\/(?![/\\])/.test(link));
 }
 
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+/** The path in the site to which a rooted link would lead if the site stood at the root; `''` for none. */
+function pathOf(link: string): string {
+  return String(SitePath.fromUrl(link.slice(1).replace(/\/$/, '')) ?? '');
+}
+
+function leadsTo(link: string, hasFile: (path: string) => boolean): boolean {
+  const path = pathOf(link);
+  return path !== '' && [path, `${path}.html`, `${path}/index.html`].some(hasFile);
 }

@@ -101,6 +101,30 @@ describe('An upload', () => {
     assert.equal((await server.get('/rooted-1.0/')).status, 200);
   });
 
+  it('with links from the root to pages only is published, and the message says nothing of them', async () => {
+    const page = '<link rel="stylesheet" href="a.css"><a href="/license.html">License</a>';
+    const files = { 'index.html': page, 'a.css': '', 'license.html': 'x' };
+    const response = await server.upload('license-1.0-docs.zip', files);
+    assert.equal(
+      ((await response.json()) as Json).message,
+      'license 1.0 is published at /license-1.0/ with 3 files',
+    );
+  });
+
+  it('without styles or scripts of its pages is published, and the message names them', async () => {
+    const page = '<link rel="stylesheet" href="../_static/theme.css?v=1"><script src="own.js"></script>';
+    const files = { 'index.html': 'x', 'guide/index.html': page, 'guide/own.js': '' };
+    const response = await server.upload('unstyled-1.0-docs.zip', files);
+    assert.equal(response.status, 201);
+    const { message } = (await response.json()) as Json;
+    assert.match(
+      message,
+      /\. Pages ask for styles or scripts that are not in the archive: '_static\/theme\.css'$/,
+    );
+    assert.equal((await server.get('/unstyled-1.0/guide/own.js')).status, 200);
+    assert.equal((await server.get('/unstyled-1.0/_static/theme.css')).status, 404);
+  });
+
   it('with a broken docinfo is published, and the message says that it was ignored', async () => {
     const response = await server.upload('info-1.0-docs.zip', {
       'index.html': '',

@@ -12,7 +12,9 @@ import {
   redirectsTooLarge,
 } from '../../../domain/index.js';
 import { frontPageOf } from '../../../formats/html/front-page.js';
-import { type RootedLinks, rootedLinksOf } from '../../../formats/html/rooted-links.js';
+import { missingAssetsOf } from '../../../formats/html/missing-assets.js';
+import { pageLinksOf } from '../../../formats/html/page-links.js';
+import { rootedLinksOf } from '../../../formats/html/rooted-links.js';
 import type { ArchiveEntry } from '../reading/archive-entry.js';
 import type { CheckedArchive } from '../reading/checked-archive.js';
 import type { Sink } from './content.js';
@@ -21,6 +23,8 @@ import type { Sink } from './content.js';
 const MAX_PAGES = 10;
 /** Larger pages are not looked at. */
 const MAX_PAGE_BYTES = 256 * 1024;
+/** Time for the links of all these pages. */
+const MAX_LINKS_MS = 2_000;
 
 /** The docinfo file of a site, which the main thread parses. */
 export interface DocinfoFile {
@@ -73,7 +77,7 @@ export class SiteFacts {
       hasIndex: this.at('index.html') !== undefined,
       ...this.docinfoFile(),
       redirectProblems: this.redirectProblems(),
-      rootedLinks: this.rootedLinks(),
+      ...this.linkProblems(),
     };
   }
 
@@ -98,16 +102,17 @@ export class SiteFacts {
     return describeProblems(text === undefined ? redirectsTooLarge() : parseRedirects(text));
   }
 
-  private rootedLinks(): RootedLinks | undefined {
+  private linkProblems(): Pick<FoundContent, 'rootedLinks' | 'missingAssets'> {
     const { files, top } = this.archive;
-    let paths: ReadonlySet<string> | undefined;
-    return rootedLinksOf(
-      this.pages.map((page) => this.textOf(page) ?? ''),
-      (path) => {
-        paths ??= new Set(files.map((file) => file.path));
-        return paths.has(top + path);
-      },
-    );
+    const deadline = performance.now() + MAX_LINKS_MS;
+    const pages = this.pages.map((page) => ({
+      path: page.path.slice(top.length),
+      ...pageLinksOf(this.textOf(page) ?? '', deadline),
+    }));
+    if (pages.every(({ links }) => links.length === 0)) return {};
+    const paths = new Set(files.map((file) => file.path));
+    const hasFile = (path: string) => paths.has(top + path);
+    return { rootedLinks: rootedLinksOf(pages, hasFile), missingAssets: missingAssetsOf(pages, hasFile) };
   }
 
   /** The front page, and some pages from all over the site. */

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { ZipArchives } from '../../src/adapters/zip/index.js';
+import { DEFAULT_ARCHIVE_LIMITS, describeUpload, type UploadResult } from '../../src/application/index.js';
+import { type MissingAssets, missingAssetsOf } from '../../src/formats/html/missing-assets.js';
+import { pageLinksOf } from '../../src/formats/html/page-links.js';
+import { assertEnds } from '../support/assert-ends.js';
+import { zipOf } from '../support/zip-writer.js';
+import { makeVersion } from '../web/samples.js';
+
+const FILES = new Set(['app.js', 'assets/main.css', 'a b.css', 'guide/own.css', 'é.css']);
+const missingOf = (html: string, path = 'guide/page.html') =>
+  missingAssetsOf([{ path, ...pageLinksOf(html, Number.POSITIVE_INFINITY) }], (file) => FILES.has(file))
+    ?.first;
+const script = (src: string) => `<script src="${src}"></script>`;
+
+describe('Style sheets and scripts that a site lacks', () => {
+  it('are those of relative links, which start from the directory of their page', () => {
+    assert.deepEqual(missingOf(script('app.js')), ['guide/app.js']);
+    assert.deepEqual(missingOf(script('../lib/a%20b.js?v=1&amp;w#x')), ['lib/a b.js']);
+    assert.deepEqual(missingOf("<LINK REL='StyleSheet' HREF=./x/../é.css>"), ['guide/é.css']);
+    assert.deepEqual(missingOf('<link rel="alternate stylesheet" href="dark.css">', 'index.html'), [
+      'dark.css',
+    ]);
+    assert.deepEqual(missingOf(script('x.js'), 'a 100%/#1/page.html'), ['a 100%/#1/x.js']);
+  });
+
+  it('are named once, whatever number of links there is', () => {
+    assert.deepEqual(missingOf(script('x.js') + script('./x.js?2') + script('../guide/x.js')), [
+      'guide/x.js',
+    ]);
+  });
+
+  it('are none where the site has them', () => {
+    for (const link of [
+      '../app.js',
+      '../assets/main.css?v=1#x',
+      '../a%20b.css',
+      '../a b.css',
+      'own.css',
+      '../%C3%A9.css',
+    ]) {
+      assert.equal(missingOf(script(link)), undefined, link);
+      assert.equal(missingOf(`<link rel=stylesheet href="${link}">`), undefined, link);
+    }
+  });
+
+  it('are none of links that lead elsewhere, or nowhere', () => {
+    for (const link of [
+      'https://cdn.example/x.js',
+      '//cdn.example/x.js',
+      '\\\\cdn.example/x.js',
+      'file:///usr/share/x.js',
+      'data:text/javascript,1',
+      '/x.js',
+      '/-/switcher.js',
+      '../../other-latest/x.js',
+      '../../../../x.js',
+      '',
+      ' ',
+      '?v=1',
+      '#x',
+      './',
+      'http://[',
+      'ht\ntp://[',
+      '%zz.js',
+      "{{ pathto('x.js') }}",
+      '<%= x %>.js',
+    ]) {
+      assert.equal(missingOf(script(link)), undefined, link);
+    }
+  });
+
+  it('are none of what is not asked for by the markup: other links, comments, scripts, text', () => {
+    for (const html of [
+      '<a href="x.css">',
+      '<img src="x.png">',
+      '<link rel="preload" as="style" href="x.css"><link rel="icon" href="x.ico"><link href="x.css">',
+      `<!--[if lt IE 9]>${script('html5shiv.js')}<![endif]-->`,
+      `<script>document.write('<link rel=stylesheet href=x.css>')</script>`,
+      '<pre>&lt;script src="x.js">&lt;/script></pre>',
+      `<textarea>${script('x.js')}</textarea>`,
+      `<title>${script('x.js')}</title>`,
+    ]) {
+      assert.equal(missingOf(html), undefined, html);
+    }
+  });
+
+  it('are none of a page with a base, which its links start from', () => {
+    assert.equal(missingOf(`<base href="../">${script('x.js')}`), undefined);
+    assert.deepEqual(missingOf(`<base target="_top">${script('x.js')}`), ['guide/x.js']);
+  });
+
+  it('are looked for in linear time, in pages made to take longer', () => {
+    assertEnds(() => {
+      for (const part of [
+        '<script src=x>',
+        '<script src=x></script>',
+        '<link rel=stylesheet href=x>',
+        '<link rel="a ',
+        '<link rel=stylesheet href="../',
+        '<script src="',
+        '<base ',
+        '<!--',
+        '<i>',
+        '../',
+      ]) {
+        missingOf(part.repeat(256_000 / part.length));
+        missingOf(script(part.repeat(256_000 / part.length)));
+      }
+    });
+  });
+});
+
+describe('An archive that lacks style sheets and scripts', () => {
+  const place = mkdtempSync(join(tmpdir(), 'lectern-test-'));
+  const archives = new ZipArchives();
+  after(async () => {
+    await archives.close();
+    rmSync(place, { recursive: true });
+  });
+  const looked = async (name: string, files: Readonly<Record<string, string>>) => {
+    const archiveFile = join(place, `${name}.zip`);
+    writeFileSync(archiveFile, zipOf(files));
+    const request = { archiveFile, siteDirectory: join(place, name), limits: DEFAULT_ARCHIVE_LIMITS };
+    const { missingAssets } = await archives.unpack(request);
+    assert.deepEqual(
+      missingAssets,
+      (await archives.index(archiveFile, DEFAULT_ARCHIVE_LIMITS)).missingAssets,
+    );
+    return missingAssets;
+  };
+
+  it('is told by the worker, whether it unpacks or indexes, also below a single directory', async () => {
+    for (const top of ['', 'dist/']) {
+      const files = { [`${top}index.html`]: script('a.js') + script('b.js'), [`${top}b.js`]: '' };
+      const expected: MissingAssets = { first: ['a.js'], count: 1 };
+      assert.deepEqual(await looked(`below${top.length}`, files), expected);
+      assert.equal(await looked(`whole${top.length}`, { ...files, [`${top}a.js`]: '' }), undefined);
+    }
+  });
+
+  it('is told with the first five, and the number of all', async () => {
+    const html = Array.from({ length: 12 }, (_, number) => script(`${number}.js`)).join('');
+    const expected: MissingAssets = { first: ['0.js', '1.js', '2.js', '3.js', '4.js'], count: 12 };
+    assert.deepEqual(
+      await looked('many', { 'index.html': html, 'p/index.html': html.replaceAll('src="', 'src="../') }),
+      expected,
+    );
+  });
+
+  it('is not told by its 404.html, whose links start from wherever somebody looks for a page', async () => {
+    assert.equal(await looked('missing', { 'index.html': 'x', '404.html': script('x.js') }), undefined);
+  });
+
+  it('is named in the message of the upload', () => {
+    const result = (missingAssets: MissingAssets): UploadResult => ({
+      version: makeVersion('tool', '1.0'),
+      replaced: false,
+      content: { facts: { site: { files: 2, bytes: 2 } }, hasIndex: true, missingAssets },
+    });
+    assert.equal(
+      describeUpload(result({ first: ['a.css', 'b\n.js'], count: 2 })),
+      "tool 1.0 is published at /tool-1.0/ with 2 files. Pages ask for styles or scripts that are not in the archive: 'a.css', 'b\\u000a.js'",
+    );
+    assert.match(
+      describeUpload(result({ first: ['a.css', 'b.js'], count: 9 })),
+      /: 'a\.css', 'b\.js' and 7 more$/,
+    );
+  });
+});
