@@ -1,11 +1,8 @@
 import { reasonOf, type ServeConfig, startError } from '../adapters/cli/index.js';
 import type { Access } from '../adapters/http/index.js';
-import { parseAccessFile, readAccessFile } from '../adapters/json/index.js';
+import { FollowedFile, parseAccessFile, readAccessFile } from '../adapters/json/index.js';
 import type { Privacy } from '../application/index.js';
 import { AccessPolicy, type Reader } from '../domain/index.js';
-
-/** Time between two looks at the file, in milliseconds. */
-const LOOK_EVERY_MS = 500;
 
 /** How a server opens its store. */
 export function privacyOf(
@@ -22,21 +19,14 @@ interface Report {
   warn(fields: object, message: string): void;
 }
 
-/**
- * The rules of an access file, which follow the file: also where a link to it is changed, as Kubernetes does. The text is read
- * again and again, since time stamps do not tell two changes of one moment apart.
- */
+/** The rules of an access file, which follow the file. */
 export class AccessRulesFile implements Access {
-  private timer: NodeJS.Timeout | undefined;
-  private looking: Promise<void> = Promise.resolve();
-  private isClosed = false;
-  /** Why the file is not followed; undefined while it is. */
-  private fault: string | undefined;
+  private followed: FollowedFile | undefined;
   private edition = 1;
 
   private constructor(
     private readonly file: string,
-    private text: string,
+    private readonly text: string,
     private current: AccessPolicy,
   ) {}
 
@@ -56,7 +46,7 @@ export class AccessRulesFile implements Access {
 
   /** Whether the file says something else than what counts, and cannot be followed. */
   get isFaulty(): boolean {
-    return this.fault !== undefined;
+    return this.followed?.problem !== undefined;
   }
 
   /**
@@ -64,45 +54,27 @@ export class AccessRulesFile implements Access {
    * @param before is called with what everybody may read under new rules, before they count; when it fails, they do not
    */
   follow(before: (everybody: Reader) => Promise<void>, report: Report): void {
-    const look = async () => {
-      await this.look(before, report);
-      if (!this.isClosed) this.timer = setTimeout(lookOnce, LOOK_EVERY_MS).unref();
-    };
-    const lookOnce = () => {
-      this.looking = look();
-    };
-    lookOnce();
+    const { file } = this;
+    this.followed = new FollowedFile(this.text, {
+      read: () => readAccessFile(file),
+      take: async (text) => {
+        const policy = new AccessPolicy(parseAccessFile(text), `${this.edition + 1}`);
+        await before(policy.ofNobody);
+        this.edition += 1;
+        this.current = policy;
+        report.warn({ file }, 'the access file has changed, and its new rules count');
+      },
+      failed: (error) => {
+        const message = 'the access file cannot be followed: the rules of before still count';
+        report.error({ file, reason: reasonOf(error) }, message);
+      },
+    });
+    void this.followed.look();
+    this.followed.follow();
   }
 
   /** Ends following. Waits for what is under way. */
   async close(): Promise<void> {
-    this.isClosed = true;
-    clearTimeout(this.timer);
-    await this.looking;
-  }
-
-  private async look(before: (everybody: Reader) => Promise<void>, report: Report): Promise<void> {
-    try {
-      const text = await readAccessFile(this.file);
-      if (text !== this.text) {
-        const policy = new AccessPolicy(parseAccessFile(text), `${this.edition + 1}`);
-        await before(policy.ofNobody);
-        this.edition += 1;
-        this.text = text;
-        this.current = policy;
-        report.warn({ file: this.file }, 'the access file has changed, and its new rules count');
-      }
-      this.fault = undefined;
-    } catch (error) {
-      const fault = reasonOf(error);
-      // Once for each fault, not each time.
-      if (fault !== this.fault) {
-        report.error(
-          { file: this.file, reason: fault },
-          'the access file cannot be followed: the rules of before still count',
-        );
-      }
-      this.fault = fault;
-    }
+    await this.followed?.close();
   }
 }

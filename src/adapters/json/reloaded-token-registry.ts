@@ -1,11 +1,9 @@
 import { stat } from 'node:fs/promises';
 import type { Credential, TokenRegistry } from '../../application/index.js';
 import type { Actor, TrustedIssuer } from '../../domain/index.js';
+import { FollowedFile } from './followed-file.js';
 import { JsonTokenRegistry } from './json-token-registry.js';
 import { readTokensFile, TokensFileError } from './tokens-file.js';
-
-/** Interval between two looks at the file, in milliseconds: a revoked token is refused within two seconds. */
-const POLL_MS = 1_000;
 
 export interface ReloadOptions {
   /** Receives each problem once, and what is good again. */
@@ -13,25 +11,33 @@ export interface ReloadOptions {
   readonly pollMs?: number;
 }
 
-/**
- * A token registry from a JSON file that is read again and again. Reads its content each time, and compares that: this
- * also finds a link that leads to another file, as in a volume of Kubernetes, whatever the times of the files say.
- * A file that cannot be used changes nothing.
- */
+/** A token registry from a JSON file that is followed. A file that cannot be used changes nothing. */
 export class ReloadedTokenRegistry implements TokenRegistry {
   readonly isConfigured = true;
-  private timer: NodeJS.Timeout | undefined;
-  private reading: Promise<void> = Promise.resolve();
-  private isClosed = false;
-  private trouble: string | undefined;
+  private readonly followed: FollowedFile;
 
   private constructor(
-    private readonly file: string,
-    private text: string,
+    file: string,
+    text: string,
     private current: JsonTokenRegistry,
-    private readonly options: ReloadOptions,
+    { report, pollMs }: ReloadOptions,
   ) {
-    this.schedule();
+    const use = {
+      read: () => textOf(file),
+      take: (changed: string) => {
+        const before = this.current;
+        this.current = JsonTokenRegistry.parse(changed);
+        const what = difference(before.holders(), this.current.holders());
+        report('info', 'the tokens file has changed and counts', { file, ...what });
+      },
+      failed: (error: unknown) => {
+        const message = 'the tokens file cannot be used, so the tokens from before its change count';
+        report('error', message, { file, reason: (error as Error).message });
+      },
+      recovered: () => report('info', 'the tokens file can be used again', { file }),
+    };
+    this.followed = new FollowedFile(text, use, pollMs);
+    this.followed.follow();
   }
 
   /** @throws TokensFileError; an error with an errno code when the file cannot be read */
@@ -42,7 +48,7 @@ export class ReloadedTokenRegistry implements TokenRegistry {
 
   /** Why the file cannot be used now, while the tokens before it count; undefined when it can. */
   get problem(): string | undefined {
-    return this.trouble;
+    return this.followed.problem;
   }
 
   authenticate(credential: Credential): Promise<Actor | undefined> {
@@ -59,45 +65,11 @@ export class ReloadedTokenRegistry implements TokenRegistry {
 
   /** Takes in the file as it is now. Never fails. */
   reload(): Promise<void> {
-    this.reading = this.reading.then(() => this.readAgain());
-    return this.reading;
+    return this.followed.look();
   }
 
-  async close(): Promise<void> {
-    this.isClosed = true;
-    clearTimeout(this.timer);
-    await this.reading;
-  }
-
-  private schedule(): void {
-    if (this.isClosed) return;
-    const { pollMs = POLL_MS } = this.options;
-    this.timer = setTimeout(() => void this.reload().then(() => this.schedule()), pollMs).unref();
-  }
-
-  private async readAgain(): Promise<void> {
-    const { file } = this;
-    try {
-      const text = await textOf(file);
-      if (text !== this.text) {
-        const before = this.current;
-        this.current = JsonTokenRegistry.parse(text);
-        this.text = text;
-        this.options.report('info', 'the tokens file has changed and counts', {
-          file,
-          ...difference(before.holders(), this.current.holders()),
-        });
-      } else if (this.trouble !== undefined) {
-        this.options.report('info', 'the tokens file can be used again', { file });
-      }
-      this.trouble = undefined;
-    } catch (err) {
-      const reason = (err as Error).message;
-      if (reason === this.trouble) return;
-      this.trouble = reason;
-      const message = 'the tokens file cannot be used, so the tokens from before its change count';
-      this.options.report('error', message, { file, reason });
-    }
+  close(): Promise<void> {
+    return this.followed.close();
   }
 }
 

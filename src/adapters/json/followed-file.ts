@@ -1,0 +1,71 @@
+/** Default interval between two looks at a file, in milliseconds: a change counts within two seconds. */
+const POLL_MS = 500;
+
+/** What is done about a file that changes. */
+export interface FileUse {
+  /** Reads the text. */
+  read(): Promise<string>;
+  /** Makes a changed text count. When it fails, the text before it counts, and this one is tried again. */
+  take(text: string): void | Promise<void>;
+  /** Told once for each reason why the file cannot be used. */
+  failed(error: unknown): void;
+  /** Told when a file that could not be used is as it was before. */
+  recovered?(): void;
+}
+
+/**
+ * A file that is read again and again. Its content is compared: this also finds a link that leads to another file, as in a
+ * volume of Kubernetes, and two changes of one moment, whatever the times of the files say.
+ */
+export class FollowedFile {
+  private timer: NodeJS.Timeout | undefined;
+  private looking: Promise<void> = Promise.resolve();
+  private isClosed = false;
+  private reason: string | undefined;
+
+  /** @param text what counts now */
+  constructor(
+    private text: string,
+    private readonly use: FileUse,
+    private readonly pollMs = POLL_MS,
+  ) {}
+
+  /** Why the file cannot be used now; undefined when it can. */
+  get problem(): string | undefined {
+    return this.reason;
+  }
+
+  /** Looks now, after a look under way. Never fails. */
+  look(): Promise<void> {
+    this.looking = this.looking.then(() => this.lookOnce());
+    return this.looking;
+  }
+
+  /** Looks at each interval until `close`. */
+  follow(): void {
+    if (this.isClosed) return;
+    this.timer = setTimeout(() => void this.look().then(() => this.follow()), this.pollMs).unref();
+  }
+
+  /** Ends following. Waits for what is under way. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    clearTimeout(this.timer);
+    await this.looking;
+  }
+
+  private async lookOnce(): Promise<void> {
+    try {
+      const text = await this.use.read();
+      if (text !== this.text) {
+        await this.use.take(text);
+        this.text = text;
+      } else if (this.reason !== undefined) this.use.recovered?.();
+      this.reason = undefined;
+    } catch (error) {
+      const { message } = error as Error;
+      if (message !== this.reason) this.use.failed(error);
+      this.reason = message;
+    }
+  }
+}
