@@ -21,12 +21,12 @@ describe('The commands of the API reference', () => {
   let server: TestServer;
   let work: string;
   before(async () => {
-    const rights = { allowOverwrite: true, allowDelete: true, allowManage: true };
+    const rights = { allowOverwrite: true, allowDelete: true, allowManage: true, allowTokens: true };
     server = await TestServer.start({
       keepRemovedMs: 3_600_000,
       search: new MemorySearchIndex(),
       usage: new MemoryUsageStore(),
-      tokens: new MemoryTokenRegistry([{ name: 'admin', secret: 'secret-admin', ...rights }]),
+      tokens: new MemoryTokenRegistry([{ name: 'team-a', secret: 'secret-admin', ...rights }]),
     });
     work = await mkdtemp(join(tmpdir(), 'lectern-api-'));
     await writeFile(join(work, 'my-project-1.0.0-docs.zip'), zipOf(SITE));
