@@ -140,7 +140,12 @@ describe('The metrics of a server', () => {
       [],
     );
     const labels = new Set([...text.matchAll(/[{,](\w+)="/g)].map((match) => match[1] ?? ''));
-    const ours = ['route', 'method', 'status', 'code', 'le', 'version'];
+    // Names of tokens are those of the tokens file.
+    assert.deepEqual(
+      [...text.matchAll(/token="(.*)"/g)].map((match) => match[1]),
+      ['admin'],
+    );
+    const ours = ['route', 'method', 'status', 'code', 'le', 'version', 'token'];
     const ofNode = ['type', 'kind', 'space', 'major', 'minor', 'patch'];
     assert.deepEqual(
       [...labels].filter((label) => !ours.includes(label) && !ofNode.includes(label)),
