@@ -38,6 +38,7 @@ export * from './previews/expire-previews.js';
 export * from './previews/show-previews.js';
 export * from './restore-version.js';
 export * from './search/index.js';
+export * from './search/question/index.js';
 export * from './search/searchable-site.js';
 export * from './serial.js';
 export * from './show-project.js';

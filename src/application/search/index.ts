@@ -1,4 +1,4 @@
-/** What the process that indexes and the thread that searches run. It loads nothing else, so both start with few open files. */
+/** What threads that search run. The process that indexes loads single files: it starts with few open ones. */
 export * from './answer.js';
 export * from './definitions.js';
 export * from './facets.js';
@@ -7,8 +7,6 @@ export * from './names.js';
 export * from './page-content.js';
 export * from './parse-query.js';
 export * from './project-names.js';
-export * from './question/answer-question.js';
-export * from './question/telling-words.js';
 export * from './ranking-weights.js';
 export * from './read-site.js';
 export * from './resolve-words.js';

@@ -1,7 +1,7 @@
 /** The program that writes databases, one after the other: files and pages come from the parent process. */
 import { on } from 'node:events';
 import type { BuiltIndex, SitePage } from '../../../application/ports/search-index.js';
-import { readSite } from '../../../application/search/index.js';
+import { readSite } from '../../../application/search/read-site.js';
 import { giveWayInProcess } from '../../../node/background/give-way.js';
 import { type Outcome, outcomeOf } from '../../../node/background/outcome.js';
 import { buildDatabase } from '../databases/build-database.js';

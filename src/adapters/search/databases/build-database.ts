@@ -1,15 +1,10 @@
 import type Database from 'libsql';
 import type { BuiltIndex } from '../../../application/ports/search-index.js';
-import {
-  definitionsOf,
-  facetKindOf,
-  PAGE_KINDS,
-  PLACES,
-  type Place,
-  pageWords,
-  type ReadablePage,
-  Ways,
-} from '../../../application/search/index.js';
+import { definitionsOf } from '../../../application/search/definitions.js';
+import { facetKindOf, PAGE_KINDS } from '../../../application/search/facets.js';
+import type { ReadablePage } from '../../../application/search/read-site.js';
+import { Ways } from '../../../application/search/ways.js';
+import { PLACES, type Place, pageWords } from '../../../application/search/words/page-words.js';
 import { type Loaded, loadEngine } from './load-engine.js';
 import { packPageRow } from './page-rows.js';
 import { RevisionDatabase } from './revision-database.js';

@@ -1,15 +1,12 @@
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type Database from 'libsql';
-import {
-  type Definition,
-  MAX_SPELLING,
-  MIN_SPELLING,
-  PAGE_KINDS,
-  type PageContent,
-  PLACES,
-  type WordSource,
-} from '../../../application/search/index.js';
+import type { Definition } from '../../../application/search/definitions.js';
+import { PAGE_KINDS } from '../../../application/search/facets.js';
+import type { PageContent } from '../../../application/search/page-content.js';
+import type { WordSource } from '../../../application/search/resolve-words.js';
+import { PLACES } from '../../../application/search/words/page-words.js';
+import { MAX_SPELLING, MIN_SPELLING } from '../../../application/search/words/typos.js';
 import { RecentlyUsed } from '../../../domain/recently-used.js';
 import type { Loaded } from './load-engine.js';
 import { throwIfNoMoreFiles } from './no-more-files.js';

@@ -1,4 +1,4 @@
-import { PLACES } from '../../../application/search/index.js';
+import { PLACES } from '../../../application/search/words/page-words.js';
 
 /** Number of the format of a database, and of the tokens in it. Another number makes a database a damaged one. */
 export const FORMAT = 4;

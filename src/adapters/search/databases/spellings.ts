@@ -1,4 +1,4 @@
-import { mayBeClose, signatureOf } from '../../../application/search/index.js';
+import { mayBeClose, signatureOf } from '../../../application/search/words/typos.js';
 
 /** A signature of 4 bytes, then the word as UTF-16. All words of a record list have one length. */
 const SIGNATURE = 4;

@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { PageContent, type PlacedSection } from '../../../application/search/index.js';
+import { PageContent, type PlacedSection } from '../../../application/search/page-content.js';
 import type { Section } from '../../../formats/html/index.js';
 
 const TEXT_BEGIN = '\x1c';

@@ -6,7 +6,6 @@ import {
   nameTyped,
   PLACES,
   type Query,
-  type QuestionCandidate,
   RANKING,
   resolveWords,
   type SearchBudget,
@@ -15,6 +14,7 @@ import {
   weighWords,
   withSynonyms,
 } from '../../../application/search/index.js';
+import type { QuestionCandidate } from '../../../application/search/question/index.js';
 import type { RevisionDatabase } from '../databases/revision-database.js';
 import { tiersOfAny } from './match-expressions.js';
 import { type Reading, RevisionWords } from './revision-words.js';

@@ -1,13 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { LiveRevision, SearchAnswer, SearchOptions } from '../../../application/ports/search-index.js';
-import {
-  answer,
-  answerQuestion,
-  parseQuery,
-  SearchBudget,
-  SHARE,
-  tellingWords,
-} from '../../../application/search/index.js';
+import { answer, parseQuery, SearchBudget, SHARE } from '../../../application/search/index.js';
+import { answerQuestion, tellingWords } from '../../../application/search/question/index.js';
 import { loadEngine } from '../databases/load-engine.js';
 import { OpenDatabases } from '../databases/open-databases.js';
 import { findCandidates } from './find-candidates.js';
