@@ -149,7 +149,7 @@ describe('Whose server it is', () => {
       pages.failure({ status: 500, title: 't', message: 'm' }),
     ]) {
       const text = words(html);
-      assert.match(text, /· Example <Docs> Skip to/);
+      assert.match(text, /· Example <Docs> .*Skip to the content Example <Docs>/);
       assert.match(text, /Closed on <Sunday>/);
       assert.ok(attributes(html, 'href').includes('https://example.org/imprint'));
       assert.ok(attributes(html, 'href').includes('/docs/-/identity/accent.css'));
