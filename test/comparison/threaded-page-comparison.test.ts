@@ -79,6 +79,15 @@ describe('Comparing what pages say', () => {
     );
   });
 
+  it('keeps blank lines of code, in whatever way they are written', async () => {
+    const code = '\n\na\n\n  \n  b<br><br>c<div>d</div><div>e\n</div><i>f</i>\n\n';
+    const html = `<main><h1>Run</h1><pre>${code}</pre><p>So.</p></main>`;
+    const lines = ['# Run', 'a', '', '', '  b', '', 'c', 'd', 'e', 'f', 'So.'];
+    assert.deepEqual(shown(await differenceOf(html, html)), lines);
+    const more = html.replace('c<div>', 'c\n\n<div>');
+    assert.deepEqual(shown(await differenceOf(html, more)), lines.toSpliced(7, 0, '++'));
+  });
+
   it('marks whole blocks where they have little in common', async () => {
     const difference = await differenceOf(
       '<main><h1>A</h1><p>One thing.</p><p>Kept here.</p><p>Last words</p></main>',

@@ -44,7 +44,7 @@ function blocksOf(
           ? block
               .slice(1)
               .split(CODE_LINE)
-              .map((text) => ({ isHeading: false, isCode: true, text }))
+              .map((text) => ({ isHeading: false, isCode: true, text: text.trimEnd() }))
           : [{ isHeading: false, text: block }],
       ),
   ]);

@@ -15,7 +15,7 @@ export interface ReadingOptions {
   /** What the pages of the site share, from `siteConventions`. It is left out. */
   readonly conventions?: SiteConventions;
   readonly limits?: Partial<ReadingLimits>;
-  /** Whether text in `pre` keeps its spaces. Such a block begins with `CODE_LINE`. @default false */
+  /** Whether text in `pre` keeps its spaces and blank lines. Such a block begins with `CODE_LINE`. @default false */
   readonly keepsCode?: boolean;
 }
 

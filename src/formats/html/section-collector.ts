@@ -40,7 +40,7 @@ export class SectionCollector implements ContentEvents {
   private preformatted = 0;
   private characters = 0;
 
-  /** @param keepsCode whether text in `pre` keeps its spaces */
+  /** @param keepsCode whether text in `pre` keeps its spaces and blank lines */
   constructor(
     private readonly budget: Budget,
     private readonly keepsCode = false,
@@ -55,6 +55,7 @@ export class SectionCollector implements ContentEvents {
       this.anchors.open(element);
     }
     if (element.name === 'pre') this.preformatted += 1;
+    if (element.name === 'br' && this.keepsCode && this.preformatted > 0) this.section.text.codeBreak();
     this.separate(element);
   }
 

@@ -10,7 +10,7 @@ export const CODE_LINE = '\v';
 export class TextRun {
   private parts = '';
   /** What separates the next word from those before. */
-  private gap: '' | ' ' | '\n' | typeof CODE_LINE = '';
+  private gap = '';
 
   get isEmpty(): boolean {
     return this.parts === '';
@@ -28,7 +28,7 @@ export class TextRun {
     return fitting.length;
   }
 
-  /** Adds text with its line breaks and spaces, as in `pre`. A block of such text begins with `CODE_LINE`. */
+  /** Adds text with its lines, blank ones too, and spaces, as in `pre`. A block of such text begins with `CODE_LINE`. */
   addCode(part: string, room: number): number {
     const plain = part
       .replace(INVISIBLE, '')
@@ -36,7 +36,7 @@ export class TextRun {
       .replace(/(?!\n)[\u0000-\u001f\u007f-\u009f]/g, '');
     let added = 0;
     for (const [index, line] of plain.split('\n').entries()) {
-      if (index > 0) this.codeLine();
+      if (index > 0) this.codeBreak();
       if (line === '') continue;
       const isFirst = this.isEmpty || this.gap === '\n';
       const fitting = cutOff((isFirst ? this.gapBeforeCode() : this.gap) + line, room - added);
@@ -67,9 +67,14 @@ export class TextRun {
     if (this.gap === '') this.gap = ' ';
   }
 
-  /** Ends a line of code, unless a block ends here, too. */
+  /** Ends a line of code, unless it has ended, or a block ends here. */
   codeLine(): void {
-    if (this.gap !== '\n') this.gap = CODE_LINE;
+    if (!this.gap.startsWith(CODE_LINE)) this.codeBreak();
+  }
+
+  /** Breaks a line of code. A second break makes a blank line, but none at the beginning of a block. */
+  codeBreak(): void {
+    if (this.gap !== '\n') this.gap = this.gap.startsWith(CODE_LINE) ? this.gap + CODE_LINE : CODE_LINE;
   }
 
   /** Ends a block. */
