@@ -55,16 +55,21 @@ describe('Comparing two versions', () => {
     assert.equal(isCut, false);
   });
 
-  it('knows the titles of changed and added pages', async () => {
+  it('knows the titles of changed, added and removed pages', async () => {
     const docs = await sites();
     const compare = new CompareVersions(docs, new FakeComparison());
     const comparison = await compare.execute(seenIn(docs), LABELS);
+    const { titles, removed } = await compare.part(comparison, 0, 10);
     assert.deepEqual(
-      [...(await compare.part(comparison, 0, 10)).titles],
+      [...titles],
       [
         ['b.html', 'Title of b.html'],
         ['d/c.html', 'Title of d/c.html'],
       ],
+    );
+    assert.deepEqual(
+      removed.map(({ path, title }) => [path, title]),
+      [['c.html', 'Title of c.html']],
     );
   });
 
@@ -145,9 +150,9 @@ describe('Comparing two versions', () => {
     const comparison = await compare.execute(seenIn(docs), { ...LABELS, after: '3.0' });
     const { removed } = await compare.part(comparison, 0, 10);
     assert.deepEqual(removed, [
-      { path: 'a.html' },
-      { path: 'c.html', redirectedTo: 'b.html' },
-      { path: 'index.html' },
+      { path: 'a.html', title: 'Title of a.html' },
+      { path: 'c.html', title: 'Title of c.html', redirectedTo: 'b.html' },
+      { path: 'index.html', title: 'Title of index.html' },
     ]);
   });
 

@@ -197,9 +197,9 @@ function comparisonOf(of: Project, text: string): Parameters<typeof pages.compar
     isCut: true,
   };
   const removed = [
-    { path: page.before, proposedRedirect: `/${text} /b` },
-    { path: 'index.html' },
-    { path: 'c.html', redirectedTo: page.after },
+    { path: page.before, title: text, proposedRedirect: `/${text} /b` },
+    { path: 'index.html', title: '' },
+    { path: 'c.html', title: 'C', redirectedTo: page.after },
   ];
   const part = {
     added: [page.after],

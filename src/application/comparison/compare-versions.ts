@@ -50,13 +50,19 @@ export interface VersionComparison {
   readonly isCut: boolean;
 }
 
-/** A page that the later version lacks. */
-export interface RemovedPage {
+/** Where the later version leads readers of a page that it lacks. */
+interface LostPage {
   readonly path: string;
   /** Path of the page to which the later version redirects it. */
   readonly redirectedTo?: string;
   /** A line for `_redirects` that would lead to the page that it seems to have become. */
   readonly proposedRedirect?: string;
+}
+
+/** A page that the later version lacks. */
+export interface RemovedPage extends LostPage {
+  /** Its title in the earlier version; empty where it is not known. */
+  readonly title: string;
 }
 
 /** A part of each list of a comparison. */
@@ -148,25 +154,23 @@ export class CompareVersions {
     const end = offset + max;
     const { added, removed, changed } = comparison;
     const lost = removed.slice(offset, end);
-    const gone =
-      lost.length === 0 ? [] : await this.oneAfterTheOther(() => this.removedPages(comparison, lost));
+    const gone = lost.length === 0 ? [] : await this.oneAfterTheOther(() => this.lostPages(comparison, lost));
     const shown = { added: added.slice(offset, end), changed: changed.slice(offset, end) };
+    const paths = [...shown.changed.map((page) => page.after), ...shown.added];
+    const titles = await this.titles(comparison.after, paths);
+    const oldTitles = await this.titles(comparison.before, lost);
     return {
       ...shown,
-      removed: gone,
-      titles: await this.titles(comparison, shown),
+      removed: gone.map((page) => ({ ...page, title: oldTitles.get(page.path) ?? '' })),
+      titles,
       more: Math.max(added.length, removed.length, changed.length) > end,
     };
   }
 
   /** Pages of a copied-in directory would be read again for each list: those have none. */
-  private async titles(
-    { after }: VersionComparison,
-    { added, changed }: Pick<ComparisonPart, 'added' | 'changed'>,
-  ): Promise<ReadonlyMap<string, string>> {
-    if (after.origin === 'copied') return new Map();
-    const paths = [...changed.map((page) => page.after), ...added];
-    const digests = await this.digests.of(after, paths);
+  private async titles(version: Version, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    if (version.origin === 'copied') return new Map();
+    const digests = await this.digests.of(version, paths);
     return new Map(paths.map((path) => [path, digests.get(path)?.title ?? '']));
   }
 
@@ -178,19 +182,16 @@ export class CompareVersions {
     });
   }
 
-  private async removedPages(
+  private async lostPages(
     comparison: VersionComparison,
     paths: readonly string[],
-  ): Promise<readonly RemovedPage[]> {
-    const pages: RemovedPage[] = [];
-    for (const path of paths) pages.push(await this.removedPage(comparison, path));
+  ): Promise<readonly LostPage[]> {
+    const pages: LostPage[] = [];
+    for (const path of paths) pages.push(await this.lostPage(comparison, path));
     return pages;
   }
 
-  private async removedPage(
-    { project, after, moved }: VersionComparison,
-    path: string,
-  ): Promise<RemovedPage> {
+  private async lostPage({ project, after, moved }: VersionComparison, path: string): Promise<LostPage> {
     const address = PageAddress.of(path);
     const redirected = address && (await this.pages.moved({ project, version: after }, address));
     if (redirected !== undefined) return { path, redirectedTo: redirected.file.toString() };

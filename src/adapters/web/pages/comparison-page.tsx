@@ -195,9 +195,9 @@ function Removed({
     <section aria-labelledby="removed">
       <h2 id="removed">{counted(removed.length, 'page')} removed</h2>
       <ul class="plain-list compared-pages">
-        {pages.map(({ path, redirectedTo, proposedRedirect }) => (
+        {pages.map(({ path, title, redirectedTo, proposedRedirect }) => (
           <li key={path}>
-            <a href={addresses.site(before) + addresses.page(path)}>{path}</a>
+            <Titled to={addresses.site(before) + addresses.page(path)} path={path} title={title} />
             {redirectedTo !== undefined && (
               <span class="compared-sides">
                 leads to{' '}
