@@ -2,8 +2,11 @@ import type { Loaded } from './load-engine.js';
 import { isNoMoreFiles } from './no-more-files.js';
 import { keptContents, RevisionDatabase } from './revision-database.js';
 
-/** Max. characters of pages whose texts are kept: most searches of somebody who types read half as many. */
-const MAX_KEPT = 6_000_000;
+/**
+ * Max. characters of pages whose texts are kept. Most searches of somebody who types read a third as many; with fewer, those
+ * of many people take more processor time, much of it for garbage collection.
+ */
+const MAX_KEPT = 10_000_000;
 
 /** The databases that were used last, by their files. Each is one open file. */
 export class OpenDatabases {
