@@ -107,6 +107,7 @@ export function createUseCases(
   const goToPage = new GoToPage(docs, pages);
   const suggestInstead = new SuggestInstead(docs, goToPage);
   const readMarkdown = new ReadMarkdown(markdown);
+  const listPages = new ListPages(docs);
   const compareVersions = new CompareVersions(docs, comparison, pages);
   const searchPages =
     search &&
@@ -130,13 +131,13 @@ export function createUseCases(
     restoreVersion: new RestoreVersion({ docs, changes, disk, minFreeBytes: limits.minFreeBytes, previewMs }),
     readPage: new ReadPage(docs, pages),
     readMarkdown,
-    listPages: new ListPages(docs),
+    listPages,
     goToPage,
     canonicalPage: new CanonicalPage(pages),
     suggestInstead,
     compareVersions,
     agentTools: new AgentTools({
-      ...{ docs, readMarkdown, pages, suggestInstead, compareVersions, searchPages },
+      ...{ docs, readMarkdown, listPages, pages, suggestInstead, compareVersions, searchPages },
       countReads: usage?.countReads,
     }),
     searchPages,

@@ -13,7 +13,7 @@ const page = (version: string) =>
 const CALLS = [
   ['search_docs', { query: 'volume', project: 'kettle', version: '^2.0' }, /at volume 2\.0/],
   ['read_page', { project: 'kettle', version: '1.2', path: 'index.html' }, /at volume 1\.2/],
-  ['list_pages', { project: 'kettle' }, /\nindex\.html$/],
+  ['list_pages', { project: 'kettle' }, /\nindex\.html: Kettle$/],
   ['find_project', {}, /^kettle: latest 2\.0; 2\.0, 1\.2$/],
   ['compare_versions', { project: 'kettle', from: '1.2' }, /changed: 1\nindex\.html/],
 ] as const;

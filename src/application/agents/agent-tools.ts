@@ -2,6 +2,7 @@ import { Refusal } from '../../domain/index.js';
 import type { CompareVersions } from '../comparison/index.js';
 import type { Look, SearchPages } from '../page-search/search-pages.js';
 import type { FindPage } from '../pages/find-page.js';
+import type { ListPages } from '../pages/list-pages.js';
 import type { ReadMarkdown } from '../pages/read-markdown.js';
 import type { SuggestInstead } from '../pages/suggest-instead.js';
 import type { Sites } from '../ports/doc-store.js';
@@ -35,6 +36,7 @@ export type ToolName = keyof ToolQuestions;
 export interface AgentToolParts {
   readonly docs: Sites;
   readonly readMarkdown: ReadMarkdown;
+  readonly listPages: ListPages;
   readonly pages: FindPage;
   readonly suggestInstead: SuggestInstead;
   readonly compareVersions: CompareVersions;
@@ -88,7 +90,7 @@ export class AgentTools {
       case 'read_page':
         return this.read.answer(look(), question as PageQuestion);
       case 'list_pages':
-        return listDocs(this.parts.docs, look(), question as PagesQuestion);
+        return listDocs(this.parts.listPages, look(), question as PagesQuestion);
       case 'find_project':
         return findProject(look(), question as ProjectQuestion);
       case 'compare_versions':

@@ -1,7 +1,8 @@
 import { nameInProject, type VisibleCatalogue } from '../../domain/index.js';
 import type { CompareVersions } from '../comparison/index.js';
+import { cutBlock } from './block-part.js';
 import { locateVersion, versionLine } from './locate-version.js';
-import { charactersOf, cutBlock } from './token-budget.js';
+import { charactersOf } from './token-budget.js';
 import { noPage } from './tool-fault.js';
 
 export interface ComparisonQuestion {
@@ -29,9 +30,9 @@ export async function compareDocs(
     const difference = await compare.page(seen, labels, path.replace(/^\/+|#.*$/gs, ''));
     if (difference === undefined) throw noPage(path, []);
     const lines = difference.blocks.flatMap(({ parts }) => linesOf(parts));
-    return cutBlock(`${head}\n\n${lines.join('\n') || 'No difference.'}`, charactersOf(MAX_TOKENS));
+    return fitting(`${head}\n\n${lines.join('\n') || 'No difference.'}`);
   }
-  const { added, removed, changed, unchanged, moved } = await compare.execute(seen, labels);
+  const { added, removed, changed, unchanged, moved, isCut } = await compare.execute(seen, labels);
   const gone = removed.map((page) => (moved.has(page) ? `${page} -> ${moved.get(page)}` : page));
   const lists = [
     listOf('added', added),
@@ -41,7 +42,12 @@ export async function compareDocs(
       changed.map((page) => page.after),
     ),
   ];
-  return [head, ...lists, `unchanged: ${unchanged}`].join('\n\n');
+  const rest = isCut ? ['A version has more files than are compared.'] : [];
+  return fitting([head, `unchanged: ${unchanged}`, ...rest, ...lists].join('\n\n'));
+}
+
+function fitting(text: string): string {
+  return cutBlock({ kind: 'paragraph', text }, charactersOf(MAX_TOKENS));
 }
 
 function linesOf(parts: readonly { readonly kind: string; readonly text: string }[]): string[] {

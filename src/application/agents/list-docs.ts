@@ -1,5 +1,6 @@
-import { isPage, quote, type VisibleCatalogue } from '../../domain/index.js';
-import type { Sites } from '../ports/doc-store.js';
+import { quote, type VisibleCatalogue } from '../../domain/index.js';
+import type { ListedPage, ListPages } from '../pages/list-pages.js';
+import { cursorIn, cursorLine } from './cursor.js';
 import { locateVersion, versionLine } from './locate-version.js';
 import { ToolFault } from './tool-fault.js';
 
@@ -12,32 +13,44 @@ export interface PagesQuestion {
   readonly cursor?: string | undefined;
 }
 
-/** Max. files of a version that are listed. */
-const MAX_FILES = 10_000;
-/** Max. characters of the paths of one answer. */
+/** Max. characters of the paths and titles of one answer. */
 const MAX_CHARACTERS = 8_000;
+/** Pages whose titles are looked up at a time: the titles of fewer pages share too little to be shortened. */
+const PAGES_AT_A_TIME = 250;
+const MAX_TITLE = 100;
 
-/** Lists the pages of a version by path. */
+/** Lists the pages of a version with their titles, as `llms.txt` does: as the front page links them, then by path. */
 export async function listDocs(
-  docs: Pick<Sites, 'listFiles'>,
+  pages: Pick<ListPages, 'pathsBelow' | 'titled'>,
   seen: VisibleCatalogue,
-  { project, version, under = '', cursor = '' }: PagesQuestion,
+  { project, version, under = '', cursor }: PagesQuestion,
 ): Promise<string> {
   const chosen = locateVersion(seen, project, version);
   const folder = under.replace(/^\/+|\/+$/g, '');
-  const { paths } = await docs.listFiles(chosen.version, MAX_FILES);
-  const pages = paths.filter((path) => isPage(path) && (folder === '' || path.startsWith(`${folder}/`)));
-  if (pages.length === 0)
+  const paths = await pages.pathsBelow(chosen.version, folder === '' ? '' : `${folder}/`);
+  if (paths.length === 0)
     throw new ToolFault(`No pages under ${quote(under)}. Leave 'under' out to list all.`);
-  const listed: string[] = [];
+  const start = cursor === undefined ? 0 : startAt(paths, cursor);
+  const titled = await pages.titled(chosen.version, paths.slice(start, start + PAGES_AT_A_TIME));
+  const lines: string[] = [];
   let left = MAX_CHARACTERS;
-  const after = cursor.replace(/^cursor=/, '');
-  for (const path of pages.filter((each) => each > after)) {
-    left -= path.length + 1;
-    if (left < 0 && listed.length > 0) break;
-    listed.push(path);
+  for (const line of titled.map(lineOf)) {
+    left -= line.length + 1;
+    if (left < 0 && lines.length > 0) break;
+    lines.push(line);
   }
-  const last = listed.at(-1);
-  const more = last !== undefined && last !== pages.at(-1) ? [`more: cursor=${last}`] : [];
-  return [versionLine(chosen, version), ...listed, ...more].join('\n');
+  const end = start + lines.length;
+  const more = end < paths.length ? [cursorLine({ at: end, from: 0 })] : [];
+  return [versionLine(chosen, version), ...lines, ...more].join('\n');
+}
+
+function lineOf({ path, title }: ListedPage): string {
+  return title === path ? path : `${path}: ${title.slice(0, MAX_TITLE)}`;
+}
+
+function startAt(paths: readonly string[], cursor: string): number {
+  const { at, from } = cursorIn(cursor) ?? { at: paths.length, from: 0 };
+  if (at >= paths.length || from > 0)
+    throw new ToolFault(`No cursor ${quote(cursor)} in this list. Leave 'cursor' out to begin.`);
+  return at;
 }

@@ -1,4 +1,5 @@
 import {
+  isPage,
   type Located,
   nameInProject,
   PageAddress,
@@ -11,9 +12,11 @@ import type { FindPage } from '../pages/find-page.js';
 import type { SuggestInstead } from '../pages/suggest-instead.js';
 import type { CountReads } from '../usage/count-reads.js';
 import { beginOf, fittingFrom, rankPieces, sectionAt } from './best-blocks.js';
+import { blockPart } from './block-part.js';
+import { type Cursor, cursorIn, cursorLine } from './cursor.js';
 import { locateVersion, versionLine } from './locate-version.js';
 import type { MarkdownPages } from './markdown-pages.js';
-import { charactersOf, cutBlock } from './token-budget.js';
+import { charactersOf } from './token-budget.js';
 import { noPage, ToolFault } from './tool-fault.js';
 
 export interface PageQuestion {
@@ -51,24 +54,38 @@ export class ReadDocs {
     if (question.cursor === undefined) this.countReads?.count('agents', chosen.version, path);
     const { blocks, title, isCut } = page;
     const characters = charactersOf(question.maxTokens ?? DEFAULT_TOKENS);
-    const { start, end } = partOf(page, question, asked.anchor, characters);
-    const until = Math.min(end, fittingFrom(blocks, start, characters));
-    const text = blocks.slice(start, until).map((block) => cutBlock(block.text, characters));
-    const more = until < blocks.length ? [`more: cursor=${until}`] : [];
-    const cut =
-      isCut && until === blocks.length ? ['[the rest of the page is too long to be converted]'] : [];
+    const { start, end } = placeIn(page, question, asked.anchor, characters);
+    const { texts, next } = textFrom(blocks, start, end, characters);
+    const isAtEnd = next.at === blocks.length;
+    const rest = isAtEnd && isCut ? ['[the rest of the page is too long to be converted]'] : [];
+    const more = isAtEnd ? [] : [cursorLine(next)];
     const head = [`title: ${title}`, `version: ${versionLine(chosen, asked.version)}`, `path: ${path}`];
-    return [`---\n${head.join('\n')}\n---`, ...text, ...cut, ...more].join('\n\n');
+    const note = noteOn(page, question, asked.anchor);
+    return [`---\n${[...head, ...note].join('\n')}\n---`, ...texts, ...rest, ...more].join('\n\n');
   }
 
   private async fileOf(site: Located, path: string): Promise<string> {
     const page = PageAddress.of(path) ?? PageAddress.fromUrl(path);
     if (page === undefined) throw noPage(path, []);
     const found =
-      (await this.finding.inAnySpelling(site.version, page)) ?? (await this.finding.moved(site, page));
-    if (found !== undefined) return found.file.toString();
+      (await this.pageAt(site, page)) ??
+      (await this.pageAt(site, sourceOf(page))) ??
+      (await this.finding.moved(site, page))?.file.toString();
+    if (found !== undefined && isPage(found)) return found;
     throw noPage(path, await this.suggest.closestTo(page, site.version));
   }
+
+  private async pageAt({ version }: Located, page: PageAddress | undefined): Promise<string | undefined> {
+    const found = page && (await this.finding.inAnySpelling(version, page));
+    const path = found?.file.toString();
+    return path !== undefined && isPage(path) ? path : undefined;
+  }
+}
+
+/** The address of the page for that of its Markdown, as lists of pages have it. */
+function sourceOf({ path }: PageAddress): PageAddress | undefined {
+  const [, page] = /^(.+)\.md$/.exec(path.toString()) ?? [];
+  return page === undefined ? undefined : PageAddress.of(page);
 }
 
 interface AskedPlace {
@@ -107,26 +124,44 @@ function placeOf(seen: VisibleCatalogue, question: PageQuestion): AskedPlace {
   return { project, version: question.version, path: isAddress ? rest.join('/') : path, anchor };
 }
 
-/** The blocks that are asked for: a section with what is below it, or all from some block on. */
-function partOf(
+/** Where to begin, and the end of what is asked for: a section with what is below it, or all from some block on. */
+function placeIn(
   { blocks }: MarkdownPage,
   { cursor, query }: PageQuestion,
   anchor: string | undefined,
   characters: number,
-): { readonly start: number; readonly end: number } {
+): { readonly start: Cursor; readonly end: number } {
   const end = blocks.length;
   if (cursor !== undefined) return { start: startAt(blocks, cursor), end };
   const section = sectionAt(blocks, anchor);
-  if (section !== undefined) return section;
+  if (section !== undefined) return { start: { at: section.start, from: 0 }, end: section.end };
   const [best] = query === undefined ? [] : rankPieces(blocks, query);
-  return { start: best === undefined ? 0 : beginOf(blocks, best, characters), end };
+  return { start: { at: best === undefined ? 0 : beginOf(blocks, best, characters), from: 0 }, end };
 }
 
-function startAt(blocks: readonly MarkdownBlock[], cursor: string): number {
-  const at = /^(?:cursor=)?(\d{1,6})$/.exec(cursor.trim())?.[1];
-  if (at === undefined || Number(at) >= blocks.length)
+/** The blocks that fit, or a part of the first one; and where what follows begins. */
+function textFrom(blocks: readonly MarkdownBlock[], { at, from }: Cursor, end: number, characters: number) {
+  const [first, ...others] = blocks.slice(at, Math.min(end, fittingFrom(blocks, at, characters)));
+  if (first === undefined) return { texts: [], next: { at, from } };
+  const { text, next } = blockPart(first, from, characters);
+  return {
+    texts: [text, ...others.map((block) => block.text)],
+    next: next === undefined ? { at: at + 1 + others.length, from: 0 } : { at, from: next },
+  };
+}
+
+/** What an agent has to know of where the text begins. */
+function noteOn({ blocks }: MarkdownPage, { cursor }: PageQuestion, anchor: string | undefined): string[] {
+  const isMissing = anchor !== undefined && anchor !== '' && sectionAt(blocks, anchor) === undefined;
+  return isMissing && cursor === undefined ? [`note: no heading has the anchor ${quote(anchor)}`] : [];
+}
+
+function startAt(blocks: readonly MarkdownBlock[], cursor: string): Cursor {
+  const start = cursorIn(cursor);
+  const block = blocks[start?.at ?? blocks.length];
+  if (start === undefined || block === undefined || start.from >= block.text.length)
     throw new ToolFault(`No cursor ${quote(cursor)} in this page. Leave 'cursor' out to begin.`);
-  return Number(at);
+  return start;
 }
 
 function decoded(text: string): string {

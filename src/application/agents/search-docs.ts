@@ -3,9 +3,10 @@ import type { MarkdownBlock, MarkdownPage } from '../../formats/html/index.js';
 import type { Look, PageHit, SearchPages } from '../page-search/search-pages.js';
 import type { Searching } from '../ports/search-index.js';
 import { beginOf, fittingFrom, headingBefore, type Piece, rankPieces, sectionAt } from './best-blocks.js';
+import { cutBlock } from './block-part.js';
 import { locateVersion, versionLine } from './locate-version.js';
 import type { MarkdownPages } from './markdown-pages.js';
-import { charactersOf, cutBlock } from './token-budget.js';
+import { charactersOf } from './token-budget.js';
 import { ToolFault } from './tool-fault.js';
 
 export interface DocsQuestion {
@@ -36,6 +37,8 @@ const PAGES = 5;
 const MIN_SHARE_OF_BEST = 0.7;
 /** Share of the answer that the best page may have. */
 const SHARE_OF_FIRST = 0.5;
+/** Max. characters of a heading that stands above what is shown. */
+const MAX_HEADING = 300;
 /** Characters that are left for a further section, at least. */
 const MIN_TOKENS = 200;
 
@@ -137,14 +140,14 @@ function sectionOf(page: MarkdownPage, query: string, hit: PageHit, prefix: stri
   const { blocks } = page;
   const best = bestIn(blocks, query, hit.anchor);
   const start = best === undefined ? 0 : beginOf(blocks, best, most);
-  const end = fittingFrom(blocks, start, most);
   const above = headingBefore(blocks, start);
   const anchor = (blocks[start]?.kind === 'heading' ? blocks[start] : above)?.anchor;
   const address = `${hit.path}${anchor === undefined ? '' : `#${anchor}`}`;
-  const text = [...(above === undefined ? [] : [above]), ...blocks.slice(start, end)].map(
-    (block) => block.text,
-  );
-  return cutBlock(`[${prefix}${address}] ${page.title}\n\n${text.join('\n\n')}`, most);
+  const head = [`[${prefix}${address}] ${page.title}`];
+  if (above !== undefined) head.push(cutBlock(above, MAX_HEADING));
+  const room = Math.max(1, most - head.join('\n\n').length - 2);
+  const shown = blocks.slice(start, fittingFrom(blocks, start, room));
+  return [...head, ...shown.map((block) => cutBlock(block, room))].join('\n\n');
 }
 
 function nothing(query: string, indexing: number): string {

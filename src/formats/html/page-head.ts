@@ -1,7 +1,8 @@
 import type { Attributes } from './parse-html.js';
 import { cutOff, TextRun } from './text-run.js';
 
-const MAX_TITLE = 500;
+/** Max. characters of a title. */
+export const MAX_TITLE = 500;
 const LANGUAGE = /^[a-z]{2,8}(-[a-z0-9]{1,8}){0,4}$/i;
 /** Longest delay in seconds after which a page that leads elsewhere still is a mere redirect. */
 const MAX_REDIRECT_DELAY = 5;

@@ -20,6 +20,16 @@ const PAGES: readonly (readonly [what: string, path: string, html: () => string]
     'links.html',
     () => `<h1>Links</h1>${'<a href="x.html">x</a> '.repeat(1_000_000)}`,
   ],
+  [
+    'whose heading is a long text without a title',
+    'heading.html',
+    () => `<h1>${'word '.repeat(200_000)}</h1>`,
+  ],
+  [
+    'with a table of a million cells',
+    'cells.html',
+    () => `<h1>Cells</h1><table>${'<tr><td>a<td>b'.repeat(500_000)}`,
+  ],
   ['of 50 MB', 'large.html', () => `<h1>Large</h1>${'<p>Some words.</p>\n'.repeat(BYTES / 19)}`],
 ];
 
@@ -66,7 +76,7 @@ describe('A page', () => {
       assert.match(text, /^---\ntitle: /);
       for (;;) {
         assert.ok(text.length < MAX_ANSWER, `${text.length} characters`);
-        const [, cursor] = /\nmore: cursor=(\d+)$/.exec(text) ?? [];
+        const [, cursor] = /\nmore: cursor=([\d.]+)$/.exec(text) ?? [];
         if (cursor === undefined) break;
         text = await read({ path, cursor });
         reads += 1;

@@ -22,7 +22,12 @@ let server: TestServer;
 before(async () => {
   server = await TestServer.start({ search: new MemorySearchIndex() });
   await server.upload('kettle-1.2-docs.zip', { 'index.html': page('1.2'), 'guide/set-up.html': page('1.2') });
-  await server.upload('kettle-2.0-docs.zip', { 'index.html': page('2.0'), 'guide/start.html': page('2.0') });
+  await server.upload('kettle-2.0-docs.zip', {
+    'index.html': page('2.0'),
+    'guide/start.html': page('2.0'),
+    'guide/code.html': `<h1>Steam</h1><p>Vapour.</p><pre>${'vapour();\n'.repeat(500)}</pre>`,
+    'picture.svg': '<svg/>',
+  });
   await server.isIndexed();
 });
 after(() => server.close());
@@ -82,18 +87,37 @@ for (const era of ERAS) {
       assert.doesNotMatch(text, /to 2\.0/);
     });
 
+    it('ends fences of code in what it shows of a page, and reads on in them', async () => {
+      const asked = { project: 'kettle', max_tokens: 200 };
+      const fences = (text: string) => text.split('\n').filter((line) => line.startsWith('```')).length;
+      const found = await textOf(client, 'search_docs', { ...asked, query: 'vapour' });
+      assert.match(found, /\nvapour\(\);\n```\n\[cut\]/);
+      const calls: number[] = [];
+      for (let cursor: string | undefined = '0'; cursor !== undefined; ) {
+        const text: string = await textOf(client, 'read_page', { ...asked, path: 'guide/code.html', cursor });
+        calls.push(text.split('vapour();').length - 1);
+        assert.equal(fences(text) % 2, 0);
+        cursor = /\nmore: cursor=(\S+)$/.exec(text)?.[1];
+      }
+      assert.equal(
+        calls.reduce((sum, each) => sum + each, 0),
+        500,
+      );
+    });
+
     it('reads a section, and a page by its address', async () => {
       const section = await textOf(client, 'read_page', { project: 'kettle', path: 'index.html#whistle' });
       assert.match(section, /## The whistle \{#whistle\}/);
       assert.doesNotMatch(section, /The lid/);
       const address = `${server.url}/kettle-1.2/guide/set-up.html`;
-      assert.match(await textOf(client, 'read_page', { url: address }), /Set WHISTLE\\?_VOLUME to 1\.2/);
+      for (const url of [address, `${address}.md`, address.replace('.html', '.md')])
+        assert.match(await textOf(client, 'read_page', { url }), /Set WHISTLE\\?_VOLUME to 1\.2/);
     });
 
     it('lists pages, and compares versions', async () => {
       assert.match(
         await textOf(client, 'list_pages', { project: 'kettle', version: 1.2 }),
-        /\nguide\/set-up\.html\n/,
+        /\nguide\/set-up\.html: Kettle 1\.2\n/,
       );
       const compared = await textOf(client, 'compare_versions', {
         project: 'kettle',
@@ -101,6 +125,42 @@ for (const era of ERAS) {
         to: '2.0',
       });
       assert.match(compared, /changed: 1\nindex\.html/);
+    });
+
+    it('is told where a page has no such anchor, and reads on from the top', async () => {
+      const text = await textOf(client, 'read_page', { project: 'kettle', path: 'index.html#handle' });
+      assert.match(text, /\nnote: no heading has the anchor 'handle'\n---\n\n# The kettle/);
+    });
+
+    it('reads no files but pages, and nothing outside of the version', async () => {
+      for (const path of [
+        'picture.svg',
+        '../kettle-1.2/index.html',
+        '..%2f..%2fkettle-1.2/index.html',
+        '%2e%2e/index.html',
+        '.hidden/index.html',
+        'index.html%00',
+        '\\index.html',
+        'C:/index.html',
+        'file:///etc/passwd',
+        `${server.url}/kettle-2.0/../../etc/passwd`,
+      ]) {
+        const text = await textOf(client, 'read_page', { project: 'kettle', path });
+        assert.match(text, /^error: No page /, path);
+      }
+    });
+
+    it('reads on with a cursor only where an answer named it', async () => {
+      for (const cursor of ['-1', '1e3', '99', '1.99999', '0x1', '1 OR 1', '٣', 'NaN', '1.2.3']) {
+        const page = { project: 'kettle', path: 'index.html', cursor };
+        assert.match(await textOf(client, 'read_page', page), /^error: No cursor /, cursor);
+        const list = await textOf(client, 'list_pages', { project: 'kettle', cursor });
+        assert.match(list, /^error: No cursor /, cursor);
+      }
+      assert.match(
+        await textOf(client, 'list_pages', { project: 'kettle', cursor: 'cursor=1' }),
+        /^kettle 2\.0 \(latest\)\n[^\n]*\n[^\n]*$/,
+      );
     });
 
     it('is told what to do instead', async () => {

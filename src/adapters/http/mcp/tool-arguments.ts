@@ -2,6 +2,8 @@ import type { ToolName, ToolQuestions } from '../../../application/index.js';
 import { TOOLS } from './tools.js';
 
 const MAX_CHARACTERS = 500;
+/** A path has up to 1,024 bytes, each of which may be percent-encoded in an address. */
+const MAX_ADDRESS = 4_000;
 const TOKENS = { least: 200, most: 8_000 };
 
 /** Names that models guess, and what they mean. */
@@ -30,6 +32,7 @@ const MEANT: Readonly<Record<string, string>> = {
   after: 'to',
   to_version: 'to',
 };
+const ADDRESSES = new Set(['path', 'under']);
 /** Arguments that are taken but not listed. */
 const UNLISTED = new Set(['anchor']);
 
@@ -62,9 +65,11 @@ export function readArguments<Name extends ToolName>(
       const tokens = Number(value);
       if (!Number.isFinite(tokens)) return { fault: "'max_tokens' has to be a number." };
       read.maxTokens = Math.min(TOKENS.most, Math.max(TOKENS.least, Math.floor(tokens)));
-    } else if (`${value}`.length > MAX_CHARACTERS) {
-      return { fault: `'${meant}' has more than ${MAX_CHARACTERS} characters.` };
-    } else read[meant] = `${value}`;
+    } else {
+      const most = ADDRESSES.has(meant) ? MAX_ADDRESS : MAX_CHARACTERS;
+      if (`${value}`.length > most) return { fault: `'${meant}' has more than ${most} characters.` };
+      read[meant] = `${value}`;
+    }
   }
   const missing = required.filter((argument) => read[argument] === undefined);
   if (missing.length > 0) {

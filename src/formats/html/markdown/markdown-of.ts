@@ -1,6 +1,6 @@
 import { ContentReader, mayHaveMain, type Scope } from '../content-reader.js';
 import { decodePage } from '../decode-page.js';
-import { PageHead } from '../page-head.js';
+import { MAX_TITLE, PageHead } from '../page-head.js';
 import { parseHtml } from '../parse-html.js';
 import { Budget, READING_LIMITS, type ReadingLimits } from '../reading-limits.js';
 import { BlockWriter } from './block-writer.js';
@@ -59,7 +59,8 @@ function readBlocks(html: string, scope: Scope, budget: Budget, linkTarget: Link
 
 function firstHeading(blocks: readonly MarkdownBlock[]): string {
   const { text = '', anchor } = blocks.find(({ kind }) => kind === 'heading') ?? {};
-  return text.slice(0, anchor === undefined ? undefined : text.lastIndexOf(' {#')).replace(/^#+ /, '');
+  const heading = text.slice(0, anchor === undefined ? undefined : text.lastIndexOf(' {#'));
+  return heading.replace(/^#+ /, '').slice(0, MAX_TITLE);
 }
 
 function fittingOf(blocks: readonly MarkdownBlock[], characters: number): readonly MarkdownBlock[] {
