@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { AccessFileError, parseAccessFile, readAccessFile } from '../../src/adapters/json/index.js';
+import { ConfigFileError, parseAccessFile, readAccessFile } from '../../src/adapters/json/index.js';
 
 describe('An access file', () => {
   it('says who may read the projects that a name or a pattern stands for', () => {
@@ -70,7 +70,7 @@ describe('An access file', () => {
       assert.throws(
         () => parseAccessFile(text),
         (error: unknown) => {
-          assert.ok(error instanceof AccessFileError);
+          assert.ok(error instanceof ConfigFileError);
           assert.deepEqual(error.faults, faults);
           return true;
         },

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { EditedElsewhere, editTokensFile, TokensFileError } from '../../src/adapters/json/index.js';
+import { ConfigFileError, EditedElsewhere, editTokensFile } from '../../src/adapters/json/index.js';
 
 const TEXT = '{"tokens": {"ci": {"token": "s"}}}';
 const LONGER = '{"tokens": {"ci": {"token": "s"}, "b": {"token": "t"}}}';
@@ -57,7 +57,7 @@ describe('A change of a tokens file', () => {
   });
 
   for (const [what, edit, error] of [
-    ['would be invalid afterwards', () => '{"tokens": {"ci": {"token": ""}}}', TokensFileError],
+    ['would be invalid afterwards', () => '{"tokens": {"ci": {"token": ""}}}', ConfigFileError],
     ['is refused', () => assert.fail('no'), assert.AssertionError],
   ] as const) {
     it(`is not made, and leaves nothing behind, when it ${what}`, async () => {
@@ -71,7 +71,7 @@ describe('A change of a tokens file', () => {
     await writeFile(file, '{');
     await assert.rejects(
       editTokensFile(file, () => TEXT),
-      TokensFileError,
+      ConfigFileError,
     );
     await assert.rejects(
       editTokensFile(join(place, 'missing'), () => TEXT),

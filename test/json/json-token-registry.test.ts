@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { JsonTokenRegistry, TokensFileError } from '../../src/adapters/json/index.js';
+import { ConfigFileError, JsonTokenRegistry } from '../../src/adapters/json/index.js';
 import { EXPIRY_RULE, OWNER_CLAIM_NAMES } from '../../src/domain/index.js';
 import { holderOf, type Tokens, tokenRegistryContract } from '../contracts/token-registry.js';
 
@@ -250,7 +250,7 @@ describe('A tokens file that cannot be used', () => {
       assert.throws(
         () => JsonTokenRegistry.parse(text),
         (error) => {
-          assert.ok(error instanceof TokensFileError);
+          assert.ok(error instanceof ConfigFileError);
           assert.deepEqual(error.faults, faults);
           return true;
         },

@@ -7,8 +7,9 @@ import fc from 'fast-check';
 import { HtmlPages, openSite, publicDirectory } from '../../src/adapters/web/index.js';
 import { accentStyle, BACKGROUNDS, contrastFault } from '../../src/adapters/web/site/accent.js';
 import { contrastOf } from '../../src/adapters/web/site/contrast.js';
-import { parseSiteFile, SiteFileError } from '../../src/adapters/web/site/site-file.js';
+import { parseSiteFile } from '../../src/adapters/web/site/site-file.js';
 import { synonymsOf } from '../../src/adapters/web/site/synonyms.js';
+import { ConfigFileError } from '../../src/node/config-file.js';
 import { attributes, HELP, indexOf, makeProject, words } from './samples.js';
 
 const faultsIn = async (site: unknown) => {
@@ -16,7 +17,7 @@ const faultsIn = async (site: unknown) => {
     await parseSiteFile(typeof site === 'string' ? site : JSON.stringify(site));
     return [];
   } catch (error) {
-    if (error instanceof SiteFileError) return error.faults;
+    if (error instanceof ConfigFileError) return error.faults;
     throw error;
   }
 };
@@ -186,8 +187,8 @@ describe('Whose server it is', () => {
     await symlink('/etc/hostname', join(place, 'link.svg'));
     await mkdir(join(place, 'directory.svg'));
     for (const [logo, fault] of [
-      ['link.svg', /^SiteFileError: logo: .*link\.svg is a link; put the image itself there/],
-      ['directory.svg', /^SiteFileError: logo: .*directory\.svg is no regular file/],
+      ['link.svg', /^ConfigFileError: logo: .*link\.svg is a link; put the image itself there/],
+      ['directory.svg', /^ConfigFileError: logo: .*directory\.svg is no regular file/],
     ] as const) {
       await writeFile(join(place, 'site.json'), JSON.stringify({ logo }));
       await assert.rejects(openSite(join(place, 'site.json')), fault);
@@ -197,7 +198,7 @@ describe('Whose server it is', () => {
   it('is refused with a logo that cannot be read, or is too large', async () => {
     const other = join(directory, 'other.json');
     await writeFile(other, '{"logo":"nothing.png"}');
-    await assert.rejects(openSite(other), /^SiteFileError: logo: .*nothing\.png cannot be read \(ENOENT\)/);
+    await assert.rejects(openSite(other), /^ConfigFileError: logo: .*nothing\.png cannot be read \(ENOENT\)/);
     await writeFile(join(directory, 'nothing.png'), Buffer.alloc(256 * 1024 + 1));
     await assert.rejects(openSite(other), /logo: larger than 262144 bytes/);
   });

@@ -1,12 +1,13 @@
 import { constants, type FileHandle, open, realpath, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { parseTokensFile, TokensFileError } from './tokens-file.js';
+import { ConfigFileError } from '../../node/config-file.js';
+import { parseTokensFile } from './tokens-file.js';
 
 /**
  * Changes a tokens file as a whole or not at all: a new file with the same owner and mode takes its place. Where the path
  * is a link, the file that it leads to is changed. Two changes at once exclude one another.
  * @param edit gets the text of the file, and returns the new one
- * @throws TokensFileError when the file is invalid, or would be afterwards; EditedElsewhere; what `edit` throws; an error with
+ * @throws ConfigFileError when the file is invalid, or would be afterwards; EditedElsewhere; what `edit` throws; an error with
  *   an errno code
  */
 export async function editTokensFile(path: string, edit: (text: string) => string): Promise<void> {
@@ -16,7 +17,7 @@ export async function editTokensFile(path: string, edit: (text: string) => strin
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stats = await handle.stat();
-    if (!stats.isFile()) throw new TokensFileError(['the file: not a regular file, so it cannot be changed']);
+    if (!stats.isFile()) throw new ConfigFileError(['the file: not a regular file, so it cannot be changed']);
     const { mode, uid, gid } = stats;
     // Whoever may read the file later must not read its new text earlier.
     const written = await open(coming, 'wx', 0o600).catch((error: unknown) => {

@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises';
 import type { Credential, TokenRegistry } from '../../application/index.js';
 import type { Actor, TrustedIssuer } from '../../domain/index.js';
+import { ConfigFileError } from '../../node/config-file.js';
 import { FollowedFile } from './followed-file.js';
 import { JsonTokenRegistry } from './json-token-registry.js';
-import { readTokensFile, TokensFileError } from './tokens-file.js';
+import { readTokensFile } from './tokens-file.js';
 
 export interface ReloadOptions {
   /** Receives each problem once, and what is good again. */
@@ -40,7 +41,7 @@ export class ReloadedTokenRegistry implements TokenRegistry {
     this.followed.follow();
   }
 
-  /** @throws TokensFileError; an error with an errno code when the file cannot be read */
+  /** @throws ConfigFileError; an error with an errno code when the file cannot be read */
   static async open(file: string, options: ReloadOptions): Promise<ReloadedTokenRegistry> {
     const text = await textOf(file);
     return new ReloadedTokenRegistry(file, text, JsonTokenRegistry.parse(text), options);
@@ -76,7 +77,7 @@ export class ReloadedTokenRegistry implements TokenRegistry {
 /** A pipe would be waited for, and has its content once. */
 async function textOf(file: string): Promise<string> {
   if ((await stat(file)).isFile()) return readTokensFile(file);
-  throw new TokensFileError(['the file: not a regular file, so it cannot be read again']);
+  throw new ConfigFileError(['the file: not a regular file, so it cannot be read again']);
 }
 
 /** Names of tokens that came, went, or have other rights; one with another secret only is in neither. */

@@ -1,12 +1,9 @@
-import { createReadStream } from 'node:fs';
-import { buffer } from 'node:stream/consumers';
 import * as z from 'zod';
 import type { TrustedIssuer } from '../../domain/index.js';
 import { endAndNote, projectRights, rights } from '../../formats/api/token-fields.js';
 import { faultsOf, pathOf } from '../../formats/schema-faults.js';
-import { parseJson } from './parse-json.js';
-import { isPlainObject } from './plain-object.js';
-import { digestOf } from './secret-digest.js';
+import { ConfigFileError, isPlainObject, parseJson, readConfigFile } from '../../node/config-file.js';
+import { digestOf } from '../../node/known-tokens.js';
 import { readTrustedIssuers } from './trusted-issuers.js';
 
 /** Max. size of a tokens file, in bytes: enough for ten thousand tokens. */
@@ -49,34 +46,22 @@ export interface TokensFile {
   readonly issuers: readonly TrustedIssuer[];
 }
 
-/** An invalid tokens file, with the path of every fault. Never contains a secret. */
-export class TokensFileError extends Error {
-  override readonly name = 'TokensFileError';
-
-  constructor(readonly faults: readonly string[]) {
-    super(faults.join('; '));
-  }
-}
-
-/** @returns the text of the file @throws TokensFileError for a large one; an error with an errno code */
+/** @returns the text of the file @throws ConfigFileError for a large one; an error with an errno code */
 export async function readTokensFile(file: string): Promise<string> {
-  // Read as a stream: the file may be a pipe, whose size is unknown.
-  const content = await buffer(createReadStream(file, { end: MAX_BYTES }));
-  if (content.length > MAX_BYTES) throw new TokensFileError([`the file: larger than ${MAX_BYTES} bytes`]);
-  return content.toString('utf8');
+  return (await readConfigFile(file, MAX_BYTES)).toString('utf8');
 }
 
 /**
  * Reads the text of a tokens file.
- * @throws TokensFileError with every fault: `tokens.ci.projects[1]: expected a string`
+ * @throws ConfigFileError with every fault: `tokens.ci.projects[1]: expected a string`
  */
 export function parseTokensFile(text: string): TokensFile {
   const value = parseJson(text);
   if (value === undefined) {
-    throw new TokensFileError(['the file: expected JSON, with an object that has the member "tokens"']);
+    throw new ConfigFileError(['the file: expected JSON, with an object that has the member "tokens"']);
   }
   const top = tokensFile.safeParse(value);
-  if (!top.success) throw new TokensFileError(top.error.issues.flatMap((issue) => faultsOf([], issue)));
+  if (!top.success) throw new ConfigFileError(top.error.issues.flatMap((issue) => faultsOf([], issue)));
 
   const entries = new Map<string, TokenEntry>();
   const nameByDigest = new Map<string, string>();
@@ -115,6 +100,6 @@ export function parseTokensFile(text: string): TokensFile {
   }
   const isTaken = (name: string) => Object.hasOwn(top.data.tokens, name);
   const issuers = readTrustedIssuers(top.data.trusted_issuers ?? {}, isTaken, (fault) => faults.push(fault));
-  if (faults.length > 0) throw new TokensFileError(faults);
+  if (faults.length > 0) throw new ConfigFileError(faults);
   return { tokens: entries, issuers };
 }

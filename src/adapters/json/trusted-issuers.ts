@@ -8,7 +8,7 @@ import {
 } from '../../domain/index.js';
 import { endAndNote, grantsOf, rights } from '../../formats/api/token-fields.js';
 import { faultsOf, pathOf } from '../../formats/schema-faults.js';
-import { isPlainObject } from './plain-object.js';
+import { isPlainObject } from '../../node/config-file.js';
 
 /** Names, beginnings of them with a `*`, or `{claim}` as a whole. */
 const projects = z.array(

@@ -1,6 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Credential, TokenRegistry } from '../../application/index.js';
 import { type Actor, type TokenGrants, tokenActor } from '../../domain/index.js';
+import { actorWith, digestOf, type KnownToken } from '../../node/known-tokens.js';
 
 /** A token with its name, secret and rights. */
 export interface MemoryToken extends TokenGrants {
@@ -14,7 +14,7 @@ export interface MemoryToken extends TokenGrants {
  */
 export class MemoryTokenRegistry implements TokenRegistry {
   readonly isConfigured: boolean;
-  private readonly tokens: readonly { readonly digest: Buffer; readonly actor: Actor }[];
+  private readonly tokens: readonly KnownToken[];
 
   constructor(tokens?: readonly MemoryToken[]) {
     this.isConfigured = tokens !== undefined;
@@ -28,18 +28,11 @@ export class MemoryTokenRegistry implements TokenRegistry {
     }));
   }
 
-  async authenticate({ scheme, secret }: Credential): Promise<Actor | undefined> {
-    if (scheme !== 'token') return undefined;
-    const digest = digestOf(secret);
-    return this.tokens.filter((token) => timingSafeEqual(token.digest, digest)).at(0)?.actor;
+  async authenticate(credential: Credential): Promise<Actor | undefined> {
+    return actorWith(credential, this.tokens);
   }
 
   holders(): readonly Actor[] {
     return this.tokens.map(({ actor }) => actor);
   }
-}
-
-/** Returns a digest. All have one length, so comparing them takes the same time for every secret. */
-function digestOf(secret: string): Buffer {
-  return createHash('sha256').update(secret, 'utf8').digest();
 }

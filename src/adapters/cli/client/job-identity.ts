@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { jsonIn } from '../../../formats/json-in.js';
 import { ClientError, PassingFailure } from './client-error.js';
 import { readText } from './read-text.js';
 
@@ -71,12 +72,4 @@ async function askGithub(address: string, secret: string, audience: string): Pro
 function checked(token: string, what: string): string {
   if (/^[\w.~+/=-]+$/.test(token)) return token;
   throw new ClientError('usage', `${what} is no token`);
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

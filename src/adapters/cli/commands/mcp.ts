@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import { visible } from '../../../domain/index.js';
+import { jsonIn } from '../../../formats/json-in.js';
 import { ClientError, type LecternClient } from '../client/index.js';
 import { EXIT } from '../exit-codes.js';
 import type { Call } from './client-call.js';
@@ -79,12 +80,8 @@ class Relay {
 }
 
 function parsed(line: string): Message | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonIn(line);
+  return typeof value === 'object' && value !== null ? value : undefined;
 }
 
 /** The messages of an answer: JSON, or server-sent events with one each. */

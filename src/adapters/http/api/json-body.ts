@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import { type Body, type SchemaName, schemas } from '../../../formats/api/bodies.js';
+import { jsonIn } from '../../../formats/json-in.js';
 import { HttpFault } from '../errors.js';
 
 /** Max. bytes of a JSON body. */
@@ -17,7 +18,7 @@ export async function jsonBodyOf<Name extends SchemaName>(ctx: Context, name: Na
     throw new HttpFault('unsupported_media_type', 'Send the body as application/json, uncompressed');
   }
   if (ctx.get('Expect').toLowerCase() === '100-continue') ctx.res.writeContinue();
-  const body = parsed(await bodyTextOf(ctx, MAX_BYTES));
+  const body = jsonIn(await bodyTextOf(ctx, MAX_BYTES));
   if (body === undefined) throw new HttpFault('invalid_request', 'The body is not JSON');
   const read = schemas[name].safeParse(body);
   if (read.success) return read.data as Body<Name>;
@@ -48,13 +49,4 @@ export async function bodyTextOf({ req }: Pick<Context, 'req'>, maxBytes: number
     clearTimeout(late);
   }
   return Buffer.concat(chunks).toString('utf8');
-}
-
-/** Returns undefined for a text that is no JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,10 +1,9 @@
-import { createReadStream } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { dirname, extname, resolve } from 'node:path';
-import { buffer } from 'node:stream/consumers';
+import { ConfigFileError, readConfigFile } from '../../../node/config-file.js';
 import { type Accent, accentStyle } from './accent.js';
 import type { Introduction } from './introduction.js';
-import { parseSiteFile, SiteFileError } from './site-file.js';
+import { parseSiteFile } from './site-file.js';
 import { synonymsOf } from './synonyms.js';
 
 const MAX_BYTES = 64 * 1024;
@@ -51,7 +50,7 @@ export interface OwnSite {
 
 /**
  * Reads a site file and its logo, once.
- * @throws SiteFileError with every fault; an error with an errno code when the site file cannot be read
+ * @throws ConfigFileError with every fault; an error with an errno code when the site file cannot be read
  */
 export async function openSite(file: string): Promise<OwnSite> {
   const {
@@ -59,7 +58,7 @@ export async function openSite(file: string): Promise<OwnSite> {
     accent,
     synonyms = {},
     ...said
-  } = await parseSiteFile((await read(file, MAX_BYTES, 'the file')).toString('utf8'));
+  } = await parseSiteFile((await readConfigFile(file, MAX_BYTES)).toString('utf8'));
   const files = [
     ...(logo === undefined ? [] : [await logoFile(resolve(dirname(file), logo))]),
     ...(accent === undefined ? [] : [styleFile(accent)]),
@@ -73,25 +72,18 @@ async function logoFile(file: string): Promise<IdentityFile> {
   const extension = extname(file).toLowerCase();
   const unread = (error: NodeJS.ErrnoException) => {
     if (error.code === undefined) throw error;
-    throw new SiteFileError([`logo: ${file} cannot be read (${error.code})`]);
+    throw new ConfigFileError([`logo: ${file} cannot be read (${error.code})`]);
   };
   // Everybody can read the logo, so a link must not choose another file for it.
   const found = await lstat(file).catch(unread);
   if (!found.isFile()) {
     const what = found.isSymbolicLink() ? 'a link' : 'no regular file';
-    throw new SiteFileError([`logo: ${file} is ${what}; put the image itself there`]);
+    throw new ConfigFileError([`logo: ${file} is ${what}; put the image itself there`]);
   }
-  const content = await read(file, MAX_LOGO_BYTES, 'logo').catch(unread);
+  const content = await readConfigFile(file, MAX_LOGO_BYTES, 'logo').catch(unread);
   return { path: `/-/identity/logo${extension}`, extension, content };
 }
 
 function styleFile(accent: Accent): IdentityFile {
   return { path: '/-/identity/accent.css', extension: '.css', content: Buffer.from(accentStyle(accent)) };
-}
-
-/** Reads a file as a stream, since it may be a pipe. */
-async function read(file: string, maxBytes: number, what: string): Promise<Buffer> {
-  const content = await buffer(createReadStream(file, { end: maxBytes }));
-  if (content.length > maxBytes) throw new SiteFileError([`${what}: larger than ${maxBytes} bytes`]);
-  return content;
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { faultsOf } from '../../../formats/schema-faults.js';
+import { ConfigFileError, parseJson } from '../../../node/config-file.js';
 import { type Accent, contrastFault } from './accent.js';
 import { type Introduction, introductionFault, parseIntroduction } from './introduction.js';
 
@@ -64,21 +65,13 @@ export interface SiteFile extends Omit<z.infer<typeof siteFile>, 'introduction'>
   readonly introduction?: Introduction;
 }
 
-/** An invalid site file, with the path of every fault. */
-export class SiteFileError extends Error {
-  override readonly name = 'SiteFileError';
-
-  constructor(readonly faults: readonly string[]) {
-    super(faults.join('; '));
-  }
-}
-
 /**
  * Reads the text of a site file.
- * @throws SiteFileError with every fault: `links[0].url: expected an address`
+ * @throws ConfigFileError with every fault: `links[0].url: expected an address`
  */
 export async function parseSiteFile(source: string): Promise<SiteFile> {
   const value = parseJson(source);
+  if (value === undefined) throw new ConfigFileError(['the file: expected JSON, with an object']);
   const parsed = siteFile.safeParse(value);
   const faults = parsed.error?.issues.flatMap((issue) => faultsOf([], issue)) ?? [];
   // Looked at whatever else is wrong, so that all faults are reported at once.
@@ -86,15 +79,7 @@ export async function parseSiteFile(source: string): Promise<SiteFile> {
   const introduction = typeof markdown === 'string' ? await parseIntroduction(markdown) : undefined;
   const fault = introduction && introductionFault(introduction);
   if (fault !== undefined) faults.push(`introduction: ${fault}`);
-  if (!parsed.success || faults.length > 0) throw new SiteFileError(faults);
+  if (!parsed.success || faults.length > 0) throw new ConfigFileError(faults);
   const { introduction: _, ...rest } = parsed.data;
   return introduction === undefined ? rest : { ...rest, introduction };
-}
-
-function parseJson(source: string): unknown {
-  try {
-    return JSON.parse(source.replace(/^\uFEFF/, ''));
-  } catch {
-    throw new SiteFileError(['the file: expected JSON, with an object']);
-  }
 }
