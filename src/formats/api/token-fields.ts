@@ -29,6 +29,16 @@ export const projectRights = {
   ).optional(),
 };
 
+/** The rights and bounds that a token has or has not, by their names in files and bodies. */
+export const RIGHTS = {
+  allow_overwrite: 'allowOverwrite',
+  allow_delete: 'allowDelete',
+  allow_manage: 'allowManage',
+  existing_projects_only: 'existingProjectsOnly',
+  previews_only: 'previewsOnly',
+  allow_tokens: 'allowTokens',
+} as const satisfies Record<string, keyof TokenGrants>;
+
 /** The rights that tokens and issuers have alike. */
 export const rights = {
   allow_overwrite: z.boolean().optional(),
@@ -55,18 +65,15 @@ type Rights = z.infer<z.ZodObject<typeof rights & typeof endAndNote>> & {
   readonly allow_tokens?: boolean | undefined;
 };
 
+const rightNames = Object.keys(RIGHTS) as (keyof typeof RIGHTS)[];
+
 /** The rights that an entry gives. */
 export function grantsOf(entry: Rights): TokenGrants {
   const expiresAt = entry.expires === undefined ? undefined : parseExpiry(entry.expires);
   return {
     ...(entry.projects === undefined ? {} : { projects: entry.projects }),
     ...(entry.read === undefined ? {} : { read: entry.read }),
-    allowOverwrite: entry.allow_overwrite === true,
-    allowDelete: entry.allow_delete === true,
-    existingProjectsOnly: entry.existing_projects_only === true,
-    allowManage: entry.allow_manage === true,
-    previewsOnly: entry.previews_only === true,
-    allowTokens: entry.allow_tokens === true,
+    ...Object.fromEntries(rightNames.map((name) => [RIGHTS[name], entry[name] === true])),
     ...(expiresAt === undefined ? {} : { expiresAt }),
   };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { MadeToken } from '../../domain/index.js';
 import { tokenInfo } from './server.js';
-import { endAndNote, grantsOf, projectRights, rights } from './token-fields.js';
+import { endAndNote, grantsOf, projectRights, RIGHTS, rights } from './token-fields.js';
 
 /** Max. length of a note, in characters. */
 const MAX_NOTE = 500;
@@ -65,20 +65,14 @@ export type StoredToken = z.infer<typeof storedToken>;
 
 /** Returns a made token as stores keep it: rights that it was not given are absent. */
 export function storedTokenOf({ given, maker, name, sha256, ...rest }: MadeToken): StoredToken {
-  const flags = {
-    allow_overwrite: given.allowOverwrite,
-    allow_delete: given.allowDelete,
-    existing_projects_only: given.existingProjectsOnly,
-    allow_manage: given.allowManage,
-    previews_only: given.previewsOnly,
-  };
+  const flags = Object.entries(RIGHTS).filter(([, right]) => given[right] === true);
   return {
     maker,
     name,
     sha256,
     ...(given.projects === undefined ? {} : { projects: [...given.projects] }),
     ...(given.read === undefined ? {} : { read: [...given.read] }),
-    ...Object.fromEntries(Object.entries(flags).filter(([, value]) => value === true)),
+    ...Object.fromEntries(flags.map(([name]) => [name, true])),
     ...(given.expiresAt === undefined ? {} : { expires: given.expiresAt.toISOString() }),
     ...(rest.description === undefined ? {} : { description: rest.description }),
     made_at: rest.madeAt.toISOString(),

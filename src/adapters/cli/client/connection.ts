@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type * as z from 'zod';
-import { failure } from './answers.js';
+import { jsonIn } from '../../../formats/json-in.js';
+import { type Answer, type AnswerName, answers, failure } from './answers.js';
 import { ClientError, PassingFailure } from './client-error.js';
 import type { JobIdentity } from './job-identity.js';
 import { MAX_ANSWER_MS, readText, type TextBounds, tooSlow } from './read-text.js';
@@ -143,10 +143,14 @@ export class Connection {
     return response;
   }
 
-  /** Sends a request once, and parses the JSON of its response with a schema. */
-  async askFor<T>(path: string, schema: z.ZodType<T>, question: Question = {}): Promise<T> {
-    const read = schema.safeParse(jsonIn(await this.askForText(path, question)));
-    if (read.success) return read.data;
+  /** Sends a request once, and parses the JSON of its response. */
+  async askFor<Name extends AnswerName>(
+    path: string,
+    name: Name,
+    question: Question = {},
+  ): Promise<Answer<Name>> {
+    const read = answers[name].safeParse(jsonIn(await this.askForText(path, question)));
+    if (read.success) return read.data as Answer<Name>;
     throw new ClientError('unreachable', `${this.url} does not answer as a documentation server does`);
   }
 
@@ -173,8 +177,12 @@ export class Connection {
   }
 
   /** Sends an idempotent request, and parses the JSON of its response, with retries: also of a response that breaks off. */
-  async askAgain<T>(path: string, schema: z.ZodType<T>, question: Question = {}): Promise<T> {
-    return this.persist(() => this.askFor(path, schema, question));
+  async askAgain<Name extends AnswerName>(
+    path: string,
+    name: Name,
+    question: Question = {},
+  ): Promise<Answer<Name>> {
+    return this.persist(() => this.askFor(path, name, question));
   }
 
   /**
@@ -231,7 +239,7 @@ export class Connection {
       if (error instanceof PassingFailure) return undefined;
       throw error;
     });
-    const read = failure.safeParse(jsonIn(text));
+    const read = failure.safeParse(jsonIn(text ?? ''));
     const said = read.success ? (read.data.message ?? read.data.error) : undefined;
     const message = said ?? `${this.url} answered ${status} ${response.statusText}`.trimEnd();
     const after = retryAfterMs(response.headers.get('retry-after'));
@@ -264,14 +272,6 @@ function checkedUrl(text: string): string {
 
 function isJson({ headers }: Response): boolean {
   return headers.get('content-type')?.startsWith('application/json') === true;
-}
-
-function jsonIn(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    return undefined;
-  }
 }
 
 /** Parses `Retry-After`: seconds or a date (RFC 9110 section 10.2.3). */

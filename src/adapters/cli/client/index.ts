@@ -1,12 +1,4 @@
-export type {
-  FoundPages,
-  Project,
-  ProjectList,
-  TokenInfo,
-  UploadResult,
-  UsageInfo,
-  VersionInfo,
-} from './answers.js';
+export type { Answer, AnswerName, Project } from './answers.js';
 export { ClientError, type ClientProblem } from './client-error.js';
 export type { ConnectionOptions } from './connection.js';
 export type { Layout } from './foreign-layouts.js';

@@ -9,38 +9,7 @@ import {
   retentionBody,
   type VersionId,
 } from '../../../domain/index.js';
-import {
-  type Comparison,
-  comparison,
-  type DeleteResult,
-  deleteResult,
-  type FoundPages,
-  foundPages,
-  type NewTokenResult,
-  newTokenResult,
-  type PreviewList,
-  type Project,
-  type ProjectList,
-  previewList,
-  project,
-  projectList,
-  type RemovedList,
-  removedList,
-  restoreResult,
-  revokedToken,
-  type SettingsResult,
-  settingsResult,
-  type TokenInfo,
-  type TokenList,
-  tokenInfo,
-  tokenList,
-  type UploadResult,
-  type UsageInfo,
-  uploadResult,
-  usage,
-  type VersionInfo,
-  versionInfo,
-} from './answers.js';
+import type { Answer, Project } from './answers.js';
 import { ClientError } from './client-error.js';
 import { Connection, type ConnectionOptions, type Question } from './connection.js';
 import { announcedSha256, type Download, saveTo } from './download.js';
@@ -85,12 +54,12 @@ export class LecternClient {
     return this.connection.url;
   }
 
-  async version(): Promise<VersionInfo> {
-    return this.connection.askAgain('/api/version', versionInfo);
+  async version(): Promise<Answer<'VersionInfo'>> {
+    return this.connection.askAgain('/api/version', 'VersionInfo');
   }
 
-  async projects(search?: string): Promise<ProjectList> {
-    return this.connection.askAgain(listPath(search), projectList, LIST);
+  async projects(search?: string): Promise<Answer<'ProjectList'>> {
+    return this.connection.askAgain(listPath(search), 'ProjectList', LIST);
   }
 
   /**
@@ -99,7 +68,7 @@ export class LecternClient {
    */
   async project(name: string): Promise<Project | undefined> {
     try {
-      return await this.connection.askAgain(pathOf('projects', name), project, LIST);
+      return await this.connection.askAgain(pathOf('projects', name), 'ProjectDetails', LIST);
     } catch (error) {
       if (!(error instanceof ClientError) || error.status !== 404) throw error;
       if (error.code === 'project_not_found') return undefined;
@@ -111,8 +80,10 @@ export class LecternClient {
    * Searches the pages of a server.
    * @param search values of the query parameters of `GET /api/search`
    */
-  async search(search: { readonly q: string } & Readonly<Record<string, string>>): Promise<FoundPages> {
-    return this.connection.askAgain(`/api/search?${new URLSearchParams(search)}`, foundPages, LIST);
+  async search(
+    search: { readonly q: string } & Readonly<Record<string, string>>,
+  ): Promise<Answer<'FoundPages'>> {
+    return this.connection.askAgain(`/api/search?${new URLSearchParams(search)}`, 'FoundPages', LIST);
   }
 
   /**
@@ -133,7 +104,7 @@ export class LecternClient {
   /** Returns whether the server has a version. Waits for a busy server, as a push does. */
   async has({ project, label }: Pick<VersionId, 'project' | 'label'>): Promise<boolean> {
     const { projects } = await this.patiently(() =>
-      this.connection.askFor(listPath(project), projectList, LIST),
+      this.connection.askFor(listPath(project), 'ProjectList', LIST),
     );
     const versions = projects.find(({ directory_name }) => directory_name === project)?.versions ?? [];
     return versions.some(({ version }) => version === label);
@@ -166,10 +137,10 @@ export class LecternClient {
   }
 
   /** Counts the pages that changed since another version. Waits while the server compares for the first time. */
-  async changes(id: VersionId, before: string): Promise<Comparison> {
+  async changes(id: VersionId, before: string): Promise<Answer<'Comparison'>> {
     return this.connection.askAgain(
       pathOf('compare', id.project, before, nameInProject(id)),
-      comparison,
+      'Comparison',
       LIST,
     );
   }
@@ -179,14 +150,14 @@ export class LecternClient {
   }
 
   /** Returns the previews of a project, newest first. */
-  async previews(project: string): Promise<PreviewList> {
+  async previews(project: string): Promise<Answer<'PreviewList'>> {
     const path = pathOf('previews', project);
-    return this.connection.askAgain(path, previewList, LIST);
+    return this.connection.askAgain(path, 'PreviewList', LIST);
   }
 
   /** Returns how a project was read in the last days. */
-  async usage(project: string, days: string): Promise<UsageInfo> {
-    return this.connection.askAgain(usagePath(project, days), usage, LIST);
+  async usage(project: string, days: string): Promise<Answer<'Usage'>> {
+    return this.connection.askAgain(usagePath(project, days), 'Usage', LIST);
   }
 
   /** Like `usage`, as CSV. */
@@ -245,9 +216,9 @@ export class LecternClient {
   }
 
   /** Returns what the token may do; `unknown` for one that the server does not know, undefined when it does not tell. */
-  async token(): Promise<TokenInfo | 'unknown' | undefined> {
+  async token(): Promise<Answer<'TokenInfo'> | 'unknown' | undefined> {
     try {
-      return await this.connection.askAgain('/api/token', tokenInfo);
+      return await this.connection.askAgain('/api/token', 'TokenInfo');
     } catch (error) {
       if (!(error instanceof ClientError) || error.problem !== 'refused') throw error;
       return error.code === 'authentication_required' ? 'unknown' : undefined;
@@ -258,15 +229,15 @@ export class LecternClient {
    * Makes a token with a part of the rights of the client's. Not sent again: after a lost answer nobody would know the
    * secret of the first one.
    */
-  async makeToken(json: object): Promise<NewTokenResult> {
+  async makeToken(json: object): Promise<Answer<'NewTokenResult'>> {
     this.assertToken();
-    return this.connection.askFor('/api/tokens', newTokenResult, { method: 'POST', json });
+    return this.connection.askFor('/api/tokens', 'NewTokenResult', { method: 'POST', json });
   }
 
   /** Lists the tokens that the client's token has made. */
-  async madeTokens(): Promise<TokenList> {
+  async madeTokens(): Promise<Answer<'TokenList'>> {
     this.assertToken();
-    return this.connection.askAgain('/api/tokens', tokenList, { ...LIST });
+    return this.connection.askAgain('/api/tokens', 'TokenList', { ...LIST });
   }
 
   /** @returns a sentence */
@@ -275,7 +246,8 @@ export class LecternClient {
     return this.connection.persist(async (isInDoubt) => {
       try {
         const question = { method: 'DELETE' } as const;
-        return (await this.connection.askFor(pathOf('tokens', maker, name), revokedToken, question)).message;
+        return (await this.connection.askFor(pathOf('tokens', maker, name), 'RevokedToken', question))
+          .message;
       } catch (error) {
         const isGone = error instanceof ClientError && error.code === 'token_not_found';
         if (isInDoubt && isGone) return `${maker}/${name} is revoked`;
@@ -309,23 +281,23 @@ export class LecternClient {
     project: string,
     version: string,
     { purge = false }: { readonly purge?: boolean } = {},
-  ): Promise<DeleteResult> {
+  ): Promise<Answer<'DeleteResult'>> {
     const query = purge ? '?purge=true' : '';
     const path = `${pathOf('delete', project, version)}${query}`;
     return this.deleteAt(path, `${project} ${version}`);
   }
 
-  async deletePreview(preview: VersionId): Promise<DeleteResult> {
+  async deletePreview(preview: VersionId): Promise<Answer<'DeleteResult'>> {
     const { project, label } = preview;
     const path = pathOf('previews', project, label);
     return this.deleteAt(path, describeName(preview));
   }
 
-  private async deleteAt(path: string, name: string): Promise<DeleteResult> {
+  private async deleteAt(path: string, name: string): Promise<Answer<'DeleteResult'>> {
     this.assertToken();
     return this.connection.persist(async (isInDoubt) => {
       try {
-        return await this.connection.askFor(path, deleteResult, { method: 'DELETE' });
+        return await this.connection.askFor(path, 'DeleteResult', { method: 'DELETE' });
       } catch (error) {
         const isGone = error instanceof ClientError && error.status === 404;
         if (isInDoubt && isGone) return { message: `${name} is deleted` };
@@ -359,7 +331,7 @@ export class LecternClient {
     project: string,
     rules: RetentionRules | undefined,
     { dryRun = false }: { readonly dryRun?: boolean } = {},
-  ): Promise<SettingsResult> {
+  ): Promise<Answer<'SettingsResult'>> {
     const path = `${pathOf('retention', project)}${dryRun ? '?dry_run=true' : ''}`;
     return this.changeSetting(
       path,
@@ -368,15 +340,15 @@ export class LecternClient {
   }
 
   /** Sent again after a lost answer: it then finds the setting as it should be. */
-  private async changeSetting(path: string, question: Question): Promise<SettingsResult> {
+  private async changeSetting(path: string, question: Question): Promise<Answer<'SettingsResult'>> {
     this.assertToken();
-    return this.connection.askAgain(path, settingsResult, { ...question, ...LIST });
+    return this.connection.askAgain(path, 'SettingsResult', { ...question, ...LIST });
   }
 
   /** Lists what can be restored. */
-  async removed(): Promise<RemovedList> {
+  async removed(): Promise<Answer<'RemovedList'>> {
     this.assertToken();
-    return this.connection.askAgain('/api/removed', removedList, { ...LIST });
+    return this.connection.askAgain('/api/removed', 'RemovedList', { ...LIST });
   }
 
   /**
@@ -401,7 +373,7 @@ export class LecternClient {
     const path = pathOf('restore', project, label);
     return this.connection.persist(async (isInDoubt) => {
       try {
-        const { message, directory } = await this.connection.askFor(`${path}?${query}`, restoreResult, {
+        const { message, directory } = await this.connection.askFor(`${path}?${query}`, 'RestoreResult', {
           method: 'POST',
         });
         return { message, url: this.siteUrl(directory) };
@@ -429,10 +401,10 @@ export class LecternClient {
     id: VersionId,
     archive: Pick<PushedArchive, 'size' | 'read'>,
     { expires, onSent }: PushOptions,
-  ): Promise<UploadResult> {
+  ): Promise<Answer<'UploadResult'>> {
     const file = { name: archiveNameOf(id.directoryName), size: archive.size, read: () => archive.read() };
     const { headers, body } = formWith(file, expires === undefined ? {} : { expires }, onSent);
-    return this.connection.askFor('/api/upload', uploadResult, {
+    return this.connection.askFor('/api/upload', 'UploadResult', {
       method: 'POST',
       headers,
       body,

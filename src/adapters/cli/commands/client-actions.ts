@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { coversProject, expiresSoon, quote, visible, whyShadowed } from '../../../domain/index.js';
-import type { Project, ProjectList } from '../client/index.js';
+import type { Answer, Project } from '../client/index.js';
 import { isClosedPipe } from '../closed-pipe.js';
 import { EXIT } from '../exit-codes.js';
 import { textFlag } from '../options/client-settings.js';
@@ -85,7 +85,7 @@ export async function listPreviews(project: string, call: Call): Promise<number>
   return EXIT.done;
 }
 
-function rowOf(project: ProjectList['projects'][number]): readonly [string, string] {
+function rowOf(project: Answer<'ProjectList'>['projects'][number]): readonly [string, string] {
   const { directory_name, latest_version_dir, versions, name, title = name, description } = project;
   const latest = versions.find((version) => version.directory_name === latest_version_dir)?.version ?? '';
   const about = [title === directory_name ? '' : title, description].filter((text) => text !== '').join(': ');

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { randomSecret } from '../../../application/tokens/secret.js';
 import { startError } from '../start-error.js';
-import { randomSecret } from './new-token.js';
 
 export const SAMPLE = 'hello-1.0.0-docs.zip';
 

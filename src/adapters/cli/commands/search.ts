@@ -1,5 +1,5 @@
 import { quote, visible } from '../../../domain/index.js';
-import { ClientError, type FoundPages } from '../client/index.js';
+import { type Answer, ClientError } from '../client/index.js';
 import { EXIT } from '../exit-codes.js';
 import { textFlag } from '../options/client-settings.js';
 import { StartError } from '../start-error.js';
@@ -43,7 +43,7 @@ function given(flags: Call['flags'], ...names: readonly string[]): Readonly<Reco
   );
 }
 
-function entryOf(result: FoundPages['results'][number], server: string): string {
+function entryOf(result: Answer<'FoundPages'>['results'][number], server: string): string {
   const { project, version, title, path, heading, url, snippet, also_in: others = [] } = result;
   const place = [`${project} ${version}: ${title || path}`, ...(heading === undefined ? [] : [heading])].join(
     ' › ',
@@ -59,7 +59,16 @@ function entryOf(result: FoundPages['results'][number], server: string): string 
 
 function notesOf(
   q: string,
-  { results, total, more, corrected_to, corrections, omitted_terms = [], indexing, incomplete }: FoundPages,
+  {
+    results,
+    total,
+    more,
+    corrected_to,
+    corrections,
+    omitted_terms = [],
+    indexing,
+    incomplete,
+  }: Answer<'FoundPages'>,
 ): readonly string[] {
   const asWhole = corrected_to === undefined ? [] : [{ from: q, to: corrected_to }];
   return [

@@ -1,5 +1,5 @@
 import { quote, visible } from '../../../domain/index.js';
-import { ClientError, type UsageInfo } from '../client/index.js';
+import { type Answer, ClientError } from '../client/index.js';
 import { EXIT } from '../exit-codes.js';
 import { textFlag } from '../options/client-settings.js';
 import { StartError } from '../start-error.js';
@@ -40,7 +40,7 @@ function linesOf({
   agent_pages = [],
   missing,
   missing_files = [],
-}: UsageInfo): readonly string[] {
+}: Answer<'Usage'>): readonly string[] {
   const width = String(Math.max(reads, not_found)).length;
   const row = (count: number, ...words: readonly string[]) =>
     `  ${String(count).padStart(width)}  ${words.join('  ')}`;

@@ -1,7 +1,7 @@
-import type { TokenInfo } from '../client/index.js';
+import type { Answer } from '../client/index.js';
 
 /** What a token may do, in a few words for people. */
-export function rightsOf(token: Omit<TokenInfo, 'name'>): string {
+export function rightsOf(token: Omit<Answer<'TokenInfo'>, 'name'>): string {
   const { projects, read = [], existing_projects_only, previews_only = false } = token;
   const reads = read.length === 0 ? '' : `; read ${read.join(', ')}`;
   if (projects?.length === 0) return `publish nothing${reads}`;

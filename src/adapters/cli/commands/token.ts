@@ -1,11 +1,12 @@
 import type { CAC } from 'cac';
+import { randomSecret, sha256Of } from '../../../application/tokens/secret.js';
 import { expiresSoon, visible } from '../../../domain/index.js';
 import { EXIT } from '../exit-codes.js';
 import { textFlag } from '../options/client-settings.js';
 import { StartError } from '../start-error.js';
 import { type Terminal, terminalOf } from '../terminal.js';
 import { UsageError } from '../usage.js';
-import { newTokenOf, randomSecret, sha256Of } from './new-token.js';
+import { newTokenOf } from './new-token.js';
 import { withServerOptions } from './server-options.js';
 import { rightsOf } from './token-rights.js';
 import type { ListedToken, Tokens, TokensFile } from './tokens.js';
@@ -66,7 +67,7 @@ export function addTokenCommand(
     .action(async (given: string | undefined, name: string | undefined, flags: Flags) => {
       const terminal = terminalOf(env);
       if (given === undefined) {
-        printSecret(flags, terminal);
+        await printSecret(flags, terminal);
         return;
       }
       const action = ACTIONS.find((each) => each === given);
@@ -82,7 +83,7 @@ function fileTokens(file: TokensFile): Tokens {
     list: () => file.list(),
     add: async (name, token) => {
       const secret = randomSecret();
-      await file.add(name, token, sha256Of(secret));
+      await file.add(name, token, await sha256Of(secret));
       return {
         secret,
         note: `This is the secret of '${name}'; the file has its SHA-256 only. ${COUNTS_WHEN}`,
@@ -95,9 +96,9 @@ function fileTokens(file: TokensFile): Tokens {
   };
 }
 
-function printSecret(flags: Flags, { out }: Terminal): void {
+async function printSecret(flags: Flags, { out }: Terminal): Promise<void> {
   const secret = randomSecret();
-  out.write(`${secret}\n${flags.hash === true ? `${sha256Of(secret)}\n` : ''}`);
+  out.write(`${secret}\n${flags.hash === true ? `${await sha256Of(secret)}\n` : ''}`);
 }
 
 async function run(

@@ -1,8 +1,8 @@
-import type { TokenInfo } from '../client/index.js';
+import type { Answer } from '../client/index.js';
 import type { NewToken } from './new-token.js';
 
 /** A token as `lectern token list` shows it. */
-export type ListedToken = TokenInfo & {
+export type ListedToken = Answer<'TokenInfo'> & {
   readonly description?: string | undefined;
   /** Day of the last use; servers know it of tokens that were made there. */
   readonly last_used?: string | undefined;
