@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { FAKE_CREDENTIALS, type FakeS3, startFakeS3 } from '../support/fake-s3.js';
+import { until } from '../support/until.js';
 import { ARCHIVE, GZIP, LARGE, SMALL } from './damaged-site.js';
 import { Node } from './nodes.js';
 
@@ -79,7 +79,7 @@ describe('A node whose store cuts its answers half-way', () => {
       assert.equal(outcomes[0], 'refused');
 
       fake.intercept = () => false;
-      await pause(100);
+      await until(async () => (await node.get('/tool-1.0/')).status === 200);
       await assertAllRight(node);
     });
   }

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { readCopyRequest } from '../../src/adapters/cli/commands/copy.js';
@@ -227,7 +227,8 @@ describe('lectern copy from directory to directory', () => {
     await until(() => asked > 0);
     assert.equal((await readdir(temporary)).length, 1);
     process.kill(copy.pid, 'SIGTERM');
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    // Two signals of one kind are one for as long as the first is pending.
+    await until(async () => !(await isPending(copy.pid, constants.signals.SIGTERM)));
     assert.equal((await copy.stop('SIGTERM')).code, 143);
     assert.deepEqual(await readdir(temporary), []);
   });
@@ -273,3 +274,9 @@ describe('lectern copy from directory to directory', () => {
     });
   }
 });
+
+/** Whether a process has not taken a signal yet. */
+async function isPending(pid: number, signal: number): Promise<boolean> {
+  const [, pending = ''] = /^ShdPnd:\s*(\w+)$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return ((BigInt(`0x${pending}`) >> BigInt(signal - 1)) & 1n) === 1n;
+}

@@ -6,7 +6,6 @@ import {
   Changes,
   type DocStore,
   ExpirePreviews,
-  FRESHNESS_MS,
   NO_ARCHIVE_LIMITS,
   type Published,
   type RemovedVersion,
@@ -28,6 +27,8 @@ import {
   withHidden,
 } from '../../src/domain/index.js';
 import { FakeArchives, fakeArchiveOf } from '../support/fake-archives.js';
+import { tick } from '../support/tick.js';
+import { until } from '../support/until.js';
 
 /** Time for which the stores under test keep what is removed: longer than any test. */
 export const KEEP_REMOVED_MS = 3_600_000;
@@ -301,13 +302,13 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       const other = await subject.another();
       assert.equal(await readPage(other, 'a-1.0', 'index.html'), 'one');
       const { version } = await publish(other, 'b-1.0', { 'index.html': 'from the other' });
-      await soon(() => store.catalogue().version('b-1.0')?.revision === version.revision);
+      await until(() => store.catalogue().version('b-1.0')?.revision === version.revision);
       assert.equal(await readPage(store, 'b-1.0', 'index.html'), 'from the other');
       const second = await publish(other, 'a-1.0', { 'index.html': 'two' }, { replace: true });
-      await soon(() => store.catalogue().version('a-1.0')?.revision === second.version.revision);
+      await until(() => store.catalogue().version('a-1.0')?.revision === second.version.revision);
       assert.equal(await readPage(store, 'a-1.0', 'index.html'), 'two');
       await other.remove(idOf('a-1.0'));
-      await soon(() => store.catalogue().version('a-1.0') === undefined);
+      await until(() => store.catalogue().version('a-1.0') === undefined);
     });
 
     it('gives each publication of a version a revision of its own, also after a removal', async () => {
@@ -383,7 +384,7 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       for (let round = 0; round < 12; round++) {
         const name = `a-1.${round}`;
         const { version } = await publish(store, name, { 'index.html': 'one' });
-        await soon(() => other.catalogue().version(name) !== undefined);
+        await until(() => other.catalogue().version(name) !== undefined);
         const removing = store.remove(version, {
           confirm: (catalogue) => {
             if (catalogue.settingsOf('a').aliases.get('lts') === version.label) throw new Error('alias');
@@ -492,7 +493,7 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       await store.remove(idOf('a-1.0'), { purge: true });
       assert.equal(store.catalogue().version('a-1.0'), undefined);
       for (const view of [store, other]) {
-        for (const { version } of [first, second]) await soon(() => isGone(view, version));
+        for (const { version } of [first, second]) await until(() => isGone(view, version));
         assert.equal(await readPage(view, 'a-1.0.1', 'index.html'), 'beside');
       }
       await assert.rejects(store.remove(idOf('a-1.0'), { purge: true }), { code: 'version_not_found' });
@@ -501,7 +502,7 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
     it('purges only the publication that is named, and refuses another one', async () => {
       const first = await publish(store, 'a-1.0', { 'index.html': 'one' });
       await store.remove(idOf('a-1.0'), { revision: first.version.revision, purge: true });
-      await soon(() => isGone(store, first.version));
+      await until(() => isGone(store, first.version));
       await publish(store, 'a-1.0', { 'index.html': 'two' });
       const again = store.remove(idOf('a-1.0'), { revision: first.version.revision, purge: true });
       await assert.rejects(again, { code: 'version_not_found' });
@@ -546,8 +547,8 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
         assert.equal(other.catalogue().version('a~x'), undefined);
         const [removed, ...more] = await other.removed();
         assert.deepEqual([removed?.version, removed?.isReplaced, more], [version, false, []]);
-        const { removedAt, expiresAt: until } = removed ?? assert.fail();
-        assert.equal(until.getTime() - removedAt.getTime(), KEEP_REMOVED_MS);
+        const { removedAt, expiresAt: keptUntil } = removed ?? assert.fail();
+        assert.equal(keptUntil.getTime() - removedAt.getTime(), KEEP_REMOVED_MS);
         const restored = await other.restore(removed ?? assert.fail(), { replace: false, expiresAt: end });
         assert.deepEqual(restored.version.record.expiresAt, end);
         for (const view of [other, await subject.another()]) {
@@ -580,7 +581,7 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       const { revision } = version;
       const record = { ...version.record, restored: true };
       assert.deepEqual({ ...restored.version, revision }, { ...version, record });
-      await soon(() => store.catalogue().version('a-1.0')?.revision === restored.version.revision);
+      await until(() => store.catalogue().version('a-1.0')?.revision === restored.version.revision);
       for (const view of [store, other, await subject.another()]) {
         assert.deepEqual(await versionOf(view, 'a-1.0'), restored.version);
         assert.equal(await readPage(view, 'a-1.0', 'index.html'), 'one');
@@ -625,7 +626,7 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1);
       const codes = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []));
       assert.ok(['version_exists', 'version_not_found'].includes(codes[0]), codes[0]);
-      await soon(() => store.catalogue().version('a-1.0') !== undefined);
+      await until(() => store.catalogue().version('a-1.0') !== undefined);
       assert.equal(await readPage(store, 'a-1.0', 'index.html'), 'one');
     });
 
@@ -676,9 +677,9 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
         for (const { revision } of gone) told.add(`gone ${revision}`);
       });
       const { revision } = (await publish(other, 'a-1.0', { 'index.html': 'one' })).version;
-      await soon(() => told.has(`came ${revision}`));
+      await until(() => told.has(`came ${revision}`));
       await other.remove(idOf('a-1.0'));
-      await soon(() => told.has(`gone ${revision}`));
+      await until(() => told.has(`gone ${revision}`));
     });
 
     it('keeps the settings of a project, whether it has versions or not', async () => {
@@ -695,7 +696,7 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       await store.remove(idOf('a-1.0'));
       assert.deepEqual(store.catalogue().settingsOf('a'), FULL);
       await other.changeSettings('a', () => NO_SETTINGS);
-      await soon(() => store.catalogue().settingsOf('a') === NO_SETTINGS);
+      await until(() => store.catalogue().settingsOf('a') === NO_SETTINGS);
       assert.deepEqual([...store.catalogue().settings.keys()], ['b']);
     });
 
@@ -717,8 +718,8 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       await store.changeSettings('a', (catalogue) => withHidden(catalogue.settingsOf('a'), '2.0', true));
       assert.equal(store.catalogue().project('a')?.latest.label, '1.0');
       assert.equal(before.project('a')?.latest.label, '2.0');
-      await soon(() => other.catalogue().project('a')?.latest.label === '1.0');
-      await soon(() => told.length >= 2 || store === other);
+      await until(() => other.catalogue().project('a')?.latest.label === '1.0');
+      await until(() => told.length >= 2 || store === other);
       assert.deepEqual([...new Set(told)], ['1.0']);
       const unchanged = store.catalogue();
       await store.changeSettings('a', (catalogue) => catalogue.settingsOf('a'));
@@ -734,7 +735,7 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
           other.changeSettings('a', (now) => withDeprecated(now.settingsOf('a'), label, 'Use another one')),
         ]),
       );
-      await soon(() => {
+      await until(() => {
         const { hidden, deprecated } = store.catalogue().settingsOf('a');
         return hidden.size === labels.length && deprecated.size === labels.length;
       });
@@ -785,7 +786,7 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       await publish(store, 'a-1.0', { 'index.html': 'one' });
       await other.changeSettings('a', () => withAlias(NO_SETTINGS, 'stable', '1.0'));
       const shown = async (label: string | undefined) => {
-        for (const each of stores) await soon(() => each.catalogue().resolve('a-stable')?.label === label);
+        for (const each of stores) await until(() => each.catalogue().resolve('a-stable')?.label === label);
       };
       await shown('1.0');
       await publish(store, 'a-stable-7.0', { 'index.html': 'seven' });
@@ -810,7 +811,7 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
         await assert.rejects(taken, { code: 'name_taken' });
         await staging.discard();
       }
-      await soon(() => store.catalogue().resolve('a-stable')?.label === '1.0');
+      await until(() => store.catalogue().resolve('a-stable')?.label === '1.0');
       assert.equal(store.catalogue().version('a-stable'), undefined);
       await other.changeSettings('a', () => NO_SETTINGS);
       await publish(other, 'a-stable', { 'index.html': 'two' });
@@ -914,7 +915,7 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       assert.equal(kept && (await textOf(kept)), 'second index');
       assert.equal(await store.derived.open(revision, 'text'), undefined);
       await store.remove(idOf('a-1.0'));
-      await soon(async () => (await store.derived.open(revision, 'index.db')) === undefined);
+      await until(async () => (await store.derived.open(revision, 'index.db')) === undefined);
     });
 
     it('takes names at the limit of their length', async () => {
@@ -1106,23 +1107,8 @@ export async function removedOf(store: DocStore, name: string): Promise<RemovedV
   return removed.find(({ version }) => version.directoryName === name) ?? assert.fail(`${name} is not kept`);
 }
 
-/** Waits until the clock shows another millisecond. */
-async function tick(): Promise<void> {
-  const now = Date.now();
-  while (Date.now() === now) await new Promise(setImmediate);
-}
-
 async function isGone(store: DocStore, version: Version): Promise<boolean> {
   const archive = await store.openArchive(version).catch((error: Refusal) => error.code);
   if (typeof archive !== 'string') await archive.close();
   return archive === 'version_not_found';
-}
-
-/** Waits until something holds that a store promises within `FRESHNESS_MS`, with room for a busy machine. */
-async function soon(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + 5 * FRESHNESS_MS;
-  while (!(await holds())) {
-    assert.ok(performance.now() < end, `not within ${5 * FRESHNESS_MS} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }

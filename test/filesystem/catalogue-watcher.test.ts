@@ -252,13 +252,16 @@ describe('Watching a docs directory', () => {
     await watcher.close();
   });
 
-  it('shows nothing of a directory that was removed when there is a new one, however long the last scan took', async () => {
+  it('shows nothing of a directory that was removed when there is a new one, however long the last scan took', async (t) => {
+    const began = performance.now();
+    let passedMs = 0;
+    t.mock.method(performance, 'now', () => began + passedMs);
     await mkdir(join(docs, 'a-1.0'));
     const { watcher, isWaiting, goOn } = await slowWatcher();
     // Makes the next scan due late.
     await mkdir(join(docs, 'b-1.0'));
     await until(isWaiting);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    passedMs = 3_600_000;
     goOn();
     await until(() => watcher.catalogue().version('b-1.0') !== undefined);
     // Copied-in directories are read again at each poll, an uploaded version only by a scan.
@@ -349,9 +352,24 @@ describe('Watching a docs directory', () => {
     await until(() => polls >= 3);
     assert.equal(watcher.catalogue(), catalogue);
     await watcher.close();
-    const ended = polls;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    assert.equal(polls, ended);
+  });
+
+  it('looks no more once it is closed', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const layout = new Layout(docs);
+    const settings = new SettingsFiles(layout);
+    const looking = t.mock.method(settings, 'refresh');
+    const watcher = new CatalogueWatcher(docs, new DirectoryReader(layout, firstLineDocinfo), settings, {
+      pollMs: 5,
+      afterPoll: async () => {},
+    });
+    await watcher.start();
+    t.mock.timers.tick(5);
+    const before = looking.mock.callCount();
+    assert.equal(before, 2);
+    await watcher.close();
+    t.mock.timers.tick(1_000);
+    assert.equal(looking.mock.callCount(), before);
   });
 
   it('never keeps a process from ending', async () => {

@@ -139,23 +139,37 @@ describe('In a docs directory', () => {
 
   it('a version that is replaced in the midst of a removal of the one before stays', async () => {
     const first = await publish(store, 'a-1.0', { 'index.html': 'first' });
+    const openOn = (disk: Disk) =>
+      FilesystemDocStore.open(docs, { archives, readDocinfo: firstLineDocinfo, disk });
+    let isLocked = () => {};
+    const locked = new Promise<void>((resolve) => {
+      isLocked = resolve;
+    });
+    const replacer = await openOn({
+      ...nodeDisk,
+      rename: (...names) =>
+        nodeDisk.rename(...names).catch((error: unknown) => {
+          if (String(names[1]).startsWith(join(docs, '.lectern/locks/'))) isLocked();
+          throw error;
+        }),
+    });
     let replacing: Promise<unknown> = Promise.resolve();
-    const disk: Disk = {
+    const other = await openOn({
       ...nodeDisk,
       // The revision has been compared, and the pointer goes next.
       unlink: async (path) => {
         if (path === join(docs, 'a-1.0')) {
-          replacing = publish(store, 'a-1.0', { 'index.html': 'second' }, { replace: true });
-          await Promise.race([replacing, new Promise((resolve) => setTimeout(resolve, 300))]);
+          replacing = publish(replacer, 'a-1.0', { 'index.html': 'second' }, { replace: true });
+          await Promise.race([replacing, locked]);
         }
         return nodeDisk.unlink(path);
       },
-    };
-    const other = await FilesystemDocStore.open(docs, { archives, readDocinfo: firstLineDocinfo, disk });
+    });
     await other.remove(idOf('a-1.0'), { revision: first.version.revision });
     await replacing;
     assert.equal(await readFile(join(docs, 'a-1.0/index.html'), 'utf8'), 'second');
     await other.close();
+    await replacer.close();
   });
 
   it('a version that is replaced and removed at once by two processes is the new one in the end', async () => {

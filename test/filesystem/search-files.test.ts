@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import type { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
+import { tick } from '../support/tick.js';
 import { archives, makeDirectory, openStore, removeAll } from './crash-world.js';
 
 describe('A docs directory of several processes', () => {
@@ -18,7 +19,7 @@ describe('A docs directory of several processes', () => {
 
   const open = async () => {
     // Leases of the same millisecond would be in the order of their random digits.
-    await new Promise((resolve) => setTimeout(resolve, 2));
+    await tick();
     const store = await openStore(docs);
     stores.push(store);
     return store;

@@ -10,6 +10,7 @@ import { mergedUsage } from '../../src/domain/index.js';
 import { ROOT } from '../support/root.js';
 import { type Json, TestServer } from '../support/server.js';
 import { SpawnedServer } from '../support/spawned-server.js';
+import { until } from '../support/until.js';
 import { archiveOf, ask, TOKENS_JSON } from './client.js';
 import { mountTmpfs, remount, unmount, whyNoMounts } from './mounts.js';
 
@@ -78,8 +79,7 @@ describe('Counts of reads, when the server is killed', () => {
     const { status } = await ask(first.url, '/api/upload', { name: 'a-1.0', bytes: archiveOf('one') });
     assert.equal(status, 201);
     for (const { url } of [first, first, second]) {
-      while ((await ask(url, '/a-1.0/')).status === 404)
-        await new Promise((resolve) => setTimeout(resolve, 50));
+      await until(async () => (await ask(url, '/a-1.0/')).status !== 404);
       await ask(url, '/a-1.0/nope');
     }
     assert.deepEqual((await first.stop()).code, 0);

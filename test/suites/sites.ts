@@ -10,7 +10,7 @@ export interface ReachedServer {
   readonly server: TestServer;
   /** Brings it into the state in which it is to be asked, once the sites are there. */
   warmUp?(paths: readonly string[]): Promise<void>;
-  close(): Promise<void>;
+  close(): Promise<unknown>;
 }
 
 /** Where one way to a server answers otherwise than the contract: what it answers, and why that has to be. */

@@ -132,7 +132,7 @@ export class TestServer {
     readonly docs: string,
     readonly log: object[],
     private readonly server: HttpServer,
-    private readonly stop: (maxMs?: number) => Promise<void>,
+    private readonly stop: (maxMs?: number) => Promise<boolean>,
     private readonly countReads: CountReads | undefined,
     private readonly local: FilesystemDocStore | undefined,
   ) {}
@@ -233,7 +233,7 @@ export class TestServer {
     const url = await server.listen(options.port ?? 0, '127.0.0.1');
     keeper?.start();
     const stop = async (maxMs = 5_000) => {
-      await server.close(maxMs);
+      const isAllAnswered = await server.close(maxMs);
       await keeper?.close();
       await search?.close();
       await store.close();
@@ -241,6 +241,7 @@ export class TestServer {
       await comparison.close();
       await markdown.close();
       if (options.docs === undefined) await rm(docs, { recursive: true, force: true });
+      return isAllAnswered;
     };
     return new TestServer(url, docs, log, server, stop, countReads, local);
   }
@@ -278,8 +279,9 @@ export class TestServer {
     return new TestServer(url, this.docs, this.log, this.server, this.stop, this.countReads, this.local);
   }
 
-  async close(maxMs?: number): Promise<void> {
-    await this.stop(maxMs);
+  /** @returns whether all responses could be completed in that time */
+  async close(maxMs?: number): Promise<boolean> {
+    return this.stop(maxMs);
   }
 
   get(path: string, headers: Record<string, string> = {}): Promise<Response> {

@@ -75,9 +75,15 @@ const text = fc
 describe('Hostile searches', () => {
   let server: TestServer;
   let directory: string;
+  let searches = 0;
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), 'lectern-search-'));
-    const search = new SqliteSearchIndex({ fileOf: (revision) => join(directory, `${revision}.sqlite`) });
+    const search = new (class extends SqliteSearchIndex {
+      override search(...of: Parameters<SqliteSearchIndex['search']>) {
+        searches += 1;
+        return super.search(...of);
+      }
+    })({ fileOf: (revision) => join(directory, `${revision}.sqlite`) });
     server = await TestServer.start({ search });
     await server.upload('kettle-1.0-docs.zip', {
       'index.html':
@@ -114,14 +120,16 @@ describe('Hostile searches', () => {
     );
   });
 
-  it('of ten thousand words are refused, and cost nothing', async () => {
+  it('of ten thousand words are refused before the index is searched', async () => {
+    assert.equal((await server.get('/api/search?q=kettle')).status, 200);
+    const before = searches;
+    assert.notEqual(before, 0);
     for (const query of ['a%20'.repeat(3_500), `%22${'a+'.repeat(5_000)}`, 'x'.repeat(12_000)]) {
-      const startedAt = performance.now();
       const response = await server.get(`/api/search?q=${query}`);
       assert.equal(response.status, 400);
-      await response.text();
-      assert.ok(performance.now() - startedAt < 1_000);
+      assert.equal(((await response.json()) as Json).error, 'invalid_request');
     }
+    assert.equal(searches, before);
   });
 
   it('find pages whose titles, headings and text look like HTML, and show them as text', async () => {

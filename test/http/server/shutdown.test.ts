@@ -30,9 +30,9 @@ describe('A server that is told to stop', () => {
     await once(idle, 'connect');
     idle.resume();
     await (await server.get('/')).text();
-    const startedAt = Date.now();
-    await Promise.all([server.close(120_000), once(idle, 'close')]);
-    assert.ok(Date.now() - startedAt < 60_000);
+    const [isAllAnswered] = await Promise.all([server.close(120_000), once(idle, 'close')]);
+    // Connections that are still open after that time are cut.
+    assert.equal(isAllAnswered, true);
     await assert.rejects(server.get('/'));
   });
 
