@@ -75,6 +75,25 @@ describe('the worker threads', () => {
     archives.expect();
   });
 
+  it('unpack an archive that was expected in the thread that was started for it', async (t) => {
+    let threads = 0;
+    const count = () => {
+      threads += 1;
+    };
+    process.on('worker', count);
+    t.after(() => process.off('worker', count));
+    const archives = new ZipArchives();
+    const place = await zip.place();
+    const archiveFile = join(place, 'a.zip');
+    await writeFile(archiveFile, zipOf({ 'index.html': 'home' }));
+    archives.expect();
+    archives.expect();
+    const unpacked = archives.unpack({ archiveFile, siteDirectory: join(place, 'site'), limits });
+    await archives.close();
+    assert.equal((await unpacked).facts.site.files, 1);
+    assert.equal(threads, 1);
+  });
+
   it('leave the main thread free', async () => {
     const count = 1_000;
     const files = Array.from({ length: count }, (_, i) => [`${i}.html`, 'page '.repeat(500)]);

@@ -34,17 +34,26 @@ export class ZipArchives implements Archives {
   private readonly unpacking = threads(MAX_UNPACKING);
   /** For packing and checking: no upload waits until a large download is packed. */
   private readonly packing = threads(MAX_PACKING);
+  /** Start of a thread for an archive that is expected. */
+  private preparing: Promise<void> | undefined;
 
   /** @param readDocinfo reader of docinfo files; without it they are ignored */
   constructor(private readonly readDocinfo: ReadDocinfo = () => ({})) {}
 
   expect(): void {
-    this.unpacking.run('prepare', undefined).catch(() => {
-      // Unpacking will fail the same way.
-    });
+    this.preparing ??= this.unpacking
+      .run('prepare', undefined)
+      .catch(() => {
+        // Unpacking will fail the same way.
+      })
+      .finally(() => {
+        this.preparing = undefined;
+      });
   }
 
   async unpack(request: UnpackRequest): Promise<ArchiveContent> {
+    // Otherwise a second thread would start beside the one that is about to be ready.
+    if (this.preparing !== undefined) await this.preparing;
     return this.withDocinfo(await this.unpacking.run('unpack', request));
   }
 
@@ -77,6 +86,7 @@ export class ZipArchives implements Archives {
 
   /** Waits for accepted jobs. */
   async close(): Promise<void> {
+    await this.preparing;
     await Promise.all([this.unpacking.finish(), this.packing.finish()]);
   }
 
