@@ -1,17 +1,19 @@
 /**
- * Judges what agents get by AFDocs (agentdocsspec.com), an outside judge from npm, on five sites of Debian's packages. Fails
- * when a site has fewer than 90 of 100 points, or fails a check that is not named here with its reason.
+ * Judges what agents get by AFDocs (agentdocsspec.com), an outside judge from npm, on five sites of Debian's packages: from Lectern itself, and
+ * behind nginx with `deploy/nginx/lectern.conf`. Fails when a site has fewer than 90 of 100 points, or fails a check that is not named here
+ * with its reason.
  *
  *     node --import tsx test/judged/agents.ts [project …]
  */
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '../support/free-port.js';
+import { startNginx } from '../support/nginx.js';
 import { TestServer } from '../support/server.js';
-import { JUDGED_SITES } from './sites.js';
+import { JUDGED_SITES, type JudgedSite } from './sites.js';
 import { unpacked } from './unpack.js';
 
 const MIN_SCORE = 90;
@@ -34,23 +36,46 @@ interface Verdict {
   readonly scoring: { readonly overall: number };
 }
 
+const run = promisify(execFile);
 const asked = process.argv.slice(2);
-const docs = mkdtempSync(join(tmpdir(), 'lectern-agents-'));
-const port = await freePort();
 const projects = asked.length > 0 ? asked : SITES;
-for (const site of JUDGED_SITES.filter(({ project }) => projects.includes(project))) {
-  const to = join(docs, `${site.project}-1.0`);
-  cpSync(await unpacked(site), to, {
-    recursive: true,
-    dereference: true,
-    filter: (path) => existsSync(path),
-  });
-}
-const server = await TestServer.start({ docs, port, origin: `http://127.0.0.1:${port}`, withTokens: false });
+const home = mkdtempSync(join(tmpdir(), 'lectern-agents-'));
+const docs = join(home, 'docs');
+const port = await freePort();
+/** With the address that readers have, which is in what agents get. */
+const serving = (origin: string) =>
+  TestServer.start({ docs, port, origin, trustProxy: true, accelRedirect: '/-/files/' });
 try {
+  const own = `http://127.0.0.1:${port}`;
+  const direct = await serving(own);
+  const nginx = await startNginx(docs, own);
+  for (const site of JUDGED_SITES.filter(({ project }) => projects.includes(project)))
+    await publish(site, direct);
+  await judgeAll('direct', own);
+  await direct.close();
+  const behind = await serving(nginx.url);
+  await judgeAll('behind nginx', nginx.url);
+  await behind.close();
+  await nginx.close();
+} finally {
+  rmSync(home, { recursive: true, force: true });
+}
+
+/** Uploads a site as version 1.0. */
+async function publish(site: JudgedSite, server: TestServer): Promise<void> {
+  const files = join(home, site.project);
+  const zip = `${files}.zip`;
+  const filter = (path: string) => existsSync(path);
+  cpSync(await unpacked(site), files, { recursive: true, dereference: true, filter });
+  await run('zip', ['-q', '-X', '-r', zip, '.'], { cwd: files });
+  const { status } = await server.upload(`${site.project}-1.0-docs.zip`, readFileSync(zip));
+  if (status !== 201) throw new Error(`${site.project} is not published: ${status}`);
+}
+
+async function judgeAll(where: string, url: string): Promise<void> {
   for (const project of projects) {
-    const { results, scoring } = await verdictOn(`${server.url}/${project}-1.0/`);
-    console.log(`${project}: ${scoring.overall} of 100`);
+    const { results, scoring } = await verdictOn(`${url}/${project}-1.0/`);
+    console.log(`${project}, ${where}: ${scoring.overall} of 100`);
     if (scoring.overall < MIN_SCORE) process.exitCode = 1;
     for (const { id, message } of results.filter(({ status }) => status === 'fail')) {
       const reason = FAILING[id];
@@ -58,15 +83,12 @@ try {
       if (reason === undefined) process.exitCode = 1;
     }
   }
-} finally {
-  await server.close();
-  rmSync(docs, { recursive: true, force: true });
 }
 
 async function verdictOn(address: string): Promise<Verdict> {
   const options = ['--format', 'json', '--score', '--request-delay', '0'];
-  const run = promisify(execFile)('npx', [...AFDOCS, address, ...options], { maxBuffer: 100_000_000 });
+  const running = run('npx', [...AFDOCS, address, ...options], { maxBuffer: 100_000_000 });
   // It ends with 1 where a check fails.
-  const { stdout } = await run.catch((error: { stdout: string }) => error);
+  const { stdout } = await running.catch((error: { stdout: string }) => error);
   return JSON.parse(stdout);
 }
