@@ -1,15 +1,17 @@
 /**
  * Search: what a version costs until it is found, and what a search costs in a large library.
  *
- *     npm run build && node --import tsx bench/search.ts [indexing] [searching] [side-by-side]
+ *     npm run build && node --import tsx bench/search.ts [indexing] [many-sites] [searching] [side-by-side]
  *
  * Without a word: all. `searching` takes the 32 sites of `test/judged/sites.ts`, 1.5 GB that are downloaded the first
- * time, and indexes them first, which takes a minute or two.
+ * time, and indexes them first, which takes a minute or two. `many-sites` compares them with
+ * another build if `BENCH_OTHER_MAIN` names its `dist/main.js`.
  */
 
 import { indexSites } from './search/indexed-sites.js';
 import { indexingRows } from './search/indexing.js';
 import { judgedRows } from './search/judged.js';
+import { manySitesRows } from './search/many-sites.js';
 import { searchingRows } from './search/searching.js';
 import { REAL_SITES, sideBySideRows } from './search/side-by-side.js';
 import { requirePrograms } from './support/machine.js';
@@ -23,6 +25,7 @@ export async function search(): Promise<Section> {
   requirePrograms('wrk', 'taskset', 'zip', 'sync');
   const rows: Row[] = [];
   if (isWanted('indexing')) rows.push(...(await indexingRows()));
+  if (isWanted('many-sites')) rows.push(...(await manySitesRows()));
   if (isWanted('searching') || isWanted('side-by-side')) {
     const { row, databases } = await indexSites(isWanted('searching') ? undefined : REAL_SITES);
     if (isWanted('searching'))
