@@ -83,6 +83,65 @@ describeInBrowser('The comparison of two versions in a browser', (browser) => {
     });
   }
 
+  for (const [name, view] of VIEWS) {
+    it(`shows the page itself beside its changes, by keys and by links (${name})`, async () => {
+      for (const [label, word] of [
+        ['1.0', 'slowly'],
+        ['2.0', 'quickly'],
+      ]) {
+        const far = '<p>The same.</p>'.repeat(60);
+        const code = `<pre>def run():\n\n    wait("${word}")</pre>`;
+        await server.upload(`beside-${label}-docs.zip`, {
+          'index.html': `<!doctype html><title>t</title><meta name="viewport" content="width=device-width"><main><h1>Run</h1>
+            <p>Water boils ${word} here.</p>${far}<h2 id="end">End</h2>${code}${far}</main>`,
+        });
+      }
+      const address = `${server.url}/-/compare/beside/1.0/2.0/`;
+      await browser.see(address, { ...view, alone: true }, async (seen) => {
+        await seen.getByRole('link', { name: 'Beside the page' }).click();
+        await seen.waitForURL(`${address}?view=page`);
+        const page = seen.frameLocator('iframe');
+        await page.getByText('Water boils quickly here.').waitFor();
+        const top = (to: string) => seen.waitForFunction(`frames[0].scrollY ${to}`);
+        await seen.getByText('2 changes').waitFor();
+        await seen.keyboard.press('n');
+        await seen.getByText('Change 1 of 2').waitFor();
+        await seen.keyboard.press('n');
+        await seen.getByText('Change 2 of 2').waitFor();
+        assert.match((await seen.locator(':focus').textContent()) ?? '', /wait\("slowlyquickly"\)/);
+        await top('> 500');
+        await seen.keyboard.press('p');
+        await top('< 500');
+        await assertAccessible(seen);
+        await assertFits(seen);
+        await seen.locator('.compared-change').nth(1).click();
+        await top('> 500');
+        await seen.getByText('Change 2 of 2').waitFor();
+      });
+    });
+  }
+
+  it('runs no script of the site in the frame, and leads into it without scripts of its own', async () => {
+    for (const [label, word] of [
+      ['1.0', 'one'],
+      ['2.0', 'two'],
+    ]) {
+      await server.upload(`script-${label}-docs.zip`, {
+        'index.html': `<!doctype html><title>t</title><h1 id="top">T</h1><p>It says ${word}.</p><noscript><p id="quiet">No scripts.</p></noscript>
+          <script>parent.document.title = 'taken'</script>`,
+      });
+    }
+    const address = `${server.url}/-/compare/script/1.0/2.0/?view=page`;
+    await browser.see(address, { foreign: true }, async (seen) => {
+      await seen.frameLocator('iframe').locator('#quiet').waitFor();
+      assert.match(await seen.title(), /^T: 1\.0 and 2\.0/);
+    });
+    await browser.see(address, { scripts: false, foreign: true }, async (seen) => {
+      await seen.getByRole('link', { name: /It says/ }).click();
+      await seen.frame({ name: 'compared-page' })?.waitForURL('**/script-2.0/#top');
+    });
+  });
+
   for (const width of WIDTHS) {
     it(`lets one choose other versions without scripts (${width} px)`, () =>
       browser.see(`${server.url}/-/compare/tool/1.0/2.0`, { width, scripts: false }, async (seen) => {

@@ -185,4 +185,24 @@ describeInBrowser('With path addresses that redirect to hosts', (browser) => {
       assert.ok(await isStyled(seen));
     });
   });
+
+  it('a page stands beside its changes, which lead to its anchors', async (t) => {
+    const { server, at } = await started(true);
+    t.after(() => server.close());
+    for (const [label, text] of [
+      ['1.0', 'cold'],
+      ['2.0', 'warm'],
+    ]) {
+      await server.upload(`cup-${label}-docs.zip`, {
+        'index.html': `<!doctype html><title>Cup</title><main><h1>Cup</h1><h2 id="water">Water</h2><p>It is ${text}.</p></main>`,
+      });
+    }
+    // The console says that the switcher does not run in the frame.
+    const view = { hosts: DOMAIN, foreign: true };
+    await browser.see(`${at('')}/-/compare/cup/1.0/2.0/?view=page`, view, async (seen) => {
+      await seen.frameLocator('iframe').getByText('It is warm.').waitFor();
+      await seen.locator('.compared-change').click();
+      await seen.frame({ name: 'compared-page' })?.waitForURL(`${at('2-0--cup')}/#water`);
+    });
+  });
 });

@@ -61,6 +61,17 @@ describe('Comparing what pages say', () => {
     assert.equal(difference.isCut, false);
   });
 
+  it('knows the anchors of headings, those of the second page where both have them', async () => {
+    const { blocks } = await differenceOf(
+      '<main><h1 id="a">A</h1><p>One.</p><h2 id="old">Kept</h2><p>Two.</p><h2 id="gone">Gone for good</h2></main>',
+      '<main><h1>A</h1><p>One.</p><h2 id="new">Kept</h2><p>Two.</p></main>',
+    );
+    assert.deepEqual(
+      blocks.filter(({ isHeading }) => isHeading).map(({ anchor }) => anchor),
+      [undefined, 'new', 'gone'],
+    );
+  });
+
   it('keeps the lines of code and their spaces', async () => {
     const code = (wait: string) =>
       `<main><h1>Run</h1><p>So:</p><pre><span>def</span> run():\n    <b>wait</b>(${wait})\n    return 1</pre><p>Done.</p></main>`;

@@ -30,11 +30,12 @@ for (const [name, html] of everyPage) {
       assert.match(html, /<main id="main"/);
     });
 
-    it('has no script but files of its own with their hashes, no style and no handler', () => {
+    it('has no script but files of its own with their hashes, no style, no handler, and no frame in which scripts run', () => {
       const forbidden = tags.filter(([, tag = '', rest = '']) => {
         const names = [...rest.replace(/="[^"]*"/g, '=').matchAll(/([^\s=/]+)/g)].map(([found]) => found);
         return (
-          /^(style|iframe|object|base)$/.test(tag) ||
+          /^(style|object|base)$/.test(tag) ||
+          (tag === 'iframe' && !rest.endsWith(' sandbox="allow-same-origin"')) ||
           (tag === 'script' &&
             !/^ src="\/-\/(?:assets\/[\w./-]+|switcher[\w/-]*)\.js" integrity="sha256-[^"]+" (?:defer|type="module"(?: blocking="render")?)$/.test(
               rest,

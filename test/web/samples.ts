@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describeApi } from '../../src/adapters/http/api/operations.js';
 import { HtmlPages } from '../../src/adapters/web/index.js';
 import type {
+  ComparedPageView,
   FoundPages,
   Missing,
   ShownUsage,
@@ -214,17 +215,18 @@ function comparisonOf(of: Project, text: string): Parameters<typeof pages.compar
 function comparedOf(
   of: Project,
   text: string,
-  isSideBySide: boolean,
+  view: ComparedPageView,
 ): Parameters<typeof pages.comparedPage>[0] {
   const { comparison } = comparisonOf(of, text);
   const same = { isHeading: false, parts: [{ kind: 'same' as const, text }] };
   const changed = {
     isHeading: true,
+    anchor: text,
     parts: (['removed', 'added', 'same'] as const).map((kind) => ({ kind, text })),
   };
   const blocks = [changed, same, same, same, same];
   const paths = { before: `a/${text}.html`, after: `b/${text}.html` };
-  return { compared: { ...comparison, paths, title: text, blocks, isCut: true }, isSideBySide };
+  return { compared: { ...comparison, paths, title: text, blocks, isCut: true }, view };
 }
 
 /** Counts of some days, with a version that was read, one that was not, and missing pages of each kind. */
@@ -318,7 +320,8 @@ export const everyPage: ReadonlyMap<string, string> = new Map(
           hasSwitcher: hostile,
         }),
         comparison: made.comparison(comparisonOf(of, text)),
-        'compared page': made.comparedPage(comparedOf(of, text, hostile)),
+        'compared page': made.comparedPage(comparedOf(of, text, hostile ? 'side' : 'inline')),
+        'compared page itself': made.comparedPage(comparedOf(of, text, 'page')),
         'listing of a preview': made.listing({
           project: undefined,
           version: makePreview(of.directoryName, text),

@@ -1,9 +1,7 @@
 import { diffArrays, diffWordsWithSpace } from 'diff';
 import type { ComparedBlock, PageDifference, TextPart } from '../../application/ports/page-comparison.js';
 
-export interface Block {
-  readonly isHeading: boolean;
-  readonly isCode?: boolean;
+export interface Block extends Omit<ComparedBlock, 'parts'> {
   readonly text: string;
 }
 
@@ -94,6 +92,6 @@ function isAlike(one: Block, other: Block): boolean {
   return one.isHeading === other.isHeading && one.isCode === other.isCode;
 }
 
-function kindOf({ isHeading, isCode }: Block): Omit<ComparedBlock, 'parts'> {
-  return isCode === undefined ? { isHeading } : { isHeading, isCode };
+function kindOf({ text, ...kind }: Block): Omit<ComparedBlock, 'parts'> {
+  return kind;
 }

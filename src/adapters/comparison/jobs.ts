@@ -34,8 +34,8 @@ function blocksOf(
   keepsCode = false,
 ): { readonly blocks: readonly Block[]; readonly title: string; readonly isCut: boolean } {
   const { title, sections, cut } = readPage(bytes, { path, keepsCode });
-  const blocks = sections.flatMap(({ heading, text }): Block[] => [
-    ...(heading === '' ? [] : [{ isHeading: true, text: heading }]),
+  const blocks = sections.flatMap(({ heading, anchor, text }): Block[] => [
+    ...(heading === '' ? [] : [{ isHeading: true, text: heading, ...(anchor && { anchor }) }]),
     ...text
       .split('\n')
       .filter((block) => block !== '')

@@ -9,7 +9,7 @@ import type { AppParts } from './app-parts.js';
 import { ClientLeft, HttpFault } from './errors.js';
 import { failures, isApiPath } from './failures.js';
 import type { HostEntrance } from './hosts/host-entrance.js';
-import { allowLogos, hostRoutes } from './hosts/host-routes.js';
+import { allowHosts, hostRoutes } from './hosts/host-routes.js';
 import { type OwnRoute, ownRoutes } from './own/routes.js';
 import { noServiceWorkers } from './own/service-workers.js';
 import { setCachePolicy } from './response/cache-policy.js';
@@ -37,7 +37,7 @@ export function createApp(parts: AppParts, addresses: readonly Middleware[]): Ko
   if (parts.accelRedirect !== undefined) {
     app.use(accelRedirect(parts.accelRedirect, parts.isIndexed));
   }
-  if (parts.at.hosts !== undefined) app.use(allowLogos(parts.at.hosts));
+  if (parts.at.hosts !== undefined) app.use(allowHosts(parts.at.hosts));
   app.use(failures(parts));
   app.use(parts.readers.refuseUnknown);
   app.use(noServiceWorkers);

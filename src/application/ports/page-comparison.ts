@@ -11,6 +11,8 @@ export interface ComparedBlock {
   readonly isHeading: boolean;
   /** Whether it is a line of `pre`, with its spaces. @default false */
   readonly isCode?: boolean;
+  /** Anchor of a heading, in the page that has it. */
+  readonly anchor?: string;
   readonly parts: readonly TextPart[];
 }
 

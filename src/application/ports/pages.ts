@@ -17,6 +17,9 @@ import type { Missing } from '../pages/read-page.js';
 import type { Suggestions } from '../pages/suggest-instead.js';
 import type { ShownUsage } from '../usage/show-usage.js';
 
+/** How two versions of a page are shown: as one text, as one beside the other, or as the later page itself beside its changes. */
+export type ComparedPageView = 'inline' | 'side' | 'page';
+
 /** What each page shows. The names of the pages are the methods of `Pages`. */
 export interface PageModels {
   /** `/`: all projects, those of a group or tag, or the results of a search. */
@@ -110,8 +113,7 @@ export interface PageModels {
   /** `/-/compare/<project>/<version>/<version>/<page>`: what a page says in both. */
   readonly comparedPage: {
     readonly compared: ComparedPage;
-    /** Whether both texts stand beside each other, instead of as one. */
-    readonly isSideBySide: boolean;
+    readonly view: ComparedPageView;
   };
   /** Any error that is not a missing page. */
   readonly failure: {

@@ -104,6 +104,20 @@ for (const basePath of ['', '/docs']) {
       assert.match(same, /says the same in both/);
     });
 
+    it('is shown beside the page itself, in a frame without scripts and with links into it', async () => {
+      const address = `${basePath}/-/compare/tool/1.0/2.0/guide/`;
+      const response = await server.get(`${address}?view=page`);
+      const html = await response.text();
+      const [frame = ''] = /<iframe[^>]*>/.exec(html) ?? [];
+      assert.match(frame, new RegExp(` src="${basePath}/tool-2.0/guide/" sandbox="allow-same-origin">`));
+      const name = / name="([^"]+)"/.exec(frame)?.[1];
+      const change = `${basePath}/tool-2.0/guide/#:~:text=Type%20the%20new%20command%2C%20then%20wait.`;
+      assert.match(html, new RegExp(`<a class="[^"]*" href="${change}" target="${name}">`));
+      assert.match(response.headers.get('content-security-policy') ?? '', /; frame-src 'self'$/);
+      const without = await server.get(address);
+      assert.doesNotMatch(without.headers.get('content-security-policy') ?? '', /frame-src/);
+    });
+
     it('is chosen in a form, without scripts', async () => {
       const location = async (query: string) =>
         (await server.get(`${basePath}/-/compare/tool${query}`)).headers.get('location');

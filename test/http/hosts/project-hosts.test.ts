@@ -231,9 +231,12 @@ describe('With --project-hosts', () => {
     assert.match((await ask(server, DOMAIN, '/my_lib-1.0/')).body, /href="\/-\/projects\/my_lib"/);
   });
 
-  it('own pages may show logos from the hosts', async () => {
-    const policy = String((await ask(server, DOMAIN, '/')).headers['content-security-policy']);
-    assert.match(policy, new RegExp(`img-src 'self' https://\\*\\.${DOMAIN};`));
+  it('own pages may show logos from the hosts, and pages of sites where they compare versions', async () => {
+    const policyOf = async (path: string) =>
+      String((await ask(server, DOMAIN, path)).headers['content-security-policy']);
+    assert.match(await policyOf('/'), new RegExp(`img-src 'self' https://\\*\\.${DOMAIN};`));
+    const beside = await policyOf('/-/compare/flask/2.0/2.1.0/?view=page');
+    assert.match(beside, new RegExp(`frame-src 'self' https://\\*\\.${DOMAIN}$`));
   });
 
   it('a replacement, a deletion and a new version show on the hosts at once', async () => {

@@ -85,12 +85,12 @@ export function redirectToHosts({ seen }: AppParts, hosts: ProjectHosts): Middle
   };
 }
 
-/** Lets own pages show the logos of projects, which are on their hosts. */
-export function allowLogos({ images }: ProjectHosts): Middleware {
+/** Lets own pages show what is on the hosts of projects: logos, and pages in frames. */
+export function allowHosts({ sources }: ProjectHosts): Middleware {
   return async (ctx, next) => {
     await next();
     const policy = ctx.res.getHeader('Content-Security-Policy');
     if (typeof policy !== 'string') return;
-    ctx.set('Content-Security-Policy', policy.replace("img-src 'self'", `$& ${images}`));
+    ctx.set('Content-Security-Policy', policy.replace(/(?:img|frame)-src 'self'/g, `$& ${sources}`));
   };
 }

@@ -37,8 +37,8 @@ export class ProjectHosts {
     this.suffix = `.${domain}`;
   }
 
-  /** Sources of images for a Content-Security-Policy: all hosts. */
-  get images(): string {
+  /** Sources for a Content-Security-Policy: all hosts. */
+  get sources(): string {
     return this.on('*');
   }
 

@@ -9,6 +9,8 @@ import { sendOwnPage } from './own-page.js';
 
 /** Max. pages in each list. */
 const MAX_SHOWN = 200;
+/** Values of `view`. */
+const VIEWS = ['inline', 'side', 'page'] as const;
 
 /** `/-/compare/<project>/<version>/<version>`: the pages in which two versions differ. */
 export function sendComparison({ useCases: { compareVersions }, seen, pages }: AppParts): Middleware {
@@ -27,7 +29,8 @@ export function sendComparedPage({ useCases: { compareVersions }, seen, pages }:
     const [, page = ''] = /^\/-\/compare\/[^/]*\/[^/]*\/[^/]*\/(.*)$/s.exec(ctx.path) ?? [];
     const compared = await inTime(compareVersions.page(seen.in(ctx), labelsOf(ctx), page));
     if (compared === undefined) throw new HttpFault('not_found', 'This page is not in both versions');
-    sendOwnPage(ctx, pages.comparedPage({ compared, isSideBySide: ctx.query.view === 'side' }));
+    const view = VIEWS.find((each) => each === ctx.query.view) ?? 'inline';
+    sendOwnPage(ctx, pages.comparedPage({ compared, view }), view === 'page');
   };
 }
 

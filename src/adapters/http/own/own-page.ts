@@ -25,9 +25,13 @@ export function ownPage(html: string): Text {
   return new Text(html, HTML, OWN_PAGE_HEADERS);
 }
 
-/** Sends a page that is made for this request alone. */
-export function sendOwnPage(ctx: Context, html: string): void {
+/**
+ * Sends a page that is made for this request alone.
+ * @param framesSites whether it may show pages of sites in frames
+ */
+export function sendOwnPage(ctx: Context, html: string, framesSites = false): void {
   ctx.set(OWN_PAGE_HEADERS);
+  if (framesSites) ctx.set('Content-Security-Policy', `${POLICY}; frame-src 'self'`);
   setCachePolicy(ctx, 'revalidate');
   ctx.body = html;
 }

@@ -210,7 +210,7 @@ export function helpSections({
       title: 'What changed',
       blocks: [
         text(
-          `\`${at}/-/compare/my-project/1.0.0/2.0.0\` lists the pages that were added, removed and changed between two versions, and proposes redirects. A changed page is shown with removed and inserted words marked. \`GET ${base}/api/compare/{project}/{before}/{after}\` is the same as JSON.`,
+          `\`${at}/-/compare/my-project/1.0.0/2.0.0\` lists the pages that were added, removed and changed between two versions, and proposes redirects. A changed page is shown with removed and inserted words marked, also beside the page itself. \`GET ${base}/api/compare/{project}/{before}/{after}\` is the same as JSON.`,
         ),
       ],
     },

@@ -1,4 +1,7 @@
+import { Fragment } from 'preact';
 import type { ComparedBlock, PageModels, TextPart } from '../../../application/index.js';
+import { BesidePage } from '../components/comparison/beside-page.js';
+import { Blocks, isUnchanged } from '../components/comparison/blocks.js';
 import { Layout } from '../components/layout.js';
 import { useAddresses } from '../components/page-context.js';
 import { counted } from '../components/quantities.js';
@@ -9,8 +12,14 @@ const CONTEXT = 2;
 /** Max. blocks that are shown. */
 const MAX_SHOWN = 1_000;
 
+const VIEWS = [
+  { view: 'inline', query: '', title: 'Inline' },
+  { view: 'side', query: '?view=side', title: 'Side by side' },
+  { view: 'page', query: '?view=page', title: 'Beside the page' },
+] as const;
+
 /** `/-/compare/<project>/<version>/<version>/<page>`: inserted and removed words, marked. */
-export function ComparedPagePage({ compared, isSideBySide }: PageModels['comparedPage']) {
+export function ComparedPagePage({ compared, view }: PageModels['comparedPage']) {
   const addresses = useAddresses();
   const { project, before, after, paths, blocks, isCut, title } = compared;
   const name = title === '' ? paths.after : title;
@@ -34,20 +43,27 @@ export function ComparedPagePage({ compared, isSideBySide }: PageModels['compare
       <p class="count">
         {name !== paths.after && <>{paths.after} · </>}
         <a href={addresses.site(before) + addresses.page(paths.before)}>In {before.label}</a> ·{' '}
-        <a href={addresses.site(after) + addresses.page(paths.after)}>In {after.label}</a> ·{' '}
-        <a href={isSideBySide ? here : `${here}?view=side`}>{isSideBySide ? 'Inline' : 'Side by side'}</a>
+        <a href={addresses.site(after) + addresses.page(paths.after)}>In {after.label}</a>
+        {VIEWS.filter((other) => other.view !== view).map(({ query, title }) => (
+          <Fragment key={title}>
+            {' '}
+            · <a href={here + query}>{title}</a>
+          </Fragment>
+        ))}
       </p>
       {isCut && <p>The page is too long, or too different, to compare all of its words.</p>}
       {rows.length === 0 ? (
         <p>Its main content says the same in both.</p>
+      ) : view === 'page' ? (
+        <BesidePage compared={compared} name={name} max={MAX_SHOWN} />
       ) : (
-        <div class={isSideBySide ? 'compared compared-sides-by' : 'compared'}>
-          {codeTogether(rows.slice(0, MAX_SHOWN)).map((row, index) =>
+        <div class={view === 'side' ? 'compared compared-sides-by' : 'compared'}>
+          {betweenGaps(rows.slice(0, MAX_SHOWN)).map((row, index) =>
             'hidden' in row ? (
               <p class="compared-gap" key={index}>
                 {counted(row.hidden, row.isCode ? 'unchanged line' : 'unchanged paragraph')}
               </p>
-            ) : isSideBySide ? (
+            ) : view === 'side' ? (
               row.blocks.map((block, line) => (
                 <SideBySide
                   block={block}
@@ -97,21 +113,16 @@ function gapOf({ isCode = false }: ComparedBlock, before: Gap = { hidden: 0, isC
   return { hidden: before.hidden + 1, isCode: before.isCode && isCode };
 }
 
-/** Rows with the lines of each piece of code together; every other block is by itself. */
-function codeTogether(rows: readonly Row[]): readonly (Gap | { readonly blocks: ComparedBlock[] })[] {
+/** Rows with the blocks between two gaps together. */
+function betweenGaps(rows: readonly Row[]): readonly (Gap | { readonly blocks: ComparedBlock[] })[] {
   const groups: (Gap | { readonly blocks: ComparedBlock[] })[] = [];
   for (const row of rows) {
     const last = groups.at(-1);
     if ('hidden' in row) groups.push(row);
-    else if (row.isCode && last !== undefined && 'blocks' in last && last.blocks[0]?.isCode)
-      last.blocks.push(row);
+    else if (last !== undefined && 'blocks' in last) last.blocks.push(row);
     else groups.push({ blocks: [row] });
   }
   return groups;
-}
-
-function isUnchanged(parts: readonly TextPart[]): boolean {
-  return parts.every(({ kind }) => kind === 'same');
 }
 
 function SideBySide({
@@ -127,58 +138,11 @@ function SideBySide({
   return (
     <div class={isUnchanged(parts) ? 'compared-row compared-same' : 'compared-row is-changed'}>
       <div class="compared-side" data-version={before}>
-        <Blocks blocks={[{ ...kind, parts: side('added') }]} isMarked={false} />
+        <Blocks blocks={[{ ...kind, parts: side('added') }]} standAlone={false} />
       </div>
       <div class="compared-side" data-version={after}>
-        <Blocks blocks={[{ ...kind, parts: side('removed') }]} isMarked={false} />
+        <Blocks blocks={[{ ...kind, parts: side('removed') }]} standAlone={false} />
       </div>
     </div>
-  );
-}
-
-interface BlocksProps {
-  /** One block, or the lines of a piece of code. */
-  readonly blocks: readonly ComparedBlock[];
-  /** Whether the blocks that changed are found by `compare-steps.js`. @default true */
-  readonly isMarked?: boolean;
-}
-
-/** A heading is a paragraph here: those of the compared page are none of this page. */
-function Blocks({ blocks, isMarked = true }: BlocksProps) {
-  const [first] = blocks;
-  if (first === undefined || first.parts.length === 0) return null;
-  const changed = ({ parts }: ComparedBlock) => (isMarked && !isUnchanged(parts) ? 'is-changed' : '');
-  if (!first.isCode) {
-    return (
-      <p class={`${first.isHeading ? 'compared-heading ' : ''}${changed(first)}`.trim() || undefined}>
-        <Words parts={first.parts} />
-      </p>
-    );
-  }
-  return (
-    <pre class="compared-code" tabindex={0}>
-      {blocks.map((block, line) => (
-        <span class={`compared-line ${changed(block)}`.trim()} key={line}>
-          <Words parts={block.parts} />
-          {'\n'}
-        </span>
-      ))}
-    </pre>
-  );
-}
-
-function Words({ parts }: Pick<ComparedBlock, 'parts'>) {
-  return (
-    <bdi>
-      {parts.map(({ kind, text }, index) =>
-        kind === 'added' ? (
-          <ins key={index}>{text}</ins>
-        ) : kind === 'removed' ? (
-          <del key={index}>{text}</del>
-        ) : (
-          text
-        ),
-      )}
-    </bdi>
   );
 }

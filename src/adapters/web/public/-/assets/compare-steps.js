@@ -19,15 +19,26 @@ const button = (text, key, by) => {
 const count = document.createElement('span');
 count.setAttribute('role', 'status');
 
-const step = (by) => {
-  at = Math.max(0, Math.min(changes.length - 1, at + by));
-  const changed = changes[at];
-  for (const each of changes) each.classList.toggle('is-current', each === changed);
-  changed.tabIndex = -1;
-  changed.focus({ preventScroll: true });
-  changed.scrollIntoView({ block: 'center' });
-  count.textContent = `Change ${at + 1} of ${changes.length}`;
+const show = (index) => {
+  at = index;
+  for (const [each, changed] of changes.entries()) changed.classList.toggle('is-current', each === index);
+  count.textContent = `Change ${index + 1} of ${changes.length}`;
 };
+
+const step = (by) => {
+  show(Math.max(0, Math.min(changes.length - 1, at + by)));
+  const changed = changes[at];
+  // Beside a page, each change is a link to its place there.
+  const isLink = changed.matches('a');
+  if (!isLink) changed.tabIndex = -1;
+  changed.focus({ preventScroll: true });
+  changed.scrollIntoView({ block: isLink ? 'nearest' : 'center' });
+  if (isLink) changed.click();
+};
+
+for (const [index, changed] of changes.entries()) {
+  if (changed.matches('a')) changed.addEventListener('click', () => show(index));
+}
 
 if (changes.length > 0) {
   const bar = document.createElement('p');

@@ -1,0 +1,70 @@
+import type { ComparedPage } from '../../../../application/index.js';
+import { useAddresses } from '../page-context.js';
+import { Blocks } from './blocks.js';
+import { changedSections } from './changed-sections.js';
+import { fragmentOf, textDirectives } from './text-fragments.js';
+
+/** Name of the frame, for the links that lead into it. */
+const FRAME = 'compared-page';
+
+interface BesidePageProps {
+  readonly compared: ComparedPage;
+  /** Name of the page. */
+  readonly name: string;
+  /** Max. changed blocks. */
+  readonly max: number;
+}
+
+/**
+ * The later page as its site draws it, beside its changes, each of which leads to its place in the page. No script of the
+ * site runs in the frame: on a shared origin it could change the page around it. With an origin of its own, the page would lack its
+ * fonts, and the styles of a private project.
+ */
+export function BesidePage({ compared: { after, paths, blocks }, name, max }: BesidePageProps) {
+  const addresses = useAddresses();
+  const page = addresses.site(after) + addresses.page(paths.after);
+  const directives = textDirectives(blocks);
+  return (
+    <div class="compared-beside">
+      <div class="compared-changes">
+        <div class="compared">
+          {changedSections(blocks, max).map(({ heading, anchor, changes }, index) => (
+            <div key={index}>
+              {heading !== '' && changes[0]?.[0]?.isHeading !== true && (
+                <p class="compared-heading">
+                  <bdi>{heading}</bdi>
+                </p>
+              )}
+              <ul class="plain-list">
+                {changes.map((change, at) => (
+                  <li key={at}>
+                    <a
+                      class="compared-change is-changed"
+                      href={
+                        page +
+                        fragmentOf(
+                          anchor,
+                          change.flatMap((block) => directives.get(block) ?? []),
+                        )
+                      }
+                      target={FRAME}
+                    >
+                      <Blocks blocks={change} standAlone={false} />
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+        </div>
+      </div>
+      <iframe
+        class="compared-frame"
+        name={FRAME}
+        title={`${name} in ${after.label}`}
+        src={page}
+        sandbox="allow-same-origin"
+      />
+    </div>
+  );
+}
