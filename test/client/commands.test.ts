@@ -499,11 +499,11 @@ describe('lectern search', () => {
     assert.match(out, /^gadgets 1\.0: Gadgets\n/);
   });
 
-  it('searches in a group or with a tag, for as many pages as it is told, and in all versions of a project', async () => {
+  it('searches in a group, with a tag or of an owner, for as many pages as it is told, and in all versions of a project', async () => {
     for (const [project, docinfo] of [
       ['whisk', 'group: Kitchen\ntags: [quiet]\n'],
       ['mixer', 'group: Kitchen\ntags: [loud]\n'],
-      ['hammer', 'group: Workshop\ntags: [loud]\n'],
+      ['hammer', 'group: Workshop\ntags: [loud]\nowner: Team Blue\n'],
     ] as const) {
       await server.upload(`${project}-1.0-docs.zip`, {
         'docinfo.yaml': docinfo,
@@ -519,6 +519,7 @@ describe('lectern search', () => {
     assert.deepEqual(await found('--group', 'kitchen'), [0, 'mixer 1.0', 'whisk 1.0']);
     assert.deepEqual(await found('--tag', 'loud'), [0, 'hammer 1.0', 'mixer 1.0']);
     assert.deepEqual(await found('--group', 'Kitchen', '--tag', 'loud'), [0, 'mixer 1.0']);
+    assert.deepEqual(await found('--owner', 'team blue'), [0, 'hammer 1.0']);
     assert.deepEqual(await found('--group', 'Garden'), [6]);
     assert.equal((await found('--limit', '2')).length, 3);
     for (const limit of ['0', '51', 'x']) {

@@ -70,7 +70,9 @@ export function addClientCommands(
       ),
     );
   command('search [...words]', 'Search the pages of a server')
-    .usage('search <words> [--project <name>] [--version <label>] [--group <name>] [--tag <name>]')
+    .usage(
+      'search <words> [--project <name>] [--version <label>] [--group <name>] [--tag <name>] [--owner <name>]',
+    )
     .option(
       '--project <name>',
       'Search in one project, and --version in one of its versions; default: the latest of all',
@@ -78,6 +80,7 @@ export function addClientCommands(
     .option('--version <label>', "Version, '~<name>' for a preview, or all")
     .option('--group <name>', 'Search in the projects of a group')
     .option('--tag <name>', 'Search in the projects with a tag')
+    .option('--owner <name>', 'Search in the projects of an owner')
     .option('--limit <number>', 'Results to print, at most 50; default: 20')
     .option('--json', 'Print the response of the server as JSON')
     .example('  $ lectern search install plugin\n  $ lectern search \'"exact phrase"\' --project widgets')

@@ -13,7 +13,7 @@ export async function search(words: readonly string[], call: Call): Promise<numb
   if (q === '') throw new StartError('give words to search for');
   const [project, version] = [textFlag(flags, 'project'), textFlag(flags, 'version')];
   if (version !== undefined && project === undefined) throw new StartError('--version needs a --project');
-  const asked = { q, ...given(flags, 'project', 'version', 'group', 'tag', 'limit') };
+  const asked = { q, ...given(flags, 'project', 'version', 'group', 'tag', 'owner', 'limit') };
   const found = await suggesting(client, project ?? '', version ?? 'latest', () =>
     client.search(asked),
   ).catch((error: unknown) => {
