@@ -67,6 +67,20 @@ for (const prefixing of ['strips the prefix', 'passes the prefix on'] satisfies 
         assert.equal((await server.delete('mine/1.0')).status, 200);
       }));
 
+    it('the page to manage a project leads to its versions and previews', () =>
+      browser.see(`${proxy.url}/-/manage/tool`, {}, async (seen) => {
+        await server.upload('tool~pr-1-docs.zip');
+        await seen.fill('#token', 'secret-deleter');
+        await seen.click('#send');
+        const names = seen.locator('[data-part=name][href]');
+        await names.first().waitFor();
+        assert.deepEqual(
+          await names.evaluateAll((all) => all.map((each) => each.getAttribute('href'))),
+          ['tool-2.0', 'tool-1.0', 'tool~pr-1'].map((directory) => `${BASE}/${directory}/`),
+        );
+        await server.delete('tool/pr-1', 'admin', 'previews');
+      }));
+
     it('the API reference shows commands for where it is served', () =>
       browser.see(`${proxy.url}/-/api`, {}, async (seen) => {
         assert.equal(await seen.locator('#version pre').first().innerText(), `curl ${proxy.url}/api/version`);

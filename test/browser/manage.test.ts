@@ -184,6 +184,28 @@ describeInBrowser('The page to manage a project', (browser) => {
       }));
   }
 
+  it('deletes a preview after a question, and says when others are removed', async () => {
+    for (const name of ['pr-1', 'pr-2']) await started().upload(`a~${name}-docs.zip`, SITE);
+    await browser.see(address(), {}, async (page) => {
+      await opened(page);
+      assert.match(await row(page, 'preview', 'pr-2').innerText(), /Published \d{4}-\S+\. Expires \d{4}-/);
+      assert.equal(await page.locator('#no-preview-rows').isVisible(), false);
+      await act(page, 'preview pr-1', 'Delete');
+      assert.match(await page.locator('#question-words').innerText(), /pr-1 of a\? It cannot be restored/);
+      await page.keyboard.press('Escape');
+      assert.equal((await started().get('/a~pr-1/')).status, 200);
+      for (const name of ['pr-1', 'pr-2']) {
+        await act(page, `preview ${name}`, 'Delete');
+        await agree(page);
+        await row(page, 'preview', name).waitFor({ state: 'detached' });
+        assert.equal((await started().get(`/a~${name}/`)).status, 404);
+      }
+      assert.match(await said(page, 'previews'), /pr-2.* is deleted/);
+      assert.equal(await page.locator('#no-preview-rows').isVisible(), true);
+      assert.equal((await facts()).versions.length, 4);
+    });
+  });
+
   it('brings a project back of which every version was deleted', async () => {
     for (const version of ['1.0', '2.0', '2.1', '2.1-rc1']) await started().delete(`a/${version}`);
     await browser.see(address(), {}, async (page) => {

@@ -3,6 +3,7 @@ import { Field } from '../components/field.js';
 import { Layout } from '../components/layout.js';
 import { Aliases } from '../components/manage/aliases.js';
 import { Description } from '../components/manage/description.js';
+import { Previews } from '../components/manage/previews.js';
 import { Removed } from '../components/manage/removed.js';
 import { Retention } from '../components/manage/retention.js';
 import { Versions } from '../components/manage/versions.js';
@@ -29,7 +30,6 @@ export function ManagePage({ project }: PageModels['manage']) {
         class="manage with-token"
         id="manage"
         data-project={project}
-        data-site={addresses.projects}
         data-kept={keepRemovedMs > 0 ? spanOf(keepRemovedMs) : undefined}
       >
         <h1>
@@ -69,6 +69,7 @@ export function ManagePage({ project }: PageModels['manage']) {
           <Description />
           <Aliases />
           <Versions />
+          <Previews />
           <Retention />
           <Removed />
         </div>

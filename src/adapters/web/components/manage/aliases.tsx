@@ -1,22 +1,19 @@
 import { Field, PLAIN } from '../field.js';
+import { Rows } from './rows.js';
 import { Section } from './section.js';
+import { SettingForm } from './setting-form.js';
 
 /** The latest version, which may be pinned, and the aliases. */
 export function Aliases() {
   return (
     <Section name="aliases" title="Latest version and aliases">
-      <form class="fields" id="latest-form" autocomplete="off">
+      <SettingForm id="latest-form" button="Save the latest version">
         <Field id="latest" label="Latest version" hint="Readers are led to it, and search finds its pages.">
           <select id="latest" aria-describedby="latest-hint" />
         </Field>
-        <p class="buttons">
-          <button class="button" type="submit">
-            Save the latest version
-          </button>
-        </p>
-      </form>
-      <ul class="plain-list managed-rows" id="alias-rows" />
-      <form class="fields" id="alias-form" autocomplete="off" novalidate>
+      </SettingForm>
+      <Rows list="alias" acts={{ remove: 'Remove' }} />
+      <SettingForm id="alias-form" button="Set the alias">
         <Field id="alias" label="Alias">
           <input id="alias" type="text" placeholder="stable" maxlength={100} {...PLAIN} />
         </Field>
@@ -32,23 +29,7 @@ export function Aliases() {
           />
           <datalist id="targets" />
         </Field>
-        <p class="buttons">
-          <button class="button" type="submit">
-            Set the alias
-          </button>
-        </p>
-      </form>
-      <template id="alias-row">
-        <li class="managed-row">
-          <p class="managed-name" data-part="name" />
-          <p class="count" data-part="facts" />
-          <p class="buttons">
-            <button class="button button-quiet" type="button" data-act="remove">
-              Remove
-            </button>
-          </p>
-        </li>
-      </template>
+      </SettingForm>
     </Section>
   );
 }

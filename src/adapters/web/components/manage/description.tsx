@@ -1,5 +1,6 @@
 import { Field, PLAIN } from '../field.js';
 import { Section } from './section.js';
+import { SettingForm } from './setting-form.js';
 
 /** Fields of a description, with the longest text that the API takes. */
 const FIELDS = [
@@ -17,18 +18,13 @@ export function Description() {
   return (
     <Section name="about" title="Description">
       <p class="count">An empty field shows what the site itself says.</p>
-      <form class="fields" id="about-form" autocomplete="off" novalidate>
+      <SettingForm id="about-form" button="Save the description">
         {FIELDS.map(({ id, label, max }) => (
           <Field key={id} id={`about-${id}`} label={label}>
             <input id={`about-${id}`} name={id} type="text" maxlength={max} {...PLAIN} spellcheck />
           </Field>
         ))}
-        <p class="buttons">
-          <button class="button" type="submit">
-            Save the description
-          </button>
-        </p>
-      </form>
+      </SettingForm>
     </Section>
   );
 }

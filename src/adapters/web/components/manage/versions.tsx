@@ -1,3 +1,5 @@
+import { NameLink } from './name-link.js';
+import { Rows } from './rows.js';
 import { Section } from './section.js';
 
 /** All versions, hidden ones too, with what can be done with each. */
@@ -18,25 +20,11 @@ export function Versions() {
         aria-label="Filter versions"
         hidden
       />
-      <ul class="plain-list managed-rows" id="version-rows" />
-      <template id="version-row">
-        <li class="managed-row">
-          <p class="managed-name">
-            <a data-part="name" href="#versions-heading">
-              Version
-            </a>{' '}
-            <span class="managed-marks" data-part="marks" />
-          </p>
-          <p class="count" data-part="facts" />
-          <p class="buttons">
-            <button class="button button-quiet" type="button" data-act="hide" />
-            <button class="button button-quiet" type="button" data-act="deprecate" />
-            <button class="button button-quiet" type="button" data-act="delete">
-              Delete
-            </button>
-          </p>
-        </li>
-      </template>
+      <Rows
+        list="version"
+        name={<NameLink to="versions" />}
+        acts={{ hide: '', deprecate: '', delete: 'Delete' }}
+      />
     </Section>
   );
 }

@@ -2,12 +2,10 @@
 import { ask } from './manage-question.js';
 import { fillRows, nameButton } from './manage-rows.js';
 
-const at = (id) => document.getElementById(id);
 const HOUR_MS = 60 * 60 * 1_000;
 
 /** Shows what can be restored, and for how long, the last removal first. */
 export const showRemoved = (state, tools) => {
-  at('none-removed').hidden = state.kept === undefined || state.removed.length > 0;
   fillRows('removed', state.removed, (row, parts, buttons, each) => {
     row.dataset.key = each.revision;
     parts.name.textContent = each.version;
@@ -25,9 +23,13 @@ export const undoOf = (state, label, tools) => {
   return last && (() => restore(state, last, 'versions', tools));
 };
 
-const restore = async ({ project, name, facts, kept }, { version, revision }, section, tools) => {
-  const isThere = facts?.versions.some((each) => each.version === version) === true;
-  const words = `${project} ${version} is published. Put the removed one in its place? What is there now can be restored for ${kept}.`;
+const restore = async ({ project, name, facts, previews, kept }, { version, revision }, section, tools) => {
+  const isThere =
+    facts?.versions.some((each) => each.version === version) === true ||
+    previews.some((preview) => `~${preview.name}` === version);
+  // A preview that is replaced is not kept.
+  const then = version.startsWith('~') ? 'cannot be restored' : `can be restored for ${kept}`;
+  const words = `${project} ${version} is published. Put the removed one in its place? What is there now ${then}.`;
   if (isThere && !(await ask(words, { yes: 'Replace it' }))) return;
   const query = new URLSearchParams({ revision, ...(isThere ? { replace: 'true' } : {}) });
   const path = `api/restore/${name}/${encodeURIComponent(version)}?${query}`;

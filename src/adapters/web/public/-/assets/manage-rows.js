@@ -1,7 +1,7 @@
 // Rows of the lists of the page to manage a project: copies of a template.
 
 /**
- * Fills a list with a row for each fact.
+ * Fills a list with a row for each fact; without one, the sentence `no-<name>-rows` shows, where there is one.
  * @param name of the list, `<name>-rows`, and of the template, `<name>-row`
  * @param write gets the parts of a row and the buttons in it, by their names
  */
@@ -17,6 +17,7 @@ export const fillRows = (name, facts, write) => {
     return row;
   });
   document.getElementById(`${name}-rows`).replaceChildren(...rows);
+  document.getElementById(`no-${name}-rows`)?.toggleAttribute('hidden', rows.length > 0);
 };
 
 /** Names a button for those who listen, who may meet it without its row: `Hide 1.0.0`. */

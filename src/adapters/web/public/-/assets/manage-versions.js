@@ -9,14 +9,14 @@ const at = (id) => document.getElementById(id);
 
 /** Shows all versions, newest first. */
 export const showVersions = (state, tools) => {
-  const { project, site, facts, token, kept } = state;
+  const { project, facts, token, kept } = state;
   const mayDelete = token.allow_delete && token.previews_only !== true;
   at('no-delete').hidden = mayDelete;
   fillRows('version', facts.versions.toReversed(), (row, parts, buttons, version) => {
     const { version: label, kind, aliases = [], hidden, deprecated } = version;
     row.dataset.key = label;
     parts.name.textContent = label;
-    parts.name.href = new URL(`${site.replace(/\/$/, '')}${version.url}`, location.href).pathname;
+    parts.name.href = version.url;
     const isLatest = version.directory_name === facts.latest_version_dir;
     const marks = [
       ...(isLatest ? ['latest'] : []),

@@ -1,13 +1,14 @@
 // The page to manage a project. The token stays in this module until the page is left; nothing is stored.
 import { showAliases } from './manage-aliases.js';
 import { fillDescription } from './manage-description.js';
+import { showPreviews } from './manage-previews.js';
 import { showRemoved } from './manage-removed.js';
 import { fillRetention } from './manage-retention.js';
 import { showVersions } from './manage-versions.js';
 import { Refused, sentence, serverWith } from './server.js';
 
 const at = (id) => document.getElementById(id);
-const { project, site, kept } = at('manage').dataset;
+const { project, kept } = at('manage').dataset;
 const name = encodeURIComponent(project);
 
 /** Sends a request with the token that was typed. */
@@ -29,13 +30,14 @@ const whereThere = (answer) =>
 const load = async () => {
   // It changes nothing, and is refused where managing is.
   await whereThere(call('PUT', `api/retention/${name}?dry_run=true`, {}));
-  const [token, facts, { removed }] = await Promise.all([
+  const [token, facts, { previews = [] } = {}, { removed }] = await Promise.all([
     call('GET', 'api/token'),
     whereThere(call('GET', `api/projects/${name}`)),
+    whereThere(call('GET', `api/previews/${name}`)),
     call('GET', 'api/removed'),
   ]);
   return {
-    ...{ project, name, site, kept, token, facts },
+    ...{ project, name, kept, token, facts, previews },
     removed: removed.filter((each) => each.project === project),
   };
 };
@@ -51,6 +53,7 @@ const show = (state, section) => {
     showAliases(state, tools);
     showVersions(state, tools);
   }
+  showPreviews(state, tools);
   showRemoved(state, tools);
   if (!had || document.activeElement !== document.body) return;
   const same = at(section).querySelector(`[data-key="${CSS.escape(key)}"] [data-act="${act}"]`);
@@ -141,7 +144,7 @@ const unlock = async () => {
   call = serverWith(secret);
   try {
     const state = await load();
-    if (state.facts === undefined && state.removed.length === 0) {
+    if (state.facts === undefined && state.previews.length === 0 && state.removed.length === 0) {
       return complain(`There is no project '${project}', and nothing of it can be restored`);
     }
     at('token').value = '';
