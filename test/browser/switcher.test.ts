@@ -168,7 +168,7 @@ describeInBrowser('The version switcher', (browser) => {
 
   it("offers on a site's own 404 page, at any depth, what is there, and nothing else", async () => {
     const own =
-      '<html lang="en"><head><title>Gone</title><link rel="stylesheet" href="a/own.css"></head><h1>Gone</h1>';
+      '<html lang="en"><head><title>Gone</title><link rel="stylesheet" href="a/own.css"></head><main><h1>Gone</h1></main>';
     for (const label of ['1.0', '2.0']) {
       await server.upload(`lost-${label}-docs.zip`, {
         'index.html': page(label),

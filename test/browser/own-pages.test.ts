@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { MemorySearchIndex, MemoryUsageStore } from '../../src/adapters/memory/index.js';
+import { assertAccessible, assertFits, describeInBrowser, type View } from '../support/browser.js';
+import { everyRoute, requestTo } from '../support/every-route.js';
+import { OWN_PAGES, startWithPages } from '../support/own-pages.js';
+import type { TestServer } from '../support/server.js';
+import { assertKeyboardReachesAll } from '../support/tab-stops.js';
+
+const VIEWS: readonly (readonly [string, View])[] = [390, 1280].flatMap((width) =>
+  [false, true].map((dark): [string, View] => [`${width} px, ${dark ? 'dark' : 'light'}`, { width, dark }]),
+);
+
+describeInBrowser('The own pages', (browser) => {
+  let server: TestServer;
+  before(async () => {
+    server = await startWithPages(new MemorySearchIndex(), new MemoryUsageStore());
+  });
+  after(() => server.close());
+  const isOwn = (html: string) => html.includes('class="skip-link"');
+  const routeOf = (path: string) => path.replace(/\?.*/, '');
+
+  it('are all in the list of this test', async () => {
+    const listed = new Set(Object.values(OWN_PAGES).map(routeOf));
+    const routes = everyRoute().filter(({ method, host }) => method === 'GET' && host === 'main');
+    assert.ok(routes.length > 40);
+    for (const route of routes) {
+      const { path } = requestTo(route, 'sample');
+      const response = await server.get(path);
+      if (!isOwn(await response.text()) || response.status !== 200) continue;
+      assert.ok(listed.has(routeOf(path)), path);
+    }
+    for (const path of listed) assert.ok(isOwn(await (await server.get(path)).text()), path);
+  });
+
+  for (const [name, path] of Object.entries(OWN_PAGES)) {
+    describe(`as ${name}`, () => {
+      for (const [title, view] of VIEWS) {
+        it(`satisfy axe, and fit the screen (${title})`, () =>
+          browser.see(server.url + path, view, async (page) => {
+            await assertAccessible(page);
+            await assertFits(page);
+          }));
+      }
+
+      for (const width of [390, 1280]) {
+        it(`are walked by Tab alone, with a visible focus (${width} px)`, () =>
+          browser.see(server.url + path, { width }, async (page) => {
+            await assertKeyboardReachesAll(page);
+          }));
+      }
+    });
+  }
+
+  describe('with what opens', () => {
+    const focused = (page: Page) => page.locator(':focus');
+
+    it('open the search by its link, and have the focus there again after Escape', () =>
+      browser.see(`${server.url}/help`, {}, async (page) => {
+        const link = page.locator('.search-link');
+        await link.focus();
+        await page.keyboard.press('Enter');
+        const dialog = page.getByRole('dialog', { name: 'Search' });
+        await dialog.waitFor();
+        assert.equal(await focused(page).getAttribute('type'), 'search');
+        await page.keyboard.press('Tab');
+        assert.equal(await focused(page).textContent(), 'Close');
+        await page.keyboard.press('Escape');
+        await dialog.waitFor({ state: 'hidden' });
+        assert.equal(await focused(page).getAttribute('class'), await link.getAttribute('class'));
+      }));
+
+    it('manage a project by Tab alone, and have the focus at its button again when a question is left', () =>
+      browser.see(`${server.url}/-/manage/sample`, {}, async (page) => {
+        await page.fill('#token', 'secret-admin');
+        await page.keyboard.press('Enter');
+        await page.locator('#managed').waitFor();
+        await assertKeyboardReachesAll(page);
+        for (const button of ['Delete 2.0', 'Deprecate 2.0']) {
+          await page.getByRole('button', { name: button, exact: true }).focus();
+          await page.keyboard.press('Enter');
+          await page.locator('#question[open]').waitFor();
+          await assertKeyboardReachesAll(page, 'dialog[open]');
+          await page.keyboard.press('Escape');
+          await page.locator('#question').waitFor({ state: 'hidden' });
+          assert.equal(await focused(page).getAttribute('aria-label'), button);
+        }
+      }));
+  });
+});
