@@ -2,7 +2,7 @@ import type { PageModels } from '../../../application/index.js';
 import type { ErrorCode } from '../../../formats/index.js';
 import type { Site } from '../components/page-context.js';
 import { agentClients, clientProgram } from './agent-clients.js';
-import { code, list, type Section, table, text } from './block.js';
+import { type Block, code, list, type Section, table, text } from './block.js';
 import { helpErrors } from './help-errors.js';
 import {
   clientCommands,
@@ -40,8 +40,9 @@ export function helpSections({
       title: 'Find documentation',
       blocks: [
         text(
-          `All projects are at \`${at}/\`. The search there takes words in any order, and looks for them in names, descriptions, tags, groups and owners. Press \`/\` to get to it, the arrow keys to walk through what it finds, and Escape to leave it. A star keeps a project at the top of the list, in this browser.`,
+          `All projects are at \`${at}/\`. The search there takes words in any order, and looks for them in names, descriptions, tags, groups and owners. A star keeps a project at the top of the list, in this browser.`,
         ),
+        keys(search),
         text(
           'The page of a project has all its versions. `pre-release` marks those that are not finished, `latest` the one to read.',
         ),
@@ -313,6 +314,26 @@ export function helpSections({
       ],
     },
   ];
+}
+
+/** The keys of the server's own pages. */
+function keys(search: boolean | undefined): Block {
+  const opensSearch = [
+    '`Ctrl-K`',
+    'opens the search of all pages, as `/` does where there is no search field',
+  ];
+  return table(
+    'Keys',
+    ['Key', 'What it does'],
+    [
+      ['`/`', 'goes to the search field'],
+      ...(search ? [opensSearch] : []),
+      ['arrow keys', 'go through what was found'],
+      ['Enter', 'opens the first result, or the one that has the focus'],
+      ['Escape', 'ends the search, and closes a dialog'],
+      ['`n` and `p`', 'go to the next and the previous change of a compared page'],
+    ],
+  );
 }
 
 /** How to search the pages, on a server that can. */

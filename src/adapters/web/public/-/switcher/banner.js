@@ -24,7 +24,7 @@ const noticeOf = (text, dismissed = () => {}) => {
 
 const previewText = ({ name, expires_at }) => {
   const day = expires_at && new Date(expires_at).toLocaleDateString('en', { dateStyle: 'long' });
-  return day ? `This is the preview ${name}. It is removed on ${day}.` : `This is the preview ${name}.`;
+  return day ? `This is preview ${name}. It expires on ${day}.` : `This is preview ${name}.`;
 };
 
 const leadOf = (facts) => {

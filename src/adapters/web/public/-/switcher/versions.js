@@ -48,7 +48,7 @@ export const versionsOf = (facts) => {
       row.hidden = !facts.versions[at].version.toLowerCase().includes(wanted);
       if (!row.hidden) shown += 1;
     });
-    nothing.textContent = shown === 0 ? 'No version has that in its name.' : '';
+    nothing.textContent = shown === 0 ? 'No version matches.' : '';
   });
   const focus = () => {
     showCurrent();
