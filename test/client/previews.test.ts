@@ -52,7 +52,7 @@ describe('lectern push --preview', () => {
     const before = await settledTree(server.docs);
     const { code, notes } = await at(args);
     assert.equal(code, 0, notes);
-    assert.match(notes, /would take widgets~dry, as far/);
+    assert.match(notes, /would accept widgets~dry; it checks the archive of /);
     assert.equal((await at(args, 'nobody')).code, 5);
     assert.deepEqual(await settledTree(server.docs), before);
   });

@@ -145,7 +145,7 @@ describe('lectern push', () => {
     }
     const skipped = await push([...args, '--skip-existing'], as('ci'));
     assert.deepEqual([skipped.code, skipped.out], [0, `${server.url}/there-1.0/\n`]);
-    assert.match(skipped.notes, /is there already; nothing was changed/);
+    assert.match(skipped.notes, /is published already; nothing was changed/);
     assert.equal(await (await server.get('/there-1.0/')).text(), 'first');
     assert.equal((await push([...args, '--replace'], as('admin'))).code, 0);
     assert.equal(await (await server.get('/there-1.0/')).text(), 'second');
@@ -269,8 +269,8 @@ describe('lectern push --dry-run', () => {
     const before = await tree(server.docs);
     const replace = ['--replace'];
     for (const [project, token, code, message, more] of [
-      ['new', 'ci', 0, /^Nothing was published\. .* would take new 1\.0, /m],
-      ['there', 'admin', 0, /would take there 1\.0, in place of the version that is there, /, replace],
+      ['new', 'ci', 0, /^Nothing was published\. .* would accept new 1\.0; /m],
+      ['there', 'admin', 0, /would accept there 1\.0 in place of the published one; /, replace],
       ['there', 'admin', 4, /is published already; add --replace/],
       ['there', 'ci', 4, /already exists/, replace],
       ['new', 'unknown', 5, /The token is unknown/],

@@ -53,7 +53,7 @@ describe('A tokens file that is read again', () => {
     assert.deepEqual(said, [
       [
         'info',
-        'the tokens file has changed and counts',
+        'the tokens file has changed, and was read again',
         { file, added: ['b'], removed: ['old'], changed: ['ci'] },
       ],
     ]);

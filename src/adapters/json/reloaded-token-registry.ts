@@ -29,7 +29,7 @@ export class ReloadedTokenRegistry implements TokenRegistry {
         const before = this.current;
         this.current = JsonTokenRegistry.parse(changed);
         const what = difference(before.holders(), this.current.holders());
-        report('info', 'the tokens file has changed and counts', { file, ...what });
+        report('info', 'the tokens file has changed, and was read again', { file, ...what });
       },
       failed: (error: unknown) => {
         const message = 'the tokens file cannot be used, so the tokens from before its change count';

@@ -162,7 +162,7 @@ export class KeepSearchIndex {
         await this.build(version);
       }
     } catch (err) {
-      this.report('the search index cannot be kept for now', undefined, err);
+      this.report('search indexes cannot be built for now; trying again later', undefined, err);
       return FIRST_PAUSE_MS;
     }
     return undefined;

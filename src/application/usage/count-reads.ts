@@ -45,7 +45,7 @@ export class CountReads {
     }
     this.tallies.forgetSaved(now);
     if (failure !== undefined && !this.isFailing) {
-      this.report('the counts of reads cannot be saved; it is tried again every minute', { err: failure });
+      this.report('the counts of reads cannot be saved; trying again every minute', { err: failure });
     }
     this.isFailing = failure !== undefined;
   }

@@ -79,7 +79,7 @@ export class UnusedFiles {
         else await this.moveToTrash(path, generation);
         this.pending.delete(path);
       } catch (error) {
-        this.report('could not remove what is not used any more; it will be tried again', { err: error });
+        this.report('could not remove unused files; trying again later', { err: error });
       }
     }
   }

@@ -44,7 +44,7 @@ export async function push(path: string, call: Call): Promise<number> {
   say(sentence);
   const comment = new CommentFile(dryRun ? undefined : textFlag(flags, 'comment'));
   const isThere = async () => {
-    say(`${describeName(id)} is there already; nothing was changed`);
+    say(`${describeName(id)} is published already; nothing was changed`);
     const url = client.siteUrl(id.directoryName);
     terminal.out.write(`${url}\n`);
     await comment.write(describeName(id), url);
@@ -63,10 +63,9 @@ export async function push(path: string, call: Call): Promise<number> {
   const archive = isArchive ? await ArchiveFile.open(path) : await pack(path, terminal);
   try {
     if (dryRun) {
-      const instead =
-        !isPreview(id) && (await client.has(id)) ? ', in place of the version that is there' : '';
+      const instead = !isPreview(id) && (await client.has(id)) ? ' in place of the published one' : '';
       say(
-        `Nothing was published. ${client.url} would take ${describeName(id)}${instead}, as far as it can say without the ${bytes(archive.size)}`,
+        `Nothing was published. ${client.url} would accept ${describeName(id)}${instead}; it checks the archive of ${bytes(archive.size)} only when it gets it`,
       );
       return EXIT.done;
     }
