@@ -4,7 +4,7 @@ import type { AppParts } from './app-parts.js';
 import { ClientLeft, type Failure, failureOf, titleOf } from './errors.js';
 import { OWN_PAGE_HEADERS } from './own/own-page.js';
 import { setCachePolicy } from './response/cache-policy.js';
-import { answerAndLinger, hasUnreadBody } from './server/lingering-close.js';
+import { sendEarly } from './response/send-early.js';
 import type { RequestState } from './server/request-log.js';
 
 type FailureParts = Pick<AppParts, 'pages' | 'logger' | 'requestLog' | 'readers' | 'at'>;
@@ -62,14 +62,7 @@ async function answer(ctx: Context, failure: Failure, parts: FailureParts): Prom
   const text = isApi ? jsonOf(failure) : pageOf(ctx, failure, parts);
   if (isApi) ctx.type = 'application/json; charset=utf-8';
   else ctx.set(OWN_PAGE_HEADERS);
-  if (!hasUnreadBody(ctx.req)) {
-    ctx.body = text;
-    return;
-  }
-  ctx.respond = false;
-  ctx.length = Buffer.byteLength(text);
-  ctx.set('Connection', 'close');
-  await answerAndLinger(ctx.req, ctx.res, text);
+  await sendEarly(ctx, text);
 }
 
 /** The body of a failure below `/api/`. */

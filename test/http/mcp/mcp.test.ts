@@ -253,9 +253,25 @@ describe('POST /-/mcp', () => {
   });
 
   it('refuses a large body', async () => {
-    const large = await post(JSON.stringify({ ...CALL, filler: 'x'.repeat(70_000) }));
-    assert.equal(large.status, 413);
-    assert.equal((await large.json()).id, null);
+    for (const bytes of [70_000, 5_000_000]) {
+      const large = await post(JSON.stringify({ ...CALL, filler: 'x'.repeat(bytes) }));
+      assert.equal(large.status, 413);
+      assert.equal((await large.json()).id, null);
+    }
+  });
+
+  it('refuses others before their body has come, and they get the answer', async () => {
+    const body = JSON.stringify({ ...CALL, filler: 'x'.repeat(5_000_000) });
+    assert.equal((await post(body, { Origin: 'https://evil.example' })).status, 403);
+    assert.equal((await post(body, { 'Content-Encoding': 'gzip' })).status, 415);
+    assert.equal((await fetch(new URL('/-/mcp', server.url), { method: 'PUT', body })).status, 405);
+  });
+
+  it('answers a notification without a body and its type', async () => {
+    const { status, headers } = await post(
+      JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }),
+    );
+    assert.deepEqual([status, headers.get('Content-Type'), headers.get('Content-Length')], [202, null, '0']);
   });
 
   it('refuses a body that is no JSON by its type', async () => {

@@ -5,6 +5,7 @@ import { clientOf } from '../client-of.js';
 import { ClientLeft, HttpFault } from '../errors.js';
 import type { PublicAddress } from '../public-address.js';
 import { setCachePolicy } from '../response/cache-policy.js';
+import { sendEarly } from '../response/send-early.js';
 
 const PATH = '/-/mcp';
 const MAX_BYTES = 64 * 1024;
@@ -49,11 +50,14 @@ export function mcpEndpoint({ useCases, seen, at, version, logger }: AppParts): 
       setCachePolicy(ctx, 'never');
       // Proxies would hold back the event that old clients wait for.
       ctx.set('X-Accel-Buffering', 'no');
-      ctx.body = Buffer.from(await response.arrayBuffer());
+      const bytes = Buffer.from(await response.arrayBuffer());
+      ctx.body = bytes;
+      // A notification is answered without a body, and so without its type.
+      if (bytes.length === 0) ctx.remove('Content-Type');
     } catch (error) {
       if (ctx.res.destroyed) throw new ClientLeft();
       logger.error({ err: error }, 'a call of the Model Context Protocol failed');
-      sendFault(ctx, 500, INTERNAL_ERROR, 'The server failed');
+      await sendFault(ctx, 500, INTERNAL_ERROR, 'The server failed');
     }
   };
 }
@@ -61,15 +65,14 @@ export function mcpEndpoint({ useCases, seen, at, version, logger }: AppParts): 
 /** The body; undefined when it was refused. */
 async function bodyOf(ctx: Context): Promise<string | undefined> {
   if ((ctx.get('Content-Encoding') || 'identity') !== 'identity') {
-    sendFault(ctx, 415, INVALID_REQUEST, 'Send the body uncompressed');
+    await sendFault(ctx, 415, INVALID_REQUEST, 'Send the body uncompressed');
     return undefined;
   }
   try {
     return await bodyTextOf(ctx, MAX_BYTES);
   } catch (error) {
     if (!(error instanceof HttpFault) || ctx.res.destroyed) throw error;
-    ctx.set('Connection', 'close');
-    sendFault(ctx, 413, INVALID_REQUEST, error.message);
+    await sendFault(ctx, 413, INVALID_REQUEST, error.message);
     return undefined;
   }
 }
@@ -91,7 +94,8 @@ function requestOf({ headers }: Context, body: string, signal: AbortSignal): Req
   return new Request(`http://localhost${PATH}`, { method: 'POST', headers: passed, body, signal });
 }
 
-function sendFault(ctx: Context, status: number, code: number, message: string): void {
+async function sendFault(ctx: Context, status: number, code: number, message: string): Promise<void> {
   ctx.status = status;
-  ctx.body = { jsonrpc: '2.0', id: null, error: { code, message } };
+  ctx.type = 'application/json; charset=utf-8';
+  await sendEarly(ctx, JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }));
 }
