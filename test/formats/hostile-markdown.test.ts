@@ -55,4 +55,15 @@ describe('Markdown of a hostile page is bounded:', () => {
     });
     assert.deepEqual([joined(blocks), isCut], ['One two th', true]);
   });
+
+  it('a table that grows beyond the limit is cut between its rows, and kept', () => {
+    const row = '<tr><td colspan=40>a';
+    const { blocks, isCut } = markdownOf(Buffer.from(`<h1>Cells</h1><table>${row.repeat(100)}`), {
+      limits: { characters: 110 },
+    });
+    const [heading, table] = blocks;
+    assert.deepEqual([heading?.text, table?.kind, isCut], ['# Cells', 'table', true]);
+    assert.match(table?.text ?? '', /\n\| a \|(?: {2}\|){39}$/);
+    assert.ok(joined(blocks).length < 5 * 110);
+  });
 });

@@ -7,12 +7,11 @@ import {
   quote,
   type VisibleCatalogue,
 } from '../../domain/index.js';
-import type { MarkdownBlock, MarkdownPage } from '../../formats/html/index.js';
+import { blockPart, type MarkdownBlock, type MarkdownPage } from '../../formats/html/index.js';
 import type { FindPage } from '../pages/find-page.js';
 import type { SuggestInstead } from '../pages/suggest-instead.js';
 import type { CountReads } from '../usage/count-reads.js';
 import { beginOf, fittingFrom, rankPieces, sectionAt } from './best-blocks.js';
-import { blockPart } from './block-part.js';
 import { type Cursor, cursorIn, cursorLine } from './cursor.js';
 import { locateVersion, versionLine } from './locate-version.js';
 import type { MarkdownPages } from './markdown-pages.js';

@@ -1,9 +1,8 @@
 import { nameInProject, quote, type VisibleCatalogue } from '../../domain/index.js';
-import type { MarkdownBlock, MarkdownPage } from '../../formats/html/index.js';
+import { cutBlock, type MarkdownBlock, type MarkdownPage } from '../../formats/html/index.js';
 import type { Look, PageHit, SearchPages } from '../page-search/search-pages.js';
 import type { Searching } from '../ports/search-index.js';
 import { beginOf, fittingFrom, headingBefore, type Piece, rankPieces, sectionAt } from './best-blocks.js';
-import { cutBlock } from './block-part.js';
 import { locateVersion, versionLine } from './locate-version.js';
 import type { MarkdownPages } from './markdown-pages.js';
 import { charactersOf } from './token-budget.js';

@@ -1,6 +1,7 @@
 /** Reads HTML pages: their text in sections, without navigation. Pure and synchronous, without I/O. */
 export { decodePage } from './decode-page.js';
 export { hasBase, insertInHead } from './insert-in-head.js';
+export { blockPart, cutBlock } from './markdown/block-part.js';
 export { joined, type MarkdownBlock } from './markdown/markdown-block.js';
 export { type MarkdownOptions, type MarkdownPage, markdownOf } from './markdown/markdown-of.js';
 export { markdownTarget } from './markdown/markdown-target.js';

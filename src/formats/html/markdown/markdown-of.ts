@@ -3,6 +3,7 @@ import { decodePage } from '../decode-page.js';
 import { MAX_TITLE, PageHead } from '../page-head.js';
 import { parseHtml } from '../parse-html.js';
 import { Budget, READING_LIMITS, type ReadingLimits } from '../reading-limits.js';
+import { blockPart } from './block-part.js';
 import { BlockWriter } from './block-writer.js';
 import type { LinkTarget } from './inline.js';
 import type { MarkdownBlock } from './markdown-block.js';
@@ -46,7 +47,7 @@ export function markdownOf(bytes: Uint8Array, { linkTarget, limits }: MarkdownOp
     title: head.titleText || firstHeading(blocks),
     ...(head.language === undefined ? {} : { language: head.language }),
     blocks: fitting,
-    isCut: isCut || bytes.length > all.bytes || fitting.length < blocks.length,
+    isCut: isCut || bytes.length > all.bytes || fitting !== blocks,
   };
 }
 
@@ -63,11 +64,16 @@ function firstHeading(blocks: readonly MarkdownBlock[]): string {
   return heading.replace(/^#+ /, '').slice(0, MAX_TITLE);
 }
 
+/** The blocks that fit, and the beginning of the one that does not. */
 function fittingOf(blocks: readonly MarkdownBlock[], characters: number): readonly MarkdownBlock[] {
-  let sum = 0;
-  const tooMany = blocks.findIndex(({ text }) => {
-    sum += text.length;
-    return sum > characters;
+  let left = characters;
+  const at = blocks.findIndex(({ text }) => {
+    if (text.length > left) return true;
+    left -= text.length;
+    return false;
   });
-  return tooMany === -1 ? blocks : blocks.slice(0, tooMany);
+  const block = blocks[at];
+  if (block === undefined) return blocks;
+  const fitting = blocks.slice(0, at);
+  return left === 0 ? fitting : [...fitting, { ...block, text: blockPart(block, 0, left).text }];
 }

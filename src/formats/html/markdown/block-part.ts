@@ -1,6 +1,6 @@
-import type { MarkdownBlock } from '../../formats/html/index.js';
+import type { MarkdownBlock } from './markdown-block.js';
 
-/** A part of a block that is too long for an answer. */
+/** A part of a block that is too long. */
 export interface BlockPart {
   /** Markdown that makes sense alone: code in a fence of its own, rows of a table below its header. */
   readonly text: string;
