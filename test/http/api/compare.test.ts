@@ -214,6 +214,14 @@ describe('A comparison', () => {
     assert.equal(await derived(), before + 2);
   });
 
+  it('leaves the side empty that lacks a paragraph or a line of code', async () => {
+    const pageWith = (more: string) => ({ 'index.html': `<main><h1>T</h1><p>Kept.</p>${more}</main>` });
+    await server.upload('sides-1.0-docs.zip', pageWith(''));
+    await server.upload('sides-2.0-docs.zip', pageWith('<p>A paragraph.</p><pre>code()</pre>'));
+    const html = await (await server.get('/-/compare/sides/1.0/2.0/?view=side')).text();
+    assert.equal(html.split('<div class="compared-side" data-version="1.0"></div>').length - 1, 2);
+  });
+
   it('shows texts of pages as text', async () => {
     const hostile = '&lt;script&gt;alert(1)&lt;/script&gt;';
     await server.upload('bad-1.0-docs.zip', { 'index.html': `<main><p>one ${hostile} two three</p></main>` });

@@ -26,6 +26,7 @@ export function ComparedPagePage({ compared, view }: PageModels['comparedPage'])
   const comparison = addresses.comparison(project, before, after);
   const here = `${comparison}/${addresses.page(paths.after)}`;
   const rows = withoutUnchanged(blocks);
+  const changed = blocks.filter(({ parts }) => !isUnchanged(parts));
   return (
     <Layout
       title={`${name}: ${before.label} and ${after.label}`}
@@ -78,7 +79,9 @@ export function ComparedPagePage({ compared, view }: PageModels['comparedPage'])
           )}
         </div>
       )}
-      {rows.length > MAX_SHOWN && <p>There are more changes than are shown here.</p>}
+      {(view === 'page' ? changed : rows).length > MAX_SHOWN && (
+        <p>There are more changes than are shown here.</p>
+      )}
     </Layout>
   );
 }
