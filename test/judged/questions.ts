@@ -33,11 +33,12 @@ const MAX_TOKENS = { ofCall: 4_000, onAverage: 2_000 };
 const CHARACTERS_PER_TOKEN = 4;
 
 const asked = process.argv.slice(2);
+const isAsked = ({ project }: { readonly project: string }) => asked.length === 0 || asked.includes(project);
 const questions = (
   JSON.parse(readFileSync(join(ROOT, 'test/judged/questions.json'), 'utf8')) as readonly Question[]
-).filter(({ project }) => asked.length === 0 || asked.includes(project));
+).filter(isAsked);
 const home = join(ROOT, '.corpus', 'questions');
-for (const site of ASKED_SITES) await publish(site);
+for (const site of ASKED_SITES.filter(isAsked)) await publish(site);
 
 const server = await TestServer.start({
   docs: join(home, 'docs'),

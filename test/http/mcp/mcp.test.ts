@@ -278,3 +278,59 @@ describe('POST /-/mcp', () => {
     assert.ok((await post(JSON.stringify(CALL), { 'Content-Type': 'text/plain' })).status >= 400);
   });
 });
+
+describe('read_page takes the addresses that readers have', () => {
+  const read = async (url: string, address: string, headers: Record<string, string> = {}) => {
+    const params = { name: 'read_page', arguments: { path: address } };
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+      body: JSON.stringify({ ...CALL, params }),
+    });
+    return response.text();
+  };
+
+  it('below a base path', async () => {
+    const below = await TestServer.start({ origin: 'https://example.org', basePath: '/docs' });
+    try {
+      await below.upload('kettle-1.2-docs.zip', { 'guide.html': page('1.2') });
+      const text = await read(
+        `${below.url}/docs/-/mcp`,
+        'https://example.org/docs/kettle-1.2/guide.html#lid',
+      );
+      assert.match(text, /version: kettle 1\.2\\n.*## The lid/);
+    } finally {
+      await below.close();
+    }
+  });
+
+  it('on the hosts of projects', async () => {
+    const onHosts = await TestServer.start({
+      origin: 'https://docs.example.org',
+      hosts: { domain: 'docs.example.org', isRedirecting: true },
+    });
+    try {
+      await onHosts.upload('kettle-1.2-docs.zip', { 'guide.html': page('1.2') });
+      await onHosts.upload('kettle-2.0-docs.zip', { 'guide.html': page('2.0') });
+      for (const [address, version] of [
+        ['https://1-2--kettle.docs.example.org/guide.html.md', '1\\.2'],
+        ['https://kettle.docs.example.org/guide.html', '2\\.0'],
+        ['https://docs.example.org/kettle-1.2/guide.html', '1\\.2'],
+      ] as const)
+        assert.match(
+          await read(`${onHosts.url}/-/mcp`, address),
+          new RegExp(`WHISTLE.{1,3}VOLUME to ${version}`),
+        );
+      assert.match(
+        await read(`${onHosts.url}/-/mcp`, 'https://none.docs.example.org/guide.html'),
+        /Which project is .*isError":true/,
+      );
+    } finally {
+      await onHosts.close();
+    }
+  });
+});

@@ -6,6 +6,7 @@ import { ClientLeft, HttpFault } from '../errors.js';
 import type { PublicAddress } from '../public-address.js';
 import { setCachePolicy } from '../response/cache-policy.js';
 import { sendEarly } from '../response/send-early.js';
+import { addressByPath } from './address-by-path.js';
 
 const PATH = '/-/mcp';
 const MAX_BYTES = 64 * 1024;
@@ -33,6 +34,7 @@ export function mcpEndpoint({ useCases, seen, at, version, logger }: AppParts): 
       const { answerMcp } = await import('./mcp-handler.js');
       const caller = {
         look: () => seen.now(ctx),
+        byPath: (address: string) => addressByPath(address, at, seen.now(ctx)),
         searching: { address: clientOf(ctx.ip), signal: gone.signal },
         failed: (error: unknown) => {
           if (!gone.signal.aborted)

@@ -9,6 +9,8 @@ const LIST_MS = 3_600_000;
 /** Who calls. */
 export interface McpCaller {
   readonly look: Look;
+  /** Returns the path address for an address of a page, which may be on the host of a project; other texts as they are. */
+  byPath(text: string): string;
   readonly searching: Searching;
   /** Called with what a tool has thrown. */
   failed(error: unknown): void;
@@ -31,7 +33,8 @@ export function answerMcp(
   return handler.fetch(request);
 }
 
-function serverFor(agentTools: AgentTools, version: string, { look, searching, failed }: McpCaller): Server {
+function serverFor(agentTools: AgentTools, version: string, caller: McpCaller): Server {
+  const { look, searching, failed } = caller;
   const hint = { ttlMs: LIST_MS, cacheScope: 'public' } as const;
   const server = new Server(
     { name: 'lectern', version },
@@ -46,7 +49,7 @@ function serverFor(agentTools: AgentTools, version: string, { look, searching, f
     const { name, arguments: given = {} } = params;
     if (!isToolName(name))
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool '${name.slice(0, 100)}'`);
-    const read = readArguments(name, given);
+    const read = readArguments(name, given, caller);
     const answer =
       'fault' in read
         ? { text: read.fault, isError: true }

@@ -45,10 +45,14 @@ export function isToolName(name: string): name is ToolName {
   return TOOLS.some((tool) => tool.name === name);
 }
 
-/** Reads the arguments of a call. Numbers may be text, and the reverse; unknown names are left out. */
+/**
+ * Reads the arguments of a call. Numbers may be text, and the reverse; unknown names are left out.
+ * @param byPath path address for the address of a page
+ */
 export function readArguments<Name extends ToolName>(
   name: Name,
   given: Readonly<Record<string, unknown>>,
+  { byPath }: { byPath(address: string): string },
 ): ReadArguments<Name> {
   const tool = TOOLS.find((each) => each.name === name);
   const { properties = {}, required = [] } = tool?.inputSchema ?? {};
@@ -68,7 +72,7 @@ export function readArguments<Name extends ToolName>(
     } else {
       const most = ADDRESSES.has(meant) ? MAX_ADDRESS : MAX_CHARACTERS;
       if (`${value}`.length > most) return { fault: `'${meant}' has more than ${most} characters.` };
-      read[meant] = `${value}`;
+      read[meant] = meant === 'path' ? byPath(`${value}`) : `${value}`;
     }
   }
   const missing = required.filter((argument) => read[argument] === undefined);

@@ -1,0 +1,15 @@
+import { HostTable, type VisibleCatalogue } from '../../../domain/index.js';
+import { hostHash } from '../hosts/project-hosts.js';
+import type { PublicAddress } from '../public-address.js';
+
+/**
+ * The address of a page without the base path, and for one on the host of a project its path address, `http://<host>/<version_dir>/<path>`.
+ * What is no address stays as it is.
+ */
+export function addressByPath(given: string, at: PublicAddress, seen: VisibleCatalogue): string {
+  if (!/^https?:\/\//i.test(given) || !URL.canParse(given)) return given;
+  const { origin, host, pathname, hash } = new URL(given);
+  const label = at.hosts?.labelIn(host);
+  const directory = label === undefined ? undefined : new HostTable(seen, hostHash).directoryAt(label);
+  return origin + (directory === undefined ? at.within(pathname) : `/${directory}${pathname}`) + hash;
+}
