@@ -123,11 +123,19 @@ describeInFirefox('In Firefox', (firefox) => {
       assert.equal((await server.get('/mixer-1.0.0/')).status, 200);
     }));
 
-  it('the comparison shows which words changed', () =>
+  it('the comparison shows which words changed, also beside the page itself', () =>
     firefox.see(`${server.url}/-/compare/kettle/1.0.0/2.0.0`, {}, async (seen) => {
       await seen.locator('.compared-pages a').click();
       await seen.waitForSelector('ins');
       assert.equal(await textOf(seen, 'del'), 'slowly');
       assert.equal(await textOf(seen, 'ins'), 'quickly');
+      await seen.locator('a[href$="?view=page"]').click();
+      await seen.waitForFunction(
+        () =>
+          document.querySelector('iframe')?.contentDocument?.body?.textContent?.includes('quickly') === true,
+      );
+      await shows(seen, '[role=status]', '1 change');
+      await seen.keyboard.press('n');
+      await shows(seen, '[role=status]', 'Change 1 of 1');
     }));
 });
