@@ -1,8 +1,10 @@
 // Node's own report of a test run: spec on a terminal, TAP elsewhere. Before the totals it says the minutes that the tests
-// of each folder took, longest first; files run side by side, so their sum is more than the whole run.
-import { dirname, relative, sep } from 'node:path';
+// of each folder took, and the slowest files, longest first. Files run side by side, so their sum is more than the whole run.
+import { relative, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { spec, tap } from 'node:test/reporters';
+
+const MAX_FILES = 12;
 
 export default async function* report(events) {
   const reported = Readable.from(withMinutes(events));
@@ -10,19 +12,28 @@ export default async function* report(events) {
 }
 
 async function* withMinutes(events) {
-  const msOf = new Map();
+  const ofFolders = new Map();
+  const ofFiles = new Map();
   for await (const event of events) {
-    const { nesting, file, details, message } = event.data ?? {};
-    if (nesting === 0 && file !== undefined && ['test:pass', 'test:fail'].includes(event.type)) {
-      // Source maps tell the path of the source.
-      const [folder] = relative('test', dirname(file)).split(sep);
-      msOf.set(folder, (msOf.get(folder) ?? 0) + details.duration_ms);
+    const { nesting, name = '', file, details, message } = event.data ?? {};
+    // A file is a test, too, and its name is its path. The place of other tests may be a helper of many files.
+    if (event.type === 'test:complete' && nesting === 0 && resolve(name) === file) {
+      const path = relative('dist.tests/test', file);
+      const [folder] = path.split(sep);
+      ofFiles.set(path.replace(/\.test\.\w+$/, ''), details.duration_ms);
+      ofFolders.set(folder, (ofFolders.get(folder) ?? 0) + details.duration_ms);
     }
     if (event.type === 'test:diagnostic' && nesting === 0 && /^tests \d+$/.test(message)) {
-      const longest = [...msOf].sort(([, a], [, b]) => b - a);
-      const minutes = longest.map(([folder, ms]) => `${folder} ${(ms / 60_000).toFixed(1)}`).join(', ');
-      yield { type: 'test:diagnostic', data: { nesting: 0, message: `minutes of each folder: ${minutes}` } };
+      yield diagnostic(`minutes of each folder: ${minutes(ofFolders)}`);
+      yield diagnostic(`minutes of the slowest files: ${minutes(ofFiles, MAX_FILES)}`);
     }
     yield event;
   }
+}
+
+const diagnostic = (message) => ({ type: 'test:diagnostic', data: { nesting: 0, message } });
+
+function minutes(msOf, max = msOf.size) {
+  const longest = [...msOf].sort(([, a], [, b]) => b - a).slice(0, max);
+  return longest.map(([name, ms]) => `${name} ${(ms / 60_000).toFixed(1)}`).join(', ');
 }

@@ -104,8 +104,9 @@ describe('.ci/run', () => {
     assert.ok(stdout.endsWith(`npm run typecheck\n\n== FAILED\nnpm run lint\n${TOTALS}# tests 1\n`), stdout);
   });
 
-  it('says with the totals how many minutes each folder took', isRoot, () => {
-    const summary = '# minutes of each folder: zip 1.2, http 0.4\n# tests 1';
+  it('says with the totals how many minutes each folder and the slowest files took', isRoot, () => {
+    const summary =
+      '# minutes of each folder: zip 1.2, http 0.4\n# minutes of the slowest files: zip/a 1.0\n# tests 1';
     const { stdout } = ciRun({ APT: 'up', TESTS: summary }, 'ii ');
     assert.ok(stdout.endsWith(`${TOTALS}${summary}\n`), stdout);
   });

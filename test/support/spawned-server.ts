@@ -17,13 +17,16 @@ function cleanEnvironment(extra: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(own), ...extra };
 }
 
+/** A command that takes longer is stuck. */
+const MAX_RUNNING_MS = 60_000;
+
 /** Runs `lectern` until it ends by itself. */
 export async function run(args: readonly string[], env: NodeJS.ProcessEnv = {}, cwd = ROOT): Promise<Ended> {
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: cleanEnvironment(env),
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 20_000,
+    timeout: MAX_RUNNING_MS,
   });
   return new SpawnedServer(child).ended;
 }

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { ROOT } from '../support/root.js';
+
+describe('The report of a test run', () => {
+  it('counts the time of a test for the folder of its file, even if a helper of another folder describes it', (t) => {
+    const place = mkdtempSync(join(tmpdir(), 'lectern-report-'));
+    t.after(() => rmSync(place, { recursive: true, force: true }));
+    const files = {
+      'support/helper.mjs':
+        "import { describe, it } from 'node:test'; export const check = () => describe('x', () => it('y', () => {}));",
+      'one/a.test.mjs': "import { check } from '../support/helper.mjs'; check();",
+      'two/deep/b.test.mjs': "import { it } from 'node:test'; it('z', () => {});",
+    };
+    for (const [path, text] of Object.entries(files)) {
+      const file = join(place, 'dist.tests/test', path);
+      mkdirSync(join(file, '..'), { recursive: true });
+      writeFileSync(file, text);
+    }
+    const paths = Object.keys(files).filter((path) => path.endsWith('.test.mjs'));
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      [
+        ...['--test', `--test-reporter=${join(ROOT, 'scripts/test-reporter.mjs')}`],
+        ...paths.map((path) => `dist.tests/test/${path}`),
+      ],
+      { cwd: place, env, encoding: 'utf8' },
+    );
+    const line = (what: string) => {
+      const [, names = ''] = new RegExp(`^# minutes of ${what}: (.+)$`, 'm').exec(stdout) ?? [];
+      return names
+        .replace(/ \d+\.\d/g, '')
+        .split(', ')
+        .sort();
+    };
+    assert.deepEqual(line('each folder'), ['one', 'two'], stdout + stderr);
+    assert.deepEqual(line('the slowest files'), ['one/a', 'two/deep/b']);
+    assert.match(stdout, /^# tests 2$/m);
+  });
+});
