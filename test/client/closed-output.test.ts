@@ -74,7 +74,7 @@ describe('Output that nobody reads', () => {
     assert.equal(await (await server.get('/gadgets-1.0/')).text(), 'new');
   });
 
-  it('does not end a server', { timeout: 30_000 }, async (context) => {
+  it('does not end a server', { timeout: 60_000 }, async (context) => {
     const docs = join(await workplace(context), 'docs');
     await writeTree(docs, { 'widgets-1.0/index.html': 'A widget' });
     const port = await freePort();

@@ -15,7 +15,7 @@ import { JUDGED_SITES } from './sites.js';
 /** Shares of queries whose page comes first, and is among the first three. */
 const TARGETS = { judged: [0.92, 0.97], holdOut: [0.85, 0.92] } as const;
 
-describe('the judged queries', { timeout: 280_000 }, () => {
+describe('the judged queries', { timeout: 9 * 60_000 }, () => {
   const directory = mkdtempSync(join(tmpdir(), 'lectern-judged-'));
   const fileOf = (revision: string) => databaseOf(directory, revision);
   const index = new SqliteSearchIndex({ fileOf });

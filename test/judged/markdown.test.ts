@@ -31,7 +31,7 @@ function dedented(code: string): string {
   return lines.map((line) => line.slice(Math.min(...indents)).trimEnd()).join('\n');
 }
 
-describe('Markdown of a page built with', { timeout: 280_000 }, () => {
+describe('Markdown of a page built with', { timeout: 9 * 60_000 }, () => {
   for (const page of pages) {
     it(`${page.builder} has its text, code and headings, and no menus`, async (test) => {
       const file = await unpacked({ project: '', package: page.package, path: page.file }).catch(
