@@ -1,34 +1,33 @@
 import * as z from 'zod';
 
-export const uploadResult = z.object({
+const directory = z
+  .string()
+  .describe('Version directory name, `<project>-<version>`; of a preview, `<project>~<name>`.');
+
+/** A version or preview was published, deleted or restored. */
+const changed = z.object({
   success: z.literal(true),
   message: z.string().describe('Human-readable text.'),
+  project: z.string().describe('Project of the version.'),
+  version: z.string().describe('Version, or name of the preview.'),
+  directory,
+});
+
+export const restoreResult = changed.extend({ url: z.string().describe('Site path, `/<directory>/`.') });
+
+export const uploadResult = restoreResult.extend({
   project: z.string().describe('Project taken from the uploaded filename.'),
   version: z.string().describe('Version, or name of the preview, taken from the uploaded filename.'),
-  directory: z
-    .string()
-    .describe('Version directory name, `<project>-<version>`; of a preview, `<project>~<name>`.'),
-  url: z.string().describe('Site path, `/<directory>/`.'),
   files_extracted: z.int().min(1).describe('Number of files extracted.'),
   expires_at: z.iso.datetime().optional().describe('When a preview is removed; absent for one that is kept.'),
 });
 
-export const deleteResult = z.object({
-  success: z.literal(true),
-  message: z.string().describe('Human-readable text.'),
-  project: z.string().describe('Project of the deleted version.'),
-  version: z.string().describe('Deleted version, or name of the preview.'),
-  directory: z
-    .string()
-    .describe('Version directory name, `<project>-<version>`; of a preview, `<project>~<name>`.'),
-});
+export const deleteResult = changed;
 
 export const removedVersion = z.object({
   project: z.string().describe('Project directory name.'),
   version: z.string().describe('Version label; `~<name>` of a preview.'),
-  directory: z
-    .string()
-    .describe('Version directory name, `<project>-<version>`; of a preview, `<project>~<name>`.'),
+  directory,
   revision: z.string().describe('Which publication of the version it is.'),
   reason: z.enum(['deleted', 'replaced', 'expired']).describe('What happened to it.'),
   published_at: z.iso.datetime().describe('When it was published.'),
@@ -43,13 +42,4 @@ export const removedVersion = z.object({
 export const removedList = z.object({
   removed: z.array(removedVersion),
   count: z.int().min(0).describe('Number of removed versions.'),
-});
-
-export const restoreResult = z.object({
-  success: z.literal(true),
-  message: z.string().describe('Human-readable text.'),
-  project: z.string().describe('Project of the restored version.'),
-  version: z.string().describe('Restored version.'),
-  directory: z.string().describe('Version directory name, `<project>-<version>`.'),
-  url: z.string().describe('Site path, `/<directory>/`.'),
 });

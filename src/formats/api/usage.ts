@@ -13,6 +13,13 @@ const usageVersions = z
   .array(z.string())
   .describe('Labels of the versions that were asked for it, newest first.');
 
+const ofPath = { path: z.string().describe('Path of the file inside the site.'), versions: usageVersions };
+const missed = {
+  path: z.string().describe('Requested path inside the site, without a query.'),
+  not_found: usageTotals.not_found,
+  versions: usageVersions,
+};
+
 export const usage = z.object({
   project: z.string().describe('Project directory name.'),
   from: z.iso.date().describe('First day, in UTC.'),
@@ -28,29 +35,15 @@ export const usage = z.object({
     .object(usageTotals)
     .describe('Hidden and deleted versions, together. They count in the sums and in `days`.'),
   pages: z
-    .array(
-      z.object({
-        path: z.string().describe('Path of the file inside the site.'),
-        reads: usageTotals.reads,
-        versions: usageVersions,
-      }),
-    )
+    .array(z.object({ ...ofPath, reads: usageTotals.reads }))
     .describe('The 50 pages that were read most.'),
   agent_pages: z
-    .array(
-      z.object({
-        path: z.string().describe('Path of the file inside the site.'),
-        agents: usageTotals.agents,
-        versions: usageVersions,
-      }),
-    )
+    .array(z.object({ ...ofPath, agents: usageTotals.agents }))
     .describe('The 50 pages that agents read most.'),
   missing: z
     .array(
       z.object({
-        path: z.string().describe('Requested path inside the site, without a query.'),
-        not_found: usageTotals.not_found,
-        versions: usageVersions,
+        ...missed,
         leads_to: z.string().optional().describe('Page to which the path leads in the latest version now.'),
         proposed_redirect: z
           .string()
@@ -60,12 +53,6 @@ export const usage = z.object({
     )
     .describe('The 50 missing pages that were asked for most.'),
   missing_files: z
-    .array(
-      z.object({
-        path: z.string().describe('Requested path inside the site, without a query.'),
-        not_found: usageTotals.not_found,
-        versions: usageVersions,
-      }),
-    )
+    .array(z.object(missed))
     .describe('The 50 missing files that are no pages, such as styles and images, that were asked for most.'),
 });

@@ -4,165 +4,83 @@ import type { OpenApiParameter } from '../../../formats/index.js';
 import { DEFAULT_LIMIT, MAX_LIMIT } from './page-search-of.js';
 import { DEFAULT_USAGE_DAYS } from './usage-of.js';
 
-/** Parameters in paths and queries. */
+type Parameter = Omit<OpenApiParameter, 'name' | 'schema'> & Partial<OpenApiParameter>;
+
+const path = (description: string, example: string, more: Partial<OpenApiParameter> = {}) =>
+  ({ in: 'path', required: true, description, example, ...more }) as const satisfies Parameter;
+const query = (description: string, more: Partial<OpenApiParameter> = {}) =>
+  ({ in: 'query', required: false, description, ...more }) satisfies Parameter;
+const flag = (description: string, more: Partial<OpenApiParameter> = {}) =>
+  query(description, { schema: { type: 'boolean', default: false }, ...more });
+
+/** Parameters in paths and queries. `name` where two operations describe one of the same name otherwise. */
 export const PARAMETERS = {
-  project: { in: 'path', required: true, description: 'Project directory name.', example: 'my-project' },
-  version: { in: 'path', required: true, description: 'Version label.', example: '1.0.0' },
-  alias: {
-    in: 'path',
-    required: true,
-    description: 'Name like that of a version, or `latest`.',
-    example: 'stable',
-  },
-  versionOrLatest: {
-    in: 'path',
-    name: 'version',
-    required: true,
-    description: 'Version label, an alias, or the literal `latest`, which selects the latest version.',
-    example: 'latest',
-  },
-  before: {
-    in: 'path',
-    required: true,
-    description: 'Label or alias of the earlier version, `~<name>` of a preview, or the literal `latest`.',
-    example: '1.0.0',
-  },
-  after: {
-    in: 'path',
-    required: true,
-    description: 'Label or alias of the later version, `~<name>` of a preview, or the literal `latest`.',
-    example: '1.1.0',
-  },
-  offset: {
-    in: 'query',
-    required: false,
-    description: 'Pages to leave out at the beginning of each list.',
+  project: path('Project directory name.', 'my-project'),
+  version: path('Version label.', '1.0.0'),
+  alias: path('Name like that of a version, or `latest`.', 'stable'),
+  versionOrLatest: path(
+    'Version label, an alias, or the literal `latest`, which selects the latest version.',
+    'latest',
+    { name: 'version' },
+  ),
+  before: path(
+    'Label or alias of the earlier version, `~<name>` of a preview, or the literal `latest`.',
+    '1.0.0',
+  ),
+  after: path(
+    'Label or alias of the later version, `~<name>` of a preview, or the literal `latest`.',
+    '1.1.0',
+  ),
+  offset: query('Pages to leave out at the beginning of each list.', {
     schema: { type: 'integer', minimum: 0, default: 0 },
-  },
-  name: { in: 'path', required: true, description: 'Name of the preview.', example: 'pr-123' },
-  maker: { in: 'path', required: true, description: 'Name of the token that made it.', example: 'team-a' },
-  tokenName: {
-    in: 'path',
-    name: 'name',
-    required: true,
-    description: 'Name of the token, without that of its maker.',
-    example: 'ci',
-  },
-  search: {
-    in: 'query',
-    required: false,
-    description:
-      'A part of the name or the directory name, whatever its case, of at most 200 characters. Empty lists all.',
-  },
-  group: {
-    in: 'query',
-    required: false,
-    description: 'Group that the projects are in, whatever its case. Empty lists all.',
-  },
-  tag: {
-    in: 'query',
-    required: false,
-    description: 'Tag that the projects have, whatever its case. Empty lists all.',
-  },
-  owner: {
-    in: 'query',
-    required: false,
-    description: 'Owner of the projects, whatever its case. Empty lists all.',
-  },
-  replace: {
-    in: 'query',
-    required: false,
-    description: 'With `true`, it takes the place of the version that is there now.',
-    schema: { type: 'boolean', default: false },
-  },
-  revision: {
-    in: 'query',
-    required: false,
-    description: 'Which of several removed publications; the one that was removed last is the default.',
-  },
-  purge: {
-    in: 'query',
-    required: false,
-    description: 'With `true`, the version is deleted for good: nothing of it is kept.',
-    schema: { type: 'boolean', default: false },
-  },
-  dryRun: {
-    in: 'query',
+  }),
+  name: path('Name of the preview.', 'pr-123'),
+  maker: path('Name of the token that made it.', 'team-a'),
+  tokenName: path('Name of the token, without that of its maker.', 'ci', { name: 'name' }),
+  search: query(
+    'A part of the name or the directory name, whatever its case, of at most 200 characters. Empty lists all.',
+  ),
+  group: query('Group that the projects are in, whatever its case. Empty lists all.'),
+  tag: query('Tag that the projects have, whatever its case. Empty lists all.'),
+  owner: query('Owner of the projects, whatever its case. Empty lists all.'),
+  replace: flag('With `true`, it takes the place of the version that is there now.'),
+  revision: query('Which of several removed publications; the one that was removed last is the default.'),
+  purge: flag('With `true`, the version is deleted for good: nothing of it is kept.'),
+  dryRun: flag('With `true`, nothing is changed: the answer says what would be removed.', {
     name: 'dry_run',
-    required: false,
-    description: 'With `true`, nothing is changed: the answer says what would be removed.',
-    schema: { type: 'boolean', default: false },
-  },
-  q: {
-    in: 'query',
+  }),
+  q: query('What to search for, at most 200 characters. Words after the twelfth are ignored.', {
     required: true,
-    description: 'What to search for, at most 200 characters. Words after the twelfth are ignored.',
     example: 'install',
-  },
-  ofProject: {
-    in: 'query',
-    name: 'project',
-    required: false,
-    description: 'Directory name of the only project to search in.',
-  },
-  ofVersion: {
-    in: 'query',
-    name: 'version',
-    required: false,
-    description:
-      'Version label, an alias, `latest`, or `~<name>` of a preview. `all` stands for the newest 50 versions that have an index, unless a version or alias has that name. It needs `project`; without it, the latest version is searched unless it is hidden.',
-  },
-  ofGroup: {
-    in: 'query',
+  }),
+  ofProject: query('Directory name of the only project to search in.', { name: 'project' }),
+  ofVersion: query(
+    'Version label, an alias, `latest`, or `~<name>` of a preview. `all` stands for the newest 50 versions that have an index, unless a version or alias has that name. It needs `project`; without it, the latest version is searched unless it is hidden.',
+    { name: 'version' },
+  ),
+  ofGroup: query('Group of the projects to search in, whatever its case. Empty searches all.', {
     name: 'group',
-    required: false,
-    description: 'Group of the projects to search in, whatever its case. Empty searches all.',
-  },
-  ofTag: {
-    in: 'query',
-    name: 'tag',
-    required: false,
-    description: 'Tag of the projects to search in, whatever its case. Empty searches all.',
-  },
-  ofOwner: {
-    in: 'query',
+  }),
+  ofTag: query('Tag of the projects to search in, whatever its case. Empty searches all.', { name: 'tag' }),
+  ofOwner: query('Owner of the projects to search in, whatever its case. Empty searches all.', {
     name: 'owner',
-    required: false,
-    description: 'Owner of the projects to search in, whatever its case. Empty searches all.',
-  },
-  facets: {
-    in: 'query',
-    required: false,
-    description: 'With `true`, all pages that match are counted by project, group, tag and kind of page.',
-    schema: { type: 'boolean', default: false },
-  },
-  limit: {
-    in: 'query',
-    required: false,
-    description: 'Max. number of results.',
+  }),
+  facets: flag('With `true`, all pages that match are counted by project, group, tag and kind of page.'),
+  limit: query('Max. number of results.', {
     schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
-  },
-  days: {
-    in: 'query',
-    required: false,
-    description: 'Number of days to count back, today included.',
+  }),
+  days: query('Number of days to count back, today included.', {
     schema: { type: 'integer', minimum: 1, maximum: USAGE_KEPT_DAYS, default: DEFAULT_USAGE_DAYS },
-  },
-  usageFormat: {
-    in: 'query',
+  }),
+  usageFormat: query('`json` has sums for all days, `csv` a row for each day, version and path.', {
     name: 'format',
-    required: false,
-    description: '`json` has sums for all days, `csv` a row for each day, version and path.',
     schema: { type: 'string', enum: ['json', 'csv'], default: 'json' },
-  },
-  resultOffset: {
-    in: 'query',
+  }),
+  resultOffset: query('Results to leave out.', {
     name: 'offset',
-    required: false,
-    description: 'Results to leave out.',
     schema: { type: 'integer', minimum: 0, maximum: MAX_RESULTS - 1, default: 0 },
-  },
-} as const satisfies Record<string, Omit<OpenApiParameter, 'name' | 'schema'> & Partial<OpenApiParameter>>;
+  }),
+} as const satisfies Record<string, Parameter>;
 
 export type ParameterName = keyof typeof PARAMETERS;
 
