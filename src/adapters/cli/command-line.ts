@@ -15,10 +15,11 @@ import { addTokenCommand } from './commands/token.js';
 import type { TokensFile } from './commands/tokens.js';
 import { reportChecks, type VerifyRequest } from './commands/verify.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
+import { withOptions } from './options/option-reader.js';
 import { droppedOption, markPlain, unmark } from './options/plain-arguments.js';
 import { SERVE_OPTIONS } from './options/serve-option-table.js';
 import { readServeOptions, type ServeConfig } from './options/serve-options.js';
-import { readDocs, readStorage } from './options/serve-places.js';
+import { readDocs, readStorage, ServeReader } from './options/serve-places.js';
 import { packageVersion } from './package-version.js';
 import { StartError } from './start-error.js';
 import { terminalOf } from './terminal.js';
@@ -123,11 +124,7 @@ function addLocalCommands(
   exitWith: (code: number) => void,
 ): void {
   const serve = cli.command('serve', 'Serve a directory of documentation (the default command)').alias('!');
-  for (const option of Object.values(SERVE_OPTIONS)) {
-    const given = 'default' in option ? ` (default: ${option.default})` : '';
-    serve.option(option.flag, option.description + given);
-  }
-  serve
+  withOptions(serve, Object.values(SERVE_OPTIONS))
     .example('  $ lectern -d data/docs --tokens data/tokens.json')
     .action((flags: Record<string, unknown>) => actions.serve(readServeOptions(flags, env)));
   cli
@@ -137,19 +134,16 @@ function addLocalCommands(
       const { init } = await import('./commands/init.js');
       process.stdout.write(await init(String(directory)));
     });
-  cli
-    .command('verify', 'Check every uploaded version against its archive')
-    .option(SERVE_OPTIONS.docs.flag, SERVE_OPTIONS.docs.description)
-    .option(SERVE_OPTIONS.store.flag, SERVE_OPTIONS.store.description)
-    .option(SERVE_OPTIONS['store-endpoint'].flag, SERVE_OPTIONS['store-endpoint'].description)
-    .option(SERVE_OPTIONS['store-region'].flag, SERVE_OPTIONS['store-region'].description)
+  const { docs, store } = SERVE_OPTIONS;
+  const places = [docs, store, SERVE_OPTIONS['store-endpoint'], SERVE_OPTIONS['store-region']];
+  withOptions(cli.command('verify', 'Check every uploaded version against its archive'), places)
     .option(
       '--repair',
       'Restore versions that differ from their archives; in an object store, make indexes and the snapshot anew',
     )
     .example('  $ lectern verify -d data/docs --repair')
     .action(async (flags: Record<string, unknown>) => {
-      const request = { storage: readStorage(flags, env), repair: flags.repair === true };
+      const request = { storage: readStorage(new ServeReader(flags, env)), repair: flags.repair === true };
       exitWith(await reportChecks(actions.verify(request), terminalOf(env)));
     });
   addCopyCommand(cli, env, actions.copy, exitWith);
@@ -163,7 +157,7 @@ function addLocalCommands(
       if (!isLayout(layout))
         throw new UsageError(`unknown layout '${layout}'; there are ${LAYOUTS.join(', ')}`);
       const dryRun = flags.dryRun === true;
-      const request = { layout, path, dryRun, docs: readDocs(flags, env) };
+      const request = { layout, path, dryRun, docs: readDocs(new ServeReader(flags, env)) };
       exitWith(await reportImport(actions.importSites(request), request, terminalOf(env)));
     });
 }

@@ -2,7 +2,7 @@ import type { CAC } from 'cac';
 import type { CopyStep } from '../../../application/index.js';
 import { visible } from '../../../domain/index.js';
 import { EXIT } from '../exit-codes.js';
-import { type Option, OptionReader } from '../options/option-reader.js';
+import { type Option, OptionReader, withOptions } from '../options/option-reader.js';
 import { readEndpoint, STORE_OPTIONS } from '../options/store-options.js';
 import { StartError } from '../start-error.js';
 import { printSteps, type Terminal, terminalOf } from '../terminal.js';
@@ -56,11 +56,11 @@ export function addCopyCommand(
   exitWith: (code: number) => void,
 ): void {
   const command = cli.command('copy', 'Copy all versions between docs directories and object stores');
-  for (const { flag, description } of Object.values(COPY_OPTIONS)) command.option(flag, description);
-  command.example('  $ lectern copy --from data/docs --to s3://bucket/docs');
-  command.action(async (flags: Record<string, unknown>) => {
-    exitWith(await reportCopy(copy(readCopyRequest(flags, env)), terminalOf(env)));
-  });
+  withOptions(command, Object.values(COPY_OPTIONS))
+    .example('  $ lectern copy --from data/docs --to s3://bucket/docs')
+    .action(async (flags: Record<string, unknown>) => {
+      exitWith(await reportCopy(copy(readCopyRequest(flags, env)), terminalOf(env)));
+    });
 }
 
 /** @throws StartError with the option and the expected value */

@@ -1,9 +1,7 @@
 import { visible } from '../../../domain/index.js';
 import { EXIT } from '../exit-codes.js';
-import { OptionReader } from '../options/option-reader.js';
 import { readPublicPlace } from '../options/public-place.js';
-import { SERVE_OPTIONS } from '../options/serve-option-table.js';
-import { readDocs, type UsagePlace } from '../options/serve-places.js';
+import { readDocs, ServeReader, type UsagePlace } from '../options/serve-places.js';
 import type { Terminal } from '../terminal.js';
 
 export interface CountLogsRequest {
@@ -31,8 +29,8 @@ export function readCountLogsRequest(
   flags: Readonly<Record<string, unknown>>,
   env: NodeJS.ProcessEnv,
 ): CountLogsRequest {
-  const read = new OptionReader(SERVE_OPTIONS, flags, env);
-  const docs = readDocs(flags, env);
+  const read = new ServeReader(flags, env);
+  const docs = readDocs(read);
   const directory = read.text('usage-dir');
   return {
     docs,

@@ -1,13 +1,8 @@
 import type { CAC } from 'cac';
 import { EXIT } from '../exit-codes.js';
+import { withOptions } from '../options/option-reader.js';
 import { SERVE_OPTIONS } from '../options/serve-option-table.js';
-import {
-  isGiven,
-  readKeepRemoved,
-  readRetention,
-  readStorage,
-  type Storage,
-} from '../options/serve-places.js';
+import { readKeepRemoved, readStorage, ServeReader, type Storage } from '../options/serve-places.js';
 import { type Terminal, terminalOf } from '../terminal.js';
 import { type DueRow, dueLine, sumOf } from './due-versions.js';
 
@@ -23,15 +18,9 @@ export interface PruneRequest {
   readonly dryRun: boolean;
 }
 
-const OPTIONS = [
-  'docs',
-  'store',
-  'store-endpoint',
-  'store-region',
-  'single-writer',
-  'retention',
-  'keep-removed',
-] as const satisfies readonly (keyof typeof SERVE_OPTIONS)[];
+const OPTIONS = (
+  ['docs', 'store', 'store-endpoint', 'store-region', 'single-writer', 'retention', 'keep-removed'] as const
+).map((name) => SERVE_OPTIONS[name]);
 
 /** Adds `lectern prune` to the command line. */
 export function addPruneCommand(
@@ -44,20 +33,16 @@ export function addPruneCommand(
     'prune',
     'Remove now what a server removes by itself: versions by retention rules, and expired previews',
   );
-  for (const name of OPTIONS) {
-    const option = SERVE_OPTIONS[name];
-    const given = 'default' in option ? ` (default: ${option.default})` : '';
-    command.option(option.flag, option.description + given);
-  }
-  command
+  withOptions(command, OPTIONS)
     .option('--dry-run', 'Print what would be removed, and remove nothing')
     .example('  $ lectern prune -d data/docs --retention data/retention.json --dry-run')
     .action(async (flags: Record<string, unknown>) => {
+      const read = new ServeReader(flags, env);
       const request = {
-        storage: readStorage(flags, env),
-        retention: readRetention(flags, env),
-        keepRemovedMs: readKeepRemoved(flags, env),
-        clears: isGiven('keep-removed', flags, env),
+        storage: readStorage(read),
+        retention: read.text('retention'),
+        keepRemovedMs: readKeepRemoved(read),
+        clears: read.given('keep-removed') !== undefined,
         dryRun: flags.dryRun === true,
       };
       exitWith(await reportPrune(prune(request), request, terminalOf(env)));

@@ -1,8 +1,7 @@
 import { TrustedProxies } from '../../../node/trusted-proxies.js';
 import { StartError } from '../start-error.js';
-import type { OptionReader } from './option-reader.js';
 import type { PublicPlace } from './public-place.js';
-import type { SERVE_OPTIONS } from './serve-option-table.js';
+import type { ServeReader } from './serve-places.js';
 
 /** How a reverse proxy says who has signed in. */
 export interface PeopleConfig {
@@ -24,7 +23,7 @@ export interface AccessConfig {
 }
 
 /** @throws StartError for options that do not go together, or could open something by mistake */
-export function readAccess(read: OptionReader<keyof typeof SERVE_OPTIONS>, place: PublicPlace): AccessConfig {
+export function readAccess(read: ServeReader, place: PublicPlace): AccessConfig {
   const access = read.text('access');
   const endsAccess = read.flag('end-access');
   if (access !== undefined && endsAccess) throw new StartError('--end-access: leave --access out');

@@ -1,3 +1,4 @@
+import type { Command } from 'cac';
 import { StartError } from '../start-error.js';
 
 export interface Option {
@@ -5,6 +6,14 @@ export interface Option {
   readonly flag: string;
   readonly description: string;
   readonly default?: string | number;
+}
+
+/** Adds options to a command, with their defaults. */
+export function withOptions(command: Command, options: readonly Option[]): Command {
+  for (const { flag, description, default: given } of options) {
+    command.option(flag, given === undefined ? description : `${description} (default: ${given})`);
+  }
+  return command;
 }
 
 type Flags = Readonly<Record<string, unknown>>;

@@ -3,14 +3,12 @@ import { lifetimeOfDays, MAX_LIFETIME_DAYS, type SearchScope } from '../../../do
 import { LOG_FORMATS, type LogOptions } from '../logger.js';
 import { StartError } from '../start-error.js';
 import { type AccessConfig, readAccess } from './access-options.js';
-import { OptionReader } from './option-reader.js';
 import { type PublicPlace, readPublicPlace, withProjectHosts } from './public-place.js';
-import { SERVE_OPTIONS } from './serve-option-table.js';
 import {
   readKeepRemoved,
-  readRetention,
   readStorage,
   readUsagePlace,
+  ServeReader,
   type Storage,
   type UsagePlace,
 } from './serve-places.js';
@@ -70,7 +68,7 @@ export function readServeOptions(
   flags: Readonly<Record<string, unknown>>,
   env: NodeJS.ProcessEnv,
 ): ServeConfig {
-  const read = new OptionReader(SERVE_OPTIONS, flags, env);
+  const read = new ServeReader(flags, env);
   const logLevel = read.required('log-level');
   if (!LEVELS.includes(logLevel)) throw new StartError(`--log-level: expected one of ${LEVELS.join(', ')}`);
   const logFormat = LOG_FORMATS.find((format) => format === read.required('log-format'));
@@ -84,7 +82,7 @@ export function readServeOptions(
       `--accel-redirect: expected a path such as /-/files/, with a / at both ends, not '${accelRedirect}'`,
     );
   }
-  const storage = readStorage(flags, env);
+  const storage = readStorage(read);
   const tokens = read.text('tokens');
   const reloadTokens = read.flag('reload-tokens');
   if (reloadTokens && tokens === undefined) throw new StartError('--reload-tokens: give --tokens as well');
@@ -109,8 +107,8 @@ export function readServeOptions(
       minFreeBytes: read.size('min-free-space', 0),
     },
     previewMs: lifetimeOfDays(read.whole('preview-days', 0, MAX_LIFETIME_DAYS)),
-    retention: readRetention(flags, env),
-    keepRemovedMs: readKeepRemoved(flags, env),
+    retention: read.text('retention'),
+    keepRemovedMs: readKeepRemoved(read),
     maxUploads: read.whole('max-uploads', 1, 10_000),
     maxWaitingUploads: read.whole('max-waiting-uploads', 0, 10_000),
     uploadWaitMs: read.whole('upload-wait', 1, 3_600) * 1_000,

@@ -7,16 +7,22 @@ import { type ObjectStoreConfig, readStoreOptions, refuseStoreOptions } from './
 /** The place of the sites: a docs directory, or an object store. */
 export type Storage = { readonly docs: string } | { readonly store: ObjectStoreConfig };
 
+/** Reads options of `lectern serve`, for it and for commands that take some of them. */
+export class ServeReader extends OptionReader<keyof typeof SERVE_OPTIONS> {
+  constructor(flags: Readonly<Record<string, unknown>>, env: NodeJS.ProcessEnv) {
+    super(SERVE_OPTIONS, flags, env);
+  }
+}
+
 /** @throws StartError when there is no docs directory, neither as a flag nor in the environment */
-export function readDocs(flags: Readonly<Record<string, unknown>>, env: NodeJS.ProcessEnv): string {
-  const docs = new OptionReader(SERVE_OPTIONS, flags, env).text('docs');
+export function readDocs(read: ServeReader): string {
+  const docs = read.text('docs');
   if (docs) return docs;
   throw new StartError('-d <docs> is required: the directory that holds the documentation');
 }
 
 /** Reads exactly one of `-d` and `--store`; a flag wins over the environment. @throws StartError */
-export function readStorage(flags: Readonly<Record<string, unknown>>, env: NodeJS.ProcessEnv): Storage {
-  const read = new OptionReader(SERVE_OPTIONS, flags, env);
+export function readStorage(read: ServeReader): Storage {
   const [docs, store] = [read.given('docs'), read.given('store')];
   if (docs !== undefined && docs === store) throw new StartError('give either -d or --store, not both');
   if (store !== undefined && docs !== 'flag') {
@@ -33,26 +39,9 @@ export function readStorage(flags: Readonly<Record<string, unknown>>, env: NodeJ
   );
 }
 
-/** Reads the file of rules of retention. */
-export function readRetention(
-  flags: Readonly<Record<string, unknown>>,
-  env: NodeJS.ProcessEnv,
-): string | undefined {
-  return new OptionReader(SERVE_OPTIONS, flags, env).text('retention');
-}
-
 /** Reads the time for which what is removed can be restored, in milliseconds. @throws StartError */
-export function readKeepRemoved(flags: Readonly<Record<string, unknown>>, env: NodeJS.ProcessEnv): number {
-  return lifetimeOfDays(new OptionReader(SERVE_OPTIONS, flags, env).whole('keep-removed', 0, 3_650));
-}
-
-/** Returns whether an option is given, by flag or environment. */
-export function isGiven(
-  option: keyof typeof SERVE_OPTIONS,
-  flags: Readonly<Record<string, unknown>>,
-  env: NodeJS.ProcessEnv,
-): boolean {
-  return new OptionReader(SERVE_OPTIONS, flags, env).given(option) !== undefined;
+export function readKeepRemoved(read: ServeReader): number {
+  return lifetimeOfDays(read.whole('keep-removed', 0, 3_650));
 }
 
 /** A directory for counts of reads, or the docs directory whose own one it is. */
