@@ -102,8 +102,7 @@ export async function serve(config: ServeConfig): Promise<void> {
       pagesOnHosts: projectHosts && new HtmlPages(facts, (path) => projectHosts.linkOnHosts(path)),
       publicDirectory,
       client,
-      libraries: uploadPage ? libraries : [],
-      identityFiles: own?.files ?? [],
+      files: [...(uploadPage ? libraries : []), ...(own?.files ?? [])],
     },
     { ...config, at, version, logger, combined, metrics },
   );

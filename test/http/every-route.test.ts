@@ -26,7 +26,7 @@ const OTHER_POLICIES: readonly (readonly [route: RegExp, value: string])[] = [
   [/^GET \/ on a host$/, 'no-store'],
   [/^GET \/-\/(switcher|switcher\/:module|readthedocs)\.js( on a host)?$/, 'max-age=600'],
   // The version of the library is in the address.
-  [/^GET \/-\/assets\/[\w-]+-[\d.]+\/\{\*file\}( on a host)?$/, 'public, max-age=31536000, immutable'],
+  [/^GET \/-\/assets\/[\w-]+-[\d.]+\/[\w./]+( on a host)?$/, 'public, max-age=31536000, immutable'],
 ];
 
 describe('Every route', () => {

@@ -66,8 +66,7 @@ export function everyRoute(): readonly Route[] {
 export const PARTS = {
   at: new PublicAddress('', `https://${HOSTS_DOMAIN}`),
   useCases: { searchPages: {}, showUsage: {} } as unknown as UseCases,
-  libraries,
-  identityFiles: [{ path: '/-/identity/logo.svg', extension: '.svg', content: Buffer.alloc(0) }],
+  files: [...libraries, { path: '/-/identity/logo.svg', content: Buffer.alloc(0) }],
   publicDirectory: '',
   client: { sha256: '', bytes: 1 },
   version: 'DEV',
@@ -113,7 +112,6 @@ const SAMPLES: Readonly<Record<string, string>> = {
   '/:site/sitemap.xml': '/sitemap.xml',
   '/-/{*rest}': '/-/upload',
   '/api/search': '/api/search?q=front',
-  ...Object.fromEntries(libraries.map(({ path, files }) => [`${path}{*file}`, `${path}${files[0]}`])),
 };
 
 const BODIES: Readonly<Record<string, string>> = {

@@ -216,8 +216,7 @@ export class TestServer {
         pagesOnHosts: hosts && new HtmlPages(facts, (path) => hosts.linkOnHosts(path)),
         publicDirectory: client === true ? join(ROOT, 'dist/adapters/web/public') : publicDirectory,
         client: facts.client,
-        libraries: uploadPage ? libraries : [],
-        identityFiles: own?.files ?? [],
+        files: [...(uploadPage ? libraries : []), ...(own?.files ?? [])],
       },
       { ...rest, at, version: 'DEV', logger: { info: note, warn: note, error: note } },
       {

@@ -3,8 +3,7 @@ import type { Pages, UseCases } from '../../application/index.js';
 import type { Readers } from './access/readers.js';
 import type { UploadGate } from './api/uploads/upload-gate.js';
 import type { UploadPace } from './api/uploads/upload-pace.js';
-import type { IdentityFile } from './own/identity-files.js';
-import type { LibraryFiles } from './own/library-files.js';
+import type { KeptFile } from './own/kept-file.js';
 import type { PublicAddress } from './public-address.js';
 import type { Texts } from './response/text-cache.js';
 import type { Turns } from './response/turns.js';
@@ -28,12 +27,10 @@ export interface OwnPages {
   readonly pagesOnHosts?: Pages | undefined;
   /** Directory whose `-/assets/` holds the files of these pages. */
   readonly publicDirectory: string;
-  /** Third-party files for scripts; only the upload page needs any. */
-  readonly libraries?: readonly LibraryFiles[];
+  /** Third-party scripts of pages; logo and style sheet of whoever runs the server. */
+  readonly files?: readonly KeptFile[];
   /** Undefined where it was not built: without it, the server hands out no client. */
   readonly client?: ClientFile | undefined;
-  /** Logo and style sheet of whoever runs the server. */
-  readonly identityFiles?: readonly IdentityFile[];
 }
 
 /** Everything that the handlers of the Koa application use. */

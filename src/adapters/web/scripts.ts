@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { type Library, libraries } from './libraries.js';
+import { libraries } from './libraries.js';
 import { publicDirectory } from './public-directory.js';
 
 /** A script of a page, with the attributes of its element. */
@@ -65,22 +65,11 @@ export function scriptsOf({ libraries = [], beforePaint = [], modules }: Scripts
 function read(path: string): ScriptFile {
   const before = known.get(path);
   if (before !== undefined) return before;
-  const text = readFileSync(fileOf(path));
+  const library = libraries.find((file) => file.path === path);
+  const text = library?.content ?? readFileSync(join(publicDirectory, path));
   const integrity = `sha256-${createHash('sha256').update(text).digest('base64')}`;
-  const isLibrary = libraryOf(path) !== undefined;
-  const imports = isLibrary ? [] : [...text.toString().matchAll(IMPORT)].map(([, to = '']) => to);
+  const imports = library ? [] : [...text.toString().matchAll(IMPORT)].map(([, to = '']) => to);
   const script = { path, integrity, imports: imports.map((to) => posix.join(posix.dirname(path), to)) };
   known.set(path, script);
   return script;
-}
-
-function fileOf(path: string): string {
-  const library = libraryOf(path);
-  return library === undefined
-    ? join(publicDirectory, path)
-    : join(library.directory, path.slice(library.path.length));
-}
-
-function libraryOf(path: string): Library | undefined {
-  return libraries.find((library) => path.startsWith(library.path));
 }

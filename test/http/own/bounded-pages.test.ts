@@ -38,7 +38,7 @@ describe('The list of files of a site without a front page', () => {
       {
         pages: new HtmlPages({ version: 'test', uploads: true, uploadPage: true }),
         publicDirectory,
-        libraries,
+        files: libraries,
       },
       { version: 'test', logger: quiet },
       {

@@ -114,7 +114,7 @@ describe('Without the pages that take a token', () => {
   after(() => server.close());
 
   it('they are missing, and so are the libraries that they load', async () => {
-    const files = libraries.flatMap(({ path, files }) => files.map((file) => path + file));
+    const files = libraries.map(({ path }) => path);
     for (const path of ['/-/upload', '/-/manage/tool', ...files]) {
       const answer = await server.get(path, { Accept: 'text/html' });
       assert.equal(answer.status, 404, path);
@@ -158,25 +158,25 @@ describe('A library that a page loads', () => {
   });
   after(() => server.close());
 
-  for (const { name, path, script, files } of libraries) {
-    it(`is served below an address that bears its version, and kept by browsers for good (${name})`, async () => {
-      const response = await server.get(script, { 'Accept-Encoding': 'gzip' });
-      assert.equal(response.status, 200);
-      assert.match(response.headers.get('content-type') ?? '', /javascript; charset=utf-8$/);
-      assert.equal(response.headers.get('content-encoding'), 'gzip');
-      assert.match(response.headers.get('cache-control') ?? '', /immutable/);
-      assert.equal(response.headers.get('last-modified'), null);
-      assert.match(path, new RegExp(`/${name}-\\d+\\.\\d+\\.\\d+/$`));
-    });
+  const [script = '', licence = ''] = libraries.map(({ path }) => path);
 
-    it(`lets no other file of its package out (${name})`, async () => {
-      const others = ['index.html', 'lib/index.js', '', '../package.json', '%2e%2e/yaml/package.json'];
-      for (const file of others) assert.equal((await server.rawGet(path + file)).status, 404, file);
-    });
+  it('is served below an address that bears its version, and kept by browsers for good', async () => {
+    const response = await server.get(script, { 'Accept-Encoding': 'gzip' });
+    assert.equal(response.status, 200);
+    assert.match(response.headers.get('content-type') ?? '', /javascript; charset=utf-8$/);
+    assert.equal(response.headers.get('content-encoding'), 'gzip');
+    assert.match(response.headers.get('cache-control') ?? '', /immutable/);
+    assert.equal(response.headers.get('last-modified'), null);
+    assert.match(script, /\/jszip-\d+\.\d+\.\d+\/dist\/jszip\.min\.js$/);
+  });
 
-    it(`comes with its licence (${name})`, async () => {
-      const licence = files.find((file) => /^licen[cs]e/i.test(file));
-      assert.match(await (await server.get(path + licence)).text(), /Apache License|MIT License/);
-    });
-  }
+  it('lets no other file of its package out', async () => {
+    const path = script.slice(0, script.indexOf('dist/'));
+    const others = ['index.html', 'lib/index.js', '', '../package.json', '%2e%2e/yaml/package.json'];
+    for (const file of others) assert.equal((await server.rawGet(path + file)).status, 404, file);
+  });
+
+  it('comes with its licence', async () => {
+    assert.match(await (await server.get(licence)).text(), /MIT License/);
+  });
 });

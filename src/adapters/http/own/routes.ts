@@ -5,9 +5,8 @@ import { describeApi } from '../api/operations.js';
 import type { AppParts } from '../app-parts.js';
 import { HttpFault } from '../errors.js';
 import { chooseComparison, sendComparedPage, sendComparison } from './compare.js';
-import { identityFile } from './identity-files.js';
 import { sendIndex } from './index-page.js';
-import { libraryFiles } from './library-files.js';
+import { keptFile } from './kept-file.js';
 import { sendProjectList } from './llms-txt.js';
 import { GO_PATHS, goToPage, redirectTheme } from './moves.js';
 import { sendOpenSearch } from './open-search.js';
@@ -27,7 +26,7 @@ export interface OwnRoute {
 
 /** All routes of the server's own outside of `/api/` (docs/http-api.md). The first match answers. */
 export function ownRoutes(parts: AppParts): readonly OwnRoute[] {
-  const { pages, at, useCases, turns, client, libraries = [], identityFiles = [] } = parts;
+  const { pages, at, useCases, turns, client, files = [] } = parts;
   const { searchPages, showUsage } = useCases;
   const publicFiles = staticFiles(parts.publicDirectory, 'revalidate');
   return [
@@ -80,8 +79,7 @@ export function ownRoutes(parts: AppParts): readonly OwnRoute[] {
     { path: '/-/compare/:project/:before/:after/{*page}', handle: sendComparedPage(parts) },
     { path: '/-/suggest/:directory/{*page}', handle: sendSuggestions(parts) },
     { path: '/versions.json', handle: redirectTheme(parts) },
-    ...identityFiles.map((file) => ({ path: file.path, handle: identityFile(file) })),
-    ...libraries.map((files) => ({ path: `${files.path}{*file}`, handle: libraryFiles(files, parts.texts) })),
+    ...files.map((file) => ({ path: file.path, handle: keptFile(file) })),
     { path: '/-/assets/{*file}', handle: publicFiles },
     ...(client === undefined ? [] : [{ path: '/-/client.mjs', handle: publicFiles }]),
     { path: SITE_SCRIPTS, handle: staticFiles(parts.publicDirectory, 'siteScript') },

@@ -20,7 +20,7 @@ export function UploadPage({ address }: PageModels['upload']) {
       title="Upload"
       current="Upload"
       styles={['form', 'upload'].map(addresses.style)}
-      scripts={{ libraries: [zipWriter.script], modules: ['upload', 'copy'].map(asset) }}
+      scripts={{ libraries: zipWriter, modules: ['upload', 'copy'].map(asset) }}
     >
       <div class="upload with-token">
         <div>

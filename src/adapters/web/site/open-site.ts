@@ -37,7 +37,6 @@ export interface IdentityFile {
   /** Path of its address, without the base path. */
   readonly path: string;
   /** Extension for the media type: `.svg`. */
-  readonly extension: string;
   readonly content: Buffer;
 }
 
@@ -81,9 +80,9 @@ async function logoFile(file: string): Promise<IdentityFile> {
     throw new ConfigFileError([`logo: ${file} is ${what}; put the image itself there`]);
   }
   const content = await readConfigFile(file, MAX_LOGO_BYTES, 'logo').catch(unread);
-  return { path: `/-/identity/logo${extension}`, extension, content };
+  return { path: `/-/identity/logo${extension}`, content };
 }
 
 function styleFile(accent: Accent): IdentityFile {
-  return { path: '/-/identity/accent.css', extension: '.css', content: Buffer.from(accentStyle(accent)) };
+  return { path: '/-/identity/accent.css', content: Buffer.from(accentStyle(accent)) };
 }
