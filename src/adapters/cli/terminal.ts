@@ -86,6 +86,28 @@ export async function printSteps<S extends { readonly done: number; readonly tot
   }
 }
 
+/** Prints rows in columns, each as wide as its widest cell. */
+export function printTable(out: Output, rows: readonly (readonly string[])[]): void {
+  const shown = rows.map((row) => row.map(visible));
+  const widths = shown.reduce<number[]>(
+    (most, row) => row.map((cell, at) => Math.max(most[at] ?? 0, cell.length)),
+    [],
+  );
+  for (const row of shown) {
+    out.write(
+      `${row
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join('  ')
+        .trimEnd()}\n`,
+    );
+  }
+}
+
+/** A time of the API without fractions of a second. */
+export function seconds(time: string): string {
+  return time.replace(/\.\d+Z$/, 'Z');
+}
+
 const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
 
 export function bytes(amount: number): string {

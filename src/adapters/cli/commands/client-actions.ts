@@ -8,7 +8,7 @@ import { isClosedPipe } from '../closed-pipe.js';
 import { EXIT } from '../exit-codes.js';
 import { textFlag } from '../options/client-settings.js';
 import { StartError, startError } from '../start-error.js';
-import { bytes, Progress } from '../terminal.js';
+import { bytes, Progress, printTable, seconds } from '../terminal.js';
 import { type Call, writeJson } from './client-call.js';
 import { didYouMean, namesOf, projectNamed, suggesting } from './suggestions.js';
 import { rightsOf } from './token-rights.js';
@@ -32,8 +32,7 @@ export async function listProjects(call: Call): Promise<number> {
   const list = await client.projects(term);
   if (flags.json === true) return writeJson(list, call);
   const rows = list.projects.map(rowOf);
-  const width = Math.max(0, ...rows.map(([name]) => name.length));
-  for (const [name, rest] of rows) terminal.out.write(`${name.padEnd(width)}  ${rest}\n`);
+  printTable(terminal.out, rows);
   if (rows.length === 0) terminal.notes.write(`${await whyNothing(term, call)}\n`);
   return EXIT.done;
 }
@@ -51,13 +50,11 @@ export async function listVersions(name: string, call: Call): Promise<number> {
   const project = await projectNamed(call.client, name);
   if (call.flags.json === true) return writeJson(project, call);
   const { versions, latest_version_dir } = project;
-  const width = Math.max(...versions.map(({ version }) => visible(version).length));
-  for (const each of versions.toReversed()) {
-    const time = (each.published_at ?? '').replace(/\.\d+Z$/, 'Z');
+  const rows = versions.toReversed().map((each) => {
     const marks = marksOf(each, each.directory_name === latest_version_dir);
-    const row = `${visible(each.version).padEnd(width)}  ${visible(time)}  ${visible(marks.join(', '))}`;
-    call.terminal.out.write(`${row.trimEnd()}\n`);
-  }
+    return [each.version, seconds(each.published_at ?? ''), marks.join(', ')];
+  });
+  printTable(call.terminal.out, rows);
   return EXIT.done;
 }
 
@@ -75,12 +72,11 @@ function marksOf(version: Project['versions'][number], isLatest: boolean): reado
 export async function listPreviews(project: string, call: Call): Promise<number> {
   const list = await call.client.previews(project);
   if (call.flags.json === true) return writeJson(list, call);
-  const time = (text: string) => text.replace(/\.\d+Z$/, 'Z');
-  const width = Math.max(0, ...list.previews.map(({ name }) => visible(name).length));
-  for (const { name, published_at, expires_at } of list.previews) {
-    const end = expires_at === undefined ? 'kept' : `until ${time(expires_at)}`;
-    call.terminal.out.write(`${visible(name).padEnd(width)}  ${visible(`${time(published_at)}  ${end}`)}\n`);
-  }
+  const rows = list.previews.map(({ name, published_at, expires_at }) => {
+    const end = expires_at === undefined ? 'kept' : `until ${seconds(expires_at)}`;
+    return [name, seconds(published_at), end];
+  });
+  printTable(call.terminal.out, rows);
   if (list.previews.length === 0) call.terminal.notes.write(`${visible(`${project} has no previews`)}\n`);
   return EXIT.done;
 }
@@ -89,10 +85,7 @@ function rowOf(project: Answer<'ProjectList'>['projects'][number]): readonly [st
   const { directory_name, latest_version_dir, versions, name, title = name, description } = project;
   const latest = versions.find((version) => version.directory_name === latest_version_dir)?.version ?? '';
   const about = [title === directory_name ? '' : title, description].filter((text) => text !== '').join(': ');
-  return [
-    visible(directory_name),
-    visible([`${latest} (${countOf(versions.length)})`, about].join('  ').trimEnd()),
-  ];
+  return [directory_name, `${latest} (${countOf(versions.length)})  ${about}`];
 }
 
 function countOf(versions: number): string {

@@ -2,20 +2,15 @@ import { quote, visible } from '../../../domain/index.js';
 import { ClientError } from '../client/index.js';
 import { EXIT } from '../exit-codes.js';
 import { textFlag } from '../options/client-settings.js';
-import { bytes } from '../terminal.js';
-import type { Call } from './client-call.js';
+import { bytes, printTable, seconds } from '../terminal.js';
+import { type Call, writeJson } from './client-call.js';
 
 /** Lists what can be restored: of all projects of the token, or of one. */
-export async function listRemoved(
-  project: string | undefined,
-  { client, flags, terminal }: Call,
-): Promise<number> {
+export async function listRemoved(project: string | undefined, call: Call): Promise<number> {
+  const { client, flags, terminal } = call;
   const list = await client.removed();
   const removed = list.removed.filter((each) => project === undefined || each.project === project);
-  if (flags.json === true) {
-    terminal.out.write(`${JSON.stringify({ ...list, removed, count: removed.length }, null, 2)}\n`);
-    return EXIT.done;
-  }
+  if (flags.json === true) return writeJson({ ...list, removed, count: removed.length }, call);
   const rows = removed.map((each) => [
     each.project,
     each.version,
@@ -24,14 +19,7 @@ export async function listRemoved(
     `until ${seconds(each.expires_at)}`,
     each.revision,
   ]);
-  const widths = rows.reduce<number[]>(
-    (most, row) => row.map((cell, at) => Math.max(most[at] ?? 0, cell.length)),
-    [],
-  );
-  for (const row of rows) {
-    const line = row.map((cell, at) => visible(cell).padEnd(widths[at] ?? 0)).join('  ');
-    terminal.out.write(`${line.trimEnd()}\n`);
-  }
+  printTable(terminal.out, rows);
   if (rows.length === 0) terminal.notes.write('Nothing can be restored\n');
   return EXIT.done;
 }
@@ -58,8 +46,4 @@ export async function restore(
     );
     return EXIT.exists;
   }
-}
-
-function seconds(time: string): string {
-  return time.replace(/\.\d+Z$/, 'Z');
 }

@@ -4,7 +4,7 @@ import { expiresSoon, visible } from '../../../domain/index.js';
 import { EXIT } from '../exit-codes.js';
 import { textFlag } from '../options/client-settings.js';
 import { StartError } from '../start-error.js';
-import { type Terminal, terminalOf } from '../terminal.js';
+import { printTable, type Terminal, terminalOf } from '../terminal.js';
 import { UsageError } from '../usage.js';
 import { newTokenOf } from './new-token.js';
 import { withServerOptions } from './server-options.js';
@@ -124,16 +124,11 @@ function listTokens(tokens: readonly ListedToken[], flags: Flags, { out, notes }
     out.write(`${JSON.stringify({ tokens }, null, 2)}\n`);
     return EXIT.done;
   }
-  const width = Math.max(0, ...tokens.map(({ name }) => visible(name).length));
-  for (const token of tokens) {
-    const { name, description = '' } = token;
-    const parts = [
-      rightsOf(token),
-      ...endOf(token, new Date()),
-      ...(description === '' ? [] : [description]),
-    ];
-    out.write(`${visible(name).padEnd(width)}  ${visible(parts.join('  '))}\n`);
-  }
+  const rows = tokens.map((token) => {
+    const parts = [rightsOf(token), ...endOf(token, new Date()), token.description ?? ''];
+    return [token.name, parts.join('  ')];
+  });
+  printTable(out, rows);
   if (tokens.length === 0) notes.write('There are no tokens\n');
   return EXIT.done;
 }
