@@ -1,11 +1,9 @@
 import { AccessLog } from '../adapters/access-log/index.js';
 import { type CountedLog, type CountLogsRequest, startError } from '../adapters/cli/index.js';
-import { FilesystemDocStore } from '../adapters/filesystem/index.js';
 import { PublicAddress } from '../adapters/http/index.js';
-import { readYamlDocinfo } from '../adapters/yaml/index.js';
 import { ZipArchives } from '../adapters/zip/index.js';
 import { CountLoggedReads, type LoggedRequest } from '../application/index.js';
-import { docsDirectoryFacts } from './storage.js';
+import { docsDirectoryFacts, storagePlace, warn } from './storage.js';
 import { usageStoreIn } from './usage.js';
 
 /** `lectern usage --access-log`: counts what a web server in front has sent by itself. */
@@ -15,14 +13,8 @@ export async function* countLogs(request: CountLogsRequest): AsyncGenerator<Coun
   await docsDirectoryFacts(directory);
   const archives = new ZipArchives();
   try {
-    const docs = await FilesystemDocStore.open(directory, {
-      archives,
-      readDocinfo: readYamlDocinfo,
-      mayBeReadOnly: true,
-      privacy: 'unserved',
-    }).catch((error: unknown) => {
-      throw startError(`the docs directory ${directory}`, error);
-    });
+    const parts = { archives, isReadOnly: true, privacy: 'unserved', report: warn } as const;
+    const { docs } = await storagePlace({ docs: directory }).open(parts);
     try {
       const count = new CountLoggedReads(docs, usageStoreIn(usage));
       for (const name of logs) {

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { importSites } from '../adapters/cli/client/index.js';
-import { type ImportRequest, startError } from '../adapters/cli/index.js';
-import { FilesystemDocStore } from '../adapters/filesystem/index.js';
+import type { ImportRequest } from '../adapters/cli/index.js';
 import { MemoryDocStore } from '../adapters/memory/index.js';
 import { readYamlDocinfo } from '../adapters/yaml/index.js';
 import { ZipArchives } from '../adapters/zip/index.js';
 import { Changes, NO_ARCHIVE_LIMITS, type UploadLimits, UploadVersion } from '../application/index.js';
+import { storagePlace, warn } from './storage.js';
 
 /** No limits: the owner of the machine imports, not a stranger. */
 const NO_LIMITS: UploadLimits = {
@@ -19,16 +19,8 @@ export async function* importInto({ layout, path, docs, dryRun }: ImportRequest)
   // A dry run creates nothing, not even the directory.
   const isThere = !dryRun || existsSync(docs);
   const archives = new ZipArchives(readYamlDocinfo);
-  const store = isThere
-    ? await FilesystemDocStore.open(docs, {
-        archives,
-        readDocinfo: readYamlDocinfo,
-        mayBeReadOnly: dryRun,
-        privacy: 'unserved',
-      }).catch((error: unknown) => {
-        throw startError(`the docs directory ${docs}`, error);
-      })
-    : new MemoryDocStore();
+  const parts = { archives, isReadOnly: dryRun, privacy: 'unserved', report: warn } as const;
+  const store = isThere ? (await storagePlace({ docs }).open(parts)).docs : new MemoryDocStore();
   try {
     const changes = new Changes(store);
     const upload = new UploadVersion(store, changes, archives, NO_LIMITS);

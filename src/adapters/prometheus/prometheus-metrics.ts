@@ -116,30 +116,27 @@ export class PrometheusMetrics implements Metrics {
       'Responses that had to be made first',
       () => status().pageCache.misses,
     );
-    this.gauge('lectern_ready', '1 when /-/ready answers 200, else 0', async () => Number(status().isReady));
-    this.gauge(
-      'lectern_page_cache_bytes',
-      'Memory that kept responses take',
-      async () => status().pageCache.bytes,
-    );
-    this.gauge('lectern_uploads_running', 'Uploads under way', async () => status().uploadsRunning);
-    this.gauge(
-      'lectern_uploads_waiting',
-      'Uploads that wait for a place',
-      async () => status().uploadsWaiting,
-    );
-    this.gauge('lectern_projects', 'Projects stored', async () => (await stored()).projects);
-    this.gauge('lectern_versions', 'Versions stored', async () => (await stored()).versions);
-    this.gauge(
-      'lectern_disk_free_bytes',
-      'Bytes that can still be stored below the docs directory',
-      freeBytes,
-    );
-    this.gauge('lectern_tokens_expiring', 'Tokens that expire within 14 days', async () => tokens().soon);
-    this.gauge('lectern_tokens_expired', 'Tokens that have expired', async () => tokens().expired);
-    this.gauge('lectern_tokens_unusable', '1 when the tokens file has changed and cannot be used', async () =>
-      Number(tokens().isStale),
-    );
+    this.gauges(async () => status(), {
+      lectern_ready: ['1 when /-/ready answers 200, else 0', (it) => Number(it.isReady)],
+      lectern_page_cache_bytes: ['Memory that kept responses take', (it) => it.pageCache.bytes],
+      lectern_uploads_running: ['Uploads under way', (it) => it.uploadsRunning],
+      lectern_uploads_waiting: ['Uploads that wait for a place', (it) => it.uploadsWaiting],
+    });
+    this.gauges(stored, {
+      lectern_projects: ['Projects stored', (it) => it.projects],
+      lectern_versions: ['Versions stored', (it) => it.versions],
+    });
+    this.gauges(freeBytes, {
+      lectern_disk_free_bytes: ['Bytes that can still be stored below the docs directory', Number],
+    });
+    this.gauges(async () => tokens(), {
+      lectern_tokens_expiring: ['Tokens that expire within 14 days', (it) => it.soon],
+      lectern_tokens_expired: ['Tokens that have expired', (it) => it.expired],
+      lectern_tokens_unusable: [
+        '1 when the tokens file has changed and cannot be used',
+        (it) => Number(it.isStale),
+      ],
+    });
     this.lastUseMetric(tokens);
     if (store !== undefined) this.storeMetrics(store);
     if (search !== undefined) this.searchMetrics(search);
@@ -263,15 +260,21 @@ export class PrometheusMetrics implements Metrics {
     });
   }
 
-  /** Registers gauges that are read from one status. */
+  /** Registers gauges. They are left out of a scrape when their status cannot be read, as a wrong value would mislead. */
   private gauges<Status>(
     source: () => Promise<Status | undefined>,
     table: Readonly<Record<string, readonly [help: string, read: (status: Status) => number]>>,
   ): void {
     for (const [name, [help, read]] of Object.entries(table)) {
-      this.gauge(name, help, async () => {
-        const status = await source();
-        return status && read(status);
+      new Gauge({
+        name,
+        help,
+        registers: [this.registry],
+        async collect() {
+          const status = await source().catch(() => undefined);
+          if (status === undefined) this.remove();
+          else this.set(read(status));
+        },
       });
     }
   }
@@ -289,20 +292,6 @@ export class PrometheusMetrics implements Metrics {
       collect() {
         this.reset();
         this.inc(read());
-      },
-    });
-  }
-
-  /** Registers a gauge. It is left out of a scrape when its value cannot be read, as a wrong value would mislead. */
-  private gauge(name: string, help: string, read: () => Promise<number | undefined>): void {
-    new Gauge({
-      name,
-      help,
-      registers: [this.registry],
-      async collect() {
-        const value = await read().catch(() => undefined);
-        if (value === undefined) this.remove();
-        else this.set(value);
       },
     });
   }

@@ -25,7 +25,6 @@ export const answers = {
   TokenInfo: loosened(schemas.TokenInfo.partial({ allow_manage: true })),
   NewTokenResult: loosened(schemas.NewTokenResult),
   TokenList: loosened(schemas.TokenList),
-  RevokedToken: loosened(schemas.RevokedToken),
   Comparison: loosened(
     schemas.Comparison.partial().required({ added_count: true, removed_count: true, changed_count: true }),
   ),

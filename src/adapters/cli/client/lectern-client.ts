@@ -242,18 +242,7 @@ export class LecternClient {
 
   /** @returns a sentence */
   async revokeToken(maker: string, name: string): Promise<string> {
-    this.assertToken();
-    return this.connection.persist(async (isInDoubt) => {
-      try {
-        const question = { method: 'DELETE' } as const;
-        return (await this.connection.askFor(pathOf('tokens', maker, name), 'RevokedToken', question))
-          .message;
-      } catch (error) {
-        const isGone = error instanceof ClientError && error.code === 'token_not_found';
-        if (isInDoubt && isGone) return `${maker}/${name} is revoked`;
-        throw error;
-      }
-    });
+    return (await this.deleteAt(pathOf('tokens', maker, name), `${maker}/${name} is revoked`)).message;
   }
 
   /** @param target file to write; default: the server's name for the archive, in the current directory */
@@ -284,23 +273,24 @@ export class LecternClient {
   ): Promise<Answer<'DeleteResult'>> {
     const query = purge ? '?purge=true' : '';
     const path = `${pathOf('delete', project, version)}${query}`;
-    return this.deleteAt(path, `${project} ${version}`);
+    return this.deleteAt(path, `${project} ${version} is deleted`);
   }
 
   async deletePreview(preview: VersionId): Promise<Answer<'DeleteResult'>> {
     const { project, label } = preview;
     const path = pathOf('previews', project, label);
-    return this.deleteAt(path, describeName(preview));
+    return this.deleteAt(path, `${describeName(preview)} is deleted`);
   }
 
-  private async deleteAt(path: string, name: string): Promise<Answer<'DeleteResult'>> {
+  /** @param message where the answer was lost */
+  private async deleteAt(path: string, message: string): Promise<Answer<'DeleteResult'>> {
     this.assertToken();
     return this.connection.persist(async (isInDoubt) => {
       try {
         return await this.connection.askFor(path, 'DeleteResult', { method: 'DELETE' });
       } catch (error) {
         const isGone = error instanceof ClientError && error.status === 404;
-        if (isInDoubt && isGone) return { message: `${name} is deleted` };
+        if (isInDoubt && isGone) return { message };
         throw error;
       }
     });
