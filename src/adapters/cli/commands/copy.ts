@@ -2,7 +2,7 @@ import type { CAC } from 'cac';
 import type { CopyStep } from '../../../application/index.js';
 import { visible } from '../../../domain/index.js';
 import { EXIT } from '../exit-codes.js';
-import { type Option, OptionReader, withOptions } from '../options/option-reader.js';
+import { OptionReader, optionTable, withOptions } from '../options/option-reader.js';
 import { readEndpoint, STORE_OPTIONS } from '../options/store-options.js';
 import { StartError } from '../start-error.js';
 import { printSteps, type Terminal, terminalOf } from '../terminal.js';
@@ -28,23 +28,21 @@ export interface CopyRequest {
 
 /** The options of `copy`, by name. */
 const COPY_OPTIONS = {
-  from: {
-    flag: '--from <place>',
-    description: 'Docs directory, or object store such as s3://bucket/prefix, to copy from',
-  },
-  to: { flag: '--to <place>', description: 'Docs directory or object store to copy to' },
   'store-endpoint': STORE_OPTIONS['store-endpoint'],
   'store-region': STORE_OPTIONS['store-region'],
-  'from-endpoint': { flag: '--from-endpoint <url>', description: 'Instead of --store-endpoint, for --from' },
-  'from-region': { flag: '--from-region <name>', description: 'Instead of --store-region, for --from' },
-  'to-endpoint': { flag: '--to-endpoint <url>', description: 'Instead of --store-endpoint, for --to' },
-  'to-region': { flag: '--to-region <name>', description: 'Instead of --store-region, for --to' },
-  'single-writer': {
-    flag: '--single-writer',
-    description:
+  ...optionTable({
+    from: ['<place>', 'Docs directory, or object store such as s3://bucket/prefix, to copy from'],
+    to: ['<place>', 'Docs directory or object store to copy to'],
+    'from-endpoint': ['<url>', 'Instead of --store-endpoint, for --from'],
+    'from-region': ['<name>', 'Instead of --store-region, for --from'],
+    'to-endpoint': ['<url>', 'Instead of --store-endpoint, for --to'],
+    'to-region': ['<name>', 'Instead of --store-region, for --to'],
+    'single-writer': [
+      '',
       'Copy to an object store that cannot create objects exclusively, while nothing else writes to it',
-  },
-} as const satisfies Record<string, Option>;
+    ],
+  }),
+};
 
 type CopyOption = keyof typeof COPY_OPTIONS;
 

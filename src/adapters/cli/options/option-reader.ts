@@ -8,6 +8,20 @@ export interface Option {
   readonly default?: string | number;
 }
 
+/**
+ * Returns options by name.
+ * @param rows of each, its value, such as `<file>`, or nothing for a switch; what it does; its default
+ */
+export function optionTable<Name extends string>(
+  rows: Readonly<Record<Name, readonly [value: string, description: string, given?: string | number]>>,
+): Readonly<Record<Name, Option>> {
+  const entries = Object.entries<(typeof rows)[Name]>(rows).map(([name, [value, description, given]]) => {
+    const option = { flag: `--${name} ${value}`.trimEnd(), description };
+    return [name, given === undefined ? option : { ...option, default: given }];
+  });
+  return Object.fromEntries(entries);
+}
+
 /** Adds options to a command, with their defaults. */
 export function withOptions(command: Command, options: readonly Option[]): Command {
   for (const { flag, description, default: given } of options) {

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StartError } from '../start-error.js';
-import type { Option, OptionReader } from './option-reader.js';
+import { type OptionReader, optionTable } from './option-reader.js';
 
 /** Where an object store is, and how this node uses it. */
 export interface ObjectStoreConfig {
@@ -17,45 +17,29 @@ export interface ObjectStoreConfig {
 }
 
 /** The options of an object store, by name. */
-export const STORE_OPTIONS = {
-  store: {
-    flag: '--store <address>',
-    description:
-      'Object store that holds the documentation, such as s3://bucket/prefix; instead of a directory',
-  },
-  'store-endpoint': {
-    flag: '--store-endpoint <url>',
-    description: 'Address of an object store other than AWS, such as https://s3.example.org',
-  },
-  'store-region': {
-    flag: '--store-region <name>',
-    description: 'Region of the object store; else that of the AWS profile or environment',
-  },
-  'store-poll': {
-    flag: '--store-poll <seconds>',
-    description: 'Seconds between two looks for changes by other servers on the object store',
-    default: 1,
-  },
-  'single-writer': {
-    flag: '--single-writer',
-    description:
-      'Use an object store that cannot create objects exclusively; only one server may then take uploads',
-  },
-  'cache-dir': {
-    flag: '--cache-dir <directory>',
-    description:
-      'Directory for archives cached from the object store; else one under the temporary directory',
-  },
-  'cache-dir-size': {
-    flag: '--cache-dir-size <size>',
-    description: 'Max. size of the archives in --cache-dir',
-    default: '10GiB',
-  },
-  'presigned-downloads': {
-    flag: '--presigned-downloads',
-    description: 'Redirect downloads of archives to the object store, with a signed address',
-  },
-} as const satisfies Record<string, Option>;
+export const STORE_OPTIONS = optionTable({
+  store: [
+    '<address>',
+    'Object store that holds the documentation, such as s3://bucket/prefix; instead of a directory',
+  ],
+  'store-endpoint': ['<url>', 'Address of an object store other than AWS, such as https://s3.example.org'],
+  'store-region': ['<name>', 'Region of the object store; else that of the AWS profile or environment'],
+  'store-poll': [
+    '<seconds>',
+    'Seconds between two looks for changes by other servers on the object store',
+    1,
+  ],
+  'single-writer': [
+    '',
+    'Use an object store that cannot create objects exclusively; only one server may then take uploads',
+  ],
+  'cache-dir': [
+    '<directory>',
+    'Directory for archives cached from the object store; else one under the temporary directory',
+  ],
+  'cache-dir-size': ['<size>', 'Max. size of the archives in --cache-dir', '10GiB'],
+  'presigned-downloads': ['', 'Redirect downloads of archives to the object store, with a signed address'],
+});
 
 type StoreOption = keyof typeof STORE_OPTIONS;
 
