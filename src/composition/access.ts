@@ -1,4 +1,4 @@
-import { reasonOf, type ServeConfig, startError } from '../adapters/cli/index.js';
+import { naming, reasonOf, type ServeConfig } from '../adapters/cli/index.js';
 import type { Access } from '../adapters/http/index.js';
 import { FollowedFile, parseAccessFile, readAccessFile } from '../adapters/json/index.js';
 import type { Privacy } from '../application/index.js';
@@ -32,12 +32,11 @@ export class AccessRulesFile implements Access {
 
   /** @throws StartError when the file is missing or faulty */
   static async open(file: string): Promise<AccessRulesFile> {
-    try {
+    const open = async () => {
       const text = await readAccessFile(file);
       return new AccessRulesFile(file, text, new AccessPolicy(parseAccessFile(text), '1'));
-    } catch (error) {
-      throw startError(`the access file ${file}`, error);
-    }
+    };
+    return naming(`the access file ${file}`, open());
   }
 
   get policy(): AccessPolicy {

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Container, ContainerModule, type ServiceIdentifier } from 'inversify';
-import { type ServeConfig, startError } from '../adapters/cli/index.js';
+import { naming, type ServeConfig } from '../adapters/cli/index.js';
 import { ThreadedPageComparison } from '../adapters/comparison/index.js';
 import type { Core, Logger } from '../adapters/http/index.js';
 import { JsonTokenRegistry, ReloadedTokenRegistry } from '../adapters/json/index.js';
@@ -88,9 +88,7 @@ const adapters = (config: ServeConfig, { place, logger, onRequest }: ContainerPa
   new ContainerModule(({ bind }) => {
     const report = (message: string, fields: object) => logger.warn(fields, message);
     const openTokens = <Registry>(open: (file: string) => Promise<Registry>, file: string) =>
-      open(file).catch((error: unknown) => {
-        throw startError(`the tokens file ${file}`, error);
-      });
+      naming(`the tokens file ${file}`, open(file));
     bind(services.reloadedTokens)
       .toResolvedValue(async () => {
         const { tokens, reloadTokens } = config;

@@ -1,11 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  inheritedSocket,
-  openLog,
-  runningVersion,
-  type ServeConfig,
-  startError,
-} from '../adapters/cli/index.js';
+import { inheritedSocket, naming, openLog, runningVersion, type ServeConfig } from '../adapters/cli/index.js';
 import { createHttpServer, type HttpServer, ProjectHosts, PublicAddress } from '../adapters/http/index.js';
 import { clientFile, HtmlPages, libraries, openSite, publicDirectory } from '../adapters/web/index.js';
 import { DAY_MS } from '../domain/index.js';
@@ -39,7 +33,8 @@ export async function serve(config: ServeConfig): Promise<void> {
   const { logger, combined, reopen, close: closeLog } = await openLog(config);
   if (reopen !== undefined) hangups.push(reopen);
   const place = storagePlace(config.storage);
-  const own = config.site === undefined ? undefined : await siteOf(config.site);
+  const { site } = config;
+  const own = site === undefined ? undefined : await naming(`the site file ${site}`, openSite(site));
   const container = containerFor(config, {
     place,
     synonyms: own?.synonyms,
@@ -188,14 +183,5 @@ async function listen(server: HttpServer, { port, host }: ServeConfig): Promise<
   const inherited = inheritedSocket(process.env, process.pid);
   const where = inherited === undefined ? `${host} port ${port}` : 'the socket of LISTEN_FDS';
   const listening = inherited === undefined ? server.listen(port, host) : server.listenOnInherited(inherited);
-  return listening.catch((error: unknown) => {
-    throw startError(`cannot listen on ${where}`, error);
-  });
-}
-
-/** Reads the site file. @throws StartError with every fault */
-async function siteOf(file: string) {
-  return openSite(file).catch((error: unknown) => {
-    throw startError(`the site file ${file}`, error);
-  });
+  return naming(`cannot listen on ${where}`, listening);
 }

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { EXIT, namingPath, StartError, type Storage, startError } from '../adapters/cli/index.js';
+import { EXIT, naming, namingPath, StartError, type Storage, startError } from '../adapters/cli/index.js';
 import { FilesystemDocStore } from '../adapters/filesystem/index.js';
 import type { ObjectDocStore, StoreAddress } from '../adapters/object-store/index.js';
 import { readYamlDocinfo } from '../adapters/yaml/index.js';
@@ -54,21 +54,14 @@ export function storagePlace(storage: Storage): StoragePlace {
 }
 
 function docsDirectory(directory: string): StoragePlace {
-  const failed = (error: unknown) => {
-    throw startError(`the docs directory ${directory}`, error);
-  };
+  const what = `the docs directory ${directory}`;
   return {
     name: directory,
-    assertUsable: (options) => FilesystemDocStore.assertUsable(directory, options).catch(failed),
+    assertUsable: (options) => naming(what, FilesystemDocStore.assertUsable(directory, options)),
     open: async ({ archives, isReadOnly, privacy, keepRemovedMs, report }) => {
-      const docs = await FilesystemDocStore.open(directory, {
-        archives,
-        readDocinfo: readYamlDocinfo,
-        mayBeReadOnly: isReadOnly,
-        privacy,
-        keepRemovedMs,
-        report,
-      }).catch(failed);
+      const options = { archives, readDocinfo: readYamlDocinfo, mayBeReadOnly: isReadOnly };
+      const parts = { ...options, privacy, keepRemovedMs, report };
+      const docs = await naming(what, FilesystemDocStore.open(directory, parts));
       return { docs, mark: docs, disk: docs, local: docs };
     },
   };
@@ -120,9 +113,7 @@ function objectStore({ directDownloads, ...config }: ObjectStore): StoragePlace 
 
 /** Facts about a docs directory that has to be there: a command that only reads never creates one. @throws StartError */
 export async function docsDirectoryFacts(docs: string) {
-  return stat(docs).catch((error: unknown) => {
-    throw startError(`the docs directory ${docs}`, error);
-  });
+  return naming(`the docs directory ${docs}`, stat(docs));
 }
 
 /** How a command that ends by itself uses an object store: it caches nothing, and need not see changes by servers at once. */

@@ -1,4 +1,4 @@
-import { type ListedToken, StartError, startError, type TokensFile } from '../adapters/cli/index.js';
+import { type ListedToken, naming, StartError, type TokensFile } from '../adapters/cli/index.js';
 import {
   editTokensFile,
   parseTokensFile,
@@ -12,14 +12,12 @@ import { grantsOf } from '../formats/api/token-fields.js';
 
 /** `lectern token add`, `list` and `revoke`: the tokens file at a path. */
 export function tokensFileAt(path: string): TokensFile {
-  const naming = async <T>(work: Promise<T>): Promise<T> =>
-    work.catch((error: unknown) => {
-      throw error instanceof StartError ? error : startError(`the tokens file ${path}`, error);
-    });
+  const what = `the tokens file ${path}`;
   return {
-    list: () => naming(listed(path)),
+    list: () => naming(what, listed(path)),
     add: (name, token, sha256) =>
       naming(
+        what,
         editTokensFile(path, (text) => {
           const { tokens, issuers } = parseTokensFile(text);
           if (issuers.some((issuer) => issuer.name === name)) {
@@ -35,6 +33,7 @@ export function tokensFileAt(path: string): TokensFile {
       ),
     revoke: (name) =>
       naming(
+        what,
         editTokensFile(path, (text) => {
           if (!parseTokensFile(text).tokens.has(name))
             throw new StartError(`there is no token ${quote(name)}`);

@@ -12,4 +12,4 @@ export { type Log, openLog } from './logger.js';
 export type { ServeConfig } from './options/serve-options.js';
 export type { Storage, UsagePlace } from './options/serve-places.js';
 export { packageVersion, runningVersion } from './package-version.js';
-export { namingPath, reasonOf, StartError, startError } from './start-error.js';
+export { naming, namingPath, reasonOf, StartError, startError } from './start-error.js';

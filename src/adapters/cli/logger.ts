@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { LogFile } from './log-file.js';
-import { startError } from './start-error.js';
+import { naming } from './start-error.js';
 
 /** Formats of request lines. Other lines are JSON, or readable text on a terminal. */
 export const LOG_FORMATS = ['json', 'combined'] as const;
@@ -53,9 +53,7 @@ export async function openLog({ logLevel, logFormat, logFile }: LogOptions): Pro
     return { logger, combined: lineOf(stderr), reopen: undefined, close: closeStderr };
   }
   const report = (message: string, fields: object) => logger.warn(fields, message);
-  const file = await LogFile.open(logFile, report).catch((error: unknown) => {
-    throw startError(`the log file ${logFile}`, error);
-  });
+  const file = await naming(`the log file ${logFile}`, LogFile.open(logFile, report));
   return {
     logger: isCombined ? logger : pino(options, file),
     combined: lineOf(file),

@@ -34,6 +34,13 @@ export function startError(what: string, error: unknown): StartError {
   return new StartError(`${what}: ${reasonOf(error)}`, { cause: error });
 }
 
+/** Waits for work on `what`. @throws StartError that names it when the work fails */
+export async function naming<T>(what: string, work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    throw error instanceof StartError ? error : startError(what, error);
+  });
+}
+
 /** Returns words instead of an errno code, or the message of an error without one. */
 export function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;

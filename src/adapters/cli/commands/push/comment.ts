@@ -1,6 +1,6 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import { visible } from '../../../../domain/index.js';
-import { startError } from '../../start-error.js';
+import { naming } from '../../start-error.js';
 import type { ChangesSince } from './changes-since.js';
 
 /** The file of `--comment`. Without a path, nothing is written. */
@@ -20,9 +20,7 @@ export class CommentFile {
   private async put(write: (path: string, text: string) => Promise<void>, text: string): Promise<void> {
     const { path } = this;
     if (path === undefined) return;
-    await write(path, text).catch((error: unknown) => {
-      throw startError(path, error);
-    });
+    await naming(path, write(path, text));
   }
 }
 

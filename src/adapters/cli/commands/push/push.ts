@@ -10,7 +10,7 @@ import {
 import { ArchiveFile, ClientError, packSite } from '../../client/index.js';
 import { EXIT } from '../../exit-codes.js';
 import { textFlag } from '../../options/client-settings.js';
-import { StartError, startError } from '../../start-error.js';
+import { naming, StartError } from '../../start-error.js';
 import { bytes, Progress, type Terminal } from '../../terminal.js';
 import type { Call } from '../client-call.js';
 import { canAsk, confirm } from '../confirm.js';
@@ -34,9 +34,7 @@ export async function push(path: string, call: Call): Promise<number> {
   if (skipExisting && flags.replace === true) {
     throw new StartError('--skip-existing and --replace: give one of them');
   }
-  const stats = await stat(path).catch((error: unknown) => {
-    throw startError(path, error);
-  });
+  const stats = await naming(path, stat(path));
   const isArchive = !stats.isDirectory();
   if (isArchive) refuseTar(path, given);
   const { id, sentence } = await identify(path, given, { isArchive, env });
