@@ -37,33 +37,7 @@ import { ProjectReads } from './usage/project-reads.js';
 import { ShowUsage } from './usage/show-usage.js';
 
 /** All use cases of the application. */
-export interface UseCases {
-  readonly authenticate: Authenticate;
-  readonly makeTokens: MakeTokens;
-  readonly uploadVersion: UploadVersion;
-  readonly deleteVersion: DeleteVersion;
-  readonly listProjects: ListProjects;
-  readonly manageProject: ManageProject;
-  readonly showProject: ShowProject;
-  readonly showPreviews: ShowPreviews;
-  readonly expirePreviews: ExpirePreviews;
-  readonly applyRetention: ApplyRetention;
-  readonly downloadVersion: DownloadVersion;
-  readonly restoreVersion: RestoreVersion;
-  readonly readPage: ReadPage;
-  readonly readMarkdown: ReadMarkdown;
-  readonly listPages: ListPages;
-  readonly goToPage: GoToPage;
-  readonly canonicalPage: CanonicalPage;
-  readonly suggestInstead: SuggestInstead;
-  readonly compareVersions: CompareVersions;
-  readonly agentTools: AgentTools;
-  /** Undefined: search is off. */
-  readonly searchPages: SearchPages | undefined;
-  /** Undefined: nothing is counted. */
-  readonly countReads: CountReads | undefined;
-  readonly showUsage: ShowUsage | undefined;
-}
+export type UseCases = ReturnType<typeof createUseCases>;
 
 /** The ports that the use cases depend on. */
 export interface Ports {
@@ -99,7 +73,7 @@ export function createUseCases(
   limits: UploadLimits = DEFAULT_UPLOAD_LIMITS,
   previewMs?: number,
   retention?: RetentionRules,
-): UseCases {
+) {
   const changes = new Changes(docs);
   const known = new TokensWithMade(tokens, docs, changes);
   const redirects = new RedirectRules(docs);
@@ -140,7 +114,9 @@ export function createUseCases(
       ...{ docs, readMarkdown, listPages, pages, suggestInstead, compareVersions, searchPages },
       countReads: usage?.countReads,
     }),
+    /** Undefined: search is off. */
     searchPages,
+    /** Undefined: nothing is counted. */
     countReads: usage?.countReads,
     showUsage: usage && new ShowUsage(usage.store, pages, suggestInstead),
   };

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -13,7 +13,6 @@ import type {
   FileList,
   Publication,
   Published,
-  ReceivedArchive,
   RemovedVersion,
   RemoveOptions,
   RestoreOptions,
@@ -41,7 +40,7 @@ import {
   versionOf,
   whyNotPublished,
 } from '../../domain/index.js';
-import { receiveArchiveAt } from '../../node/receive-archive.js';
+import { LocalStaging } from '../../node/local-staging.js';
 import { refusing, refusingMethods } from '../../node/refusing-store.js';
 import { MemoryDerivedFiles } from './memory-derived-files.js';
 import { MemoryFile } from './memory-file.js';
@@ -69,7 +68,7 @@ export class MemoryDocStore implements DocStore {
   private published = 0;
   private made: readonly MadeToken[] = [];
   /** Stagings that are not discarded yet; `close` removes their directories. */
-  private readonly stagings = new Set<MemoryStaging>();
+  private readonly stagings = new Set<LocalStaging>();
 
   constructor(
     /** Directory for the archives and sites of uploads. */
@@ -89,9 +88,7 @@ export class MemoryDocStore implements DocStore {
 
   async stage(): Promise<Staging> {
     const directory = await refusing(storageRefusalOf, () => mkdtemp(join(this.temporary, 'lectern-')));
-    const staging: MemoryStaging = new MemoryStaging(directory, () => this.stagings.delete(staging));
-    this.stagings.add(staging);
-    return refusingMethods(staging, storageRefusalOf);
+    return refusingMethods(new MemoryStaging(directory, this.stagings), storageRefusalOf);
   }
 
   async publish(
@@ -248,30 +245,12 @@ export class MemoryDocStore implements DocStore {
   }
 }
 
-class MemoryStaging implements Staging {
-  readonly archiveFile: string;
-  readonly siteDirectory: string;
-
-  constructor(
-    private readonly directory: string,
-    private readonly forget: () => void,
-  ) {
-    this.archiveFile = join(directory, 'archive.zip');
-    this.siteDirectory = join(directory, 'site');
-  }
-
-  receive(content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<ReceivedArchive> {
-    return receiveArchiveAt(this.archiveFile, content, maxBytes);
-  }
+class MemoryStaging extends LocalStaging implements Staging {
+  readonly siteDirectory = join(this.directory, 'site');
 
   prepare(archives: Pick<Archives, 'unpack'>, limits: ArchiveLimits): Promise<ArchiveContent> {
     const { archiveFile, siteDirectory } = this;
     return archives.unpack({ archiveFile, siteDirectory, limits });
-  }
-
-  async discard(): Promise<void> {
-    await rm(this.directory, { recursive: true, force: true });
-    this.forget();
   }
 }
 

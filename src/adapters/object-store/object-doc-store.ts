@@ -1,4 +1,4 @@
-import { readdir, rm, stat, statfs } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type {
   Archives,
@@ -43,6 +43,7 @@ import {
 import { storedTokenOf } from '../../formats/api/tokens.js';
 import type { ArchiveIndex } from '../../formats/index.js';
 import { namesOf } from '../../formats/publication-record.js';
+import type { LocalStaging } from '../../node/local-staging.js';
 import { refusingStore } from '../../node/refusing-store.js';
 import { ArchiveCache } from './archives/archive-cache.js';
 import { ArchiveFiles } from './archives/archive-files.js';
@@ -93,7 +94,7 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PrivateProject
   readonly foldsCase = false;
   readonly derived: ObjectDerivedFiles;
   /** Stagings that are not discarded yet. */
-  private readonly stagings = new Set<ObjectStaging>();
+  private readonly stagings = new Set<LocalStaging>();
   private readonly publisher: ObjectPublisher;
 
   private constructor(
@@ -183,9 +184,7 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PrivateProject
   async stage(): Promise<Staging> {
     // Before the upload is received.
     this.replica.assertWhole();
-    const staging = await ObjectStaging.create(this.cache.incoming, (each) => this.stagings.delete(each));
-    this.stagings.add(staging);
-    return staging;
+    return new ObjectStaging(await mkdtemp(join(this.cache.incoming, 'upload-')), this.stagings);
   }
 
   async publish(
