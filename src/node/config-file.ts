@@ -26,8 +26,3 @@ export async function readConfigFile(file: string, maxBytes: number, what = 'the
 export function parseJson(text: string): unknown {
   return jsonIn(text.replace(/^\uFEFF/, ''));
 }
-
-/** Whether a JSON value is an object. */
-export function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,6 +1,7 @@
 import { type RetentionRules, readRetention } from '../../domain/index.js';
+import { isPlainObject } from '../../formats/json-in.js';
 import { pathOf } from '../../formats/schema-faults.js';
-import { ConfigFileError, isPlainObject, parseJson, readConfigFile } from '../../node/config-file.js';
+import { ConfigFileError, parseJson, readConfigFile } from '../../node/config-file.js';
 
 /** Max. size of a file of rules, in bytes. */
 const MAX_BYTES = 1024 * 1024;

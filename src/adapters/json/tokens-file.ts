@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { TrustedIssuer } from '../../domain/index.js';
 import { endAndNote, projectRights, rights } from '../../formats/api/token-fields.js';
+import { isPlainObject } from '../../formats/json-in.js';
 import { faultsOf, pathOf } from '../../formats/schema-faults.js';
-import { ConfigFileError, isPlainObject, parseJson, readConfigFile } from '../../node/config-file.js';
+import { ConfigFileError, parseJson, readConfigFile } from '../../node/config-file.js';
 import { digestOf } from '../../node/known-tokens.js';
 import { readTrustedIssuers } from './trusted-issuers.js';
 

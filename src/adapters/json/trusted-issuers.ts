@@ -7,8 +7,8 @@ import {
   type TrustedIssuer,
 } from '../../domain/index.js';
 import { endAndNote, grantsOf, rights } from '../../formats/api/token-fields.js';
+import { isPlainObject } from '../../formats/json-in.js';
 import { faultsOf, pathOf } from '../../formats/schema-faults.js';
-import { isPlainObject } from '../../node/config-file.js';
 
 /** Names, beginnings of them with a `*`, or `{claim}` as a whole. */
 const projects = z.array(

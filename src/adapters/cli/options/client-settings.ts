@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { isPlainObject, jsonIn } from '../../../formats/json-in.js';
 import { identityOfJob, type JobIdentity } from '../client/job-identity.js';
 import { StartError, startError } from '../start-error.js';
 
@@ -124,13 +125,8 @@ async function readConfigFile(
 }
 
 function objectIn(text: string, path: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return value as Record<string, unknown>;
-  } catch {
-    // The message of JSON.parse may quote the token.
-  }
+  const value = jsonIn(text);
+  if (isPlainObject(value)) return value;
   throw new StartError(`${path}: expected a JSON object such as {"url": "https://docs.example.org"}`);
 }
 
