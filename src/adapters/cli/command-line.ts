@@ -139,7 +139,7 @@ function addLocalCommands(
   withOptions(cli.command('verify', 'Check every uploaded version against its archive'), places)
     .option(
       '--repair',
-      'Restore versions that differ from their archives; in an object store, make indexes and the snapshot anew',
+      'Repair versions that differ from their archives; in an object store, make indexes and the snapshot anew',
     )
     .example('  $ lectern verify -d data/docs --repair')
     .action(async (flags: Record<string, unknown>) => {

@@ -9,7 +9,7 @@ import { parseRemovedName } from '../removed/removed-name.js';
 import type { Tools } from '../tools.js';
 import { type FoundLease, findLeases, leaseIdOf } from './lease.js';
 import { repairPointer } from './repair-pointer.js';
-import { restore } from './restore.js';
+import { repairSite } from './repair-site.js';
 import { faultsOfArchive } from './verification.js';
 
 /**
@@ -170,7 +170,7 @@ export class Recovery {
         `the site of ${name} differs from its archive, and is left as it is: ${faults.join('; ')}`,
       );
     }
-    await restore(this.tools, this.archives, name, generation);
+    await repairSite(this.tools, this.archives, name, generation);
     report('a published site differed from its archive and was unpacked again', {
       version: name,
       differences,

@@ -11,7 +11,7 @@ import { type Generation, Layout } from '../layout.js';
 import { assertKnownFormat } from '../layout-format.js';
 import { GRACE_MS, toolsFor } from '../tools.js';
 import { Lease } from './lease.js';
-import { restore } from './restore.js';
+import { repairSite } from './repair-site.js';
 
 export interface VerifyOptions {
   readonly archives: Pick<Archives, 'unpack' | 'verify'>;
@@ -50,14 +50,14 @@ export async function* verifyDocs(directory: string, options: VerifyOptions): As
       const isStillThere = (await pointers.currentGeneration(directoryName)) === current;
       const isRepaired = isStillThere && options.repair && faults.length > 0 && isArchiveGood;
       if (isRepaired) {
-        await restore(tools, options.archives, directoryName, generation);
+        await repairSite(tools, options.archives, directoryName, generation);
         hasRepaired = true;
       }
       yield { ...counted, faults: isStillThere ? faults : [], isRepaired };
     }
     if (hasRepaired) await wait(options.graceMs ?? GRACE_MS);
   } finally {
-    // Restored sites may not be on disk yet: after a power cut, the lease makes the next start check them.
+    // Repaired sites may not be on disk yet: after a power cut, the lease makes the next start check them.
     if (await unused.close()) await lease.giveBack(!hasRepaired);
     else lease.stop();
   }

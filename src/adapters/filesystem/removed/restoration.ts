@@ -9,7 +9,7 @@ import {
 import { refuse, restoredRecord, type Version } from '../../../domain/index.js';
 import { parseRecord, textOf } from '../catalogue/version-record.js';
 import { recreateDirectories } from '../docs-directory.js';
-import { restage } from '../housekeeping/restore.js';
+import { restage } from '../housekeeping/repair-site.js';
 import type { Publications } from '../publishing/publications.js';
 import type { Tools } from '../tools.js';
 import { parseRemovedName, type RemovedPart } from './removed-name.js';

@@ -38,7 +38,7 @@ export async function restage(
 /**
  * Unpacks a damaged site again, into a new generation. Does nothing when the version was replaced or removed meanwhile.
  */
-export async function restore(
+export async function repairSite(
   tools: Tools,
   archives: Pick<Archives, 'unpack'>,
   directoryName: string,
