@@ -1,9 +1,9 @@
 import type { RetentionRules } from '../domain/index.js';
-import { AgentTools } from './agents/index.js';
+import { AgentTools } from './agents/agent-tools.js';
 import { ApplyRetention } from './apply-retention.js';
 import { Authenticate } from './authenticate.js';
 import { Changes } from './changes.js';
-import { CompareVersions } from './comparison/index.js';
+import { CompareVersions } from './comparison/compare-versions.js';
 import { DeleteVersion } from './delete-version.js';
 import { DownloadVersion } from './download-version.js';
 import { ListProjects } from './list-projects.js';

@@ -1,18 +1,36 @@
-export * from './access/index.js';
+export * from './access/access-policy.js';
+export * from './access/access-rules.js';
 export * from './actor.js';
 export * from './archive-name.js';
-export * from './catalogue/index.js';
-export * from './chosen-version/index.js';
-export * from './clock/index.js';
+export * from './catalogue/catalogue.js';
+export type { Contents } from './catalogue/contents.js';
+export * from './catalogue/located.js';
+export * from './catalogue/reader.js';
+export { VisibleCatalogue } from './catalogue/visible-catalogue.js';
+export * from './catalogue/why-not-published.js';
+export * from './chosen-version/choose-version.js';
+export * from './clock/clock.js';
+export * from './clock/round.js';
 export { closestNamesInSteps } from './closest/closest-in-steps.js';
 export * from './closest/closest-names.js';
 export * from './closest/edit-distance.js';
-export * from './comparison/index.js';
+export {
+  type CommonPage,
+  isComparedPage,
+  type MatchedPages,
+  matchPages,
+  movedPages,
+} from './comparison/match-pages.js';
 export * from './docinfo.js';
 export * from './fair-line.js';
 export * from './front-page.js';
-export * from './hosts/index.js';
-export * from './jobs/index.js';
+export { hostLabelOf, type ShortHash, shortHash } from './hosts/host-label.js';
+export * from './hosts/host-table.js';
+export * from './jobs/claim-pattern.js';
+export * from './jobs/claims.js';
+export * from './jobs/job-projects.js';
+export * from './jobs/owner-claims.js';
+export * from './jobs/trusted-issuer.js';
 export * from './made-token.js';
 export * from './plain-name.js';
 export * from './previews/lifetime.js';
@@ -24,10 +42,22 @@ export * from './project-order.js';
 export * from './project-pattern.js';
 export * from './publication-record.js';
 export * from './recently-used.js';
-export * from './redirects/index.js';
+export { closestPages } from './redirects/closest-pages.js';
+export { addressOfPage, PageAddress, redirectLine } from './redirects/page-address.js';
+export {
+  describeProblems,
+  MAX_REDIRECTS,
+  MAX_REDIRECTS_BYTES,
+  parseRedirects,
+  redirectsTooLarge,
+} from './redirects/parse-redirects.js';
+export type { RedirectStatus, RedirectTarget } from './redirects/redirect-rule.js';
+export { REDIRECTS_FILE, Redirects } from './redirects/redirects.js';
+export { SitePages } from './redirects/site-pages.js';
 export * from './refusal.js';
 export * from './release-status.js';
-export * from './retention/index.js';
+export * from './retention/retention-plan.js';
+export * from './retention/retention-rules.js';
 export * from './search/max-results.js';
 export * from './search/project-search.js';
 export * from './search/search-term.js';
@@ -42,7 +72,11 @@ export * from './spelling.js';
 export * from './token-expiry.js';
 export * from './token-policy.js';
 export * from './url-component.js';
-export * from './usage/index.js';
+export * from './usage/counted-requests.js';
+export * from './usage/counts.js';
+export * from './usage/day.js';
+export * from './usage/usage-sum.js';
+export * from './usage/usage-tallies.js';
 export * from './version.js';
 export * from './version-id.js';
 export * from './version-name.js';

@@ -1,5 +1,5 @@
 import { Refusal } from '../../domain/index.js';
-import type { CompareVersions } from '../comparison/index.js';
+import type { CompareVersions } from '../comparison/compare-versions.js';
 import type { Look, SearchPages } from '../page-search/search-pages.js';
 import type { FindPage } from '../pages/find-page.js';
 import type { ListPages } from '../pages/list-pages.js';

@@ -1,6 +1,6 @@
 import { nameInProject, type VisibleCatalogue } from '../../domain/index.js';
 import { cutBlock } from '../../formats/html/index.js';
-import type { CompareVersions } from '../comparison/index.js';
+import type { CompareVersions } from '../comparison/compare-versions.js';
 import { locateVersion, versionLine } from './locate-version.js';
 import { charactersOf } from './token-budget.js';
 import { noPage } from './tool-fault.js';

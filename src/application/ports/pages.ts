@@ -10,7 +10,7 @@ import type {
   Version,
 } from '../../domain/index.js';
 import type { ErrorCode, OpenApi } from '../../formats/index.js';
-import type { ComparedPage, ComparisonPart, VersionComparison } from '../comparison/index.js';
+import type { ComparedPage, ComparisonPart, VersionComparison } from '../comparison/compare-versions.js';
 import type { DiskUse } from '../disk-use.js';
 import type { FoundPages } from '../page-search/search-pages.js';
 import type { Missing } from '../pages/read-page.js';

@@ -1,1 +1,0 @@
-export * from './agent-tools.js';

@@ -1,2 +1,0 @@
-export * from './access-policy.js';
-export * from './access-rules.js';

@@ -1,1 +1,0 @@
-export { type CommonPage, isComparedPage, type MatchedPages, matchPages, movedPages } from './match-pages.js';

@@ -1,2 +1,0 @@
-export * from './retention-plan.js';
-export * from './retention-rules.js';
