@@ -16,9 +16,8 @@ interface Service {
   tag(env: Environment): string | undefined;
   /** Number of the pull or merge request. */
   request(env: Environment): string | undefined;
-  readonly requestWord: 'pull request' | 'merge request';
-  /** Beginning of the names of its previews. */
-  readonly prefix: 'pr' | 'mr';
+  /** Whether pull requests are called so. */
+  readonly hasMergeRequests?: true;
 }
 
 const SERVICES: readonly Service[] = [
@@ -28,16 +27,13 @@ const SERVICES: readonly Service[] = [
     isOn: (env) => env.GITHUB_ACTIONS === 'true',
     tag: (env) => (env.GITHUB_REF_TYPE === 'tag' ? env.GITHUB_REF_NAME : undefined),
     request: githubRequest,
-    requestWord: 'pull request',
-    prefix: 'pr',
   },
   {
     name: 'GitLab',
     isOn: (env) => env.GITLAB_CI === 'true',
     tag: (env) => env.CI_COMMIT_TAG,
     request: (env) => env.CI_MERGE_REQUEST_IID,
-    requestWord: 'merge request',
-    prefix: 'mr',
+    hasMergeRequests: true,
   },
   {
     name: 'Jenkins',
@@ -45,16 +41,12 @@ const SERVICES: readonly Service[] = [
     isOn: (env) => Boolean(env.JENKINS_URL || env.JENKINS_HOME),
     tag: (env) => env.TAG_NAME,
     request: (env) => env.CHANGE_ID,
-    requestWord: 'pull request',
-    prefix: 'pr',
   },
   {
     name: 'Woodpecker',
     isOn: (env) => env.CI === 'woodpecker',
     tag: (env) => env.CI_COMMIT_TAG,
     request: (env) => env.CI_COMMIT_PULL_REQUEST,
-    requestWord: 'pull request',
-    prefix: 'pr',
   },
 ];
 
@@ -66,7 +58,8 @@ const SERVICES: readonly Service[] = [
 export function namesOfJob(env: Environment): JobNames {
   const service = SERVICES.find(({ isOn }) => isOn(env));
   if (service === undefined) return {};
-  const { name, requestWord, prefix } = service;
+  const { name, hasMergeRequests } = service;
+  const [prefix, requestWord] = hasMergeRequests ? ['mr', 'merge request'] : ['pr', 'pull request'];
   const request = service.request(env);
   if (request) {
     return { preview: { value: `${prefix}-${request}`, source: `the ${requestWord} of this ${name} job` } };
