@@ -91,7 +91,12 @@ describe('lectern serve --access', () => {
     const { url } = server;
     await publish(url);
     assert.equal(await statusOf(url), 200);
-    await writeFile(file, text(CLOSED));
+    // No look of the server meets a file that is half written.
+    const replace = async (content: string) => {
+      await writeFile(`${file}.new`, content);
+      await rename(`${file}.new`, file);
+    };
+    await replace(text(CLOSED));
     await until(async () => (await statusOf(url)) === 404);
     assert.deepEqual(await readdir(join(docs, '.lectern/public')), []);
     assert.deepEqual(
@@ -99,7 +104,7 @@ describe('lectern serve --access', () => {
       [200, 404, 401],
     );
 
-    await writeFile(file, '{"default":"publi');
+    await replace('{"default":"publi');
     await until(() => /the rules of before still count/.test(server.stderr));
     const warnings = async () =>
       ((await (await fetch(`${url}/-/ready`)).json()) as { warnings?: string[] }).warnings;
@@ -109,7 +114,7 @@ describe('lectern serve --access', () => {
     await until(() => /no such file/.test(server.stderr));
     assert.equal(await statusOf(url), 404);
 
-    await writeFile(file, text(OPEN));
+    await replace(text(OPEN));
     await until(async () => (await statusOf(url)) === 200);
     assert.deepEqual((await readdir(join(docs, '.lectern/public'))).sort(), ['vault-1.0', 'vault-latest']);
     assert.deepEqual(await warnings(), undefined);
