@@ -91,6 +91,7 @@ describeInBrowser('The page of how a project is read', (browser) => {
     await browser.see(`${server.url}/-/projects/new/usage`, {}, async (seen) => {
       await seen.getByText('0 reads and 0 requests for missing pages').waitFor();
       await seen.getByText('None in this period.').first().waitFor();
+      assert.equal(await seen.locator('.usage-chart').count(), 0);
       await assertAccessible(seen);
       await assertFits(seen);
     });

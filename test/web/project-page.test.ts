@@ -173,7 +173,7 @@ describe('The page of a project', () => {
       words(page(project, [], undefined, { versions, previews, removed }));
     assert.match(
       use(3_000_000, 20_000, 500),
-      /Takes 2\.9 MiB: versions 2\.9 MiB, previews 20 KiB, removed ones 500 bytes /,
+      /Takes 2\.9 MiB: versions 2\.9 MiB, previews 20 KiB, removed versions 500 bytes /,
     );
     assert.match(use(2_048, 0, 0), /Takes 2\.0 KiB(?!:)/);
     assert.doesNotMatch(use(0, 0, 0), /Takes/);

@@ -87,7 +87,7 @@ describe('GET /api/projects/{project}', () => {
       assert.ok(removed > 100 && removed < one, String(removed));
       assert.notEqual(second.etag, etag);
       assert.deepEqual(second, { ...second, versions: one, previews: one, total: 2 * one + removed });
-      assert.match((await page()) ?? '', /^Takes .*: versions .*, previews .*, removed ones /);
+      assert.match((await page()) ?? '', /^Takes .*: versions .*, previews .*, removed versions /);
     } finally {
       await keeping.close();
     }

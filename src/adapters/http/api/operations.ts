@@ -36,7 +36,7 @@ export function apiOperations(parts: AppParts): readonly ApiOperation[] {
       path: '/api/spec',
       id: 'spec',
       use: 'Server',
-      summary: 'This description',
+      summary: 'The OpenAPI file',
       answers: {
         200: {
           description: 'OpenAPI 3.0 document.',

@@ -18,13 +18,14 @@ interface Bar {
   readonly misses: number;
 }
 
-/** Reads as bars, a day or a week each, with the same numbers as a table. */
+/** Reads as bars, a day or a week each, with the same numbers as a table. Nothing where nothing was read. */
 export function UsageChart({ days }: Pick<UsageReport, 'days'>) {
   const isDaily = days.length <= MAX_BARS;
   const bars = barsOf(days, isDaily ? 1 : WEEK);
   const [first, last] = [bars[0], bars.at(-1)];
   if (first === undefined || last === undefined) return null;
   const most = bars.reduce((best, bar) => (bar.reads > best.reads ? bar : best), first);
+  if (most.reads === 0) return null;
   const each = isDaily ? 'day' : 'week';
   const spoken = `Reads each ${each} from ${first.from} to ${last.to}. Most: ${most.reads.toLocaleString('en')}, ${nameOf(most)}.`;
   return (
@@ -41,8 +42,7 @@ export function UsageChart({ days }: Pick<UsageReport, 'days'>) {
           width={`${bars.length * MAX_BAR_REM}rem`}
         >
           {bars.map((bar, index) => {
-            const height =
-              most.reads === 0 ? 0 : Math.max(bar.reads > 0 ? 1 : 0, (bar.reads / most.reads) * HEIGHT);
+            const height = Math.max(bar.reads > 0 ? 1 : 0, (bar.reads / most.reads) * HEIGHT);
             return (
               <rect
                 key={bar.from}

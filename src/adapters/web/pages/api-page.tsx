@@ -16,8 +16,8 @@ export function ApiPage({ description, address }: PageModels['api']) {
     <Layout title="API" current="API" styles={[addresses.style('api')]}>
       <h1>API</h1>
       <p class="lead">
-        Everything that this server does for programs. <a href={addresses.specification}>The description</a>{' '}
-        is OpenAPI 3.0, to generate a client from. Every failure is JSON, with a reason for programs in{' '}
+        Everything that this server does for programs. The <a href={addresses.specification}>OpenAPI file</a>{' '}
+        has all of it, to generate a client from. Every failure is JSON, with a reason for programs in{' '}
         <code>error</code> and one for people in <code>message</code>.
       </p>
       <p class="count">

@@ -7,7 +7,7 @@ export function DiskUseNote({ use: { versions, previews, removed } }: { readonly
     [
       ['versions', versions],
       ['previews', previews],
-      ['removed ones', removed],
+      ['removed versions', removed],
     ] as const
   ).filter(([, bytes]) => bytes > 0);
   if (parts.length === 0) return null;

@@ -18,14 +18,13 @@ export const showVersions = (state, tools) => {
     parts.name.textContent = label;
     parts.name.href = version.url;
     const isLatest = version.directory_name === facts.latest_version_dir;
-    const marks = [
-      ...(isLatest ? ['latest'] : []),
-      ...(kind === undefined || kind === 'release' ? [] : [kind]),
-      ...aliases.filter((alias) => alias !== 'latest'),
-      ...(hidden ? ['hidden'] : []),
-      ...(deprecated === undefined ? [] : ['deprecated']),
-    ];
-    parts.marks.replaceChildren(...marks.map(markOf));
+    parts.marks.replaceChildren(
+      ...(isLatest ? [mark('latest', 'latest')] : []),
+      ...(kind === undefined || kind === 'release' ? [] : [mark('pre-release', kind)]),
+      ...aliases.filter((alias) => alias !== 'latest').map((alias) => mark('alias', alias)),
+      ...(hidden ? [mark('alias', 'hidden')] : []),
+      ...(deprecated === undefined ? [] : [mark('deprecated', 'deprecated')]),
+    );
     const day = version.published_at.slice(0, 10);
     parts.facts.textContent =
       deprecated === undefined ? `Published ${day}` : `Published ${day}. ${deprecated}`;
@@ -56,11 +55,11 @@ export const showVersions = (state, tools) => {
   filter();
 };
 
-const markOf = (text) => {
-  const mark = document.createElement('span');
-  mark.className = text === 'latest' ? 'mark mark-latest' : 'mark';
-  mark.textContent = text;
-  return mark;
+const mark = (look, text) => {
+  const made = document.createElement('span');
+  made.className = `mark mark-${look}`;
+  made.textContent = text;
+  return made;
 };
 
 const filter = () => {
