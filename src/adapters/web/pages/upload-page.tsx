@@ -63,26 +63,8 @@ function Form() {
         <legend class="visually-hidden">What to publish</legend>
         <Choice />
         <div class="upload-names">
-          <Field id="project" label="Project" error="project-error">
-            <input
-              id="project"
-              type="text"
-              placeholder="my-project"
-              required
-              {...PLAIN}
-              {...described('project')}
-            />
-          </Field>
-          <Field id="version" label="Version" error="version-error">
-            <input
-              id="version"
-              type="text"
-              placeholder="1.0.0"
-              required
-              {...PLAIN}
-              {...described('version')}
-            />
-          </Field>
+          <Name id="project" label="Project" placeholder="my-project" />
+          <Name id="version" label="Version" placeholder="1.0.0" />
           <p class="field-error" id="names-error" hidden />
         </div>
         <Field id="token" label="Token" error="token-error" hint={TOKEN_HINT}>
@@ -116,6 +98,22 @@ function Form() {
         </button>
       </p>
     </form>
+  );
+}
+
+/** Field for a half of the archive's name. */
+function Name({ id, label, placeholder }: Readonly<Record<'id' | 'label' | 'placeholder', string>>) {
+  return (
+    <Field id={id} label={label} error={`${id}-error`}>
+      <input
+        id={id}
+        type="text"
+        placeholder={placeholder}
+        required
+        {...PLAIN}
+        aria-describedby={`${id}-error names-error`}
+      />
+    </Field>
   );
 }
 
@@ -175,8 +173,6 @@ function Picker({ id, label, ...input }: PickerProps) {
     </span>
   );
 }
-
-const described = (id: string) => ({ 'aria-describedby': `${id}-error names-error` });
 
 function Published() {
   const addresses = useAddresses();

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { MissedPath, PageModels, ShownUsage } from '../../../application/index.js';
 import type { PathUsage, Project } from '../../../domain/index.js';
 import { Layout } from '../components/layout.js';
@@ -54,10 +55,23 @@ export function UsagePage({ usage, days }: PageModels['usage']) {
       <UsageChart days={usage.days} />
       <div class="usage-columns">
         <Versions usage={usage} />
-        <Pages project={project} pages={reads} />
-        {agents.length > 0 && <Pages project={project} pages={agents} isByAgents />}
-        <Missing project={project} pages={misses} />
-        <MissingFiles project={project} files={missingFiles.paths} />
+        <Section id="pages" title="Most read" isEmpty={reads.length === 0}>
+          <Paths project={project} paths={reads} areRead />
+        </Section>
+        {agents.length > 0 && (
+          <Section id="agent-pages" title="Most read by agents">
+            <Paths project={project} paths={agents} areRead />
+          </Section>
+        )}
+        <Section id="missing" title="Missing pages" isEmpty={misses.length === 0}>
+          <Paths project={project} paths={misses} />
+          <ProposedLines of={misses} />
+        </Section>
+        {missingFiles.paths.length > 0 && (
+          <Section id="missing-files" title="Missing files">
+            <Paths project={project} paths={missingFiles.paths} />
+          </Section>
+        )}
       </div>
       <p class="count">
         All counts, by day, version and path:{' '}
@@ -80,104 +94,72 @@ function Versions({ usage: { project, versions, others, total } }: { readonly us
   const hasAgents = total.agents > 0;
   const read = new Set(versions.filter(({ reads }) => reads > 0).map(({ label }) => label));
   const unread = project.listed.filter(({ label }) => !read.has(label)).toReversed();
+  const row = (name: ComponentChildren, { reads, agents, misses }: ShownUsage['total']) => (
+    <tr>
+      <th scope="row">{name}</th>
+      {(hasAgents ? [reads, agents, misses] : [reads, misses]).map((count) => (
+        <td>{count.toLocaleString('en')}</td>
+      ))}
+    </tr>
+  );
+  const hasOthers = others.reads + others.agents + others.misses > 0;
   return (
-    <section aria-labelledby="versions">
-      <h2 id="versions">Versions</h2>
-      {versions.length + others.reads + others.agents + others.misses === 0 ? (
-        <p class="count">None in this period.</p>
-      ) : (
-        <table class="usage-table">
-          <Head name="Version" columns={hasAgents ? ['Reads', 'Agents', 'Missing'] : ['Reads', 'Missing']} />
-          <tbody>
-            {versions.map(({ label, reads, agents, misses }) => {
-              const version = project.version(label);
-              return (
-                <tr key={label}>
-                  <th scope="row">
-                    {version === undefined ? label : <a href={addresses.site(version)}>{label}</a>}
-                  </th>
-                  <td>{reads.toLocaleString('en')}</td>
-                  {hasAgents && <td>{agents.toLocaleString('en')}</td>}
-                  <td>{misses.toLocaleString('en')}</td>
-                </tr>
-              );
-            })}
-            {others.reads + others.agents + others.misses > 0 && (
-              <tr>
-                <th scope="row">hidden or deleted</th>
-                <td>{others.reads.toLocaleString('en')}</td>
-                {hasAgents && <td>{others.agents.toLocaleString('en')}</td>}
-                <td>{others.misses.toLocaleString('en')}</td>
-              </tr>
-            )}
-          </tbody>
-        </table>
-      )}
-      {unread.length > 0 && (
-        <details class="usage-more">
-          <summary>{counted(unread.length, 'version')} without reads</summary>
-          <p class="usage-labels">{unread.map(({ label }) => label).join(' · ')}</p>
-        </details>
-      )}
-    </section>
+    <Section
+      id="versions"
+      title="Versions"
+      isEmpty={versions.length === 0 && !hasOthers}
+      more={
+        unread.length > 0 && (
+          <details class="usage-more">
+            <summary>{counted(unread.length, 'version')} without reads</summary>
+            <p class="usage-labels">{unread.map(({ label }) => label).join(' · ')}</p>
+          </details>
+        )
+      }
+    >
+      <table class="usage-table">
+        <Head name="Version" columns={hasAgents ? ['Reads', 'Agents', 'Missing'] : ['Reads', 'Missing']} />
+        <tbody>
+          {versions.map(({ label, ...counts }) => {
+            const version = project.version(label);
+            return row(version === undefined ? label : <a href={addresses.site(version)}>{label}</a>, counts);
+          })}
+          {hasOthers && row('hidden or deleted', others)}
+        </tbody>
+      </table>
+    </Section>
   );
 }
 
-interface ReadPages {
-  readonly project: Project;
-  readonly pages: readonly PathUsage[];
-  readonly isByAgents?: boolean;
+function ProposedLines({ of: pages }: { readonly of: readonly MissedPath[] }) {
+  const lines = pages.flatMap(({ proposedRedirect }) => proposedRedirect ?? []);
+  if (lines.length === 0) return null;
+  return (
+    <>
+      <p class="usage-lines">
+        Check these lines before you use them. In <code>_redirects</code> at the root of the latest version,
+        they lead readers of all versions to the closest page:
+      </p>
+      <Snippet title="Lines for _redirects" lines={lines} />
+    </>
+  );
 }
 
-function Pages({ project, pages, isByAgents = false }: ReadPages) {
-  const id = isByAgents ? 'agent-pages' : 'pages';
+interface SectionProps {
+  readonly id: string;
+  readonly title: string;
+  readonly isEmpty?: boolean;
+  /** What follows whether or not it is empty. */
+  readonly more?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+function Section({ id, title, isEmpty = false, more, children }: SectionProps) {
   return (
     <section aria-labelledby={id}>
-      <h2 id={id}>{isByAgents ? 'Most read by agents' : 'Most read'}</h2>
-      {pages.length === 0 ? (
-        <p class="count">None in this period.</p>
-      ) : (
-        <Paths project={project} paths={pages} areRead />
-      )}
-    </section>
-  );
-}
-
-function Missing({ project, pages }: { readonly project: Project; readonly pages: readonly MissedPath[] }) {
-  const lines = pages.flatMap(({ proposedRedirect }) => proposedRedirect ?? []);
-  return (
-    <section aria-labelledby="missing">
-      <h2 id="missing">Missing pages</h2>
-      {pages.length === 0 ? (
-        <p class="count">None in this period.</p>
-      ) : (
-        <Paths project={project} paths={pages} />
-      )}
-      {lines.length > 0 && (
-        <>
-          <p class="usage-lines">
-            Check these lines before you use them. In <code>_redirects</code> at the root of the latest
-            version, they lead readers of all versions to the closest page:
-          </p>
-          <Snippet title="Lines for _redirects" lines={lines} />
-        </>
-      )}
-    </section>
-  );
-}
-
-function MissingFiles({
-  project,
-  files,
-}: {
-  readonly project: Project;
-  readonly files: readonly PathUsage[];
-}) {
-  if (files.length === 0) return null;
-  return (
-    <section aria-labelledby="missing-files">
-      <h2 id="missing-files">Missing files</h2>
-      <Paths project={project} paths={files} />
+      <h2 id={id}>{title}</h2>
+      {isEmpty ? <p class="count">None in this period.</p> : children}
+      {more}
     </section>
   );
 }
