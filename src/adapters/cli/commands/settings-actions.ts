@@ -1,4 +1,5 @@
 import { visible } from '../../../domain/index.js';
+import type { SettingName } from '../client/index.js';
 import { EXIT } from '../exit-codes.js';
 import { StartError } from '../start-error.js';
 import type { Call } from './client-call.js';
@@ -6,10 +7,7 @@ import { suggesting } from './suggestions.js';
 
 /** Hides a version, or shows it again with `--undo`. */
 export async function hide(project: string, version: string, call: Call): Promise<number> {
-  const { client, flags } = call;
-  return report(call, project, version, () =>
-    flags.undo === true ? client.unset('hidden', project, version) : client.set('hidden', project, version),
-  );
+  return change(call, 'hidden', [project, version]);
 }
 
 /** Deprecates a version with a sentence, or takes that back with `--undo`. */
@@ -19,15 +17,8 @@ export async function deprecate(
   message: string | undefined,
   call: Call,
 ): Promise<number> {
-  const { client, flags } = call;
-  if ((flags.undo === true) === (message !== undefined)) {
-    throw new StartError('give a sentence for readers, or --undo');
-  }
-  return report(call, project, version, () =>
-    message === undefined
-      ? client.unset('deprecated', project, version)
-      : client.set('deprecated', project, version, { message }),
-  );
+  assertEither(message, call, 'give a sentence for readers, or --undo');
+  return change(call, 'deprecated', [project, version], { message });
 }
 
 /** Sets an alias, or removes it with `--undo`. */
@@ -37,25 +28,27 @@ export async function alias(
   target: string | undefined,
   call: Call,
 ): Promise<number> {
-  const { client, flags } = call;
-  if ((flags.undo === true) === (target !== undefined)) {
-    throw new StartError('give a version, or a series such as 2.x, or --undo');
-  }
-  return report(call, project, target ?? name, () =>
-    target === undefined
-      ? client.unset('aliases', project, name)
-      : client.set('aliases', project, name, { target }),
-  );
+  assertEither(target, call, 'give a version, or a series such as 2.x, or --undo');
+  return change(call, 'aliases', [project, name], { target }, target);
 }
 
-async function report(
-  { client, terminal }: Call,
-  project: string,
-  version: string,
-  work: () => Promise<string>,
+/** @throws StartError for a value and `--undo`, and for neither */
+function assertEither(value: string | undefined, { flags }: Call, sentence: string): void {
+  if ((flags.undo === true) === (value !== undefined)) throw new StartError(sentence);
+}
+
+/** @param version what the project may lack: then what there is is suggested */
+async function change(
+  { client, flags, terminal }: Call,
+  setting: SettingName,
+  [project, name]: readonly [project: string, name: string],
+  json?: object,
+  version = name,
 ): Promise<number> {
   client.assertToken();
-  const message = await suggesting(client, project, version, work);
+  const message = await suggesting(client, project, version, () =>
+    flags.undo === true ? client.unset(setting, project, name) : client.set(setting, project, name, json),
+  );
   terminal.notes.write(`${visible(message)}\n`);
   return EXIT.done;
 }
