@@ -43,18 +43,18 @@ describe('lectern usage', () => {
     const first = await count('--access-log', log);
     assert.deepEqual(first, {
       code: 0,
-      out: `${log}: 2 reads, 1 misses, 1 requests that do not count, 1 lines that are not in the combined or common format\n`,
+      out: `${log}: reads: 2, requests for missing pages and files: 1, not counted: 1, lines that are not in the combined or common format: 1\n`,
       notes: '',
     });
     await writeFile(`${log}.1.gz`, gzipSync(start + line('/tool-1.0/')));
     assert.match(
       (await count('--access-log', log, '--access-log', `${log}.1.gz`)).out,
-      /: 2 reads[\s\S]*: 3 reads/,
+      /: reads: 2,[\s\S]*: reads: 3,/,
     );
     const { out, code } = await shown('tool');
     assert.equal(code, 0);
     const to = today.toISOString().slice(0, 10);
-    assert.match(out, new RegExp(`^\\S+ to ${to}: 3 reads, 1 missing\n`));
+    assert.match(out, new RegExp(`^\\S+ to ${to}: 3 reads, 1 request for missing pages and files\n`));
     assert.equal(
       out.slice(out.indexOf('\n') + 1),
       'versions\n  2  1.0\n  1  2.0\npages\n  2  index.html\n  1  install.html\nmissing pages\n  1  nope\n',
@@ -72,7 +72,7 @@ describe('lectern usage', () => {
     const [log, counts] = [join(home, 'prefix.log'), join(home, 'counts')];
     await writeFile(log, line('/docs/tool-1.0/'));
     const { out } = await count('--access-log', log, '--base-path', '/docs', '--usage-dir', counts);
-    assert.match(out, /: 1 reads, 0 misses, 0 requests/);
+    assert.match(out, /: reads: 1, requests for missing pages and files: 0, not counted: 0\n/);
     assert.deepEqual(await readdir(counts), ['tool']);
   });
 
@@ -80,7 +80,11 @@ describe('lectern usage', () => {
     const strange = join(home, 'strange.json');
     await writeFile(strange, '{"a":1}\n{"b":2}\n');
     for (const [args, code, message] of [
-      [['--access-log', strange], 1, /: 0 reads, 0 misses, .* 2 lines that are not in the combined/],
+      [
+        ['--access-log', strange],
+        1,
+        /: reads: 0, requests for missing pages and files: 0, .*lines that are not in the combined.*: 2/,
+      ],
       [['--access-log', join(home, 'none.log')], 2, /the access log .*none\.log: .*no such file/i],
       [[], 2, /no server is named/],
     ] as const) {

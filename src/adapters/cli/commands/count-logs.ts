@@ -47,8 +47,9 @@ export function readCountLogsRequest(
 export async function reportLogs(logs: AsyncIterable<CountedLog>, terminal: Terminal): Promise<number> {
   let code: number = EXIT.done;
   for await (const { name, reads, misses, others, unreadable } of logs) {
-    const counts = `${reads} reads, ${misses} misses, ${others} requests that do not count`;
-    const bad = unreadable === 0 ? '' : `, ${unreadable} lines that are not in the combined or common format`;
+    const counts = `reads: ${reads}, requests for missing pages and files: ${misses}, not counted: ${others}`;
+    const bad =
+      unreadable === 0 ? '' : `, lines that are not in the combined or common format: ${unreadable}`;
     terminal.out.write(`${visible(name)}: ${counts}${bad}\n`);
     if (unreadable > 0 && reads + misses + others === 0) code = EXIT.refused;
   }

@@ -45,7 +45,7 @@ function linesOf({
   const row = (count: number, ...words: readonly string[]) =>
     `  ${String(count).padStart(width)}  ${words.join('  ')}`;
   return [
-    `${from} to ${to}: ${reads} reads${agents > 0 ? `, ${agents} by agents` : ''}, ${not_found} missing`,
+    `${from} to ${to}: ${counted(reads, 'read')}${agents > 0 ? `, ${agents} by agents` : ''}, ${counted(not_found, 'request')} for missing pages and files`,
     ...section(
       'versions',
       versions.map(({ version, reads }) => row(reads, version)),
@@ -71,6 +71,8 @@ function linesOf({
     ),
   ];
 }
+
+const counted = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`;
 
 function section(title: string, rows: readonly string[]): readonly string[] {
   return rows.length === 0 ? [] : [title, ...rows];
