@@ -16,7 +16,7 @@ export interface PagesQuestion {
 /** Max. characters of the paths and titles of one answer. */
 const MAX_CHARACTERS = 8_000;
 /** Pages whose titles are looked up at a time: the titles of fewer pages share too little to be shortened. */
-const PAGES_AT_A_TIME = 250;
+const PAGES_AT_A_TIME = 150;
 const MAX_TITLE = 100;
 
 /** Lists the pages of a version with their titles, as `llms.txt` does: as the front page links them, then by path. */

@@ -1,4 +1,4 @@
-import { isPage, SitePath, type Version } from '../../domain/index.js';
+import { isPage, RecentlyUsed, SitePath, type Version } from '../../domain/index.js';
 import { ownTitles, pageKind, titleIn } from '../../formats/html/index.js';
 import { bytesOf, textOf } from '../bytes-of.js';
 import { nextTurn } from '../next-turn.js';
@@ -7,6 +7,8 @@ import { fileAt } from './file-at.js';
 
 /** Max. files of a version that are listed. */
 const MAX_FILES = 50_000;
+/** Max. characters of the paths in memory: some five sites of 10,000 pages. */
+const MAX_KEPT = 4_000_000;
 /** Bytes at the start of a page in which its title is looked for. */
 const TITLE_BYTES = 8_192;
 /** Bytes of the front page whose links are followed. */
@@ -23,10 +25,30 @@ export interface ListedPage {
 
 /** Use case: lists the pages of a version with their titles. */
 export class ListPages {
+  private readonly kept = new RecentlyUsed<readonly string[]>(MAX_KEPT, (paths) =>
+    paths.reduce((sum, path) => sum + path.length, 1),
+  );
+  private readonly making = new Map<string, Promise<readonly string[]>>();
+
   constructor(private readonly docs: Pick<Sites, 'open' | 'listFiles'>) {}
 
-  /** Paths of the pages below a directory, first those that the front page there links, as it links them, then by path. */
+  /**
+   * Paths of the pages below a directory, first those that the front page there links, as it links them, then by path. They are listed once
+   * for each publication, and for all who wait.
+   */
   async pathsBelow(version: Version, directory: string): Promise<readonly string[]> {
+    const key = `${version.revision} ${directory}`;
+    const known = this.kept.get(key);
+    if (known !== undefined) return known;
+    const making =
+      this.making.get(key) ?? this.list(version, directory).finally(() => this.making.delete(key));
+    this.making.set(key, making);
+    const paths = await making;
+    // Files of a copied-in directory may change at any time. Of directories that are not there, any number can be asked for.
+    return version.origin === 'copied' || paths.length === 0 ? paths : this.kept.set(key, paths);
+  }
+
+  private async list(version: Version, directory: string): Promise<readonly string[]> {
     const { paths } = await this.docs.listFiles(version, MAX_FILES);
     const pages = new Set(paths.filter((path) => path.startsWith(directory) && isListedPage(path)));
     const front = await fileAt(this.docs, version, `${directory}index.html`);
