@@ -7,6 +7,7 @@ import { everyRoute, requestTo } from '../support/every-route.js';
 import { OWN_PAGES, startWithPages } from '../support/own-pages.js';
 import type { TestServer } from '../support/server.js';
 import { assertKeyboardReachesAll } from '../support/tab-stops.js';
+import { until } from '../support/until.js';
 
 const VIEWS: readonly (readonly [string, View])[] = [390, 1280].flatMap((width) =>
   [false, true].map((dark): [string, View] => [`${width} px, ${dark ? 'dark' : 'light'}`, { width, dark }]),
@@ -18,6 +19,13 @@ describeInBrowser('The own pages', (browser) => {
     server = await startWithPages(new MemorySearchIndex(), new MemoryUsageStore());
   });
   after(() => server.close());
+  /** Waits until scripts have added what they add by themselves: the pages that a search finds, and stars. */
+  const settled = (page: Page) =>
+    until(
+      async () =>
+        (await page.locator('[aria-busy]').count()) === 0 &&
+        (await page.locator('#found .project').count()) === (await page.locator('#found .star').count()),
+    );
   const isOwn = (html: string) => html.includes('class="skip-link"');
   const routeOf = (path: string) => path.replace(/\?.*/, '');
 
@@ -39,6 +47,7 @@ describeInBrowser('The own pages', (browser) => {
       for (const [title, view] of VIEWS) {
         it(`satisfy axe, and fit the screen (${title})`, () =>
           browser.see(server.url + path, view, async (page) => {
+            await settled(page);
             await assertAccessible(page);
             await assertFits(page);
           }));
@@ -47,6 +56,7 @@ describeInBrowser('The own pages', (browser) => {
       for (const width of [390, 1280]) {
         it(`are walked by Tab alone, with a visible focus (${width} px)`, () =>
           browser.see(server.url + path, { width }, async (page) => {
+            await settled(page);
             await assertKeyboardReachesAll(page);
           }));
       }
