@@ -33,7 +33,8 @@ export function findProject(seen: VisibleCatalogue, { query = '', version }: Pro
 function projectsFor(seen: VisibleCatalogue, wanted: string): readonly Project[] {
   const all = seen.listed;
   if (wanted === '') return all;
-  const namesOf = ({ directoryName, name }: Project) => [directoryName.toLowerCase(), name.toLowerCase()];
+  const namesOf = ({ directoryName, name, title }: Project) =>
+    [directoryName, name, title].map((each) => each.toLowerCase());
   const exact = all.filter((project) => namesOf(project).includes(wanted));
   const named = all.filter(
     (each) => !exact.includes(each) && namesOf(each).some((name) => name.includes(wanted)),
@@ -48,8 +49,9 @@ function projectsFor(seen: VisibleCatalogue, wanted: string): readonly Project[]
 }
 
 function lineOf(seen: VisibleCatalogue, project: Project, version: string | undefined): string {
-  const { directoryName, name, description, listed, latest } = project;
-  const text = [name === directoryName ? '' : name, description].filter((part) => part !== '').join(': ');
+  const { directoryName, title, description, listed, latest } = project;
+  const own = title.toLowerCase() === directoryName.toLowerCase() ? '' : title;
+  const text = [own, description].filter((part) => part !== '').join(': ');
   const about = text === '' ? '' : ` (${text.slice(0, MAX_DESCRIPTION)})`;
   if (version === undefined) {
     const labels = listed.toReversed().map(({ label }) => label);

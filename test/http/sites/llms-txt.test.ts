@@ -94,6 +94,17 @@ describe('llms.txt', () => {
     assert.match(await sent('/kettle-2.0/guide/llms.txt'), /^# The Kettle 2\.0: guide\/\n/);
   });
 
+  it('calls a project as the pages do, by the title that was set for it', async () => {
+    const headers = { 'X-Token': 'secret-deleter', 'Content-Type': 'application/json' };
+    const describe = (body: object) =>
+      fetch(`${server.url}/api/projects/large`, { method: 'PUT', headers, body: JSON.stringify(body) });
+    assert.ok((await describe({ title: 'Large Things' })).ok);
+    assert.match(await sent('/llms.txt'), /- \[Large Things 1\.0\]\(/);
+    assert.match(await sent('/large-1.0/llms.txt'), /^# Large Things 1\.0\n/);
+    assert.ok((await describe({})).ok);
+    assert.match(await sent('/llms.txt'), /- \[large 1\.0\]\(/);
+  });
+
   it('has no hidden version of its own accord, and follows changes', async () => {
     const hide = (method: string) =>
       fetch(`${server.url}/api/hidden/own/1.0`, { method, headers: { 'X-Token': 'secret-deleter' } });

@@ -15,9 +15,9 @@ export function sendProjectList({ useCases, seen, texts, turns, at }: AppParts):
       await turns.next();
       const lines = projects
         .filter((project) => isListed({ project, version: project.latest }))
-        .map(({ directoryName, name, description, latest }) => {
+        .map(({ directoryName, title, description, latest }) => {
           const about = description === '' ? '' : `: ${plain(description)}`;
-          return `- [${plain(name)} ${latest.label}](${addressIn(at, `${directoryName}-latest`, 'llms.txt')})${about}\n`;
+          return `- [${plain(title)} ${latest.label}](${addressIn(at, `${directoryName}-latest`, 'llms.txt')})${about}\n`;
         });
       const parts = partsOf(lines, (line) => line.length);
       const about =

@@ -124,7 +124,7 @@ interface List {
 
 function textOf({ located, directory, pages, directories, part, parts }: List, at: PublicAddress): string {
   const { project, version } = located;
-  const { latest, name = version.project, description = '' } = project ?? {};
+  const { latest, title = version.project, description = '' } = project ?? {};
   const addressOf = (path: string) => addressIn(at, version.directoryName, SitePath.of(path)?.toUrl() ?? '');
   const older =
     latest === undefined || latest.label === version.label
@@ -137,7 +137,7 @@ function textOf({ located, directory, pages, directories, part, parts }: List, a
     ([path, count]) => `- [${plain(path)}](${addressOf(path.slice(0, -1))}/llms.txt): ${count} pages\n`,
   );
   return [
-    `# ${plain(name)} ${version.label}${directory === '' ? '' : `: ${plain(directory)}`}\n\n> ${about}\n`,
+    `# ${plain(title)} ${version.label}${directory === '' ? '' : `: ${plain(directory)}`}\n\n> ${about}\n`,
     links.length === 0 ? '' : `\n## Pages\n\n${links.join('')}`,
     nested.length === 0 ? '' : `\n## Directories\n\n${nested.join('')}`,
     partLinks(addressOf(`${directory}llms.txt`), part, parts.length),
