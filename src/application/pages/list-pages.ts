@@ -1,9 +1,10 @@
-import { isPage, RecentlyUsed, SitePath, type Version } from '../../domain/index.js';
+import { isPage, SitePath, type Version } from '../../domain/index.js';
 import { ownTitles, pageKind, titleIn } from '../../formats/html/index.js';
 import { bytesOf, textOf } from '../bytes-of.js';
 import { nextTurn } from '../next-turn.js';
 import type { ByteRange, Sites, StoredFile } from '../ports/doc-store.js';
 import { fileAt } from './file-at.js';
+import { MadeOfSites } from './made-of-sites.js';
 
 /** Max. files of a version that are listed. */
 const MAX_FILES = 50_000;
@@ -25,27 +26,13 @@ export interface ListedPage {
 
 /** Use case: lists the pages of a version with their titles. */
 export class ListPages {
-  private readonly kept = new RecentlyUsed<readonly string[]>(MAX_KEPT, (paths) =>
-    paths.reduce((sum, path) => sum + path.length, 1),
-  );
-  private readonly making = new Map<string, Promise<readonly string[]>>();
+  private readonly paths = new MadeOfSites<readonly string[]>(MAX_KEPT, weightOf);
 
   constructor(private readonly docs: Pick<Sites, 'open' | 'listFiles'>) {}
 
-  /**
-   * Paths of the pages below a directory, first those that the front page there links, as it links them, then by path. They are listed once
-   * for each publication, and for all who wait.
-   */
+  /** Paths of the pages below a directory, first those that the front page there links, as it links them, then by path. */
   async pathsBelow(version: Version, directory: string): Promise<readonly string[]> {
-    const key = `${version.revision} ${directory}`;
-    const known = this.kept.get(key);
-    if (known !== undefined) return known;
-    const making =
-      this.making.get(key) ?? this.list(version, directory).finally(() => this.making.delete(key));
-    this.making.set(key, making);
-    const paths = await making;
-    // Files of a copied-in directory may change at any time. Of directories that are not there, any number can be asked for.
-    return version.origin === 'copied' || paths.length === 0 ? paths : this.kept.set(key, paths);
+    return this.paths.get(version, directory, () => this.list(version, directory));
   }
 
   private async list(version: Version, directory: string): Promise<readonly string[]> {
@@ -69,6 +56,11 @@ export class ListPages {
       title: title || (paths[at] ?? ''),
     }));
   }
+}
+
+/** Characters of paths. Of directories that are not there, any number can be asked for: nothing is kept of them. */
+function weightOf(paths: readonly string[]): number {
+  return paths.length === 0 ? Number.POSITIVE_INFINITY : paths.reduce((sum, path) => sum + path.length, 1);
 }
 
 /** Whether a file is a page that explains something: no index that a builder made. */

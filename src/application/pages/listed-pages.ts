@@ -1,6 +1,7 @@
-import { RecentlyUsed, SitePages, type Version } from '../../domain/index.js';
+import { SitePages, type Version } from '../../domain/index.js';
 import { nextTurn } from '../next-turn.js';
 import type { Sites } from '../ports/doc-store.js';
+import { MadeOfSites } from './made-of-sites.js';
 
 /** Max. files of a version that are listed. */
 const MAX_FILES = 10_000;
@@ -9,26 +10,14 @@ const MAX_WEIGHT = 8_000_000;
 /** Files whose names are taken apart at a time. */
 const FILES_AT_A_TIME = 250;
 
-/**
- * The pages of versions by their names. They are listed once for each publication, and for all who wait; the least recently
- * used are forgotten first.
- */
+/** The pages of versions by their names. */
 export class ListedPages {
-  private readonly kept = new RecentlyUsed<SitePages>(MAX_WEIGHT, ({ weight }) => weight);
-  private readonly making = new Map<string, Promise<SitePages>>();
+  private readonly pages = new MadeOfSites<SitePages>(MAX_WEIGHT, ({ weight }) => weight);
 
   constructor(private readonly docs: Sites) {}
 
   async of(version: Version): Promise<SitePages> {
-    const { revision, origin } = version;
-    const known = this.kept.get(revision);
-    if (known !== undefined) return known;
-    const making =
-      this.making.get(revision) ?? this.make(version).finally(() => this.making.delete(revision));
-    this.making.set(revision, making);
-    const pages = await making;
-    // Files of a copied-in directory may change at any time.
-    return origin === 'copied' ? pages : this.kept.set(revision, pages);
+    return this.pages.get(version, '', () => this.make(version));
   }
 
   private async make(version: Version): Promise<SitePages> {

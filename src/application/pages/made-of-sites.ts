@@ -1,0 +1,27 @@
+import { RecentlyUsed, type Version } from '../../domain/index.js';
+
+/**
+ * Cache of what is made from the files of versions: once for each publication, and for all who wait. The least recently used is
+ * forgotten first.
+ */
+export class MadeOfSites<Value> {
+  private readonly kept: RecentlyUsed<Value>;
+  private readonly making = new Map<string, Promise<Value>>();
+
+  /** @param weightOf weight of a value; more than `maxWeight` for one that is not to be kept */
+  constructor(maxWeight: number, weightOf: (value: Value) => number) {
+    this.kept = new RecentlyUsed(maxWeight, weightOf);
+  }
+
+  /** @param part of the site that `make` looks at */
+  async get({ revision, origin }: Version, part: string, make: () => Promise<Value>): Promise<Value> {
+    const key = `${revision} ${part}`;
+    const known = this.kept.get(key);
+    if (known !== undefined) return known;
+    const making = this.making.get(key) ?? make().finally(() => this.making.delete(key));
+    this.making.set(key, making);
+    const value = await making;
+    // Files of a copied-in directory may change at any time.
+    return origin === 'copied' ? value : this.kept.set(key, value);
+  }
+}
