@@ -1,7 +1,8 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { HostTable, type Reader, readerOnHostOf, type VisibleCatalogue } from '../../../domain/index.js';
+import { type Reader, readerOnHostOf } from '../../../domain/index.js';
 import type { SeenBy } from '../server/seen.js';
-import { hostHash, type ProjectHosts } from './project-hosts.js';
+import { hostTableOf } from './host-table-of.js';
+import type { ProjectHosts } from './project-hosts.js';
 
 /** What a request for a host without a site is answered for. No site has this path: they begin with their directory. */
 export const NO_SITE = '/';
@@ -11,8 +12,6 @@ export const NO_SITE = '/';
  * everything behind works as for path addresses. Addresses below `/-/` stay as they are.
  */
 export class HostEntrance {
-  private readonly tables = new WeakMap<VisibleCatalogue, HostTable>();
-
   /** @param trustProxy whether `X-Forwarded-Host` is believed */
   constructor(
     private readonly hosts: ProjectHosts,
@@ -65,13 +64,7 @@ export class HostEntrance {
   }
 
   private directoryAt(request: IncomingMessage, label: string): string | undefined {
-    const seen = this.seenBy(this.whoAsks(request), new Date());
-    let table = this.tables.get(seen);
-    if (table === undefined) {
-      table = new HostTable(seen, hostHash);
-      this.tables.set(seen, table);
-    }
-    return table.directoryAt(label);
+    return hostTableOf(this.seenBy(this.whoAsks(request), new Date())).directoryAt(label);
   }
 
   private labelOf({ headers }: IncomingMessage): string | undefined {

@@ -1,5 +1,5 @@
-import { HostTable, type VisibleCatalogue } from '../../../domain/index.js';
-import { hostHash } from '../hosts/project-hosts.js';
+import type { VisibleCatalogue } from '../../../domain/index.js';
+import { hostTableOf } from '../hosts/host-table-of.js';
 import type { PublicAddress } from '../public-address.js';
 
 /**
@@ -10,6 +10,6 @@ export function addressByPath(given: string, at: PublicAddress, seen: VisibleCat
   if (!/^https?:\/\//i.test(given) || !URL.canParse(given)) return given;
   const { origin, host, pathname, hash } = new URL(given);
   const label = at.hosts?.labelIn(host);
-  const directory = label === undefined ? undefined : new HostTable(seen, hostHash).directoryAt(label);
+  const directory = label === undefined ? undefined : hostTableOf(seen).directoryAt(label);
   return origin + (directory === undefined ? at.within(pathname) : `/${directory}${pathname}`) + hash;
 }
