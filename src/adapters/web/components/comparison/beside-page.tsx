@@ -1,4 +1,4 @@
-import type { ComparedPage } from '../../../../application/index.js';
+import type { ComparedBlock, ComparedPage } from '../../../../application/index.js';
 import { useAddresses } from '../page-context.js';
 import { Blocks } from './blocks.js';
 import { changedSections } from './changed-sections.js';
@@ -24,6 +24,10 @@ export function BesidePage({ compared: { after, paths, blocks }, name, max }: Be
   const addresses = useAddresses();
   const page = addresses.site(after) + addresses.page(paths.after);
   const directives = textDirectives(blocks);
+  const addressOf = (anchor: string, change: readonly ComparedBlock[]) => {
+    const texts = change.flatMap((block) => directives.get(block) ?? []);
+    return page + fragmentOf(anchor, texts);
+  };
   return (
     <div class="compared-beside">
       <div class="compared-changes">
@@ -38,17 +42,7 @@ export function BesidePage({ compared: { after, paths, blocks }, name, max }: Be
               <ul class="plain-list">
                 {changes.map((change, at) => (
                   <li key={at}>
-                    <a
-                      class="compared-change is-changed"
-                      href={
-                        page +
-                        fragmentOf(
-                          anchor,
-                          change.flatMap((block) => directives.get(block) ?? []),
-                        )
-                      }
-                      target={FRAME}
-                    >
+                    <a class="compared-change is-changed" href={addressOf(anchor, change)} target={FRAME}>
                       <Blocks blocks={change} standAlone={false} />
                     </a>
                   </li>
