@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
-import { ZipArchives } from '../../src/adapters/zip/index.js';
-import { DEFAULT_ARCHIVE_LIMITS, describeUpload, type UploadResult } from '../../src/application/index.js';
+import { describe, it } from 'node:test';
+import { describeUpload, type UploadResult } from '../../src/application/index.js';
 import { type MissingAssets, missingAssetsOf } from '../../src/formats/html/missing-assets.js';
 import { pageLinksOf } from '../../src/formats/html/page-links.js';
 import { assertEnds } from '../support/assert-ends.js';
-import { zipOf } from '../support/zip-writer.js';
 import { makeVersion } from '../web/samples.js';
+import { unpacking } from './unpacking.js';
 
 const FILES = new Set(['app.js', 'assets/main.css', 'a b.css', 'guide/own.css', 'é.css']);
 const missingOf = (html: string, path = 'guide/page.html') =>
@@ -116,30 +112,16 @@ describe('Style sheets and scripts that a site lacks', () => {
 });
 
 describe('An archive that lacks style sheets and scripts', () => {
-  const place = mkdtempSync(join(tmpdir(), 'lectern-test-'));
-  const archives = new ZipArchives();
-  after(async () => {
-    await archives.close();
-    rmSync(place, { recursive: true });
-  });
-  const looked = async (name: string, files: Readonly<Record<string, string>>) => {
-    const archiveFile = join(place, `${name}.zip`);
-    writeFileSync(archiveFile, zipOf(files));
-    const request = { archiveFile, siteDirectory: join(place, name), limits: DEFAULT_ARCHIVE_LIMITS };
-    const { missingAssets } = await archives.unpack(request);
-    assert.deepEqual(
-      missingAssets,
-      (await archives.index(archiveFile, DEFAULT_ARCHIVE_LIMITS)).missingAssets,
-    );
-    return missingAssets;
-  };
+  const archive = unpacking();
+  const missingAssetsIn = (files: Readonly<Record<string, string>>) =>
+    archive.found(files, ({ missingAssets }) => missingAssets);
 
   it('is told by the worker, whether it unpacks or indexes, also below a single directory', async () => {
     for (const top of ['', 'dist/']) {
       const files = { [`${top}index.html`]: script('a.js') + script('b.js'), [`${top}b.js`]: '' };
       const expected: MissingAssets = { first: ['a.js'], count: 1 };
-      assert.deepEqual(await looked(`below${top.length}`, files), expected);
-      assert.equal(await looked(`whole${top.length}`, { ...files, [`${top}a.js`]: '' }), undefined);
+      assert.deepEqual(await missingAssetsIn(files), expected);
+      assert.equal(await missingAssetsIn({ ...files, [`${top}a.js`]: '' }), undefined);
     }
   });
 
@@ -147,13 +129,13 @@ describe('An archive that lacks style sheets and scripts', () => {
     const html = Array.from({ length: 12 }, (_, number) => script(`${number}.js`)).join('');
     const expected: MissingAssets = { first: ['0.js', '1.js', '2.js', '3.js', '4.js'], count: 12 };
     assert.deepEqual(
-      await looked('many', { 'index.html': html, 'p/index.html': html.replaceAll('src="', 'src="../') }),
+      await missingAssetsIn({ 'index.html': html, 'p/index.html': html.replaceAll('src="', 'src="../') }),
       expected,
     );
   });
 
   it('is not told by its 404.html, whose links start from wherever somebody looks for a page', async () => {
-    assert.equal(await looked('missing', { 'index.html': 'x', '404.html': script('x.js') }), undefined);
+    assert.equal(await missingAssetsIn({ 'index.html': 'x', '404.html': script('x.js') }), undefined);
   });
 
   it('is named in the message of the upload', () => {

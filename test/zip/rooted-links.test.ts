@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
-import { ZipArchives } from '../../src/adapters/zip/index.js';
-import { DEFAULT_ARCHIVE_LIMITS, describeUpload, type UploadResult } from '../../src/application/index.js';
+import { describe, it } from 'node:test';
+import { describeUpload, type UploadResult } from '../../src/application/index.js';
 import { pageLinksOf } from '../../src/formats/html/page-links.js';
 import { baseSettingOf, type RootedLinks, rootedLinksOf } from '../../src/formats/html/rooted-links.js';
 import { assertEnds } from '../support/assert-ends.js';
-import { zipOf } from '../support/zip-writer.js';
 import { makeVersion } from '../web/samples.js';
+import { unpacking } from './unpacking.js';
 
 const FILES = new Set(['assets/main.css', 'app.js', 'guide.html', 'api/index.html', 'a b.html']);
 const ASSET = '<script src="/app.js"></script>';
@@ -119,36 +115,24 @@ describe('Links from the root of a host', () => {
 });
 
 describe('An archive of a site for the root of a host', () => {
-  const place = mkdtempSync(join(tmpdir(), 'lectern-test-'));
-  const archives = new ZipArchives();
-  after(async () => {
-    await archives.close();
-    rmSync(place, { recursive: true });
-  });
-  const looked = async (name: string, files: Readonly<Record<string, string>>) => {
-    const archiveFile = join(place, `${name}.zip`);
-    writeFileSync(archiveFile, zipOf(files));
-    const request = { archiveFile, siteDirectory: join(place, name), limits: DEFAULT_ARCHIVE_LIMITS };
-    const unpacked = (await archives.unpack(request)).rootedLinks;
-    const indexed = (await archives.index(archiveFile, DEFAULT_ARCHIVE_LIMITS)).rootedLinks;
-    assert.deepEqual(unpacked, indexed);
-    return unpacked;
-  };
+  const archive = unpacking();
+  const rootedLinksIn = (files: Readonly<Record<string, string>>) =>
+    archive.found(files, ({ rootedLinks }) => rootedLinks);
   const page =
     '<meta name="generator" content="VitePress v1.6.4"><link rel="stylesheet" href="/assets/a.css">';
 
   it('is told by the worker, whether it unpacks or indexes, also below a single directory', async () => {
     const expected: RootedLinks = { links: 1, pages: 1, example: '/assets/a.css', builder: 'VitePress' };
-    assert.deepEqual(await looked('plain', { 'index.html': page, 'assets/a.css': '' }), expected);
-    assert.deepEqual(await looked('below', { 'dist/index.html': page, 'dist/assets/a.css': '' }), expected);
+    assert.deepEqual(await rootedLinksIn({ 'index.html': page, 'assets/a.css': '' }), expected);
+    assert.deepEqual(await rootedLinksIn({ 'dist/index.html': page, 'dist/assets/a.css': '' }), expected);
     assert.equal(
-      await looked('right', { 'index.html': page.replace('"/assets', '"assets'), 'assets/a.css': '' }),
+      await rootedLinksIn({ 'index.html': page.replace('"/assets', '"assets'), 'assets/a.css': '' }),
       undefined,
     );
   });
 
   it('is known by XHTML pages as well', async () => {
-    const found = await looked('xhtml', { 'index.xhtml': page, 'assets/a.css': '' });
+    const found = await rootedLinksIn({ 'index.xhtml': page, 'assets/a.css': '' });
     assert.equal(found?.links, 1);
   });
 
@@ -156,7 +140,7 @@ describe('An archive of a site for the root of a host', () => {
     const relative = page.replace('"/assets', '"assets');
     for (const top of ['', 'site/']) {
       const files = { [`${top}index.html`]: relative, [`${top}404.html`]: page, [`${top}assets/a.css`]: '' };
-      assert.equal(await looked(`missing${top.length}`, files), undefined);
+      assert.equal(await rootedLinksIn(files), undefined);
     }
   });
 
@@ -167,7 +151,7 @@ describe('An archive of a site for the root of a host', () => {
       'large.html': page + ' '.repeat(300_000),
     };
     for (let number = 0; number < 500; number++) files[`p/${number}.html`] = page;
-    const found = await looked('many', files);
+    const found = await rootedLinksIn(files);
     assert.ok(found !== undefined && found.pages >= 10 && found.pages <= 11, JSON.stringify(found));
   });
 

@@ -4,8 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import { ZipArchives } from '../../src/adapters/zip/index.js';
-import { DEFAULT_ARCHIVE_LIMITS, type UnpackRequest } from '../../src/application/index.js';
+import {
+  type ArchiveContent,
+  DEFAULT_ARCHIVE_LIMITS,
+  type UnpackRequest,
+} from '../../src/application/index.js';
 import { Refusal, type RefusalCode } from '../../src/domain/index.js';
+import { zipOf } from '../support/zip-writer.js';
 
 /** Archives and a fresh place to unpack into, for the tests of one file. */
 export function unpacking() {
@@ -46,6 +51,18 @@ export function unpacking() {
       const bytes = Object.values(expected).join('').length;
       assert.deepEqual(facts.site, { files: Object.keys(files).length, bytes });
       assert.equal(hasIndex, 'index.html' in files);
+    },
+
+    /** Returns what is found in a site, which has to be the same whether its archive is unpacked or only indexed. */
+    async found<Found>(
+      files: Readonly<Record<string, string>>,
+      of: (content: ArchiveContent) => Found,
+    ): Promise<Found> {
+      const { within, result } = await unpack(zipOf(files));
+      const unpacked = of(await result);
+      const indexed = of(await archives.index(join(within, 'archive.zip'), DEFAULT_ARCHIVE_LIMITS));
+      assert.deepEqual(unpacked, indexed);
+      return unpacked;
     },
 
     /** Refused with exactly this sentence, and nothing is on disk but the archive itself. */
