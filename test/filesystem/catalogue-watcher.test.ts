@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, rmSync } from 'node:fs';
 import { mkdir, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, afterEach, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'node:test';
 import { CatalogueWatcher } from '../../src/adapters/filesystem/catalogue/catalogue-watcher.js';
 import { DirectoryReader } from '../../src/adapters/filesystem/catalogue/directory-reader.js';
 import { SettingsFiles } from '../../src/adapters/filesystem/catalogue/settings-files.js';
@@ -61,7 +61,6 @@ describe('A change by this process', () => {
     await store.close();
     await removeAll([docs]);
   });
-  after(() => archives.close());
 
   const names = () => namesIn(store);
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, rename, rm, stat, truncate, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, afterEach, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'node:test';
 import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
 import { readPage } from '../contracts/doc-store.js';
 import { firstLineDocinfo } from '../support/fake-archives.js';
@@ -32,7 +32,6 @@ describe('After a power cut', () => {
     await store.close();
   });
   afterEach(() => removeAll([docs]));
-  after(() => archives.close());
 
   const generation = async (name: string) => {
     const home = join(docs, '.lectern/sites', name);

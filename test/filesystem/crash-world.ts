@@ -31,6 +31,7 @@ export type State = Files | undefined;
 /** In memory where there is such a place: thousands of fsyncs would wear out a disk to no end. */
 const BASE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
+/** Threads of all tests of a process; idle ones don't keep it alive. */
 export const archives = new ZipArchives(firstLineDocinfo);
 
 export const makeDirectory = () => mkdtemp(join(BASE, 'lectern-test-'));

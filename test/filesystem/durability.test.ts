@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { relative } from 'node:path';
-import { after, afterEach, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
 import { idOf, versionOf } from '../contracts/doc-store.js';
-import { archives, makeDirectory, openStore, removeAll, site, upload, writeSite } from './crash-world.js';
+import { makeDirectory, openStore, removeAll, site, upload, writeSite } from './crash-world.js';
 import { FaultyDisk } from './faulty-disk.js';
 
 /** What a power cut would leave can't be tried; that everything is synced before it counts can. */
@@ -21,7 +21,6 @@ describe('What reaches the disk before it counts', () => {
     await store.close();
     await removeAll([docs]);
   });
-  after(() => archives.close());
 
   /** The journal of `work`, with paths below the docs directory and generations as `<id>`. */
   async function journalOf(work: () => Promise<unknown>): Promise<readonly string[]> {

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
 import { docStoreContract, KEEP_REMOVED_MS } from '../contracts/doc-store.js';
 import { madeTokensContract } from '../contracts/made-tokens.js';
 import { FakeArchives, firstLineDocinfo } from '../support/fake-archives.js';
 import { noArchives } from '../support/no-archives.js';
+import { makeDirectory } from './crash-world.js';
 
 const openSubject = async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'lectern-test-'));
+  const directory = await makeDirectory();
   const stores: FilesystemDocStore[] = [];
   const open = async () => {
     const store = await FilesystemDocStore.open(directory, {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, realpath, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, afterEach, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
 import { idOf, readPage, removedOf } from '../contracts/doc-store.js';
-import { archives, makeDirectory, openStore, removeAll, site, upload } from './crash-world.js';
+import { makeDirectory, openStore, removeAll, site, upload } from './crash-world.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -22,7 +22,6 @@ describe('The last time of housekeeping in a docs directory', () => {
     await store.close();
     await removeAll([docs]);
   });
-  after(() => archives.close());
 
   const judge = async (time: number, uptimeMs: number | undefined) =>
     (await store.judgeClock(new Date(time), uptimeMs)).kind;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { lstat, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, afterEach, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'node:test';
 import { FilesystemDocStore, verifyDocs } from '../../src/adapters/filesystem/index.js';
 import { idOf, readPage, textOf, versionOf } from '../contracts/doc-store.js';
 import { firstLineDocinfo } from '../support/fake-archives.js';
@@ -33,7 +33,6 @@ describe('The layout of a docs directory', () => {
     docs = await makeDirectory();
   });
   afterEach(() => removeAll([docs]));
-  after(() => archives.close());
 
   const format = () => readFile(join(docs, '.lectern/format'), 'utf8');
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, afterEach, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
 import { type Refusal, SitePath } from '../../src/domain/index.js';
 import { idOf, publish, readPage, textOf, versionOf } from '../contracts/doc-store.js';
 import { until } from '../support/until.js';
-import { archives, makeDirectory, openStore, removeAll, site, upload, writeSite } from './crash-world.js';
+import { makeDirectory, openStore, removeAll, site, upload, writeSite } from './crash-world.js';
 
 describe('A docs directory that someone has put things into', () => {
   let docs: string;
@@ -21,7 +21,6 @@ describe('A docs directory that someone has put things into', () => {
     await store.close();
     await removeAll([docs]);
   });
-  after(() => archives.close());
 
   const names = () =>
     store.catalogue().projects.flatMap(({ versions }) => versions.map((one) => one.directoryName));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { PathLike } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, afterEach, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'node:test';
 import { nodeDisk } from '../../src/adapters/filesystem/disk.js';
 import { FilesystemDocStore, type FilesystemOptions } from '../../src/adapters/filesystem/index.js';
 import type { Privacy } from '../../src/application/index.js';
@@ -46,7 +46,6 @@ describe('A docs directory with private projects', () => {
     await closeAll();
     await removeAll([docs]);
   });
-  after(() => archives.close());
 
   it('has a higher layout number and no links of theirs from the first start on', async () => {
     const store = await open(EVERYBODY);

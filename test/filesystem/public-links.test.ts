@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, readlink, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, afterEach, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'node:test';
 import { type Disk, nodeDisk } from '../../src/adapters/filesystem/disk.js';
 import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
 import { NO_SETTINGS, withAlias, withHidden } from '../../src/domain/index.js';
@@ -57,7 +57,6 @@ describe('The directory for web servers', () => {
     await store.close();
     await removeAll([docs]);
   });
-  after(() => archives.close());
 
   const links = async () => (await readdir(join(docs, '.lectern/public'))).sort();
   const page = (path: string) => readFile(`${docs}/.lectern/public/${path}`, 'utf8');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, afterEach, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'node:test';
 import { type Disk, nodeDisk } from '../../src/adapters/filesystem/disk.js';
 import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
 import { readPage } from '../contracts/doc-store.js';
@@ -36,7 +36,6 @@ describe('Generations that were replaced', () => {
     await store.close();
     await removeAll([docs]);
   });
-  after(() => archives.close());
 
   const generations = () => readdir(join(docs, '.lectern/sites/a-1.0'));
   const trash = () => readdir(join(docs, '.lectern/trash'));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readdir, readFile, rename, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, afterEach, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'node:test';
 import { type Disk, nodeDisk } from '../../src/adapters/filesystem/disk.js';
 import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
 import type { StoredFile } from '../../src/application/index.js';
@@ -25,7 +25,6 @@ describe('In a docs directory', () => {
     await store.close();
     await removeAll([docs]);
   });
-  after(() => archives.close());
 
   const SET = withAlias(NO_SETTINGS, 'stable', '1.0');
   const settingsFile = () => join(docs, '.lectern/projects/a.json');

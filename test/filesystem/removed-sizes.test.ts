@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, afterEach, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
 import { idOf } from '../contracts/doc-store.js';
 import { until } from '../support/until.js';
-import { archives, makeDirectory, openStore, removeAll, site, upload, writeSite } from './crash-world.js';
+import { makeDirectory, openStore, removeAll, site, upload, writeSite } from './crash-world.js';
 
 const WEEK = 7 * 24 * 3_600_000;
 
@@ -20,7 +20,6 @@ describe('The bytes of what is kept', () => {
     await store.close();
     await removeAll([docs]);
   });
-  after(() => archives.close());
 
   const removedBytes = async (project: string) => (await store.diskUse(project)).removed;
 

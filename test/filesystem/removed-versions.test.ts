@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, afterEach, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'node:test';
 import { nodeDisk } from '../../src/adapters/filesystem/disk.js';
 import { FilesystemDocStore, verifyDocs } from '../../src/adapters/filesystem/index.js';
 import { idOf, readPage, removedOf } from '../contracts/doc-store.js';
@@ -22,7 +22,6 @@ describe('What is kept in .lectern/removed', () => {
     await store.close();
     await removeAll([docs]);
   });
-  after(() => archives.close());
 
   const kept = async () => (await readdir(join(docs, '.lectern/removed'))).sort();
   const open = (keepMs: number | undefined) =>

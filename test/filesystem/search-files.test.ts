@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
 import { tick } from '../support/tick.js';
-import { archives, makeDirectory, openStore, removeAll } from './crash-world.js';
+import { makeDirectory, openStore, removeAll } from './crash-world.js';
 
 describe('A docs directory of several processes', () => {
   let docs: string;
@@ -15,7 +15,6 @@ describe('A docs directory of several processes', () => {
     await Promise.all(stores.map((store) => store.close()));
     await removeAll([docs]);
   });
-  after(() => archives.close());
 
   const open = async () => {
     // Leases of the same millisecond would be in the order of their random digits.

@@ -13,7 +13,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, afterEach, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'node:test';
 import { nodeDisk } from '../../src/adapters/filesystem/disk.js';
 import { findLeases, Lease } from '../../src/adapters/filesystem/housekeeping/lease.js';
 import { thisProcess } from '../../src/adapters/filesystem/housekeeping/process-identity.js';
@@ -54,7 +54,6 @@ describe('Several processes on one docs directory', () => {
     await store.close();
     await removeAll([docs]);
   });
-  after(() => archives.close());
 
   /** Another process's lease, and something that it is just making. */
   async function other(facts: object): Promise<void> {

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { copyFile, readdir, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, afterEach, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'node:test';
 import { readPage } from '../contracts/doc-store.js';
 import {
-  archives,
   buryLeases,
   copy,
   makeDirectory,
@@ -37,7 +36,6 @@ describe('A start after a crash, in doubt', () => {
     await buryLeases(docs);
   });
   afterEach(() => removeAll([docs]));
-  after(() => archives.close());
 
   const start = async () => {
     const store = await openStore(docs, undefined, report);

@@ -3,11 +3,11 @@ import fs, { existsSync } from 'node:fs';
 import promises, { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { after, afterEach, beforeEach, describe, it, mock } from 'node:test';
+import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import type { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
 import { readPage, versionOf } from '../contracts/doc-store.js';
 import { until } from '../support/until.js';
-import { archives, makeDirectory, openStore, removeAll, site, upload, writeSite } from './crash-world.js';
+import { makeDirectory, openStore, removeAll, site, upload, writeSite } from './crash-world.js';
 
 /** A disk, or a server of NFS, that does not say for a moment where some links lead. */
 describe('A link that cannot be read', () => {
@@ -42,7 +42,6 @@ describe('A link that cannot be read', () => {
     await store.close();
     await removeAll([docs]);
   });
-  after(() => archives.close());
 
   it('nor does a copied-in directory that cannot be read', async () => {
     const directory = join(docs, 'hand-1.0');

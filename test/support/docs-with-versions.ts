@@ -6,18 +6,16 @@ import { NO_ARCHIVE_LIMITS } from '../../src/application/index.js';
 import { parseDirectoryName, type VersionId } from '../../src/domain/index.js';
 import { zipOf } from './zip-writer.js';
 
+/** Threads of all that is published by a process; idle ones don't keep it alive. */
+const archives = new ZipArchives(readYamlDocinfo);
+
 /** Opens a docs directory for a moment. */
-async function withDocs<T>(
-  docs: string,
-  use: (store: FilesystemDocStore, archives: ZipArchives) => Promise<T>,
-) {
-  const archives = new ZipArchives(readYamlDocinfo);
+async function withDocs<T>(docs: string, use: (store: FilesystemDocStore) => Promise<T>) {
   const store = await FilesystemDocStore.open(docs, { archives, readDocinfo: readYamlDocinfo });
   try {
-    return await use(store, archives);
+    return await use(store);
   } finally {
     await store.close();
-    await archives.close();
   }
 }
 
@@ -26,7 +24,7 @@ export async function publishIn(
   docs: string,
   sites: Readonly<Record<string, Readonly<Record<string, string | Buffer>>>>,
 ): Promise<void> {
-  await withDocs(docs, async (store, archives) => {
+  await withDocs(docs, async (store) => {
     for (const [index, [name, site]] of Object.entries(sites).entries()) {
       const staging = await store.stage();
       const content = (async function* () {

@@ -66,6 +66,11 @@ const TOKENS = {
   },
 };
 
+/** Threads of all test servers of a process: to start one takes longer than most tests. Idle ones don't keep it alive. */
+const archives = new ZipArchives(readYamlDocinfo);
+const comparison = new ThreadedPageComparison();
+const markdown = new ThreadedPageMarkdown();
+
 export interface TestServerOptions {
   readonly withTokens?: boolean;
   /** Takes the place of the tokens of every test server. */
@@ -139,9 +144,6 @@ export class TestServer {
 
   static async start(options: TestServerOptions = {}): Promise<TestServer> {
     const docs = options.docs ?? (await mkdtemp(join(tmpdir(), 'lectern-test-')));
-    const archives = new ZipArchives(readYamlDocinfo);
-    const comparison = new ThreadedPageComparison();
-    const markdown = new ThreadedPageMarkdown();
     const log: object[] = [];
     const note = (fields: object, message: string) => log.push({ message, ...fields });
     const local = options.objects
@@ -236,9 +238,6 @@ export class TestServer {
       await keeper?.close();
       await search?.close();
       await store.close();
-      await archives.close();
-      await comparison.close();
-      await markdown.close();
       if (options.docs === undefined) await rm(docs, { recursive: true, force: true });
       return isAllAnswered;
     };

@@ -12,18 +12,17 @@ import {
 import { Refusal, type RefusalCode } from '../../src/domain/index.js';
 import { zipOf } from '../support/zip-writer.js';
 
+/** Threads of all tests of a process; idle ones don't keep it alive. */
+const archives = new ZipArchives();
+
 /** Archives and a fresh place to unpack into, for the tests of one file. */
 export function unpacking() {
   let directory = '';
   let count = 0;
-  const archives = new ZipArchives();
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), 'lectern-zip-'));
   });
-  after(async () => {
-    await archives.close();
-    await rm(directory, { recursive: true });
-  });
+  after(() => rm(directory, { recursive: true }));
 
   /** A new directory below the one that is removed at the end. */
   const place = async () => mkdtemp(join(directory, `${count++}-`));
