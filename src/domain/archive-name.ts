@@ -1,7 +1,7 @@
-import { isPlainName, nameLike, PLAIN_NAME_RULE, strayIn } from './plain-name.js';
+import { isPlainName, nameLike, whyNoProject } from './plain-name.js';
 import { halvesOf, isPreview, parsePreviewName, whyNoPreviewId } from './previews/preview.js';
 import { quote, type Refusal, refuse } from './refusal.js';
-import { isSemantic } from './version.js';
+import { isSemantic } from './semantic-version.js';
 import type { VersionId } from './version-id.js';
 
 const SUFFIX = '-docs.zip';
@@ -9,6 +9,12 @@ const MAX_FILE_NAME_BYTES = 200;
 /** Max. characters: 100 for the project, a hyphen, 100 for the label. Longer names are not parsed. */
 const MAX_DIRECTORY_NAME = 201;
 const LABEL = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,99}$/;
+/** `LABEL` in words. */
+const LABEL_RULE = "1 to 100 letters, digits, '.', '_', '-' or '+', with a letter or digit first";
+/** `lib-2-latest` would be version `2-latest` of `lib` and also the alias of project `lib-2`. */
+const ENDS_LIKE_ALIAS = /(?:^|-)latest$/i;
+/** `<version>-docs.zip` is the address and the file name of that version's archive. */
+const ENDS_LIKE_ARCHIVE = /(?:^|-)docs\.zip$/i;
 const utf8 = new TextEncoder();
 
 /**
@@ -32,8 +38,8 @@ export function parseArchiveName(fileName: string): VersionId {
     const why = "has no '-' between project and version";
     throw previewWithSlash(fileName) ?? refuse.invalidFilename(baseName, why);
   }
-  const problem = problemOf(split);
-  if (problem !== undefined) throw refuse.invalidFilename(baseName, problem);
+  const why = whyNoVersionId(split.project, split.label);
+  if (why !== '') throw refuse.invalidFilename(baseName, `is refused: ${why}`);
   return split;
 }
 
@@ -47,8 +53,9 @@ function previewWithSlash(fileName: string): Refusal | undefined {
 /** Parses the name of a stored directory; undefined when it is the name of no version and no preview. */
 export function parseDirectoryName(directoryName: string): VersionId | undefined {
   if (isPreview({ directoryName })) return parsePreviewName(directoryName);
+  if (directoryName.length > MAX_DIRECTORY_NAME) return undefined;
   const split = splitDirectoryName(directoryName);
-  return split !== undefined && problemOf(split) === undefined ? split : undefined;
+  return split !== undefined && isPlainName(split.project) && isLabel(split.label) ? split : undefined;
 }
 
 /** Returns whether a text can be the name of a project: it parses as one in front of a version. */
@@ -74,22 +81,31 @@ export function versionIdOf(project: string, label: string): VersionId | undefin
   return id?.project === project && id.label === label ? id : undefined;
 }
 
-/** Returns the reason why `versionIdOf` gives undefined, for people, and a name to use instead where there is one. */
+/** Returns the reason why `versionIdOf` gives undefined, for people; empty when it gives a version. */
 export function whyNoVersionId(project: string, label: string): string {
-  const strayInProject = strayIn(project);
-  if (strayInProject !== undefined) {
-    const use = nameLike(project, isPlainName);
-    return `a project may not contain ${quote(strayInProject)}${use}`;
+  const why = whyNoProject(project) ?? whyNoLabel(project, label);
+  if (why !== undefined) return why;
+  const split = splitDirectoryName(`${project}-${label}`);
+  if (split === undefined || split.label === label) return '';
+  return `together they would be read back as version ${quote(split.label)} of ${quote(split.project)}${insteadOf(project, label)}`;
+}
+
+/**
+ * Returns why a text cannot be a version of any project, for people, and one of this project to use instead where there
+ * is one; undefined when it can.
+ */
+export function whyNoLabel(project: string, label: string): string | undefined {
+  const [stray] = /[^A-Za-z0-9._+-]/u.exec(label) ?? [];
+  if (stray !== undefined) return `a version may not contain ${quote(stray)}${insteadOf(project, label)}`;
+  if (!LABEL.test(label)) return `a version has ${LABEL_RULE}${insteadOf(project, label)}`;
+  if (ENDS_LIKE_ALIAS.test(label)) {
+    return "a version may not end with 'latest', which always means the newest version";
   }
-  const use = nameLike(label, (name) => versionIdOf(project, name) !== undefined);
-  const [strayInLabel] = /[^A-Za-z0-9._+-]/u.exec(label) ?? [];
-  if (strayInLabel !== undefined) return `a version may not contain ${quote(strayInLabel)}${use}`;
-  const directoryName = `${project}-${label}`;
-  const split = splitDirectoryName(directoryName);
-  if (split === undefined) return `its name is longer than ${MAX_DIRECTORY_NAME} characters`;
-  const problem = problemOf({ project, label, directoryName }) ?? problemOf(split);
-  if (problem !== undefined) return `its name ${problem}`;
-  return `its name would be read back as version ${quote(split.label)} of ${quote(split.project)}${use}`;
+  return ENDS_LIKE_ARCHIVE.test(label) ? `a version may not end with '${SUFFIX}'` : undefined;
+}
+
+function insteadOf(project: string, label: string): string {
+  return nameLike(label, (name) => versionIdOf(project, name) !== undefined);
 }
 
 /** Returns the file name of a version's archive: the inverse of `parseArchiveName`. */
@@ -102,9 +118,11 @@ export function directoryNameOfArchive(fileName: string): string | undefined {
   return fileName.endsWith(SUFFIX) ? fileName.slice(0, -SUFFIX.length) : undefined;
 }
 
-/** Splits a name by the three rules of contract section 2, in order, at the leftmost hyphen that fits. */
-function splitDirectoryName(name: string): VersionId | undefined {
-  if (name.length > MAX_DIRECTORY_NAME) return undefined;
+/**
+ * Splits a name by the three rules of contract section 2, in order, at the leftmost hyphen that fits; undefined when it has
+ * none. Neither half need be valid.
+ */
+export function splitDirectoryName(name: string): VersionId | undefined {
   const hyphens: number[] = [];
   for (let at = name.indexOf('-'); at !== -1; at = name.indexOf('-', at + 1)) hyphens.push(at);
   const at =
@@ -115,16 +133,6 @@ function splitDirectoryName(name: string): VersionId | undefined {
   return { project: name.slice(0, at), label: name.slice(at + 1), directoryName: name };
 }
 
-function problemOf({ project, label }: VersionId): string | undefined {
-  if (project === '') return 'has no project before the version';
-  if (!isPlainName(project)) return `has a project that is not ${PLAIN_NAME_RULE}`;
-  if (label === '') return 'has no version after the project';
-  if (!LABEL.test(label)) {
-    return "has a version that is not 1 to 100 letters, digits, '.', '_', '-' or '+', with a letter or digit first";
-  }
-  // `lib-2-latest` would be version `2-latest` of `lib` and also the alias of project `lib-2`.
-  if (/(?:^|-)latest$/i.test(label)) return "ends with 'latest', which always means the newest version";
-  // `<version>-docs.zip` is the address and the file name of that version's archive.
-  if (/(?:^|-)docs\.zip$/i.test(label)) return `has a version that ends with '${SUFFIX}'`;
-  return undefined;
+function isLabel(label: string): boolean {
+  return LABEL.test(label) && !ENDS_LIKE_ALIAS.test(label) && !ENDS_LIKE_ARCHIVE.test(label);
 }

@@ -63,6 +63,7 @@ export * from './search/project-search.js';
 export * from './search/search-term.js';
 export * from './search/searched-versions.js';
 export * from './search/words-of-page.js';
+export { isSemantic } from './semantic-version.js';
 export * from './settings/parse-settings.js';
 export * from './settings/project-description.js';
 export * from './settings/project-settings.js';

@@ -1,5 +1,6 @@
 import semver from 'semver';
 import type { KnownRecord } from './publication-record.js';
+import { SEMANTIC } from './semantic-version.js';
 import type { VersionId } from './version-id.js';
 
 /**
@@ -44,9 +45,6 @@ const UNNUMBERED: Precedence = { release: null, stage: 2, pre: [], post: null, d
 const NUMBER = /^v?(\d+(?:[._]\d+)*)/i;
 /** A date with hyphens, whose month and day would otherwise be read as post-releases. */
 const ISO_DATE = /^(v?\d{4})-(\d{1,2})-(\d{1,2})(?!\d)/i;
-/** The grammar of semver.org 2.0.0 with an optional `v`. node-semver refuses numbers past 2^53, such as timestamps. */
-const SEMANTIC =
-  /^v?((?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2})(?:-((?:0|[1-9]\d*|\d*[a-z-][\da-z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-z-][\da-z-]*))*))?(?:\+[\da-z-]+(?:\.[\da-z-]+)*)?$/i;
 /** The suffixes of PEP 440 in their normal order, each with its alternative spellings. */
 const PEP_440_SUFFIX =
   /^(?:[-_.]?(alpha|a|beta|b|preview|pre|rc|c)[-_.]?(\d*))?(?:-(\d+)|[-_.]?(?:post|rev|r)[-_.]?(\d*))?(?:[-_.]?dev[-_.]?(\d*))?(?=$|[-_.])/i;
@@ -60,11 +58,6 @@ const PEP_440_LETTER: Readonly<Record<string, string>> = {
   pre: 'rc',
   preview: 'rc',
 };
-
-/** Returns whether the label is a full semantic version (semver.org 2.0.0), with or without a leading `v`. */
-export function isSemantic(label: string): boolean {
-  return !label.startsWith('V') && SEMANTIC.test(label);
-}
 
 /** Returns whether the label starts with a number (or `v` and a number). */
 export function isNumbered(label: string): boolean {

@@ -71,7 +71,7 @@ describe('lectern import docat', () => {
     assert.equal(code, 1, notes);
     assert.deepEqual(out.trimEnd().split('\n').sort(), [
       '4 taken, 3 not taken',
-      "a/b-1.0: not taken: its name would be read back as version '1.0' of 'a-b'; use b_1.0",
+      "a/b-1.0: not taken: together they would be read back as version '1.0' of 'a-b'; use b_1.0",
       `tool-empty: not taken: ${join(from, 'doc/tool/empty')} holds no files`,
       'tool-main: taken',
       'widgets-1.0.0: taken',

@@ -54,7 +54,7 @@ const ACCEPTED: readonly (readonly [fileName: string, project: string, version: 
 const REFUSED: readonly (readonly [fileName: string, why: RegExp])[] = [
   // The table of contract section 2.
   ['docs.zip', /does not end with '-docs\.zip'/],
-  ['-1.0-docs.zip', /no project/],
+  ['-1.0-docs.zip', /a project has 1 to 100/],
   ['a-docs.zip', /no '-' between/],
   ['a-latest-docs.zip', /latest/],
   ['a-1.0.zip', /does not end with '-docs\.zip'/],
@@ -62,9 +62,9 @@ const REFUSED: readonly (readonly [fileName: string, why: RegExp])[] = [
   // The rules around it.
   ['', /does not end/],
   ['-docs.zip', /no '-' between/],
-  ['--docs.zip', /no project/],
-  ['a--docs.zip', /no version/],
-  ['a-main--docs.zip', /no version/],
+  ['--docs.zip', /a project has 1 to 100/],
+  ['a--docs.zip', /a version has 1 to 100/],
+  ['a-main--docs.zip', /a version has 1 to 100/],
   ['a-Latest-docs.zip', /latest/],
   ['a-LATEST-docs.zip', /latest/],
   ['_a-1.0-docs.zip', /project/],

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { versionIdOf, whyNoVersionId } from '../../src/domain/index.js';
 
+const LABEL_RULE = "1 to 100 letters, digits, '.', '_', '-' or '+', with a letter or digit first";
+
 describe('Why two names are no version', () => {
   for (const [project, label, why] of [
     ['my-site', 'feature/login', "a version may not contain '/'; use feature_login"],
@@ -10,10 +12,17 @@ describe('Why two names are no version', () => {
     ['my-site', '///', "a version may not contain '/'"],
     ['with space', '1.0', "a project may not contain ' '; use with-space"],
     ['é', '1.0', "a project may not contain 'é'"],
-    ['my-site', 'pr-123', "its name would be read back as version '123' of 'my-site-pr'; use pr_123"],
-    ['a', 'latest', "its name ends with 'latest', which always means the newest version"],
-    ['a', '', 'its name has no version after the project'],
-    ['x'.repeat(150), '1'.repeat(60), 'its name is longer than 201 characters'],
+    ['my-site', 'pr-123', "together they would be read back as version '123' of 'my-site-pr'; use pr_123"],
+    ['a', 'latest', "a version may not end with 'latest', which always means the newest version"],
+    ['a', '1.0-docs.zip', "a version may not end with '-docs.zip'"],
+    ['a', '-1.0', `a version has ${LABEL_RULE}; use 1.0`],
+    ['a', '', `a version has ${LABEL_RULE}`],
+    ['a', '1'.repeat(101), `a version has ${LABEL_RULE}`],
+    [
+      'x'.repeat(150),
+      '1'.repeat(60),
+      "a project has 1 to 100 letters, digits, '.', '_' or '-', with a letter or digit at both ends",
+    ],
   ] as const) {
     it(`is said of '${project.slice(0, 20)}' and '${label.slice(0, 20)}', with a version that is one`, () => {
       assert.equal(versionIdOf(project, label), undefined);
@@ -24,4 +33,6 @@ describe('Why two names are no version', () => {
       assert.notEqual(id, undefined);
     });
   }
+
+  it('is empty for a version', () => assert.equal(whyNoVersionId('a', '1.0'), ''));
 });

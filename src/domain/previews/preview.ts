@@ -1,5 +1,4 @@
-import { isPlainName, nameLike, PLAIN_NAME_RULE, strayIn } from '../plain-name.js';
-import { quote } from '../refusal.js';
+import { isPlainName, whyNoProject, whyNotPlain } from '../plain-name.js';
 import type { Version } from '../version.js';
 import type { VersionId } from '../version-id.js';
 import { lifetimeOfDays } from './lifetime.js';
@@ -45,21 +44,20 @@ export function halvesOf(text: string): readonly [project: string, name: string]
   return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** Returns the reason why `previewIdOf` gives undefined, for people, and a name to use instead where there is one. */
+/** Returns the reason why `previewIdOf` gives undefined, for people; empty when it gives a preview. */
 export function whyNoPreviewId(project: string, name: string): string {
-  for (const [what, text, isValid] of [
-    ['a project', project, isPlainName],
-    ["a preview's name", name, isPreviewName],
-  ] as const) {
-    if (isValid(text)) continue;
-    const stray = strayIn(text);
-    const use = nameLike(text, isValid);
-    if (stray !== undefined) return `${what} may not contain ${quote(stray)}${use}`;
-    return isPlainName(text)
-      ? `${what} may not end with '-docs.zip'`
-      : `${what} has ${PLAIN_NAME_RULE}${use}`;
-  }
-  return '';
+  return whyNoProject(project) ?? whyNoPreviewName(name) ?? '';
+}
+
+/**
+ * Returns why a text cannot be the name of a preview, for people, and a name to use instead where there is one; undefined
+ * when it can.
+ */
+export function whyNoPreviewName(name: string): string | undefined {
+  if (isPreviewName(name)) return undefined;
+  return isPlainName(name)
+    ? "a preview's name may not end with '-docs.zip'"
+    : whyNotPlain("a preview's name", name, isPreviewName);
 }
 
 function isPreviewName(name: string): boolean {
