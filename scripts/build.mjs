@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, renameSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { writeBrowserModules } from './browser-modules.mjs';
 import { writeClientFile } from './client-file.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
@@ -13,6 +14,7 @@ const { status } = spawnSync(
   { stdio: 'inherit' },
 );
 if (status === 0) {
+  await writeBrowserModules('src/adapters/web/public');
   cpSync('src/adapters/web/public', `${fresh}/adapters/web/public`, { recursive: true });
   await writeClientFile(`${fresh}/adapters/web/public/-/client.mjs`);
   chmodSync(`${fresh}/main.js`, 0o755);

@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, renameSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { writeBrowserModules } from './browser-modules.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const fresh = `dist.${process.pid}`;
@@ -12,6 +13,7 @@ const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.json',
   stdio: 'inherit',
 });
 if (status === 0) {
+  await writeBrowserModules('src/adapters/web/public');
   cpSync('src/adapters/web/public', `${fresh}/src/adapters/web/public`, { recursive: true });
   rmSync('dist.tests', { recursive: true, force: true });
   renameSync(fresh, 'dist.tests');

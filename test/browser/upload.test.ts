@@ -125,8 +125,8 @@ describeInBrowser('The upload page', (browser) => {
           await page.fill('#project', 'not a name');
           await page.fill('#version', 'feature/login');
           await publish(page);
-          assert.match(await error(page, 'project'), /^A project has letters from a to z, digits/);
-          assert.match(await error(page, 'version'), /perhaps feature-login\.$/);
+          assert.match(await error(page, 'project'), /^A project may not contain ' '; use not-a-name\.$/);
+          assert.match(await error(page, 'version'), /^A version may not contain '\/'\.$/);
           await assertAccessible(page);
           await page.fill('#project', 'other');
           await page.fill('#version', '1.0');
@@ -187,7 +187,10 @@ describeInBrowser('The upload page', (browser) => {
         assert.equal(await page.inputValue('#version'), '~pr-123');
         await page.fill('#version', '~feature/login');
         await publish(page);
-        assert.match(await page.locator('#version-error').innerText(), /perhaps ~feature-login\.$/);
+        assert.match(
+          await page.locator('#version-error').innerText(),
+          /^After '~', .*; use feature-login\.$/,
+        );
         await page.fill('#version', '~pr-123');
         await publish(page);
         const message = await published(page);
@@ -222,7 +225,7 @@ describeInBrowser('The upload page', (browser) => {
       await page.fill('#project', 'a');
       await page.fill('#version', 'b-1.0');
       await publish(page);
-      assert.match(await error(page, 'names'), /read as version “1\.0” of “a-b”/);
+      assert.match(await error(page, 'names'), /read back as version '1\.0' of 'a-b'; use b_1\.0\.$/);
     });
     assert.equal((await server.get('/a-b-1.0/')).status, 404);
     assert.equal((await server.get('/a-1.0/')).status, 404);

@@ -1,15 +1,7 @@
 // The upload page. Typed values stay in the fields: none is stored or put into an address.
+import { faultsOf, idOf, suggestedFolderNames, suggestedNames } from './archive-names.js';
 import { answerIn, headerText, Refused, sentence } from './server.js';
 import { BadChoice, chosenArchive, chosenFolder, dropped } from './upload-choice.js';
-import {
-  isPreview,
-  joinedName,
-  projectFault,
-  splitName,
-  suggestedFolderNames,
-  suggestedNames,
-  versionFault,
-} from './upload-names.js';
 import { packZip } from './upload-pack.js';
 
 /** Min. bytes of an upload that is tried with an empty archive first, to check token and names. */
@@ -125,33 +117,17 @@ const suggest = (id, value) => {
   forgive(id);
 };
 
-/** Reads the fields, or shows what is missing and returns undefined. The server checks the names. */
+/** Reads the fields, or shows what is missing or wrong and returns undefined. */
 const typed = () => {
   const [project, version, token] = ['project', 'version', 'token'].map((id) => at(id).value.trim());
   if (choice === undefined) complain('choice', 'Choose a zip or a folder');
-  if (project === '') complain('project', 'Name the project');
-  if (version === '') complain('version', 'Name the version');
   if (token === '') complain('token', 'Uploading needs a token');
-  const faults = { project: projectFault(project), version: versionFault(version) };
-  for (const [place, fault] of Object.entries(faults)) if (fault !== undefined) complain(place, fault);
-  if (form.querySelector('[aria-invalid]') === null) assertReadBack(project, version);
+  for (const [place, why] of Object.entries(faultsOf({ project, version }))) {
+    if (why !== undefined) complain(place, why.charAt(0).toUpperCase() + why.slice(1));
+  }
   if (form.querySelector('[aria-invalid]') !== null) return undefined;
-  const directory = joinedName(project, version);
-  return {
-    fileName: `${directory}-docs.zip`,
-    directory,
-    project,
-    version,
-    token,
-  };
-};
-const assertReadBack = (project, version) => {
-  const read = splitName(joinedName(project, version));
-  if (read.project === project && read.version === version) return;
-  complain(
-    'names',
-    `Together these are read as version “${read.version}” of “${read.project}”. Type that, or other names`,
-  );
+  const { directoryName } = idOf({ project, version });
+  return { fileName: `${directoryName}-docs.zip`, directory: directoryName, project, version, token };
 };
 
 /** Shows progress; screen readers announce every quarter. `share`, from 0 to 1, is undefined when unknown. */
@@ -227,8 +203,8 @@ const upload = async (target, signal) => {
  * Returns whether the version is published and the token may replace it; what it may not the server says better. Every
  * upload of a preview replaces it.
  */
-const wouldReplace = async ({ directory, version, token }, signal) => {
-  if (isPreview(version)) return false;
+const wouldReplace = async ({ directory, token }, signal) => {
+  if (directory.includes('~')) return false;
   const server = new URL('../../', import.meta.url);
   const there = await fetch(new URL(`-/switcher/${encodeURIComponent(directory)}.json`, server), {
     method: 'HEAD',
