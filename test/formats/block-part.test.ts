@@ -7,10 +7,11 @@ describe('a block that is too long', () => {
   const rows = Array.from({ length: 50 }, (_, at) => `| ${at} | row |`);
   const table: MarkdownBlock = { kind: 'table', text: ['| n | text |', '| --- | --- |', ...rows].join('\n') };
 
-  /** All parts, one after the other. */
-  const partsOf = (block: MarkdownBlock, characters: number) => {
+  /** All parts, one after the other, each with the next limit in turn. */
+  const partsOf = (block: MarkdownBlock, ...limits: readonly number[]) => {
     const parts: string[] = [];
     for (let from: number | undefined = 0; from !== undefined; ) {
+      const characters = limits[parts.length % limits.length] ?? 0;
       const { text, next } = blockPart(block, from, characters);
       assert.ok(text.length <= characters, `${text.length} characters`);
       assert.ok(next === undefined || next > from);
@@ -36,6 +37,19 @@ describe('a block that is too long', () => {
       parts.flatMap((lines) => lines.slice(2)),
       rows,
     );
+  });
+  it('is read in parts of different lengths, whether they have room for the header or not', () => {
+    for (const limits of [
+      [50, 200],
+      [200, 50],
+      [50, 50, 300, 90],
+    ]) {
+      const lines = partsOf(table, ...limits).flatMap((part) => part.split('\n'));
+      assert.deepEqual(
+        lines.filter((line) => line.endsWith('| row |')),
+        rows,
+      );
+    }
   });
   it('is read in parts where it has no lines, without halves of characters', () => {
     const long: MarkdownBlock = { kind: 'paragraph', text: 'ab😀'.repeat(100) };

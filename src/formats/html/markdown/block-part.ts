@@ -13,12 +13,14 @@ const HEADS: Readonly<Partial<Record<MarkdownBlock['kind'], RegExp>>> = { code: 
 
 /**
  * Returns what fits of a block, in whole lines if these are short enough.
- * @param from where the part begins: 0, or what the part before gave as `next`
+ * @param from where the part begins in the block: 0, or what the part before gave as `next`, whatever its limit was
  */
 export function blockPart(block: MarkdownBlock, from: number, characters: number): BlockPart {
-  const { head, body, tail } = divided(block, characters);
-  const end = endOfPart(body, from, Math.max(1, characters - head.length - tail.length));
-  const text = head + body.slice(from, end).replace(/\n$/, '') + tail;
+  const { head, tail } = frameOf(block, characters);
+  const body = block.text.slice(0, block.text.length - tail.length);
+  const start = Math.max(from, head.length);
+  const end = endOfPart(body, start, Math.max(1, characters - head.length - tail.length));
+  const text = head + body.slice(start, end).replace(/\n$/, '') + tail;
   return { text, next: end < body.length ? end : undefined };
 }
 
@@ -28,13 +30,11 @@ export function cutBlock(block: MarkdownBlock, characters: number): string {
   return next === undefined ? text : `${text}\n[cut]`;
 }
 
-function divided({ kind, text }: MarkdownBlock, characters: number) {
+/** What stands around each part. The header of a table may leave no room for its rows. */
+function frameOf({ kind, text }: MarkdownBlock, characters: number) {
   const head = HEADS[kind]?.exec(text)?.[0] ?? '';
   const tail = kind === 'code' ? (/\n`+$/.exec(text)?.[0] ?? '') : '';
-  // The header of a table may leave no room for its rows.
-  return head.length + tail.length > characters / 2
-    ? { head: '', body: text, tail: '' }
-    : { head, body: text.slice(head.length, text.length - tail.length), tail };
+  return head.length + tail.length > characters / 2 ? { head: '', tail: '' } : { head, tail };
 }
 
 function endOfPart(body: string, from: number, room: number): number {
