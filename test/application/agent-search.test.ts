@@ -52,4 +52,10 @@ describe('the pieces of a page', () => {
     assert.equal(fittingFrom(blocks, 2, 700), 5);
     assert.equal(fittingFrom(blocks, 1, 1), 2);
   });
+  it('are read as far as they fit where they are headings alone, such as names without a description', () => {
+    const names = Array.from({ length: 50 }, (_, at) => heading(`Name${at}`));
+    const { length } = `${names[10]?.text}\n\n`;
+    assert.equal(fittingFrom(names, 10, 20 * length), 30);
+    assert.equal(fittingFrom([heading('Kettle', 1), filler, ...names], 0, 700), 2);
+  });
 });

@@ -115,9 +115,9 @@ export function fittingFrom(blocks: readonly MarkdownBlock[], start: number, cha
     if (sum > characters && end > start) break;
     end += 1;
   }
-  // A heading with nothing below it tells nothing.
-  while (end > start + 1 && end < blocks.length && blocks[end - 1]?.kind === 'heading') end -= 1;
-  return end;
+  // A heading with nothing below it tells nothing, unless there are headings alone.
+  const last = blocks.slice(start, end).findLastIndex(({ kind }) => kind !== 'heading');
+  return last === -1 || end === blocks.length ? end : start + last + 1;
 }
 
 interface PieceBlocks extends Pick<Piece, 'start' | 'end'> {
