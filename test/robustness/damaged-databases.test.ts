@@ -75,6 +75,7 @@ describe('the database of a revision', () => {
     'has lost pages': changedBy('DELETE FROM pages WHERE id > 200'),
     'has no settings of FTS5': changedBy('DELETE FROM words_config'),
     'counts a word in more pages than there are': changedBy('UPDATE frequencies SET pages = 301'),
+    'has a word in a place that no page has': changedBy('UPDATE frequencies SET place = 7'),
     'has text that is no UTF-8': changedBy("UPDATE pages SET content = CAST(x'ff80' AS TEXT)"),
     'has a schema that is no UTF-8': (file) => {
       const bytes = readFileSync(file);

@@ -9,6 +9,7 @@ import { loadEngine } from '../../src/adapters/search/databases/load-engine.js';
 import { keptContents, RevisionDatabase } from '../../src/adapters/search/databases/revision-database.js';
 import { UnusableIndex } from '../../src/adapters/search/databases/unusable-index.js';
 import type { ReadablePage } from '../../src/application/index.js';
+import { PLACES } from '../../src/application/search/index.js';
 import type { Section } from '../../src/formats/html/index.js';
 
 const pageOf = (name: string, sections: readonly Section[]): ReadablePage => ({
@@ -56,6 +57,26 @@ describe('A database that was built', () => {
   const small = Array.from({ length: 40 }, (_, at) =>
     pageOf(`p${at}`, [section(`Whistling${at}`, `text ${at} `.repeat(100))]),
   );
+
+  it('knows in how many pages each word is, and where it tells most', async () => {
+    const { file } = await build([
+      pageOf('Retry', [section('Budget', 'connection')]),
+      pageOf('Several other words here', [section('About it', 'budget retry')]),
+    ]);
+    const known = await opened(file, (database) =>
+      ['retry', 'word', 'budget', 'connect', 'pool'].map((token) => [
+        database.pagesWith(token),
+        PLACES[database.bestPlaceOf(token)],
+      ]),
+    );
+    assert.deepEqual(known, [
+      [2, 'about'],
+      [1, 'title'],
+      [2, 'names'],
+      [1, 'body'],
+      [0, undefined],
+    ]);
+  });
 
   it('has the beginning of a page that no block could hold, and all of the pages around it', async () => {
     const huge = Array.from({ length: 5_000 }, (_, at) => section(`h${at}`, 't', '漢'.repeat(1_000)));

@@ -11,14 +11,8 @@ export interface KnownWord extends QueryWord {
 
 /** The words with weights for the pages of one project: rare words weigh more, and the weights add up to 1. */
 export function weighWords(words: readonly KnownWord[], allPages: number, project: string): WeightedWord[] {
-  const ofProject = new Set(wordsOf(project).flatMap(({ tokens }) => tokens));
-  const isOfProject = (word: QueryWord) => ofProject.has(word.token);
-  // A query of nothing but the name of the project is about its pages.
-  const namesProject = words.some(isOfProject) && !words.every(isOfProject);
-  const rarities = words.map((word) => {
-    const rarity = rarityOf(word, allPages);
-    return namesProject && isOfProject(word) ? rarity * R.ofProject : rarity;
-  });
+  const ofProject = wordsOfProject(words, project);
+  const rarities = words.map((word) => rarityOf(word, allPages) * (ofProject.has(word) ? R.ofProject : 1));
   const leveled = rarities.map((rarity, at) => {
     const { group } = words[at] as KnownWord;
     const rarest = Math.max(...rarities.filter((_, other) => words[other]?.group === group));
@@ -28,8 +22,15 @@ export function weighWords(words: readonly KnownWord[], allPages: number, projec
   return words.map((word, at) => ({
     ...word,
     weight: (leveled[at] ?? 0) / sum,
-    isOfProject: namesProject && isOfProject(word),
+    isOfProject: ofProject.has(word),
   }));
+}
+
+/** The words that the name of a project has, so that its pages need not. None if it has all: the query is about its pages then. */
+export function wordsOfProject(words: readonly QueryWord[], project: string): ReadonlySet<QueryWord> {
+  const tokens = wordsOf(project).flatMap((word) => word.tokens);
+  const named = words.filter(({ token }) => tokens.includes(token));
+  return new Set(named.length === words.length ? [] : named);
 }
 
 function rarityOf({ pages }: KnownWord, allPages: number): number {

@@ -55,8 +55,10 @@ async function writeDatabase(
     const built = await insertPages(database, pages);
     database.exec("INSERT INTO words(words) VALUES('optimize')");
     database.exec('COMMIT');
-    database.exec(`CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, words, row);
-      INSERT INTO frequencies SELECT term, doc FROM temp.vocabulary;
+    // In a page, each word is in one place only.
+    const place = PLACES.map((name, at) => `WHEN '${name}' THEN ${at}`).join(' ');
+    database.exec(`CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, words, col);
+      INSERT INTO frequencies SELECT term, sum(doc), min(CASE col ${place} END) FROM temp.vocabulary GROUP BY term;
       DROP TABLE temp.vocabulary`);
     // Merging has left free pages in the file.
     database.exec('VACUUM');

@@ -32,8 +32,8 @@ const QUESTIONS = {
   meta: `SELECT CAST(format AS INTEGER), CAST(pages AS INTEGER), (SELECT CAST(max(id) AS INTEGER) FROM pages),
     EXISTS (SELECT 1 FROM definitions) FROM meta`,
   // No character comes after U+10FFFF.
-  frequency: `SELECT CAST((SELECT pages FROM frequencies WHERE term = ?1) AS INTEGER),
-    EXISTS (SELECT 1 FROM frequencies WHERE term > ?1 AND term < ?1 || char(1114111))`,
+  frequency: `SELECT max(CAST(pages AS INTEGER)), CAST(place AS INTEGER),
+    EXISTS (SELECT 1 FROM frequencies WHERE term > ?1 AND term < ?1 || char(1114111)) FROM frequencies WHERE term = ?1`,
   match: `SELECT CAST(json_group_array(id) AS BLOB)
     FROM (SELECT CAST(rowid AS INTEGER) AS id FROM words WHERE words MATCH ? LIMIT ?)`,
   page: 'SELECT CAST(content AS BLOB) FROM pages WHERE id = ?',
@@ -52,6 +52,8 @@ type Question = keyof typeof QUESTIONS;
 interface Frequency {
   /** Number of pages that have it. */
   readonly pages: number;
+  /** Index in `PLACES` of the most telling place that it has in a page; the number of places where no page has it. */
+  readonly place: number;
   /** Whether a page has a longer one that begins with it. */
   readonly hasLonger: boolean;
 }
@@ -114,6 +116,11 @@ export class RevisionDatabase implements WordSource {
     return this.frequency(token).pages;
   }
 
+  /** Index in `PLACES` of the most telling place of a token; the number of places where no page has it. */
+  bestPlaceOf(token: string): number {
+    return this.frequency(token).place;
+  }
+
   hasPrefix(token: string): boolean {
     return this.frequency(token).hasLonger;
   }
@@ -121,10 +128,11 @@ export class RevisionDatabase implements WordSource {
   private frequency(token: string): Frequency {
     const known = this.frequencies.get(token);
     if (known !== undefined) return known;
-    const [pages, longer] = this.get<[pages: number | null, longer: number]>('frequency', token) ?? [0, 0];
-    if (pages !== null && (pages < 0 || pages > this.pages))
-      throw new UnusableIndex(`${this.file} counts pages that it lacks`);
-    const frequency = { pages: pages ?? 0, hasLonger: longer === 1 };
+    type Row = [pages: number | null, place: number | null, longer: number];
+    const [pages, place, longer] = this.get<Row>('frequency', token) ?? [0, null, 0];
+    if (pages !== null && (pages < 0 || pages > this.pages || !((place ?? -1) in PLACES)))
+      throw new UnusableIndex(`${this.file} has a word in pages or places that it lacks`);
+    const frequency = { pages: pages ?? 0, place: place ?? PLACES.length, hasLonger: longer === 1 };
     // Each search asks several times for the same few tokens.
     if (this.frequencies.size >= MAX_FREQUENCIES) this.frequencies.clear();
     this.frequencies.set(token, frequency);

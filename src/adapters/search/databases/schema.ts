@@ -1,7 +1,7 @@
 import { PLACES } from '../../../application/search/words/page-words.js';
 
 /** Number of the format of a database, and of the tokens in it. Another number makes a database a damaged one. */
-export const FORMAT = 4;
+export const FORMAT = 5;
 
 /** ASCII characters that tokens contain besides letters and digits. Everything beyond ASCII is part of a token anyway. */
 const TOKEN_CHARACTERS = '_-+#<>=!*/%^&|~()[]';
@@ -9,7 +9,7 @@ const TOKEN_CHARACTERS = '_-+#<>=!*/%^&|~()[]';
 /**
  * Tables of a database. `words` has no text and no positions, only which words stand where in a page: a page's places
  * (`about`, `title`, ...) are its columns. `blocks` holds the compressed texts of several pages. `frequencies` is what FTS5
- * knows itself, in a form that is looked up five times as fast. `definitions` says which section explains a name. `kinds` has one row, with
+ * knows itself, in a form that is looked up five times as fast: in how many pages a word is, and the most telling place that it has in one. `definitions` says which section explains a name. `kinds` has one row, with
  * a byte for each page: what it is. `ways` has the titles above pages, by the number in their rows. The contents of `pages`, `blocks`, `spellings`, `kinds` and `ways` are sealed.
  */
 export const SCHEMA = `
@@ -19,7 +19,7 @@ export const SCHEMA = `
   CREATE TABLE spellings(length INTEGER PRIMARY KEY, words BLOB NOT NULL);
   CREATE VIRTUAL TABLE words USING fts5(${PLACES.join(', ')}, content='', columnsize=0, detail=column, prefix='2 3',
     tokenize="ascii tokenchars '${TOKEN_CHARACTERS}'");
-  CREATE TABLE frequencies(term TEXT PRIMARY KEY, pages INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE frequencies(term TEXT PRIMARY KEY, pages INTEGER NOT NULL, place INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE kinds(id INTEGER PRIMARY KEY, content BLOB NOT NULL);
   CREATE TABLE ways(id INTEGER PRIMARY KEY, content BLOB NOT NULL);
   CREATE TABLE definitions(key TEXT, page INTEGER, section INTEGER, PRIMARY KEY(key, page, section)) WITHOUT ROWID;

@@ -6,8 +6,25 @@ export interface Tier {
   readonly expression: string;
 }
 
+/** The tiers of all words, each made once for all revisions that are asked. */
+export class AskedWords {
+  private readonly made = new Map<boolean, readonly Tier[]>();
+
+  constructor(readonly words: readonly QueryWord[]) {}
+
+  /** Pages with all words. @param asPrefix whether longer words count for one that may be unfinished */
+  tiers(asPrefix: boolean): readonly Tier[] {
+    let tiers = this.made.get(asPrefix);
+    if (tiers === undefined) {
+      tiers = tiersOf(this.words, asPrefix);
+      this.made.set(asPrefix, tiers);
+    }
+    return tiers;
+  }
+}
+
 /** Pages with all words, from the most telling places to the least: each tier has the pages of the ones before. */
-export function tiersOf(words: readonly QueryWord[], asPrefix: boolean): Tier[] {
+function tiersOf(words: readonly QueryWord[], asPrefix: boolean): Tier[] {
   const all = words.map((word) => expressionOf(word, asPrefix && word.isPrefix)).join(' AND ');
   return tiers(all);
 }

@@ -5,20 +5,25 @@ import {
   MAX_DEFINITIONS_OF_NAME,
   type QueryWord,
   type TypedName,
-  type WeightedWord,
   withSynonyms,
 } from '../../../application/search/index.js';
 import type { PageRow } from '../databases/page-rows.js';
 import type { RevisionDatabase } from '../databases/revision-database.js';
-import { type Tier, tiersLackingOne, tiersOf, tiersOfAny } from './match-expressions.js';
+import { type AskedWords, type Tier, tiersLackingOne, tiersOfAny } from './match-expressions.js';
 
 /** A page that was found, with its row. */
 export interface FoundRow extends Pick<FoundPage, 'place' | 'hasAll' | 'definition'> {
   readonly row: PageRow;
 }
 
-/** A word that is searched for, before it is known how common it is. */
-export type WantedWord = QueryWord & Pick<WeightedWord, 'isOfProject'>;
+/** What a revision is asked, from the most telling places to the least. */
+export interface Question {
+  readonly tiers: readonly Tier[];
+  /** Index of the first tier that may have an answer, as far as it is known where each single word stands. */
+  readonly first: number;
+}
+
+const NO_QUESTION: Question = { tiers: [], first: 0 };
 
 /** The search in one revision: it is asked tier by tier, so that telling places of all revisions come first. */
 export class RevisionSearch {
@@ -30,7 +35,7 @@ export class RevisionSearch {
   /** Sections that explain what is searched for, by page. */
   private readonly definitions = new Map<number, FoundDefinition[]>();
   /** What is being asked. */
-  private tiers: readonly Tier[] = [];
+  private question = NO_QUESTION;
   /** Pages that answer the last of the tiers. */
   private answering: readonly number[] = [];
   /** Pages that the tiers being asked will give. */
@@ -39,7 +44,10 @@ export class RevisionSearch {
   constructor(
     readonly revision: string,
     readonly project: string,
-    private readonly words: readonly WantedWord[],
+    /** What is searched for. */
+    private readonly words: readonly QueryWord[],
+    /** Those that a page has to have. */
+    private readonly asked: AskedWords,
     /** Max. number of pages. */
     private readonly most: number,
   ) {}
@@ -54,6 +62,8 @@ export class RevisionSearch {
 
   /** Looks up the sections that explain the name that the query is. */
   define(database: RevisionDatabase, name: TypedName): void {
+    // The words of a name are words of the page that defines it.
+    if (!this.words.some((word) => isIn(database, word))) return;
     for (const definition of database.definitions(name.key, MAX_DEFINITIONS_OF_NAME)) {
       const ofPage = this.definitions.get(definition.page) ?? [];
       if (ofPage.some(({ section }) => section === definition.section)) continue;
@@ -61,45 +71,51 @@ export class RevisionSearch {
     }
   }
 
-  /** Questions for pages with all words. None if a word is in no page. */
-  tiersOfAll(database: RevisionDatabase, asPrefix: boolean): readonly Tier[] {
-    const words = this.words.filter(({ isOfProject }) => !isOfProject);
-    if (asPrefix && !words.some(({ isPrefix }) => isPrefix)) return [];
+  /** For pages with all words. No question if a word is in no page. */
+  forAll(database: RevisionDatabase, asPrefix: boolean): Question {
+    const { words } = this.asked;
+    if (asPrefix && !words.some(({ isPrefix }) => isPrefix)) return NO_QUESTION;
     const areIn = words.every((word) => isIn(database, word) || (asPrefix && isPartIn(database, word)));
-    return areIn ? tiersOf(words, asPrefix) : [];
+    if (!areIn) return NO_QUESTION;
+    const first = Math.max(...words.map((word) => bestPlaceOf(database, word, asPrefix)));
+    return { tiers: this.asked.tiers(asPrefix), first };
   }
 
-  /** Questions for pages with most of the words: all but one, or any of two. */
-  tiersOfMost(database: RevisionDatabase): readonly Tier[] {
+  /** For pages with most of the words: all but one, or any of two. */
+  forMost(database: RevisionDatabase): Question {
     const known = this.words.filter((word) => word.isPrefix || isIn(database, word));
-    if (!known.some((word) => isIn(database, word) || isPartIn(database, word))) return [];
-    return known.length > 2 ? tiersLackingOne(known) : tiersOfAny(known);
+    if (!known.some((word) => isIn(database, word) || isPartIn(database, word))) return NO_QUESTION;
+    const places = known.map((word) => bestPlaceOf(database, word, true)).sort((a, b) => b - a);
+    return known.length > 2
+      ? { tiers: tiersLackingOne(known), first: places[1] ?? 0 }
+      : { tiers: tiersOfAny(known), first: places.at(-1) ?? 0 };
   }
 
   /**
    * Begins to ask. The last tier, which has the pages of all others, tells how many there are: most revisions have none, and
    * need not be asked for the others.
    */
-  begin(database: RevisionDatabase, tiers: readonly Tier[]): void {
+  begin(database: RevisionDatabase, question: Question): void {
     this.end();
-    const last = tiers.at(-1);
+    const last = question.tiers.at(-1);
     if (last === undefined || this.found.size >= this.most) return;
     // One more than is taken, which tells whether there are more.
     this.answering = database.match(last.expression, this.most + this.found.size + 1);
     const fresh = this.answering.filter((id) => !this.found.has(id)).length;
     this.expected = Math.min(this.most, this.found.size + fresh);
     this.hasMore ||= this.found.size + fresh > this.most;
-    if (fresh > 0) this.tiers = tiers;
+    if (fresh > 0) this.question = question;
   }
 
   /** Whether the tier with this number may give more pages. */
   asks(at: number): boolean {
-    return at < this.tiers.length - 1 && this.found.size < this.expected;
+    const { tiers, first } = this.question;
+    return at >= first && at < tiers.length - 1 && this.found.size < this.expected;
   }
 
   /** Takes the pages that answer the tier with this number, until all are found. */
   take(database: RevisionDatabase, at: number, hasAll: boolean): void {
-    const tier = this.tiers[at];
+    const tier = this.question.tiers[at];
     // Those of the tiers before come again.
     if (tier !== undefined)
       this.add(database.match(tier.expression, this.most + this.found.size), tier, hasAll);
@@ -107,13 +123,13 @@ export class RevisionSearch {
 
   /** Takes the pages of the last tier, which are known from the beginning. */
   takeRest(hasAll: boolean): void {
-    const last = this.tiers.at(-1);
+    const last = this.question.tiers.at(-1);
     if (last !== undefined) this.add(this.answering, last, hasAll);
   }
 
   /** Asks no more. */
   end(): void {
-    this.tiers = [];
+    this.question = NO_QUESTION;
     this.answering = [];
     this.expected = 0;
   }
@@ -138,6 +154,12 @@ export class RevisionSearch {
 /** Whether a page has the word, or a synonym. */
 function isIn(database: RevisionDatabase, word: QueryWord): boolean {
   return withSynonyms(word).some(({ token }) => database.pagesWith(token) > 0);
+}
+
+/** Index in `PLACES` of the most telling place of a word or a synonym. A longer word may be anywhere. */
+function bestPlaceOf(database: RevisionDatabase, word: QueryWord, asPrefix: boolean): number {
+  if (asPrefix && word.isPrefix) return 0;
+  return Math.min(...withSynonyms(word).map(({ token }) => database.bestPlaceOf(token)));
 }
 
 /** Whether a page has a longer word that begins with one that may be unfinished. */
