@@ -5,6 +5,7 @@ import {
   quote,
   type VisibleCatalogue,
 } from '../../domain/index.js';
+import { cutOff } from '../../formats/html/index.js';
 import { versionLine } from './locate-version.js';
 import { ToolFault } from './tool-fault.js';
 
@@ -52,7 +53,7 @@ function lineOf(seen: VisibleCatalogue, project: Project, version: string | unde
   const { directoryName, title, description, listed, latest } = project;
   const own = title.toLowerCase() === directoryName.toLowerCase() ? '' : title;
   const text = [own, description].filter((part) => part !== '').join(': ');
-  const about = text === '' ? '' : ` (${text.slice(0, MAX_DESCRIPTION)})`;
+  const about = text === '' ? '' : ` (${cutOff(text, MAX_DESCRIPTION)})`;
   if (version === undefined) {
     const labels = listed.toReversed().map(({ label }) => label);
     const others = labels.length > MAX_VERSIONS ? ', …' : '';

@@ -1,4 +1,5 @@
 import { quote, type VisibleCatalogue } from '../../domain/index.js';
+import { cutOff } from '../../formats/html/index.js';
 import type { ListedPage, ListPages } from '../pages/list-pages.js';
 import { cursorIn, cursorLine } from './cursor.js';
 import { locateVersion, versionLine } from './locate-version.js';
@@ -45,7 +46,7 @@ export async function listDocs(
 }
 
 function lineOf({ path, title }: ListedPage): string {
-  return title === path ? path : `${path}: ${title.slice(0, MAX_TITLE)}`;
+  return title === path ? path : `${path}: ${cutOff(title, MAX_TITLE)}`;
 }
 
 function startAt(paths: readonly string[], cursor: string): number {

@@ -11,3 +11,4 @@ export { ownTitles, titleIn } from './page-title.js';
 export { type ReadingOptions, readPage } from './read-page.js';
 export { READING_LIMITS, type ReadingLimits } from './reading-limits.js';
 export { type SiteConventions, samplePaths, siteConventions } from './site-conventions.js';
+export { cutOff } from './text-run.js';

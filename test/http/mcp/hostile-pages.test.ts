@@ -42,6 +42,7 @@ describe('A page', () => {
     await mkdir(site);
     for (const [, path, html] of PAGES) await writeFile(join(site, path), html());
     await writeFile(join(site, 'index.html'), '<h1>Front</h1>');
+    await writeFile(join(site, 'title.html'), `<title>${'x'.repeat(99)}😀 and more</title>`);
     // Renamed as a whole: its revision does not change any more.
     await rename(site, join(server.docs, 'kettle-1.0'));
     await server.shows('/kettle-1.0/index.html');
@@ -90,6 +91,13 @@ describe('A page', () => {
       assert.ok(text.length < MAX_ANSWER, `${text.length} characters`);
     });
   }
+
+  it('with a long title is listed without half a character, which clients would refuse', async () => {
+    const { content } = await client.callTool({ name: 'list_pages', arguments: { project: 'kettle' } });
+    const [list] = content;
+    assert.ok(list?.type === 'text');
+    assert.match(list.text, /\ntitle\.html: x{99}(?:\n|$)/);
+  });
 
   it('of the same site is read as ever', async () => {
     assert.match(await read({ path: 'index.html' }), /\n# Front$/);

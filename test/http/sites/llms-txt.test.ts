@@ -24,6 +24,11 @@ describe('llms.txt', () => {
       '404.html': page('Nothing'),
     });
     await server.upload('large-1.0-docs.zip', { 'index.html': 'front', ...Object.fromEntries(many) });
+    await server.upload('long-1.0-docs.zip', {
+      'index.html': '<title>Front</title>',
+      'bracket.html': `<title>${'x'.repeat(99)}[y]</title>`,
+      'smile.html': `<title>${'x'.repeat(99)}😀</title>`,
+    });
     await server.upload('own-1.0-docs.zip', { 'index.html': 'front', 'llms.txt': 'By the site' });
   });
   after(() => server.close());
@@ -92,6 +97,12 @@ describe('llms.txt', () => {
       assert.equal((await server.get(path)).status, 404, path);
     }
     assert.match(await sent('/kettle-2.0/guide/llms.txt'), /^# The Kettle 2\.0: guide\/\n/);
+  });
+
+  it('cuts a long title before it escapes what would end a link, and cuts no character in two', async () => {
+    const text = await sent('/long-1.0/llms.txt');
+    assert.ok(text.includes(`- [${'x'.repeat(99)}\\[](/long-1.0/bracket.html.md)\n`), text);
+    assert.ok(text.includes(`- [${'x'.repeat(99)}](/long-1.0/smile.html.md)\n`), text);
   });
 
   it('calls a project as the pages do, by the title that was set for it', async () => {

@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import type { ListedPage } from '../../../application/index.js';
 import { type Located, SitePath } from '../../../domain/index.js';
+import { cutOff } from '../../../formats/html/index.js';
 import type { AppParts } from '../app-parts.js';
 import type { PublicAddress } from '../public-address.js';
 import { listAgeOf } from '../response/list-age.js';
@@ -146,8 +147,5 @@ function textOf({ located, directory, pages, directories, part, parts }: List, a
 
 /** A text in one line, without what would end a link. */
 export function plain(text: string): string {
-  return text
-    .replace(/\s+/g, ' ')
-    .replace(/[[\]\\]/g, '\\$&')
-    .slice(0, MAX_TITLE);
+  return cutOff(text.replace(/\s+/g, ' '), MAX_TITLE).replace(/[[\]\\]/g, '\\$&');
 }

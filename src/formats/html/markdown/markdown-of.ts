@@ -3,6 +3,7 @@ import { decodePage } from '../decode-page.js';
 import { MAX_TITLE, PageHead } from '../page-head.js';
 import { parseHtml } from '../parse-html.js';
 import { Budget, READING_LIMITS, type ReadingLimits } from '../reading-limits.js';
+import { cutOff } from '../text-run.js';
 import { blockPart } from './block-part.js';
 import { BlockWriter } from './block-writer.js';
 import type { LinkTarget } from './inline.js';
@@ -61,7 +62,7 @@ function readBlocks(html: string, scope: Scope, budget: Budget, linkTarget: Link
 function firstHeading(blocks: readonly MarkdownBlock[]): string {
   const { text = '', anchor } = blocks.find(({ kind }) => kind === 'heading') ?? {};
   const heading = text.slice(0, anchor === undefined ? undefined : text.lastIndexOf(' {#'));
-  return heading.replace(/^#+ /, '').slice(0, MAX_TITLE);
+  return cutOff(heading.replace(/^#+ /, ''), MAX_TITLE);
 }
 
 /** The blocks that fit, and the beginning of the one that does not. */
