@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import { assertAccessible, assertFits, describeInBrowser, VIEWS } from '../support/browser.js';
+import { describeInBrowser } from '../support/browser.js';
 import { TestServer } from '../support/server.js';
 
 describeInBrowser('The API reference', (browser) => {
@@ -9,14 +9,6 @@ describeInBrowser('The API reference', (browser) => {
     server = await TestServer.start();
   });
   after(() => server.close());
-
-  for (const [name, view] of VIEWS) {
-    it(`can be read by everybody, and fits the screen (${name})`, () =>
-      browser.see(`${server.url}/-/api`, view, async (page) => {
-        await assertAccessible(page);
-        await assertFits(page);
-      }));
-  }
 
   it('leads from its contents to an operation, without scripts', () =>
     browser.see(`${server.url}/-/api`, { scripts: false }, async (page) => {

@@ -2,16 +2,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { MemorySearchIndex, MemoryUsageStore } from '../../src/adapters/memory/index.js';
-import { assertAccessible, assertFits, describeInBrowser, type View } from '../support/browser.js';
+import { assertAccessible, assertFits, COLOUR_RULES, describeInBrowser } from '../support/browser.js';
 import { everyRoute, requestTo } from '../support/every-route.js';
 import { OWN_PAGES, startWithPages } from '../support/own-pages.js';
 import type { TestServer } from '../support/server.js';
 import { assertKeyboardReachesAll } from '../support/tab-stops.js';
 import { until } from '../support/until.js';
 
-const VIEWS: readonly (readonly [string, View])[] = [390, 1280].flatMap((width) =>
-  [false, true].map((dark): [string, View] => [`${width} px, ${dark ? 'dark' : 'light'}`, { width, dark }]),
-);
+/** Widths of a telephone and of a desk. */
+const WIDTHS = [390, 1280];
 
 describeInBrowser('The own pages', (browser) => {
   let server: TestServer;
@@ -44,19 +43,15 @@ describeInBrowser('The own pages', (browser) => {
 
   for (const [name, path] of Object.entries(OWN_PAGES)) {
     describe(`as ${name}`, () => {
-      for (const [title, view] of VIEWS) {
-        it(`satisfy axe, and fit the screen (${title})`, () =>
-          browser.see(server.url + path, view, async (page) => {
+      for (const width of WIDTHS) {
+        it(`satisfy axe, light and dark, fit the screen, and are walked by Tab alone, with a visible focus (${width} px)`, () =>
+          browser.see(server.url + path, { width }, async (page) => {
             await settled(page);
             await assertAccessible(page);
             await assertFits(page);
-          }));
-      }
-
-      for (const width of [390, 1280]) {
-        it(`are walked by Tab alone, with a visible focus (${width} px)`, () =>
-          browser.see(server.url + path, { width }, async (page) => {
-            await settled(page);
+            await page.emulateMedia({ colorScheme: 'dark' });
+            await assertAccessible(page, COLOUR_RULES);
+            await assertFits(page);
             await assertKeyboardReachesAll(page);
           }));
       }

@@ -162,15 +162,21 @@ export function describeInBrowser(title: string, tests: (browser: TestBrowser) =
   });
 }
 
+/** Rules of axe-core that the colours of a page decide. */
+export const COLOUR_RULES = ['color-contrast', 'link-in-text-block'] as const;
+
 let axe: Promise<string> | undefined;
 
-/** Asserts that axe-core finds nothing on the page, minor faults and its best practices included, in shadow roots too. */
-export async function assertAccessible(page: Page): Promise<void> {
+/**
+ * Asserts that axe-core finds nothing on the page, minor faults and its best practices included, in shadow roots too.
+ * @param rules ids of those that are tried; by default all
+ */
+export async function assertAccessible(page: Page, rules?: readonly string[]): Promise<void> {
   axe ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   // Evaluated by the browser's debugger: the page's own policy lets no foreign script in.
+  if (await page.evaluate('window.axe === undefined')) await page.evaluate(await axe);
   const found = await page.evaluate(`(async () => {
-    ${await axe};
-    const { violations } = await axe.run(document);
+    const { violations } = await axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], runOnly: rules })});
     return violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ target, failureSummary }) => target + ' ' + failureSummary).join('; '));
   })()`);
   assert.deepEqual(found, []);
