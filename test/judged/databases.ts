@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { programBeside } from '../support/program-beside.js';
 import { JUDGED_SITES, type JudgedSite } from './sites.js';
 import { unpacked } from './unpack.js';
 
 /** Sites that are built at the same time. They take 100 s of processor time together. */
 const AT_ONCE = 4;
-const BUILD_SITE = fileURLToPath(import.meta.url.replace(/databases(?=\.\w+$)/, 'build-site'));
+const BUILD_SITE = programBeside(import.meta.url, 'build-site');
 const run = promisify(execFile);
 
 /** The largest sites, which are built first: the last one keeps all waiting. */

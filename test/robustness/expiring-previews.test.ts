@@ -10,15 +10,15 @@ import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
 import { ZipArchives } from '../../src/adapters/zip/index.js';
 import { Changes, UploadVersion } from '../../src/application/index.js';
 import { archiveNameOf, tokenActor } from '../../src/domain/index.js';
-import { ROOT } from '../support/root.js';
+import { programBeside } from '../support/program-beside.js';
 import { SpawnedServer } from '../support/spawned-server.js';
 import { until } from '../support/until.js';
 import { archiveHash, archiveOf, get, hashOf, markOf, TOKENS_JSON } from './client.js';
 import { leaseholders, leftovers } from './leftovers.js';
 
-/** Servers on the directory; one of them is killed in each round. `LECTERN_EXPIRY_ROUNDS=50` makes a long hunt of it. */
+/** Servers on the directory; one of them is killed in each round, each twice. `LECTERN_EXPIRY_ROUNDS=50` makes a long hunt of it. */
 const SERVERS = 2;
-const ROUNDS = Number(process.env.LECTERN_EXPIRY_ROUNDS ?? 5);
+const ROUNDS = Number(process.env.LECTERN_EXPIRY_ROUNDS ?? 4);
 const NAMES = ['a~pr-1', 'a~pr-2', 'b~pr-1'];
 const HOUR_MS = 3_600_000;
 /** So large that a page is sent in many pieces. */
@@ -78,11 +78,13 @@ class Publications {
 
 /** Starts a process that removes expired previews, as two servers would after their first ten minutes. */
 async function startHousekeeper(docs: string): Promise<ChildProcess & { readonly pid: number }> {
-  const script = join(ROOT, 'test/robustness/housekeeper.ts');
-  const child = spawn(process.execPath, ['--import', 'tsx', script, docs], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    cwd: ROOT,
-  });
+  const child = spawn(
+    process.execPath,
+    [...process.execArgv, programBeside(import.meta.url, 'housekeeper'), docs],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   await once(child.stdout, 'data');
   return Object.assign(child, { pid: child.pid ?? assert.fail() });
 }

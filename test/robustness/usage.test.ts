@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { FilesystemUsageStore } from '../../src/adapters/filesystem/index.js';
 import { mergedUsage } from '../../src/domain/index.js';
-import { ROOT } from '../support/root.js';
+import { programBeside } from '../support/program-beside.js';
 import { type Json, TestServer } from '../support/server.js';
 import { SpawnedServer } from '../support/spawned-server.js';
 import { until } from '../support/until.js';
@@ -45,8 +45,8 @@ describe('Counts of reads, when the server is killed', () => {
     for (let round = 0; round < 8; round++) {
       const child = spawn(
         process.execPath,
-        ['--import', 'tsx', join(ROOT, 'test/robustness/counts-until-killed.ts'), place],
-        { stdio: ['ignore', 'pipe', 'inherit'], cwd: ROOT },
+        [...process.execArgv, programBeside(import.meta.url, 'counts-until-killed'), place],
+        { stdio: ['ignore', 'pipe', 'inherit'] },
       );
       let said = '';
       child.stdout.on('data', (chunk) => {
