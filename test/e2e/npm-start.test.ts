@@ -67,21 +67,15 @@ describe('npm start on a bare copy of the project', needed, () => {
     });
   });
 
-  it('prints the address of the upload page, with the token beside it', async () => {
-    const { admin } = (JSON.parse(await tokensFile()) as { tokens: Record<string, { token: string }> })
-      .tokens;
+  it('takes ./data as it is the next time, and prints the address of the upload page, with the token beside it', async () => {
+    const before = await tokensFile();
+    const { admin } = (JSON.parse(before) as { tokens: Record<string, { token: string }> }).tokens;
     await whileStarted(async (server, address) => {
+      assert.equal((await fetch(`${address}/hello-1.0.0/`)).status, 200);
+      assert.equal(await tokensFile(), before);
       await until(() => server.stdout.includes('or with curl'));
       assert.ok(server.stdout.includes(`${address}/-/upload    token: ${admin?.token}\n`), server.stdout);
       assert.equal((await fetch(`${address}/-/upload`)).status, 200);
-    });
-  });
-
-  it('takes ./data as it is the next time', async () => {
-    const before = await tokensFile();
-    await whileStarted(async (_server, address) => {
-      assert.equal((await fetch(`${address}/hello-1.0.0/`)).status, 200);
-      assert.equal(await tokensFile(), before);
     });
   });
 });
