@@ -1,23 +1,20 @@
 // The comparison of a page: steps from one change to the next, by buttons and by the keys n and p. Without this script one scrolls.
 
+import { element, isTyping } from './elements.js';
+
 const changes = [...document.querySelectorAll('.is-changed')].filter(
   (changed) => !changed.previousElementSibling?.matches('.is-changed'),
 );
 let at = -1;
 
 const button = (text, key, by) => {
-  const made = document.createElement('button');
-  made.type = 'button';
-  made.className = 'button button-quiet';
-  made.textContent = text;
-  made.setAttribute('aria-keyshortcuts', key);
-  made.title = `Key ${key}`;
+  const attributes = { 'aria-keyshortcuts': key, title: `Key ${key}` };
+  const made = element('button', { type: 'button', class: 'button button-quiet', ...attributes }, text);
   made.addEventListener('click', () => step(by));
   return made;
 };
 
-const count = document.createElement('span');
-count.setAttribute('role', 'status');
+const count = element('span', { role: 'status' });
 
 const show = (index) => {
   at = index;
@@ -41,14 +38,12 @@ for (const [index, changed] of changes.entries()) {
 }
 
 if (changes.length > 0) {
-  const bar = document.createElement('p');
-  bar.className = 'compared-steps';
   count.textContent = changes.length === 1 ? '1 change' : `${changes.length} changes`;
-  bar.append(count, button('Previous', 'p', -1), button('Next', 'n', 1));
+  const buttons = [button('Previous', 'p', -1), button('Next', 'n', 1)];
+  const bar = element('p', { class: 'compared-steps' }, count, ...buttons);
   document.querySelector('.compared').before(bar);
   document.addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    if (event.target instanceof Element && event.target.matches('input, textarea, select')) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || isTyping(event)) return;
     if (event.key === 'n') step(1);
     else if (event.key === 'p') step(-1);
   });

@@ -1,33 +1,30 @@
 // Adds copy buttons to snippets. Without this script people select and copy the text themselves.
 
+import { element } from './elements.js';
+
 /** The server's address in this browser, for commands. Used only without characters that are special in a shell. */
 const own = new URL('../..', import.meta.url).href.replace(/\/$/, '');
 if (/^https?:\/\/[\w.:[\]-]+(?:\/[\w./~-]*)?$/.test(own)) {
-  for (const element of document.querySelectorAll('[data-own-address]')) element.textContent = own;
+  for (const place of document.querySelectorAll('[data-own-address]')) place.textContent = own;
 }
 
-const copy = async (element) => {
+const copy = async (text) => {
   // Over plain HTTP there is no clipboard API, except on localhost.
-  if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(element.textContent);
-  getSelection().selectAllChildren(element);
+  if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text.textContent);
+  getSelection().selectAllChildren(text);
   if (!document.execCommand('copy')) throw new Error('the browser does not copy');
 };
 
-for (const element of document.querySelectorAll('[data-copy]')) {
-  const button = document.createElement('button');
-  const said = document.createElement('span');
-  button.type = 'button';
-  button.className = 'copy';
-  button.textContent = 'Copy';
-  button.setAttribute('aria-label', `Copy: ${element.dataset.copy}`);
-  said.className = 'copied';
-  said.setAttribute('role', 'status');
+for (const text of document.querySelectorAll('[data-copy]')) {
+  const label = `Copy: ${text.dataset.copy}`;
+  const button = element('button', { type: 'button', class: 'copy', 'aria-label': label }, 'Copy');
+  const said = element('span', { class: 'copied', role: 'status' });
   button.addEventListener('click', async () => {
-    said.textContent = await copy(element).then(
+    said.textContent = await copy(text).then(
       () => 'Copied',
       () => 'Select it, and copy it yourself',
     );
     setTimeout(() => said.replaceChildren(), 2_000);
   });
-  element.after(button, said);
+  text.after(button, said);
 }

@@ -1,4 +1,5 @@
 // What a reader makes of the index, kept in this browser: favourites and recently read projects first, and the dense view.
+import { element } from './elements.js';
 import {
   chooseDense,
   chosenDense,
@@ -21,13 +22,6 @@ const rowOf = (key) =>
     .querySelector(`.project-facts a[href$="/-/projects/${CSS.escape(encodeURIComponent(key))}"]`)
     ?.closest('.project');
 
-const element = (tag, className, ...children) => {
-  const made = document.createElement(tag);
-  made.className = className;
-  made.append(...children);
-  return made;
-};
-
 const setStar = (button, isOn) => {
   button.setAttribute('aria-pressed', isOn);
   button.title = isOn ? 'Remove from the favourites' : 'Add to the favourites';
@@ -35,9 +29,8 @@ const setStar = (button, isOn) => {
 
 const addStar = (row) => {
   if (row.querySelector('.star') !== null) return;
-  const button = element('button', 'star');
-  button.type = 'button';
-  button.setAttribute('aria-label', `Favourite: ${nameOf(row).textContent}`);
+  const label = `Favourite: ${nameOf(row).textContent}`;
+  const button = element('button', { type: 'button', class: 'star', 'aria-label': label });
   setStar(button, favourites().includes(keyOf(row)));
   row.querySelector('.project-title').after(button);
 };
@@ -57,19 +50,16 @@ found.addEventListener('contentvisibilityautostatechange', ({ target, skipped })
 
 /** A link to a project, as its row has it. */
 const tileOf = (row) => {
-  const version = element('span', 'tile-version', row.querySelector('.release').childNodes[1].textContent);
-  const link = element('a', 'tile', element('bdi', '', nameOf(row).textContent), ' ', version);
-  link.href = nameOf(row).href;
-  return element('li', '', link);
+  const { href, textContent: name } = nameOf(row);
+  const label = row.querySelector('.release').childNodes[1].textContent;
+  const version = element('span', { class: 'tile-version' }, label);
+  return element('li', {}, element('a', { class: 'tile', href }, element('bdi', {}, name), ' ', version));
 };
 
-const tiles = (title, id, rows) => {
-  const heading = element('h2', 'own-title', title);
-  heading.id = id;
-  const list = element('ul', 'plain-list tiles', ...rows.map(tileOf));
-  list.setAttribute('aria-labelledby', id);
-  return [heading, list];
-};
+const tiles = (title, id, rows) => [
+  element('h2', { class: 'own-title', id }, title),
+  element('ul', { class: 'plain-list tiles', 'aria-labelledby': id }, ...rows.map(tileOf)),
+];
 
 /** Shows favourites and recently read projects above the whole list; above the results of a search they would be in the way. */
 const showOwn = () => {
@@ -84,18 +74,14 @@ const showOwn = () => {
     ...(starred.length > 0 ? tiles('Favourites', 'favourites', starred) : []),
     ...(recent.length > 0 ? tiles('Recently read', 'recently-read', recent) : []),
   ];
-  if (parts.length === 0) return;
-  const own = element('div', 'own', ...parts);
-  own.id = 'own';
-  found.prepend(own);
+  if (parts.length > 0) found.prepend(element('div', { class: 'own', id: 'own' }, ...parts));
 };
 
 const addDenseSwitch = () => {
   const bar = found.querySelector('.index-bar');
   if (bar === null) return;
-  const button = element('button', 'order', 'Dense');
-  button.type = 'button';
-  button.setAttribute('aria-pressed', columns.classList.contains('is-dense'));
+  const isPressed = columns.classList.contains('is-dense');
+  const button = element('button', { type: 'button', class: 'order', 'aria-pressed': isPressed }, 'Dense');
   button.addEventListener('click', () => {
     const isDense = columns.classList.toggle('is-dense');
     button.setAttribute('aria-pressed', isDense);

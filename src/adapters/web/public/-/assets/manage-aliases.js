@@ -1,7 +1,7 @@
 // The latest version of a project, and its aliases.
+import { at } from './elements.js';
 import { fillRows, nameButton } from './manage-rows.js';
 
-const at = (id) => document.getElementById(id);
 const LATEST = 'latest';
 
 /** Shows which version is the latest, and all aliases. */

@@ -1,6 +1,7 @@
 // The question before something is removed or changed for readers, as a dialog.
 
-const at = (id) => document.getElementById(id);
+import { at, element } from './elements.js';
+
 const dialog = at('question');
 
 /**
@@ -31,8 +32,4 @@ export const ask = (words, { yes, list = [], sentence }) =>
     at(sentence === undefined ? 'question-no' : 'sentence').focus();
   });
 
-export const itemOf = (text) => {
-  const item = document.createElement('li');
-  item.textContent = text;
-  return item;
-};
+export const itemOf = (text) => element('li', {}, text);

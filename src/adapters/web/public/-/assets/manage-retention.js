@@ -1,7 +1,7 @@
 // The rules by which versions of a project are removed.
+import { at } from './elements.js';
 import { ask, itemOf } from './manage-question.js';
 
-const at = (id) => document.getElementById(id);
 const form = at('retention-form');
 const section = 'retention';
 

@@ -1,11 +1,11 @@
 // All versions of a project, hidden ones too.
+import { at, element } from './elements.js';
 import { ask } from './manage-question.js';
 import { undoOf } from './manage-removed.js';
 import { fillRows, nameButton } from './manage-rows.js';
 
 /** Min. number of versions with a filter. */
 const MIN_FILTERED = 10;
-const at = (id) => document.getElementById(id);
 
 /** Shows all versions, newest first. */
 export const showVersions = (state, tools) => {
@@ -55,12 +55,7 @@ export const showVersions = (state, tools) => {
   filter();
 };
 
-const mark = (look, text) => {
-  const made = document.createElement('span');
-  made.className = `mark mark-${look}`;
-  made.textContent = text;
-  return made;
-};
+const mark = (look, text) => element('span', { class: `mark mark-${look}` }, text);
 
 const filter = () => {
   const rows = [...at('version-rows').children];

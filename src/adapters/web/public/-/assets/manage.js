@@ -1,4 +1,5 @@
 // The page to manage a project. The token stays in this module until the page is left; nothing is stored.
+import { at, element } from './elements.js';
 import { showAliases } from './manage-aliases.js';
 import { fillDescription } from './manage-description.js';
 import { showPreviews } from './manage-previews.js';
@@ -7,7 +8,6 @@ import { fillRetention } from './manage-retention.js';
 import { showVersions } from './manage-versions.js';
 import { Refused, sentence, serverWith } from './server.js';
 
-const at = (id) => document.getElementById(id);
 const { project, kept } = at('manage').dataset;
 const name = encodeURIComponent(project);
 
@@ -65,10 +65,7 @@ const said = (section, text, undo) => {
   place.replaceChildren(text === undefined ? '' : sentence(text));
   at(`${section}-failure`).replaceChildren();
   if (undo === undefined) return;
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.className = 'button button-quiet';
-  button.textContent = 'Undo';
+  const button = element('button', { type: 'button', class: 'button button-quiet' }, 'Undo');
   button.addEventListener('click', undo);
   place.append(' ', button);
 };

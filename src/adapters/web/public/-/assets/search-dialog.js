@@ -1,17 +1,11 @@
 // Search from any page of Lectern: the link in the header, `/` and Ctrl-K open a dialog. Without this script, the link leads to the search page.
 
+import { element, isTyping } from './elements.js';
 import { findPages } from './find-pages.js';
 
 const link = document.querySelector('.search-link');
 /** Pages with a field of their own have `/` lead to that. */
 const hasField = document.querySelector('input:is(#search, #q)') !== null;
-
-const element = (tag, attributes, ...children) => {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
-};
 
 const build = () => {
   const input = element('input', {
@@ -24,7 +18,7 @@ const build = () => {
     autocapitalize: 'off',
     spellcheck: 'false',
   });
-  const close = element('button', { type: 'button', class: 'order' }, 'Close');
+  const close = element('button', { type: 'button', class: 'button' }, 'Close');
   const form = element('form', { action: link.href, role: 'search', class: 'search-form' }, input, close);
   const sentence = element('p', { class: 'count found-sentence', role: 'status' });
   const list = element('div', { class: 'found-list' });
@@ -67,8 +61,6 @@ const open = () => {
   built.input.focus();
   built.input.select();
 };
-
-const isTyping = ({ target }) => target instanceof HTMLElement && target.matches('input, textarea, select');
 
 link.addEventListener('click', (event) => {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;

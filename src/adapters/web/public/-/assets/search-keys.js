@@ -1,5 +1,7 @@
 // Pages with a search field by keyboard: `/` leads to it, arrows through what was found, Escape ends the search.
 
+import { isTyping } from './elements.js';
+
 const input = document.querySelector('#search, #q');
 const places = [...document.querySelectorAll('#found, #found-pages')];
 
@@ -13,8 +15,6 @@ const step = (by) => {
     input.select();
   } else links[Math.min(next, links.length - 1)]?.focus();
 };
-
-const isTyping = ({ target }) => target instanceof HTMLElement && target.matches('input, textarea, select');
 
 document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;

@@ -1,5 +1,6 @@
 // The upload page. Typed values stay in the fields: none is stored or put into an address.
 import { faultsOf, idOf, suggestedFolderNames, suggestedNames } from './archive-names.js';
+import { at } from './elements.js';
 import { answerIn, headerText, Refused, sentence } from './server.js';
 import { BadChoice, chosenArchive, chosenFolder, dropped } from './upload-choice.js';
 import { packZip } from './upload-pack.js';
@@ -27,7 +28,6 @@ const FIELDS = {
   token: ['token'],
 };
 
-const at = (id) => document.getElementById(id);
 const form = at('upload');
 const number = new Intl.NumberFormat('en');
 let choice;

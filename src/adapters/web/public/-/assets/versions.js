@@ -1,4 +1,5 @@
 // A project's page: a filter of its versions, where there are many. Without this script the groups can be unfolded.
+import { element } from './elements.js';
 import { noteRead } from './own-choices.js';
 
 const MIN_FILTERED = 20;
@@ -11,14 +12,10 @@ const groups = [...section.querySelectorAll('details:not(.checksum)')];
 const wereOpen = groups.map(({ open }) => open);
 
 const addFilter = () => {
-  const input = document.createElement('input');
-  const said = document.createElement('p');
-  input.type = 'search';
-  input.className = 'version-filter';
-  input.placeholder = 'Filter versions';
-  input.setAttribute('aria-label', 'Filter versions');
-  said.className = 'count';
-  said.setAttribute('role', 'status');
+  const name = 'Filter versions';
+  const field = { type: 'search', class: 'version-filter', placeholder: name, 'aria-label': name };
+  const input = element('input', field);
+  const said = element('p', { class: 'count', role: 'status' });
   section.querySelector('h2').after(input, said);
   input.addEventListener('input', () => {
     const wanted = input.value.trim().toLowerCase();

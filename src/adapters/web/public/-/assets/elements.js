@@ -1,0 +1,15 @@
+// Small tools of the modules of own pages.
+
+export const at = (id) => document.getElementById(id);
+
+/** Creates an element. Untrusted values only become text or attributes. */
+export const element = (tag, attributes, ...children) => {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+};
+
+/** Whether a key goes into a field. */
+export const isTyping = ({ target }) =>
+  target instanceof Element && target.matches('input, textarea, select');
