@@ -29,7 +29,7 @@ export function MissingPage({ missing, suggestions, signIn }: PageModels['missin
           {suggestions.projects.length > 0 && (
             <section aria-labelledby="closest">
               <h2 id="closest">Did you mean</h2>
-              <ul class="plain-list projects projects-few">
+              <ul class="plain-list projects">
                 {suggestions.projects.map((project) => (
                   <ProjectEntry key={project.directoryName} project={project} />
                 ))}

@@ -38,7 +38,9 @@ export function SearchBox({ action, name, value, label, placeholder, parameters 
         {Object.entries(parameters).map(
           ([key, each]) => each !== undefined && <input key={key} type="hidden" name={key} value={each} />,
         )}
-        <button type="submit">Search</button>
+        <button class="button" type="submit">
+          Search
+        </button>
       </form>
     </search>
   );
