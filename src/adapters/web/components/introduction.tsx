@@ -21,21 +21,32 @@ function Elements({ tokens = [] }: { readonly tokens?: readonly Token[] | undefi
   );
 }
 
+/** Elements of the tokens that hold others, and nothing else. */
+const ELEMENTS = {
+  paragraph: 'p',
+  heading: 'h2',
+  blockquote: 'blockquote',
+  strong: 'strong',
+  em: 'em',
+  del: 'del',
+} as const;
+
 /** Everything else was refused when the site file was read. */
 function elementOf(token: MarkedToken) {
   switch (token.type) {
     case 'paragraph':
-      return (
-        <p>
-          <Elements tokens={token.tokens} />
-        </p>
-      );
     case 'heading':
+    case 'blockquote':
+    case 'strong':
+    case 'em':
+    case 'del': {
+      const Element = ELEMENTS[token.type];
       return (
-        <h2>
+        <Element>
           <Elements tokens={token.tokens} />
-        </h2>
+        </Element>
       );
+    }
     case 'list': {
       const items = token.items.map((item, index) => (
         <li key={index}>
@@ -44,12 +55,6 @@ function elementOf(token: MarkedToken) {
       ));
       return token.ordered ? <ol>{items}</ol> : <ul>{items}</ul>;
     }
-    case 'blockquote':
-      return (
-        <blockquote>
-          <Elements tokens={token.tokens} />
-        </blockquote>
-      );
     case 'code':
       return (
         // Long lines scroll sideways; scrollable elements must be focusable by keyboard.
@@ -59,24 +64,6 @@ function elementOf(token: MarkedToken) {
       );
     case 'hr':
       return <hr />;
-    case 'strong':
-      return (
-        <strong>
-          <Elements tokens={token.tokens} />
-        </strong>
-      );
-    case 'em':
-      return (
-        <em>
-          <Elements tokens={token.tokens} />
-        </em>
-      );
-    case 'del':
-      return (
-        <del>
-          <Elements tokens={token.tokens} />
-        </del>
-      );
     case 'codespan':
       return <code>{token.text}</code>;
     case 'br':
@@ -88,10 +75,9 @@ function elementOf(token: MarkedToken) {
         </a>
       );
     case 'text':
-      if (token.tokens !== undefined) return <Elements tokens={token.tokens} />;
-      return <>{token.text}</>;
+      return token.tokens === undefined ? token.text : <Elements tokens={token.tokens} />;
     case 'escape':
-      return <>{token.text}</>;
+      return token.text;
     default:
       return null;
   }
