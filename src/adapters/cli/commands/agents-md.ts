@@ -4,7 +4,7 @@ import { EXIT } from '../exit-codes.js';
 import { textFlag } from '../options/client-settings.js';
 import { StartError } from '../start-error.js';
 import type { Call } from './client-call.js';
-import { didYouMean, namesOf } from './suggestions.js';
+import { noProject } from './suggestions.js';
 
 /** Versions that are named of a project whose version is not given. */
 const MAX_VERSIONS = 5;
@@ -40,10 +40,8 @@ function usedProject(projects: readonly Project[], given: string): UsedProject {
   const [name, version] = at === -1 ? [given, ''] : [given.slice(0, at), given.slice(at + 1)];
   if (/[\p{Cc}`|]/u.test(version)) throw new StartError(`${quote(given)}: no version looks like that`);
   const project = projects.find(({ directory_name }) => directory_name === name);
-  if (project !== undefined) return { project, version: version === '' ? undefined : version };
-  const facts = { status: 404, code: 'project_not_found' };
-  const hint = didYouMean(name, namesOf(projects));
-  throw new ClientError('refused', `There is no project ${quote(name)}${hint}`, facts);
+  if (project === undefined) throw noProject(name, projects);
+  return { project, version: version === '' ? undefined : version };
 }
 
 function all(

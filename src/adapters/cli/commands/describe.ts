@@ -1,5 +1,6 @@
 import { type DescriptionBody, visible } from '../../../domain/index.js';
 import { EXIT } from '../exit-codes.js';
+import { listFlag } from '../options/client-settings.js';
 import { StartError } from '../start-error.js';
 import type { Call } from './client-call.js';
 import { projectNamed, suggesting } from './suggestions.js';
@@ -42,10 +43,6 @@ function givenIn(flags: Call['flags']): DescriptionBody {
     const value = flags[field];
     return value === undefined ? [] : [[field, String(value).trim()]];
   });
-  const given: DescriptionBody = Object.fromEntries(texts);
-  if (flags.tag !== undefined) {
-    const words = [flags.tag].flat().flatMap((tag) => String(tag).split(','));
-    given.tags = words.map((word) => word.trim()).filter((word) => word !== '');
-  }
-  return given;
+  const tags = listFlag(flags, 'tag');
+  return { ...Object.fromEntries(texts), ...(tags === undefined ? {} : { tags }) };
 }

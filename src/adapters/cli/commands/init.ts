@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { randomSecret } from '../../../application/tokens/secret.js';
+import { shellWord } from '../shell-word.js';
 import { startError } from '../start-error.js';
 
 export const SAMPLE = 'hello-1.0.0-docs.zip';
@@ -63,11 +64,6 @@ export function uploadCommand(directory: string, address: string): string {
   const tokens = JSON.stringify(join(directory, 'tokens.json'));
   const secret = shellWord(`JSON.parse(fs.readFileSync(${tokens})).tokens.admin.token`);
   return `curl -H "X-Token: $(node -p ${secret})" -F ${shellWord(formFile(join(directory, SAMPLE)))} ${address}/api/upload`;
-}
-
-/** Quotes a word for a POSIX shell, if it needs quotes. */
-function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 /** Returns curl's `-F` value. curl ends a file name at a comma or semicolon, unless it is quoted. */

@@ -6,12 +6,13 @@ export async function projectNamed(client: LecternClient, name: string): Promise
   const found = await client.project(name);
   if (found !== undefined) return found;
   const { projects } = await client.projects();
-  const facts = { status: 404, code: 'project_not_found' };
-  throw new ClientError(
-    'refused',
-    `There is no project ${quote(name)}${didYouMean(name, namesOf(projects))}`,
-    facts,
-  );
+  throw noProject(name, projects);
+}
+
+/** Says that there is no project of this name, with the closest names. */
+export function noProject(name: string, projects: readonly Project[]): ClientError {
+  const sentence = `There is no project ${quote(name)}${didYouMean(name, namesOf(projects))}`;
+  return new ClientError('refused', sentence, { status: 404, code: 'project_not_found' });
 }
 
 /** Adds the closest names to a refusal of `work` because there is no such project or version. */

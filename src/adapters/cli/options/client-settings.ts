@@ -98,6 +98,13 @@ export function textFlag(flags: Readonly<Record<string, unknown>>, name: string)
   return value === undefined || typeof value === 'boolean' ? undefined : String(value);
 }
 
+/** Returns the words of a flag that may be repeated, and may have commas between them; undefined where it is not given. */
+export function listFlag(flags: Readonly<Record<string, unknown>>, name: string): string[] | undefined {
+  if (flags[name] === undefined) return undefined;
+  const words = [flags[name]].flat().flatMap((value) => String(value).split(','));
+  return words.map((word) => word.trim()).filter((word) => word !== '');
+}
+
 async function readConfigFile(
   path: string,
   warn: (sentence: string) => void,

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { shellWord } from '../../shell-word.js';
 import { StartError } from '../../start-error.js';
 import { type GivenNames, namesIn } from './identify.js';
 
@@ -24,9 +25,4 @@ export function refuseTar(path: string, given: GivenNames): void {
     `${path} is a tar archive, and servers take directories and zip archives; unpack it and push the directory: ` +
       `mkdir ${directory} && tar -xf ${archive} -C ${directory} && lectern push ${directory}${options.join('')}`,
   );
-}
-
-/** A word for a POSIX shell: in quotes where it would be more than a word. */
-function shellWord(text: string): string {
-  return /^[\w./][\w./~+-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
