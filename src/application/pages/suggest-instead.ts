@@ -15,7 +15,7 @@ import { nextTurn } from '../next-turn.js';
 import type { Sites } from '../ports/doc-store.js';
 import { type Deadline, inTurns, workOf } from './deadline.js';
 import type { GoToPage, Whereabouts } from './go-to-page.js';
-import { ListedPages } from './listed-pages.js';
+import { PagesByName } from './pages-by-name.js';
 import type { Missing } from './read-page.js';
 
 const MAX_SUGGESTED = 3;
@@ -47,7 +47,7 @@ export interface Suggestions {
  * at once, there are fewer suggestions, or none.
  */
 export class SuggestInstead {
-  private readonly pages: ListedPages;
+  private readonly pages: PagesByName;
   private running = 0;
 
   constructor(
@@ -55,7 +55,7 @@ export class SuggestInstead {
     private readonly goToPage: GoToPage,
     private readonly startDeadline: () => Deadline = () => workOf(MAX_WORK_MS),
   ) {
-    this.pages = new ListedPages(docs);
+    this.pages = new PagesByName(docs);
   }
 
   /** @param urlPath path of the URL as sent */

@@ -10,8 +10,8 @@ const MAX_WEIGHT = 8_000_000;
 /** Files whose names are taken apart at a time. */
 const FILES_AT_A_TIME = 250;
 
-/** The pages of versions by their names. */
-export class ListedPages {
+/** The pages of versions, to be found by their names or by parts of them. */
+export class PagesByName {
   private readonly pages = new MadeOfSites<SitePages>(MAX_WEIGHT, ({ weight }) => weight);
 
   constructor(private readonly docs: Sites) {}
