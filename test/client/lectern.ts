@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { runKept } from '../support/kept.js';
 import { MAIN } from '../support/root.js';
 
 export interface Run {
@@ -19,19 +20,28 @@ export interface RunOptions {
   readonly node?: readonly string[];
 }
 
-/** Runs `lectern` in a process of its own, with nothing of this machine's configuration. */
+/** Commands that this file has run in a process of their own. */
+const tried = new Set<string>();
+
+/**
+ * Runs `lectern`, with nothing of this machine's configuration: each command of a file once in a process of its own, as its
+ * users do, and from then on in one that is kept.
+ */
 export async function lectern(
   args: readonly string[],
   { cwd = tmpdir(), env = {}, node = [] }: RunOptions = {},
-) {
+): Promise<Run> {
   const clean = { PATH: process.env.PATH, HOME: '/nonexistent', ...env };
+  const [command = ''] = args;
+  if (tried.has(command) && node.length === 0) return runKept({ args, cwd, env: clean });
+  tried.add(command);
   const child = spawn(process.execPath, [...node, MAIN, ...args], {
     cwd,
     env: clean,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [out, notes] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-  return { code: child.exitCode, out, notes } satisfies Run;
+  return { code: child.exitCode, out, notes };
 }
 
 /** A directory for one test, gone when the test is. */

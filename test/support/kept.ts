@@ -1,0 +1,49 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { KeptCall, KeptRun } from './kept-program.js';
+import { programBeside } from './program-beside.js';
+
+interface Kept {
+  readonly program: ChildProcess;
+  /** Rejects when it ends. */
+  readonly ended: Promise<never>;
+}
+
+let kept: Kept | undefined;
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs a command line of the built program in a process that all calls of a file share: most of what a command takes is the
+ * loading of its modules. Not for what depends on the process itself: its signals, its stdin, its end.
+ */
+export function runKept(call: KeptCall): Promise<KeptRun> {
+  const running = last.then(() => answerTo(call));
+  last = running.catch(() => {});
+  return running;
+}
+
+async function answerTo(call: KeptCall): Promise<KeptRun> {
+  kept ??= start();
+  const { program, ended } = kept;
+  program.channel?.ref();
+  program.send(call);
+  try {
+    const [run] = (await Promise.race([once(program, 'message'), ended])) as [KeptRun];
+    return run;
+  } finally {
+    program.channel?.unref();
+  }
+}
+
+/** The test's own process does not wait for it; it ends when that has ended. */
+function start(): Kept {
+  const program = fork(programBeside(import.meta.url, 'kept-program'), {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  program.unref();
+  const ended = once(program, 'exit').then(([code, signal]) => {
+    throw new Error(`the process that runs the commands has ended: ${code ?? signal}`);
+  });
+  ended.catch(() => {});
+  return { program, ended };
+}
