@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, rmSync } from 'node:fs';
 import { mkdir, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'node:test';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { CatalogueWatcher } from '../../src/adapters/filesystem/catalogue/catalogue-watcher.js';
 import { DirectoryReader } from '../../src/adapters/filesystem/catalogue/directory-reader.js';
 import { SettingsFiles } from '../../src/adapters/filesystem/catalogue/settings-files.js';
@@ -388,19 +388,41 @@ describe('Watching a docs directory', () => {
 });
 
 describe('Reading a docs directory', () => {
-  it('leaves out no version whose link is replaced meanwhile', async () => {
-    const docs = await makeDirectory();
-    const layout = new Layout(docs);
-    const reader = new DirectoryReader(layout, firstLineDocinfo);
-    const names = Array.from({ length: 1_000 }, (_, number) => `project-${number}.0`);
+  const names = Array.from({ length: 1_000 }, (_, number) => `project-${number}.0`);
+  let docs: string;
+  let layout: Layout;
+  let reader: DirectoryReader;
+  let versions: ReadonlyMap<string, Version>;
+  before(async () => {
+    docs = await makeDirectory();
+    layout = new Layout(docs);
+    reader = new DirectoryReader(layout, firstLineDocinfo);
     for (const name of names) {
       for (const generation of ['one', 'two'])
         await mkdir(layout.generation(name, generation).site, { recursive: true });
       await symlink(layout.pointerTarget(name, 'one'), layout.pointer(name));
     }
     const { differences } = await reader.read(new Map());
-    const versions = new Map(differences.map(([name, version]) => [name, version ?? assert.fail(name)]));
+    versions = new Map(differences.map(([name, version]) => [name, version ?? assert.fail(name)]));
     assert.equal(versions.size, names.length);
+  });
+  after(() => removeAll([docs]));
+
+  it('takes no version away when all of it goes away meanwhile', async () => {
+    for (let turns = 0; turns < 10; turns++) {
+      const gone = reader.read(versions).then(
+        ({ differences }) => differences.filter(([, version]) => version === undefined),
+        ({ code }) => code,
+      );
+      for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
+      await rename(docs, `${docs}.away`);
+      const outcome = await gone;
+      await rename(`${docs}.away`, docs);
+      if (outcome !== 'ENOENT') assert.deepEqual(outcome, []);
+    }
+  });
+
+  it('leaves out no version whose link is replaced meanwhile', async () => {
     let isDone = false;
     const replacing = (async () => {
       for (let number = 0; !isDone; number = (number + 7) % names.length) {
@@ -419,6 +441,5 @@ describe('Reading a docs directory', () => {
     }
     isDone = true;
     await replacing;
-    await removeAll([docs]);
   });
 });

@@ -127,6 +127,8 @@ export class DirectoryReader {
       else if (generation !== undefined) remember(name, this.linkedVersion(name, generation, version));
       if (!seen.has(name)) differences.push([name, undefined]);
     }
+    // Of a docs directory that went away meanwhile, names were missing that are not gone.
+    await stat(this.layout.root);
     return { differences, readAgain };
   }
 
