@@ -1,10 +1,12 @@
 // Node's own report of a test run: spec on a terminal, TAP elsewhere. Before the totals it says the minutes that the tests
 // of each folder took, and the slowest files, longest first. Files run side by side, so their sum is more than the whole run.
-import { relative, resolve, sep } from 'node:path';
+import { relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { spec, tap } from 'node:test/reporters';
 
 const MAX_FILES = 12;
+/** Path of a file of tests below their folder. */
+const IS_FILE = /^[^.].*\.test\.\w+$/;
 
 export default async function* report(events) {
   const reported = Readable.from(withMinutes(events));
@@ -15,10 +17,10 @@ async function* withMinutes(events) {
   const ofFolders = new Map();
   const ofFiles = new Map();
   for await (const event of events) {
-    const { nesting, name = '', file, details, message } = event.data ?? {};
-    // A file is a test, too, and its name is its path. The place of other tests may be a helper of many files.
-    if (event.type === 'test:complete' && nesting === 0 && resolve(name) === file) {
-      const path = relative('dist.tests/test', file);
+    const { nesting, name = '', details, message } = event.data ?? {};
+    const path = relative('dist.tests/test', name);
+    // A file is a test or a suite, too, and its name is its path. The place of other tests may be a helper of many files.
+    if (event.type === 'test:complete' && nesting === 0 && IS_FILE.test(path)) {
       const [folder] = path.split(sep);
       ofFiles.set(path.replace(/\.test\.\w+$/, ''), details.duration_ms);
       ofFolders.set(folder, (ofFolders.get(folder) ?? 0) + details.duration_ms);

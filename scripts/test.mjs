@@ -1,8 +1,8 @@
 // Runs the compiled tests: all of them under CI=true or with --all; otherwise those that start no other program and are
 // done in about two minutes on two cores. `--without=<folder>,<folder>` leaves out more.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
-import { sep } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
@@ -22,19 +22,38 @@ const unknown = without.filter((folder) => !existsSync(`${root}/${folder}`));
 if (unknown.length > 0) throw new Error(`there is no folder ${unknown.join(', ')} in test/`);
 
 const leftOut = runsAll ? without : [...SYSTEM, ...without];
-const files = readdirSync(root, { recursive: true })
-  .filter((path) => path.endsWith('.test.js') && !leftOut.includes(path.split(sep)[0]))
-  .map((path) => `${root}/${path}`);
+const files = readdirSync(root, { recursive: true }).filter(
+  (path) => path.endsWith('.test.js') && !leftOut.includes(path.split(sep)[0]),
+);
 // Without a path `node --test` finds nothing, and succeeds.
 if (files.length < 50) throw new Error(`only ${files.length} files of tests in ${root}`);
+
+// One process for all files of a folder: to start one, and to load what tests share, takes longer than most files. Tests of
+// whole systems wait most of the time, and have processes of their own.
+const processes = new Map();
+for (const path of files) {
+  const shared = SYSTEM.includes(path.split(sep)[0]) ? path : dirname(path);
+  processes.set(shared, [...(processes.get(shared) ?? []), path]);
+}
+// Node starts them in the order of their names: the longest first, so that nothing waits for these at the end.
+const largestFirst = [...processes].sort(([, a], [, b]) => b.length - a.length);
+mkdirSync('dist.tests/processes');
+const entries = largestFirst.map(([shared, paths], index) => {
+  const number = String(index).padStart(3, '0');
+  const entry = `dist.tests/processes/${number}-${join('test', shared).replaceAll(sep, '-')}.js`;
+  // Hooks of a file belong to the suite of the file, whose name is what the reporter counts its time for.
+  const suites = paths.map((path) => `describe('${root}/${path}', () => import('../test/${path}'));\n`);
+  writeFileSync(entry, `import { describe } from 'node:test';\n${suites.join('')}`);
+  return entry;
+});
 
 if (leftOut.length > 0) {
   console.error(`Without test/{${leftOut.join(',')}}: npm run test:all runs these too.`);
 }
 
-// A file that is stuck fails, and the others are told; the second limit is for a runner that is stuck itself. On a busy
-// machine the slowest file has taken four minutes, and all of them 25.
-const MAX_MS_OF_A_FILE = 10 * 60_000;
+// A process that is stuck fails, and the others are told; the second limit is for a runner that is stuck itself. On a busy
+// machine the slowest process has taken four minutes, and all of them 25.
+const MAX_MS_OF_A_PROCESS = 10 * 60_000;
 const MAX_MS = 60 * 60_000;
 
 const { status, error } = spawnSync(
@@ -44,8 +63,8 @@ const { status, error } = spawnSync(
     '--test',
     '--test-reporter=./scripts/test-reporter.mjs',
     '--test-concurrency=4',
-    `--test-timeout=${MAX_MS_OF_A_FILE}`,
-    ...files,
+    `--test-timeout=${MAX_MS_OF_A_PROCESS}`,
+    ...entries,
   ],
   { stdio: 'inherit', timeout: MAX_MS, killSignal: 'SIGKILL' },
 );

@@ -11,23 +11,26 @@ describe('The report of a test run', () => {
     const place = mkdtempSync(join(tmpdir(), 'lectern-report-'));
     t.after(() => rmSync(place, { recursive: true, force: true }));
     const files = {
-      'support/helper.mjs':
+      'test/support/helper.mjs':
         "import { describe, it } from 'node:test'; export const check = () => describe('x', () => it('y', () => {}));",
-      'one/a.test.mjs': "import { check } from '../support/helper.mjs'; check();",
-      'two/deep/b.test.mjs': "import { it } from 'node:test'; it('z', () => {});",
+      'test/one/a.test.mjs': "import { check } from '../support/helper.mjs'; check();",
+      'test/two/deep/b.test.mjs': "import { it } from 'node:test'; it('z', () => {});",
+      'processes/both.mjs': `import { describe } from 'node:test';
+        for (const path of ['one/a.test.mjs', 'two/deep/b.test.mjs'])
+          describe(\`dist.tests/test/\${path}\`, () => import(\`../test/\${path}\`));`,
     };
     for (const [path, text] of Object.entries(files)) {
-      const file = join(place, 'dist.tests/test', path);
+      const file = join(place, 'dist.tests', path);
       mkdirSync(join(file, '..'), { recursive: true });
       writeFileSync(file, text);
     }
-    const paths = Object.keys(files).filter((path) => path.endsWith('.test.mjs'));
     const { NODE_TEST_CONTEXT: _, ...env } = process.env;
     const { stdout, stderr } = spawnSync(
       process.execPath,
       [
-        ...['--test', `--test-reporter=${join(ROOT, 'scripts/test-reporter.mjs')}`],
-        ...paths.map((path) => `dist.tests/test/${path}`),
+        '--test',
+        `--test-reporter=${join(ROOT, 'scripts/test-reporter.mjs')}`,
+        'dist.tests/processes/both.mjs',
       ],
       { cwd: place, env, encoding: 'utf8' },
     );
