@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { ConfigFileError, EditedElsewhere, editTokensFile } from '../../src/adapters/json/index.js';
+import { openFilesBelow } from '../support/open-files.js';
 
 const TEXT = '{"tokens": {"ci": {"token": "s"}}}';
 const LONGER = '{"tokens": {"ci": {"token": "s"}, "b": {"token": "t"}}}';
@@ -64,6 +65,7 @@ describe('A change of a tokens file', () => {
       await assert.rejects(editTokensFile(file, edit), error);
       assert.equal(await readFile(file, 'utf8'), TEXT);
       assert.deepEqual(await readdir(place), ['tokens.json']);
+      if (process.platform === 'linux') assert.deepEqual(await openFilesBelow(place), []);
     });
   }
 

@@ -24,7 +24,11 @@ export async function editTokensFile(path: string, edit: (text: string) => strin
       throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? new EditedElsewhere(coming) : error;
     });
     try {
-      await write(written, await edited(handle, edit), { mode, uid, gid });
+      try {
+        await write(written, await edited(handle, edit), { mode, uid, gid });
+      } finally {
+        await written.close();
+      }
       await rename(coming, file);
     } catch (error) {
       await rm(coming, { force: true });
@@ -60,16 +64,12 @@ async function write(
   text: string,
   { mode, uid, gid }: { readonly mode: number; readonly uid: number; readonly gid: number },
 ): Promise<void> {
-  try {
-    const own = await handle.stat();
-    // The server has to be able to read it still, also when root has changed it.
-    if (own.uid !== uid || own.gid !== gid) await handle.chown(uid, gid);
-    await handle.chmod(mode & 0o7777);
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  const own = await handle.stat();
+  // The server has to be able to read it still, also when root has changed it.
+  if (own.uid !== uid || own.gid !== gid) await handle.chown(uid, gid);
+  await handle.chmod(mode & 0o7777);
+  await handle.writeFile(text);
+  await handle.sync();
 }
 
 async function syncDirectory(directory: string): Promise<void> {
