@@ -2,9 +2,9 @@ import { LATEST, type Located, refuse, type VisibleCatalogue, versionIdOf } from
 import type { DirectDownloads, Sites, StoredFile } from './ports/doc-store.js';
 
 /** Time for which the URL of an archive is valid, in seconds. */
-const SECONDS = 600;
+const MAX_AGE_SECONDS = 600;
 /** The same where not everybody may read the project: who has the URL needs no right. */
-const PRIVATE_SECONDS = 60;
+const MAX_PRIVATE_AGE_SECONDS = 60;
 
 /** An archive to download: the open file, or a URL of the store that has it. */
 export type Download = Located & ({ readonly file: StoredFile } | { readonly url: string });
@@ -38,7 +38,10 @@ export class DownloadVersion {
   /** @throws Refusal `version_not_found` when the version or preview is gone */
   async open({ project, version }: Located, isPrivate = false): Promise<Download> {
     if (this.direct !== undefined) {
-      const url = await this.direct.downloadUrl(version, isPrivate ? PRIVATE_SECONDS : SECONDS);
+      const url = await this.direct.downloadUrl(
+        version,
+        isPrivate ? MAX_PRIVATE_AGE_SECONDS : MAX_AGE_SECONDS,
+      );
       return { project, version, url };
     }
     return { project, version, file: await this.docs.openArchive(version) };

@@ -17,7 +17,7 @@ const MAX_CLOSING_MS = 30_000;
 /** Time that interrupted uploads have to clean up, in milliseconds. */
 const MAX_ENDING_MS = 2_000;
 /** Time until running unpacking and packing is aborted, so that clients get a response before connections close. */
-const GIVE_UP_MS = 28_000;
+const MAX_PACKING_MS = 28_000;
 
 /** `lectern serve`: runs the server until SIGTERM or SIGINT. */
 export async function serve(config: ServeConfig): Promise<void> {
@@ -134,7 +134,7 @@ export async function serve(config: ServeConfig): Promise<void> {
     await stopped;
     server.drain();
     await delay(config.drainMs);
-    setTimeout(() => archives.giveUp?.(), GIVE_UP_MS).unref();
+    setTimeout(() => archives.giveUp?.(), MAX_PACKING_MS).unref();
     const isAllAnswered = await server.close(MAX_CLOSING_MS);
     // Work that goes on although its connection was cut ends with the process; the next start cleans up, as after a crash.
     if (!isAllAnswered) ending = setTimeout(() => closeLog().finally(() => process.exit(0)), MAX_ENDING_MS);

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 /** Max. bytes of lines buffered in memory while the disk is slow; further lines are dropped. */
 const MAX_BUFFERED = 1024 * 1024;
 /** Min. interval between attempts to reopen the file after a failure. Each is made by a new line. */
-const RETRY_MS = 1_000;
+const MIN_RETRY_MS = 1_000;
 
 type Report = (message: string, fields: object) => void;
 
@@ -71,7 +71,7 @@ export class LogFile {
 
   private retry(): void {
     if (performance.now() < this.nextTry) return;
-    this.nextTry = performance.now() + RETRY_MS;
+    this.nextTry = performance.now() + MIN_RETRY_MS;
     void this.reopen();
   }
 

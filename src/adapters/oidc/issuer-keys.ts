@@ -7,9 +7,9 @@ const MAX_ASKING_MS = 10_000;
 /** Time for which keys are used, in milliseconds: one that its issuer has taken back works no longer than this. */
 const MAX_AGE_MS = 60 * 60_000;
 /** Min. time between two questions for a key that is not among those known, in milliseconds: anybody can name one. */
-const UNKNOWN_KEY_PAUSE_MS = 60_000;
+const MIN_UNKNOWN_KEY_PAUSE_MS = 60_000;
 /** Min. time between two questions while there are no keys, in milliseconds. */
-const NO_KEYS_PAUSE_MS = 5_000;
+const MIN_NO_KEYS_PAUSE_MS = 5_000;
 
 export interface IssuerKeysOptions {
   /** Certificates in PEM that are trusted in place of those of Node. */
@@ -47,7 +47,7 @@ export class IssuerKeys {
       return await keys(header, token);
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      const newer = await this.ask(keys, UNKNOWN_KEY_PAUSE_MS);
+      const newer = await this.ask(keys, MIN_UNKNOWN_KEY_PAUSE_MS);
       return newer(header, token);
     }
   };
@@ -55,7 +55,7 @@ export class IssuerKeys {
   private async current(): Promise<LocalJWKSet> {
     const { known } = this;
     if (known !== undefined && this.now() - known.at < MAX_AGE_MS) return known.keys;
-    return this.ask(undefined, NO_KEYS_PAUSE_MS);
+    return this.ask(undefined, MIN_NO_KEYS_PAUSE_MS);
   }
 
   /**

@@ -13,7 +13,7 @@ import { IssuerKeys, type IssuerKeysOptions } from './issuer-keys.js';
 /** Signatures by keys of an issuer. None with a secret that both sides have (RFC 8725, section 3.1). */
 const ALGORITHMS = ['RS256', 'ES256', 'EdDSA'];
 /** Seconds by which the clocks of issuer and server may differ. */
-const SKEW_S = 60;
+const MAX_SKEW_S = 60;
 
 /** Verifies tokens of jobs (RFC 7519, RFC 8725) by the keys of their issuers. */
 export class JobVerifier {
@@ -65,7 +65,7 @@ async function verified(
       algorithms: ALGORITHMS,
       issuer: entries.map(({ issuer }) => issuer),
       audience: entries.map(({ audience }) => audience),
-      clockTolerance: SKEW_S,
+      clockTolerance: MAX_SKEW_S,
       currentDate: now,
       requiredClaims: ['exp'],
     });

@@ -6,9 +6,9 @@ import { SearchBudget } from '../search/search-budget.js';
 import { foldText } from '../search/words/fold.js';
 
 /** Characters of a piece: some paragraphs that are ranked together. */
-const PIECE = 1_500;
+const MAX_PIECE = 1_500;
 /** A piece that has fewer goes on after a heading. */
-const SHORT = 200;
+const MIN_PIECE = 200;
 /** Weights of BM25, as usual. */
 const K1 = 1.2;
 const B = 0.75;
@@ -139,7 +139,7 @@ function piecesOf(blocks: readonly MarkdownBlock[]): PieceBlocks[] {
   };
   for (const [at, block] of blocks.entries()) {
     const { kind, level = 1, text } = block;
-    if (kind === 'heading' ? size > SHORT : size > 0 && size + text.length > PIECE) end(at);
+    if (kind === 'heading' ? size > MIN_PIECE : size > 0 && size + text.length > MAX_PIECE) end(at);
     if (kind === 'heading') {
       above = [...above.filter((other) => (other.level ?? 1) < level), block];
       headings = [...new Set([...headings, ...above.map((each) => each.text)])];

@@ -31,11 +31,11 @@ interface Found {
 const MAX_WAIT_MS = 20_000;
 const POLL_MS = 250;
 const DEFAULT_TOKENS = 1_200;
-const PAGES = 5;
+const MAX_PAGES = 5;
 /** Share of the score of the best piece of a page with which a piece of the section that was found is shown instead. */
 const MIN_SHARE_OF_BEST = 0.7;
 /** Share of the answer that the best page may have. */
-const SHARE_OF_FIRST = 0.5;
+const MAX_SHARE_OF_FIRST = 0.5;
 /** Max. characters of a heading that stands above what is shown. */
 const MAX_HEADING = 300;
 /** Characters that are left for a further section, at least. */
@@ -86,7 +86,7 @@ export class SearchDocs {
   ): Promise<Found> {
     const found = await this.searchPages.find(look, {
       query,
-      limit: PAGES,
+      limit: MAX_PAGES,
       isQuestion: true,
       searching,
       ...place,
@@ -109,7 +109,7 @@ export class SearchDocs {
       if (left < MIN_TOKENS || seen.version(version.directoryName)?.revision !== version.revision) continue;
       const page = await this.pages.of(version, path);
       if (page === undefined) continue;
-      const most = at === 0 ? Math.max(MIN_TOKENS, left * SHARE_OF_FIRST) : left / (hits.length - at);
+      const most = at === 0 ? Math.max(MIN_TOKENS, left * MAX_SHARE_OF_FIRST) : left / (hits.length - at);
       const prefix = isOneVersion ? '' : `${version.project} ${nameInProject(version)}: `;
       const part = sectionOf(page, query, hit, prefix, most);
       left -= part.length + 2;

@@ -9,8 +9,8 @@ import { Serial } from '../serial.js';
 /** Name of the derived file. The number changes whenever pages are read in another way. */
 const FILE = 'page-digests-1';
 /** Max. pages that are read at once, and max. bytes of them. */
-const BATCH_PAGES = 32;
-const BATCH_BYTES = 8_000_000;
+const MAX_BATCH_PAGES = 32;
+const MAX_BATCH_BYTES = 8_000_000;
 /** Max. bytes of a page. Of larger ones nothing is known. */
 const MAX_PAGE_BYTES = 10_000_000;
 /** Max. versions whose digests are in memory: some 1 MB each for 10,000 pages. */
@@ -73,7 +73,7 @@ export class PageDigests {
       if (bytes === undefined) continue;
       batch.push({ path, bytes });
       size += bytes.length;
-      if (batch.length < BATCH_PAGES && size < BATCH_BYTES) continue;
+      if (batch.length < MAX_BATCH_PAGES && size < MAX_BATCH_BYTES) continue;
       yield batch;
       batch = [];
       size = 0;

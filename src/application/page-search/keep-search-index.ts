@@ -8,7 +8,7 @@ const DELAY_MS = 100;
 /** Interval between two looks while another process is to index what is missing, in milliseconds. */
 const WAIT_MS = 5_000;
 /** Pauses after a failure, in milliseconds: the first one, and the longest. */
-const FIRST_PAUSE_MS = 10_000;
+const MIN_PAUSE_MS = 10_000;
 const MAX_PAUSE_MS = 3_600_000;
 /** Max. number of versions that wait since somebody searched in them. The next search in another one asks again. */
 const MAX_WANTED = 20;
@@ -163,7 +163,7 @@ export class KeepSearchIndex {
       }
     } catch (err) {
       this.report('search indexes cannot be built for now; trying again later', undefined, err);
-      return FIRST_PAUSE_MS;
+      return MIN_PAUSE_MS;
     }
     return undefined;
   }
@@ -254,7 +254,7 @@ export class KeepSearchIndex {
     const before = this.failures.get(version.revision)?.pauseMs;
     if (before === undefined)
       this.report('a version could not be indexed for search; trying again later', version, err);
-    const { firstPauseMs = FIRST_PAUSE_MS } = this.options;
+    const { firstPauseMs = MIN_PAUSE_MS } = this.options;
     const pauseMs = before === undefined ? firstPauseMs : Math.min(MAX_PAUSE_MS, 2 * before);
     this.failures.set(version.revision, { pauseMs, until: performance.now() + pauseMs });
   }

@@ -11,9 +11,9 @@ const MAX_FILES = 50_000;
 /** Max. characters of the paths in memory: some five sites of 10,000 pages. */
 const MAX_KEPT = 4_000_000;
 /** Bytes at the start of a page in which its title is looked for. */
-const TITLE_BYTES = 8_192;
+const MAX_BYTES_FOR_TITLE = 8_192;
 /** Bytes of the front page whose links are followed. */
-const FRONT_BYTES = 1_000_000;
+const MAX_FRONT_BYTES = 1_000_000;
 const LINK = /\shref\s{0,4}=\s{0,4}["']?([^"'\s>#?]{1,500})/gi;
 
 /** A page in a list. */
@@ -48,7 +48,7 @@ export class ListPages {
     const titles: string[] = [];
     for (const path of paths) {
       const file = await fileAt(this.docs, version, path);
-      titles.push(file === undefined ? '' : titleIn(await startOf(file, TITLE_BYTES)));
+      titles.push(file === undefined ? '' : titleIn(await startOf(file, MAX_BYTES_FOR_TITLE)));
       await nextTurn();
     }
     return ownTitles(titles).map((title, at) => ({
@@ -70,7 +70,7 @@ function isListedPage(path: string): boolean {
 
 /** Paths of the site that a page links, in its order. */
 async function linksOf(page: StoredFile, directory: string): Promise<readonly string[]> {
-  const html = await textOf(page.stream(rangeOf(page, FRONT_BYTES)));
+  const html = await textOf(page.stream(rangeOf(page, MAX_FRONT_BYTES)));
   return Array.from(html.matchAll(LINK), ([, href = '']) => {
     const path = SitePath.fromUrl(href.replace(/^\.\//, '').replace(/\/$/, ''));
     return path === undefined

@@ -17,9 +17,9 @@ import { snippetOf } from './snippet.js';
  * Pages whose text is read to rank them, as many as most people ask for. The next ones are ranked among themselves, when somebody pages on: so no result comes twice,
  * however the pages are cut.
  */
-const READ = 20;
+const MAX_READ = 20;
 /** Pages in whose texts a phrase is looked for. */
-const READ_FOR_PHRASES = 240;
+const MAX_READ_FOR_PHRASES = 240;
 
 const NO_READS: ReadonlyMap<string, number> = new Map();
 
@@ -41,13 +41,13 @@ export function answer(
   { limit, offset = 0, languages = ['en'], reads = NO_READS }: SearchOptions,
   budget = SearchBudget.start(),
 ): Pick<SearchAnswer, 'results' | 'total' | 'more' | 'incomplete'> {
-  const size = phrases.length > 0 ? READ_FOR_PHRASES : READ;
+  const size = phrases.length > 0 ? MAX_READ_FOR_PHRASES : MAX_READ;
   const rough = candidates
     .flatMap((candidate) =>
       budget.isSpent(SHARE.ordering) ? [] : [{ candidate, score: roughScore(candidate.page) }],
     )
     .sort((a, b) => inOrder(a.candidate, a.score, b.candidate, b.score, reads))
-    .slice(0, phrases.length > 0 ? READ_FOR_PHRASES : MAX_RESULTS);
+    .slice(0, phrases.length > 0 ? MAX_READ_FOR_PHRASES : MAX_RESULTS);
   const end = Math.min(offset + limit, MAX_RESULTS);
   const ranked: Ranked[] = [];
   let read = 0;

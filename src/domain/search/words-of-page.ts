@@ -4,7 +4,7 @@ import { MAX_TERM_CHARACTERS } from './search-term.js';
 /** Endings of pages that say nothing about them. */
 const ENDING = /(?:^|\/)index\.html?$|\.(?:x?html?|php|md|rst|txt)$/i;
 /** Components whose words say what a page is about: its own name, and that of its directory. */
-const TELLING = 2;
+const MAX_TELLING = 2;
 
 /**
  * Returns the words in the path of a page, to search for it: `getting started install` for `en/getting-started/install.html`.
@@ -12,7 +12,7 @@ const TELLING = 2;
  */
 export function wordsOfPage(page: string): string {
   const path = withoutTrailingSlashes(decodedComponent(page)).replace(ENDING, '');
-  const telling = path.split('/').slice(-TELLING).join(' ');
+  const telling = path.split('/').slice(-MAX_TELLING).join(' ');
   const words = new Set(telling.match(/[\p{L}\p{M}\p{N}]+(?:\.\p{N}+)*/gu));
   return [...[...words].join(' ')].slice(0, MAX_TERM_CHARACTERS).join('');
 }

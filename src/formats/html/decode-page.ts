@@ -1,5 +1,5 @@
 /** Bytes at the start of a page in which browsers look for its encoding; they take 1,024, and builders need more. */
-const BYTES_WITH_LABEL = 4_096;
+const MAX_LABEL_BYTES = 4_096;
 
 const BYTE_ORDER_MARKS: readonly (readonly [bytes: readonly number[], label: string])[] = [
   [[0xef, 0xbb, 0xbf], 'utf-8'],
@@ -17,7 +17,7 @@ export function decodePage(bytes: Uint8Array): string {
 }
 
 function declaredLabel(bytes: Uint8Array): string {
-  const start = new TextDecoder('latin1').decode(bytes.subarray(0, BYTES_WITH_LABEL));
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, MAX_LABEL_BYTES));
   const markup = start.replace(/<!--[\s\S]*?(?:-->|$)/g, '');
   const label =
     /<meta\s[^<>]*?\bcharset\s*=\s*["']?\s*([\w.:-]+)/i.exec(markup)?.[1] ??

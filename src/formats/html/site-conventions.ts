@@ -13,9 +13,9 @@ export interface SiteConventions {
 }
 
 /** Pages that `samplePaths` chooses. */
-const SAMPLE = 40;
+const MAX_SAMPLE = 40;
 /** Part of the sample that makes a convention, and the number of pages that it takes at least. */
-const SHARE = 0.3;
+const MIN_SHARE = 0.3;
 const MIN_PAGES = 3;
 /** What stands between the title of a page and the name of its site. */
 const SEPARATOR = /\s+[-–—|·•:/]{1,2}\s+|:\s+|\s+(?=\()/g;
@@ -23,7 +23,7 @@ const SEPARATOR = /\s+[-–—|·•:/]{1,2}\s+|:\s+|\s+(?=\()/g;
 const MAX_SEPARATORS = 10;
 
 /** A sample of pages from all over a site: every n-th of its sorted paths. */
-export function samplePaths(paths: readonly string[], size = SAMPLE): string[] {
+export function samplePaths(paths: readonly string[], size = MAX_SAMPLE): string[] {
   const sorted = [...paths].sort();
   const count = Math.min(size, sorted.length);
   return Array.from({ length: count }, (_, at) => sorted[Math.floor((at * sorted.length) / count)] ?? '');
@@ -89,7 +89,7 @@ function cutsOf(title: string): { readonly from: number; readonly to: number }[]
 function sharedBy(pages: readonly ReadonlySet<string>[]): Set<string> {
   const counts = new Map<string, number>();
   for (const part of pages.flatMap((parts) => [...parts])) counts.set(part, (counts.get(part) ?? 0) + 1);
-  const enough = Math.max(MIN_PAGES, pages.length * SHARE);
+  const enough = Math.max(MIN_PAGES, pages.length * MIN_SHARE);
   return new Set([...counts].filter(([, count]) => count >= enough).map(([part]) => part));
 }
 

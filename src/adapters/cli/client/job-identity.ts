@@ -25,7 +25,7 @@ export function identityOfJob(env: Environment): JobIdentity | undefined {
 }
 
 /** Time for which a token of GitHub is sent again, in milliseconds. It is good for five minutes at least. */
-const KEPT_MS = 60_000;
+const MAX_KEPT_MS = 60_000;
 const MAX_BYTES = 64 * 1024;
 const MAX_MS = 30_000;
 
@@ -39,7 +39,7 @@ function githubIdentity(address: string, secret: string): JobIdentity {
     token: async (audience) => {
       const now = performance.now();
       if (kept === undefined || kept.audience !== audience || kept.until < now) {
-        kept = { audience, token: await askGithub(address, secret, audience), until: now + KEPT_MS };
+        kept = { audience, token: await askGithub(address, secret, audience), until: now + MAX_KEPT_MS };
       }
       return kept.token;
     },

@@ -6,7 +6,7 @@ const FIRST_DELAY_MS = 1_000;
 /** Max. delay before a retry. A longer `Retry-After` ends the retries of requests that are not patient. */
 const MAX_DELAY_MS = 60_000;
 /** Time for which a patient request is sent again, from the first 503. */
-const PATIENCE_MS = 10 * 60_000;
+const MAX_PATIENCE_MS = 10 * 60_000;
 
 export interface RetryRules {
   /** Whether 503 is answered with patience: it counts as no attempt. */
@@ -52,14 +52,14 @@ export class Retries {
     const isFirst = this.refusals === 0;
     if (isFirst) this.firstRefusal = now();
     const asked = Math.max(retryAfterMs, FIRST_DELAY_MS);
-    const left = this.firstRefusal + PATIENCE_MS - now();
+    const left = this.firstRefusal + MAX_PATIENCE_MS - now();
     if (left <= 0 || retryAfterMs > left) return undefined;
     const grown = Math.min(asked * 2 ** this.refusals, Math.max(asked, MAX_DELAY_MS));
     this.refusals += 1;
     const delayMs = Math.min(left, grown * this.between(0.5, 1.5));
     return {
       delayMs,
-      ...(isFirst && { sentence: `${message}; waiting for it, up to ${PATIENCE_MS / 60_000} minutes` }),
+      ...(isFirst && { sentence: `${message}; waiting for it, up to ${MAX_PATIENCE_MS / 60_000} minutes` }),
     };
   }
 

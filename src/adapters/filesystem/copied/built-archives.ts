@@ -11,10 +11,10 @@ import { openEntry } from '../reading/stored-file.js';
 import { temporaryDirectory } from '../temporary-directory.js';
 
 /** Concurrent `stat` calls: one after the other they take seven times as long. */
-const STATS_AT_ONCE = 64;
+const MAX_STATS_AT_ONCE = 64;
 
 /** Max. age of a cached fingerprint, in milliseconds: a new one takes a `stat` of every file. */
-const FINGERPRINT_MS = 2_000;
+const MAX_FINGERPRINT_MS = 2_000;
 
 interface Fingerprint {
   readonly state: string;
@@ -36,7 +36,7 @@ export class BuiltArchives {
     private readonly layout: Layout,
     private readonly nextName: () => string,
     private readonly archives: Pick<Archives, 'pack'>,
-    private readonly fingerprintMs = FINGERPRINT_MS,
+    private readonly fingerprintMs = MAX_FINGERPRINT_MS,
   ) {}
 
   /** @returns undefined when the directory is gone */
@@ -113,8 +113,8 @@ async function fingerprint(directory: string): Promise<string | undefined> {
   const paths = (await filesBelow(directory))?.sort();
   if (paths === undefined) return undefined;
   const hash = createHash('sha256');
-  for (let done = 0; done < paths.length; done += STATS_AT_ONCE) {
-    const facts = paths.slice(done, done + STATS_AT_ONCE).map(async (path) => {
+  for (let done = 0; done < paths.length; done += MAX_STATS_AT_ONCE) {
+    const facts = paths.slice(done, done + MAX_STATS_AT_ONCE).map(async (path) => {
       const stats = await unless(NOTHING_THERE, stat(path, { bigint: true }));
       return `${relative(directory, path)}\0${stats?.size}\0${stats?.mtimeNs}\0${stats?.ctimeNs}\0${stats?.ino}\n`;
     });

@@ -20,7 +20,7 @@ const IS_NO_FILE = ['ENXIO', 'ENODEV', 'EOPNOTSUPP'];
 const NO_FILE = 'is not a regular file';
 
 /** Timeout of one read, in milliseconds: a network file system may never answer. */
-const TIMEOUT_MS = 2_000;
+const MAX_READING_MS = 2_000;
 /** Max. hanging reads: each holds one of the four threads of Node's pool. */
 const MAX_HANGING = 2;
 
@@ -39,7 +39,7 @@ export class DocinfoFiles {
 
   constructor(
     private readonly read: ReadDocinfo,
-    private readonly timeoutMs = TIMEOUT_MS,
+    private readonly timeoutMs = MAX_READING_MS,
   ) {}
 
   /**

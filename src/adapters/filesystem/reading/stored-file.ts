@@ -9,7 +9,7 @@ const read = promisify(fs.read);
 const close = promisify(fs.close);
 
 /** Max. size of files that are read whole when opened. */
-const SMALL_BYTES = 64 * 1024;
+const MAX_SMALL_BYTES = 64 * 1024;
 /** Size of the reused buffer for larger files. */
 const CHUNK_BYTES = 256 * 1024;
 /** O_NONBLOCK: opening a FIFO would wait for a writer. No effect on regular files. */
@@ -170,7 +170,7 @@ export function openEntrySync(path: string, facts: EntryFacts): SiteEntry | unde
   try {
     const stats = fs.fstatSync(descriptor, { bigint: true });
     if (!stats.isFile()) return stats.isDirectory() ? { kind: 'directory' } : undefined;
-    const bytes = stats.size <= SMALL_BYTES ? readWhole(descriptor, Number(stats.size)) : undefined;
+    const bytes = stats.size <= MAX_SMALL_BYTES ? readWhole(descriptor, Number(stats.size)) : undefined;
     if (bytes !== undefined) return { kind: 'file', file: new SmallFile(bytes, stats, facts) };
     isKept = true;
     return { kind: 'file', file: new LargeFile(descriptor, stats, facts) };

@@ -9,7 +9,7 @@ import { filterOf, searchOf } from './query.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 /** Versions whose JSON is made in one turn of the event loop: some 2 ms. */
-const VERSIONS_IN_TURN = 1_000;
+const MAX_VERSIONS_IN_TURN = 1_000;
 
 /** `GET /api/projects`. The whole list is cached; a search result is made for each request. */
 export class ProjectList {
@@ -42,7 +42,7 @@ export class ProjectList {
       return text;
     };
     const versions = projects.reduce((sum, project) => sum + project.versions.length, 0);
-    if (versions < VERSIONS_IN_TURN) return make();
+    if (versions < MAX_VERSIONS_IN_TURN) return make();
     return this.serial.run('large', make);
   }
 
@@ -52,7 +52,7 @@ export class ProjectList {
     for (const project of projects) {
       parts.push(JSON.stringify(projectBody(project, this.parts.at)));
       versions += project.versions.length;
-      if (versions < VERSIONS_IN_TURN) continue;
+      if (versions < MAX_VERSIONS_IN_TURN) continue;
       versions = 0;
       await this.parts.turns.next();
     }

@@ -9,7 +9,7 @@ import { sendMissing } from './missing.js';
 import { isPartWanted, ownPage } from './own-page.js';
 
 /** Results on one page. Those in all projects come in groups, which show fewer of each. */
-const RESULTS = 20;
+const MAX_ON_PAGE = 20;
 
 /** `/-/search`: what a search found. Scripts of other pages ask for the part that changes as people type. */
 export function sendSearch(parts: AppParts, searchPages: SearchPages): Middleware {
@@ -46,7 +46,7 @@ export function sendSearch(parts: AppParts, searchPages: SearchPages): Middlewar
 function searchOf(ctx: Context, isPart: boolean) {
   const search = pageSearchOf(ctx);
   const facets = search.project === undefined && (search.facets === true || !isPart);
-  return { ...search, facets, limit: RESULTS };
+  return { ...search, facets, limit: MAX_ON_PAGE };
 }
 
 /** The version that is named; the latest where all are. */

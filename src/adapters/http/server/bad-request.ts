@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { CACHE_CONTROL } from '../response/cache-policy.js';
 
 /** Max. time until the connection is closed, in milliseconds, like nginx's `lingering_timeout`. */
-const LINGER_MS = 5_000;
+const MAX_LINGER_MS = 5_000;
 
 /** Code for a request of a tunnel, which is no error of Node's parser. */
 export const TUNNEL_REQUESTED = 'CONNECT';
@@ -36,6 +36,6 @@ export function answerBadRequest(code: string, socket: Duplex): void {
     'Content-Length: 0',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n`);
-  const end = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  const end = setTimeout(() => socket.destroy(), MAX_LINGER_MS).unref();
   socket.once('close', () => clearTimeout(end));
 }

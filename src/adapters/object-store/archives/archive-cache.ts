@@ -12,7 +12,7 @@ import { archivesIn, incomingIn, isOwn, openCacheDirectory } from './cache-direc
 
 /** Reads of an archive within this time make it worth fetching, in milliseconds. */
 const COUNTED_MS = 60_000;
-const READS_BEFORE_FETCHING = 3;
+const MIN_READS = 3;
 /** Pause after a failed fetch, in milliseconds: a full disk does not get emptier by trying. */
 const PAUSE_MS = 60_000;
 /** Max. archives whose reads are counted. */
@@ -113,7 +113,7 @@ export class ArchiveCache {
       const read = this.reads.get(revision) ?? { count: 0 };
       read.count += 1;
       if (read.count === 1) this.reads.set(revision, read);
-      if (read.count >= READS_BEFORE_FETCHING) this.fetch(id);
+      if (read.count >= MIN_READS) this.fetch(id);
       return undefined;
     }
     let descriptor: number | undefined;

@@ -10,7 +10,7 @@ import type { ArchiveCache } from './archive-cache.js';
 import type { ReadableArchive } from './archived-file.js';
 
 /** Max. bytes of a range that is read at once, without another thread: a page. */
-const SMALL_BYTES = 64 * 1024;
+const MAX_SMALL_BYTES = 64 * 1024;
 /** Bytes read from a cached archive at a time. */
 const CHUNK_BYTES = 256 * 1024;
 
@@ -122,7 +122,7 @@ export class ArchiveFiles {
 
 /** The bytes of a range of an open file, which is closed at the end. */
 async function* rangeOf(descriptor: number, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
-  const isSmall = end - start < SMALL_BYTES;
+  const isSmall = end - start < MAX_SMALL_BYTES;
   try {
     for (let at = start; at <= end; ) {
       const length = Math.min(CHUNK_BYTES, end + 1 - at);

@@ -21,11 +21,12 @@ export interface S3Options extends StoreAddress, StoreConnection {
   readonly pageSize?: number;
 }
 
-const PAGE = 1_000;
+/** Keys in one answer to a listing. */
+const MAX_LISTED = 1_000;
 /** Objects that are removed at the same time. */
-const REMOVALS = 8;
+const MAX_REMOVALS = 8;
 /** Attempts of a `create` that the store answers with 409: a conflict with another one that has not ended. */
-const ATTEMPTS_IN_CONFLICT = 6;
+const MAX_ATTEMPTS_IN_CONFLICT = 6;
 const CONFLICT_PAUSE_MS = 20;
 
 /** An `ObjectClient` of a store with the S3 API. */
@@ -37,7 +38,7 @@ export class S3ObjectClient implements ObjectClient {
   private constructor(sdk: Sdk, options: S3Options) {
     this.#sdk = sdk;
     this.#requests = new StoreRequests(options, options.onRequest);
-    this.#pageSize = options.pageSize ?? PAGE;
+    this.#pageSize = options.pageSize ?? MAX_LISTED;
   }
 
   /**
@@ -64,7 +65,7 @@ export class S3ObjectClient implements ObjectClient {
         } catch (error) {
           const status = (error as Failure).$metadata?.httpStatusCode;
           if (status === 412) return 'exists';
-          if (status !== 409 || attempt === ATTEMPTS_IN_CONFLICT) throw error;
+          if (status !== 409 || attempt === MAX_ATTEMPTS_IN_CONFLICT) throw error;
           await pause(CONFLICT_PAUSE_MS * 2 ** attempt * Math.random(), undefined, { signal: abortSignal });
         }
       }
@@ -115,7 +116,7 @@ export class S3ObjectClient implements ObjectClient {
         await this.#requests.run('remove', key, (abortSignal) => client.send(command, { abortSignal }));
       }
     };
-    await Promise.all(Array.from({ length: Math.min(REMOVALS, left.length) }, work));
+    await Promise.all(Array.from({ length: Math.min(MAX_REMOVALS, left.length) }, work));
   }
 
   async presignedGet(key: string, { seconds, fileName }: PresignedGet): Promise<string> {

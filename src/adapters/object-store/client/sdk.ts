@@ -29,9 +29,9 @@ export interface Sdk {
 
 const DEFAULT_TIMEOUT_MS = 5_000;
 /** Attempts for each request, with growing pauses. So a store that stalls has failed after some 15 seconds. */
-const ATTEMPTS = 3;
-const CONNECT_MS = 1_900;
-/** A request that waits longer than `CONNECT_MS` for a free connection fails, so there are plenty. */
+const MAX_ATTEMPTS = 3;
+const MAX_CONNECTING_MS = 1_900;
+/** A request that waits longer than `MAX_CONNECTING_MS` for a free connection fails, so there are plenty. */
 const MAX_CONNECTIONS = 256;
 
 const silent = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
@@ -48,7 +48,12 @@ export async function loadSdk(connection: StoreConnection): Promise<Sdk> {
   const { endpoint, credentials, timeoutMs = DEFAULT_TIMEOUT_MS } = connection;
   const region = connection.region ?? (endpoint === undefined ? undefined : 'us-east-1');
   const agent = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
-  const common = { connectionTimeout: CONNECT_MS, httpAgent: agent, httpsAgent: agent, logger: silent };
+  const common = {
+    connectionTimeout: MAX_CONNECTING_MS,
+    httpAgent: agent,
+    httpsAgent: agent,
+    logger: silent,
+  };
   const time = new StoreTime();
   const clientWith = (timeouts: object) => {
     const made = new commands.S3Client({
@@ -58,7 +63,7 @@ export async function loadSdk(connection: StoreConnection): Promise<Sdk> {
       // Trailing checksums are refused by stores that do not know them, and some store them as content.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
-      maxAttempts: ATTEMPTS,
+      maxAttempts: MAX_ATTEMPTS,
       retryMode: 'standard',
       expectContinueHeader: false,
       logger: silent,

@@ -2,10 +2,10 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { LocalFile } from './object-client.js';
 
 /** Bytes of a part, but for the last one. A store takes 10,000 parts: 78 GiB. Larger files get larger parts. */
-const PART = 8 * 1024 * 1024;
+const MIN_PART_BYTES = 8 * 1024 * 1024;
 const MAX_PARTS = 10_000;
 /** Parts under way at the same time, and in memory. */
-const PARALLEL = 4;
+const MAX_PARALLEL = 4;
 
 /** Opens a local file for `use`, and closes it. Fails if the file does not have the size that was announced. */
 export async function withFile<Result>(
@@ -24,7 +24,7 @@ export async function withFile<Result>(
 
 /** Whether a file of this size is put in one request. */
 export function fitsOnePart(size: number): boolean {
-  return size <= PART;
+  return size <= MIN_PART_BYTES;
 }
 
 /** Reads one part of a file. Fails if the file has become shorter. Errors have no code: they are none of the store. */
@@ -50,7 +50,7 @@ export async function uploadParts<Sent>(
   size: number,
   send: (part: number, bytes: Uint8Array) => Promise<Sent>,
 ): Promise<readonly Sent[]> {
-  const length = Math.max(PART, Math.ceil(size / MAX_PARTS));
+  const length = Math.max(MIN_PART_BYTES, Math.ceil(size / MAX_PARTS));
   const parts = Math.ceil(size / length);
   const sent: Sent[] = [];
   let next = 0;
@@ -67,7 +67,7 @@ export async function uploadParts<Sent>(
       }
     }
   };
-  const ended = await Promise.allSettled(Array.from({ length: PARALLEL }, work));
+  const ended = await Promise.allSettled(Array.from({ length: MAX_PARALLEL }, work));
   for (const each of ended) if (each.status === 'rejected') throw each.reason;
   return sent;
 }

@@ -12,7 +12,7 @@ import { parseRecord, type RevisionRecord, settingsRecord } from './commit.js';
 import { StoreState } from './store-state.js';
 
 /** Snapshots that are kept: a starting node may be reading the one before the newest. */
-const KEPT = 2;
+const MAX_KEPT = 2;
 
 /**
  * First line of a snapshot. One record on each further line: of the publications first, then of those that were replaced
@@ -92,7 +92,7 @@ export class Snapshots {
       for (const record of records) yield `${JSON.stringify(record)}\n`;
     };
     await this.client.put(keys.snapshot(number), await buffer(Readable.from(lines()).pipe(createGzip())));
-    await this.client.remove((await this.stored()).slice(0, -KEPT));
+    await this.client.remove((await this.stored()).slice(0, -MAX_KEPT));
   }
 
   /** Keys of the snapshots, oldest first. */

@@ -4,7 +4,7 @@ import type { CommitLog } from '../log/commit-log.js';
 import { StoreState } from '../log/store-state.js';
 
 /** Commits that are read at once. */
-const READ_AT_ONCE = 32;
+const MAX_READ_AT_ONCE = 32;
 
 /** Reads the log commit by commit, and notes those that are missing, not understood, or do not follow from those before. */
 export class LogReplay {
@@ -43,7 +43,7 @@ export class LogReplay {
   async readTo(last: number, signal?: AbortSignal): Promise<void> {
     while (this.read < last) {
       signal?.throwIfAborted();
-      const count = Math.min(READ_AT_ONCE, last - this.read);
+      const count = Math.min(MAX_READ_AT_ONCE, last - this.read);
       const numbers = Array.from({ length: count }, (_, index) => this.read + 1 + index);
       const commits = await Promise.all(numbers.map((number) => this.commit(number)));
       for (const [index, commit] of commits.entries()) this.take(commit, numbers[index] ?? 0);

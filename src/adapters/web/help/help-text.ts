@@ -1,7 +1,7 @@
 import type { Block } from './block.js';
 import { HELP_LEAD, type HelpFacts, helpSections } from './help-content.js';
 
-const WIDTH = 79;
+const MAX_WIDTH = 79;
 
 /** Returns the help as text for a terminal. */
 export function helpText(facts: HelpFacts): string {
@@ -29,7 +29,7 @@ function wrap(text: string, first: string, indent: string): string {
   let line = first;
   let empty = true;
   for (const word of text.split(' ')) {
-    if (!empty && line.length + 1 + word.length > WIDTH) {
+    if (!empty && line.length + 1 + word.length > MAX_WIDTH) {
       lines.push(line);
       line = indent;
       empty = true;

@@ -8,7 +8,7 @@ import { counted } from '../components/quantities.js';
 import { asset } from '../scripts.js';
 
 /** Unchanged blocks that are shown around a change. */
-const CONTEXT = 2;
+const MAX_CONTEXT = 2;
 /** Max. blocks that are shown. */
 const MAX_SHOWN = 1_000;
 
@@ -99,7 +99,7 @@ function withoutUnchanged(blocks: readonly ComparedBlock[]): readonly Row[] {
   const near = new Set<number>();
   for (const [index, { parts }] of blocks.entries()) {
     if (isUnchanged(parts)) continue;
-    for (let each = index - CONTEXT; each <= index + CONTEXT; each++) near.add(each);
+    for (let each = index - MAX_CONTEXT; each <= index + MAX_CONTEXT; each++) near.add(each);
   }
   if (near.size === 0) return [];
   const rows: Row[] = [];

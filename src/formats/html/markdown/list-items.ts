@@ -2,7 +2,7 @@ import { indented, type MarkdownBlock } from './markdown-block.js';
 import type { PageChild, PageNode } from './page-tree.js';
 
 /** Min. characters after which a list goes on in another block. */
-const LIST_BLOCK = 1_500;
+const MIN_LIST_BLOCK = 1_500;
 
 /** The items of a list, with what stands in front of each: `- ` or `1. `. */
 export function listItems({ element, attributes, children }: PageNode) {
@@ -68,7 +68,7 @@ export function listBlocks(items: readonly string[]): MarkdownBlock[] {
   for (const item of items) {
     const last = texts.at(-1);
     if (item === '') continue;
-    if (last === undefined || last.length >= LIST_BLOCK) texts.push(item);
+    if (last === undefined || last.length >= MIN_LIST_BLOCK) texts.push(item);
     else texts[texts.length - 1] = `${last}\n${item}`;
   }
   return texts.map((text) => ({ kind: 'list', text }));

@@ -7,7 +7,7 @@ import { HttpFault } from '../../errors.js';
 import { type UploadPace, watchPace } from './upload-pace.js';
 
 /** Max. bytes in a multipart body beside the file: boundaries, part headers, small fields. */
-const MULTIPART_OVERHEAD = 64 * 1024;
+const MAX_MULTIPART_OVERHEAD = 64 * 1024;
 const LIMITS = {
   fields: 100,
   fieldSize: 64 * 1024,
@@ -63,7 +63,7 @@ export async function receiveUpload(
         file.stream.once('end', () => {
           isInFile = false;
         });
-        const declared = Number(ctx.get('Content-Length')) - MULTIPART_OVERHEAD;
+        const declared = Number(ctx.get('Content-Length')) - MAX_MULTIPART_OVERHEAD;
         receiving = uploadVersion.receive(actor, file.originalname, file.stream, declared);
         receiving.then(
           () => callback(null, {}),
@@ -93,7 +93,7 @@ export async function receiveUpload(
     const measure = (chunk: Buffer) => {
       if (isInFile || refused !== undefined) return;
       besideFile += chunk.length;
-      if (besideFile <= MULTIPART_OVERHEAD) return;
+      if (besideFile <= MAX_MULTIPART_OVERHEAD) return;
       ctx.req.off('data', measure);
       refuse(tooMuchBeside(), () => {});
     };
@@ -144,7 +144,7 @@ function noFile(): HttpFault {
 function tooMuchBeside(): HttpFault {
   return new HttpFault(
     'invalid_request',
-    `The form has more than ${MULTIPART_OVERHEAD} bytes beside the file; send the file part alone`,
+    `The form has more than ${MAX_MULTIPART_OVERHEAD} bytes beside the file; send the file part alone`,
   );
 }
 

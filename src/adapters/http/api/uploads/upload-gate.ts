@@ -27,7 +27,7 @@ interface Waiting {
 }
 
 /** Number of the last uploads whose durations tell how long a place is taken. */
-const MEASURED = 25;
+const MAX_MEASURED = 25;
 /** Bounds of `Retry-After`, and its value while no upload has been measured, in seconds. */
 const RETRY_AFTER = { min: 1, unknown: 5, max: 60 };
 
@@ -79,7 +79,7 @@ export class UploadGate {
       await work();
     } finally {
       this.durations.push(performance.now() - begun);
-      if (this.durations.length > MEASURED) this.durations.shift();
+      if (this.durations.length > MAX_MEASURED) this.durations.shift();
       this.tokens.splice(this.tokens.indexOf(token), 1);
       this.letIn();
     }

@@ -6,7 +6,7 @@ const MAX_LENGTH = 300;
 /** Characters from which on a text is looked for alone: a shorter one may be anywhere, in a menu too. */
 const MIN_ALONE = 24;
 /** Words of the block before that tell where a text is. */
-const PREFIX_WORDS = 5;
+const MAX_PREFIX_WORDS = 5;
 /** Max. directives of one address. */
 const MAX_DIRECTIVES = 10;
 
@@ -21,7 +21,7 @@ export function textDirectives(blocks: readonly ComparedBlock[]): ReadonlyMap<Co
   for (const block of blocks) {
     const text = beginningOf(laterText(block).trim());
     if (text === '') continue;
-    const prefix = before.split(' ').slice(-PREFIX_WORDS).join(' ');
+    const prefix = before.split(' ').slice(-MAX_PREFIX_WORDS).join(' ');
     const isKnown = text.length < MIN_ALONE || seen.has(text);
     const isLost = isKnown && (prefix === '' || seen.has(`${prefix}\n${text}`));
     if (!isLost && !block.isHeading && !isUnchanged(block.parts))

@@ -3,7 +3,8 @@ import { Day } from '../day.js';
 import { Marks } from '../marks.js';
 import { useAddresses } from '../page-context.js';
 
-const SHOWN = 8;
+/** Max. versions that are shown. */
+const MAX_SHOWN = 8;
 
 interface VersionListProps {
   readonly project: Project;
@@ -16,7 +17,7 @@ interface VersionListProps {
 /** Links to the newest versions of a project, and to the project's page when there are more. */
 export function VersionList({ project, versions, page }: VersionListProps) {
   const addresses = useAddresses();
-  const shown = versions.slice(0, SHOWN);
+  const shown = versions.slice(0, MAX_SHOWN);
   return (
     <>
       <ul class="plain-list version-list">
@@ -35,7 +36,7 @@ export function VersionList({ project, versions, page }: VersionListProps) {
           </li>
         ))}
       </ul>
-      {versions.length > SHOWN && (
+      {versions.length > MAX_SHOWN && (
         <p class="count">
           <a href={addresses.project(project)}>All {project.listed.length} versions</a>
         </p>

@@ -12,7 +12,7 @@ import { FoundFacetsNav } from './found-facets.js';
 import { Hits } from './hits.js';
 
 /** Results of one project that stand among those of others. */
-const IN_GROUP = 3;
+const MAX_IN_GROUP = 3;
 
 type FoundPagesProps = PageModels['search'];
 
@@ -102,8 +102,8 @@ function ProjectHits({ hits, query }: ProjectHitsProps) {
       <h3>
         <bdi>{name}</bdi> <span class="hit-version">{version.label}</span>
       </h3>
-      <Hits hits={hits.slice(0, IN_GROUP)} />
-      {hits.length > IN_GROUP && (
+      <Hits hits={hits.slice(0, MAX_IN_GROUP)} />
+      {hits.length > MAX_IN_GROUP && (
         <p class="hit-more">
           <a href={addresses.search({ query, project: version.project })}>
             More in <bdi>{name}</bdi>

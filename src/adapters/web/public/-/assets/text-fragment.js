@@ -1,7 +1,7 @@
 // Lets the link of a found page lead to the words that were found: https://wicg.github.io/scroll-to-text-fragment/
 
 /** Words before and after the found ones, which tell this place from others of the page. */
-const CONTEXT = 2;
+const MAX_CONTEXT = 2;
 
 const wordsOf = (text) => text.split(/[\s…]+/).filter((word) => word !== '');
 
@@ -22,9 +22,9 @@ export const textDirective = (runs) => {
       .slice(from, to)
       .map(({ text }) => text)
       .join('');
-  const before = wordsOf(textOf(0, first)).slice(-CONTEXT).join(' ');
+  const before = wordsOf(textOf(0, first)).slice(-MAX_CONTEXT).join(' ');
   const after = wordsOf(textOf(last + 1))
-    .slice(0, CONTEXT)
+    .slice(0, MAX_CONTEXT)
     .join(' ');
   try {
     return [

@@ -3,7 +3,7 @@
 import { linkTo, make } from './elements.js';
 
 /** Number of versions from which on the list has a filter: more than the menu shows without scrolling. */
-const MANY = 10;
+const MIN_FILTERED = 10;
 
 /** Kinds of versions that are marked as a caution. */
 const CAUTIONED = new Set(['pre-release', 'deprecated']);
@@ -27,7 +27,7 @@ export const labelOf = ({ current, versions, preview }) =>
 /** Returns the elements of the list, and `focus`, which shows the current version and takes a filter's focus. */
 export const versionsOf = (facts) => {
   const rows = facts.versions.map((version) => rowOf(version, facts));
-  const isMany = rows.length >= MANY;
+  const isMany = rows.length >= MIN_FILTERED;
   const list = make('ul', { class: isMany ? 'versions many' : 'versions' }, ...rows);
   const showCurrent = () => list.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
   if (!isMany) return { elements: [list], focus: showCurrent };

@@ -2,7 +2,7 @@
 // `position: fixed` alone would then put the switcher outside of the screen, or show it too small to read.
 
 /** Width that the switcher takes at most, with its margins, in CSS pixels. */
-const WIDEST = 344;
+const MAX_WIDTH = 344;
 
 /**
  * Keeps `box` over what the screen shows. Zoomed out, it is as large as on a page that fits; zoomed in, it grows with the
@@ -12,7 +12,7 @@ export const keepInView = (box) => {
   const view = window.visualViewport;
   const place = () => {
     const { offsetLeft, offsetTop, width, height, scale } = view;
-    const factor = Math.max(1 / scale, Math.min(1, width / WIDEST));
+    const factor = Math.max(1 / scale, Math.min(1, width / MAX_WIDTH));
     Object.assign(box.style, {
       left: `${offsetLeft}px`,
       top: `${offsetTop}px`,
