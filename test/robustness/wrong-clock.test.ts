@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { FAKE_CREDENTIALS, startFakeS3 } from '../support/fake-s3.js';
 import { needsFaketime, wrongClock } from '../support/faketime.js';
 import { run, SpawnedServer } from '../support/spawned-server.js';
@@ -14,7 +15,8 @@ import { archiveOf, remove, upload } from './client.js';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** A minute in each second: the first ten minutes take ten seconds, and the hour after which a clock is believed sixty. */
-const FAST = 'x60';
+const PACE = 60;
+const FAST = `x${PACE}`;
 const RULES = { pre_release_days: 30, max_age_days: 730 };
 const TOKEN = { 'X-Token': 'secret' };
 
@@ -58,10 +60,11 @@ async function servedBy({ url }: Server, names: readonly string[]): Promise<read
   return names.filter((_, index) => statuses[index] === 200);
 }
 
-/** Lets so many minutes of a server's clock pass. */
+/** Lets so many minutes pass on the clock of a server that is FAST. */
 async function pass(server: Server, minutes: number): Promise<void> {
-  const start = await clockOf(server);
-  await until(async () => (await clockOf(server)) - start >= minutes * 60_000);
+  let left = minutes * 60_000;
+  const end = (await clockOf(server)) + left;
+  for (; left > 0; left = end - (await clockOf(server))) await sleep(left / PACE);
 }
 
 const doubts = ({ stderr }: Server) => stderr.split('the clock of this machine is in doubt').length - 1;
@@ -75,6 +78,14 @@ describe('A server whose clock is wrong', needsFaketime, () => {
     await writeFile(join(place, 'rules.json'), JSON.stringify(RULES));
   });
   after(() => rm(place, { recursive: true, force: true }));
+  let template: string;
+  before(async () => {
+    template = join(place, 'template');
+    const server = await SpawnedServer.start(['-d', template, '--tokens', join(place, 'tokens.json')]);
+    await publish(server, 'w-0.9', 'w-1.0', 'w-1.1', 'w-2.0-rc1', 'w-2.0', 'w~pr-1');
+    assert.equal((await remove(server.url, 'w', '0.9')).status, 200);
+    await server.stop();
+  });
 
   const start = async (t: TestContext, args: readonly string[], clock?: string) => {
     const options = ['--tokens', join(place, 'tokens.json'), '--retention', join(place, 'rules.json')];
@@ -91,12 +102,9 @@ describe('A server whose clock is wrong', needsFaketime, () => {
   };
 
   /** A docs directory with versions, a preview and something that can be restored. */
-  const filled = async (t: TestContext, name: string, lastMs: number | undefined = Date.now()) => {
+  const filled = async (name: string, lastMs: number | undefined = Date.now()) => {
     const docs = join(place, name);
-    const server = await start(t, ['-d', docs]);
-    await publish(server, 'w-0.9', 'w-1.0', 'w-1.1', 'w-2.0-rc1', 'w-2.0', 'w~pr-1');
-    assert.equal((await remove(server.url, 'w', '0.9')).status, 200);
-    await server.stop();
+    await cp(template, docs, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
     // As a server that has run for more than an hour leaves it.
     const text = lastMs === undefined ? '' : `${new Date(lastMs).toISOString()}\n`;
     await mkdir(join(docs, '.lectern'), { recursive: true });
@@ -105,25 +113,23 @@ describe('A server whose clock is wrong', needsFaketime, () => {
   };
   const all = ['w-1.0', 'w-1.1', 'w-2.0-rc1', 'w-2.0', 'w~pr-1'];
 
-  for (const clock of ['+1y', '+3y']) {
-    it(`removes nothing while it is ${clock}, and says so`, async (t) => {
-      const docs = await filled(t, `ahead${clock}`);
-      const wrong = await start(t, ['-d', docs], `${clock} ${FAST}`);
-      await pass(wrong, 11);
-      assert.deepEqual(await warningsOf(wrong), ['clock_doubtful']);
-      assert.match((await request(wrong.url, '/-/metrics')).text, /^lectern_clock_doubtful 1$/m);
-      assert.equal(doubts(wrong), 1, wrong.stderr);
-      await wrong.stop();
-      const right = await start(t, ['-d', docs]);
-      assert.deepEqual(await servedBy(right, all), all);
-      assert.deepEqual(await warningsOf(right), []);
-      assert.deepEqual(await removedFrom(right.url), { 'w-0.9': 'deleted' });
-      assert.equal((await json(right.url, '/api/restore/w/0.9', 'POST')).status, 201);
-    });
-  }
+  it('removes nothing while it is three years ahead, and says so', async (t) => {
+    const docs = await filled('ahead');
+    const wrong = await start(t, ['-d', docs], `+3y ${FAST}`);
+    await pass(wrong, 11);
+    assert.deepEqual(await warningsOf(wrong), ['clock_doubtful']);
+    assert.match((await request(wrong.url, '/-/metrics')).text, /^lectern_clock_doubtful 1$/m);
+    assert.equal(doubts(wrong), 1, wrong.stderr);
+    await wrong.stop();
+    const right = await start(t, ['-d', docs]);
+    assert.deepEqual(await servedBy(right, all), all);
+    assert.deepEqual(await warningsOf(right), []);
+    assert.deepEqual(await removedFrom(right.url), { 'w-0.9': 'deleted' });
+    assert.equal((await json(right.url, '/api/restore/w/0.9', 'POST')).status, 201);
+  });
 
   it('removes nothing in the first minutes where nothing says yet whether it is right', async (t) => {
-    const docs = await filled(t, 'unknown', undefined);
+    const docs = await filled('unknown', undefined);
     const wrong = await start(t, ['-d', docs], `+3y ${FAST}`);
     await pass(wrong, 11);
     await wrong.stop();
@@ -133,7 +139,7 @@ describe('A server whose clock is wrong', needsFaketime, () => {
   });
 
   it('leaves what was published and deleted while it was behind to be restored by one that is right', async (t) => {
-    const docs = await filled(t, 'behind');
+    const docs = await filled('behind');
     const wrong = await start(t, ['-d', docs], '-3y');
     await until(async () => doubts(wrong) === 1);
     assert.deepEqual(await warningsOf(wrong), ['clock_doubtful']);
@@ -158,7 +164,7 @@ describe('A server whose clock is wrong', needsFaketime, () => {
   });
 
   it('is right, and removes a preview that has ended ten minutes after the start, not before', async (t) => {
-    const docs = await filled(t, 'right', Date.now() - DAY);
+    const docs = await filled('right', Date.now() - DAY);
     const published = await start(t, ['-d', docs], '-31d');
     await publish(published, 'w~old');
     await published.stop();
@@ -176,7 +182,7 @@ describe('A server whose clock is wrong', needsFaketime, () => {
   });
 
   it('makes `lectern prune` remove nothing, and say what to do if it is right', async (t) => {
-    const docs = await filled(t, 'pruned');
+    const docs = await filled('pruned');
     const args = ['prune', '-d', docs, '--retention', join(place, 'rules.json'), '--keep-removed', '7'];
     const refused = await run(args, wrongClock('+3y'));
     assert.deepEqual([refused.code, refused.stdout], [2, '']);
