@@ -22,10 +22,10 @@ describe('Behind nginx, while versions change', needsNginx, () => {
     await lectern.close();
   });
 
-  it('200 replacements show every reader the old version or the new one, and nothing else', async (t) => {
+  it('100 replacements show every reader the old version or the new one, and nothing else', async (t) => {
     const page = (name: string, generation: number) =>
       `${name} ${generation} ${'·'.repeat(generation % 11)}\n`.repeat(200 + ((generation * 97) % 500));
-    const archives = Array.from({ length: 201 }, (_, generation) =>
+    const archives = Array.from({ length: 101 }, (_, generation) =>
       zipOf({ 'index.html': page('index', generation), 'guide.html': page('guide', generation) }),
     );
     assert.equal((await server.upload('changing-1.0-docs.zip', archives[0] as Buffer)).status, 201);
@@ -73,7 +73,7 @@ describe('Behind nginx, while versions change', needsNginx, () => {
       }
     };
     await Promise.all([replacing(), ...['gzip', 'identity'].map(reader)]);
-    assert.ok(seen.size > 50, `${reads} reads saw ${seen.size} generations`);
+    assert.ok(seen.size > 25, `${reads} reads saw ${seen.size} generations`);
     t.diagnostic(`${reads} reads saw ${seen.size} generations`);
   });
 

@@ -38,8 +38,7 @@ async function sites(): Promise<readonly (Site | { readonly title: string; reado
 }
 
 async function dependenciesSite(): Promise<Site> {
-  const all = await filesBelow(join(ROOT, 'node_modules'), /(?:\.md|\.html|LICENSE)$/);
-  const files = new Map([...all].slice(0, 150));
+  const files = await filesBelow(join(ROOT, 'node_modules'), /(?:\.md|\.html|LICENSE)$/, 150);
   files.set('index.html', Buffer.from('<!doctype html><title>Dependencies</title>'));
   const archive = zipOf(Object.fromEntries(files));
   const sha256 = createHash('sha256').update(archive).digest('hex');
@@ -52,12 +51,16 @@ async function dependenciesSite(): Promise<Site> {
   };
 }
 
-async function filesBelow(directory: string, pattern = /./): Promise<Map<string, Buffer>> {
+async function filesBelow(
+  directory: string,
+  pattern = /./,
+  max = Number.POSITIVE_INFINITY,
+): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>();
   for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     const name = relative(directory, path).split(sep).join('/');
-    if (entry.isFile() && pattern.test(name) && !/(?:^|\/)\./.test(name))
+    if (files.size < max && entry.isFile() && pattern.test(name) && !/(?:^|\/)\./.test(name))
       files.set(name, await readFile(path));
   }
   return files;
