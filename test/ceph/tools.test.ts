@@ -11,7 +11,7 @@ import { makeBucket } from '../support/ceph/bucket.js';
 import { type Ceph, needsCeph, sharedCeph } from '../support/ceph/ceph.js';
 import { publishIn, versionsIn } from '../support/docs-with-versions.js';
 import { MAIN } from '../support/root.js';
-import { run, SpawnedServer } from '../support/spawned-server.js';
+import { runAgain, SpawnedServer } from '../support/spawned-server.js';
 import { tree } from '../support/tree.js';
 import { until } from '../support/until.js';
 
@@ -42,7 +42,7 @@ describe('lectern copy, verify and prune --store', needsCeph, () => {
   });
   after(() => rm(place, { recursive: true, force: true }));
 
-  const lectern = (...args: readonly string[]) => run(args, env);
+  const lectern = (...args: readonly string[]) => runAgain(args, env);
   const nothingTemporary = async () => assert.deepEqual(await readdir(join(place, 'tmp')), []);
 
   async function keysOf(client: ObjectClient, prefix = ''): Promise<string[]> {

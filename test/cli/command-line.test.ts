@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { run } from '../support/spawned-server.js';
+import { run, runAgain } from '../support/spawned-server.js';
 
 /** A server that starts in spite of everything takes no port that others need. */
 const FREE_PORT = { LECTERN_PORT: '0' };
@@ -49,7 +49,7 @@ describe('A command line that means something else than it seems to', { concurre
     ['an unset variable for --host', ['-d', 'a', '--host='], /--host/],
   ] as const) {
     it(`is refused: ${what}`, async () => {
-      const { code, stdout, stderr } = await run(args, FREE_PORT, place);
+      const { code, stdout, stderr } = await runAgain(args, FREE_PORT, place);
       assert.deepEqual({ code, stdout }, { code: 2, stdout: '' }, stderr);
       assert.match(stderr, line);
     });

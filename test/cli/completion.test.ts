@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { skipUnless } from '../support/needs.js';
-import { run } from '../support/spawned-server.js';
+import { runAgain } from '../support/spawned-server.js';
 
 const needs = (shell: string) =>
   skipUnless(
@@ -15,7 +15,7 @@ const needs = (shell: string) =>
 
 /** What bash would offer behind a command line whose last word is begun. */
 async function offered(line: readonly string[]): Promise<string[]> {
-  const { stdout } = await run(['completion', 'bash']);
+  const { stdout } = await runAgain(['completion', 'bash']);
   const words = line.map((word) => `'${word}'`).join(' ');
   const script = `${stdout}\nCOMP_WORDS=(${words}); COMP_CWORD=${line.length - 1}; _lectern; printf '%s\\n' "\${COMPREPLY[@]}"`;
   const out = execFileSync('bash', ['--norc', '-uc', script], { encoding: 'utf8' });
@@ -45,7 +45,7 @@ describe('lectern completion bash', needs('bash'), () => {
   }
 
   it('offers every command', async () => {
-    const help = (await run(['--help'])).stdout;
+    const help = (await runAgain(['--help'])).stdout;
     const names = [...(/^Commands:\n((?: {2}.*\n)+)/m.exec(help)?.[1] ?? '').matchAll(/^ {2}([\w-]+)/gm)];
     assert.ok(names.length >= 11);
     assert.deepEqual(
@@ -58,7 +58,7 @@ describe('lectern completion bash', needs('bash'), () => {
 for (const shell of ['zsh', 'fish'] as const) {
   describe(`lectern completion ${shell}`, () => {
     it('names the commands and their options', async () => {
-      const { code, stdout } = await run(['completion', shell]);
+      const { code, stdout } = await runAgain(['completion', shell]);
       assert.equal(code, 0);
       assert.match(stdout, /\bpush\b.*Publish a directory/);
       assert.match(stdout, /skip-existing/);
@@ -66,7 +66,7 @@ for (const shell of ['zsh', 'fish'] as const) {
 
     it('is a script that the shell can read', needs(shell), async () => {
       const place = await mkdtemp(join(tmpdir(), 'lectern-completion-'));
-      await writeFile(join(place, 'script'), (await run(['completion', shell])).stdout);
+      await writeFile(join(place, 'script'), (await runAgain(['completion', shell])).stdout);
       execFileSync(shell, ['-n', join(place, 'script')]);
       await rm(place, { recursive: true });
     });

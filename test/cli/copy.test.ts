@@ -10,7 +10,7 @@ import { readCopyRequest } from '../../src/adapters/cli/commands/copy.js';
 import { publishIn, versionsIn } from '../support/docs-with-versions.js';
 import { FAKE_CREDENTIALS, startFakeS3 } from '../support/fake-s3.js';
 import { MAIN } from '../support/root.js';
-import { run, SpawnedServer } from '../support/spawned-server.js';
+import { runAgain, SpawnedServer } from '../support/spawned-server.js';
 import { tree } from '../support/tree.js';
 import { until } from '../support/until.js';
 
@@ -98,7 +98,7 @@ describe('lectern copy of private projects', () => {
 
   const format = (docs: string) => readFile(join(docs, '.lectern/format'), 'utf8');
   const refused = async (args: readonly string[], env: NodeJS.ProcessEnv = {}) => {
-    const { code, stderr } = await run([...args, '--port', '0'], env);
+    const { code, stderr } = await runAgain([...args, '--port', '0'], env);
     assert.equal(code, 2, stderr);
     assert.match(stderr, /projects in it are private: start with --access/);
   };
@@ -107,7 +107,7 @@ describe('lectern copy of private projects', () => {
     const to = join(place, 'to');
     await publishIn(to, { 'shown-1.0': { 'index.html': 'of the target' } });
     assert.equal(await format(to), '2\n');
-    const { code, stdout } = await run(['copy', '--from', from, '--to', to]);
+    const { code, stdout } = await runAgain(['copy', '--from', from, '--to', to]);
     assert.deepEqual([code, stdout], [0, 'vault-1.0: copied\n1 copied, 0 already there, 0 not copied\n']);
     assert.equal(await format(to), '3\n');
     const links = await readdir(join(to, '.lectern/public'));
@@ -126,13 +126,13 @@ describe('lectern copy of private projects', () => {
       AWS_ACCESS_KEY_ID: FAKE_CREDENTIALS.accessKeyId,
       AWS_SECRET_ACCESS_KEY: FAKE_CREDENTIALS.secretAccessKey,
     };
-    const there = await run(['copy', '--from', from, '--to', ...store], env);
+    const there = await runAgain(['copy', '--from', from, '--to', ...store], env);
     assert.equal(there.code, 0, there.stderr);
     const [first] = [...fake.objects].filter(([key]) => key.includes('/log/'));
     assert.match(String(first?.[1]), /"kind":"privacy","isOn":true/);
     await refused(['--store', ...store, '--cache-dir', join(place, 'cache')], env);
     const back = join(place, 'back');
-    const again = await run(['copy', '--from', ...store, '--to', back], env);
+    const again = await runAgain(['copy', '--from', ...store, '--to', back], env);
     assert.equal(again.code, 0, again.stderr);
     await refused(['-d', back]);
   });
@@ -140,7 +140,7 @@ describe('lectern copy of private projects', () => {
   it('marks nothing where no project may be private', async () => {
     const [open, to] = [join(place, 'open'), join(place, 'open-copy')];
     await publishIn(open, { 'tool-1.0': { 'index.html': 'one' } });
-    assert.equal((await run(['copy', '--from', open, '--to', to])).code, 0);
+    assert.equal((await runAgain(['copy', '--from', open, '--to', to])).code, 0);
     assert.equal(await format(to), '2\n');
   });
 });
@@ -161,7 +161,7 @@ describe('lectern copy from directory to directory', () => {
   it('gives the target the same versions, changes nothing at the source, and can be run again', async () => {
     const to = join(place, 'to');
     const before = await tree(from);
-    const first = await run(['copy', '--from', from, '--to', to]);
+    const first = await runAgain(['copy', '--from', from, '--to', to]);
     assert.deepEqual([first.code, first.stderr], [0, '']);
     assert.equal(
       first.stdout,
@@ -171,7 +171,7 @@ describe('lectern copy from directory to directory', () => {
     assert.deepEqual(await versionsIn(to), versions);
     assert.equal(versions[0]?.record.token, 'token of tool-1.0');
     const copied = await tree(to);
-    const again = await run(['copy', '--from', from, '--to', to]);
+    const again = await runAgain(['copy', '--from', from, '--to', to]);
     assert.deepEqual([again.code, again.stdout], [0, '0 copied, 2 already there, 0 not copied\n']);
     assert.deepEqual(await tree(to), copied);
     assert.deepEqual(await tree(from), before);
@@ -185,7 +185,7 @@ describe('lectern copy from directory to directory', () => {
     await mkdir(join(to, 'tool-2.0'));
     await writeFile(join(to, 'tool-2.0', 'index.html'), 'copied in');
     const before = await published();
-    const { code, stdout } = await run(['copy', '--from', from, '--to', to]);
+    const { code, stdout } = await runAgain(['copy', '--from', from, '--to', to]);
     assert.equal(code, 1);
     assert.equal(
       stdout,
@@ -201,11 +201,14 @@ describe('lectern copy from directory to directory', () => {
     await mkdir(join(copiedIn, 'notes-1.0'), { recursive: true });
     await writeFile(join(copiedIn, 'notes-1.0', 'index.html'), 'a note');
     const to = join(place, 'uploads');
-    const { code, stdout } = await run(['copy', '--from', copiedIn, '--to', to]);
+    const { code, stdout } = await runAgain(['copy', '--from', copiedIn, '--to', to]);
     assert.equal(code, 0);
     assert.match(stdout, /^notes-1\.0: copied: a directory that was copied in; it is an upload there\n/);
     assert.equal((await versionsIn(to))[0]?.origin, 'upload');
-    assert.match((await run(['copy', '--from', copiedIn, '--to', to])).stdout, /^0 copied, 1 already there/);
+    assert.match(
+      (await runAgain(['copy', '--from', copiedIn, '--to', to])).stdout,
+      /^0 copied, 1 already there/,
+    );
   });
 
   it('ends at once at the second signal while a store stalls, without temporary files', async (t) => {
@@ -264,7 +267,7 @@ describe('lectern copy from directory to directory', () => {
       await mkdir(join(place, 'empty'), { recursive: true });
       await mkdir(join(place, 'x'), { recursive: true });
       const before = await tree(from);
-      const { code, stderr } = await run(['copy', ...args], {}, place);
+      const { code, stderr } = await runAgain(['copy', ...args], {}, place);
       assert.equal(code, 2);
       assert.match(stderr, message);
       assert.equal(stderr.trim().split('\n').length, 1, stderr);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Json } from '../support/server.js';
-import { run, SpawnedServer } from '../support/spawned-server.js';
+import { runAgain, SpawnedServer } from '../support/spawned-server.js';
 import { tree } from '../support/tree.js';
 import { until } from '../support/until.js';
 import { zipOf } from '../support/zip-writer.js';
@@ -111,11 +111,11 @@ describe('lectern serve --retention', () => {
     ]) {
       await writeFile(file, text ?? '');
       const docs = join(place, 'never');
-      const { code, stderr } = await run(['-d', docs, '--tokens', tokens, '--retention', file]);
+      const { code, stderr } = await runAgain(['-d', docs, '--tokens', tokens, '--retention', file]);
       assert.deepEqual([code, stderr], [2, `lectern: the retention file ${file}: ${message}\n`]);
       assert.ok(!(await readdir(place)).includes('never'));
     }
-    const { code, stderr } = await run([
+    const { code, stderr } = await runAgain([
       '-d',
       place,
       '--tokens',
@@ -135,7 +135,7 @@ describe('lectern prune', () => {
     for (const name of ['a-1.0.0', 'a-1.0.1', 'a-1.0.2', 'b-1.0']) await upload(server, name);
     const args = ['prune', '-d', docs, '--retention', rules];
     const before = await tree(docs);
-    const dry = await run([...args, '--dry-run']);
+    const dry = await runAgain([...args, '--dry-run']);
     assert.deepEqual([dry.code, dry.stderr], [0, '']);
     const [first, second, sum, ...more] = dry.stdout.split('\n');
     const reason = 'keep_per_minor: the newest version of each minor is kept';
@@ -146,16 +146,16 @@ describe('lectern prune', () => {
     assert.deepEqual(await tree(docs), before);
     assert.equal((await labels(server, 'a')).length, 3);
 
-    const done = await run(args);
+    const done = await runAgain(args);
     assert.deepEqual([done.code, done.stderr], [0, '']);
     assert.equal(done.stdout, dry.stdout.replace('would be removed', 'removed'));
     await until(async () => (await labels(server, 'a')).length === 1);
     const removed = (await (await fetch(`${server.url}/api/removed`, { headers })).json()) as Json;
     assert.equal(removed.count, 2);
     await server.stop();
-    const again = await run(args);
+    const again = await runAgain(args);
     assert.deepEqual([again.code, again.stdout], [0, 'Nothing was removed: no rule asks for it\n']);
-    const none = await run(['prune', '-d', docs, '--dry-run']);
+    const none = await runAgain(['prune', '-d', docs, '--dry-run']);
     assert.deepEqual([none.code, none.stdout], [0, 'Nothing would be removed: no rule asks for it\n']);
   });
 
@@ -165,7 +165,7 @@ describe('lectern prune', () => {
     for (const name of ['a-1.0.0', 'a-1.0.1', 'b-1.0.0', 'b-1.0.1']) await upload(server, name);
     await server.stop();
     await writeFile(join(docs, '.lectern/projects/a.json'), '{');
-    const { code, stderr } = await run(['prune', '-d', docs, '--retention', rules]);
+    const { code, stderr } = await runAgain(['prune', '-d', docs, '--retention', rules]);
     assert.equal(code, 2, stderr);
     assert.match(stderr, /^lectern: The settings of project 'a' cannot be read.*\n$/m);
     assert.doesNotMatch(stderr, /\bat .*:\d+:\d+/);
@@ -176,7 +176,7 @@ describe('lectern prune', () => {
   it('makes no docs directory, and needs one', async () => {
     const missing = join(place, 'missing');
     for (const args of [['-d', missing], ['-d', missing, '--dry-run'], []]) {
-      const { code, stderr } = await run(['prune', ...args]);
+      const { code, stderr } = await runAgain(['prune', ...args]);
       assert.equal(code, 2);
       assert.match(stderr, /the docs directory .*missing|-d <docs> is required/);
     }

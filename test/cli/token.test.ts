@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { run } from '../support/spawned-server.js';
+import { runAgain } from '../support/spawned-server.js';
 
 const BEFORE = `{
   "tokens": {
@@ -23,7 +23,7 @@ describe('lectern token', { concurrency: 1 }, () => {
   });
   afterEach(async () => rm(place, { recursive: true }));
 
-  const token = (...args: readonly string[]) => run(['token', ...args, '--tokens', file]);
+  const token = (...args: readonly string[]) => runAgain(['token', ...args, '--tokens', file]);
 
   it('add prints a secret whose digest is in the file, which is otherwise as before', async () => {
     const flags = ['--project', 'widgets,payments-*', '--read', 'handbook', '--previews-only'];
@@ -90,7 +90,7 @@ describe('lectern token', { concurrency: 1 }, () => {
   }
 
   it('names a tokens file that is not there', async () => {
-    const { code, stderr } = await run(['token', 'revoke', 'ci', '--tokens', join(place, 'no.json')]);
+    const { code, stderr } = await runAgain(['token', 'revoke', 'ci', '--tokens', join(place, 'no.json')]);
     assert.equal(code, 2);
     assert.match(stderr, /the tokens file .*no\.json: no such file or directory/);
   });

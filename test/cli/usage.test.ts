@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { run } from '../support/spawned-server.js';
+import { runAgain } from '../support/spawned-server.js';
 
 const COMMANDS = [
   'serve',
@@ -45,7 +45,7 @@ describe('A usage error', { concurrency: 2 }, () => {
     it(`is one line, and one that names the help: lectern ${args.join(' ')}`, async () => {
       const place = await mkdtemp(join(tmpdir(), 'lectern-usage-'));
       try {
-        const { code, stdout, stderr } = await run(args, { LECTERN_PORT: '0' }, place);
+        const { code, stdout, stderr } = await runAgain(args, { LECTERN_PORT: '0' }, place);
         assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
         assert.equal(stderr, `lectern: ${line}\nRun '${help}' for help.\n`);
         assert.deepEqual(await readdir(place), []);
@@ -59,7 +59,7 @@ describe('A usage error', { concurrency: 2 }, () => {
 describe('The help', { concurrency: 2 }, () => {
   for (const command of COMMANDS) {
     it(`of ${command} has an example that begins with it`, async () => {
-      const { code, stdout } = await run([command, '--help']);
+      const { code, stdout } = await runAgain([command, '--help']);
       assert.equal(code, 0);
       const example = /^Examples:\n {2}\$ (.+)$/m.exec(stdout)?.[1] ?? '';
       const begins = command === 'serve' ? 'lectern -d ' : `lectern ${command}`;
@@ -68,24 +68,24 @@ describe('The help', { concurrency: 2 }, () => {
   }
 
   it('names every command, and is what lectern help prints', async () => {
-    const { stdout } = await run(['--help']);
+    const { stdout } = await runAgain(['--help']);
     for (const command of COMMANDS) assert.match(stdout, new RegExp(`^ {2}${command} .*\\w`, 'm'));
     assert.doesNotMatch(stdout, /default: true/);
-    assert.deepEqual(await run(['help']), await run(['--help']));
-    assert.deepEqual(await run(['help', 'push']), await run(['push', '--help']));
+    assert.deepEqual(await runAgain(['help']), await runAgain(['--help']));
+    assert.deepEqual(await runAgain(['help', 'push']), await runAgain(['push', '--help']));
   });
 
   it('lists the commands without the options of serve, which are in the help of serve', async () => {
-    const { stdout } = await run(['help']);
+    const { stdout } = await runAgain(['help']);
     assert.match(stdout, /\nUsage:\n {2}\$ lectern <command> \[options\]\n\nCommands:\n {2}serve /);
     assert.match(stdout, /\nOptions:\n {2}-h, --help .*\n {2}-v, --version .*\n$/);
     assert.doesNotMatch(stdout, /--docs|--max-/);
-    const serve = (await run(['help', 'serve'])).stdout;
+    const serve = (await runAgain(['help', 'serve'])).stdout;
     assert.match(serve, /^ {2}-d, --docs <directory> /m);
     assert.doesNotMatch(serve, /Commands:|Help of a command/);
   });
 
   it('has the version, as lectern version prints it', async () => {
-    assert.deepEqual(await run(['version']), await run(['--version']));
+    assert.deepEqual(await runAgain(['version']), await runAgain(['--version']));
   });
 });

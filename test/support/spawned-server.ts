@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import { runKept } from './kept.js';
 import { MAIN, ROOT } from './root.js';
 
 /** What a program said and how it ended. */
@@ -29,6 +30,25 @@ export async function run(args: readonly string[], env: NodeJS.ProcessEnv = {}, 
     timeout: MAX_RUNNING_MS,
   });
   return new SpawnedServer(child).ended;
+}
+
+/** Commands that `runAgain` has run in a process of their own. */
+const tried = new Set<string>();
+
+/** Runs `lectern` as `run` does: each command of a file once in a process of its own, and from then on in one that is kept. */
+export async function runAgain(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  cwd = ROOT,
+): Promise<Omit<Ended, 'signal'>> {
+  const [command = ''] = args;
+  if (!tried.has(command)) {
+    tried.add(command);
+    const { code, stdout, stderr } = await run(args, env, cwd);
+    return { code, stdout, stderr };
+  }
+  const { code, out, notes } = await runKept({ args, cwd, env: cleanEnvironment(env) });
+  return { code, stdout: out, stderr: notes };
 }
 
 /** A start that takes longer is stuck. */
