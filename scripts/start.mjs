@@ -1,6 +1,6 @@
 // `npm start`: makes ./data the first time, serves it, and says how to publish on it once it is served.
 import { existsSync, readFileSync } from 'node:fs';
-import { init, SAMPLE, uploadCommand } from '../dist/adapters/cli/commands/init.js';
+import { init, SAMPLE, uploadCommand } from '../dist/adapters/cli/commands/local/init.js';
 
 const data = 'data';
 if (!existsSync(data)) await init(data);

@@ -6,7 +6,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { readCopyRequest } from '../../src/adapters/cli/commands/copy.js';
+import { readCopyRequest } from '../../src/adapters/cli/commands/local/copy.js';
 import { publishIn, versionsIn } from '../support/docs-with-versions.js';
 import { FAKE_CREDENTIALS, startFakeS3 } from '../support/fake-s3.js';
 import { MAIN } from '../support/root.js';

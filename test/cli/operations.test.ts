@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, open, readFile, realpath, rename, rm, stat, writeFile }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { init } from '../../src/adapters/cli/commands/init.js';
+import { init } from '../../src/adapters/cli/commands/local/init.js';
 import { freePort } from '../support/free-port.js';
 import { MAIN } from '../support/root.js';
 import { run, SpawnedServer } from '../support/spawned-server.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { parse } from 'yaml';
-import { init } from '../../src/adapters/cli/commands/init.js';
+import { init } from '../../src/adapters/cli/commands/local/init.js';
 import { STATUS_OF } from '../../src/formats/index.js';
 import { ROOT } from '../support/root.js';
 import { SpawnedServer } from '../support/spawned-server.js';

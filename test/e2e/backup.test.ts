@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { init } from '../../src/adapters/cli/commands/init.js';
+import { init } from '../../src/adapters/cli/commands/local/init.js';
 import { ROOT } from '../support/root.js';
 import { run, SpawnedServer } from '../support/spawned-server.js';
 import { until } from '../support/until.js';

@@ -6,14 +6,14 @@ import type { ImportStep } from './client/index.js';
 import { dropUnreadOutput } from './closed-pipe.js';
 import { addClientCommands } from './commands/client-commands.js';
 import { completionScript, SHELLS } from './commands/completion.js';
-import { addCopyCommand, type CopyRequest } from './commands/copy.js';
-import type { CountedLog, CountLogsRequest } from './commands/count-logs.js';
 import type { DueRow } from './commands/due-versions.js';
-import { type ImportRequest, isLayout, LAYOUTS, reportImport } from './commands/import.js';
-import { addPruneCommand, type PruneRequest } from './commands/prune.js';
-import { addTokenCommand } from './commands/token.js';
-import type { TokensFile } from './commands/tokens.js';
-import { reportChecks, type VerifyRequest } from './commands/verify.js';
+import { addCopyCommand, type CopyRequest } from './commands/local/copy.js';
+import type { CountedLog, CountLogsRequest } from './commands/local/count-logs.js';
+import { type ImportRequest, isLayout, LAYOUTS, reportImport } from './commands/local/import.js';
+import { addPruneCommand, type PruneRequest } from './commands/local/prune.js';
+import { reportChecks, type VerifyRequest } from './commands/local/verify.js';
+import { addTokenCommand } from './commands/token/token.js';
+import type { TokensFile } from './commands/token/tokens.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
 import { withOptions } from './options/option-reader.js';
 import { droppedOption, markPlain, unmark } from './options/plain-arguments.js';
@@ -131,7 +131,7 @@ function addLocalCommands(
     .command('init <directory>', 'Make a docs directory and a tokens file, and say how to use them')
     .example('  $ lectern init data')
     .action(async (directory: unknown) => {
-      const { init } = await import('./commands/init.js');
+      const { init } = await import('./commands/local/init.js');
       process.stdout.write(await init(String(directory)));
     });
   const { docs, store } = SERVE_OPTIONS;

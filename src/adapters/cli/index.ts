@@ -1,11 +1,11 @@
 export { type Actions, runCommandLine } from './command-line.js';
-export type { CopyRequest, Place } from './commands/copy.js';
-export type { CountedLog, CountLogsRequest } from './commands/count-logs.js';
 export type { DueRow } from './commands/due-versions.js';
-export type { ImportRequest } from './commands/import.js';
-export type { PruneRequest } from './commands/prune.js';
-export type { ListedToken, TokensFile } from './commands/tokens.js';
-export type { VerifyRequest } from './commands/verify.js';
+export type { CopyRequest, Place } from './commands/local/copy.js';
+export type { CountedLog, CountLogsRequest } from './commands/local/count-logs.js';
+export type { ImportRequest } from './commands/local/import.js';
+export type { PruneRequest } from './commands/local/prune.js';
+export type { VerifyRequest } from './commands/local/verify.js';
+export type { ListedToken, TokensFile } from './commands/token/tokens.js';
 export { EXIT } from './exit-codes.js';
 export { inheritedSocket } from './inherited-socket.js';
 export { type Log, openLog } from './logger.js';

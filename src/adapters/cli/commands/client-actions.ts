@@ -11,7 +11,7 @@ import { StartError, startError } from '../start-error.js';
 import { bytes, Progress, printTable, seconds } from '../terminal.js';
 import { type Call, writeJson } from './client-call.js';
 import { didYouMean, namesOf, projectNamed, suggesting } from './suggestions.js';
-import { rightsOf } from './token-rights.js';
+import { rightsOf } from './token/token-rights.js';
 
 export { agentsMd } from './agents-md.js';
 export { callOf } from './client-call.js';
@@ -22,9 +22,9 @@ export { remove } from './remove.js';
 export { listRemoved, restore } from './restore.js';
 export { retention } from './retention.js';
 export { search } from './search.js';
-export { serverTokens } from './server-tokens.js';
 export { alias, deprecate, hide } from './settings-actions.js';
 export { showUsage } from './show-usage.js';
+export { serverTokens } from './token/server-tokens.js';
 
 export async function listProjects(call: Call): Promise<number> {
   const { client, flags, terminal } = call;

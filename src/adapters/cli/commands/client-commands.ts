@@ -3,7 +3,7 @@ import { SERVE_OPTIONS } from '../options/serve-option-table.js';
 import { namingPath, StartError } from '../start-error.js';
 import { terminalOf } from '../terminal.js';
 import type { Call } from './client-call.js';
-import type { CountedLog, CountLogsRequest } from './count-logs.js';
+import type { CountedLog, CountLogsRequest } from './local/count-logs.js';
 import { withServerOptions } from './server-options.js';
 
 type Flags = Call['flags'];
@@ -113,7 +113,7 @@ export function addClientCommands(
         return run(flags, ({ showUsage }, call) => showUsage(project, call));
       }
       if (local.countLogs === undefined) throw new StartError(NEEDS_PACKAGE);
-      const { readCountLogsRequest, reportLogs } = await import('./count-logs.js');
+      const { readCountLogsRequest, reportLogs } = await import('./local/count-logs.js');
       exitWith(await reportLogs(local.countLogs(readCountLogsRequest(flags, env)), terminalOf(env)));
     });
   command('download <project> [version]', 'Download the archive of a version, or of the latest')

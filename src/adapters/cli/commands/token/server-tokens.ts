@@ -1,5 +1,5 @@
-import type { LecternClient } from '../client/index.js';
-import { StartError } from '../start-error.js';
+import type { LecternClient } from '../../client/index.js';
+import { StartError } from '../../start-error.js';
 import type { Tokens } from './tokens.js';
 
 /** The tokens that the client's token has made on its server. */

@@ -1,13 +1,13 @@
 import type { CAC } from 'cac';
-import { randomSecret, sha256Of } from '../../../application/tokens/secret.js';
-import { expiresSoon, visible } from '../../../domain/index.js';
-import { EXIT } from '../exit-codes.js';
-import { textFlag } from '../options/client-settings.js';
-import { StartError } from '../start-error.js';
-import { printTable, type Terminal, terminalOf } from '../terminal.js';
-import { UsageError } from '../usage.js';
+import { randomSecret, sha256Of } from '../../../../application/tokens/secret.js';
+import { expiresSoon, visible } from '../../../../domain/index.js';
+import { EXIT } from '../../exit-codes.js';
+import { textFlag } from '../../options/client-settings.js';
+import { StartError } from '../../start-error.js';
+import { printTable, type Terminal, terminalOf } from '../../terminal.js';
+import { UsageError } from '../../usage.js';
+import { withServerOptions } from '../server-options.js';
 import { newTokenOf } from './new-token.js';
-import { withServerOptions } from './server-options.js';
 import { rightsOf } from './token-rights.js';
 import type { ListedToken, Tokens, TokensFile } from './tokens.js';
 
@@ -33,7 +33,7 @@ export function addTokenCommand(
   const placeOf = async (flags: Flags): Promise<Tokens> => {
     const path = textFlag(flags, 'tokens');
     if (path === undefined) {
-      const { callOf, serverTokens } = await import('./client-actions.js');
+      const { callOf, serverTokens } = await import('../client-actions.js');
       const { client } = await callOf(flags, env);
       client.assertToken();
       return serverTokens(client);

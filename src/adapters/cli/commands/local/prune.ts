@@ -1,10 +1,10 @@
 import type { CAC } from 'cac';
-import { EXIT } from '../exit-codes.js';
-import { withOptions } from '../options/option-reader.js';
-import { SERVE_OPTIONS } from '../options/serve-option-table.js';
-import { readKeepRemoved, readStorage, ServeReader, type Storage } from '../options/serve-places.js';
-import { type Terminal, terminalOf } from '../terminal.js';
-import { type DueRow, dueLine, sumOf } from './due-versions.js';
+import { EXIT } from '../../exit-codes.js';
+import { withOptions } from '../../options/option-reader.js';
+import { SERVE_OPTIONS } from '../../options/serve-option-table.js';
+import { readKeepRemoved, readStorage, ServeReader, type Storage } from '../../options/serve-places.js';
+import { type Terminal, terminalOf } from '../../terminal.js';
+import { type DueRow, dueLine, sumOf } from '../due-versions.js';
 
 export interface PruneRequest {
   readonly storage: Storage;

@@ -1,4 +1,4 @@
-import type { Answer } from '../client/index.js';
+import type { Answer } from '../../client/index.js';
 
 /** What a token may do, in a few words for people. */
 export function rightsOf(token: Omit<Answer<'TokenInfo'>, 'name'>): string {

@@ -1,8 +1,8 @@
-import { visible } from '../../../domain/index.js';
-import { EXIT } from '../exit-codes.js';
-import { readPublicPlace } from '../options/public-place.js';
-import { readDocs, ServeReader, type UsagePlace } from '../options/serve-places.js';
-import type { Terminal } from '../terminal.js';
+import { visible } from '../../../../domain/index.js';
+import { EXIT } from '../../exit-codes.js';
+import { readPublicPlace } from '../../options/public-place.js';
+import { readDocs, ServeReader, type UsagePlace } from '../../options/serve-places.js';
+import type { Terminal } from '../../terminal.js';
 
 export interface CountLogsRequest {
   readonly docs: string;

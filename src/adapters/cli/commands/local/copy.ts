@@ -1,11 +1,11 @@
 import type { CAC } from 'cac';
-import type { CopyStep } from '../../../application/index.js';
-import { visible } from '../../../domain/index.js';
-import { EXIT } from '../exit-codes.js';
-import { OptionReader, optionTable, withOptions } from '../options/option-reader.js';
-import { readEndpoint, STORE_OPTIONS } from '../options/store-options.js';
-import { StartError } from '../start-error.js';
-import { printSteps, type Terminal, terminalOf } from '../terminal.js';
+import type { CopyStep } from '../../../../application/index.js';
+import { visible } from '../../../../domain/index.js';
+import { EXIT } from '../../exit-codes.js';
+import { OptionReader, optionTable, withOptions } from '../../options/option-reader.js';
+import { readEndpoint, STORE_OPTIONS } from '../../options/store-options.js';
+import { StartError } from '../../start-error.js';
+import { printSteps, type Terminal, terminalOf } from '../../terminal.js';
 
 /** A docs directory, or an object store and how it is reached. */
 export type Place =

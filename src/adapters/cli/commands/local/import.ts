@@ -1,7 +1,7 @@
-import { visible } from '../../../domain/index.js';
-import type { ImportStep, Layout } from '../client/index.js';
-import { EXIT } from '../exit-codes.js';
-import { printSteps, type Terminal } from '../terminal.js';
+import { visible } from '../../../../domain/index.js';
+import type { ImportStep, Layout } from '../../client/index.js';
+import { EXIT } from '../../exit-codes.js';
+import { printSteps, type Terminal } from '../../terminal.js';
 
 /** Names of the layouts, here so that the help does not load the client. */
 export const LAYOUTS: readonly Layout[] = ['docat', 'hostthedocs', 'directory'];

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { randomSecret } from '../../../application/tokens/secret.js';
-import { shellWord } from '../shell-word.js';
-import { startError } from '../start-error.js';
+import { randomSecret } from '../../../../application/tokens/secret.js';
+import { shellWord } from '../../shell-word.js';
+import { startError } from '../../start-error.js';
 
 export const SAMPLE = 'hello-1.0.0-docs.zip';
 

@@ -1,4 +1,4 @@
-import type { Answer } from '../client/index.js';
+import type { Answer } from '../../client/index.js';
 import type { NewToken } from './new-token.js';
 
 /** A token as `lectern token list` shows it. */

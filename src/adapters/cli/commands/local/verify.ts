@@ -1,8 +1,8 @@
-import type { Check } from '../../../application/index.js';
-import { visible } from '../../../domain/index.js';
-import { EXIT } from '../exit-codes.js';
-import type { Storage } from '../options/serve-places.js';
-import { printSteps, type Terminal } from '../terminal.js';
+import type { Check } from '../../../../application/index.js';
+import { visible } from '../../../../domain/index.js';
+import { EXIT } from '../../exit-codes.js';
+import type { Storage } from '../../options/serve-places.js';
+import { printSteps, type Terminal } from '../../terminal.js';
 
 export interface VerifyRequest {
   readonly storage: Storage;
