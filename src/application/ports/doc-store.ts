@@ -9,7 +9,7 @@ import type {
   Version,
   VersionId,
 } from '../../domain/index.js';
-import type { DiskUse } from '../disk-use.js';
+import type { DiskUse } from '../projects/disk-use.js';
 import type { ArchiveContent, ArchiveLimits, Archives } from './archives.js';
 
 /** A range of bytes, from the first to the last position, both included. */

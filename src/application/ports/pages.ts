@@ -11,10 +11,10 @@ import type {
 } from '../../domain/index.js';
 import type { ErrorCode, OpenApi } from '../../formats/index.js';
 import type { ComparedPage, ComparisonPart, VersionComparison } from '../comparison/compare-versions.js';
-import type { DiskUse } from '../disk-use.js';
 import type { FoundPages } from '../page-search/search-pages.js';
 import type { Missing } from '../pages/read-page.js';
 import type { Suggestions } from '../pages/suggest-instead.js';
+import type { DiskUse } from '../projects/disk-use.js';
 import type { ShownUsage } from '../usage/show-usage.js';
 
 /** How two versions of a page are shown: as one text, as one beside the other, or as the later page itself beside its changes. */

@@ -1,4 +1,4 @@
-import type { LocalStore } from './ports/doc-store.js';
+import type { LocalStore } from '../ports/doc-store.js';
 
 /** Returns the bytes that may be written to a disk; undefined when there is no limit or the free space is unknown. */
 export async function freeRoom(

@@ -1,6 +1,6 @@
-import { type Actor, previewIdOf, refuse, type VersionId, versionIdOf } from '../domain/index.js';
-import type { Changes } from './changes.js';
-import type { Catalogues, RemoveOptions } from './ports/doc-store.js';
+import { type Actor, previewIdOf, refuse, type VersionId, versionIdOf } from '../../domain/index.js';
+import type { Changes } from '../changes.js';
+import type { Catalogues, RemoveOptions } from '../ports/doc-store.js';
 
 /** Use case: removes one version, which cannot be named by `latest`, or one preview. */
 export class DeleteVersion {

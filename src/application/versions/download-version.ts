@@ -1,5 +1,5 @@
-import { LATEST, type Located, refuse, type VisibleCatalogue, versionIdOf } from '../domain/index.js';
-import type { DirectDownloads, Sites, StoredFile } from './ports/doc-store.js';
+import { LATEST, type Located, refuse, type VisibleCatalogue, versionIdOf } from '../../domain/index.js';
+import type { DirectDownloads, Sites, StoredFile } from '../ports/doc-store.js';
 
 /** Time for which the URL of an archive is valid, in seconds. */
 const MAX_AGE_SECONDS = 600;

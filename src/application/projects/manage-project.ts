@@ -13,9 +13,9 @@ import {
   withDescription,
   withHidden,
   withRetention,
-} from '../domain/index.js';
-import type { ChangeReason, Changes } from './changes.js';
-import type { Catalogues } from './ports/doc-store.js';
+} from '../../domain/index.js';
+import type { ChangeReason, Changes } from '../changes.js';
+import type { Catalogues } from '../ports/doc-store.js';
 
 /**
  * Use case: changes the settings of a project. Each operation returns them as they are afterwards, and may be repeated.

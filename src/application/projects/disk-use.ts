@@ -1,4 +1,4 @@
-import type { Catalogue, Version } from '../domain/index.js';
+import type { Catalogue, Version } from '../../domain/index.js';
 
 /**
  * Bytes that a project takes in a store: archives, and sites where the store unpacks them. Copied-in directories are not

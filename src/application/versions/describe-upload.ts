@@ -1,6 +1,6 @@
-import { archiveNameOf, describeName, isPreview, minuteOf, quote } from '../domain/index.js';
-import type { MissingAssets } from '../formats/html/missing-assets.js';
-import { baseSettingOf, type RootedLinks } from '../formats/html/rooted-links.js';
+import { archiveNameOf, describeName, isPreview, minuteOf, quote } from '../../domain/index.js';
+import type { MissingAssets } from '../../formats/html/missing-assets.js';
+import { baseSettingOf, type RootedLinks } from '../../formats/html/rooted-links.js';
 import type { UploadResult } from './upload-version.js';
 
 /**

@@ -11,16 +11,16 @@ import {
   type VersionId,
   whyNotPublished,
   whyNotSpelled,
-} from '../domain/index.js';
-import type { Changes } from './changes.js';
-import { freeRoom } from './free-room.js';
+} from '../../domain/index.js';
+import type { Changes } from '../changes.js';
 import {
   type ArchiveContent,
   type ArchiveLimits,
   type Archives,
   DEFAULT_ARCHIVE_LIMITS,
-} from './ports/archives.js';
-import type { DocReader, LocalStore, ReceivedArchive, Staging } from './ports/doc-store.js';
+} from '../ports/archives.js';
+import type { DocReader, LocalStore, ReceivedArchive, Staging } from '../ports/doc-store.js';
+import { freeRoom } from './free-room.js';
 
 export interface UploadLimits extends ArchiveLimits {
   /** Max. bytes of the uploaded archive. */

@@ -1,7 +1,13 @@
-import { type ProjectSettings, Refusal, serverActor, settingsText, type Version } from '../domain/index.js';
-import type { Change, Changes } from './changes.js';
-import { type Archives, NO_ARCHIVE_LIMITS } from './ports/archives.js';
-import type { Catalogues, DocReader } from './ports/doc-store.js';
+import {
+  type ProjectSettings,
+  Refusal,
+  serverActor,
+  settingsText,
+  type Version,
+} from '../../domain/index.js';
+import type { Change, Changes } from '../changes.js';
+import { type Archives, NO_ARCHIVE_LIMITS } from '../ports/archives.js';
+import type { Catalogues, DocReader } from '../ports/doc-store.js';
 
 /** The outcome for one version, or for the settings of one project. */
 export interface CopyStep {

@@ -1,6 +1,6 @@
-import type { Project } from '../domain/index.js';
+import type { Project } from '../../domain/index.js';
+import type { Sites } from '../ports/doc-store.js';
 import type { DiskUse } from './disk-use.js';
-import type { Sites } from './ports/doc-store.js';
 
 /** Use case: tells of a project what the store knows besides its versions. */
 export class ShowProject {

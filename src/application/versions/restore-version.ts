@@ -1,7 +1,7 @@
-import { type Actor, isPreview, nameInProject, Refusal, refuse } from '../domain/index.js';
-import type { Changes } from './changes.js';
+import { type Actor, isPreview, nameInProject, Refusal, refuse } from '../../domain/index.js';
+import type { Changes } from '../changes.js';
+import type { Catalogues, LocalStore, Published, RemovedVersion } from '../ports/doc-store.js';
 import { freeRoom } from './free-room.js';
-import type { Catalogues, LocalStore, Published, RemovedVersion } from './ports/doc-store.js';
 import { DEFAULT_PREVIEW_MS } from './upload-version.js';
 
 /** The store that restores, and its limits. */

@@ -8,7 +8,7 @@ import {
   type ProjectOrder,
   SearchTerm,
   type VisibleCatalogue,
-} from '../domain/index.js';
+} from '../../domain/index.js';
 
 export interface ListRequest {
   /** Whether projects whose versions are all hidden are listed, too. Default: not. */
