@@ -15,6 +15,11 @@ import { tree } from '../support/tree.js';
 import { until } from '../support/until.js';
 
 describe('The options of lectern copy', () => {
+  it('are listed from those on that each copy needs', async () => {
+    const { stdout } = await runAgain(['copy', '--help']);
+    assert.match(stdout, /\nOptions:\n {2}--from <place> .*\n {2}--to <place> /);
+  });
+
   it('take a directory or an object store on either side', () => {
     assert.deepEqual(readCopyRequest({ from: 'docs', to: 's3://bucket/team' }, {}), {
       from: { docs: 'docs' },

@@ -28,11 +28,13 @@ export interface CopyRequest {
 
 /** The options of `copy`, by name. */
 const COPY_OPTIONS = {
-  'store-endpoint': STORE_OPTIONS['store-endpoint'],
-  'store-region': STORE_OPTIONS['store-region'],
   ...optionTable({
     from: ['<place>', 'Docs directory, or object store such as s3://bucket/prefix, to copy from'],
     to: ['<place>', 'Docs directory or object store to copy to'],
+  }),
+  'store-endpoint': STORE_OPTIONS['store-endpoint'],
+  'store-region': STORE_OPTIONS['store-region'],
+  ...optionTable({
     'from-endpoint': ['<url>', 'Instead of --store-endpoint, for --from'],
     'from-region': ['<name>', 'Instead of --store-region, for --from'],
     'to-endpoint': ['<url>', 'Instead of --store-endpoint, for --to'],
