@@ -1,5 +1,5 @@
 // Runs the compiled tests: all of them under CI=true or with --all; otherwise those that start no other program and are
-// done in about two minutes on two cores. `--without=<folder>,<folder>` leaves out more.
+// done in under three minutes on two idle cores. `--without=<folder>,<folder>` leaves out more.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
