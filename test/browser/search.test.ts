@@ -5,6 +5,7 @@ import { MemorySearchIndex } from '../../src/adapters/memory/index.js';
 import { Refusal } from '../../src/domain/index.js';
 import { assertAccessible, assertFits, describeInBrowser, VIEWS, WIDTHS } from '../support/browser.js';
 import { TestServer } from '../support/server.js';
+import { until } from '../support/until.js';
 
 const HOSTILE = `&lt;img src=x onerror=alert(1)>`;
 const tall = '<p style="height: 2000px">Nothing here.</p>';
@@ -120,6 +121,18 @@ describeInBrowser('The search of pages in a browser', (browser) => {
       await sentence(seen, '1 page for “lemon”');
       await seen.keyboard.press('Enter');
       await seen.waitForURL(/kettle-latest\/a\.html#lime/);
+    }));
+
+  it('puts pages beside the projects on a desktop, and takes the whole width where no project is found', () =>
+    browser.see(server.url, { width: 1280 }, async (seen) => {
+      const left = async () => (await seen.locator('#found-pages').boundingBox())?.x ?? Number.NaN;
+      const margin = (await seen.locator('#found').boundingBox())?.x ?? Number.NaN;
+      await seen.getByRole('searchbox').fill('kettle');
+      await sentence(seen, /pages? for “kettle”/);
+      assert.ok((await left()) > margin + 300);
+      await seen.getByRole('searchbox').fill('lemon');
+      await sentence(seen, '1 page for “lemon”');
+      await until(async () => (await left()) === margin);
     }));
 
   it('leads to the words themselves, where the browser knows text fragments', () =>
