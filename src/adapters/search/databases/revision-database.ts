@@ -31,7 +31,7 @@ let opened = 0;
 const QUESTIONS = {
   meta: `SELECT CAST(format AS INTEGER), CAST(pages AS INTEGER), (SELECT CAST(max(id) AS INTEGER) FROM pages),
     EXISTS (SELECT 1 FROM definitions) FROM meta`,
-  // No character comes after U+10FFFF.
+  // `max` gives a row for a word that no page has, too. No character comes after U+10FFFF.
   frequency: `SELECT max(CAST(pages AS INTEGER)), CAST(place AS INTEGER),
     EXISTS (SELECT 1 FROM frequencies WHERE term > ?1 AND term < ?1 || char(1114111)) FROM frequencies WHERE term = ?1`,
   match: `SELECT CAST(json_group_array(id) AS BLOB)
@@ -130,7 +130,7 @@ export class RevisionDatabase implements WordSource {
     if (known !== undefined) return known;
     type Row = [pages: number | null, place: number | null, longer: number];
     const [pages, place, longer] = this.get<Row>('frequency', token) ?? [0, null, 0];
-    if (pages !== null && (pages < 0 || pages > this.pages || !((place ?? -1) in PLACES)))
+    if (pages !== null && (pages < 0 || pages > this.pages || PLACES[place ?? -1] === undefined))
       throw new UnusableIndex(`${this.file} has a word in pages or places that it lacks`);
     const frequency = { pages: pages ?? 0, place: place ?? PLACES.length, hasLonger: longer === 1 };
     // Each search asks several times for the same few tokens.

@@ -12,7 +12,7 @@ export function countFacets(
   const counts = new FacetCounts();
   for (const search of searches) {
     const pages = reading(search.revision, 1, (database) => {
-      const expression = search.forAll(database, asPrefix).tiers.at(-1)?.expression;
+      const expression = search.tiersOfAll(database, asPrefix).tiers.at(-1)?.expression;
       return expression === undefined ? [] : database.countKinds(expression);
     });
     for (const [kind, count] of (pages ?? []).entries())

@@ -22,9 +22,9 @@ import {
 } from '../../../application/search/index.js';
 import type { RevisionDatabase } from '../databases/revision-database.js';
 import { countFacets, sumOf } from './count-facets.js';
-import { AskedWords } from './match-expressions.js';
+import { RequiredWords } from './match-expressions.js';
 import { type Databases, inProject, readingIn } from './reading-in.js';
-import { type Question, RevisionSearch } from './revision-search.js';
+import { type AskedTiers, RevisionSearch } from './revision-search.js';
 import { type Reading, RevisionWords } from './revision-words.js';
 
 export interface Candidates
@@ -110,7 +110,7 @@ function find(
   mostOpen: () => number,
 ): RevisionSearch[] {
   const tokens = words.flatMap(withSynonyms).map(({ token }) => token);
-  const asked = new AskedWords(words);
+  const allRequired = new RequiredWords(words);
   const name = nameTyped(text);
   const most = mostOfEach(visited.length);
   const searches: RevisionSearch[] = [];
@@ -119,14 +119,14 @@ function find(
     do {
       const { revision, project, words: counted } = visited[searches.length] as Visited;
       const ofProject = wordsOfProject(words, project);
-      const ownAsked =
-        ofProject.size === 0 ? asked : new AskedWords(words.filter((word) => !ofProject.has(word)));
-      const search = new RevisionSearch(revision, project, words, ownAsked, most);
+      const required =
+        ofProject.size === 0 ? allRequired : new RequiredWords(words.filter((word) => !ofProject.has(word)));
+      const search = new RevisionSearch(revision, project, words, required, most);
       searches.push(search);
       reading(revision, visiting, (database) => {
         counted.visit(database, tokens);
         if (name.key !== '') search.define(database, name);
-        search.begin(database, search.forAll(database, false));
+        search.begin(database, search.tiersOfAll(database, false));
         group.push(search);
       });
     } while (searches.length < visited.length && group.length < mostOpen());
@@ -145,11 +145,11 @@ function takePages(
   reading: Reading,
   mayLack: boolean,
 ): void {
-  const begin = (questionOf: (search: RevisionSearch, database: RevisionDatabase) => Question) => {
+  const begin = (tiersOf: (search: RevisionSearch, database: RevisionDatabase) => AskedTiers) => {
     for (const search of group) {
       search.end();
       reading(search.revision, SHARE.finding, (database) =>
-        search.begin(database, questionOf(search, database)),
+        search.begin(database, tiersOf(search, database)),
       );
     }
   };
@@ -163,11 +163,11 @@ function takePages(
   };
   take(true);
   if (sizeOf(all) < MIN_PAGES_WITH_LAST_WORD) {
-    begin((search, database) => search.forAll(database, true));
+    begin((search, database) => search.tiersOfAll(database, true));
     take(true);
   }
   if (mayLack && sizeOf(all) < MIN_PAGES_WITH_ALL) {
-    begin((search, database) => search.forMost(database));
+    begin((search, database) => search.tiersOfMost(database));
     take(false);
   }
 }

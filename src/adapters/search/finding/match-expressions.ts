@@ -6,20 +6,16 @@ export interface Tier {
   readonly expression: string;
 }
 
-/** The tiers of all words, each made once for all revisions that are asked. */
-export class AskedWords {
-  private readonly made = new Map<boolean, readonly Tier[]>();
+/** Words that a page has to have, with the questions for them, which are the same for many revisions. */
+export class RequiredWords {
+  /** Pages with all words. */
+  readonly tiers: readonly Tier[];
+  /** The same, where longer words count for one that may be unfinished. */
+  readonly tiersAsPrefix: readonly Tier[];
 
-  constructor(readonly words: readonly QueryWord[]) {}
-
-  /** Pages with all words. @param asPrefix whether longer words count for one that may be unfinished */
-  tiers(asPrefix: boolean): readonly Tier[] {
-    let tiers = this.made.get(asPrefix);
-    if (tiers === undefined) {
-      tiers = tiersOf(this.words, asPrefix);
-      this.made.set(asPrefix, tiers);
-    }
-    return tiers;
+  constructor(readonly words: readonly QueryWord[]) {
+    this.tiers = tiersOf(words, false);
+    this.tiersAsPrefix = tiersOf(words, true);
   }
 }
 

@@ -9,21 +9,21 @@ import {
 } from '../../../application/search/index.js';
 import type { PageRow } from '../databases/page-rows.js';
 import type { RevisionDatabase } from '../databases/revision-database.js';
-import { type AskedWords, type Tier, tiersLackingOne, tiersOfAny } from './match-expressions.js';
+import { type RequiredWords, type Tier, tiersLackingOne, tiersOfAny } from './match-expressions.js';
 
 /** A page that was found, with its row. */
 export interface FoundRow extends Pick<FoundPage, 'place' | 'hasAll' | 'definition'> {
   readonly row: PageRow;
 }
 
-/** What a revision is asked, from the most telling places to the least. */
-export interface Question {
+/** The tiers that a revision is asked, from the most telling places to the least. */
+export interface AskedTiers {
   readonly tiers: readonly Tier[];
-  /** Index of the first tier that may have an answer, as far as it is known where each single word stands. */
+  /** Index of the first tier that may have pages, by the most telling place of each single word. */
   readonly first: number;
 }
 
-const NO_QUESTION: Question = { tiers: [], first: 0 };
+const NO_TIERS: AskedTiers = { tiers: [], first: 0 };
 
 /** The search in one revision: it is asked tier by tier, so that telling places of all revisions come first. */
 export class RevisionSearch {
@@ -35,7 +35,7 @@ export class RevisionSearch {
   /** Sections that explain what is searched for, by page. */
   private readonly definitions = new Map<number, FoundDefinition[]>();
   /** What is being asked. */
-  private question = NO_QUESTION;
+  private asked = NO_TIERS;
   /** Pages that answer the last of the tiers. */
   private answering: readonly number[] = [];
   /** Pages that the tiers being asked will give. */
@@ -47,7 +47,7 @@ export class RevisionSearch {
     /** What is searched for. */
     private readonly words: readonly QueryWord[],
     /** Those that a page has to have. */
-    private readonly asked: AskedWords,
+    private readonly required: RequiredWords,
     /** Max. number of pages. */
     private readonly most: number,
   ) {}
@@ -71,20 +71,20 @@ export class RevisionSearch {
     }
   }
 
-  /** For pages with all words. No question if a word is in no page. */
-  forAll(database: RevisionDatabase, asPrefix: boolean): Question {
-    const { words } = this.asked;
-    if (asPrefix && !words.some(({ isPrefix }) => isPrefix)) return NO_QUESTION;
+  /** Tiers of pages with all words. None if a word is in no page. */
+  tiersOfAll(database: RevisionDatabase, asPrefix: boolean): AskedTiers {
+    const { words, tiers, tiersAsPrefix } = this.required;
+    if (asPrefix && !words.some(({ isPrefix }) => isPrefix)) return NO_TIERS;
     const areIn = words.every((word) => isIn(database, word) || (asPrefix && isPartIn(database, word)));
-    if (!areIn) return NO_QUESTION;
+    if (!areIn) return NO_TIERS;
     const first = Math.max(...words.map((word) => bestPlaceOf(database, word, asPrefix)));
-    return { tiers: this.asked.tiers(asPrefix), first };
+    return { tiers: asPrefix ? tiersAsPrefix : tiers, first };
   }
 
-  /** For pages with most of the words: all but one, or any of two. */
-  forMost(database: RevisionDatabase): Question {
+  /** Tiers of pages with most of the words: all but one, or any of two. */
+  tiersOfMost(database: RevisionDatabase): AskedTiers {
     const known = this.words.filter((word) => word.isPrefix || isIn(database, word));
-    if (!known.some((word) => isIn(database, word) || isPartIn(database, word))) return NO_QUESTION;
+    if (!known.some((word) => isIn(database, word) || isPartIn(database, word))) return NO_TIERS;
     const places = known.map((word) => bestPlaceOf(database, word, true)).sort((a, b) => b - a);
     return known.length > 2
       ? { tiers: tiersLackingOne(known), first: places[1] ?? 0 }
@@ -95,27 +95,27 @@ export class RevisionSearch {
    * Begins to ask. The last tier, which has the pages of all others, tells how many there are: most revisions have none, and
    * need not be asked for the others.
    */
-  begin(database: RevisionDatabase, question: Question): void {
+  begin(database: RevisionDatabase, asked: AskedTiers): void {
     this.end();
-    const last = question.tiers.at(-1);
+    const last = asked.tiers.at(-1);
     if (last === undefined || this.found.size >= this.most) return;
     // One more than is taken, which tells whether there are more.
     this.answering = database.match(last.expression, this.most + this.found.size + 1);
     const fresh = this.answering.filter((id) => !this.found.has(id)).length;
     this.expected = Math.min(this.most, this.found.size + fresh);
     this.hasMore ||= this.found.size + fresh > this.most;
-    if (fresh > 0) this.question = question;
+    if (fresh > 0) this.asked = asked;
   }
 
   /** Whether the tier with this number may give more pages. */
   asks(at: number): boolean {
-    const { tiers, first } = this.question;
+    const { tiers, first } = this.asked;
     return at >= first && at < tiers.length - 1 && this.found.size < this.expected;
   }
 
   /** Takes the pages that answer the tier with this number, until all are found. */
   take(database: RevisionDatabase, at: number, hasAll: boolean): void {
-    const tier = this.question.tiers[at];
+    const tier = this.asked.tiers[at];
     // Those of the tiers before come again.
     if (tier !== undefined)
       this.add(database.match(tier.expression, this.most + this.found.size), tier, hasAll);
@@ -123,13 +123,13 @@ export class RevisionSearch {
 
   /** Takes the pages of the last tier, which are known from the beginning. */
   takeRest(hasAll: boolean): void {
-    const last = this.question.tiers.at(-1);
+    const last = this.asked.tiers.at(-1);
     if (last !== undefined) this.add(this.answering, last, hasAll);
   }
 
   /** Asks no more. */
   end(): void {
-    this.question = NO_QUESTION;
+    this.asked = NO_TIERS;
     this.answering = [];
     this.expected = 0;
   }
