@@ -24,11 +24,7 @@ export async function editTokensFile(path: string, edit: (text: string) => strin
       throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? new EditedElsewhere(coming) : error;
     });
     try {
-      try {
-        await write(written, await edited(handle, edit), { mode, uid, gid });
-      } finally {
-        await written.close();
-      }
+      await write(written, edited(handle, edit), { mode, uid, gid });
       await rename(coming, file);
     } catch (error) {
       await rm(coming, { force: true });
@@ -61,15 +57,20 @@ async function edited(handle: FileHandle, edit: (text: string) => string): Promi
 
 async function write(
   handle: FileHandle,
-  text: string,
+  text: Promise<string>,
   { mode, uid, gid }: { readonly mode: number; readonly uid: number; readonly gid: number },
 ): Promise<void> {
-  const own = await handle.stat();
-  // The server has to be able to read it still, also when root has changed it.
-  if (own.uid !== uid || own.gid !== gid) await handle.chown(uid, gid);
-  await handle.chmod(mode & 0o7777);
-  await handle.writeFile(text);
-  await handle.sync();
+  try {
+    const content = await text;
+    const own = await handle.stat();
+    // The server has to be able to read it still, also when root has changed it.
+    if (own.uid !== uid || own.gid !== gid) await handle.chown(uid, gid);
+    await handle.chmod(mode & 0o7777);
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 async function syncDirectory(directory: string): Promise<void> {
