@@ -1,11 +1,11 @@
-// Bundles what browsers run of the sources: /-/assets/archive-names.js, which the upload page imports.
+// Bundles what browsers run of the sources: /-/assets/archive-names.js, which the upload page imports. It is written beside the
+// scripts that are no bundles, so that whoever serves or copies these has it, too.
 import { build } from 'esbuild';
 
-/** @param {string} publicDirectory the directory that is served at the root of the server */
-export async function writeBrowserModules(publicDirectory) {
+export async function writeBrowserModules() {
   await build({
     entryPoints: ['src/adapters/web/browser/archive-names.ts'],
-    outdir: `${publicDirectory}/-/assets`,
+    outdir: 'src/adapters/web/public/-/assets',
     bundle: true,
     format: 'esm',
     target: 'es2022',

@@ -14,7 +14,7 @@ const { status } = spawnSync(
   { stdio: 'inherit' },
 );
 if (status === 0) {
-  await writeBrowserModules('src/adapters/web/public');
+  await writeBrowserModules();
   cpSync('src/adapters/web/public', `${fresh}/adapters/web/public`, { recursive: true });
   await writeClientFile(`${fresh}/adapters/web/public/-/client.mjs`);
   chmodSync(`${fresh}/main.js`, 0o755);

@@ -13,7 +13,7 @@ const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.json',
   stdio: 'inherit',
 });
 if (status === 0) {
-  await writeBrowserModules('src/adapters/web/public');
+  await writeBrowserModules();
   cpSync('src/adapters/web/public', `${fresh}/src/adapters/web/public`, { recursive: true });
   rmSync('dist.tests', { recursive: true, force: true });
   renameSync(fresh, 'dist.tests');

@@ -11,6 +11,8 @@ import {
   whyNoVersionId,
 } from '../../../domain/index.js';
 
+export { isPreview };
+
 /** What stands in the two fields of the upload page. The version of a preview is `~<name>`. */
 interface Names {
   readonly project: string;

@@ -1,5 +1,5 @@
 // The upload page. Typed values stay in the fields: none is stored or put into an address.
-import { faultsOf, idOf, suggestedFolderNames, suggestedNames } from './archive-names.js';
+import { faultsOf, idOf, isPreview, suggestedFolderNames, suggestedNames } from './archive-names.js';
 import { at } from './elements.js';
 import { answerIn, headerText, Refused, sentence } from './server.js';
 import { BadChoice, chosenArchive, chosenFolder, dropped } from './upload-choice.js';
@@ -204,7 +204,7 @@ const upload = async (target, signal) => {
  * upload of a preview replaces it.
  */
 const wouldReplace = async ({ directory, token }, signal) => {
-  if (directory.includes('~')) return false;
+  if (isPreview({ directoryName: directory })) return false;
   const server = new URL('../../', import.meta.url);
   const there = await fetch(new URL(`-/switcher/${encodeURIComponent(directory)}.json`, server), {
     method: 'HEAD',
