@@ -15,7 +15,7 @@ import { tree } from '../support/tree.js';
 import { until } from '../support/until.js';
 
 describe('The options of lectern copy', () => {
-  it('are listed from those on that each copy needs', async () => {
+  it('begin with --from and --to, which each copy needs', async () => {
     const { stdout } = await runAgain(['copy', '--help']);
     assert.match(stdout, /\nOptions:\n {2}--from <place> .*\n {2}--to <place> /);
   });

@@ -20,28 +20,26 @@ export interface RunOptions {
   readonly node?: readonly string[];
 }
 
-/** Commands that this file has run in a process of their own. */
-const tried = new Set<string>();
-
-/**
- * Runs `lectern`, with nothing of this machine's configuration: each command of a file once in a process of its own, as its
- * users do, and from then on in one that is kept.
- */
+/** Runs `lectern` as `runKept` does, with nothing of this machine's configuration. */
 export async function lectern(
   args: readonly string[],
   { cwd = tmpdir(), env = {}, node = [] }: RunOptions = {},
 ): Promise<Run> {
   const clean = { PATH: process.env.PATH, HOME: '/nonexistent', ...env };
-  const [command = ''] = args;
-  if (tried.has(command) && node.length === 0) return runKept({ args, cwd, env: clean });
-  tried.add(command);
-  const child = spawn(process.execPath, [...node, MAIN, ...args], {
-    cwd,
-    env: clean,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [out, notes] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-  return { code: child.exitCode, out, notes };
+  const apart = async () => {
+    const child = spawn(process.execPath, [...node, MAIN, ...args], {
+      cwd,
+      env: clean,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const written = [text(child.stdout), text(child.stderr)] as const;
+    const [stdout, stderr] = await Promise.all([...written, once(child, 'close')]);
+    return { code: child.exitCode, stdout, stderr };
+  };
+  const { code, stdout, stderr } = await (node.length > 0
+    ? apart()
+    : runKept({ args, cwd, env: clean }, apart));
+  return { code, out: stdout, notes: stderr };
 }
 
 /** A directory for one test, gone when the test is. */

@@ -13,8 +13,8 @@ export interface KeptCall {
 
 export interface KeptRun {
   readonly code: number;
-  readonly out: string;
-  readonly notes: string;
+  readonly stdout: string;
+  readonly stderr: string;
 }
 
 process.once('disconnect', () => process.exit());
@@ -28,14 +28,15 @@ process.on('message', async ({ args, cwd, env }: KeptCall) => {
   process.chdir(cwd);
   process.argv = [process.execPath, MAIN, ...args];
   process.exitCode = undefined;
-  const out = written(process.stdout);
-  const notes = written(process.stderr);
+  const stdout = written(process.stdout);
+  const stderr = written(process.stderr);
   // Another address makes the module run anew; those that it imports stay as they are.
   await import(`${pathToFileURL(MAIN)}?${calls}`).catch((error: Error) => {
     process.exitCode = 1;
     process.stderr.write(`${error.stack}\n`);
   });
-  process.send?.({ code: Number(process.exitCode ?? 0), out: out(), notes: notes() } satisfies KeptRun);
+  const run: KeptRun = { code: Number(process.exitCode ?? 0), stdout: stdout(), stderr: stderr() };
+  process.send?.(run);
 });
 
 /** Takes what is written to a stream from now on. */

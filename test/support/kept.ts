@@ -12,11 +12,21 @@ interface Kept {
 let kept: Kept | undefined;
 let last: Promise<unknown> = Promise.resolve();
 
+/** Commands that this file has run in a process of their own. */
+const tried = new Set<string>();
+
 /**
- * Runs a command line of the built program in a process that all calls of a file share: most of what a command takes is the
- * loading of its modules. Not for what depends on the process itself: its signals, its stdin, its end.
+ * Runs a command line of the built program: each command of a file once in a process of its own, as its users do, and from then
+ * on in one that all share, since most of what a command takes is the loading of its modules. Not for what depends on the
+ * process itself: its signals, its stdin, its end.
+ * @param apart runs it in a process of its own
  */
-export function runKept(call: KeptCall): Promise<KeptRun> {
+export function runKept<Run>(call: KeptCall, apart: () => Promise<Run>): Promise<Run | KeptRun> {
+  const [command = ''] = call.args;
+  if (!tried.has(command)) {
+    tried.add(command);
+    return apart();
+  }
   const running = last.then(() => answerTo(call));
   last = running.catch(() => {});
   return running;

@@ -32,23 +32,16 @@ export async function run(args: readonly string[], env: NodeJS.ProcessEnv = {}, 
   return new SpawnedServer(child).ended;
 }
 
-/** Commands that `runAgain` has run in a process of their own. */
-const tried = new Set<string>();
-
-/** Runs `lectern` as `run` does: each command of a file once in a process of its own, and from then on in one that is kept. */
+/** Runs `lectern` until it ends by itself, in the process of an earlier call where there was one for its command. */
 export async function runAgain(
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
   cwd = ROOT,
 ): Promise<Omit<Ended, 'signal'>> {
-  const [command = ''] = args;
-  if (!tried.has(command)) {
-    tried.add(command);
-    const { code, stdout, stderr } = await run(args, env, cwd);
-    return { code, stdout, stderr };
-  }
-  const { code, out, notes } = await runKept({ args, cwd, env: cleanEnvironment(env) });
-  return { code, stdout: out, stderr: notes };
+  const { code, stdout, stderr } = await runKept({ args, cwd, env: cleanEnvironment(env) }, () =>
+    run(args, env, cwd),
+  );
+  return { code, stdout, stderr };
 }
 
 /** A start that takes longer is stuck. */
