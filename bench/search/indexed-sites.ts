@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { databaseOf } from '../../test/judged/databases.js';
 import { JUDGED_SITES } from '../../test/judged/sites.js';
 import { pagesBelow, unpacked } from '../../test/judged/unpack.js';
 import { ROOT } from '../../test/support/root.js';
@@ -9,7 +10,7 @@ import { progress } from '../support/script.js';
 import { megabytes, type Row } from '../support/table.js';
 import { temporaryDirectory } from '../support/temporary.js';
 
-const BUILD_SITE = fileURLToPath(new URL('../../test/judged/build-site.ts', import.meta.url));
+const BUILD_SITES = fileURLToPath(new URL('../../test/judged/build-sites.ts', import.meta.url));
 /** One for each processor. */
 const AT_ONCE = 2;
 
@@ -31,9 +32,8 @@ export async function indexSites(projects?: readonly string[]): Promise<IndexedS
       progress(`search: indexing ${site.project}`);
       const home = await unpacked(site);
       html += pagesBelow(home).reduce((sum, path) => sum + statSync(join(home, path)).size, 0);
-      const file = join(directory, `${site.project}.db`);
-      await run(process.execPath, [...process.execArgv, BUILD_SITE, site.project, file], ROOT);
-      databases.set(site.project, file);
+      await run(process.execPath, [...process.execArgv, BUILD_SITES, directory, site.project], ROOT);
+      databases.set(site.project, databaseOf(directory, site.project));
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, build));

@@ -6,36 +6,43 @@ import { programBeside } from '../support/program-beside.js';
 import { JUDGED_SITES, type JudgedSite } from './sites.js';
 import { unpacked } from './unpack.js';
 
-/** Sites that are built at the same time. They take 100 s of processor time together. */
+/** Programs that build at the same time. */
 const AT_ONCE = 4;
-const BUILD_SITE = programBeside(import.meta.url, 'build-site');
+const BUILD_SITES = programBeside(import.meta.url, 'build-sites');
 const run = promisify(execFile);
 
-/** The largest sites, which are built first: the last one keeps all waiting. */
-const LARGEST = ['rust', 'openjdk', 'cppreference'];
+/** The largest sites, of which each program gets one: the last one keeps all waiting. */
+const LARGEST = ['rust', 'openjdk', 'cppreference', 'apache'];
 const isLarge = ({ project }: JudgedSite) => Number(LARGEST.includes(project));
 
 export const databaseOf = (directory: string, project: string) => join(directory, `${project}.db`);
 
 /**
  * Builds the databases of all judged sites that are not in a directory yet.
+ * @param leftOut pages that are not indexed, as `<project>/<beginning of their paths>`
  * @returns why a site cannot be had here, if one cannot
  */
-export async function buildDatabases(directory: string): Promise<string | undefined> {
-  const waiting = [...JUDGED_SITES]
+export async function buildDatabases(
+  directory: string,
+  leftOut: readonly string[] = [],
+): Promise<string | undefined> {
+  const missing = [...JUDGED_SITES]
     .filter(({ project }) => !existsSync(databaseOf(directory, project)))
     .sort((a, b) => isLarge(b) - isLarge(a));
   let unavailable: string | undefined;
-  const build = async () => {
-    for (let site = waiting.shift(); site !== undefined; site = waiting.shift()) {
-      const { package: name, project } = site;
+  const build = async (sites: readonly JudgedSite[]) => {
+    for (const site of sites) {
       await unpacked(site).catch((error: unknown) => {
-        unavailable ??= `apt-get cannot download ${name} here: ${String(error)}`;
+        unavailable ??= `apt-get cannot download ${site.package} here: ${String(error)}`;
       });
       if (unavailable !== undefined) return;
-      await run(process.execPath, [...process.execArgv, BUILD_SITE, project, databaseOf(directory, project)]);
     }
+    const projects = sites.map(({ project }) => project).join(',');
+    await run(process.execPath, [...process.execArgv, BUILD_SITES, directory, projects, ...leftOut]);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, build));
+  const shares = Array.from({ length: AT_ONCE }, (_, number) =>
+    missing.filter((_, at) => at % AT_ONCE === number),
+  );
+  await Promise.all(shares.filter((sites) => sites.length > 0).map(build));
   return unavailable;
 }

@@ -89,20 +89,14 @@ export function pagesBelow(directory: string, prefix = ''): string[] {
     .sort();
 }
 
-export function siteIn(directory: string): SearchableSite & { readonly bytes: () => number } {
-  const paths = pagesBelow(directory);
-  let bytes = 0;
+/** @param isLeftOut whether a page is not part of the site */
+export function siteIn(
+  directory: string,
+  isLeftOut: (path: string) => boolean = () => false,
+): SearchableSite {
+  const paths = pagesBelow(directory).filter((path) => !isLeftOut(path));
   async function* read(wanted: readonly string[]) {
     for (const path of wanted) yield { path, bytes: await readFile(join(directory, path)) };
   }
-  return {
-    sample: () => read(samplePaths(paths)),
-    async *pages() {
-      for await (const page of read(paths)) {
-        bytes += page.bytes.length;
-        yield page;
-      }
-    },
-    bytes: () => bytes,
-  };
+  return { sample: () => read(samplePaths(paths)), pages: () => read(paths) };
 }
