@@ -38,12 +38,13 @@ describe('What a proxy says of people', () => {
     }
   });
 
-  it('is 400 when a header is there twice, on public pages as well', async () => {
+  it('is 400 when a header is there twice, on public pages and beside a token as well', async () => {
     await server.upload('shown-1.0-docs.zip');
     for (const lines of [
       'X-User: bob\r\nX-User: ann',
       'X-User: ann\r\nx-user: ann',
       'X-User: x\r\nX-Groups: a\r\nX-Groups: insiders',
+      'X-User: bob\r\nX-User: ann\r\nX-Token: secret-admin',
     ]) {
       for (const path of ['/vault-1.0/', '/shown-1.0/', '/shown-1.0/', '/api/projects']) {
         const answer = await server.raw(

@@ -93,6 +93,22 @@ describe('Changing settings of a project', () => {
     });
   }
 
+  it('names unknown fields of a body cut to 200 characters, and with invisible characters made visible', async () => {
+    const names = [
+      '\u001b[31m',
+      '\u202e',
+      'x'.repeat(2_000),
+      ...Array.from({ length: 500 }, (_, n) => `f${n}`),
+    ];
+    const body = { message, ...Object.fromEntries(names.map((name) => [name, 1])) };
+    const answer = await manage(server, 'PUT', 'deprecated/a/1.0', { body });
+    assert.equal(answer.status, 400);
+    const said = String(answer.body.message);
+    assert.match(said, /unknown field.*\\u001b\[31m, \\u202e, xxx/);
+    assert.ok(said.length < 400, said);
+    assert.doesNotMatch(said, /\p{Cc}|\p{Cf}/u);
+  });
+
   it('answers with all settings, is logged with the token, and may be repeated', async () => {
     for (let round = 0; round < 2; round++) {
       assert.deepEqual(await manage(server, 'PUT', 'hidden/a/1.0'), {

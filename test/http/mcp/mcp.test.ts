@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import type { Client } from '@modelcontextprotocol/client';
 import fc from 'fast-check';
@@ -250,6 +252,22 @@ describe('POST /-/mcp', () => {
       'Mcp-Method': 'subscriptions/listen',
     });
     assert.match(await response.text(), /"error"/);
+  });
+
+  it('asks for a body that its client sends after 100 Continue only', async () => {
+    const body = JSON.stringify(CALL);
+    const headers = {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      'Content-Length': Buffer.byteLength(body),
+      Expect: '100-continue',
+    };
+    const request = httpRequest(new URL('/-/mcp', server.url), { method: 'POST', headers });
+    request.once('continue', () => request.end(body)).flushHeaders();
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    response.resume();
+    request.destroy();
+    assert.equal(response.statusCode, 200);
   });
 
   it('refuses a large body', async () => {

@@ -41,8 +41,11 @@ export class Readers {
       this.targets.set(request, url);
       const person = this.personOf(request);
       const credential = credentialOf(headers);
-      // Beside a person, `Authorization` is what the proxy tells about them.
-      if (credential === undefined || (credential.scheme === 'bearer' && person.kind !== 'nobody')) {
+      // Beside a person, `Authorization` is what the proxy tells about them. Headers that contradict each other are refused
+      // whatever token comes with them.
+      const isOfPerson =
+        person.kind === 'unknown' || (person.kind === 'person' && credential?.scheme === 'bearer');
+      if (credential === undefined || isOfPerson) {
         this.found.set(request, person);
         next(request, response);
         return;

@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { quote } from '../../../domain/index.js';
 import { type Body, type SchemaName, schemas } from '../../../formats/api/bodies.js';
 import { jsonIn } from '../../../formats/json-in.js';
 import { HttpFault } from '../errors.js';
@@ -17,20 +18,28 @@ export async function jsonBodyOf<Name extends SchemaName>(ctx: Context, name: Na
   if (!ctx.is('application/json') || (ctx.get('Content-Encoding') || 'identity') !== 'identity') {
     throw new HttpFault('unsupported_media_type', 'Send the body as application/json, uncompressed');
   }
-  if (ctx.get('Expect').toLowerCase() === '100-continue') ctx.res.writeContinue();
   const body = jsonIn(await bodyTextOf(ctx, MAX_BYTES));
   if (body === undefined) throw new HttpFault('invalid_request', 'The body is not JSON');
   const read = schemas[name].safeParse(body);
   if (read.success) return read.data as Body<Name>;
-  const faults = read.error.issues.map(({ path, message }) => `${path.join('.') || 'the body'}: ${message}`);
+  const faults = read.error.issues.map((issue) => {
+    const what =
+      issue.code === 'unrecognized_keys' ? `unknown field ${quote(issue.keys.join(', '))}` : issue.message;
+    return `${issue.path.join('.') || 'the body'}: ${what}`;
+  });
   throw new HttpFault('invalid_request', `The body is not as /api/spec describes it: ${faults.join('; ')}`);
 }
 
 /**
- * Reads the body without destroying the request on failure: the response still has to reach the client.
+ * Reads the body, also of a client that waits for `100 Continue`. Does not destroy the request on failure: the response
+ * still has to reach the client.
  * @throws HttpFault `invalid_request` when it is too large or too slow
  */
-export async function bodyTextOf({ req }: Pick<Context, 'req'>, maxBytes: number): Promise<string> {
+export async function bodyTextOf(
+  { req, res }: Pick<Context, 'req' | 'res'>,
+  maxBytes: number,
+): Promise<string> {
+  if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
   const chunks: Buffer[] = [];
   let bytes = 0;
   let late: NodeJS.Timeout | undefined;
