@@ -1,4 +1,7 @@
-/** Who has an address: the first 64 bits of one of IPv6, as clients choose the rest (RFC 4291, 2.5.1). Undefined for Unix sockets. */
+/**
+ * The client that an address stands for: the address, of IPv6 its first 64 bits, since clients choose the rest (RFC 4291,
+ * section 2.5.1). Undefined for Unix sockets.
+ */
 export function clientOf(address: string | undefined): string | undefined {
   if (!address) return undefined;
   const ipv4 = address.startsWith('::ffff:') ? address.slice(7) : address;

@@ -1,17 +1,22 @@
 import type { Context } from 'koa';
-import { HttpFault, unavailable } from '../errors.js';
+import { unavailable } from '../errors.js';
+import { numberOf } from './query.js';
 
 /** Time that a request waits for a comparison, in milliseconds. The work goes on when it has gone. */
 const MAX_WAIT_MS = 8_000;
+/** Max. pages that are left out at the beginning of each list: more than any site has. */
+const MAX_OFFSET = 9_999_999;
 
-/** @throws HttpFault `invalid_request` for anything but a number */
-export function offsetOf({ query: { offset = '0' } }: Context): number {
-  if (typeof offset === 'string' && /^\d{1,7}$/.test(offset)) return Number(offset);
-  throw new HttpFault('invalid_request', "'offset' is a whole number of pages to leave out");
+/**
+ * Returns the number of pages to leave out.
+ * @throws HttpFault `invalid_request` for anything but a number
+ */
+export function offsetOf(ctx: Context): number {
+  return numberOf(ctx, 'offset', 0, 0, MAX_OFFSET);
 }
 
 /** @throws HttpFault `unavailable` when the comparison takes longer than a reader waits */
-export async function inTime<T>(work: Promise<T>, maxMs = MAX_WAIT_MS): Promise<T> {
+export async function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     const fault = () =>
@@ -20,7 +25,7 @@ export async function inTime<T>(work: Promise<T>, maxMs = MAX_WAIT_MS): Promise<
           'The comparison takes longer than usual, as the first one of two versions does; try again in a few seconds',
         ),
       );
-    timer = setTimeout(fault, maxMs);
+    timer = setTimeout(fault, MAX_WAIT_MS);
   });
   try {
     return await Promise.race([work, late]);

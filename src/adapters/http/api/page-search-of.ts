@@ -15,7 +15,8 @@ export const DEFAULT_LIMIT = 20;
 export const MAX_LIMIT = 50;
 
 /**
- * Search of a request: `q`, `project`, `version`, `group`, `tag`, `facets`, `limit`, `offset`, the reader's languages, and who it is.
+ * The search that a request asks for, by `q`, `project`, `version`, `group`, `tag`, `owner`, `facets`, `limit` and `offset`,
+ * with the languages of the reader and the client that waits for it.
  * @throws HttpFault `invalid_request` for values that no search has
  */
 export function pageSearchOf(ctx: Context): PageSearch {

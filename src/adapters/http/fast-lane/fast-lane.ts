@@ -29,8 +29,9 @@ export interface FastLaneOptions {
 
 /**
  * Response cache ahead of Koa, which costs more than such a response itself. Koa makes every response; this repeats pages
- * and redirects of uploaded versions that everybody may read, at the addresses at which they were asked for. Keys have the revision, and that of the
- * latest version, whose redirects count for all. No revision is ever reused, so nothing is invalidated.
+ * and redirects of uploaded versions that everybody may read, at the addresses at which they were asked for. Keys have the
+ * revision, and that of the latest version, whose redirects count for all. No revision is ever reused, so nothing is
+ * invalidated.
  */
 export class FastLane {
   private readonly kept: KeptResponses | undefined;
@@ -120,10 +121,11 @@ function isLasting({ project, version }: Located): boolean {
   return version.origin === 'upload' && (project === undefined || project.latest.origin === 'upload');
 }
 
-/** Headers of requests that only Koa answers, as it does those for Markdown: for ranges, with bodies, for the script of a service worker. */
+/** Headers of requests that only Koa answers: for ranges, with bodies, for the script of a service worker. */
 const UNUSUAL = ['range', 'service-worker', 'expect', 'transfer-encoding', 'content-length'] as const;
 
 function isPlain({ method, headers }: IncomingMessage): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
+  // Requests for Markdown are for Koa, too.
   return UNUSUAL.every((name) => headers[name] === undefined) && !prefersMarkdown(headers);
 }

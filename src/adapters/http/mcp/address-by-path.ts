@@ -3,8 +3,8 @@ import { hostTableOf } from '../hosts/host-table-of.js';
 import type { PublicAddress } from '../public-address.js';
 
 /**
- * The address of a page without the base path, and for one on the host of a project its path address, `http://<host>/<version_dir>/<path>`.
- * What is no address stays as it is.
+ * Returns the address of a page without the base path, and for a page on the host of a project its path address,
+ * `http://<host>/<version_dir>/<path>`. What is no address stays as it is.
  */
 export function addressByPath(given: string, at: PublicAddress, seen: VisibleCatalogue): string {
   if (!/^https?:\/\//i.test(given) || !URL.canParse(given)) return given;

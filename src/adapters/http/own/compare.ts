@@ -2,7 +2,6 @@ import type { Context, Middleware } from 'koa';
 import { type Project, refuse, versionsBefore } from '../../../domain/index.js';
 import { inTime, offsetOf } from '../api/comparison-request.js';
 import type { AppParts } from '../app-parts.js';
-
 import { HttpFault } from '../errors.js';
 import { redirect } from '../response/redirect.js';
 import { sendOwnPage } from './own-page.js';
@@ -15,8 +14,8 @@ const VIEWS = ['inline', 'side', 'page'] as const;
 /** `/-/compare/<project>/<version>/<version>`: the pages in which two versions differ. */
 export function sendComparison({ useCases: { compareVersions }, seen, pages }: AppParts): Middleware {
   return async (ctx) => {
-    const comparison = await inTime(compareVersions.execute(seen.in(ctx), labelsOf(ctx)));
     const offset = offsetOf(ctx);
+    const comparison = await inTime(compareVersions.execute(seen.in(ctx), labelsOf(ctx)));
     const part = await inTime(compareVersions.part(comparison, offset, MAX_SHOWN));
     sendOwnPage(ctx, pages.comparison({ comparison, part, offset }));
   };

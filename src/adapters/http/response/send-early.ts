@@ -2,8 +2,8 @@ import type { Context } from 'koa';
 import { answerAndLinger, hasUnreadBody } from '../server/lingering-close.js';
 
 /**
- * Sends a text, also to a client that may still be sending its body: the rest of that is read and dropped before the connection is closed.
- * Status and headers are set.
+ * Sends a text, also to a client that may still be sending its body: the rest of the body is read and dropped before the
+ * connection is closed. The caller has set status and headers.
  */
 export async function sendEarly(ctx: Context, text: string): Promise<void> {
   if (!hasUnreadBody(ctx.req)) {

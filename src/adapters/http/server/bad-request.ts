@@ -17,9 +17,9 @@ const STATUS: Readonly<Record<string, number>> = {
 };
 
 /**
- * Answers a connection whose bytes are not valid HTTP, or ask for a tunnel. Node itself would close at once, and closing over unread bytes
- * resets the connection, which makes the client lose the response (RFC 9112 section 9.6). Further bytes are dropped for
- * a while. Called for each chunk, it answers once.
+ * Answers a connection whose bytes are not valid HTTP, or ask for a tunnel. Node itself would close at once, and closing
+ * over unread bytes resets the connection, which makes the client lose the response (RFC 9112 section 9.6). Further bytes
+ * are dropped for a while. Called for each chunk, it answers once.
  * @param code of the parser's error, or `TUNNEL_REQUESTED`
  */
 export function answerBadRequest(code: string, socket: Duplex): void {

@@ -1,14 +1,15 @@
 import type { ByteRange, StoredFile } from '../../../application/index.js';
 import type { Located } from '../../../domain/index.js';
-import { PublicAddress } from '../public-address.js';
+import type { PublicAddress } from '../public-address.js';
+
+/** Names of pages that get the tag. Not XHTML: anything after its root element makes it invalid. */
+const TAKES_TAG = /\.html?$/i;
 
 /**
  * The script tag appended to a page. A module, so that it runs once even if the page's author has added it too. It
  * follows `</html>`, where the HTML standard has browsers parse on as in the body: the page needs no parsing, and the
  * positions of its own bytes stay the same.
  */
-/** Not XHTML: anything after its root element makes it invalid. */
-const TAKES_TAG = /\.html?$/i;
 const tagOf = (script: string) => Buffer.from(`\n<script type="module" src="${script}"></script>\n`);
 
 /** Adds the version switcher to the pages of those projects that are to have it. */
@@ -18,7 +19,7 @@ export class SwitcherTag {
   /** @param byDefault for projects that do not set it themselves */
   constructor(
     private readonly byDefault = false,
-    private readonly at = new PublicAddress(),
+    private readonly at: PublicAddress,
   ) {
     this.tag = tagOf(at.to('/-/switcher.js'));
   }

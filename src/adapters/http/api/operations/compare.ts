@@ -23,8 +23,8 @@ export function compareOperation({ useCases: { compareVersions }, seen, at }: Ap
     refusals: ['invalid_request', 'project_not_found', 'version_not_found'],
     handle: async (ctx) => {
       const { project, before, after } = ctx.params;
-      const comparison = await inTime(compareVersions.execute(seen.in(ctx), { project, before, after }));
       const offset = offsetOf(ctx);
+      const comparison = await inTime(compareVersions.execute(seen.in(ctx), { project, before, after }));
       const { added, removed, changed, more } = await inTime(
         compareVersions.part(comparison, offset, MAX_LISTED),
       );
