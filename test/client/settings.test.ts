@@ -95,10 +95,17 @@ describe('The settings of the client', () => {
     for (const url of ['docs.example.org', 'ftp://x', 'https://x/?a=b']) {
       assert.throws(() => new LecternClient({ url }), /The address of the server has to look like/);
     }
-    assert.throws(
-      () => new LecternClient({ url: 'https://user:s3cret@x' }),
-      ({ message }: Error) => /login goes into a header/.test(message) && !message.includes('s3cret'),
-    );
+    for (const url of [
+      'https://user:s3cret@x',
+      'https://:s3cret@x',
+      'https://user:s3cret@x:y',
+      'https://u:1#s3cret@x',
+    ]) {
+      assert.throws(
+        () => new LecternClient({ url }),
+        ({ message }: Error) => /login goes into a header/.test(message) && !message.includes('s3cret'),
+      );
+    }
   });
 
   it('have headers for a proxy, which every request carries, uploads too', async (context) => {

@@ -120,7 +120,8 @@ export class Connection {
     const { token, identity, userAgent, headers: everywhere } = this.options;
     const sent: Record<string, string> = { Accept: 'application/json, */*;q=0.5', ...everywhere, ...headers };
     if (userAgent !== undefined) sent['User-Agent'] = userAgent;
-    // Reads have it, or the identity, as well: the project may be private. Node sends headers as latin1; the server reads them as UTF-8, like the tokens file.
+    // Reads have it, or the identity, as well: the project may be private. Node sends headers as latin1; the server reads
+    // them as UTF-8, like the tokens file.
     if (token !== undefined) sent['X-Token'] = Buffer.from(token, 'utf8').toString('latin1');
     else if (identity !== undefined) {
       sent.Authorization = `Bearer ${await identity.token(this.url)}`;
@@ -258,13 +259,14 @@ export class Connection {
 
 function checkedUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isPlain = url !== undefined && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
-  if (!isPlain || url.username !== '') {
-    const login = url?.username ? "; a proxy's login goes into a header, Authorization" : '';
-    const shown = login === '' ? `, not ${text}` : '';
+  const hasMore =
+    url !== undefined && [url.search, url.hash, url.username, url.password].some((part) => part !== '');
+  if (url === undefined || !/^https?:$/.test(url.protocol) || hasMore) {
+    // Not quoted with an `@`: in front of it there may be a password.
+    const why = text.includes('@') ? "; a proxy's login goes into a header, Authorization" : `, not ${text}`;
     throw new ClientError(
       'usage',
-      `The address of the server has to look like https://docs.example.org${shown}${login}`,
+      `The address of the server has to look like https://docs.example.org${why}`,
     );
   }
   return url.href.replace(/\/+$/, '');
