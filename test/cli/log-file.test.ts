@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { LogFile } from '../../src/adapters/cli/log-file.js';
+import { until } from '../support/until.js';
+
+it('A log file that has dropped lines says once that it can be written again, and how many are missing', async (t) => {
+  const place = await mkdtemp(join(tmpdir(), 'lectern-log-file-'));
+  t.after(() => rm(place, { recursive: true }));
+  const path = join(place, 'a.log');
+  const reports: object[] = [];
+  const file = await LogFile.open(path, (message, fields) => reports.push({ message, ...fields }));
+  const line = `${'x'.repeat(1_023)}\n`;
+  // Nothing reaches the disk meanwhile: what is past the buffer is dropped.
+  for (let n = 0; n < 1_500; n += 1) file.write(line);
+  const isWritten = async (bytes: number) => (await readFile(path)).length === bytes;
+  await until(() => isWritten(1_024 * 1_024));
+  for (let n = 0; n < 3; n += 1) file.write(line);
+  await file.close();
+  assert.ok(await isWritten(1_027 * 1_024));
+  assert.deepEqual(reports, [
+    { message: 'the log file can be written again', file: path, linesLost: 1_500 - 1_024 },
+  ]);
+});
