@@ -28,6 +28,7 @@ describe('A command line that means something else than it seems to', { concurre
       /^lectern: unknown option '--constructor'\nRun 'lectern serve --help' for help\.\n$/,
     ],
     ['a part of an option', ['-d', 'a', '--docs.x', 'b'], /^lectern: unknown option '--docs\.x'\nRun /],
+    ['a name of every object', ['constructor'], /^lectern: unknown command 'constructor'\nRun /],
     ['an argument behind --', ['-d', 'a', '--', 'b'], /^lectern: unknown command 'b'\nRun /],
     [
       'an option of another command',

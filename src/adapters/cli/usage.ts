@@ -62,7 +62,7 @@ function assertOptions(cli: CAC, command: Command): void {
 
 function unknownCommand(cli: CAC, name: string): UsageError {
   const names = cli.commands.map((command) => command.name);
-  const close = SYNONYMS[name] ?? closestNames(name, names, 1)[0];
+  const close = Object.hasOwn(SYNONYMS, name) ? SYNONYMS[name] : closestNames(name, names, 1)[0];
   return new UsageError(`unknown command '${name}'${didYouMean(close)}`);
 }
 
