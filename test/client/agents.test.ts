@@ -141,7 +141,9 @@ describe('lectern agents-md', () => {
     assert.ok(out.includes('| toaster | 3.1 |'));
     for (const [flag, value] of [
       ['--group', 'Bread'],
+      ['--group', 'BREAD'],
       ['--tag', 'hot'],
+      ['--tag', 'Hot'],
     ] as const) {
       const chosen = (await at('agents-md', flag, value)).out;
       assert.ok(chosen.includes('| toaster |') && !chosen.includes('| kettle |'), chosen);

@@ -1,4 +1,4 @@
-import { quote } from '../../../domain/index.js';
+import { isSameFolded, quote } from '../../../domain/index.js';
 import { ClientError, type Project } from '../client/index.js';
 import { EXIT } from '../exit-codes.js';
 import { textFlag } from '../options/client-settings.js';
@@ -18,8 +18,8 @@ interface UsedProject {
 }
 
 /**
- * Prints a section for AGENTS.md, or a SKILL.md, that tells coding agents where the documentation of a team's projects is. It has names and
- * labels only: descriptions are other people's text, which an agent could take for an instruction.
+ * Prints a section for AGENTS.md, or a SKILL.md, that tells coding agents where the documentation of a team's projects is.
+ * It has names and labels only: descriptions are other people's text, which an agent could take for an instruction.
  * @param names `<project>` or `<project>@<version>`; none means all projects, or those of `--group` and `--tag`
  */
 export async function agentsMd(names: readonly string[], { client, flags, terminal }: Call): Promise<number> {
@@ -44,14 +44,15 @@ function usedProject(projects: readonly Project[], given: string): UsedProject {
   return { project, version: version === '' ? undefined : version };
 }
 
+/** The projects of a group, with a tag, or both, whatever the case. */
 function all(
   projects: readonly Project[],
   group: string | undefined,
   tag: string | undefined,
 ): readonly UsedProject[] {
   return projects
-    .filter((project) => group === undefined || project.group === group)
-    .filter((project) => tag === undefined || project.tags?.includes(tag) === true)
+    .filter((project) => group === undefined || isSameFolded(project.group ?? '', group))
+    .filter(({ tags = [] }) => tag === undefined || tags.some((each) => isSameFolded(each, tag)))
     .map((project) => ({ project, version: undefined }));
 }
 
