@@ -87,7 +87,8 @@ export class LecternClient {
   }
 
   /**
-   * Sends a message of the Model Context Protocol to `/-/mcp`, and returns the text of the answer: JSON, server-sent events, or nothing.
+   * Sends a message of the Model Context Protocol to `/-/mcp`, and returns the text of the answer: JSON, server-sent
+   * events, or nothing.
    * @param headers those that the protocol wants beside the message
    */
   async mcp(message: object, headers: Readonly<Record<string, string>>): Promise<string> {
@@ -237,7 +238,7 @@ export class LecternClient {
   /** Lists the tokens that the client's token has made. */
   async madeTokens(): Promise<Answer<'TokenList'>> {
     this.assertToken();
-    return this.connection.askAgain('/api/tokens', 'TokenList', { ...LIST });
+    return this.connection.askAgain('/api/tokens', 'TokenList', LIST);
   }
 
   /** @returns a sentence */
@@ -338,7 +339,7 @@ export class LecternClient {
   /** Lists what can be restored. */
   async removed(): Promise<Answer<'RemovedList'>> {
     this.assertToken();
-    return this.connection.askAgain('/api/removed', 'RemovedList', { ...LIST });
+    return this.connection.askAgain('/api/removed', 'RemovedList', LIST);
   }
 
   /**

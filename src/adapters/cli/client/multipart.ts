@@ -13,12 +13,12 @@ export interface FormFile {
 }
 
 /**
- * Returns a streamed form with text fields and one file part named `file`. Its Content-Length is known, so that the server can refuse
- * a large upload by its header, and proxies need not buffer it.
+ * Returns a streamed form with text fields and one file part named `file`. Its Content-Length is known, so that the server
+ * can refuse a large upload by its header, and proxies need not buffer it.
  */
 export function formWith(
   file: FormFile,
-  fields: Readonly<Record<string, string>> = {},
+  fields: Readonly<Record<string, string>>,
   onSent: (bytes: number) => void = () => {},
 ): Form {
   const boundary = `lectern-${randomUUID()}`;

@@ -29,7 +29,7 @@ function optionsOf(cli: CAC, command: Command): readonly Option[] {
   }));
 }
 
-/** The words after `lectern`; the options of `serve` may stand without its name. */
+/** Whether a command is `serve`, whose options may stand without its name. */
 const isDefault = ({ isDefaultCommand }: Command) => isDefaultCommand;
 
 function bash(cli: CAC): string {

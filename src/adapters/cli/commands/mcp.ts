@@ -22,8 +22,8 @@ interface Message {
 }
 
 /**
- * Relays the Model Context Protocol from stdin to `/-/mcp` of a server, and the answers to stdout: a message a line. Ends with stdin, once
- * all is answered.
+ * Relays the Model Context Protocol from stdin to `/-/mcp` of a server, and the answers to stdout: a message a line. Ends
+ * with stdin, once all is answered.
  */
 export async function relayMcp({ client, terminal }: Call): Promise<number> {
   const relay = new Relay(client);

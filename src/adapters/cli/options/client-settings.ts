@@ -32,8 +32,8 @@ function configPath(env: NodeJS.ProcessEnv): string {
 
 /**
  * Reads server and token from the flags, then the environment, then the configuration file; without a token, the identity of
- * a CI job from the environment. The file's token is used
- * only for the file's server, so that a mistyped or planted address never receives it.
+ * a CI job from the environment. The file's token is used only for the file's server, so that a mistyped or planted address
+ * never receives it.
  * @throws StartError
  */
 export async function readClientSettings(

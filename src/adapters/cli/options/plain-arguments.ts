@@ -5,9 +5,9 @@ const MARK = '\0';
 const DROPPED = /^--?(?:[^=]*\.|(?:__proto__|constructor|prototype)(?:=|$))/;
 
 /**
- * Marks arguments that cac would take for something else, so that cac keeps them as text: directory or version `1.0` is not `1`, and
- * an empty value is not `0`. A lone `-` is a value, too. Also replaces `-d` by `--docs`: with both spellings cac would drop one, but it reports
- * one that is given twice.
+ * Marks arguments that cac would take for something else, so that cac keeps them as text: directory or version `1.0` is not
+ * `1`, and an empty value is not `0`. A lone `-` is a value, too. Also replaces `-d` by `--docs`: with both spellings cac
+ * would drop one, but it reports one that is given twice.
  */
 export function markPlain(argv: readonly string[]): string[] {
   return argv.map((given) => {

@@ -111,7 +111,7 @@ function readPlace(read: OptionReader<CopyOption>, side: 'from' | 'to'): Place {
  * Prints the outcome for every version but those that are there already, with a progress bar on a terminal.
  * @returns 0, or 1 when some versions could not be copied
  */
-export async function reportCopy(steps: AsyncIterable<CopyStep>, terminal: Terminal): Promise<number> {
+async function reportCopy(steps: AsyncIterable<CopyStep>, terminal: Terminal): Promise<number> {
   const counts = { copied: 0, 'already there': 0, 'not copied': 0 };
   await printSteps(steps, terminal, 'copied', ({ name, outcome, why }) => {
     counts[outcome] += 1;

@@ -50,7 +50,7 @@ export function addPruneCommand(
 }
 
 /** Prints a line for each version and preview, and a sentence at the end. @returns 0 */
-export async function reportPrune(
+async function reportPrune(
   rows: AsyncIterable<DueRow>,
   { dryRun }: Pick<PruneRequest, 'dryRun'>,
   terminal: Pick<Terminal, 'out'>,
