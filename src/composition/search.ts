@@ -4,7 +4,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { ServeConfig } from '../adapters/cli/index.js';
 import { temporaryDirectory } from '../adapters/filesystem/index.js';
-import { DATABASE_NAME, loadEngine, SqliteSearchIndex } from '../adapters/search/index.js';
+import { DATABASE_NAME, loadEngine, MAX_BUILDERS, SqliteSearchIndex } from '../adapters/search/index.js';
 import { isRevision, KeepSearchIndex, type SearchIndex } from '../application/index.js';
 import type { Catalogue } from '../domain/index.js';
 import type { OpenStorage, StoragePlace } from './storage.js';
@@ -40,7 +40,8 @@ export async function openSearch(
     ...(objects === undefined ? {} : { shared: docs.derived }),
   });
   const isFirst = local === undefined ? {} : { isFirst: () => local.isFirst() };
-  return { index, keeper: new KeepSearchIndex(docs, index, { scope, report, ...isFirst }) };
+  const options = { scope, report, maxBuilds: MAX_BUILDERS, ...isFirst };
+  return { index, keeper: new KeepSearchIndex(docs, index, options) };
 }
 
 /** Tries it once: a machine without a package for its platform would fail at each search and each build. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { Piscina } from 'piscina';
-import { SqliteSearchIndex } from '../../src/adapters/search/index.js';
+import { MAX_BUILDERS, SqliteSearchIndex } from '../../src/adapters/search/index.js';
 import type { SearchAnswer, Searching } from '../../src/application/index.js';
 import { searchIndexContract } from '../contracts/search-index.js';
 import { siteOf } from '../support/searchable-site.js';
@@ -15,7 +15,7 @@ const directory = mkdtempSync(join(tmpdir(), 'lectern-search-'));
 after(() => rmSync(directory, { recursive: true, force: true }));
 let made = 0;
 
-searchIndexContract('SqliteSearchIndex with a process that builds and threads that search', async () => {
+searchIndexContract('SqliteSearchIndex with processes that build and threads that search', async () => {
   made += 1;
   const home = join(directory, String(made));
   return new SqliteSearchIndex({ fileOf: (revision) => join(home, revision, 'search.db'), isApart: true });
@@ -109,7 +109,31 @@ describe('SqliteSearchIndex, while many search at once,', () => {
   });
 });
 
-describe('The process that builds', () => {
+describe('The processes that build', () => {
+  it('write a database while another one waits for its pages', {
+    skip: MAX_BUILDERS === 1 && 'there is one core',
+  }, async () => {
+    mkdirSync(join(directory, 'two'));
+    const fileOf = (revision: string) => join(directory, 'two', revision, 'search.db');
+    const index = new SqliteSearchIndex({ fileOf, isApart: true });
+    const { sample, pages } = siteOf({ 'index.html': '<title>Apples</title><p>apple</p>' });
+    let isBuilt = () => {};
+    const other = new Promise<void>((resolve) => {
+      isBuilt = resolve;
+    });
+    const waiting = index.build('r-1', {
+      sample,
+      async *pages() {
+        await other;
+        yield* pages();
+      },
+    });
+    assert.deepEqual(await index.build('r-2', { sample, pages }), { pages: 1, cut: 0 });
+    isBuilt();
+    assert.deepEqual(await waiting, { pages: 1, cut: 0 });
+    await index.close();
+  });
+
   /** Pages of Chinese characters without spaces. Which ones looks random, and is the same each time. */
   const unspaced = (pages: number) => {
     let state = 7;
@@ -123,7 +147,7 @@ describe('The process that builds', () => {
     );
   };
 
-  it('has enough memory for long pages of writing without spaces, where hardly a pair comes twice', async () => {
+  it('have enough memory for long pages of writing without spaces, where hardly a pair comes twice', async () => {
     mkdirSync(join(directory, 'unspaced'));
     const fileOf = (revision: string) => join(directory, 'unspaced', revision, 'search.db');
     const index = new SqliteSearchIndex({ fileOf, isApart: true });

@@ -14,6 +14,7 @@ import {
   type SearchOptions,
 } from '../../application/index.js';
 import { Builder } from './apart/builder.js';
+import { MAX_BUILDERS } from './apart/max-builders.js';
 import { SearchThreads } from './apart/search-threads.js';
 import { buildDatabase } from './databases/build-database.js';
 import { SharedDatabases } from './databases/shared-databases.js';
@@ -24,7 +25,7 @@ export interface SqliteSearchIndexOptions {
   /** Local file for the database of a revision. Its directory is made when it is missing. */
   readonly fileOf: (revision: string) => string;
   /**
-   * Whether a process of low priority builds, and threads search: a server goes on answering meanwhile, and they give
+   * Whether processes of low priority build, and threads search: a server goes on answering meanwhile, and they give
    * their memory back. @default false
    */
   readonly isApart?: boolean;
@@ -42,16 +43,17 @@ const MAX_THREADS = Math.min(availableParallelism(), 4);
  */
 export class SqliteSearchIndex implements SearchIndex {
   private readonly searcher: Searcher | SearchThreads;
-  /** Undefined: this process builds by itself. */
-  private readonly builder: Builder | undefined;
+  /** None: this process builds by itself. */
+  private readonly builders: readonly Builder[];
   private readonly shared: SharedDatabases | undefined;
   private readonly answers = new SharedAnswers();
   private builds = 0;
 
   constructor(private readonly options: SqliteSearchIndexOptions) {
     this.shared = options.shared && new SharedDatabases(options.shared);
-    this.builder = options.isApart === true ? new Builder() : undefined;
-    this.searcher = options.isApart === true ? new SearchThreads(MAX_THREADS) : new Searcher();
+    const { isApart = false } = options;
+    this.builders = Array.from({ length: isApart ? MAX_BUILDERS : 0 }, () => new Builder());
+    this.searcher = isApart ? new SearchThreads(MAX_THREADS) : new Searcher();
   }
 
   async build(revision: string, site: SearchableSite, signal?: AbortSignal): Promise<BuiltIndex> {
@@ -82,7 +84,8 @@ export class SqliteSearchIndex implements SearchIndex {
   private async buildInto(file: string, site: SearchableSite, signal?: AbortSignal): Promise<BuiltIndex> {
     // A copy that came in part may be there.
     await rm(file, { force: true });
-    return this.builder?.build(file, site, signal) ?? buildDatabase(file, readSite(site, signal));
+    const [builder] = this.builders.toSorted((a, b) => a.waiting - b.waiting);
+    return builder?.build(file, site, signal) ?? buildDatabase(file, readSite(site, signal));
   }
 
   async has(revision: string): Promise<boolean> {
@@ -124,7 +127,7 @@ export class SqliteSearchIndex implements SearchIndex {
   }
 
   async close(): Promise<void> {
-    this.builder?.close();
+    for (const builder of this.builders) builder.close();
     await this.searcher.close();
   }
 }

@@ -19,6 +19,8 @@ export interface KeepSearchIndexOptions {
   readonly isFirst?: () => Promise<boolean>;
   /** Pause after the first failure of a version, in milliseconds. It doubles each time. @default 10 s */
   readonly firstPauseMs?: number;
+  /** Max. number of versions that are indexed at a time. @default 1 */
+  readonly maxBuilds?: number;
   /** Limits on reading one version. @default 4 GB of HTML, 30 minutes */
   readonly limits?: SiteLimits;
   /** Receives warnings. */
@@ -45,6 +47,12 @@ interface Scope {
   readonly missing: Map<string, Version>;
 }
 
+/** An index that is being built. */
+interface Build {
+  readonly abort: AbortController;
+  readonly done: Promise<void>;
+}
+
 interface Failure {
   readonly pauseMs: number;
   /** By `performance.now()`. */
@@ -53,7 +61,7 @@ interface Failure {
 
 /**
  * Use case: keeps an index of each version that is to be searchable. It compares the catalogue with the index, and builds
- * what is missing, one version at a time. Nothing is queued, so there is nothing that a crash could lose.
+ * what is missing, a few versions at a time. Nothing is queued, so there is nothing that a crash could lose.
  */
 export class KeepSearchIndex {
   /** Revisions that have an index. */
@@ -67,11 +75,13 @@ export class KeepSearchIndex {
   /** Revisions whose damaged index was made again here. One that is damaged once more counts as a failed build. */
   private readonly remade = new Set<string>();
   private readonly counts = { built: 0, failed: 0, pages: 0 };
-  private readonly closing = new AbortController();
-  private building: { readonly revision: string; readonly abort: AbortController } | undefined;
+  private isClosed = false;
+  /** By revision. */
+  private readonly builds = new Map<string, Build>();
   private timer: NodeJS.Timeout | undefined;
   private looking: Promise<void> | undefined;
-  private isChanged = false;
+  /** Delay of the look that was asked for during the one that is done, in milliseconds. */
+  private lookAgainIn = Number.POSITIVE_INFINITY;
   private unsubscribe = () => {};
 
   constructor(
@@ -114,9 +124,11 @@ export class KeepSearchIndex {
   /** Stops building. Safe to call twice. */
   async close(): Promise<void> {
     this.unsubscribe();
-    this.closing.abort(new Error('the server is closing'));
+    this.isClosed = true;
     clearTimeout(this.timer);
     await this.looking;
+    for (const { abort } of this.builds.values()) abort.abort(new Error('the server is closing'));
+    await Promise.all(Array.from(this.builds.values(), ({ done }) => done));
   }
 
   private follow({ gone }: CatalogueChange): void {
@@ -126,46 +138,68 @@ export class KeepSearchIndex {
       this.failures.delete(revision);
       this.damaged.delete(revision);
       this.remade.delete(revision);
-      if (this.building?.revision === revision) this.building.abort.abort(new Error('the version is gone'));
-      else void this.drop(revision);
+      const build = this.builds.get(revision);
+      if (build === undefined) void this.drop(revision);
+      else build.abort.abort(new Error('the version is gone'));
     }
     this.lookIn(DELAY_MS);
   }
 
-  /** Looks for missing indexes after a delay, or again if that is being done. */
+  /** Looks for missing indexes after a delay, or once more if that is being done. */
   private lookIn(delayMs: number): void {
-    if (this.closing.signal.aborted) return;
+    if (this.isClosed) return;
     if (this.looking !== undefined) {
-      this.isChanged = true;
+      this.lookAgainIn = Math.min(this.lookAgainIn, delayMs);
       return;
     }
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      this.looking = this.look().then((waitMs) => {
+      this.looking = this.look().then((waitMs = Number.POSITIVE_INFINITY) => {
         this.looking = undefined;
-        const nextMs = this.isChanged ? DELAY_MS : waitMs;
-        this.isChanged = false;
-        if (nextMs !== undefined) this.lookIn(nextMs);
+        const nextMs = Math.min(this.lookAgainIn, waitMs);
+        this.lookAgainIn = Number.POSITIVE_INFINITY;
+        if (Number.isFinite(nextMs)) this.lookIn(nextMs);
       });
     }, delayMs);
     this.timer.unref();
   }
 
-  /** Builds what is missing. @returns milliseconds until the next look; undefined: when something changes */
+  /**
+   * Begins to build what is missing. A build that ends looks again.
+   * @returns milliseconds until the next look; undefined: when something changes
+   */
   private async look(): Promise<number | undefined> {
     try {
-      while (!this.closing.signal.aborted) {
+      while (!this.isClosed && this.builds.size < (this.options.maxBuilds ?? 1)) {
         const wanted = await this.firstMissing(this.wantedHere());
         const version = wanted ?? (await this.firstMissing(this.inScope().missing.values()));
         if (version === undefined) return this.pauseMs();
         if (wanted === undefined && (await this.options.isFirst?.()) === false) return WAIT_MS;
-        await this.build(version);
+        this.begin(version);
       }
     } catch (err) {
-      this.report('search indexes cannot be built for now; trying again later', undefined, err);
-      return MIN_PAUSE_MS;
+      return this.pauseAfter(err);
     }
     return undefined;
+  }
+
+  private begin(version: Version): void {
+    const abort = new AbortController();
+    const done = this.build(version, abort).then(
+      () => this.end(version, 0),
+      (err: unknown) => this.end(version, this.pauseAfter(err)),
+    );
+    this.builds.set(version.revision, { abort, done });
+  }
+
+  private end({ revision }: Version, waitMs: number): void {
+    this.builds.delete(revision);
+    this.lookIn(waitMs);
+  }
+
+  private pauseAfter(err: unknown): number {
+    this.report('search indexes cannot be built for now; trying again later', undefined, err);
+    return MIN_PAUSE_MS;
   }
 
   /** Made once for each state of the catalogue: there may be thousands of versions, and each is looked for. */
@@ -204,11 +238,11 @@ export class KeepSearchIndex {
     return [...this.wanted.values()];
   }
 
-  /** The first version without an index that has not failed lately. */
+  /** The first version without an index that is not being built, and has not failed lately. */
   private async firstMissing(versions: Iterable<Version>): Promise<Version | undefined> {
     for (const version of versions) {
       const { revision } = version;
-      if (this.indexed.has(revision) || this.isPausing(revision)) continue;
+      if (this.indexed.has(revision) || this.builds.has(revision) || this.isPausing(revision)) continue;
       if (!(await this.index.has(revision))) return version;
       this.noteIndexed(revision);
       this.failures.delete(revision);
@@ -216,15 +250,11 @@ export class KeepSearchIndex {
     return undefined;
   }
 
-  private async build(version: Version): Promise<void> {
+  private async build(version: Version, { signal }: AbortController): Promise<void> {
     const { revision } = version;
-    const abort = new AbortController();
-    const close = () => abort.abort(this.closing.signal.reason);
-    this.closing.signal.addEventListener('abort', close, { once: true });
-    this.building = { revision, abort };
     try {
       const site = searchableSite(this.docs, version, this.options.limits);
-      const { pages } = await this.index.build(revision, site, abort.signal);
+      const { pages } = await this.index.build(revision, site, signal);
       this.counts.built += 1;
       this.counts.pages += pages;
       this.noteIndexed(revision);
@@ -234,10 +264,7 @@ export class KeepSearchIndex {
       if (site.pagesLeftOut > 0) this.reportCut(version, site.pagesLeftOut);
     } catch (err) {
       // A version that goes takes the files of its index with it, also those that are being written.
-      if (!abort.signal.aborted && this.isPublished(version)) this.fail(version, err);
-    } finally {
-      this.building = undefined;
-      this.closing.signal.removeEventListener('abort', close);
+      if (!signal.aborted && this.isPublished(version)) this.fail(version, err);
     }
     // The version may have gone just before the index was there.
     if (!this.isPublished(version)) await this.drop(revision);
@@ -267,7 +294,8 @@ export class KeepSearchIndex {
   /** Milliseconds until the first failed version that is still to be indexed is tried again. */
   private pauseMs(): number | undefined {
     const missing = [...this.wantedHere(), ...this.inScope().missing.values()];
-    const times = missing.flatMap(({ revision }) => this.failures.get(revision)?.until ?? []);
+    const waiting = missing.filter(({ revision }) => !this.builds.has(revision));
+    const times = waiting.flatMap(({ revision }) => this.failures.get(revision)?.until ?? []);
     return times.length === 0 ? undefined : Math.max(0, Math.min(...times) - performance.now());
   }
 

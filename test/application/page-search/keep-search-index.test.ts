@@ -12,6 +12,9 @@ import {
 import { Catalogue, type SitePath, type Version } from '../../../src/domain/index.js';
 import { makeVersion } from '../../domain/make-version.js';
 
+/** How long it waits after a change of the catalogue, in milliseconds. */
+const DELAY_MS = 100;
+
 /** Milliseconds that have passed since the start of a test: only `pass` and `until` let time pass. */
 let elapsedMs = 0;
 
@@ -75,12 +78,13 @@ class Index extends MemorySearchIndex {
   readonly built: string[] = [];
   failing: string | undefined;
   isFailing = (revision: string) => revision === this.failing;
-  holding: Promise<void> | undefined;
+  /** Ends when a build may go on. */
+  hold: ((revision: string, signal: AbortSignal | undefined) => Promise<void>) | undefined;
 
   override async build(revision: string, site: SearchableSite, signal?: AbortSignal) {
     if (this.isFailing(revision)) throw new Error('no room');
     this.begun.push(revision);
-    await this.holding;
+    await this.hold?.(revision, signal);
     const built = await super.build(revision, site, signal);
     this.built.push(revision);
     return built;
@@ -114,6 +118,8 @@ describe('KeepSearchIndex', () => {
   const builds = (count: number) => until(() => index.built.length >= count);
   /** Nothing looks for what is missing, unless something changes. */
   const assertRests = async () => {
+    // Whoever has built looks once more.
+    await pass(1);
     const { looks } = docs;
     for (let seconds = 0; seconds < 60; seconds += 1) await pass(1_000);
     assert.equal(docs.looks, looks);
@@ -159,9 +165,10 @@ describe('KeepSearchIndex', () => {
 
   it('stops building a version that goes, and leaves nothing of it', async () => {
     let release = () => {};
-    index.holding = new Promise((resolve) => {
+    const released = new Promise<void>((resolve) => {
       release = resolve;
     });
+    index.hold = () => released;
     const [gone, other] = [makeVersion('a', '1.0'), makeVersion('b', '1.0')];
     docs.change([gone, other]);
     keep();
@@ -171,6 +178,81 @@ describe('KeepSearchIndex', () => {
     await builds(1);
     await until(async () => (await index.has('b-1.0.1')) && !(await index.has('a-1.0.1')));
     assert.deepEqual(reports, []);
+  });
+
+  describe('with two builds at a time', () => {
+    /** Ends the build of a revision. */
+    const ending = new Map<string, () => void>();
+    beforeEach(() => {
+      ending.clear();
+      index.hold = (revision, signal) =>
+        new Promise((resolve, reject) => {
+          ending.set(revision, resolve);
+          signal?.addEventListener('abort', () => reject(signal.reason));
+        });
+    });
+    const begun = (...revisions: string[]) =>
+      until(() => index.begun.length >= revisions.length).then(async () => {
+        await pass(DELAY_MS);
+        assert.deepEqual(index.begun, revisions);
+      });
+    const end = (revision: string) => ending.get(revision)?.();
+
+    it('begins with the next version when one of two is built', async () => {
+      docs.change(['a', 'b', 'c', 'd'].map((name) => makeVersion(name, '1.0')));
+      const keeper = keep({ maxBuilds: 2 });
+      await begun('a-1.0.1', 'b-1.0.1');
+      end('b-1.0.1');
+      await begun('a-1.0.1', 'b-1.0.1', 'c-1.0.1');
+      assert.deepEqual(keeper.status(), { indexed: 1, missing: 3, built: 1, failed: 0, pages: 1 });
+      end('a-1.0.1');
+      end('c-1.0.1');
+      await begun('a-1.0.1', 'b-1.0.1', 'c-1.0.1', 'd-1.0.1');
+      end('d-1.0.1');
+      await until(() => keeper.status().missing === 0);
+      await assertRests();
+    });
+
+    it('begins at once with a version that is published while another one is built', async () => {
+      docs.change([makeVersion('a', '1.0')]);
+      keep({ maxBuilds: 2 });
+      await begun('a-1.0.1');
+      docs.change([makeVersion('b', '1.0')]);
+      await begun('a-1.0.1', 'b-1.0.1');
+    });
+
+    it('stops the build of the version that goes, and no other', async () => {
+      const gone = makeVersion('a', '1.0');
+      docs.change([gone, makeVersion('b', '1.0')]);
+      const keeper = keep({ maxBuilds: 2 });
+      await begun('a-1.0.1', 'b-1.0.1');
+      docs.change([], [gone]);
+      end('b-1.0.1');
+      await until(() => keeper.status().indexed === 1);
+      assert.deepEqual([await index.has('a-1.0.1'), await index.has('b-1.0.1')], [false, true]);
+      assert.deepEqual(reports, []);
+    });
+
+    it('rests while one is built that had failed before', async () => {
+      index.failing = 'a-1.0.1';
+      docs.change([makeVersion('a', '1.0')]);
+      const keeper = keep({ maxBuilds: 2, firstPauseMs: 500 });
+      await until(() => keeper.status().failed === 1);
+      index.failing = undefined;
+      await until(() => index.begun.length === 1);
+      await assertRests();
+      end('a-1.0.1');
+      await until(() => keeper.status().indexed === 1);
+    });
+
+    it('stops both when it is closed', async () => {
+      docs.change([makeVersion('a', '1.0'), makeVersion('b', '1.0'), makeVersion('c', '1.0')]);
+      const keeper = keep({ maxBuilds: 2 });
+      await begun('a-1.0.1', 'b-1.0.1');
+      await keeper.close();
+      await assertRests();
+      assert.deepEqual([index.begun.length, reports], [2, []]);
+    });
   });
 
   it('indexes a version outside of the scope that somebody searches in', async () => {

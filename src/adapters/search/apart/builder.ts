@@ -9,6 +9,8 @@ const MAX_BYTES = 16_000_000;
 
 /** Writes databases in a process, one at a time. It writes several small ones, and ends when there is nothing left to write. */
 export class Builder {
+  /** Number of databases that it writes, or is to write. */
+  waiting = 0;
   private process: BuilderProcess | undefined;
   private idle: NodeJS.Timeout | undefined;
   private last: Promise<unknown> = Promise.resolve();
@@ -20,7 +22,12 @@ export class Builder {
    * @throws what `site` throws; the reason of `signal`; Error when the process fails
    */
   build(file: string, site: SearchableSite, signal?: AbortSignal): Promise<BuiltIndex> {
-    const result = this.last.then(() => this.buildNow(file, site, signal));
+    this.waiting += 1;
+    const result = this.last
+      .then(() => this.buildNow(file, site, signal))
+      .finally(() => {
+        this.waiting -= 1;
+      });
     this.last = result.catch(() => {});
     return result;
   }
