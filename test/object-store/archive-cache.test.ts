@@ -204,6 +204,19 @@ describe('The cache of archives', () => {
     assert.deepEqual(await archivesIn(small), []);
   });
 
+  it('removes archives of an earlier process that are too large for it now', async (t) => {
+    const bucket = await publishedBucket(t, 'a-1.0');
+    const cacheDirectory = await temporaryDirectory(t);
+    const before = await openNode(t, bucket, { cacheDirectory });
+    for (let count = 0; count < 3; count++) await readPage(before.store, 'a-1.0', 'index.html');
+    await until(() => before.store.status().cache.bytes > 0);
+    await before.store.close();
+    assert.equal((await archivesIn(cacheDirectory)).length, 1);
+    const after = await openNode(t, bucket, { cacheDirectory, cacheBytes: 1_500 });
+    assert.deepEqual(await archivesIn(cacheDirectory), []);
+    assert.equal(await readPage(after.store, 'a-1.0', 'b.html'), 'b'.repeat(10));
+  });
+
   it('keeps no copy of an archive that is too large for it and was fetched for a new index', async (t) => {
     const bucket = await publishedBucket(t, 'a-1.0');
     for (const key of bucket.keys()) if (key.startsWith('index/')) bucket.delete(key);

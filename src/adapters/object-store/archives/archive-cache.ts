@@ -81,7 +81,11 @@ export class ArchiveCache {
       if (stats?.isFile() && isOwn(stats)) found.push({ revision: name.replace(/\.zip$/, ''), stats });
     }
     found.sort((a, b) => a.stats.atimeMs - b.stats.atimeMs);
-    for (const { revision, stats } of found) cache.archives.set(revision, { bytes: stats.size });
+    for (const { revision, stats } of found) {
+      cache.archives.set(revision, { bytes: stats.size });
+      // Larger than the cache takes by now, so that nobody would ever remove it.
+      if (!cache.archives.has(revision)) await rm(cache.fileOf(revision), { force: true }).catch(() => {});
+    }
     return cache;
   }
 
