@@ -11,7 +11,8 @@ const FORMAT = 2;
 export const PRIVATE_FORMAT = 3;
 
 /**
- * Refuses a docs directory whose layout is newer than this program, and one with private projects where their rules are not known.
+ * Refuses a docs directory whose layout is newer than this program, and one with private projects where their rules are not
+ * known.
  * @returns the number of its layout; undefined for an older one, which can be upgraded
  * @throws Error with a sentence for the user
  */

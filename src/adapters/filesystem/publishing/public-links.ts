@@ -16,7 +16,10 @@ import type { Layout } from '../layout.js';
 import type { Report } from '../report.js';
 import type { Pointers } from './pointers.js';
 
-/** Whether web servers send the files of a version that anybody may see. Others need a header that says more, or have an end. */
+/**
+ * Whether web servers send the files of a version that anybody may see. Hidden versions and previews need `X-Robots-Tag`, and
+ * previews have an end: Lectern itself sends these.
+ */
 function isSent(located: Located): boolean {
   return located.version.origin === 'upload' && isListed(located);
 }
@@ -26,9 +29,9 @@ const NAMES_AT_A_TIME = 200;
 const LATEST = '-latest';
 
 /**
- * Links in `.lectern/public`, for web servers that read the directory: one per uploaded version that is listed, and
- * `<project>-latest` and aliases that stand for such a one. They follow the catalogue, and link directly to generations. Several processes
- * may update them at once.
+ * Links in `.lectern/public`, for web servers that read the directory: one per uploaded version that is listed, and one for
+ * each `<project>-latest` and alias that stands for such a version. They follow the catalogue, and link directly to
+ * generations. Several processes may update them at once.
  */
 export class PublicLinks {
   /** Names whose links may be outdated. */

@@ -99,9 +99,11 @@ export class RemovedVersions {
 
   /** The files of a kept publication, or of all of a version, without their order. */
   async filesOf(directoryName: string, name?: string): Promise<readonly string[]> {
-    return this.files(
-      (removed) => removed.directoryName === directoryName && (name ?? removed.name) === removed.name,
-    );
+    const files = await readdir(this.layout.removed);
+    return files.filter((file) => {
+      const { removed } = parseRemovedName(file) ?? {};
+      return removed?.directoryName === directoryName && (name ?? removed.name) === removed.name;
+    });
   }
 
   /** Removes a kept publication, or all of a version. */
@@ -139,14 +141,6 @@ export class RemovedVersions {
       await this.disk.rm(join(this.layout.removed, file), { recursive: true, force: true });
     }
     return Math.max(0, expired.length - most);
-  }
-
-  private async files(isWanted: (removed: Removed) => boolean): Promise<readonly string[]> {
-    const files = await readdir(this.layout.removed);
-    return files.filter((file) => {
-      const removed = parseRemovedName(file)?.removed;
-      return removed !== undefined && isWanted(removed);
-    });
   }
 
   private async uploadOf(removed: Removed, id: VersionId): Promise<Version> {

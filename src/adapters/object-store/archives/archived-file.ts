@@ -111,7 +111,10 @@ export class ArchivedFile implements StoredFile {
     return size > MAX_INFLATED_HERE ? inflated(data, options) : inflateRawSync(data, options);
   }
 
-  /** The content of a large file. The last chunk comes only when all of them match size and CRC: nobody takes others for whole. */
+  /**
+   * The content of a large file. The last chunk comes only when all of them match size and CRC-32, so nobody takes wrong bytes
+   * for a whole file.
+   */
   private async *proven(): AsyncGenerator<Uint8Array> {
     const { method, size } = this.file;
     let crc = 0;

@@ -16,13 +16,15 @@ export class LogReplay {
   nonce: string | undefined;
   /** Revisions of the published versions, by directory name, as the commits tell. */
   private readonly published = new Map<string, string>();
+  /** Number of the commit that was read last. */
+  private read: number;
 
   /** @param state to begin with; the empty one for the whole log */
   constructor(
     private readonly log: CommitLog,
     readonly state = StoreState.empty(),
-    private read = state.number,
   ) {
+    this.read = state.number;
     for (const record of state.records) {
       this.published.set(recordedId(record).directoryName, record.revision);
     }
