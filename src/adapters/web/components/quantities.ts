@@ -1,6 +1,6 @@
 /** Formats a count with its noun: `1 file`, `1,234 files`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+export function counted(count: number, one: string): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : `${one}s`}`;
 }
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -13,15 +13,16 @@ export function spanOf(ms: number): string {
 
 const UNITS = ['KiB', 'MiB', 'GiB', 'TiB'] as const;
 
-/** Formats a size with at most three digits: `512 bytes`, `1.4 MiB`. */
+/** Formats a size below 1,000 TiB with at most three digits: `512 bytes`, `1.4 MiB`. */
 export function sizeOf(bytes: number): string {
-  if (bytes < 1024) return counted(bytes, 'byte');
+  if (bytes < 1000) return counted(bytes, 'byte');
   let value = bytes;
   let unit: string = '';
   for (const each of UNITS) {
-    if (value < 1000 && unit !== '') break;
+    // What would be rounded up to four digits takes the next unit.
+    if (value < 999.5 && unit !== '') break;
     value /= 1024;
     unit = each;
   }
-  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${unit}`;
+  return `${value < 9.95 ? value.toFixed(1) : Math.round(value)} ${unit}`;
 }
