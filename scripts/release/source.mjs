@@ -13,7 +13,8 @@ const textOf = (output) => output.toString().trimEnd();
 /**
  * Reads what is released, in the current directory.
  * @param {string | undefined} tag such as `v1.2.3`; a rehearsal may leave it out
- * @param {boolean} isRehearsal whether files may differ from the commit, the tag need not be there yet, and the changelog may still say Unreleased
+ * @param {boolean} isRehearsal whether files may differ from the commit, the tag need not be there yet, and the changelog may
+ *   still say Unreleased
  * @returns {{ version: string, notes: string, section: string, changes: string }} `notes` is the text of `section` in the
  *   changelog, `changes` are files that differ from the commit
  * @throws ReleaseRefused

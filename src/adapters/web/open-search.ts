@@ -6,7 +6,7 @@ const MAX_SHORT_NAME = 16;
 /**
  * The OpenSearch description (1.1) of the search of pages: with it, a browser searches here from its address bar.
  * @param name of the server
- * @param addresses of the search page and of the icon, absolute
+ * @param addresses the absolute addresses of the search page and of the icon
  */
 export function openSearchDescription(
   name: string,

@@ -17,8 +17,8 @@ export interface McpCaller {
 }
 
 /**
- * Answers one request of the Model Context Protocol: revision 2026-07-28, or without a session one of 2025. Nothing is kept between
- * requests, so any server can answer any of them.
+ * Answers one request of the Model Context Protocol: of revision 2026-07-28, or of those of 2025 without a session. Nothing is
+ * kept between requests, so any server can answer any of them.
  */
 export function answerMcp(
   agentTools: AgentTools,

@@ -121,7 +121,7 @@ function Name({ id, label, placeholder }: Readonly<Record<'id' | 'label' | 'plac
 function Choice() {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset in a fieldset would be announced twice
-    <div class="upload-choice" id="choice" role="group" aria-labelledby="choice-label">
+    <div id="choice" role="group" aria-labelledby="choice-label">
       <p class="field-label" id="choice-label">
         Site
       </p>

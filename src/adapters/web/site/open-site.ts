@@ -34,9 +34,8 @@ export interface GroupText {
 
 /** A file of the identity, kept in memory. */
 export interface IdentityFile {
-  /** Path of its address, without the base path. */
+  /** Path of its address, without the base path. Its extension, such as `.svg`, tells the media type. */
   readonly path: string;
-  /** Extension for the media type: `.svg`. */
   readonly content: Buffer;
 }
 

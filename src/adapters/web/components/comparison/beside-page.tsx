@@ -17,8 +17,8 @@ interface BesidePageProps {
 
 /**
  * The later page as its site draws it, beside its changes, each of which leads to its place in the page. No script of the
- * site runs in the frame: on a shared origin it could change the page around it. With an origin of its own, the page would lack its
- * fonts, and the styles of a private project.
+ * site runs in the frame: on a shared origin it could change the page around it. With an origin of its own, the page would
+ * lack its fonts, and the styles of a private project.
  */
 export function BesidePage({ compared: { after, paths, blocks }, name, max }: BesidePageProps) {
   const addresses = useAddresses();

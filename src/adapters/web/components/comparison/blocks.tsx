@@ -12,7 +12,7 @@ interface BlocksProps {
 
 /** Blocks of text, with lines of code that follow one another as one piece. One without parts is not there. */
 export function Blocks({ blocks, standAlone = true }: BlocksProps) {
-  const classOf = ({ parts }: ComparedBlock, name = '') =>
+  const classOf = ({ parts }: ComparedBlock, name: string) =>
     `${name}${standAlone && !isUnchanged(parts) ? ' is-changed' : ''}`.trim() || undefined;
   return (
     <>

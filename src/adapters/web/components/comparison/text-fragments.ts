@@ -11,8 +11,9 @@ const MAX_PREFIX_WORDS = 5;
 const MAX_DIRECTIVES = 10;
 
 /**
- * Directives with which browsers find what changed and mark it, by block: `text=…` (https://wicg.github.io/scroll-to-text-fragment/).
- * Browsers take the first place that fits, so a text that the page has before has none. Nor do headings, which have anchors.
+ * Directives with which browsers find what changed and mark it, by block: `text=…`
+ * (https://wicg.github.io/scroll-to-text-fragment/). Browsers take the first place that fits, so a text that the page also
+ * has further up gets none. Headings get none either, since they have anchors.
  */
 export function textDirectives(blocks: readonly ComparedBlock[]): ReadonlyMap<ComparedBlock, string> {
   const directives = new Map<ComparedBlock, string>();

@@ -27,7 +27,7 @@ export function Retention() {
             <input type="radio" name="whose" value="project" /> Those of this project
           </label>
         </fieldset>
-        <fieldset class="fields rules" id="rules">
+        <fieldset class="fields" id="rules">
           <legend class="visually-hidden">Rules of this project</legend>
           {Object.entries(LABELS).map(([rule, label]) => (
             <Field key={rule} id={`rule-${rule}`} label={label}>
@@ -41,7 +41,7 @@ export function Retention() {
               />
             </Field>
           ))}
-          <label class="rule-copied">
+          <label>
             <input type="checkbox" name="copied_in" /> Remove copied-in directories, too
           </label>
         </fieldset>

@@ -12,8 +12,8 @@ import { VersionEntry } from './version-entry.js';
 const MAX_UNFOLDED = 20;
 
 /**
- * All versions of a project that are not hidden, by major version, newest first. Pre-releases are folded beside releases; so are the series
- * before the latest version, where there are many versions. `versions.js` adds a filter.
+ * All versions of a project that are not hidden, by major version, newest first. Pre-releases are folded beside releases;
+ * where there are many versions, so are the series before the latest version. `versions.js` adds a filter.
  */
 export function AllVersions({ project }: { readonly project: Project }) {
   const { listed, latest } = project;

@@ -10,7 +10,7 @@ export function PreviewList({ previews }: { readonly previews: readonly Version[
   return (
     <details class="previews">
       <summary>{counted(previews.length, 'preview')}</summary>
-      <ul class="plain-list version-list">
+      <ul class="plain-list">
         {previews.map((preview) => (
           <li class="version-line" key={preview.label}>
             <span class="version-label">

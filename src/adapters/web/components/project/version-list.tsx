@@ -20,7 +20,7 @@ export function VersionList({ project, versions, page }: VersionListProps) {
   const shown = versions.slice(0, MAX_SHOWN);
   return (
     <>
-      <ul class="plain-list version-list">
+      <ul class="plain-list">
         {shown.map((version) => (
           <li class="version-line" key={version.label}>
             <span class="version-label">

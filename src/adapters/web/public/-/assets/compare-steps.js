@@ -1,4 +1,5 @@
-// The comparison of a page: steps from one change to the next, by buttons and by the keys n and p. Without this script one scrolls.
+// The comparison of a page: steps from one change to the next, by buttons and by the keys n and p. Without this script
+// readers scroll.
 
 import { element, isTyping } from './elements.js';
 

@@ -1,4 +1,5 @@
-// Search from any page of Lectern: the link in the header, `/` and Ctrl-K open a dialog. Without this script, the link leads to the search page.
+// Search from any page of Lectern: the link in the header, `/` and Ctrl-K open a dialog. Without this script, the link leads
+// to the search page.
 
 import { element, isTyping } from './elements.js';
 import { findPages } from './find-pages.js';

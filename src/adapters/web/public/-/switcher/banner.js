@@ -62,7 +62,10 @@ export const bannerOf = async (facts) => {
   return noticeOf(text, () => stored((storage) => storage.setItem(key, about)));
 };
 
-/** Returns the notice of a page that isn't in this version: what to read instead. It names only pages that the server has found. */
+/**
+ * Returns the notice of a page that isn't in this version: what to read instead. It names only pages that the server has
+ * found.
+ */
 export const missingBannerOf = (facts, { name, instead: { closest, others, search } }) => {
   const text = make('p', {}, `${name} isn’t in ${labelOf(facts)}.`);
   const offer = (lead, links) => {
