@@ -100,4 +100,23 @@ describe('A change of a tokens file', () => {
     );
     assert.deepEqual([await readFile(file, 'utf8'), await readFile(`${file}.new`, 'utf8')], [TEXT, 'half']);
   });
+
+  it('is not lost to another one of the same moment', async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `job-${index}`);
+    const withName = (text: string, name: string) => {
+      const { tokens } = JSON.parse(text);
+      return JSON.stringify({ tokens: { ...tokens, [name]: { token: `secret of ${name}` } } });
+    };
+    const addUntilItIsDone = async (name: string): Promise<void> => {
+      try {
+        await editTokensFile(file, (text) => withName(text, name));
+      } catch (error) {
+        if (!(error instanceof EditedElsewhere)) throw error;
+        return addUntilItIsDone(name);
+      }
+    };
+    await Promise.all(names.map(addUntilItIsDone));
+    const { tokens } = JSON.parse(await readFile(file, 'utf8'));
+    assert.deepEqual(Object.keys(tokens).sort(), ['ci', ...names].sort());
+  });
 });

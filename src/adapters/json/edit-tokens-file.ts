@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { constants, type FileHandle, open, realpath, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ConfigFileError } from '../../node/config-file.js';
@@ -13,25 +14,17 @@ import { parseTokensFile } from './tokens-file.js';
 export async function editTokensFile(path: string, edit: (text: string) => string): Promise<void> {
   const file = await realpath(path);
   const coming = `${file}.new`;
-  // A pipe without a writer would be waited for.
-  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  // First, since what was read before may not be what another command has left. Whoever may read the file later must not read
+  // its new text earlier.
+  const written = await open(coming, 'wx', 0o600).catch((error: unknown) => {
+    throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? new EditedElsewhere(coming) : error;
+  });
   try {
-    const stats = await handle.stat();
-    if (!stats.isFile()) throw new ConfigFileError(['the file: not a regular file, so it cannot be changed']);
-    const { mode, uid, gid } = stats;
-    // Whoever may read the file later must not read its new text earlier.
-    const written = await open(coming, 'wx', 0o600).catch((error: unknown) => {
-      throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? new EditedElsewhere(coming) : error;
-    });
-    try {
-      await write(written, edited(handle, edit), { mode, uid, gid });
-      await rename(coming, file);
-    } catch (error) {
-      await rm(coming, { force: true });
-      throw error;
-    }
-  } finally {
-    await handle.close();
+    await write(written, edited(file, edit));
+    await rename(coming, file);
+  } catch (error) {
+    await rm(coming, { force: true });
+    throw error;
   }
   await syncDirectory(dirname(file));
 }
@@ -47,26 +40,36 @@ export class EditedElsewhere extends Error {
   }
 }
 
-async function edited(handle: FileHandle, edit: (text: string) => string): Promise<string> {
-  const before = await handle.readFile('utf8');
-  parseTokensFile(before);
-  const after = edit(before);
-  parseTokensFile(after);
-  return after;
+/** A new text, with the mode and the owner that it has to have. */
+interface Edited {
+  readonly text: string;
+  readonly stats: Pick<Stats, 'mode' | 'uid' | 'gid'>;
 }
 
-async function write(
-  handle: FileHandle,
-  text: Promise<string>,
-  { mode, uid, gid }: { readonly mode: number; readonly uid: number; readonly gid: number },
-): Promise<void> {
+async function edited(file: string, edit: (text: string) => string): Promise<Edited> {
+  // A pipe without a writer would be waited for.
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    const content = await text;
+    const stats = await handle.stat();
+    if (!stats.isFile()) throw new ConfigFileError(['the file: not a regular file, so it cannot be changed']);
+    const before = await handle.readFile('utf8');
+    parseTokensFile(before);
+    const text = edit(before);
+    parseTokensFile(text);
+    return { text, stats };
+  } finally {
+    await handle.close();
+  }
+}
+
+async function write(handle: FileHandle, changed: Promise<Edited>): Promise<void> {
+  try {
+    const { text, stats } = await changed;
     const own = await handle.stat();
     // The server has to be able to read it still, also when root has changed it.
-    if (own.uid !== uid || own.gid !== gid) await handle.chown(uid, gid);
-    await handle.chmod(mode & 0o7777);
-    await handle.writeFile(content);
+    if (own.uid !== stats.uid || own.gid !== stats.gid) await handle.chown(stats.uid, stats.gid);
+    await handle.chmod(stats.mode & 0o7777);
+    await handle.writeFile(text);
     await handle.sync();
   } finally {
     await handle.close();
