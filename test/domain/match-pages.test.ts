@@ -21,6 +21,13 @@ describe('The pages of two versions', () => {
     );
   });
 
+  it('are matched by their paths first, where a version has two spellings of one page', () => {
+    const [both, one] = [['guide.html', 'guide/index.html'], ['guide/index.html']];
+    const common = [{ before: 'guide/index.html', after: 'guide/index.html' }];
+    assert.deepEqual(matchPages(both, one), { common, removed: ['guide.html'], added: [] });
+    assert.deepEqual(matchPages(one, both), { common, removed: [], added: ['guide.html'] });
+  });
+
   it('are XHTML as well', () => {
     const { common, removed, added } = matchPages(['a.xhtml', 'old.xhtml'], ['a.xhtml', 'new.XHTML']);
     assert.deepEqual(common, [{ before: 'a.xhtml', after: 'a.xhtml' }]);

@@ -19,28 +19,29 @@ export function isComparedPage(path: string): boolean {
   return isPage(path) && path !== '404.html' && !/(?:^|\/)\./.test(path);
 }
 
-/** Matches the pages of two versions by their names in any spelling of site builders. */
+/** Matches the pages of two versions: by their paths, then by their names in any spelling of site builders. */
 export function matchPages(before: Iterable<string>, after: Iterable<string>): MatchedPages {
-  const old = byName(before);
-  const common: CommonPage[] = [];
+  const old = new Set([...before].filter(isComparedPage));
+  const now = new Set([...after].filter(isComparedPage));
+  const common = [...now].filter((path) => old.has(path)).map((path) => ({ before: path, after: path }));
+  const left = byName([...old].filter((path) => !now.has(path)));
   const added: string[] = [];
-  for (const [name, path] of byName(after)) {
-    const match = old.get(name);
-    old.delete(name);
+  for (const [name, path] of byName([...now].filter((each) => !old.has(each)))) {
+    const match = left.get(name);
+    left.delete(name);
     if (match === undefined) added.push(path);
     else common.push({ before: match, after: path });
   }
   return {
     common: common.sort((a, b) => compareText(a.after, b.after)),
-    removed: [...old.values()].sort(compareText),
+    removed: [...left.values()].sort(compareText),
     added: added.sort(compareText),
   };
 }
 
-function byName(files: Iterable<string>): Map<string, string> {
+function byName(paths: readonly string[]): Map<string, string> {
   const pages = new Map<string, string>();
-  for (const path of files) {
-    if (!isComparedPage(path)) continue;
+  for (const path of paths) {
     const name = stemOf(path).join('/');
     // `guide.html` beside `guide/index.html`: the second one has a name of its own.
     pages.set(pages.has(name) ? path : name, path);
