@@ -127,8 +127,13 @@ function conditionsOf(text: string): Condition[] | undefined {
       return [isPrefix ? prefix(bound) : { sign: '==', bound }];
     case '!=':
       return [isPrefix ? { ...prefix(bound), sign: 'not-prefix' } : { sign: '!=', bound }];
+    // `<=2.1.x` has all of 2.1, and `>2.1.x` nothing of it.
+    case '<=':
+      return [isPrefix ? { sign: '<', bound: nextPrefix(bound) } : { sign: '<=', bound }];
+    case '>':
+      return [isPrefix ? { sign: '>=', bound: nextPrefix(bound) } : { sign: '>', bound }];
     default:
-      return [{ sign: sign as '<' | '<=' | '>' | '>=', bound }];
+      return [{ sign: sign as '<' | '>=', bound }];
   }
 }
 
@@ -140,6 +145,12 @@ function boundOf(version: string): string | undefined {
 
 function prefix(bound: string, count = numbersOf(bound).length): Condition {
   return { sign: 'prefix', bound: numbersOf(bound).slice(0, count).join('.') };
+}
+
+/** The numbers that come after all that begin with those of a version: `2.2` after `2.1`. */
+function nextPrefix(bound: string): string {
+  const numbers = numbersOf(bound);
+  return [...numbers.slice(0, -1), BigInt(numbers.at(-1) ?? 0) + 1n].join('.');
 }
 
 /** The numbers as they stand, with trailing zeros. */
