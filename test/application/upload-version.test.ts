@@ -159,6 +159,13 @@ describe('UploadVersion', () => {
       await execute(new FakeArchives({ 'index.html': 'x' }));
     });
 
+    it('unless the limit is turned off, whatever the disk says of its free space', async () => {
+      // As some file systems in user space do.
+      docs.free = 0;
+      const off = { ...limits, minFreeBytes: 0 };
+      await new UploadVersion(docs, new Changes(docs), new FakeArchives({}), off, docs).assertRoom(MIB);
+    });
+
     it('also when no size is announced: it ends an upload while it comes', async () => {
       docs.free = 200 * MIB;
       let pieces = 0;

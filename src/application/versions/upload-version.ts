@@ -81,15 +81,14 @@ export class UploadVersion {
   }
 
   /**
-   * Checks that the disk has room for an upload.
+   * Checks that the disk has room for an upload, unless `minFreeBytes` is 0.
    * @param declaredBytes size that the sender declares; 0 when it declares none
    * @throws Refusal `insufficient_storage`
    */
   async assertRoom(declaredBytes: number): Promise<void> {
-    const free = await this.disk?.freeBytes();
-    if (free !== undefined && free - declaredBytes < this.limits.minFreeBytes) {
-      throw refuse.insufficientStorage();
-    }
+    const { minFreeBytes } = this.limits;
+    const free = minFreeBytes === 0 ? undefined : await this.disk?.freeBytes();
+    if (free !== undefined && free - declaredBytes < minFreeBytes) throw refuse.insufficientStorage();
   }
 
   /**
