@@ -1,4 +1,5 @@
 import {
+  decodedComponent,
   isPage,
   type Located,
   nameInProject,
@@ -63,15 +64,23 @@ export class ReadDocs {
     return [`---\n${[...head, ...note].join('\n')}\n---`, ...texts, ...rest, ...more].join('\n\n');
   }
 
+  /** @param path as lists of pages have it, or percent-encoded as in an address */
   private async fileOf(site: Located, path: string): Promise<string> {
-    const page = PageAddress.of(path) ?? PageAddress.fromUrl(path);
-    if (page === undefined) throw noPage(path, []);
-    const found =
+    const pages = Array.from(new Set([path, decodedComponent(path)]), (each) => PageAddress.of(each));
+    for (const page of pages) {
+      const found = page && (await this.found(site, page));
+      if (found !== undefined && isPage(found)) return found;
+    }
+    const [page] = pages;
+    throw noPage(path, page === undefined ? [] : await this.suggest.closestTo(page, site.version));
+  }
+
+  private async found(site: Located, page: PageAddress): Promise<string | undefined> {
+    return (
       (await this.pageAt(site, page)) ??
       (await this.pageAt(site, sourceOf(page))) ??
-      (await this.finding.moved(site, page))?.file.toString();
-    if (found !== undefined && isPage(found)) return found;
-    throw noPage(path, await this.suggest.closestTo(page, site.version));
+      (await this.finding.moved(site, page))?.file.toString()
+    );
   }
 
   private async pageAt({ version }: Located, page: PageAddress | undefined): Promise<string | undefined> {
@@ -98,20 +107,21 @@ interface AskedPlace {
 function placeOf(seen: VisibleCatalogue, question: PageQuestion): AskedPlace {
   const [address = '', fragment] = question.path.split('#', 2);
   const anchor =
-    question.anchor?.replace(/^#/, '') ?? (fragment === undefined ? undefined : decoded(fragment));
+    question.anchor?.replace(/^#/, '') ?? (fragment === undefined ? undefined : decodedComponent(fragment));
   const isAddress = /^https?:\/\//i.test(address);
   const path = address
     .replace(/^https?:\/\/[^/]*\/?/i, '')
     .replace(/[?].*$/s, '')
     .replace(/^\/+/, '');
   const [directory = '', ...rest] = path.split('/');
-  const located = isAddress || question.project === undefined ? seen.locate(decoded(directory)) : undefined;
+  const located =
+    isAddress || question.project === undefined ? seen.locate(decodedComponent(directory)) : undefined;
   if (located !== undefined) {
     const { version } = located;
     return {
       project: question.project ?? version.project,
       version: question.version ?? nameInProject(version),
-      path: decoded(rest.join('/')),
+      path: decodedComponent(rest.join('/')),
       anchor,
     };
   }
@@ -161,12 +171,4 @@ function startAt(blocks: readonly MarkdownBlock[], cursor: string): Cursor {
   if (start === undefined || block === undefined || start.from >= block.text.length)
     throw new ToolFault(`No cursor ${quote(cursor)} in this page. Leave 'cursor' out to begin.`);
   return start;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -298,19 +298,34 @@ describe('POST /-/mcp', () => {
 });
 
 describe('read_page takes the addresses that readers have', () => {
-  const read = async (url: string, address: string, headers: Record<string, string> = {}) => {
-    const params = { name: 'read_page', arguments: { path: address } };
+  const read = async (url: string, address: string, project?: string) => {
+    const params = { name: 'read_page', arguments: { path: address, project } };
     const response = await fetch(url, {
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
         Accept: 'application/json, text/event-stream',
-        ...headers,
       },
       body: JSON.stringify({ ...CALL, params }),
     });
     return response.text();
   };
+
+  it('without the name of the site, percent-encoded or not', async () => {
+    const server = await TestServer.start();
+    try {
+      await server.upload('kettle-1.2-docs.zip', {
+        'how to.html': page('1.2'),
+        '100%25.html': page('3.0'),
+      });
+      for (const path of ['how to.html', 'how%20to.html', '/how%20to'])
+        assert.match(await read(`${server.url}/-/mcp`, path, 'kettle'), /VOLUME to 1\.2/, path);
+      // As lists of pages have it: a file that is called so.
+      assert.match(await read(`${server.url}/-/mcp`, '100%25.html', 'kettle'), /VOLUME to 3\.0/);
+    } finally {
+      await server.close();
+    }
+  });
 
   it('below a base path', async () => {
     const below = await TestServer.start({ origin: 'https://example.org', basePath: '/docs' });
