@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fittingFrom, rankPieces } from '../../src/application/agents/best-blocks.js';
+import { SearchDocs } from '../../src/application/agents/search-docs.js';
 import { tellingWords } from '../../src/application/index.js';
+import { ANYBODY, Catalogue } from '../../src/domain/index.js';
 import type { MarkdownBlock } from '../../src/formats/html/index.js';
+import { makeVersion } from '../domain/make-version.js';
 
 const heading = (text: string, level = 2): MarkdownBlock => ({
   kind: 'heading',
@@ -23,6 +26,20 @@ describe('the telling words of a question', () => {
   });
   it('are some even for a question of nothing but such words', () => {
     assert.equal(tellingWords('what is it').text, 'what is it ');
+  });
+});
+
+describe('a search for a question', () => {
+  it('finds nothing where all that it found has gone meanwhile', async () => {
+    const version = makeVersion('kettle', '2.0');
+    const hit = { version, project: undefined, path: 'index.html', title: 'Kettle', snippet: [] };
+    const counts = { total: 1, more: false, omittedTerms: [], corrections: [], indexing: [] };
+    const search = new SearchDocs(
+      { find: async () => ({ hits: [hit], ...counts }) },
+      { of: async () => assert.fail('a page of a version that has gone was read') },
+    );
+    const nothing = () => Catalogue.empty.seenBy(ANYBODY, new Date());
+    await assert.rejects(search.answer(nothing, { query: 'lid' }, {}), /^ToolFault: Nothing found for 'lid'/);
   });
 });
 

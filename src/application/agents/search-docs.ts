@@ -38,14 +38,14 @@ const MIN_SHARE_OF_BEST = 0.7;
 const MAX_SHARE_OF_FIRST = 0.5;
 /** Max. characters of a heading that stands above what is shown. */
 const MAX_HEADING = 300;
-/** Characters that are left for a further section, at least. */
-const MIN_TOKENS = 200;
+/** Min. characters that are left for a further section. */
+const MIN_SECTION = 200;
 
 /** Answers a question with sections of pages: of one version, or of the latest versions. */
 export class SearchDocs {
   constructor(
-    private readonly searchPages: SearchPages,
-    private readonly pages: MarkdownPages,
+    private readonly searchPages: Pick<SearchPages, 'find'>,
+    private readonly pages: Pick<MarkdownPages, 'of'>,
   ) {}
 
   async answer(look: Look, question: DocsQuestion, searching: Searching): Promise<string> {
@@ -56,8 +56,8 @@ export class SearchDocs {
     const place = chosen && { project: chosen.version.project, version: nameInProject(chosen.version) };
     const { hits, indexing } = await this.searchOnceIndexed(look, query, place, searching);
     const head = chosen === undefined ? [] : [versionLine(chosen, version)];
-    if (hits.length === 0) throw new ToolFault([...head, nothing(query, indexing)].join('\n'));
     const parts = await this.sectionsOf(look(), hits, query, charactersOf(maxTokens), chosen !== undefined);
+    if (parts.length === 0) throw new ToolFault([...head, nothing(query, indexing)].join('\n'));
     return [...head, ...parts].join('\n\n');
   }
 
@@ -106,10 +106,10 @@ export class SearchDocs {
     for (const [at, hit] of hits.entries()) {
       const { version, path } = hit;
       // What has gone since it was found is not shown.
-      if (left < MIN_TOKENS || seen.version(version.directoryName)?.revision !== version.revision) continue;
+      if (left < MIN_SECTION || seen.version(version.directoryName)?.revision !== version.revision) continue;
       const page = await this.pages.of(version, path);
       if (page === undefined) continue;
-      const most = at === 0 ? Math.max(MIN_TOKENS, left * MAX_SHARE_OF_FIRST) : left / (hits.length - at);
+      const most = at === 0 ? Math.max(MIN_SECTION, left * MAX_SHARE_OF_FIRST) : left / (hits.length - at);
       const prefix = isOneVersion ? '' : `${version.project} ${nameInProject(version)}: `;
       const part = sectionOf(page, query, hit, prefix, most);
       left -= part.length + 2;
