@@ -23,18 +23,24 @@ describe('servers that share databases', () => {
   const directory = mkdtempSync(join(tmpdir(), 'lectern-search-'));
   after(() => rmSync(directory, { recursive: true, force: true }));
   const files = new Map<string, Buffer>();
+  /** Files that were opened and neither read nor closed. */
+  let open = 0;
   const derived: DerivedFiles = {
     async open(revision, name) {
       const bytes = files.get(`${revision}/${name}`);
       if (bytes === undefined) return undefined;
+      open += 1;
       return {
         size: bytes.length,
         modifiedAt: new Date(0),
         etag: '',
         async *stream() {
           yield bytes;
+          open -= 1;
         },
-        async close() {},
+        async close() {
+          open -= 1;
+        },
       };
     },
     async write(revision, name, content) {
@@ -145,6 +151,7 @@ describe('servers that share databases', () => {
     for (const index of [server(), server({ open: fail, write: fail })]) {
       await index.build('r3', SITE);
       assert.deepEqual(await find(index, 'r3'), [1, 0]);
+      assert.equal(open, 0);
       await index.close();
     }
     await one.close();

@@ -59,7 +59,10 @@ export class SharedDatabases {
   private async fetchShared(revision: string, file: string, facts: Facts): Promise<BuiltIndex | undefined> {
     const { size, ...built } = facts;
     const database = await this.derived.open(revision, DATABASE_NAME);
-    if (database?.size !== size) return undefined;
+    if (database?.size !== size) {
+      await database?.close();
+      return undefined;
+    }
     this.fetched.add(revision);
     await pipeline(database.stream(), createWriteStream(file));
     return built;
