@@ -1,4 +1,12 @@
-import { type Actor, dayOf, type MadeToken, madeActor } from '../../domain/index.js';
+import {
+  type Actor,
+  type Day,
+  dayOf,
+  MAX_MADE,
+  type MadeToken,
+  madeActor,
+  RecentlyUsed,
+} from '../../domain/index.js';
 import type { Changes } from '../changes.js';
 import type { MadeTokens } from '../ports/doc-store.js';
 import type { Credential, TokenRegistry } from '../ports/token-registry.js';
@@ -9,8 +17,8 @@ import { sha256Of } from './secret.js';
  * with what both may do at that time.
  */
 export class TokensWithMade implements TokenRegistry {
-  /** The days on which uses were noted, by the name of the token. */
-  private readonly noted = new Map<string, string>();
+  /** The days on which uses were noted, by the digest of the token: of no more tokens than there can be at a time. */
+  private readonly noted = new RecentlyUsed<Day>(MAX_MADE);
 
   constructor(
     private readonly own: TokenRegistry,
