@@ -19,6 +19,7 @@ import {
 import type { FindPage } from '../pages/find-page.js';
 import type { SuggestInstead } from '../pages/suggest-instead.js';
 import type { UsageStore } from '../ports/usage-store.js';
+import { Serial } from '../serial.js';
 
 /** Max. pages, and max. missing pages, in a report. */
 const MAX_REPORTED = 50;
@@ -49,7 +50,7 @@ export interface DailyUsage {
 /** Use case: shows how a project is read. */
 export class ShowUsage {
   /** Reports are made one after the other: each reads hundreds of files. */
-  private turn: Promise<unknown> = Promise.resolve();
+  private readonly serial = new Serial();
 
   constructor(
     private readonly store: Pick<UsageStore, 'read'>,
@@ -63,9 +64,7 @@ export class ShowUsage {
    */
   async execute(seen: VisibleCatalogue, name: string, days: number, now = new Date()): Promise<ShownUsage> {
     const project = projectIn(seen, name);
-    const report = this.turn.then(() => this.report(project, days, now));
-    this.turn = report.catch(() => {});
-    return report;
+    return this.serial.run('reports', () => this.report(project, days, now));
   }
 
   /**
