@@ -9,6 +9,7 @@ import {
   type FoundPage,
   facetKindOf,
   foundDefinition,
+  inProject,
   type LiveRevision,
   MIN_PAGES_WITH_ALL,
   namesOf,
@@ -88,7 +89,7 @@ export class MemorySearchIndex implements SearchIndex {
     const budget = SearchBudget.start();
     const asked = options.isQuestion === true ? tellingWords(typed) : undefined;
     const query = parseQuery(asked?.text ?? typed, options.synonyms);
-    const wanted = live.filter(({ project }) => isSameProject(query, project));
+    const wanted = inProject(query, live);
     const missing = wanted.map(({ revision }) => revision).filter((each) => !this.revisions.has(each));
     const pages = wanted.flatMap(({ revision }) => this.revisions.get(revision)?.pages ?? []);
     const { words, text, ...resolved } = resolveWords(query, [sourceOf(pages), namesOf(wanted)], budget);
@@ -126,10 +127,6 @@ export class MemorySearchIndex implements SearchIndex {
   }
 
   async close(): Promise<void> {}
-}
-
-function isSameProject({ project }: Query, other: string): boolean {
-  return project === undefined || project.toLowerCase() === other.toLowerCase();
 }
 
 function sourceOf(pages: readonly IndexedPage[]): WordSource {

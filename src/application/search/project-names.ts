@@ -1,6 +1,14 @@
 import type { LiveRevision } from '../ports/search-index.js';
+import type { Query } from './parse-query.js';
 import type { WordSource } from './resolve-words.js';
 import { wordsOf } from './words/tokens.js';
+
+/** The revisions that a query may be about: `project:` names one project. */
+export function inProject({ project }: Query, live: readonly LiveRevision[]): readonly LiveRevision[] {
+  return project === undefined
+    ? live
+    : live.filter((each) => each.project.toLowerCase() === project.toLowerCase());
+}
 
 /** The words of the names of projects, as if each stood in one page: none is a typo, and a typo may mean one. */
 export function namesOf(live: readonly LiveRevision[]): WordSource {

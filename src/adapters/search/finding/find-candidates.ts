@@ -2,6 +2,7 @@ import type { LiveRevision, SearchAnswer, SearchFacets } from '../../../applicat
 import {
   type Candidate,
   FacetCounts,
+  inProject,
   MAX_CANDIDATES,
   MAX_CANDIDATES_OF_REVISION,
   MIN_CANDIDATES_OF_REVISION,
@@ -23,7 +24,7 @@ import {
 import type { RevisionDatabase } from '../databases/revision-database.js';
 import { countFacets, sumOf } from './count-facets.js';
 import { RequiredWords } from './match-expressions.js';
-import { type Databases, inProject, readingIn } from './reading-in.js';
+import { type Databases, readingIn } from './reading-in.js';
 import { type AskedTiers, RevisionSearch } from './revision-search.js';
 import { type Reading, RevisionWords } from './revision-words.js';
 
@@ -99,8 +100,8 @@ export function findCandidates(
 }
 
 /**
- * Pages with some words, revision by revision. As many revisions as stay open are worked on together, to the end: so each is opened once,
- * and has its pages when the time is over.
+ * Pages with some words, revision by revision. As many revisions as stay open are worked on together, to the end: so each is
+ * opened once, and has its pages when the time is over.
  */
 function find(
   { text, words }: Pick<Query, 'text' | 'words'>,
@@ -182,7 +183,7 @@ function sizeOf(searches: readonly RevisionSearch[]): number {
   return searches.reduce((sum, { size }) => sum + size, 0);
 }
 
-/** The revisions of the project that the query names. */
+/** Whether words are looked up by the same tokens as others. */
 function isSame(words: readonly QueryWord[], others: readonly QueryWord[]): boolean {
   return words.length === others.length && words.every(({ token }, at) => token === others[at]?.token);
 }

@@ -1,5 +1,4 @@
-import type { LiveRevision } from '../../../application/ports/search-index.js';
-import type { Query, SearchBudget } from '../../../application/search/index.js';
+import type { SearchBudget } from '../../../application/search/index.js';
 import type { RevisionDatabase } from '../databases/revision-database.js';
 import { UnusableIndex } from '../databases/unusable-index.js';
 import type { Reading } from './revision-words.js';
@@ -23,11 +22,4 @@ export function readingIn(databases: Databases, missing: Set<string>, budget: Se
       return undefined;
     }
   };
-}
-
-/** The revisions that a query may be about: `project:` names one project. */
-export function inProject({ project }: Query, live: readonly LiveRevision[]): readonly LiveRevision[] {
-  return project === undefined
-    ? live
-    : live.filter((each) => each.project.toLowerCase() === project.toLowerCase());
 }

@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import type { LiveRevision, SearchAnswer, SearchOptions } from '../../../application/ports/search-index.js';
-import { answer, parseQuery, SearchBudget, SHARE } from '../../../application/search/index.js';
+import { answer, inProject, parseQuery, SearchBudget, SHARE } from '../../../application/search/index.js';
 import { answerQuestion, tellingWords } from '../../../application/search/question/index.js';
 import { loadEngine } from '../databases/load-engine.js';
 import { OpenDatabases } from '../databases/open-databases.js';
 import { findCandidates } from './find-candidates.js';
 import { findForQuestion } from './find-for-question.js';
-import { inProject, readingIn } from './reading-in.js';
+import { readingIn } from './reading-in.js';
 
 /** A revision and the file of its database. */
 export interface SearchedRevision extends LiveRevision {
