@@ -43,8 +43,11 @@ export class SiteFacts {
   private readonly redirects: ArchiveEntry | undefined;
   private readonly pages: readonly ArchiveEntry[];
   private readonly kept: ReadonlyMap<ArchiveEntry, Buffer[]>;
+  /** By their paths in the archive. */
+  private readonly files: ReadonlyMap<string, ArchiveEntry>;
 
   constructor(private readonly archive: CheckedArchive) {
+    this.files = new Map(archive.files.map((file) => [file.path, file]));
     this.docinfo = DOCINFO_FILES.map((name) => this.at(name)).find((file) => file !== undefined);
     this.redirects = this.at(REDIRECTS_FILE);
     this.pages = this.sampleOfPages();
@@ -84,7 +87,7 @@ export class SiteFacts {
   private frontPage(): FrontPage | undefined {
     const page = this.at('index.html');
     const html = page && this.textOf(page);
-    return html === undefined ? undefined : frontPageOf(html, (path) => this.at(path) !== undefined);
+    return html === undefined ? undefined : frontPageOf(html, this.hasFile);
   }
 
   private docinfoFile(): Pick<FoundContent, 'docinfoFile' | 'docinfoProblem'> {
@@ -103,16 +106,16 @@ export class SiteFacts {
   }
 
   private linkProblems(): Pick<FoundContent, 'rootedLinks' | 'missingAssets'> {
-    const { files, top } = this.archive;
+    const { top } = this.archive;
     const deadline = performance.now() + MAX_LINKS_MS;
     const pages = this.pages.map((page) => ({
       path: page.path.slice(top.length),
       ...pageLinksOf(this.textOf(page) ?? '', deadline),
     }));
-    if (pages.every(({ links }) => links.length === 0)) return {};
-    const paths = new Set(files.map((file) => file.path));
-    const hasFile = (path: string) => paths.has(top + path);
-    return { rootedLinks: rootedLinksOf(pages, hasFile), missingAssets: missingAssetsOf(pages, hasFile) };
+    return {
+      rootedLinks: rootedLinksOf(pages, this.hasFile),
+      missingAssets: missingAssetsOf(pages, this.hasFile),
+    };
   }
 
   /** The front page, and some pages from all over the site. */
@@ -128,8 +131,10 @@ export class SiteFacts {
 
   /** The file of the site at a path. */
   private at(path: string): ArchiveEntry | undefined {
-    return this.archive.files.find((file) => file.path === this.archive.top + path);
+    return this.files.get(this.archive.top + path);
   }
+
+  private readonly hasFile = (path: string) => this.at(path) !== undefined;
 
   /** The text of a file; undefined when it is not kept. */
   private textOf(entry: ArchiveEntry): string | undefined {
