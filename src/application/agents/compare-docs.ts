@@ -2,6 +2,7 @@ import { nameInProject, type VisibleCatalogue } from '../../domain/index.js';
 import { cutBlock } from '../../formats/html/index.js';
 import type { CompareVersions } from '../comparison/compare-versions.js';
 import { locateVersion, versionLine } from './locate-version.js';
+import { shownPath } from './page-path.js';
 import { charactersOf } from './token-budget.js';
 import { noPage } from './tool-fault.js';
 
@@ -33,13 +34,16 @@ export async function compareDocs(
     return fitting(`${head}\n\n${lines.join('\n') || 'No difference.'}`);
   }
   const { added, removed, changed, unchanged, moved, isCut } = await compare.execute(seen, labels);
-  const gone = removed.map((page) => (moved.has(page) ? `${page} -> ${moved.get(page)}` : page));
+  const gone = removed.map((page) => {
+    const to = moved.get(page);
+    return to === undefined ? shownPath(page) : `${shownPath(page)} -> ${shownPath(to)}`;
+  });
   const lists = [
-    listOf('added', added),
+    listOf('added', added.map(shownPath)),
     listOf('removed', gone),
     listOf(
       'changed',
-      changed.map((page) => page.after),
+      changed.map((page) => shownPath(page.after)),
     ),
   ];
   const rest = isCut ? ['A version has more files than are compared.'] : [];

@@ -1,8 +1,9 @@
-import { quote, type VisibleCatalogue } from '../../domain/index.js';
+import { decodedComponent, quote, type VisibleCatalogue } from '../../domain/index.js';
 import { cutOff } from '../../formats/html/index.js';
 import type { ListedPage, ListPages } from '../pages/list-pages.js';
 import { cursorIn, cursorLine } from './cursor.js';
 import { locateVersion, versionLine } from './locate-version.js';
+import { shownPath } from './page-path.js';
 import { ToolFault } from './tool-fault.js';
 
 export interface PagesQuestion {
@@ -27,7 +28,7 @@ export async function listDocs(
   { project, version, under = '', cursor }: PagesQuestion,
 ): Promise<string> {
   const chosen = locateVersion(seen, project, version);
-  const folder = under.replace(/^\/+|\/+$/g, '');
+  const folder = decodedComponent(under).replace(/^\/+|\/+$/g, '');
   const paths = await pages.pathsBelow(chosen.version, folder === '' ? '' : `${folder}/`);
   if (paths.length === 0)
     throw new ToolFault(`No pages under ${quote(under)}. Leave 'under' out to list all.`);
@@ -46,7 +47,8 @@ export async function listDocs(
 }
 
 function lineOf({ path, title }: ListedPage): string {
-  return title === path ? path : `${path}: ${cutOff(title, MAX_TITLE)}`;
+  const shown = shownPath(path);
+  return title === path ? shown : `${shown}: ${cutOff(title, MAX_TITLE)}`;
 }
 
 function startAt(paths: readonly string[], cursor: string): number {

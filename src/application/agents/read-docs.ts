@@ -16,6 +16,7 @@ import { beginOf, fittingFrom, rankPieces, sectionAt } from './best-blocks.js';
 import { type Cursor, cursorIn, cursorLine } from './cursor.js';
 import { locateVersion, versionLine } from './locate-version.js';
 import type { MarkdownPages } from './markdown-pages.js';
+import { shownPath } from './page-path.js';
 import { charactersOf } from './token-budget.js';
 import { noPage, ToolFault } from './tool-fault.js';
 
@@ -23,7 +24,7 @@ export interface PageQuestion {
   /** May be left out where `path` is an address. */
   readonly project?: string | undefined;
   readonly version?: string | undefined;
-  /** Path in the site, or an address on this server; with `#anchor` or without. */
+  /** Path in the site as an answer has it, or an address on this server; with `#anchor` or without. */
   readonly path: string;
   readonly anchor?: string | undefined;
   /** Reads from where this is answered best. */
@@ -59,14 +60,18 @@ export class ReadDocs {
     const isAtEnd = next.at === blocks.length;
     const rest = isAtEnd && isCut ? ['[the rest of the page is too long to be converted]'] : [];
     const more = isAtEnd ? [] : [cursorLine(next)];
-    const head = [`title: ${title}`, `version: ${versionLine(chosen, asked.version)}`, `path: ${path}`];
+    const head = [
+      `title: ${title}`,
+      `version: ${versionLine(chosen, asked.version)}`,
+      `path: ${shownPath(path)}`,
+    ];
     const note = noteOn(page, question, asked.anchor);
     return [`---\n${[...head, ...note].join('\n')}\n---`, ...texts, ...rest, ...more].join('\n\n');
   }
 
-  /** @param path as lists of pages have it, or percent-encoded as in an address */
+  /** @param path percent-encoded, as answers have it, or the name of the file itself */
   private async fileOf(site: Located, path: string): Promise<string> {
-    const pages = Array.from(new Set([path, decodedComponent(path)]), (each) => PageAddress.of(each));
+    const pages = Array.from(new Set([decodedComponent(path), path]), (each) => PageAddress.of(each));
     for (const page of pages) {
       const found = page && (await this.found(site, page));
       if (found !== undefined && isPage(found)) return found;
@@ -121,7 +126,7 @@ function placeOf(seen: VisibleCatalogue, question: PageQuestion): AskedPlace {
     return {
       project: question.project ?? version.project,
       version: question.version ?? nameInProject(version),
-      path: decodedComponent(rest.join('/')),
+      path: rest.join('/'),
       anchor,
     };
   }

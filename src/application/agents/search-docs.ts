@@ -5,6 +5,7 @@ import type { Searching } from '../ports/search-index.js';
 import { beginOf, fittingFrom, headingBefore, type Piece, rankPieces, sectionAt } from './best-blocks.js';
 import { locateVersion, versionLine } from './locate-version.js';
 import type { MarkdownPages } from './markdown-pages.js';
+import { shownPath } from './page-path.js';
 import { charactersOf } from './token-budget.js';
 import { ToolFault } from './tool-fault.js';
 
@@ -141,7 +142,7 @@ function sectionOf(page: MarkdownPage, query: string, hit: PageHit, prefix: stri
   const start = best === undefined ? 0 : beginOf(blocks, best, most);
   const above = headingBefore(blocks, start);
   const anchor = (blocks[start]?.kind === 'heading' ? blocks[start] : above)?.anchor;
-  const address = `${hit.path}${anchor === undefined ? '' : `#${anchor}`}`;
+  const address = `${shownPath(hit.path)}${anchor === undefined ? '' : `#${anchor}`}`;
   const head = [`[${prefix}${address}] ${page.title}`];
   if (above !== undefined) head.push(cutBlock(above, MAX_HEADING));
   const room = Math.max(1, most - head.join('\n\n').length - 2);

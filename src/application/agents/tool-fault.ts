@@ -5,6 +5,7 @@ import {
   quote,
   type VisibleCatalogue,
 } from '../../domain/index.js';
+import { shownPath } from './page-path.js';
 
 /** Why a tool has no answer, in a line that says what to do instead. It is for the model that called the tool. */
 export class ToolFault extends Error {
@@ -32,6 +33,7 @@ export function noVersion({ directoryName, listed }: Project, asked: string): To
 }
 
 export function noPage(path: string, closest: readonly string[]): ToolFault {
-  const hint = closest.length === 0 ? 'search_docs finds pages.' : `Closest: ${closest.join(', ')}`;
+  const hint =
+    closest.length === 0 ? 'search_docs finds pages.' : `Closest: ${closest.map(shownPath).join(', ')}`;
   return new ToolFault(`No page ${quote(path)}. ${hint}`);
 }

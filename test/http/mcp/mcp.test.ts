@@ -53,6 +53,21 @@ function post(body: string, headers: Record<string, string> = {}): Promise<Respo
   });
 }
 
+/** Uploads two versions of a project whose pages have names with signs of an address. */
+async function uploadSigns(): Promise<void> {
+  for (const [version, herd] of Object.entries({ '1.0': 'one', '2.0': 'two' })) {
+    const zebra = `<title>Zebra</title><h1>Zebra</h1><h2 id="herd">Herd</h2><p>of ${herd}</p>`;
+    const names = ['why?', '100%25', '100%', 'c%23'].map((name) => [`${name}.html`, zebra]);
+    const giraffe = zebra.replace('</p>', ' giraffe</p>');
+    await server.upload(`signs-${version}-docs.zip`, {
+      ...Object.fromEntries(names),
+      'c#.html': giraffe,
+      'c#/more.html': '<title>More</title>',
+    });
+  }
+  await server.isIndexed();
+}
+
 for (const era of ERAS) {
   describe(`the official client, ${era}`, () => {
     let client: Client;
@@ -127,6 +142,39 @@ for (const era of ERAS) {
         to: '2.0',
       });
       assert.match(compared, /changed: 1\nindex\.html/);
+    });
+
+    it('reads and compares a page whose name has signs of an address by the path that answers have', async () => {
+      const paths = ['c%23.html', 'why%3F.html', '100%2525.html', '100%25.html'];
+      await uploadSigns();
+      const list = await textOf(client, 'list_pages', { project: 'signs', version: '2.0' });
+      assert.deepEqual(
+        list.split('\n').slice(1).sort(),
+        [...[...paths, 'c%2523.html'].map((path) => `${path}: Zebra`), 'c%23/more.html: More'].sort(),
+      );
+      assert.match(
+        await textOf(client, 'search_docs', { query: 'giraffe', project: 'signs' }),
+        /^\[c%23\.html\] Zebra$/m,
+      );
+      for (const path of paths) {
+        const text = await textOf(client, 'read_page', { project: 'signs', path: `${path}#herd` });
+        assert.ok(text.includes(`path: ${path}\n`), text);
+        const difference = await textOf(client, 'compare_versions', { project: 'signs', from: '1.0', path });
+        assert.match(difference, /^- of one(?: giraffe)?\n\+ of two/m);
+      }
+      assert.match(
+        await textOf(client, 'list_pages', { project: 'signs', under: 'c%23' }),
+        /\nc%23\/more\.html: More$/,
+      );
+      // What is no encoding of another page is the name itself.
+      const literal = await textOf(client, 'read_page', { project: 'signs', path: 'c%2523.html' });
+      assert.ok(literal.includes('path: c%2523.html\n'), literal);
+      assert.equal(
+        await textOf(client, 'read_page', { project: 'signs', path: 'why?.html' }),
+        "error: No page 'why'. Closest: why%3F.html",
+      );
+      await server.delete('signs/1.0');
+      await server.delete('signs/2.0');
     });
 
     it('is told where a page has no such anchor, and reads on from the top', async () => {
