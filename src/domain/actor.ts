@@ -4,7 +4,7 @@ import { type TokenGrants, TokenPolicy } from './token-policy.js';
 export interface Actor {
   /** `server` also stands for a command that works on a store by itself. */
   readonly kind: 'token' | 'job' | 'server';
-  /** Name of the token, never its secret; of the job's entry in `trusted_issuers`; or of the server's task, such as `retention`. */
+  /** Name of the token, never its secret; of the job's entry in `trusted_issuers`; or of the server's task: `retention`. */
   readonly name: string;
   /** Of a job: what its issuer says that it is, as it came. */
   readonly subject?: string;

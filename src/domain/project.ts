@@ -155,7 +155,7 @@ export class Project {
   /** Changes whenever a version is added, removed or replaced, with the settings, and with the aliases that count. */
   get revision(): string {
     const revisions = () => this.versions.map(({ revision }) => revision).join(' ');
-    this.cachedRevision ??= `${[revisions(), settingsText(this.settings), ...this.shadowed].join(' ')}`;
+    this.cachedRevision ??= [revisions(), settingsText(this.settings), ...this.shadowed].join(' ');
     return this.cachedRevision;
   }
 
@@ -163,7 +163,7 @@ export class Project {
     return this.versions.find((version) => version.label === label);
   }
 
-  /** Returns whether the name or the directory name contains the term, ignoring case (contract section 6). */
+  /** Returns whether the title, the name or the directory name contains the term, ignoring case (contract section 6). */
   matches({ folded: wanted }: SearchTerm): boolean {
     this.foldedNames ??= [fold(this.title), fold(this.name), fold(this.directoryName)];
     return this.foldedNames.some((name) => name.includes(wanted));

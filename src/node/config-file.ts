@@ -2,7 +2,10 @@ import { createReadStream } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { jsonIn } from '../formats/json-in.js';
 
-/** An invalid file that people write, with the path of every fault: `tokens.ci.projects[1]: expected a string`. Never contains a secret. */
+/**
+ * An invalid file that people write, with the path of every fault: `tokens.ci.projects[1]: expected a string`. Never
+ * contains a secret.
+ */
 export class ConfigFileError extends Error {
   override readonly name = 'ConfigFileError';
 

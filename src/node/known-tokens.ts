@@ -16,7 +16,10 @@ export function digestOf(secret: string): Buffer {
   return createHash('sha256').update(secret, 'utf8').digest();
 }
 
-/** Returns whose credential it is. Compares all tokens, by digests of one length, so that the time reveals nothing about a secret. */
+/**
+ * Returns whose credential it is. Compares all tokens, by digests of one length, so that the time reveals nothing about a
+ * secret.
+ */
 export function actorWith({ scheme, secret }: Credential, tokens: readonly KnownToken[]): Actor | undefined {
   if (scheme !== 'token') return undefined;
   const digest = digestOf(secret);

@@ -73,8 +73,8 @@ export function sectionAt(
 }
 
 /**
- * Returns where to begin so that a piece is read with the headings above it: the topmost one from which the piece still fits. A list of
- * parameters says little without its signature.
+ * Returns where to begin so that a piece is read with the headings above it: the index of the topmost one from which the
+ * piece still fits. A list of parameters says little without its signature.
  */
 export function beginOf(
   blocks: readonly MarkdownBlock[],
@@ -106,7 +106,7 @@ export function headingBefore(blocks: readonly MarkdownBlock[], at: number): Mar
     : blocks.slice(0, at).findLast(({ kind }) => kind === 'heading');
 }
 
-/** The blocks from one on that fit; at least one. */
+/** Returns the index after the last of the blocks that fit, from one on; that one is always taken. */
 export function fittingFrom(blocks: readonly MarkdownBlock[], start: number, characters: number): number {
   let end = start;
   let sum = 0;

@@ -84,7 +84,8 @@ const MAX_VERSIONS = 50;
 
 /**
  * Use case: finds pages of what is published at this moment. Without a version it looks into one version of each project:
- * the latest, or while that one is being read the newest before it. Hidden versions and previews have to be named. `all` stands for the listed versions of a project.
+ * the latest, or while that one is being read the newest before it. Hidden versions and previews have to be named. `all`
+ * stands for the listed versions of a project.
  */
 export class SearchPages {
   /** Versions known to have an index. */

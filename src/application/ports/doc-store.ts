@@ -170,8 +170,8 @@ export interface Catalogues {
   readonly foldsCase: boolean;
 
   /**
-   * Returns everything published, expired previews included, from memory: own changes at once, other processes' within `FRESHNESS_MS`. Returns the
-   * same object while nothing changes.
+   * Returns everything published, expired previews included, from memory: own changes at once, other processes' within
+   * `FRESHNESS_MS`. Returns the same object while nothing changes.
    * @throws Refusal `unavailable` when the last attempt to reach the storage failed
    */
   catalogue(): Catalogue;
@@ -224,8 +224,9 @@ export interface Publishing {
 
   /**
    * Makes a staged site visible. Once it returns, the version survives a power cut.
-   * @throws Refusal `name_taken` when an alias has the address of a new version; `version_exists` when the version exists and `replace` is false; if the store folds case, also the
-   *   refusals of `whyNotSpelled`, and `unavailable` while another spelling is being changed. The staging is kept then.
+   * @throws Refusal `name_taken` when an alias has the address of a new version; `version_exists` when the version exists
+   *   and `replace` is false; if the store folds case, also the refusals of `whyNotSpelled`, and `unavailable` while another
+   *   spelling is being changed. The staging is kept then.
    */
   publish(
     staging: Staging,
@@ -242,7 +243,8 @@ export interface Publishing {
 
   /**
    * Publishes a removed publication again: archive, site and record are as they were, the revision is new, and the record
-   * has `restored` until it is published anew. A copied-in directory is put back, and a preview gets a new end. The publication then is no longer among the removed ones.
+   * has `restored` until it is published anew. A copied-in directory is put back, and a preview gets a new end. The
+   * publication then is no longer among the removed ones.
    * @throws Refusal `version_not_found` when it cannot be restored any more; `version_exists` when the version exists
    *   and `replace` is false, and for a copied-in directory always
    */
@@ -360,7 +362,8 @@ export interface DerivedFiles {
 }
 
 /**
- * How a store is opened, in which projects may be private. A store remembers that, and whoever does not know the rules is refused:
+ * How a store is opened, in which projects may be private. A store remembers that, and whoever does not know the rules is
+ * refused:
  *
  * - a `Reader`: projects may be private, and everybody may see what it sees
  * - `none`: everybody may read everything; a store that has private projects is refused
@@ -381,7 +384,10 @@ export const PRIVATE_PROJECTS =
 
 /** Additional ability of a store from which clients can download by themselves. */
 export interface DirectDownloads {
-  /** Returns an absolute URL of the version's archive that anyone can read for this long: to begin the download, not to end it. */
+  /**
+   * Returns an absolute URL of the version's archive that anyone can read for this long: to begin the download, not to end
+   * it.
+   */
   downloadUrl(version: Version, seconds: number): Promise<string>;
 }
 

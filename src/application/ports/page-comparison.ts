@@ -18,7 +18,7 @@ export interface ComparedBlock {
 
 /** What is kept of a page, to compare it with others. */
 export interface PageDigest {
-  /** Pages of equal hashes say the same. Empty for a page that exceeds a limit of reading, so that nothing is known of its rest. */
+  /** Pages of equal hashes say the same. Empty for a page that exceeds a limit of reading: of its rest nothing is known. */
   readonly hash: string;
   /** The first heading, else the `<title>`. May be empty. */
   readonly title: string;

@@ -37,7 +37,10 @@ export interface SearchOptions {
   readonly languages?: readonly string[];
   /** Whether to count all pages that match, by project and by kind. @default false */
   readonly facets?: boolean;
-  /** Whether the query is a question: a page needs any of its words, and comes by the section that answers best. `offset` and `facets` don't count. @default false */
+  /**
+   * Whether the query is a question: a page needs any of its words, and comes by the section that answers best. `offset` and
+   * `facets` don't count. @default false
+   */
   readonly isQuestion?: boolean;
   /** Words that mean the same, both ways, folded to lower case. They count less than the word itself. */
   readonly synonyms?: Synonyms;
@@ -126,12 +129,15 @@ export { MAX_RESULTS } from '../../domain/index.js';
  * - Results are text, never HTML.
  * - A query is what somebody typed: any text is valid, and costs no more than 200 characters and 12 words do. All
  *   words have to be in a page; only when few pages have them all, pages that lack one follow. The last word
- *   also finds longer words, unless many pages have the word itself. A page that has a synonym of a word need not have the word; a synonym of several words is left out.
- *   A word that no page has is replaced by one with a typo less. `"a phrase"` has to be in the page as it is, and `project:name` searches in one project.
+ *   also finds longer words, unless many pages have the word itself. A page that has a synonym of a word need not have the
+ *   word; a synonym of several words is left out. A word that no page has is replaced by one with a typo less. `"a phrase"`
+ *   has to be in the page as it is, and `project:name` searches in one project.
  * - Of pages with equal scores, those of the revision with most reads come first, as far as `reads` are given.
- * - Of a question, words that tell nothing are left out, and any of the others suffices. Pages come by the section that answers best.
- * - Facets count all pages that have all words, also more than can be paged through. Where the words of a phrase stand in a page is not
- *   looked at. They are counted last: when the time does not suffice for all revisions, the answer is `incomplete`.
+ * - Of a question, words that tell nothing are left out, and any of the others suffices. Pages come by the section that
+ *   answers best.
+ * - Facets count all pages that have all words, also more than can be paged through. Where the words of a phrase stand in a
+ *   page is not looked at. They are counted last: when the time does not suffice for all revisions, the answer is
+ *   `incomplete`.
  * - A search works for a second, and opens 20 million characters of pages. Then it answers with what it has, `incomplete`.
  * - A search that nobody waits for any more ends: with the reason of its signal.
  */

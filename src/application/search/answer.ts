@@ -14,8 +14,8 @@ import { SearchBudget, SHARE } from './search-budget.js';
 import { snippetOf } from './snippet.js';
 
 /**
- * Pages whose text is read to rank them, as many as most people ask for. The next ones are ranked among themselves, when somebody pages on: so no result comes twice,
- * however the pages are cut.
+ * Pages whose text is read to rank them, as many as most people ask for. The next ones are ranked among themselves, when
+ * somebody pages on: so no result comes twice, however the pages are cut.
  */
 const MAX_READ = 20;
 /** Pages in whose texts a phrase is looked for. */

@@ -77,5 +77,5 @@ function isWordCharacter(text: string, at: number): boolean {
       (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code === 95 || (code >= 65 && code <= 90)
     );
   }
-  return code >= 128 && WORD_CHARACTER.test(text.charAt(at));
+  return WORD_CHARACTER.test(text.charAt(at));
 }

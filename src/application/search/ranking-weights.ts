@@ -3,7 +3,8 @@ import type { NameStyle } from './names.js';
 import type { Place } from './words/page-words.js';
 
 /*
- * All weights and thresholds of the ranking; what an index keeps of a page is decided in `words/page-words.ts`. Each belongs to a set of queries, and none to a single one:
+ * All weights and thresholds of the ranking; what an index keeps of a page is decided in `words/page-words.ts`. Each belongs
+ * to a set of queries, and none to a single one:
  * - judged: `three` and `all` of `test/judged/queries.json`; hold-out: `holdOut` there, which nothing was chosen by
  * - symbols: names drawn from the sites by `test/judged/symbols.ts`
  * - contract: the promises of `test/contracts/search-index.ts`
@@ -77,7 +78,7 @@ export const RANKING = {
   definition: { identifier: 6, word: 2, words: 0.5 } satisfies Record<NameStyle, number>,
   /** What each part of its name takes off that was not typed. For symbols. */
   furtherPart: 0.1,
-  /** Score of a heading that has all of the query among many other words, compared with one that says nothing else. For judged. */
+  /** Score of a heading with all of the query among many other words, compared with one that says nothing else. For judged. */
   longHeading: 0.3,
   /** A section in whose text the words stand together, compared with one whose heading has them. For judged. */
   together: 0.5,
@@ -90,7 +91,10 @@ export const RANKING = {
   inBody: 0.5,
   inProject: 0.5,
   inFolder: 0.5,
-  /** Occurrences in a page of `usualLength` characters that count half as much as any number; an empty page needs less. For judged. */
+  /**
+   * Occurrences in a page of `usualLength` characters that count half as much as any number; an empty page needs less. For
+   * judged.
+   */
   saturation: { occurrences: 1.2, ofEmptyPage: 0.4 },
   usualLength: 5_000,
 } as const;

@@ -153,7 +153,7 @@ function closestSpelling(
     .find(({ pages }) => pages > 0)?.spelling;
 }
 
-/** Each spelling that may be close to a word, those of the nearest lengths first. One revision after the other: they may be many. */
+/** Spellings that may be close to a word, those of the nearest lengths first. One revision after the other: they may be many. */
 function spellingsAround(folded: string, most: number, sources: readonly WordSource[]): Set<string> {
   const spellings = new Set<string>();
   const signature = signatureOf(folded);

@@ -26,7 +26,7 @@ export function weighWords(words: readonly KnownWord[], allPages: number, projec
   }));
 }
 
-/** The words that the name of a project has, so that its pages need not. None if it has all: the query is about its pages then. */
+/** The words that the name of a project has, so that its pages need not. None if it has all: it is about its pages then. */
 export function wordsOfProject(words: readonly QueryWord[], project: string): ReadonlySet<QueryWord> {
   const tokens = wordsOf(project).flatMap((word) => word.tokens);
   const named = words.filter(({ token }) => tokens.includes(token));

@@ -94,8 +94,8 @@ export class UploadVersion {
   /**
    * Receives the archive into a staging, if its name and the actor's policy allow it.
    * @param declaredBytes size that the sender declares, if any: checked before the first byte is read
-   * @throws Refusal `invalid_filename`, `project_not_allowed`, `version_not_allowed`, `project_not_existing`, `version_exists`, `name_taken`,
-   *   `upload_too_large`, `insufficient_storage`
+   * @throws Refusal `invalid_filename`, `project_not_allowed`, `version_not_allowed`, `project_not_existing`,
+   *   `version_exists`, `name_taken`, `upload_too_large`, `insufficient_storage`
    */
   async receive(
     actor: Actor,
@@ -120,7 +120,7 @@ export class UploadVersion {
    * @param options.expires the lifetime of a preview, such as `14d`
    * @param options.mayKnowOf whether the actor may learn of a project
    * @throws Refusal `invalid_request` for a wrong `expires`, `invalid_archive`, `archive_too_large`, `version_exists`,
-   *   `insufficient_storage`
+   *   `name_taken`, `insufficient_storage`
    */
   async publish(
     { id, actor, staging, archive }: ReceivedUpload,

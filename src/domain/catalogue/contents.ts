@@ -35,7 +35,7 @@ export class Contents {
     return isPreview(id) ? this.previews.find(id) : this.byName.get(id.project)?.version(id.label);
   }
 
-  /** Returns the version, or preview, with this directory name, or the version for an alias: `<project>-latest`, `<project>-<alias>`. */
+  /** Returns the version or preview with this directory name, or that of an alias: `<project>-latest`, `<project>-<alias>`. */
   resolve(directoryName: string): Version | undefined {
     const id = parseDirectoryName(directoryName);
     if (id !== undefined) {

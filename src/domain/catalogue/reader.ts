@@ -7,11 +7,12 @@ export interface Reader {
   mayKnowOf?(project: string): boolean;
 }
 
-/** Whoever asks. */
+/** A reader with a right to every project. */
 export const ANYBODY: Reader = { rights: '*', maySee: () => true };
 
 /**
- * Whoever asks on the host of a project: its pages can send requests there, and are to find nothing of other projects.
+ * Returns what a reader may see on the host of a project: scripts in its pages can send requests there, and are to find
+ * nothing of other projects.
  * @param project undefined for a host without a site
  * @param reader who asks there
  */

@@ -15,8 +15,8 @@ import {
 /** A version that is meant by what stands in a manifest or a lock file, and why it was taken. */
 export interface ChosenVersion extends Located {
   /**
-   * `label`, `alias`, `preview`, `latest`: it has that name. `exact`: its label is another spelling (`v2.1` for `2.1.0`). `range`: the
-   * newest in the range. `nearest`: none is in the range; this one has the same first number.
+   * `label`, `alias`, `preview`, `latest`: it has that name. `exact`: its label is another spelling (`v2.1` for `2.1.0`).
+   * `range`: the newest in the range. `nearest`: none is in the range; this one has the same first number.
    */
   readonly why: 'label' | 'alias' | 'preview' | 'latest' | 'exact' | 'range' | 'nearest';
 }
@@ -56,7 +56,7 @@ function whyNamed(version: Version, wanted: string): ChosenVersion['why'] {
   return wanted === LATEST ? 'latest' : 'alias';
 }
 
-/** Whether a label is a version with as many numbers as were asked for, `v` and later zeros aside. */
+/** Whether a label is the version that was asked for by three numbers or more, with a `v` or without later zeros: `v2.1`. */
 function isSpelledOtherwise(label: string, bare: string): boolean {
   return /^v?\d+\.\d+\.\d/i.test(bare) && compareReleases(label, bare) === 0;
 }

@@ -8,7 +8,7 @@ export type SearchScope = 'latest' | 'all';
 /** Versions that are tried while the index of the latest one is missing. */
 const MAX_OLDER = 3;
 
-/** Versions that may answer a search for a project, best first: the latest, then the newest ones before it that are as stable. */
+/** Versions that may answer a search for a project, best first: the latest, then the newest before it that are as stable. */
 export function versionsThatAnswer({ latest, listed }: Project): readonly Version[] {
   const at = listed.indexOf(latest);
   const isAsStable = ({ label }: Version) =>
@@ -28,8 +28,8 @@ export function isFoundAmongAll(project: Project): boolean {
 }
 
 /**
- * Versions that are to be searchable, in the order in which they are indexed: the latest of all projects, then the others. Hidden ones
- * and previews are indexed when somebody searches in them.
+ * Versions that are to be searchable, in the order in which they are indexed: the latest of all projects, then the others.
+ * Hidden ones and previews are indexed when somebody searches in them.
  */
 export function versionsToIndex(projects: readonly Project[], scope: SearchScope): readonly Version[] {
   const searched = projects.filter(isFoundAmongAll);

@@ -10,8 +10,8 @@ export const COUNTED = ['reads', 'agents', 'misses'] as const;
 export type Counted = (typeof COUNTED)[number];
 
 /**
- * What was asked of one version: `reads` of its pages by readers, and by `agents`, by the path of the file; `misses`, requests for
- * what it lacks, by the requested path, decoded.
+ * What was asked of one version: `reads` of its pages by readers, and by `agents`, by the path of the file; `misses`,
+ * requests for what it lacks, by the requested path, decoded.
  */
 export type VersionUsage = Readonly<Record<Counted, PathCounts>>;
 

@@ -69,7 +69,7 @@ export class UsageSum {
     }
   }
 
-  /** @param max. paths of each kind */
+  /** @param maxReported max. paths of each kind */
   report(maxReported: number): UsageReport {
     const days = Array.from(this.days, ([day, totals]) => ({ day, ...totals }));
     const sum = (counted: Counted) => days.reduce((all, totals) => all + totals[counted], 0);

@@ -45,7 +45,8 @@ export function siteConventions(sample: readonly PageText[]): SiteConventions {
 }
 
 /**
- * The page without what its site shares, which is in `shared` then. A title or a page of which nothing would be left stays as it is.
+ * The page without what its site shares, which is in `shared` then. A title or a page of which nothing would be left stays
+ * as it is.
  */
 export function withoutConventions(page: PageText, conventions: SiteConventions): PageText {
   const sections = page.sections

@@ -1,6 +1,6 @@
 import { Refusal } from '../../domain/refusal.js';
 
-/** Result or error of work in another thread or process, as a message: that keeps neither the class of an error nor its fields. */
+/** Result or error of work in another thread or process, as a message, which keeps neither class nor fields of an error. */
 export type Outcome<Result> =
   | { readonly result: Result }
   | { readonly refusal: Pick<Refusal, 'code' | 'message' | 'facts' | 'setting'> }

@@ -20,7 +20,6 @@ export interface ThreadData {
 
 const { channel } = workerData as ThreadData;
 const searcher = new Searcher();
-/** Tells which files were replaced or removed. */
 const replaced = new BroadcastChannel(channel);
 replaced.onmessage = ({ data }) => searcher.forget(data);
 

@@ -14,8 +14,8 @@ import { packSpellings } from './spellings.js';
 import { TextBlocks } from './text-blocks.js';
 
 /**
- * Bytes of words that FTS5 gathers before it writes them, looked at after each page. A word that comes once takes some 13 bytes of them, and 144 of
- * memory.
+ * Bytes of words that FTS5 gathers before it writes them, looked at after each page. A word that comes once takes some 13
+ * bytes of them, and 144 of memory.
  */
 const HASH_SIZE = 4_000_000;
 /** Kibibytes of the file that SQLite keeps in memory while it writes. */

@@ -9,8 +9,10 @@ const TOKEN_CHARACTERS = '_-+#<>=!*/%^&|~()[]';
 /**
  * Tables of a database. `words` has no text and no positions, only which words stand where in a page: a page's places
  * (`about`, `title`, ...) are its columns. `blocks` holds the compressed texts of several pages. `frequencies` is what FTS5
- * knows itself, in a form that is looked up five times as fast: how many pages have a word, and the most telling place where one has it. `definitions` says which section explains a name. `kinds` has one row, with
- * a byte for each page: what it is. `ways` has the titles above pages, by the number in their rows. The contents of `pages`, `blocks`, `spellings`, `kinds` and `ways` are sealed.
+ * knows itself, in a form that is looked up five times as fast: how many pages have a word, and the most telling place where
+ * one has it. `definitions` says which section explains a name. `kinds` has one row, with a byte for each page: what it is.
+ * `ways` has the titles above pages, by the number in their rows. The contents of `pages`, `blocks`, `spellings`, `kinds` and
+ * `ways` are sealed.
  */
 export const SCHEMA = `
   CREATE TABLE meta(format INTEGER NOT NULL, pages INTEGER NOT NULL);

@@ -22,7 +22,7 @@ const USUAL_WORDS = 600;
  * spaces. Each takes memory while the page is indexed, in SQLite too.
  */
 const MAX_TOKENS = 150_000;
-/** Characters of a run of writing without spaces whose pairs are taken at a time: each is an object, and a page may be one run. */
+/** Characters of a run without spaces whose pairs are taken at a time: each is an object, and a page may be one run. */
 const MAX_RUN = 1_000;
 
 export interface PageWords {

@@ -5,7 +5,7 @@ import { stem } from './stem.js';
 
 /** Longest token, in UTF-16 code units. What is longer is cut off: nobody types it. */
 const MAX_TOKEN = 64;
-/** Characters of a run without spaces whose pairs a word has: more than a query. Each is an object, and a heading may be one run. */
+/** Characters of a run without spaces whose pairs a word has: more than a query. A heading may be one run. */
 const MAX_RUN = 1_000;
 
 /** Two letters, an acronym, or a word of `camelCase`. */

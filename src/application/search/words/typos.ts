@@ -1,4 +1,4 @@
-/** Words of one length that a misspelled word may have meant, as they are kept beside an index. */
+/** Lengths of the words that an index keeps to compare misspelled ones with, in UTF-16 code units. */
 export const MIN_SPELLING = 3;
 export const MAX_SPELLING = 40;
 
