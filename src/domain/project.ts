@@ -163,9 +163,9 @@ export class Project {
     return this.versions.find((version) => version.label === label);
   }
 
-  /** Returns whether the title, the name or the directory name contains the term, ignoring case (contract section 6). */
+  /** Returns whether the name or the directory name contains the term, ignoring case (contract section 6). */
   matches({ folded: wanted }: SearchTerm): boolean {
-    this.foldedNames ??= [fold(this.title), fold(this.name), fold(this.directoryName)];
+    this.foldedNames ??= [fold(this.name), fold(this.directoryName)];
     return this.foldedNames.some((name) => name.includes(wanted));
   }
 }

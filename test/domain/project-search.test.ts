@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Project, SearchTerm } from '../../src/domain/index.js';
+import { NO_SETTINGS, Project, SearchTerm, withDescription } from '../../src/domain/index.js';
 import { makeVersion } from './make-version.js';
 
 function projectCalled(name: string): Project {
@@ -58,6 +58,25 @@ describe('a search', () => {
     assert.equal(projectCalled('My Project').matches(termOf('projects')), false);
     assert.equal(projectCalled('Cafe').matches(termOf('café')), false);
     assert.equal(projectCalled('My').matches(termOf('mydir')), false);
+  });
+
+  it('looks at the name and the directory name, not at what pages show in their place', () => {
+    const frontPage = { title: 'From its front page' };
+    const project = new Project(
+      'dir-name',
+      [makeVersion('dir-name', '1.0', { docinfo: { name: 'My Project' }, frontPage })],
+      withDescription(NO_SETTINGS, { title: 'As it was set' }),
+    );
+    assert.equal(project.title, 'As it was set');
+    for (const [term, isFound] of [
+      ['My', true],
+      ['dir', true],
+      ['set', false],
+      ['front', false],
+    ] as const)
+      assert.equal(project.matches(termOf(term)), isFound, term);
+    const undescribed = new Project('dir-name', [makeVersion('dir-name', '1.0', { frontPage })]);
+    assert.equal(undescribed.matches(termOf('front')), false);
   });
 
   it('finds every letter by its capital, its small letter, and its composed and decomposed forms', () => {
