@@ -32,14 +32,10 @@ export interface TextMatch {
 }
 
 export function matchText(wanted: readonly WeightedWord[], text: string): TextMatch {
-  return matchWords(wanted, wordsOf(text));
-}
-
-export function matchWords(wanted: readonly WeightedWord[], words: readonly Word[]): TextMatch {
   const likenesses = wanted.map(() => 0);
   let covered = 0;
   let length = 0;
-  for (const word of words) {
+  for (const word of wordsOf(text)) {
     let best = 0;
     for (const [at, each] of wanted.entries()) {
       const like = likeness(each, word);

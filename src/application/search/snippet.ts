@@ -43,7 +43,7 @@ export function snippetOf(
 }
 
 /** A text with the words of the query marked. Joined, the runs are the text. */
-export function markedRuns(text: string, words: readonly WeightedWord[]): SnippetRun[] {
+function markedRuns(text: string, words: readonly WeightedWord[]): SnippetRun[] {
   const runs: SnippetRun[] = [];
   const add = (from: number, to: number, isMarked: boolean) => {
     if (to > from) runs.push({ text: text.slice(from, to), isMarked });
