@@ -239,6 +239,9 @@ describe('GET /api/search', () => {
     assert.equal(await first('en'), '/samovar-en-latest/');
     assert.equal(await first('de-AT, ja;q=0.5'), '/samovar-de-latest/');
     assert.equal(await first('*'), '/samovar-en-latest/');
+    const long = `de${',ja'.repeat(400)}`;
+    assert.equal(await first(long.slice(0, 1_000)), '/samovar-de-latest/');
+    assert.equal(await first(long.slice(0, 1_001)), '/samovar-en-latest/', 'as if it named none');
     await server.delete('samovar-de/1.0');
     await server.delete('samovar-en/1.0');
   });

@@ -48,6 +48,18 @@ describe('A request that is made to be expensive', () => {
     assert.equal(await encodingFor(1_001), null);
   });
 
+  it('prefers nothing when its Accept has more than 1,000 characters', async () => {
+    const answerTo = (path: string, type: string, length: number) =>
+      server.get(path, { Accept: `${type}${',a/b'.repeat(400)}`.slice(0, length) });
+    const help = async (length: number) =>
+      (await answerTo('/api/help', 'text/html', length)).headers.get('content-type');
+    assert.equal(await help(1_000), 'text/html; charset=utf-8');
+    assert.equal(await help(1_001), 'text/plain; charset=utf-8');
+    const move = async (length: number) =>
+      (await answerTo('/-/go/lib-1.1/', 'application/json', length)).status;
+    assert.deepEqual([await move(1_000), await move(1_001)], [200, 302]);
+  });
+
   it('is answered whatever lists its headers hold', async () => {
     for (const [name, value] of [
       ['Accept', 'text/html;q=0,'],

@@ -7,6 +7,7 @@ import {
 } from '../../../application/index.js';
 import { clientOf } from '../client-of.js';
 import { ClientLeft, HttpFault } from '../errors.js';
+import { namedLanguages } from '../response/negotiation.js';
 import { flagOf } from './flag-of.js';
 import { filterOf, numberOf, parameterOf } from './query.js';
 
@@ -59,6 +60,6 @@ export function isEmptySearch({ query }: PageSearch): boolean {
 
 /** The languages of `Accept-Language`, best first; English where the reader names none. */
 function languagesOf(ctx: Context): readonly string[] {
-  const named = ctx.acceptsLanguages().filter((language) => language !== '*');
+  const named = namedLanguages(ctx);
   return named.length === 0 ? ['en'] : named;
 }

@@ -3,6 +3,7 @@ import { decodedComponent } from '../../../domain/index.js';
 import type { AppParts } from '../app-parts.js';
 import { HttpFault } from '../errors.js';
 import { setCachePolicy } from '../response/cache-policy.js';
+import { preferredType } from '../response/negotiation.js';
 import { redirect } from '../response/redirect.js';
 import { sendMissing } from './missing.js';
 
@@ -29,7 +30,7 @@ export function goToPage(parts: AppParts, toUnknown?: Middleware): Middleware {
     const { to, isSame, fragment = '' } = whereabouts;
     const address = at.to(to) + (isSame ? ctx.search : '') + fragment;
     ctx.vary('Accept');
-    if (ctx.accepts('html', 'json') !== 'json') return redirect(ctx, address);
+    if (preferredType(ctx, 'html', 'json') !== 'json') return redirect(ctx, address);
     setCachePolicy(ctx, 'revalidate');
     ctx.body = { url: address, same: isSame };
   };

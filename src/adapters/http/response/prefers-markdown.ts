@@ -1,19 +1,18 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import Negotiator from 'negotiator';
 import { RecentlyUsed } from '../../../domain/index.js';
+import { MAX_NEGOTIATED } from './negotiation.js';
 
 // Cache of parsed headers: clients send a handful of different ones, millions of times.
 const known = new RecentlyUsed<boolean>(200);
-/** Max. length of a header that is parsed: thousands of names would cost more than the response. */
-const MAX_LENGTH = 1_000;
 
 /**
  * Whether a client prefers Markdown to HTML (RFC 9110 section 12.5.1): it names `text/markdown`, with a higher `q` than
- * HTML, or with the same one and earlier. Wildcards never mean Markdown. Ignores headers of more than 1,000 characters.
+ * HTML, or with the same one and earlier. Wildcards never mean Markdown.
  */
 export function prefersMarkdown(headers: IncomingHttpHeaders): boolean {
   const { accept = '' } = headers;
-  if (accept.length > MAX_LENGTH || !/\btext\/markdown\b/i.test(accept)) return false;
+  if (accept.length > MAX_NEGOTIATED || !/\btext\/markdown\b/i.test(accept)) return false;
   const best = () => new Negotiator({ headers }).mediaType(['text/html', 'text/markdown']);
   return known.get(accept) ?? known.set(accept, best() === 'text/markdown');
 }

@@ -2,6 +2,7 @@ import { STATUS_OF } from '../../../../formats/index.js';
 import type { AppParts } from '../../app-parts.js';
 import { sendOwnPage } from '../../own/own-page.js';
 import { setCachePolicy } from '../../response/cache-policy.js';
+import { preferredType } from '../../response/negotiation.js';
 import type { ApiOperation } from '../api-operation.js';
 
 /** `GET /api/help`: how to use this server, as text or as a page. */
@@ -24,7 +25,7 @@ export function helpOperation({ pages, at }: AppParts): ApiOperation {
     handle: async (ctx) => {
       ctx.vary('Accept');
       const facts = { address: at.of(ctx), statuses: STATUS_OF };
-      if (ctx.accepts('text/plain', 'text/html') === 'text/html') {
+      if (preferredType(ctx, 'text/plain', 'text/html') === 'text/html') {
         return sendOwnPage(ctx, pages.help(facts));
       }
       setCachePolicy(ctx, 'revalidate');
