@@ -199,6 +199,37 @@ describe('In a docs directory', () => {
     await other.close();
   });
 
+  it('files that cannot be removed are tried again and again, named once, and go in the end', async () => {
+    let isBlocked = true;
+    let attempts = 0;
+    const disk: Disk = {
+      ...nodeDisk,
+      rm: async (path, options) => {
+        if (isBlocked && String(path).startsWith(join(docs, '.lectern/trash/'))) {
+          attempts += 1;
+          throw Object.assign(new Error('not permitted'), { code: 'EACCES' });
+        }
+        return nodeDisk.rm(path, options);
+      },
+    };
+    const reports: string[] = [];
+    const report = (message: string) => void reports.push(message);
+    const hindered = await FilesystemDocStore.open(docs, {
+      archives,
+      readDocinfo: firstLineDocinfo,
+      disk,
+      report,
+      graceMs: 0,
+    });
+    await upload(hindered, 'a-1.0', site('one'));
+    await hindered.remove(idOf('a-1.0'));
+    await until(() => attempts >= 3);
+    isBlocked = false;
+    await until(async () => (await readdir(join(docs, '.lectern/trash'))).length === 0);
+    assert.deepEqual(reports, ['could not remove unused files; trying again later']);
+    await hindered.close();
+  });
+
   for (const size of [0, 1, 64 * 1024, 64 * 1024 + 1, 256 * 1024, 700_001]) {
     it(`a file of ${size} bytes is read in parts and as a whole, and leaves no file open`, async () => {
       const text = Array.from({ length: Math.ceil(size / 8) }, (_, i) => String(i).padStart(8, '.'))

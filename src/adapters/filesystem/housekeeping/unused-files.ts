@@ -13,6 +13,8 @@ interface Unused {
   readonly since: number;
   /** The path is that of this generation. */
   readonly generation?: { readonly directoryName: string; readonly name: string };
+  /** Whether removing it has failed, which was reported. */
+  readonly hasFailed?: true;
 }
 
 /**
@@ -72,14 +74,17 @@ export class UnusedFiles {
 
   private async run(graceMs: number): Promise<void> {
     // The loop also comes to what it moves to the trash.
-    for (const [path, { since, generation }] of this.pending) {
+    for (const [path, unused] of this.pending) {
+      const { since, generation, hasFailed } = unused;
       if (performance.now() - since < graceMs) continue;
       try {
         if (generation === undefined) await this.remove(path);
         else await this.moveToTrash(path, generation);
         this.pending.delete(path);
       } catch (error) {
-        this.report('could not remove unused files; trying again later', { err: error });
+        // Once for each path, and after another grace period: what cannot be removed at all must not fill the log.
+        this.pending.set(path, { ...unused, since: performance.now(), hasFailed: true });
+        if (!hasFailed) this.report('could not remove unused files; trying again later', { err: error });
       }
     }
   }
