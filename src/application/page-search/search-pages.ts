@@ -165,7 +165,7 @@ export class SearchPages {
     return answers.length < revisions.length ? { ...merged, incomplete: true } : merged;
   }
 
-  /** The newest listed versions of a project that have an index. Where none has one, the latest is to get it. */
+  /** The newest listed versions of a project that have an index. Where none has one, the latest or newest is to get it. */
   private async chooseAll(project: Project, search: SearchPlace): Promise<Chosen> {
     const live = new Map<string, Located>();
     const versions = allVersionsOf(project, search);
@@ -173,7 +173,10 @@ export class SearchPages {
       if (live.size === MAX_VERSIONS) break;
       if (await this.isIndexed(version)) live.set(version.revision, { project, version });
     }
-    return { live, indexing: versions.length > 0 && live.size === 0 ? [project.latest] : [] };
+    if (live.size > 0) return { live, indexing: [] };
+    // A hidden one may be pinned as the latest: it would not be searched.
+    const { latest } = project;
+    return { live, indexing: versions.includes(latest) ? [latest] : versions.slice(0, 1) };
   }
 
   /** The first version of each place that has an index. */

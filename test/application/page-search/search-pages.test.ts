@@ -178,6 +178,22 @@ describe('SearchPages', () => {
     await assert.rejects(find('fruit', { project: 'none', version: 'all' }), { code: 'project_not_found' });
   });
 
+  it('has the newest listed version read for a search in all of them, where `latest` is pinned to a hidden one', async () => {
+    await publish(makeVersion('a', '1.0'));
+    await publish(makeVersion('a', '2.0'));
+    await publish(makeVersion('a', '3.0'));
+    const hiding = { ...NO_SETTINGS, hidden: new Set(['3.0']) };
+    catalogue = catalogue.changed({
+      settings: [['a', { ...hiding, aliases: new Map([['latest', '3.0']]) }]],
+    });
+    assert.deepEqual(names((await find('fruit', { project: 'a', version: 'all' })).indexing), ['a-2.0']);
+    assert.deepEqual(missed, ['a-2.0']);
+    catalogue = catalogue.changed({
+      settings: [['a', { ...hiding, aliases: new Map([['latest', '1.0']]) }]],
+    });
+    assert.deepEqual(names((await find('fruit', { project: 'a', version: 'all' })).indexing), ['a-1.0']);
+  });
+
   it('looks into a version of the name `all` where there is one', async () => {
     await publish(makeVersion('a', 'all'), 'apple');
     await publish(makeVersion('a', '2.0'), 'apple', 'pear');
