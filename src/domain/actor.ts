@@ -1,4 +1,4 @@
-import { type TokenGrants, TokenPolicy } from './token-policy.js';
+import { type TokenGrants, TokenPolicy } from './tokens/token-policy.js';
 
 /** Whoever asks for something: the holder of a token, a job with a token of its issuer, or the server by itself. */
 export interface Actor {

@@ -1,7 +1,7 @@
 import type { Actor } from '../actor.js';
 import { ANYBODY, type Reader } from '../catalogue/reader.js';
 import { RecentlyUsed } from '../recently-used.js';
-import type { TokenPolicy } from '../token-policy.js';
+import type { TokenPolicy } from '../tokens/token-policy.js';
 import { type AccessRules, type Audience, isAdmitted, NOBODY, type Person } from './access-rules.js';
 
 /** Max. people whose readers are kept. */

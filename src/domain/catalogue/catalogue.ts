@@ -1,5 +1,6 @@
-import { parseDirectoryName } from '../archive-name.js';
 import { listIn } from '../list-in.js';
+import { parseDirectoryName } from '../names/archive-name.js';
+import type { VersionId } from '../names/version-id.js';
 import { isPreview } from '../previews/preview.js';
 import { Previews } from '../previews/previews.js';
 import { Project } from '../project.js';
@@ -14,7 +15,6 @@ import {
   settingsText,
 } from '../settings/project-settings.js';
 import type { Version } from '../version.js';
-import type { VersionId } from '../version-id.js';
 import { Contents } from './contents.js';
 import type { Reader } from './reader.js';
 import { VisibleCatalogue } from './visible-catalogue.js';

@@ -1,4 +1,4 @@
-import { parseDirectoryName } from '../archive-name.js';
+import { parseDirectoryName } from '../names/archive-name.js';
 import { isPreview } from '../previews/preview.js';
 import type { Previews } from '../previews/previews.js';
 import type { Project } from '../project.js';

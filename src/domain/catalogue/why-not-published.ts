@@ -1,6 +1,6 @@
+import type { VersionId } from '../names/version-id.js';
 import { isPreview } from '../previews/preview.js';
 import { type Refusal, refuse } from '../refusal.js';
-import type { VersionId } from '../version-id.js';
 import type { Catalogue } from './catalogue.js';
 
 /**

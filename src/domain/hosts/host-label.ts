@@ -1,5 +1,5 @@
-import { parseDirectoryName } from '../archive-name.js';
-import { isPlainName } from '../plain-name.js';
+import { parseDirectoryName } from '../names/archive-name.js';
+import { isPlainName } from '../names/plain-name.js';
 import { isPreview } from '../previews/preview.js';
 
 /** Hashes a text to the form of `shortHash`; by a cryptographic hash, so that nobody can make two names the same. */

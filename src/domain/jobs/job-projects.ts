@@ -1,4 +1,4 @@
-import { isPlainName } from '../plain-name.js';
+import { isPlainName } from '../names/plain-name.js';
 import { type Claims, textOfClaim } from './claims.js';
 
 const CLAIM = /^\{([^{}*\s]+)\}$/;

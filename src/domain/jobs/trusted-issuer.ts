@@ -1,5 +1,5 @@
 import { type Actor, jobActor } from '../actor.js';
-import type { TokenGrants } from '../token-policy.js';
+import type { TokenGrants } from '../tokens/token-policy.js';
 import { fitsClaimPattern } from './claim-pattern.js';
 import { type Claims, textOfClaim } from './claims.js';
 import { projectsOfJob } from './job-projects.js';

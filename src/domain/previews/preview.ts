@@ -1,6 +1,6 @@
-import { isPlainName, whyNoProject, whyNotPlain } from '../plain-name.js';
+import { isPlainName, whyNoProject, whyNotPlain } from '../names/plain-name.js';
+import type { VersionId } from '../names/version-id.js';
 import type { Version } from '../version.js';
-import type { VersionId } from '../version-id.js';
 import { lifetimeOfDays } from './lifetime.js';
 
 /** The mark between project and name of a preview. It stands in no other name. */

@@ -1,5 +1,5 @@
+import type { VersionId } from '../names/version-id.js';
 import type { Version } from '../version.js';
-import type { VersionId } from '../version-id.js';
 import { hasExpired } from './preview.js';
 
 /** All previews of a catalogue. Immutable, as the catalogue is. */

@@ -1,4 +1,4 @@
-import { versionIdOf } from '../archive-name.js';
+import { versionIdOf } from '../names/archive-name.js';
 import { type RetentionRules, readRetention } from '../retention/retention-rules.js';
 import { type ProjectDescription, readDescription } from './project-description.js';
 import {

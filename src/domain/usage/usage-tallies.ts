@@ -1,4 +1,4 @@
-import type { VersionId } from '../version-id.js';
+import type { VersionId } from '../names/version-id.js';
 import type { Counted, ProjectUsage } from './counts.js';
 import { DAY_MS, type Day, dayOf } from './day.js';
 import { SharedRoom, UsageTally } from './usage-tally.js';

@@ -1,4 +1,4 @@
-import { DAY_MS } from './usage/day.js';
+import { DAY_MS } from '../usage/day.js';
 
 /** Days before its end in which a token is said to expire soon. */
 export const EXPIRY_WARNING_DAYS = 14;

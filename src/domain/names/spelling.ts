@@ -1,6 +1,6 @@
+import { type Refusal, refuse } from '../refusal.js';
+import { fold } from '../search/search-term.js';
 import { archiveNameOf, parseDirectoryName } from './archive-name.js';
-import { type Refusal, refuse } from './refusal.js';
-import { fold } from './search/search-term.js';
 import type { VersionId } from './version-id.js';
 
 /** Returns whether two names are the same on a file system that ignores case. */

@@ -1,6 +1,6 @@
+import { type Refusal, refuse } from '../refusal.js';
+import { hasRule, type RetentionRules } from '../retention/retention-rules.js';
 import { coversProject } from './project-pattern.js';
-import { type Refusal, refuse } from './refusal.js';
-import { hasRule, type RetentionRules } from './retention/retention-rules.js';
 
 /** The rights of one entry in the tokens file (interface section 5.2). */
 export interface TokenGrants {

@@ -1,5 +1,5 @@
-import type { Located } from './catalogue/located.js';
-import { isPreview } from './previews/preview.js';
+import type { Located } from '../catalogue/located.js';
+import { isPreview } from '../previews/preview.js';
 import type { VersionId } from './version-id.js';
 
 /** Returns the name of a version inside its project, as addresses and parameters have it: its label, `~<name>` for a preview. */

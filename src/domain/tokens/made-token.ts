@@ -1,8 +1,8 @@
-import type { Actor } from './actor.js';
+import type { Actor } from '../actor.js';
+import { type Refusal, refuse } from '../refusal.js';
+import type { Day } from '../usage/day.js';
 import { coversProject, inBoth } from './project-pattern.js';
-import { type Refusal, refuse } from './refusal.js';
 import { type TokenGrants, TokenPolicy } from './token-policy.js';
-import type { Day } from './usage/day.js';
 
 /** Max. number of tokens that one token makes. */
 export const MAX_MADE_BY_ONE = 100;

@@ -1,7 +1,7 @@
+import { halvesOf, isPreview, parsePreviewName, whyNoPreviewId } from '../previews/preview.js';
+import { quote, type Refusal, refuse } from '../refusal.js';
+import { isSemantic } from '../semantic-version.js';
 import { isPlainName, nameLike, whyNoProject } from './plain-name.js';
-import { halvesOf, isPreview, parsePreviewName, whyNoPreviewId } from './previews/preview.js';
-import { quote, type Refusal, refuse } from './refusal.js';
-import { isSemantic } from './semantic-version.js';
 import type { VersionId } from './version-id.js';
 
 const SUFFIX = '-docs.zip';
