@@ -62,6 +62,8 @@ export type PageAnswer =
 const NOT_FOUND = SitePath.root.child('404.html');
 /** Max. files in the listing of a site without a front page. */
 const MAX_LISTED = 5_000;
+/** Max. files of a version that are looked through for its pages. */
+const MAX_LOOKED_AT = 50_000;
 /** Max. UTF-16 code units of all paths in a listing together. */
 const MAX_LISTED_TEXT = 500_000;
 
@@ -109,6 +111,12 @@ export class ReadPage {
       return text > MAX_LISTED_TEXT;
     });
     return tooMuch === -1 ? list : { ...list, paths: paths.slice(0, tooMuch), more: true };
+  }
+
+  /** Returns the pages among the first `MAX_LOOKED_AT` files of a site, by path, without its `404.html`. */
+  async pagesOf(version: Version): Promise<readonly string[]> {
+    const { paths } = await this.docs.listFiles(version, MAX_LOOKED_AT);
+    return paths.filter((path) => isPage(path) && path !== '404.html');
   }
 
   private async inSite(

@@ -120,6 +120,15 @@ describe('The sitemap', () => {
     );
   });
 
+  it('has pages that come after thousands of other files', async (t) => {
+    const server = await TestServer.start({ origin: ORIGIN });
+    t.after(() => server.close());
+    const images = Array.from({ length: 5_001 }, (_, number) => [`_images/${number}.svg`, ''] as const);
+    await server.upload('atlas-1.0-docs.zip', { ...Object.fromEntries(images), 'world.html': page('world') });
+    const pages = await (await server.get('/sitemap.xml?project=atlas')).text();
+    assert.match(pages, new RegExp(`<loc>${ORIGIN}/atlas-latest/world\\.html</loc>`));
+  });
+
   it('has the files of a copied-in directory as they are, at most two seconds late', async (t) => {
     const server = await TestServer.start({ origin: ORIGIN });
     t.after(() => server.close());

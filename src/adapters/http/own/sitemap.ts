@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { isListed, isPage, type Project, SitePath } from '../../../domain/index.js';
+import { isListed, type Project, SitePath } from '../../../domain/index.js';
 import type { AppParts } from '../app-parts.js';
 import { HttpFault } from '../errors.js';
 import type { PublicAddress } from '../public-address.js';
@@ -11,6 +11,8 @@ import { stateNumber } from '../response/state-number.js';
 const XML = 'application/xml; charset=utf-8';
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const SCHEMA = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+/** Max. pages in the sitemap of a project. */
+const MAX_PAGES = 5_000;
 
 /** `/robots.txt`: keeps robots away from the API and from own pages, or from everything. */
 export function sendRobots({ at, isIndexed }: AppParts): Middleware {
@@ -61,9 +63,9 @@ export function sendSitemap(parts: AppParts): Middleware {
 export function sitemapOf({ at, useCases, texts, turns }: AppParts, project: Project): Promise<Text> {
   const { latest } = project;
   const make = async () => {
-    const { paths } = await useCases.readPage.filesOf(latest);
+    const paths = await useCases.readPage.pagesOf(latest);
     await turns.next();
-    return new Text(listOf(project, paths, at), XML);
+    return new Text(listOf(project, paths.slice(0, MAX_PAGES), at), XML);
   };
   return texts.get(`sitemap/${latest.revision}`, make, listAgeOf(latest));
 }
@@ -87,7 +89,6 @@ function indexOf(projects: readonly Project[], at: PublicAddress): string {
 
 function listOf({ directoryName, latest }: Project, paths: readonly string[], at: PublicAddress): string {
   const pages = paths
-    .filter((path) => isPage(path) && path !== '404.html')
     .map((path) =>
       SitePath.of(path)
         ?.toUrl()
