@@ -35,6 +35,8 @@ export function pathOf(path: readonly PropertyKey[]): string {
     .replace(/^\./, '');
 }
 
+/** The type with its article. A record of Zod is a JSON object like any other to people. */
 function article(type: string): string {
+  if (type === 'record') return 'an object';
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
 }

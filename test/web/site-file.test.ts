@@ -52,6 +52,7 @@ const FAULTS: readonly (readonly [site: unknown, fault: RegExp])[] = [
   [{ links: [{ label: 'a', url: 'https://a\\b' }] }, /^links\[0\]\.url: expected an address without/],
   [{ links: [{ label: 'a', url: 'javascript:x' }] }, /^links\[0\]\.url: expected an address/],
   [{ links: [{ label: 'a' }] }, /^links\[0\]\.url: expected a string/],
+  [{ synonyms: [['k8s', 'kubernetes']] }, /^synonyms: expected an object$/],
   [{ synonyms: { k8s: 'kubernetes' } }, /^synonyms\.k8s: expected/],
   [{ synonyms: { k8s: [] } }, /^synonyms\.k8s: expected at least one word/],
   [{ synonyms: { k8s: ['two words'] } }, /^synonyms\.k8s\[0\]: expected one word/],

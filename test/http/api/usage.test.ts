@@ -338,7 +338,7 @@ describe('With --usage', () => {
     it('is CSV with a row for each day, version and path, and one for what has no path', async () => {
       await store.write(
         { project: 'tool', day: today, writer: 'two' },
-        usageWith([], ['x'.repeat(300), '=cmd|x;"\'', '+1,2']),
+        usageWith([], ['x'.repeat(300), '=cmd|x;"\'', '+1,2'], '1.0', ['index.html']),
       );
       const response = await server.get('/api/projects/tool/usage?format=csv&days=7');
       assert.equal(response.headers.get('content-type'), 'text/csv; charset=utf-8');
@@ -349,7 +349,7 @@ describe('With --usage', () => {
       assert.deepEqual((await response.text()).split('\r\n'), [
         'date,version,path,reads,not_found,agents',
         `${dayAfter(today, -5)},2.0,/index.html,1,0,0`,
-        `${today},1.0,/index.html,1,0,0`,
+        `${today},1.0,/index.html,1,0,1`,
         `${today},1.0,/install.html,2,0,0`,
         `${today},1.0,/instal.html,0,1,0`,
         `${today},1.0,/%3Dcmd%7Cx%3B%22',0,1,0`,

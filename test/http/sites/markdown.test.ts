@@ -70,6 +70,8 @@ describe('Markdown of pages', () => {
   it('are sent in place of HTML to those who prefer them', async () => {
     for (const accept of [
       'text/markdown',
+      'text/markdown; charset=utf-8',
+      'text/markdown;charset=UTF-8, text/html',
       'text/markdown, text/html, */*',
       'text/markdown, */*',
       'text/html;q=0.8, text/markdown;q=0.9, text/*',
@@ -86,6 +88,7 @@ describe('Markdown of pages', () => {
       'text/*',
       'text/*, text/html;q=0.1',
       'text/html, text/markdown',
+      'text/html;charset=utf-8, text/markdown;charset=utf-8',
       'text/markdown;q=0.5, */*;q=0.8',
       'text/markdown;q=0, text/plain',
       `text/markdown, ${'a/b,'.repeat(1_000)}`,

@@ -3,6 +3,8 @@ import Negotiator from 'negotiator';
 import { RecentlyUsed } from '../../../domain/index.js';
 import { MAX_NEGOTIATED } from './negotiation.js';
 
+// With the parameter that both are sent with: a client may name it, and one that names none means them as well.
+const OFFERED = ['text/html; charset=utf-8', 'text/markdown; charset=utf-8'];
 // Cache of parsed headers: clients send a handful of different ones, millions of times.
 const known = new RecentlyUsed<boolean>(200);
 
@@ -13,6 +15,6 @@ const known = new RecentlyUsed<boolean>(200);
 export function prefersMarkdown(headers: IncomingHttpHeaders): boolean {
   const { accept = '' } = headers;
   if (accept.length > MAX_NEGOTIATED || !/\btext\/markdown\b/i.test(accept)) return false;
-  const best = () => new Negotiator({ headers }).mediaType(['text/html', 'text/markdown']);
-  return known.get(accept) ?? known.set(accept, best() === 'text/markdown');
+  const best = () => new Negotiator({ headers }).mediaType(OFFERED);
+  return known.get(accept) ?? known.set(accept, best() === OFFERED[1]);
 }

@@ -95,13 +95,15 @@ async function* rowsOf(daily: AsyncIterable<DailyUsage>): AsyncGenerator<string>
     const rows: string[] = [];
     for (const [label, version] of usage) {
       const rest = noTotals();
+      const paths = new Map<string, DailyUsage['others']>();
       for (const counted of COUNTED) {
         rest[counted] = version[counted].total;
         for (const [path, count] of version[counted].paths) {
-          rows.push(rowOf([day, label, cellOf(path)], { ...noTotals(), [counted]: count }));
+          paths.set(path, { ...noTotals(), ...paths.get(path), [counted]: count });
           rest[counted] -= count;
         }
       }
+      for (const [path, counts] of paths) rows.push(rowOf([day, label, cellOf(path)], counts));
       if (COUNTED.some((counted) => rest[counted] > 0)) rows.push(rowOf([day, label, ''], rest));
     }
     if (COUNTED.some((counted) => others[counted] > 0)) rows.push(rowOf([day, '', ''], others));
