@@ -1,6 +1,6 @@
 import type { MarkdownBlock } from '../../formats/html/index.js';
 import { findPositions } from '../search/find-positions.js';
-import { parseQuery } from '../search/parse-query.js';
+import { parseQuery } from '../search/query/parse-query.js';
 import { tellingWords } from '../search/question/telling-words.js';
 import { SearchBudget } from '../search/search-budget.js';
 import { foldText } from '../search/words/fold.js';

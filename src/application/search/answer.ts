@@ -7,8 +7,8 @@ import {
 import { chooseSection } from './choose-section.js';
 import type { FoundPage, OpenedPage } from './found-page.js';
 import type { PageContent } from './page-content.js';
-import type { Query } from './parse-query.js';
 import { findPhrases, type PhrasePlace } from './phrases.js';
+import type { Query } from './query/parse-query.js';
 import { type RankedPage, rankPage, roughScore } from './rank-page.js';
 import { SearchBudget, SHARE } from './search-budget.js';
 import { snippetOf } from './snippet.js';

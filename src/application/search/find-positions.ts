@@ -1,5 +1,5 @@
 import { needleOf } from './match-text.js';
-import { type QueryWord, withSynonyms } from './parse-query.js';
+import { type QueryWord, withSynonyms } from './query/parse-query.js';
 import type { SearchBudget } from './search-budget.js';
 
 /** An occurrence of a word of the query, or of a synonym, in a text. */

@@ -1,7 +1,7 @@
 import type { PageKind } from '../../formats/html/index.js';
 import type { NameStyle } from './names.js';
 import type { PageContent } from './page-content.js';
-import type { QueryWord } from './parse-query.js';
+import type { QueryWord } from './query/parse-query.js';
 import type { Place } from './words/page-words.js';
 
 /** A word of a query with its share in the whole: rare words weigh more. The weights of a query add up to 1. */

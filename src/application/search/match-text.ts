@@ -1,5 +1,5 @@
 import type { WeightedWord } from './found-page.js';
-import { type QueryWord, withSynonyms } from './parse-query.js';
+import { type QueryWord, withSynonyms } from './query/parse-query.js';
 import { RANKING as R } from './ranking-weights.js';
 import { type Word, wordsOf } from './words/tokens.js';
 

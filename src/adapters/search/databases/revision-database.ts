@@ -4,7 +4,7 @@ import type Database from 'libsql';
 import type { Definition } from '../../../application/search/definitions.js';
 import { PAGE_KINDS } from '../../../application/search/facets.js';
 import type { PageContent } from '../../../application/search/page-content.js';
-import type { WordSource } from '../../../application/search/resolve-words.js';
+import type { WordSource } from '../../../application/search/query/resolve-words.js';
 import { PLACES } from '../../../application/search/words/page-words.js';
 import { MAX_SPELLING, MIN_SPELLING } from '../../../application/search/words/typos.js';
 import { RecentlyUsed } from '../../../domain/recently-used.js';

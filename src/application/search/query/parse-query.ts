@@ -1,7 +1,7 @@
-import type { Synonyms } from '../ports/search-index.js';
-import { foldedWords } from './phrases.js';
-import { foldText } from './words/fold.js';
-import { tokensOf, type Word, wordsOf } from './words/tokens.js';
+import type { Synonyms } from '../../ports/search-index.js';
+import { foldedWords } from '../phrases.js';
+import { foldText } from '../words/fold.js';
+import { tokensOf, type Word, wordsOf } from '../words/tokens.js';
 
 /** Characters of a query that are looked at, and words. The rest is ignored. */
 export const MAX_QUERY_CHARACTERS = 200;

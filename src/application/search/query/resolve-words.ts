@@ -1,10 +1,10 @@
-import { typosBetween } from '../../domain/closest/edit-distance.js';
-import type { Correction, SearchAnswer } from '../ports/search-index.js';
+import { typosBetween } from '../../../domain/closest/edit-distance.js';
+import type { Correction, SearchAnswer } from '../../ports/search-index.js';
+import { SearchBudget, SHARE } from '../search-budget.js';
+import { tokensOf } from '../words/tokens.js';
+import { signatureOf, typosAllowed } from '../words/typos.js';
 import { type Query, type QueryWord, respelled, withSynonyms } from './parse-query.js';
-import { SearchBudget, SHARE } from './search-budget.js';
 import type { KnownWord } from './weigh-words.js';
-import { tokensOf } from './words/tokens.js';
-import { signatureOf, typosAllowed } from './words/typos.js';
 
 /** What an index of one revision knows of words. */
 export interface WordSource {

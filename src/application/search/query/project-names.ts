@@ -1,7 +1,7 @@
-import type { LiveRevision } from '../ports/search-index.js';
+import type { LiveRevision } from '../../ports/search-index.js';
+import { wordsOf } from '../words/tokens.js';
 import type { Query } from './parse-query.js';
 import type { WordSource } from './resolve-words.js';
-import { wordsOf } from './words/tokens.js';
 
 /** The revisions that a query may be about: `project:` names one project. */
 export function inProject({ project }: Query, live: readonly LiveRevision[]): readonly LiveRevision[] {

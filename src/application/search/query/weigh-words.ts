@@ -1,7 +1,7 @@
-import type { WeightedWord } from './found-page.js';
+import type { WeightedWord } from '../found-page.js';
+import { RANKING as R } from '../ranking-weights.js';
+import { wordsOf } from '../words/tokens.js';
 import type { QueryWord } from './parse-query.js';
-import { RANKING as R } from './ranking-weights.js';
-import { wordsOf } from './words/tokens.js';
 
 /** How common a word is among the pages that are searched. */
 export interface KnownWord extends QueryWord {
