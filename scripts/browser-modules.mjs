@@ -4,6 +4,8 @@ import { build } from 'esbuild';
 
 export async function writeBrowserModules() {
   await build({
+    // esbuild would take the directory in which it was loaded.
+    absWorkingDir: process.cwd(),
     entryPoints: ['src/adapters/web/browser/archive-names.ts'],
     outdir: 'src/adapters/web/public/-/assets',
     bundle: true,

@@ -3,14 +3,15 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-
 /** CommonJS modules ask for Node's own modules by this function. */
 const REQUIRE = "import{createRequire}from'node:module';const require=createRequire(import.meta.url);";
 
 /** @param {string} file path of the file to write */
 export async function writeClientFile(file) {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   const { outputFiles, metafile } = await build({
+    // esbuild would take the directory in which it was loaded.
+    absWorkingDir: process.cwd(),
     entryPoints: ['src/composition/client.ts'],
     bundle: true,
     write: false,
