@@ -1,6 +1,6 @@
 import type { Version } from '../../domain/index.js';
 import { READING_LIMITS } from '../../formats/html/reading-limits.js';
-import { samplePaths } from '../../formats/html/site-conventions.js';
+import { samplePaths } from '../../formats/html/text/site-conventions.js';
 import { bytesOf } from '../bytes-of.js';
 import { fileAt } from '../pages/file-at.js';
 import type { Sites } from '../ports/doc-store.js';

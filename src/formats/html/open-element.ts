@@ -3,6 +3,13 @@ import type { Attributes } from './parse-html.js';
 /** Characters of a `class` that are looked at. */
 const MAX_CLASSES = 1_000;
 const SECTIONING = new Set(['article', 'section', 'main']);
+/** Elements that begin a new line. */
+export const BLOCKS: ReadonlySet<string> = new Set(
+  (
+    'address article aside blockquote body br caption center dd details div dl dt fieldset figcaption figure header ' +
+    'hgroup hr h1 h2 h3 h4 h5 h6 li main menu ol p pre section summary table tbody tfoot thead tr ul'
+  ).split(' '),
+);
 
 /** An open element of the page, with the elements around it. */
 export interface OpenElement {

@@ -1,4 +1,4 @@
-import type { Cut } from './page-text.js';
+import type { Cut } from './text/page-text.js';
 
 /** Limits on one page. Real pages stay far below; they bound what a hostile page can cost. */
 export interface ReadingLimits {

@@ -1,10 +1,9 @@
 import { AnchorFinder } from '../anchor-finder.js';
 import type { ContentEvents } from '../content-reader.js';
 import { isLinkSign, levelOf } from '../headings.js';
-import { hasClass, type OpenElement } from '../open-element.js';
+import { BLOCKS, hasClass, type OpenElement } from '../open-element.js';
 import type { Attributes } from '../parse-html.js';
 import type { Budget } from '../reading-limits.js';
-import { BLOCKS } from '../section-collector.js';
 import { INVISIBLE, SPACES } from '../text-run.js';
 
 /** Max. elements of a page. */

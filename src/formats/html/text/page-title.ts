@@ -1,8 +1,8 @@
-import { ContentReader } from './content-reader.js';
-import { decodePage } from './decode-page.js';
-import { PageHead } from './page-head.js';
-import { parseHtml } from './parse-html.js';
-import { Budget, READING_LIMITS } from './reading-limits.js';
+import { ContentReader } from '../content-reader.js';
+import { decodePage } from '../decode-page.js';
+import { PageHead } from '../page-head.js';
+import { parseHtml } from '../parse-html.js';
+import { Budget, READING_LIMITS } from '../reading-limits.js';
 import { siteConventions, withoutConventions } from './site-conventions.js';
 
 /** The `<title>` of a page, from its first bytes. May be empty. */

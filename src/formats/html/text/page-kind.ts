@@ -1,4 +1,4 @@
-import { BUILDERS } from './builders.js';
+import { BUILDERS } from '../builders.js';
 import type { PageKind } from './page-text.js';
 
 const RELEASE_NOTES =

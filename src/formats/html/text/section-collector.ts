@@ -1,20 +1,13 @@
-import { AnchorFinder } from './anchor-finder.js';
-import type { ContentEvents } from './content-reader.js';
-import { isLinkSign, levelOf } from './headings.js';
-import type { OpenElement } from './open-element.js';
+import { AnchorFinder } from '../anchor-finder.js';
+import type { ContentEvents } from '../content-reader.js';
+import { isLinkSign, levelOf } from '../headings.js';
+import { BLOCKS, type OpenElement } from '../open-element.js';
+import type { Budget } from '../reading-limits.js';
+import { cutOff, TextRun } from '../text-run.js';
 import type { Section } from './page-text.js';
-import type { Budget } from './reading-limits.js';
-import { cutOff, TextRun } from './text-run.js';
 
 const MAX_HEADING = 500;
 
-/** Elements that begin a new line. */
-export const BLOCKS: ReadonlySet<string> = new Set(
-  (
-    'address article aside blockquote body br caption center dd details div dl dt fieldset figcaption figure header ' +
-    'hgroup hr h1 h2 h3 h4 h5 h6 li main menu ol p pre section summary table tbody tfoot thead tr ul'
-  ).split(' '),
-);
 /** Elements whose text is a word of its own. */
 const CELLS = new Set(['td', 'th', 'option', 'legend', 'img']);
 

@@ -1,11 +1,11 @@
-import { ContentReader, mayHaveMain, type Scope } from './content-reader.js';
-import { decodePage } from './decode-page.js';
+import { ContentReader, mayHaveMain, type Scope } from '../content-reader.js';
+import { decodePage } from '../decode-page.js';
+import { PageHead } from '../page-head.js';
+import { parseHtml } from '../parse-html.js';
+import { Budget, READING_LIMITS, type ReadingLimits } from '../reading-limits.js';
 import { withOwnStrings } from './own-strings.js';
-import { PageHead } from './page-head.js';
 import { pageKind } from './page-kind.js';
 import type { Cut, PageText, Section } from './page-text.js';
-import { parseHtml } from './parse-html.js';
-import { Budget, READING_LIMITS, type ReadingLimits } from './reading-limits.js';
 import { SectionCollector } from './section-collector.js';
 import { type SiteConventions, withoutConventions } from './site-conventions.js';
 
