@@ -614,6 +614,25 @@ describe('What a server says', () => {
     assert.equal(out, 'a\\u202eb  1\\u001b[2J (1 version)  \\u001b[31mred: one\\u000d\\u000atwo\\u0007\n');
   });
 
+  it('reaches it so as names of fields, and in the section for agents, too', async (context) => {
+    const project = {
+      name: 'a',
+      directory_name: 'a\u001b[1m',
+      description: '',
+      versions: [{ version: '1\u001b[2J\u202e', directory_name: 'x', url: '/x/' }],
+      latest_version_dir: 'x',
+    };
+    const fake = await fakeServer([
+      json(200, { ...project, settings: { about: { 'ti\u001b[2Jtle': 'A' } } }),
+      json(200, { count: 1, projects: [project] }),
+    ]);
+    context.after(() => fake.close());
+    const described = await lectern(['describe', 'a', '--url', fake.url]);
+    assert.equal(described.out, 'ti\\u001b[2Jtle: A\n');
+    const { out } = await lectern(['agents-md', '--url', fake.url]);
+    assert.ok(out.includes('| a\\u001b[1m | 1\\u001b[2J\\u202e |'), out);
+  });
+
   it('is shown as it is otherwise, and so is its code to scripts', async (context) => {
     const fake = await fakeServer([refusal(418, 'teapot')]);
     context.after(() => fake.close());

@@ -1,4 +1,4 @@
-import { isSameFolded, quote } from '../../../domain/index.js';
+import { isSameFolded, quote, visible } from '../../../domain/index.js';
 import { ClientError, type Project } from '../client/index.js';
 import { EXIT } from '../exit-codes.js';
 import { textFlag } from '../options/client-settings.js';
@@ -61,7 +61,7 @@ function sectionOf(url: string, used: readonly UsedProject[]): string {
 }
 
 function skillOf(url: string, used: readonly UsedProject[]): string {
-  const names = used.map(({ project }) => project.directory_name).join(', ');
+  const names = used.map(({ project }) => visible(project.directory_name)).join(', ');
   const shown =
     names.length <= MAX_NAMES ? names : `${names.slice(0, names.lastIndexOf(', ', MAX_NAMES))} and others`;
   const { host } = new URL(url);
@@ -73,7 +73,8 @@ function skillOf(url: string, used: readonly UsedProject[]): string {
 function bodyOf(url: string, used: readonly UsedProject[]): string {
   const rows = used.map(({ project, version }) => {
     const { directory_name: name, latest_version_dir: latest } = project;
-    return `| ${name} | ${version === undefined ? versionsOf(project) : `\`${version}\``} | ${url}/${latest}/llms.txt |`;
+    const versions = version === undefined ? versionsOf(project) : `\`${version}\``;
+    return visible(`| ${name} | ${versions} | ${url}/${latest}/llms.txt |`);
   });
   return `The documentation of these projects is at ${url}, in every published version. Read it before answering from memory.
 

@@ -31,9 +31,9 @@ export async function describe(project: string, call: Call): Promise<number> {
 async function show(name: string, { client, terminal }: Call): Promise<number> {
   const about = (await projectNamed(client, name)).settings?.about ?? {};
   for (const [field, value] of Object.entries(about).sort()) {
-    terminal.out.write(`${field}: ${visible(Array.isArray(value) ? value.join(', ') : String(value))}\n`);
+    terminal.out.write(`${visible(`${field}: ${Array.isArray(value) ? value.join(', ') : value}`)}\n`);
   }
-  if (Object.keys(about).length === 0) terminal.notes.write(`${name} shows what its docinfo says\n`);
+  if (Object.keys(about).length === 0) terminal.notes.write(`${visible(name)} shows what its docinfo says\n`);
   return EXIT.done;
 }
 
