@@ -101,9 +101,9 @@ export class ReadPage {
     };
   }
 
-  /** Returns the first files of a site by path, within `MAX_LISTED` and `MAX_LISTED_TEXT`. */
-  async filesOf(version: Version, withSizes = false): Promise<FileList> {
-    const list = await this.docs.listFiles(version, MAX_LISTED, withSizes);
+  /** Returns the first files of a site by path, with their sizes, within `MAX_LISTED` and `MAX_LISTED_TEXT`. */
+  async filesOf(version: Version): Promise<FileList> {
+    const list = await this.docs.listFiles(version, MAX_LISTED, true);
     const { paths } = list;
     let text = 0;
     const tooMuch = paths.findIndex((path) => {

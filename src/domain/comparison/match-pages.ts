@@ -33,9 +33,9 @@ export function matchPages(before: Iterable<string>, after: Iterable<string>): M
     else common.push({ before: match, after: path });
   }
   return {
-    common: common.sort((a, b) => compareText(a.after, b.after)),
-    removed: [...left.values()].sort(compareText),
-    added: added.sort(compareText),
+    common: common.sort((a, b) => (a.after < b.after ? -1 : 1)),
+    removed: [...left.values()].sort(),
+    added: added.sort(),
   };
 }
 
@@ -91,8 +91,4 @@ function onlyOnes(
   }
   for (const key of several) found.delete(key);
   return found;
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -93,7 +93,7 @@ async function sendListing(
   const { project, version } = located;
   const hasSwitcher = switcher.isFor(located);
   const make = async () => {
-    const { paths, sizes = [], more } = await useCases.readPage.filesOf(version, true);
+    const { paths, sizes = [], more } = await useCases.readPage.filesOf(version);
     await turns.next();
     return ownPage(pages.listing({ project, version, files: paths, sizes, more, hasSwitcher }));
   };
