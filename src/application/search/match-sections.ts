@@ -31,5 +31,5 @@ export function matchSections({ words, content }: OpenedPage, budget: SearchBudg
 
 /** `flask.json.jsonify` is about `jsonify`: what it belongs to counts as a word of the query, not against the name. */
 function identifierOf(name: string): string {
-  return name.split(' ')[0] || name;
+  return /^[^ ]+/.exec(name)?.[0] ?? name;
 }

@@ -31,9 +31,9 @@ let opened = 0;
 const QUESTIONS = {
   meta: `SELECT CAST(format AS INTEGER), CAST(pages AS INTEGER), (SELECT CAST(max(id) AS INTEGER) FROM pages),
     EXISTS (SELECT 1 FROM definitions) FROM meta`,
-  // `max` gives a row for a word that no page has, too. No character comes after U+10FFFF.
-  frequency: `SELECT max(CAST(pages AS INTEGER)), CAST(place AS INTEGER),
-    EXISTS (SELECT 1 FROM frequencies WHERE term > ?1 AND term < ?1 || char(1114111)) FROM frequencies WHERE term = ?1`,
+  frequency: 'SELECT CAST(pages AS INTEGER), CAST(place AS INTEGER) FROM frequencies WHERE term = ?',
+  // No character comes after U+10FFFF.
+  longer: 'SELECT 1 FROM frequencies WHERE term > ?1 AND term < ?1 || char(1114111) LIMIT 1',
   match: `SELECT CAST(json_group_array(id) AS BLOB)
     FROM (SELECT CAST(rowid AS INTEGER) AS id FROM words WHERE words MATCH ? LIMIT ?)`,
   page: 'SELECT CAST(content AS BLOB) FROM pages WHERE id = ?',
@@ -54,9 +54,10 @@ interface Frequency {
   readonly pages: number;
   /** Index in `PLACES` of the most telling place that it has in a page; the number of places where no page has it. */
   readonly place: number;
-  /** Whether a page has a longer one that begins with it. */
-  readonly hasLonger: boolean;
 }
+
+/** The frequency of a token that no page has. */
+const NOWHERE: Frequency = { pages: 0, place: PLACES.length };
 
 /** A definition, and the page that it is in. */
 export interface DefinitionRow extends Definition {
@@ -121,22 +122,27 @@ export class RevisionDatabase implements WordSource {
     return this.frequency(token).place;
   }
 
+  /** Whether a page has a longer token that begins with one. */
   hasPrefix(token: string): boolean {
-    return this.frequency(token).hasLonger;
+    return this.get('longer', token) !== undefined;
   }
 
   private frequency(token: string): Frequency {
     const known = this.frequencies.get(token);
     if (known !== undefined) return known;
-    type Row = [pages: number | null, place: number | null, longer: number];
-    const [pages, place, longer] = this.get<Row>('frequency', token) ?? [0, null, 0];
-    if (pages !== null && (pages < 0 || pages > this.pages || PLACES[place ?? -1] === undefined))
-      throw new UnusableIndex(`${this.file} has a word in pages or places that it lacks`);
-    const frequency = { pages: pages ?? 0, place: place ?? PLACES.length, hasLonger: longer === 1 };
+    const frequency = this.readFrequency(token);
     // Each search asks several times for the same few tokens.
     if (this.frequencies.size >= MAX_FREQUENCIES) this.frequencies.clear();
     this.frequencies.set(token, frequency);
     return frequency;
+  }
+
+  private readFrequency(token: string): Frequency {
+    const [pages, place] = this.get<[number, number]>('frequency', token) ?? [];
+    if (pages === undefined || place === undefined) return NOWHERE;
+    if (pages < 1 || pages > this.pages || PLACES[place] === undefined)
+      throw new UnusableIndex(`${this.file} has a word in pages or places that it lacks`);
+    return { pages, place };
   }
 
   /** Ids of the first pages that answer an expression of FTS5. */

@@ -1,5 +1,5 @@
 import type { LiveRevision } from '../../ports/search-index.js';
-import { wordsOf } from '../words/tokens.js';
+import { wordsOfName } from '../words/words-of-name.js';
 import type { Query } from './parse-query.js';
 import type { WordSource } from './resolve-words.js';
 
@@ -12,7 +12,7 @@ export function inProject({ project }: Query, live: readonly LiveRevision[]): re
 
 /** The words of the names of projects, as if each stood in one page: none is a typo, and a typo may mean one. */
 export function namesOf(live: readonly LiveRevision[]): WordSource {
-  const words = live.flatMap(({ project }) => wordsOf(project));
+  const words = live.flatMap(({ project }) => wordsOfName(project));
   const tokens = new Set(words.flatMap((word) => word.tokens));
   const spellings = [...new Set(words.map(({ folded }) => folded))];
   return {

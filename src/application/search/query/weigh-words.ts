@@ -1,6 +1,6 @@
 import type { WeightedWord } from '../found-page.js';
 import { RANKING as R } from '../ranking-weights.js';
-import { wordsOf } from '../words/tokens.js';
+import { wordsOfName } from '../words/words-of-name.js';
 import type { QueryWord } from './parse-query.js';
 
 /** How common a word is among the pages that are searched. */
@@ -28,7 +28,7 @@ export function weighWords(words: readonly KnownWord[], allPages: number, projec
 
 /** The words that the name of a project has, so that its pages need not. None if it has all: it is about its pages then. */
 export function wordsOfProject(words: readonly QueryWord[], project: string): ReadonlySet<QueryWord> {
-  const tokens = wordsOf(project).flatMap((word) => word.tokens);
+  const tokens = wordsOfName(project).flatMap((word) => word.tokens);
   const named = words.filter(({ token }) => tokens.includes(token));
   return new Set(named.length === words.length ? [] : named);
 }
