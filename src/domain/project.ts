@@ -94,7 +94,7 @@ export class Project {
     return this.settings.hidden.has(label);
   }
 
-  /** Returns the sentence for readers of a deprecated version. */
+  /** Returns the sentence for readers of a deprecated version. Previews are none: their names in a project are no labels. */
   deprecation(label: string): string | undefined {
     return this.settings.deprecated.get(label);
   }

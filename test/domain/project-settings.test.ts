@@ -11,6 +11,7 @@ import {
   settingsBody,
   settingsText,
   versionIdOf,
+  whyNoSentence,
   withAlias,
   withDeprecated,
   withDescription,
@@ -96,6 +97,12 @@ describe('What is said of a project in place of its docinfo', () => {
 });
 
 describe('The settings of a project', () => {
+  it('count the characters of a sentence, as people do, not their UTF-16 units', () => {
+    const sentence = '😀'.repeat(MAX_SENTENCE);
+    assert.equal(whyNoSentence(sentence), undefined);
+    assert.equal(whyNoSentence(`${sentence}.`), `expected at most ${MAX_SENTENCE} characters`);
+  });
+
   it('read back from their JSON form as they were', () => {
     fc.assert(
       fc.property(settings, (each) => {

@@ -110,7 +110,9 @@ function topLevelOf(document: Document.Parsed): unknown {
   if (!isMap(contents)) return undefined;
   const readValue = (node: unknown): unknown => {
     const target = isAlias(node) ? (node.resolve(document) ?? node) : node;
-    return isScalar(target) ? target.value : target;
+    if (!isScalar(target)) return target;
+    // As it was written: 3.10 is no 3.1.
+    return typeof target.value === 'number' ? (target.source ?? target.value) : target.value;
   };
   const values = Object.keys(fields.shape).map((field): [string, unknown] => {
     const value = readValue(contents.get(field, true));

@@ -31,7 +31,7 @@ export function versionLine({ project, version, why }: ChosenVersion, asked = ''
   const notes = [
     whyText(why, quote(asked)),
     latest === undefined || latest.directoryName === version.directoryName ? '' : `latest is ${latest.label}`,
-    project?.deprecation(version.label) === undefined ? '' : 'deprecated',
+    project?.deprecation(nameInProject(version)) === undefined ? '' : 'deprecated',
   ].filter((note) => note !== '');
   const suffix = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
   return `${version.project} ${nameInProject(version)}${suffix}`;

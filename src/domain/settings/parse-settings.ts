@@ -47,7 +47,7 @@ export function isAliasName(project: string, alias: string): boolean {
 /** Returns the reason why a text cannot be the sentence for a deprecated version; undefined when it can. */
 export function whyNoSentence(text: string): string | undefined {
   if (text.trim() === '') return 'expected a sentence';
-  if (text.length > MAX_SENTENCE) return `expected at most ${MAX_SENTENCE} characters`;
+  if ([...text].length > MAX_SENTENCE) return `expected at most ${MAX_SENTENCE} characters`;
   return /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u.test(text)
     ? 'expected one line without control characters'
     : undefined;

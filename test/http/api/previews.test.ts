@@ -214,6 +214,32 @@ describe('A preview', () => {
     assert.match(await (await server.get('/alone~pr-1/')).text(), /switcher\.js/);
   });
 
+  it('is told apart from a version of the same name, by agents and the switcher', async () => {
+    for (const name of ['same-1.0', 'same~1.0'])
+      await server.upload(`${name}-docs.zip`, { 'index.html': '<h1>Hi' });
+    const deprecated = await fetch(new URL('/api/deprecated/same/1.0', server.url), {
+      method: 'PUT',
+      headers: { 'X-Token': 'secret-deleter', 'Content-Type': 'application/json' },
+      body: '{"message":"Old"}',
+    });
+    assert.equal(deprecated.status, 200);
+    const markdown = await (await server.get('/same~1.0/index.md')).text();
+    assert.match(markdown, /\nversion: "~1\.0"\nlatest: "1\.0"\n/);
+    assert.match(
+      await (await server.get('/same~1.0/llms.txt')).text(),
+      /^# same ~1\.0\n\n> Version ~1\.0, in Markdown\. The latest version is 1\.0: /,
+    );
+    assert.equal((await server.json('/-/switcher/same-1.0.json')).deprecated, 'Old');
+    assert.equal((await server.json('/-/switcher/same~1.0.json')).deprecated, undefined);
+    const call = { name: 'list_pages', arguments: { project: 'same', version: '~1.0' } };
+    const answer = await fetch(new URL('/-/mcp', server.url), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
+    });
+    assert.match(await answer.text(), /same ~1\.0 \(a preview; latest is 1\.0\)/);
+  });
+
   it('can be gone to, and leads to the version beside it', async () => {
     for (const [path, to] of [
       ['/a~pr-1', '/a~pr-1/'],

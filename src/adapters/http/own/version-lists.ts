@@ -5,6 +5,7 @@ import {
   isStable,
   LATEST,
   type Located,
+  nameInProject,
   type Project,
   projectTitle,
   releaseStatusOf,
@@ -141,7 +142,7 @@ function versionFacts(project: Project, current: Version) {
     /** Status of the current version compared with the latest one. */
     ...(isPreview(current) ? {} : { standing: releaseStatusOf(project, current) }),
     /** Why the current version should not be used any more. */
-    deprecated: project.deprecation(current.label),
+    deprecated: project.deprecation(nameInProject(current)),
     versions: project.versions
       .filter((version) => version === current || isListed({ project, version }))
       .toReversed()

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import type { ListedPage } from '../../../application/index.js';
-import { type Located, SitePath } from '../../../domain/index.js';
+import { type Located, nameInProject, SitePath } from '../../../domain/index.js';
 import { cutOff } from '../../../formats/html/index.js';
 import type { AppParts } from '../app-parts.js';
 import type { PublicAddress } from '../public-address.js';
@@ -128,17 +128,18 @@ function textOf({ located, directory, pages, directories, part, parts }: List, a
   const { latest, title = version.project, description = '' } = project ?? {};
   const addressOf = (path: string) => addressIn(at, version.directoryName, SitePath.of(path)?.toUrl() ?? '');
   const older =
-    latest === undefined || latest.label === version.label
+    latest === undefined || latest.directoryName === version.directoryName
       ? ''
       : ` The latest version is ${latest.label}: ${addressIn(at, latest.directoryName, 'llms.txt')}`;
-  const about = `${plain(description)} Version ${version.label}, in Markdown.${older}`.trim();
+  const name = nameInProject(version);
+  const about = `${plain(description)} Version ${name}, in Markdown.${older}`.trim();
   const links = pages.map(({ path, title }) => `- [${plain(title)}](${addressOf(path)}.md)\n`);
   const nested = Array.from(
     directories,
     ([path, count]) => `- [${plain(path)}](${addressOf(path.slice(0, -1))}/llms.txt): ${count} pages\n`,
   );
   return [
-    `# ${plain(title)} ${version.label}${directory === '' ? '' : `: ${plain(directory)}`}\n\n> ${about}\n`,
+    `# ${plain(title)} ${name}${directory === '' ? '' : `: ${plain(directory)}`}\n\n> ${about}\n`,
     links.length === 0 ? '' : `\n## Pages\n\n${links.join('')}`,
     nested.length === 0 ? '' : `\n## Directories\n\n${nested.join('')}`,
     partLinks(addressOf(`${directory}llms.txt`), part, parts.length),

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import type { FoundFile } from '../../../application/index.js';
-import { isPage } from '../../../domain/index.js';
+import { isPage, nameInProject } from '../../../domain/index.js';
 import { joined, type MarkdownPage } from '../../../formats/html/index.js';
 import type { AppParts } from '../app-parts.js';
 import type { PublicAddress } from '../public-address.js';
@@ -61,8 +61,8 @@ function frontMatter(
   const fields = {
     title,
     project: version.project,
-    version: version.label,
-    latest: latest === undefined || latest.label === version.label ? undefined : latest.label,
+    version: nameInProject(version),
+    latest: latest?.directoryName === version.directoryName ? undefined : latest?.label,
     language,
     address: addressIn(at, version.directoryName, address),
     pages: addressIn(at, version.directoryName, 'llms.txt'),
