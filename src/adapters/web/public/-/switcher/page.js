@@ -23,8 +23,8 @@ export let directory = partsOf(location.pathname)?.directory ?? '';
 
 /** Asks the server about this version; undefined if it can't tell. Everything else here depends on what it says. */
 export const factsHere = async () => {
-  const answer = await fetch(`${base}-/switcher/${directory || '-'}.json`);
-  if (!answer.ok) return undefined;
+  const answer = await fetch(`${base}-/switcher/${directory || '-'}.json`).catch(() => undefined);
+  if (!answer?.ok) return undefined;
   const facts = await answer.json();
   if (facts.site) {
     site = facts.site;
