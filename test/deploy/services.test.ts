@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -209,20 +210,42 @@ describe('The Dockerfile', () => {
             target,
             target.endsWith('/') ? (source.split('/').at(-1) ?? '') : '',
           );
-          await cp(join(from, source), to, { recursive: true, verbatimSymlinks: true });
+          await mkdir(dirname(to), { recursive: true });
+          // Nothing changes a stage that is built.
+          if (flags.from === undefined) run('cp', ['-aT', join(from, source), to]);
+          else link(['-T', join(from, source), to]);
         }
       } else if (name === 'RUN') {
         assert.doesNotMatch(text, /(?:^|\s)\//, 'a command with a path of its own would leave the directory');
-        const installed = `'${join(ROOT, 'node_modules')}' node_modules`;
-        // Linked, or copied where the temporary directory is on another disk.
-        const link = `rm -rf node_modules; cp -al ${installed} || { rm -rf node_modules; cp -a ${installed}; }`;
-        const install = text.includes('--omit=dev')
-          ? `{ ${link}; }; npm prune --omit=dev --ignore-scripts`
-          : link;
-        const command = /^npm ci\b/.test(text) ? install : text;
-        const { status, stderr } = spawnSync('sh', ['-ec', command], { cwd, encoding: 'utf8' });
-        assert.equal(status, 0, `${text}: ${stderr}`);
+        if (/^npm ci\b/.test(text)) await install(cwd, text.includes('--omit=dev'));
+        else run('sh', ['-ec', text], cwd);
       }
     }
+  }
+
+  /** Links the packages that the lock in a directory names, as far as they are for this machine. */
+  async function install(cwd: string, omitsDev: boolean): Promise<void> {
+    const { packages } = JSON.parse(await textOf(cwd, 'package-lock.json')) as {
+      packages: Readonly<Record<string, { readonly dev?: true }>>;
+    };
+    await rm(join(cwd, 'node_modules'), { recursive: true, force: true });
+    const home = dirname(await realpath(join(ROOT, 'node_modules')));
+    // Those within others come with them.
+    const wanted = Object.entries(packages).filter(
+      ([path, { dev }]) => path.split('node_modules/').length === 2 && !(omitsDev && dev),
+    );
+    const here = wanted.map(([path]) => path).filter((path) => existsSync(join(home, path)));
+    link(['--parents', '-t', cwd, ...here], home);
+  }
+
+  /** Links files, or copies them where the temporary directory is on another disk. */
+  function link(words: readonly string[], cwd?: string): void {
+    const { status } = spawnSync('cp', ['-al', ...words], { cwd });
+    if (status !== 0) run('cp', ['-a', ...words], cwd);
+  }
+
+  function run(program: string, words: readonly string[], cwd?: string): void {
+    const { status, stderr } = spawnSync(program, words, { cwd, encoding: 'utf8' });
+    assert.equal(status, 0, `${program} ${words.join(' ')}: ${stderr}`);
   }
 });
