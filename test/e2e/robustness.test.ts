@@ -16,8 +16,6 @@ import { zipOf } from '../support/zip-writer.js';
 
 const execute = promisify(execFile);
 const MIB = 1024 * 1024;
-/** Of a version that is read meanwhile. */
-const ROUNDS = 100;
 
 describe('A server process', () => {
   let place: string;
@@ -47,37 +45,6 @@ describe('A server process', () => {
     form.set('file', archive instanceof Blob ? archive : new Blob([new Uint8Array(archive)]), fileName);
     return fetch(`${to.url}/api/upload`, { method: 'POST', body: form, headers: { 'X-Token': 'secret' } });
   }
-
-  it(`shows eight readers whole old pages or whole new ones during ${ROUNDS} replacements`, async () => {
-    const text = (round: number, name: string) => `<p>${name} ${round}</p>\n`.repeat(3_000);
-    const archive = (round: number) =>
-      zipOf({ 'index.html': text(round, 'index'), 'b.html': text(round, 'b') });
-    assert.equal((await upload('a-1.0-docs.zip', archive(0))).status, 201);
-    let round = 0;
-    let reads = 0;
-    const bad: string[] = [];
-    const readers = Array.from({ length: 8 }, async (_, reader) => {
-      const [path, name] = reader % 2 === 0 ? ['/a-1.0/', 'index'] : ['/a-latest/b', 'b'];
-      while (round < ROUNDS) {
-        const response = await fetch(server.url + path);
-        const body = await response.text();
-        const seen = Number(/ (\d+)</.exec(body)?.[1]);
-        if (response.status !== 200 || body !== text(seen, name))
-          bad.push(`${response.status} ${body.slice(0, 40)}`);
-        reads += 1;
-      }
-    });
-    try {
-      for (round = 1; round < ROUNDS; round++) {
-        assert.equal((await upload('a-1.0-docs.zip', archive(round))).status, 200);
-      }
-    } finally {
-      round = ROUNDS;
-    }
-    await Promise.all(readers);
-    assert.deepEqual(bad, []);
-    assert.ok(reads > ROUNDS, `${reads} reads`);
-  });
 
   it('that is killed while an upload comes in, or is unpacked, leaves the state before', async () => {
     const old = zipOf({ 'index.html': 'old' });
