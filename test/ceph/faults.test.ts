@@ -15,7 +15,8 @@ import { Node, placeIn } from './nodes.js';
 const NODES = 3;
 const WRITERS = 6;
 const READERS = 16;
-const MIN_COMMITS = 200;
+/** More than there are between two snapshots of the log. */
+const MIN_COMMITS = 120;
 /** `LECTERN_FAULT_ROUNDS=20` makes a long hunt of it: how often everything is killed. */
 const ROUNDS = Number(process.env.LECTERN_FAULT_ROUNDS ?? 1);
 const DAEMONS: readonly Daemon[] = ['mon.a', 'osd.0', 'osd.1', 'osd.2', 'rgw.1', 'rgw.2'];
