@@ -31,7 +31,17 @@ describe('Three nodes on a Ceph cluster whose processes are killed', needsCeph, 
     const place = placeIn(ceph, bucket.name);
     const nodes = await Promise.all(
       Array.from({ length: NODES }, (_, index) =>
-        Node.started(t, place, ceph.endpoints[index % 2] ?? '', '--max-uploads', '16', '--log-level', 'warn'),
+        Node.started(
+          t,
+          place,
+          ceph.endpoints[index % 2] ?? '',
+          '--max-uploads',
+          '16',
+          '--log-level',
+          'warn',
+          '--search',
+          'off',
+        ),
       ),
     );
     const history = new History();

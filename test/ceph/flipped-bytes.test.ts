@@ -12,18 +12,18 @@ import { Node } from './nodes.js';
 
 /** A position in the data of each file. */
 const IN_EACH_FILE = [100, ARCHIVE.indexOf('large.txt') + 700_000, ARCHIVE.indexOf('stored.txt') + 700_000];
-/** Requests, and whether an answer is checked before any of it is sent. */
+/** Files and how they are asked for, what they hold, and whether an answer is checked before any of it is sent. */
 const REQUESTS = [
-  ['/tool-1.0/', {}, SMALL, true],
-  ['/tool-1.0/', GZIP, SMALL, true],
-  ['/tool-1.0/large.txt', {}, LARGE, false],
-  ['/tool-1.0/large.txt', GZIP, LARGE, false],
-  ['/tool-1.0/stored.txt', {}, LARGE, false],
+  ['index.html', {}, SMALL, true],
+  ['index.html', GZIP, SMALL, true],
+  ['large.txt', {}, LARGE, false],
+  ['large.txt', GZIP, LARGE, false],
+  ['stored.txt', {}, LARGE, false],
 ] as const;
 const NO_CACHE_ON_DISK = ['--cache-dir-size', '1'];
 
-/** A node that serves the archive from a store of its own. */
-async function nodeWithSite(t: TestContext, ...options: string[]) {
+/** A node with a store of its own. */
+async function startNode(t: TestContext, ...options: string[]) {
   const fake = await startFakeS3();
   t.after(fake.close);
   const place = {
@@ -31,9 +31,14 @@ async function nodeWithSite(t: TestContext, ...options: string[]) {
     accessKey: FAKE_CREDENTIALS.accessKeyId,
     secretKey: FAKE_CREDENTIALS.secretAccessKey,
   };
-  const node = await Node.started(t, place, fake.endpoint, ...options);
-  assert.equal((await node.upload('tool-1.0', ARCHIVE)).status, 201);
+  const node = await Node.started(t, place, fake.endpoint, '--search', 'off', ...options);
   return { fake, node };
+}
+
+/** Publishes the archive. @returns the address of the site */
+async function publish(node: Node, name: string): Promise<string> {
+  assert.equal((await node.upload(name, ARCHIVE)).status, 201);
+  return `/${name}/`;
 }
 
 /** The text that an answer means; undefined when the answer is broken off. */
@@ -73,29 +78,30 @@ function flipOneAnswer(fake: FakeS3): () => boolean {
 }
 
 describe('A node whose store gives one wrong byte', () => {
-  for (const [path, headers, content, isCheckedBefore] of REQUESTS) {
-    const form = headers === GZIP ? 'as gzip' : 'as it is';
-    it(`never sends ${path} wrong as whole, nor keeps it, ${form}`, async (t) => {
-      const { fake, node } = await nodeWithSite(t, ...NO_CACHE_ON_DISK);
+  it('never sends it in a file as whole, nor keeps it, as it is and as gzip', async (t) => {
+    const { fake, node } = await startNode(t, ...NO_CACHE_ON_DISK);
+    for (const [number, [path, headers, content, isCheckedBefore]] of REQUESTS.entries()) {
+      const url = (await publish(node, `tool-1.${number}`)) + path;
       const isDone = flipOneAnswer(fake);
-      const first = await textOf(node, path, headers);
-      assert.ok(isDone());
-      assert.ok(first === (isCheckedBefore ? content : undefined), `${first?.length} bytes`);
-      for (const _ of ['second', 'third']) assert.ok((await textOf(node, path, headers)) === content);
-    });
-  }
+      const first = await textOf(node, url, headers);
+      assert.ok(isDone(), url);
+      assert.ok(first === (isCheckedBefore ? content : undefined), `${url}: ${first?.length} bytes`);
+      for (const _ of ['second', 'third']) assert.ok((await textOf(node, url, headers)) === content, url);
+    }
+  });
 });
 
 describe('A node whose store holds an archive with wrong bytes', () => {
   it('answers none of its pages with 200 as whole, names them in the log, and is right once the store is', async (t) => {
-    const { fake, node } = await nodeWithSite(t, ...NO_CACHE_ON_DISK);
+    const { fake, node } = await startNode(t, ...NO_CACHE_ON_DISK);
+    const site = await publish(node, 'tool-1.0');
     const [key = '', right = Buffer.of()] =
       [...fake.objects].find(([each]) => each.includes('/archive/')) ?? [];
     const wrong = Buffer.from(right);
     for (const at of IN_EACH_FILE) wrong[at] = (wrong[at] ?? 0) ^ 0x10;
     fake.objects.set(key, wrong);
     for (const [path, headers, , isCheckedBefore] of REQUESTS) {
-      const answer = await node.get(path, headers).catch(() => undefined);
+      const answer = await node.get(site + path, headers).catch(() => undefined);
       assert.equal(answer?.status, isCheckedBefore ? 500 : undefined, path);
     }
     for (const name of ['index.html', 'large.txt', 'stored.txt']) {
@@ -103,30 +109,33 @@ describe('A node whose store holds an archive with wrong bytes', () => {
     }
     fake.objects.set(key, right);
     for (const [path, headers, content] of REQUESTS) {
-      assert.ok((await textOf(node, path, headers)) === content, path);
+      assert.ok((await textOf(node, site + path, headers)) === content, path);
     }
   });
 });
 
 describe('A node whose cached archive has a wrong byte, with its old time of change,', () => {
-  for (const [path, headers, content, isCheckedBefore] of REQUESTS) {
-    const form = headers === GZIP ? 'as gzip' : 'as it is';
-    it(`never sends ${path} wrong as whole, nor keeps it, ${form}`, async (t) => {
-      const { node } = await nodeWithSite(t);
-      const [name = ''] = await readdir(join(node.cacheDirectory, 'archives'));
-      const file = join(node.cacheDirectory, 'archives', name);
-      const reference = join(node.home, 'reference');
+  it('never sends it in a file as whole, nor keeps it, as it is and as gzip', async (t) => {
+    const { node } = await startNode(t);
+    const directory = join(node.cacheDirectory, 'archives');
+    const reference = join(node.home, 'reference');
+    for (const [number, [path, headers, content, isCheckedBefore]] of REQUESTS.entries()) {
+      const before = await readdir(directory).catch((): string[] => []);
+      const url = (await publish(node, `tool-1.${number}`)) + path;
+      const [name = ''] = (await readdir(directory)).filter((each) => !before.includes(each));
+      const file = join(directory, name);
       await promisify(execFile)('touch', ['-r', file, reference]);
       const bytes = await readFile(file);
       for (const at of IN_EACH_FILE) bytes[at] = (bytes[at] ?? 0) ^ 0x10;
       await writeFile(file, bytes);
       // To the nanosecond, as Node cannot.
       await promisify(execFile)('touch', ['-r', reference, file]);
-      const first = await textOf(node, path, headers);
+      const first = await textOf(node, url, headers);
       // A node that has noticed a change of the file reads from the store at once.
-      if (isCheckedBefore || first !== undefined) assert.ok(first === content, `${first?.length} bytes`);
-      await until(async () => (await textOf(node, path, headers)) === content);
-      assert.ok((await textOf(node, path, headers)) === content);
-    });
-  }
+      if (isCheckedBefore || first !== undefined)
+        assert.ok(first === content, `${url}: ${first?.length} bytes`);
+      await until(async () => (await textOf(node, url, headers)) === content);
+      assert.ok((await textOf(node, url, headers)) === content, url);
+    }
+  });
 });
