@@ -513,6 +513,8 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
       };
       assert.deepEqual(await orderOf({}), ['a-1', 'b-1', 'c-1', 'd-1']);
       assert.deepEqual(await orderOf({ reads }), ['c-1', 'b-1', 'a-1', 'd-1']);
+      assert.deepEqual(await orderOf({ isQuestion: true }), ['a-1', 'b-1', 'c-1', 'd-1']);
+      assert.deepEqual(await orderOf({ isQuestion: true, reads }), ['c-1', 'b-1', 'a-1', 'd-1']);
     });
 
     it('closes twice', async () => {

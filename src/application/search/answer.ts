@@ -5,7 +5,8 @@ import {
   type SearchResult,
 } from '../ports/search-index.js';
 import { chooseSection } from './choose-section.js';
-import type { FoundPage, OpenedPage } from './found-page.js';
+import { compareCandidates, NO_READS } from './compare-candidates.js';
+import type { Candidate } from './found-page.js';
 import type { PageContent } from './page-content.js';
 import { findPhrases, type PhrasePlace } from './phrases.js';
 import type { Query } from './query/parse-query.js';
@@ -20,16 +21,6 @@ import { snippetOf } from './snippet.js';
 const MAX_READ = 20;
 /** Pages in whose texts a phrase is looked for. */
 const MAX_READ_FOR_PHRASES = 240;
-
-const NO_READS: ReadonlyMap<string, number> = new Map();
-
-/** A page that may answer, and the revision that it is in. */
-export interface Candidate {
-  readonly revision: string;
-  readonly page: FoundPage;
-  /** Reads the text. Undefined: it cannot be read. */
-  open(): OpenedPage | undefined;
-}
 
 /**
  * Ranks candidates and makes results of those that are asked for: the second stage, the same for all adapters. Of a page
@@ -46,7 +37,7 @@ export function answer(
     .flatMap((candidate) =>
       budget.isSpent(SHARE.ordering) ? [] : [{ candidate, score: roughScore(candidate.page) }],
     )
-    .sort((a, b) => inOrder(a.candidate, a.score, b.candidate, b.score, reads))
+    .sort((a, b) => compareCandidates(a.candidate, a.score, b.candidate, b.score, reads))
     .slice(0, phrases.length > 0 ? MAX_READ_FOR_PHRASES : MAX_RESULTS);
   const end = Math.min(offset + limit, MAX_RESULTS);
   const ranked: Ranked[] = [];
@@ -87,24 +78,7 @@ function rank(
       const ranked = rankPage(page, languages, budget);
       return [{ candidate, result: resultOf(candidate.revision, ranked, places[0], budget) }];
     })
-    .sort((a, b) => inOrder(a.candidate, a.result.score, b.candidate, b.result.score, reads));
-}
-
-/** Pages with all words first, then by score. Equal ones by reads, then by path, so that the order is the same each time. */
-function inOrder(
-  a: Candidate,
-  scoreOfA: number,
-  b: Candidate,
-  scoreOfB: number,
-  reads: ReadonlyMap<string, number>,
-): number {
-  const allFirst = Number(b.page.hasAll) - Number(a.page.hasAll);
-  if (allFirst !== 0) return allFirst;
-  if (scoreOfA !== scoreOfB) return scoreOfB - scoreOfA;
-  const mostRead = (reads.get(b.revision) ?? 0) - (reads.get(a.revision) ?? 0);
-  if (mostRead !== 0) return mostRead;
-  const [left, right] = [`${a.page.path}\n${a.revision}`, `${b.page.path}\n${b.revision}`];
-  return left < right ? -1 : left > right ? 1 : 0;
+    .sort((a, b) => compareCandidates(a.candidate, a.result.score, b.candidate, b.result.score, reads));
 }
 
 /** The section that explains what is searched for, else the one with the phrase, else the one that answers best. */

@@ -43,3 +43,11 @@ export interface OpenedPage extends FoundPage {
   /** Titles of the pages above it by path, the topmost first. Empty: none is known. */
   readonly way: readonly string[];
 }
+
+/** A page that may answer, and the revision that it is in. */
+export interface Candidate {
+  readonly revision: string;
+  readonly page: FoundPage;
+  /** Reads the text. Undefined: it cannot be read. */
+  open(): OpenedPage | undefined;
+}

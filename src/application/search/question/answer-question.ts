@@ -1,5 +1,7 @@
 import type { SearchAnswer, SearchOptions } from '../../ports/search-index.js';
-import { type Candidate, resultAt } from '../answer.js';
+import { resultAt } from '../answer.js';
+import { compareCandidates, NO_READS } from '../compare-candidates.js';
+import type { Candidate } from '../found-page.js';
 import { type RankedPage, rankPage } from '../rank-page.js';
 import { RANKING as R } from '../ranking-weights.js';
 import { SearchBudget } from '../search-budget.js';
@@ -31,11 +33,11 @@ interface Piece {
 /** Ranks pages by the piece of each that answers best: BM25 with any of the words, and what the page as a whole is about. */
 export function answerQuestion(
   candidates: readonly QuestionCandidate[],
-  { limit, languages = ['en'] }: SearchOptions,
+  { limit, languages = ['en'], reads = NO_READS }: SearchOptions,
   budget = SearchBudget.start(),
 ): Pick<SearchAnswer, 'results' | 'total' | 'more' | 'incomplete'> {
   const pages = [...candidates]
-    .sort((a, b) => b.score - a.score || (a.page.path < b.page.path ? -1 : 1))
+    .sort((a, b) => compareCandidates(a, a.score, b, b.score, reads))
     .slice(0, Q.read)
     .flatMap((candidate): ScoredPage[] => {
       if (budget.isSpent()) return [];
@@ -66,7 +68,7 @@ export function answerQuestion(
       const score = past * (R.kind[page.kind] * byPiece.score + asWhole + defined);
       return { candidate, ranked, section: page.definition?.section ?? byPiece.section, score };
     })
-    .sort((a, b) => b.score - a.score || (a.candidate.page.path < b.candidate.page.path ? -1 : 1));
+    .sort((a, b) => compareCandidates(a.candidate, a.score, b.candidate, b.score, reads));
   return {
     results: scored
       .slice(0, limit)
