@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { AccessLog } from '../../src/adapters/access-log/index.js';
 import { parseLine } from '../../src/adapters/access-log/parse-line.js';
 import type { LoggedRequest } from '../../src/application/index.js';
+import { anyString } from '../support/any-string.js';
 
 const line = (
   request: string,
@@ -61,16 +62,12 @@ describe('A line of an access log', () => {
 
   it('never takes long and never throws, whatever is in it', () => {
     fc.assert(
-      fc.property(
-        fc.string({ unit: 'binary', maxLength: 500 }),
-        fc.string({ maxLength: 100 }),
-        (text, request) => {
-          for (const each of [text, line(request), text + line(request), line(text)]) {
-            const read = parseLine(each);
-            if (read !== undefined) assert.match(read.path, /^\//);
-          }
-        },
-      ),
+      fc.property(anyString({ maxLength: 500 }), fc.string({ maxLength: 100 }), (text, request) => {
+        for (const each of [text, line(request), text + line(request), line(text)]) {
+          const read = parseLine(each);
+          if (read !== undefined) assert.match(read.path, /^\//);
+        }
+      }),
     );
   });
 });

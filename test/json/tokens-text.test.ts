@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { withEntry, withoutEntry } from '../../src/adapters/json/index.js';
+import { anyString } from '../support/any-string.js';
 
 const DIGEST = 'a'.repeat(64);
 
@@ -59,8 +60,8 @@ describe('The text of a tokens file', () => {
   });
 
   it('is JSON with the same other entries after any addition and removal', () => {
-    const entry = fc.record({ token: fc.string(), description: fc.string({ unit: 'binary' }) });
-    const entries = fc.dictionary(fc.string({ unit: 'binary' }), entry, { maxKeys: 4 });
+    const entry = fc.record({ token: fc.string(), description: anyString() });
+    const entries = fc.dictionary(anyString(), entry, { maxKeys: 4 });
     const indent = fc.constantFrom('', ' ', '  ', '\t');
     fc.assert(
       fc.property(entries, fc.string(), indent, fc.nat(3), (tokens, name, space, which) => {
