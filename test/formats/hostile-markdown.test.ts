@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { joined, markdownOf } from '../../src/formats/html/index.js';
 
-const SIZE = 5_000_000;
+const SIZE = 1_000_000;
 /**
- * Most processor time for a page, in milliseconds: reading ends after two seconds, and writing takes less. What grows with
- * the square of its size takes minutes.
+ * Most processor time for a page, in milliseconds. Each takes a tenth of it; what grows with the square of its size takes
+ * more.
  */
-const MOST_MS = 15_000;
+const MOST_MS = 4_000;
 /** Most characters of Markdown. */
 const MOST_CHARACTERS = 2_500_000;
 
