@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { BroadcastChannel, Worker } from 'node:worker_threads';
 import { Refusal, refuse } from '../../src/domain/index.js';
-import { programBeside } from '../../src/node/background/program.js';
+import { nodeOptions, programBeside } from '../../src/node/background/program.js';
 import { ThreadPool, type ThreadPoolOptions } from '../../src/node/background/thread-pool.js';
 import { until } from '../support/until.js';
 
@@ -160,7 +160,7 @@ describe('A pool of threads', () => {
       pool.run('echo', 'two').then(console.log);`;
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      ['--import', import.meta.resolve('tsx'), '--input-type=module', '--eval', script],
+      [...nodeOptions(), '--input-type=module', '--eval', script],
       { timeout: 60_000 },
     );
     assert.equal(stdout, 'one\ntwo\n');

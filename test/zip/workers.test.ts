@@ -11,6 +11,7 @@ import { promisify } from 'node:util';
 import { ZipArchives } from '../../src/adapters/zip/index.js';
 import { DEFAULT_ARCHIVE_LIMITS as limits } from '../../src/application/index.js';
 import { Refusal } from '../../src/domain/index.js';
+import { nodeOptions } from '../../src/node/background/program.js';
 import { ROOT } from '../support/root.js';
 import { until } from '../support/until.js';
 import { zipOf } from '../support/zip-writer.js';
@@ -22,6 +23,9 @@ const skip = await noTmpfs();
 const isSource = import.meta.url.endsWith('.ts');
 /** This program, below the root of the project. */
 const SOURCES = isSource ? 'src' : 'dist.tests/src';
+const EXTENSION = isSource ? 'ts' : 'js';
+/** Node's arguments for a script of this program. */
+const AS_MODULE = [...nodeOptions(), '--input-type=module', '--eval'];
 
 describe('the worker threads', () => {
   it('take many jobs at once, and each comes out right', async () => {
@@ -95,7 +99,7 @@ describe('the worker threads', () => {
   });
 
   it('leave the main thread free', async () => {
-    const count = 1_000;
+    const count = 200;
     const files = Array.from({ length: count }, (_, i) => [`${i}.html`, 'page '.repeat(500)]);
     const { result } = await zip.unpack(zipOf(Object.fromEntries(files)));
     let isDone = false;
@@ -113,7 +117,7 @@ describe('the worker threads', () => {
     const archives = new ZipArchives();
     const place = await zip.place();
     const [archiveFile, siteDirectory] = [join(place, 'a.zip'), join(place, 'site')];
-    const files = Array.from({ length: 3000 }, (_, i) => [`${i}.html`, randomBytes(3000).toString('hex')]);
+    const files = Array.from({ length: 3000 }, (_, i) => [`${i}.html`, randomBytes(100).toString('hex')]);
     await writeFile(archiveFile, zipOf(Object.fromEntries(files)));
     await archives.unpack({ archiveFile, siteDirectory, limits });
     const [packed, again] = [join(place, 'packed.zip'), join(place, 'again')];
@@ -144,16 +148,11 @@ describe('the worker threads', () => {
   it('let a process exit that forgot to close them', async () => {
     const place = await zip.place();
     await writeFile(join(place, 'a.zip'), zipOf({ 'index.html': 'home' }));
-    const adapter = pathToFileURL(join(ROOT, 'src/adapters/zip/index.ts'));
+    const adapter = pathToFileURL(join(ROOT, SOURCES, `adapters/zip/index.${EXTENSION}`));
     const script = `import { ZipArchives } from ${JSON.stringify(adapter.href)};
       const request = { archiveFile: 'a.zip', siteDirectory: 'site', limits: ${JSON.stringify(limits)} };
       console.log((await new ZipArchives().unpack(request)).facts.site.files);`;
-    const tsx = import.meta.resolve('tsx');
-    const { stdout } = await run(
-      process.execPath,
-      ['--import', tsx, '--input-type=module', '--eval', script],
-      { cwd: place, timeout: 20_000 },
-    );
+    const { stdout } = await run(process.execPath, [...AS_MODULE, script], { cwd: place, timeout: 20_000 });
     assert.equal(stdout.trim(), '1');
   });
 });
@@ -168,10 +167,10 @@ describe('a thread that cannot start', () => {
     await writeFile(join(place, 'package.json'), '{"type": "module"}');
     await symlink(join(ROOT, 'node_modules'), join(place, 'node_modules'));
     await writeFile(join(place, 'a.zip'), zipOf({ 'index.html': 'home' }));
-    const worker = join(place, 'program/adapters/zip/jobs', isSource ? 'program.ts' : 'program.js');
+    const worker = join(place, 'program/adapters/zip/jobs', `program.${EXTENSION}`);
     await rename(worker, `${worker}.away`);
     const script = `import { renameSync } from 'node:fs';
-      import { ZipArchives } from './program/adapters/zip/index.${isSource ? 'ts' : 'js'}';
+      import { ZipArchives } from './program/adapters/zip/index.${EXTENSION}';
       const archives = new ZipArchives();
       const unpacked = (siteDirectory) =>
         archives.unpack({ archiveFile: 'a.zip', siteDirectory, limits: ${JSON.stringify(limits)} }).then(
@@ -182,11 +181,7 @@ describe('a thread that cannot start', () => {
       renameSync(${JSON.stringify(`${worker}.away`)}, ${JSON.stringify(worker)});
       console.log(JSON.stringify([...failed, await unpacked('d')]));
       await archives.close();`;
-    const { stdout } = await run(
-      process.execPath,
-      ['--import', import.meta.resolve('tsx'), '--input-type=module', '--eval', script],
-      { cwd: place, timeout: 50_000 },
-    );
+    const { stdout } = await run(process.execPath, [...AS_MODULE, script], { cwd: place, timeout: 50_000 });
     const missing = 'ERR_MODULE_NOT_FOUND';
     assert.deepEqual(JSON.parse(stdout), [missing, missing, missing, 1]);
     assert.deepEqual((await readdir(place)).sort(), [
