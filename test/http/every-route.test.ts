@@ -29,10 +29,13 @@ const OTHER_POLICIES: readonly (readonly [route: RegExp, value: string])[] = [
   [/^GET \/-\/assets\/[\w-]+-[\d.]+\/[\w./]+( on a host)?$/, 'public, max-age=31536000, immutable'],
 ];
 
+type Answer = Pick<Response, 'status' | 'headers'>;
+
 describe('Every route', () => {
   let directory: string;
   let server: TestServer;
   let onHosts: TestServer;
+  const answers = new Map<Route, Answer>();
   let projects = 0;
 
   before(async () => {
@@ -52,6 +55,7 @@ describe('Every route', () => {
     server = await TestServer.start(options());
     onHosts = await TestServer.start({ ...options(), hosts: { domain: HOSTS_DOMAIN, isRedirecting: true } });
     for (const each of [server, onHosts]) await publishSample(each, 'shown');
+    for (const route of everyRoute()) answers.set(route, await answerOf(route));
   });
   after(async () => {
     await server.close();
@@ -60,7 +64,7 @@ describe('Every route', () => {
   });
 
   /** Asks for a route. Whatever changes something gets a project of its own. */
-  const answerOf = async (route: Route): Promise<{ status: number; headers: Headers }> => {
+  const answerOf = async (route: Route): Promise<Answer> => {
     let project = 'shown';
     if (route.method !== 'GET') {
       project = `changed${++projects}`;
@@ -86,16 +90,14 @@ describe('Every route', () => {
 
   it('answers a request for something that is there', async () => {
     const missing = ['GET / on a host', 'GET /{project}-{version}/missing.html'];
-    for (const route of everyRoute()) {
-      const { status } = await answerOf(route);
+    for (const [route, { status }] of answers) {
       if (missing.includes(route.name)) assert.equal(status, 404, route.name);
       else assert.ok(status < 400, `${route.name}: ${status}`);
     }
   });
 
   it('says how its response may be kept: a handler without a policy is told by `no-store`', async () => {
-    for (const route of everyRoute()) {
-      const { headers } = await answerOf(route);
+    for (const [route, { headers }] of answers) {
       const [, expected] = OTHER_POLICIES.find(([name]) => name.test(route.name)) ?? [route, 'no-cache'];
       assert.equal(headers.get('cache-control'), expected, route.name);
     }

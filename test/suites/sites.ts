@@ -489,7 +489,7 @@ export function describeSites(
     }
 
     it('is never answered from what it was before it changed', async () => {
-      for (let round = 0; round < 20; round++) {
+      for (let round = 0; round < 10; round++) {
         for (const name of ['fresh-1.0', 'fresh-2.0']) {
           assert.ok(
             (await server.upload(`${name}-docs.zip`, { 'index.html': `${name} ${round}` })).status < 300,
@@ -502,7 +502,7 @@ export function describeSites(
         }
       }
       assert.equal((await server.delete('fresh/2.0')).status, 200);
-      assert.equal(await (await server.get('/fresh-latest/')).text(), 'fresh-1.0 19');
+      assert.equal(await (await server.get('/fresh-latest/')).text(), 'fresh-1.0 9');
       assert.equal((await server.get('/fresh-2.0/')).status, 404);
     });
 

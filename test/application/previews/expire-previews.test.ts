@@ -110,7 +110,7 @@ describe('A year of pull requests', () => {
     let most = 0;
     let opened = 0;
     const random = seeded(19);
-    for (let hour = 0; hour < 365 * 24; hour += 6) {
+    for (let hour = 0; hour < 365 * 24; hour += 12) {
       const now = new Date(start + hour * HOUR);
       const push = async (name: string) => {
         const expires = random() < 0.2 ? '12h' : undefined;
@@ -128,7 +128,7 @@ describe('A year of pull requests', () => {
           publishedAt: now,
         });
       }
-      if (random() < 0.5) await push(`pr-${++opened}`);
+      if (random() < 0.9) await push(`pr-${++opened}`);
       for (const name of [...expected.keys()]) {
         if (random() < 0.02) await push(name);
         else if (random() < 0.01) {

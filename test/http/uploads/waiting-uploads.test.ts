@@ -245,11 +245,11 @@ describe('Uploads that wait for a place', () => {
     subscribe('http.server.request.start', note);
     const form = PartialUpload.form(
       'large-1.0',
-      zipOf({ 'index.html': 'x', 'a.bin': randomBytes(30_000_000) }),
+      zipOf({ 'index.html': 'x', 'a.bin': randomBytes(4_000_000) }),
     );
     const large = begin('ci', form.length).send(form);
     await until(() => server.uploadsWaiting === 1);
-    // Thirty round trips on other connections, in which thirty megabytes would have come.
+    // Thirty round trips on other connections, in which four megabytes would have come.
     for (let trip = 0; trip < 30; trip++) assert.equal((await server.get('/api/projects')).status, 200);
     unsubscribe('http.server.request.start', note);
     assert.equal(sockets.length, 1);
