@@ -28,11 +28,14 @@ const files = readdirSync(root, { recursive: true }).filter(
 // Without a path `node --test` finds nothing, and succeeds.
 if (files.length < 50) throw new Error(`only ${files.length} files of tests in ${root}`);
 
-// One process for all files of a folder: to start one, and to load what tests share, takes longer than most files. Tests of
-// whole systems wait most of the time, and have processes of their own.
+// One process for all files of a folder: to start one, and to load what tests share, takes longer than most files. A folder of
+// few files shares that of its parent. Tests of whole systems wait most of the time, and have processes of their own.
+const FEW = 4;
+const isSmall = (folder) => files.filter((path) => path.startsWith(folder + sep)).length <= FEW;
 const processes = new Map();
 for (const path of files) {
-  const shared = SYSTEM.includes(path.split(sep)[0]) ? path : dirname(path);
+  const folder = dirname(path);
+  const shared = SYSTEM.includes(path.split(sep)[0]) ? path : isSmall(folder) ? dirname(folder) : folder;
   processes.set(shared, [...(processes.get(shared) ?? []), path]);
 }
 // Node starts them in the order of their names: the longest first, so that nothing waits for these at the end.
