@@ -37,18 +37,26 @@ const NO_INDEX = ArchiveIndex.of([]);
 /** Objects by key; of archives only the size. */
 type Objects = Map<string, Uint8Array | number>;
 
+/** A commit that a node has made. */
+interface Committed {
+  readonly number: number;
+  readonly bytes: Uint8Array;
+  readonly commit: ReturnType<typeof parseCommit>;
+}
+
 /** A store in memory without delays and faults, which never has a file read. */
 class ModelClient implements ObjectClient {
   constructor(
     private readonly objects: Objects,
     /** Hears of each commit that is created. */
-    private readonly onCommit: (number: number, text: string) => void,
+    private readonly onCommit: (commit: Committed) => void,
   ) {}
 
   async create(key: string, bytes: Uint8Array): Promise<'created' | 'exists'> {
     if (this.objects.has(key)) return 'exists';
     this.objects.set(key, bytes);
-    this.onCommit(commitOfKey(key) ?? 0, Buffer.from(bytes).toString());
+    const number = commitOfKey(key) ?? 0;
+    this.onCommit({ bytes, commit: parseCommit(Buffer.from(bytes).toString(), number), number });
     return 'created';
   }
 
@@ -113,9 +121,9 @@ class World {
   private readonly snapshots = new Map<number, () => StoreState>();
   private readonly nodes: (Node | undefined)[] = [];
   /** The commits that nodes have made, the first one first. */
-  private readonly committed: string[] = [];
+  private readonly committed: Committed[] = [];
   private readonly truth = StoreState.empty();
-  private readonly client = new ModelClient(this.objects, (number, text) => this.commit(number, text));
+  private readonly client = new ModelClient(this.objects, (committed) => this.commit(committed));
 
   /** @param seen counts of what the nodes have come to, among damaged logs */
   constructor(
@@ -129,7 +137,7 @@ class World {
     const world = new World(seen, isMarked);
     for (const [key, object] of this.objects) world.objects.set(key, object);
     for (const [number, snapshot] of this.snapshots) world.snapshots.set(number, snapshot);
-    for (const [index, text] of this.committed.entries()) world.commit(index + 1, text);
+    for (const each of this.committed) world.commit(each);
     return world;
   }
 
@@ -168,17 +176,15 @@ class World {
     this.assertNothingLost();
   }
 
-  private commit(number: number, text: string): void {
+  private commit(committed: Committed): void {
+    const { number, commit } = committed;
     assert.equal(number, this.committed.length + 1, `commit ${number} fills a hole`);
-    this.committed.push(text);
-    this.truth.apply(parseCommit(text, number));
+    this.committed.push(committed);
+    this.truth.apply(commit);
   }
 
   private get isDamaged(): boolean {
-    return this.committed.some((text, index) => {
-      const found = this.objects.get(keys.commit(index + 1));
-      return !(found instanceof Uint8Array) || Buffer.from(found).toString() !== text;
-    });
+    return this.committed.some(({ number, bytes }) => this.objects.get(keys.commit(number)) !== bytes);
   }
 
   /** What a node does by itself or for its users. */
@@ -233,9 +239,7 @@ class World {
   /** Puts the log back as it was written. Then all nodes are ready. */
   private async restoreLog(): Promise<void> {
     for (const key of [...this.objects.keys()]) if (key.startsWith(PREFIXES.log)) this.objects.delete(key);
-    for (const [index, text] of this.committed.entries()) {
-      this.objects.set(keys.commit(index + 1), Buffer.from(text));
-    }
+    for (const { number, bytes } of this.committed) this.objects.set(keys.commit(number), bytes);
     await this.lookAll();
     for (const node of this.nodes) assert.equal(node?.replica.doubt, undefined, 'a doubt without a reason');
   }
