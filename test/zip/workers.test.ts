@@ -99,7 +99,7 @@ describe('the worker threads', () => {
   });
 
   it('leave the main thread free', async () => {
-    const count = 200;
+    const count = 1_000;
     const files = Array.from({ length: count }, (_, i) => [`${i}.html`, 'page '.repeat(500)]);
     const { result } = await zip.unpack(zipOf(Object.fromEntries(files)));
     let isDone = false;
