@@ -102,7 +102,7 @@ export class CompareVersions {
 
   /**
    * Compares all pages. The first time for a version, its pages have to be read: seconds for thousands of them.
-   * @throws Refusal `project_not_found`, `version_not_found`, or `unavailable` when too many run
+   * @throws Refusal `project_not_found`, `version_not_found`, `preview_not_found`, or `unavailable` when too many run
    */
   async execute(seen: VisibleCatalogue, labels: ComparedLabels): Promise<VersionComparison> {
     const found = locate(seen, labels);
@@ -260,8 +260,10 @@ function locate(seen: VisibleCatalogue, { project: name, before, after }: Compar
   if (project === undefined) throw refuse.projectNotFound(name);
   const versionOf = (label: string) => {
     const version = seen.named(name, label)?.version;
-    if (version === undefined) throw refuse.versionNotFound(name, label);
-    return version;
+    if (version !== undefined) return version;
+    throw label.startsWith('~')
+      ? refuse.previewNotFound(name, label.slice(1))
+      : refuse.versionNotFound(name, label);
   };
   return { project, before: versionOf(before), after: versionOf(after) };
 }

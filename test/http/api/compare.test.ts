@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { TestServer } from '../../support/server.js';
+import { type Json, TestServer } from '../../support/server.js';
 
 const page = (version: string, text: string) =>
   `<!doctype html><title>Tool ${version}</title><nav>${version}</nav><main><h1>Page</h1><p>${text}</p></main>`;
@@ -168,8 +168,14 @@ describe('A comparison', () => {
     const html = await (await server.get(url)).text();
     assert.match(html, /What changed from 1\.0 to ~pr-7/);
     assert.equal((await server.get(changed[0].url)).status, 200);
-    assert.equal((await server.get('/api/compare/seen/1.0/~pr-8')).status, 404);
-    assert.equal((await server.get('/api/compare/seen/1.0/pr-7')).status, 404);
+    for (const [missing, error] of [
+      ['~pr-8', 'preview_not_found'],
+      ['pr-7', 'version_not_found'],
+    ]) {
+      const answer = await server.get(`/api/compare/seen/1.0/${missing}`);
+      assert.deepEqual([answer.status, ((await answer.json()) as Json).error], [404, error]);
+      assert.equal((await server.get(`/-/compare/seen/1.0/${missing}`)).status, 404);
+    }
   });
 
   it('of many pages comes in parts', async () => {

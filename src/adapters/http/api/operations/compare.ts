@@ -20,7 +20,7 @@ export function compareOperation({ useCases: { compareVersions }, seen, at }: Ap
       'HTML pages only, by what their main content says. The first time for a version, its pages have to be read: until then the answer may be 503 with `Retry-After`.',
     parameters: ['project', 'before', 'after', 'offset'],
     answers: { 200: { description: 'At most 1,000 pages in each list.', body: 'Comparison' } },
-    refusals: ['invalid_request', 'project_not_found', 'version_not_found'],
+    refusals: ['invalid_request', 'project_not_found', 'version_not_found', 'preview_not_found'],
     handle: async (ctx) => {
       const { project, before, after } = ctx.params;
       const offset = offsetOf(ctx);
