@@ -78,7 +78,9 @@ export class KeepSearchIndex {
   private isClosed = false;
   /** By revision. */
   private readonly builds = new Map<string, Build>();
+  /** Begins the next look, at a time by `performance.now()`. */
   private timer: NodeJS.Timeout | undefined;
+  private nextLookAt = 0;
   private looking: Promise<void> | undefined;
   /** Delay of the look that was asked for during the one that is done, in milliseconds. */
   private lookAgainIn = Number.POSITIVE_INFINITY;
@@ -145,15 +147,19 @@ export class KeepSearchIndex {
     this.lookIn(DELAY_MS);
   }
 
-  /** Looks for missing indexes after a delay, or once more if that is being done. */
+  /** Looks for missing indexes after a delay at the latest, or once more if that is being done. */
   private lookIn(delayMs: number): void {
     if (this.isClosed) return;
     if (this.looking !== undefined) {
       this.lookAgainIn = Math.min(this.lookAgainIn, delayMs);
       return;
     }
+    const lookAt = performance.now() + delayMs;
+    if (this.timer !== undefined && this.nextLookAt <= lookAt) return;
     clearTimeout(this.timer);
+    this.nextLookAt = lookAt;
     this.timer = setTimeout(() => {
+      this.timer = undefined;
       this.looking = this.look().then((waitMs = Number.POSITIVE_INFINITY) => {
         this.looking = undefined;
         const nextMs = Math.min(this.lookAgainIn, waitMs);
