@@ -43,7 +43,7 @@ import { zipOf } from './zip-writer.js';
 const CLIENT = { sha256: '0'.repeat(64), bytes: 1 };
 
 /** Interval between two looks at the docs directory, in milliseconds: tests wait for what others change in it. */
-const POLL_MS = 50;
+const POLL_MS = 20;
 
 /** The tokens of every test server: `secret-<name>`. */
 const TOKENS = {

@@ -61,6 +61,7 @@ describe('Where the docs directory takes .LECTERN for .lectern', () => {
     for (const name of ['a-1.0', 'a-2.0']) {
       await assertRefused(() => server.upload(`${name}-docs.zip`), 403, 'project_not_allowed');
     }
+    await server.shows('/A-1.0/');
     assert.equal(await (await server.get('/A-1.0/')).text(), 'by hand');
   });
 
