@@ -78,12 +78,10 @@ export class KeepSearchIndex {
   private isClosed = false;
   /** By revision. */
   private readonly builds = new Map<string, Build>();
-  /** Begins the next look, at a time by `performance.now()`. */
   private timer: NodeJS.Timeout | undefined;
-  private nextLookAt = 0;
+  /** By `performance.now()`. Infinity: when something changes. */
+  private nextLookAt = Number.POSITIVE_INFINITY;
   private looking: Promise<void> | undefined;
-  /** Delay of the look that was asked for during the one that is done, in milliseconds. */
-  private lookAgainIn = Number.POSITIVE_INFINITY;
   private unsubscribe = () => {};
 
   constructor(
@@ -149,22 +147,19 @@ export class KeepSearchIndex {
 
   /** Looks for missing indexes after a delay at the latest, or once more if that is being done. */
   private lookIn(delayMs: number): void {
-    if (this.isClosed) return;
-    if (this.looking !== undefined) {
-      this.lookAgainIn = Math.min(this.lookAgainIn, delayMs);
-      return;
-    }
     const lookAt = performance.now() + delayMs;
-    if (this.timer !== undefined && this.nextLookAt <= lookAt) return;
-    clearTimeout(this.timer);
+    if (this.isClosed || lookAt >= this.nextLookAt) return;
     this.nextLookAt = lookAt;
+    // The one that is being done begins the next one.
+    if (this.looking !== undefined) return;
+    clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      this.timer = undefined;
-      this.looking = this.look().then((waitMs = Number.POSITIVE_INFINITY) => {
+      this.nextLookAt = Number.POSITIVE_INFINITY;
+      this.looking = this.look().then((waitMs) => {
         this.looking = undefined;
-        const nextMs = Math.min(this.lookAgainIn, waitMs);
-        this.lookAgainIn = Number.POSITIVE_INFINITY;
-        if (Number.isFinite(nextMs)) this.lookIn(nextMs);
+        const askedMs = this.nextLookAt - performance.now();
+        this.nextLookAt = Number.POSITIVE_INFINITY;
+        this.lookIn(Math.max(0, Math.min(askedMs, waitMs)));
       });
     }, delayMs);
     this.timer.unref();
@@ -172,9 +167,9 @@ export class KeepSearchIndex {
 
   /**
    * Begins to build what is missing. A build that ends looks again.
-   * @returns milliseconds until the next look; undefined: when something changes
+   * @returns milliseconds until the next look; Infinity: when something changes
    */
-  private async look(): Promise<number | undefined> {
+  private async look(): Promise<number> {
     try {
       while (!this.isClosed && this.builds.size < (this.options.maxBuilds ?? 1)) {
         const wanted = await this.firstMissing(this.wantedHere());
@@ -186,7 +181,7 @@ export class KeepSearchIndex {
     } catch (err) {
       return this.pauseAfter(err);
     }
-    return undefined;
+    return Number.POSITIVE_INFINITY;
   }
 
   private begin(version: Version): void {
@@ -297,12 +292,12 @@ export class KeepSearchIndex {
     return (this.failures.get(revision)?.until ?? 0) > performance.now();
   }
 
-  /** Milliseconds until the first failed version that is still to be indexed is tried again. */
-  private pauseMs(): number | undefined {
+  /** Milliseconds until the first failed version that is still to be indexed is tried again; Infinity where there is none. */
+  private pauseMs(): number {
     const missing = [...this.wantedHere(), ...this.inScope().missing.values()];
     const waiting = missing.filter(({ revision }) => !this.builds.has(revision));
     const times = waiting.flatMap(({ revision }) => this.failures.get(revision)?.until ?? []);
-    return times.length === 0 ? undefined : Math.max(0, Math.min(...times) - performance.now());
+    return Math.max(0, Math.min(...times) - performance.now());
   }
 
   private reportCut({ directoryName }: Version, pagesLeftOut: number): void {
