@@ -260,10 +260,8 @@ function locate(seen: VisibleCatalogue, { project: name, before, after }: Compar
   if (project === undefined) throw refuse.projectNotFound(name);
   const versionOf = (label: string) => {
     const version = seen.named(name, label)?.version;
-    if (version !== undefined) return version;
-    throw label.startsWith('~')
-      ? refuse.previewNotFound(name, label.slice(1))
-      : refuse.versionNotFound(name, label);
+    if (version === undefined) throw seen.whyNotNamed(name, label);
+    return version;
   };
   return { project, before: versionOf(before), after: versionOf(after) };
 }

@@ -7,7 +7,6 @@ import {
   type Located,
   type Project,
   type ProjectFilter,
-  type Refusal,
   refuse,
   type Version,
   type VisibleCatalogue,
@@ -43,7 +42,7 @@ export function placesOf(seen: VisibleCatalogue, search: SearchPlace): readonly 
     return projects.map((project) => ({ project, versions: versionsThatAnswer(project) }));
   }
   const found = seen.named(name, label ?? LATEST);
-  if (found === undefined) throw whyNotFound(seen, name, label ?? LATEST);
+  if (found === undefined) throw seen.whyNotNamed(name, label ?? LATEST);
   const isWanted = isSearched(found) && isWithin(found, search);
   return isWanted ? [{ project: found.project, versions: versionsIn(found, label) }] : [];
 }
@@ -74,11 +73,4 @@ function isWithin({ project }: Located, filter: ProjectFilter): boolean {
 function versionsIn({ project, version }: Located, label: string | undefined): readonly Version[] {
   if (project === undefined || (label !== undefined && label !== LATEST)) return [version];
   return label === LATEST || isFoundAmongAll(project) ? versionsThatAnswer(project) : [];
-}
-
-function whyNotFound(seen: VisibleCatalogue, project: string, name: string): Refusal {
-  if (name.startsWith('~')) return refuse.previewNotFound(project, name.slice(1));
-  return seen.project(project) === undefined
-    ? refuse.projectNotFound(project)
-    : refuse.versionNotFound(project, name);
 }

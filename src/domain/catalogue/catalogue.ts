@@ -1,6 +1,7 @@
 import { listIn } from '../list-in.js';
 import { parseDirectoryName } from '../names/archive-name.js';
 import type { VersionId } from '../names/version-id.js';
+import { nameInProject } from '../names/version-name.js';
 import { isPreview } from '../previews/preview.js';
 import { Previews } from '../previews/previews.js';
 import { Project } from '../project.js';
@@ -66,11 +67,7 @@ export class Catalogue extends Contents {
 
   /** Returns the refusal for a version or preview that is not there. */
   whyNotFound(id: VersionId): Refusal {
-    const { project, label } = id;
-    if (isPreview(id)) return refuse.previewNotFound(project, label);
-    return this.byName.has(project)
-      ? refuse.versionNotFound(project, label)
-      : refuse.projectNotFound(project);
+    return this.whyNotNamed(id.project, nameInProject(id));
   }
 
   /**

@@ -2,6 +2,7 @@ import { parseDirectoryName } from '../names/archive-name.js';
 import { isPreview } from '../previews/preview.js';
 import type { Previews } from '../previews/previews.js';
 import type { Project } from '../project.js';
+import { type Refusal, refuse } from '../refusal.js';
 import { LATEST } from '../settings/project-settings.js';
 import type { Version } from '../version.js';
 import type { Located } from './located.js';
@@ -59,5 +60,11 @@ export class Contents {
     const inProject = () => (name === LATEST ? found?.latest : (found?.version(name) ?? found?.named(name)));
     const version = name.startsWith('~') ? this.version(project + name) : inProject();
     return version && { project: found, version };
+  }
+
+  /** Returns the refusal for a name inside a project that stands for nothing. */
+  whyNotNamed(project: string, name: string): Refusal {
+    if (name.startsWith('~')) return refuse.previewNotFound(project, name.slice(1));
+    return this.byName.has(project) ? refuse.versionNotFound(project, name) : refuse.projectNotFound(project);
   }
 }
