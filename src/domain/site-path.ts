@@ -100,6 +100,11 @@ export function isPage(path: string): boolean {
   return /\.x?html?$/i.test(path);
 }
 
+/** Returns whether a file of a site is a page by its name, and not the one that says what is missing: `404.html`. */
+export function isContentPage(path: string): boolean {
+  return isPage(path) && path !== '404.html';
+}
+
 /** Returns whether the text exceeds `maxBytes` in UTF-8, where a code unit takes three bytes at most. */
 function isLonger(text: string, maxBytes: number): boolean {
   return text.length * 3 > maxBytes && utf8.encode(text).length > maxBytes;

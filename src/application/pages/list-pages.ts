@@ -1,4 +1,4 @@
-import { isPage, SitePath, type Version } from '../../domain/index.js';
+import { isContentPage, SitePath, type Version } from '../../domain/index.js';
 import { ownTitles, pageKind, titleIn } from '../../formats/html/index.js';
 import { bytesOf, textOf } from '../bytes-of.js';
 import { nextTurn } from '../next-turn.js';
@@ -65,7 +65,7 @@ function weightOf(paths: readonly string[]): number {
 
 /** Whether a file is a page that explains something: no index that a builder made. */
 function isListedPage(path: string): boolean {
-  return isPage(path) && path !== '404.html' && pageKind(path, []) !== 'generated-list';
+  return isContentPage(path) && pageKind(path, []) !== 'generated-list';
 }
 
 /** Paths of the site that a page links, in its order. */

@@ -1,5 +1,6 @@
 import {
   directoryNameOfArchive,
+  isContentPage,
   isPage,
   isPreview,
   type Located,
@@ -116,7 +117,7 @@ export class ReadPage {
   /** Returns the pages among the first `MAX_LOOKED_AT` files of a site, by path, without its `404.html`. */
   async pagesOf(version: Version): Promise<readonly string[]> {
     const { paths } = await this.docs.listFiles(version, MAX_LOOKED_AT);
-    return paths.filter((path) => isPage(path) && path !== '404.html');
+    return paths.filter(isContentPage);
   }
 
   private async inSite(

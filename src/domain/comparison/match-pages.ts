@@ -1,5 +1,5 @@
 import { stemOf } from '../redirects/redirect-rule.js';
-import { isPage } from '../site-path.js';
+import { isContentPage } from '../site-path.js';
 
 /** A page that two versions have. Its path may be spelled in two ways: `guide.html`, and `guide/index.html`. */
 export interface CommonPage {
@@ -16,7 +16,7 @@ export interface MatchedPages {
 
 /** Whether a file is a page that is compared: not the one for missing pages. */
 export function isComparedPage(path: string): boolean {
-  return isPage(path) && path !== '404.html' && !/(?:^|\/)\./.test(path);
+  return isContentPage(path) && !/(?:^|\/)\./.test(path);
 }
 
 /** Matches the pages of two versions: by their paths, then by their names in any spelling of site builders. */

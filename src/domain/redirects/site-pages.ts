@@ -1,5 +1,5 @@
 import { listIn } from '../list-in.js';
-import { isPage } from '../site-path.js';
+import { isContentPage } from '../site-path.js';
 import { stemOf } from './redirect-rule.js';
 
 /** The HTML pages of a site, by their names. Made once for a list of files, and then asked for many missing pages. */
@@ -15,7 +15,7 @@ export class SitePages {
 
   /** @param path a file of the site; only HTML pages count */
   add(path: string): void {
-    if (!isPage(path) || path === '404.html') return;
+    if (!isContentPage(path)) return;
     const components = stemOf(path);
     const name = components.at(-1);
     const stem = components.join('/');
