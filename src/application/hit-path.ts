@@ -6,8 +6,7 @@ import type { PageHit } from './page-search/search-pages.js';
  * addressed by its alias, as readers link to it.
  */
 export function pathOfHit({ project, version, path, anchor }: PageHit): string {
-  const isLatest = version.directoryName === project?.latest.directoryName;
-  const directory = isLatest ? `${version.project}-latest` : version.directoryName;
+  const directory = project?.isLatest(version) ? `${version.project}-latest` : version.directoryName;
   // Half of a surrogate pair cannot be encoded.
   const fragment = anchor === undefined ? '' : `#${encodeURIComponent(anchor.replace(/\p{Cs}/gu, '\uFFFD'))}`;
   return `/${directory}/${addressOfPage(path)}${fragment}`;

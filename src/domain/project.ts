@@ -1,5 +1,6 @@
 import type { Corner, Docinfo } from './docinfo.js';
 import type { FrontPage } from './front-page.js';
+import { isPreview } from './previews/preview.js';
 import { fold, type SearchTerm } from './search/search-term.js';
 import { LATEST, NO_SETTINGS, type ProjectSettings, settingsText } from './settings/project-settings.js';
 import { newestOfSeries } from './settings/series.js';
@@ -94,9 +95,14 @@ export class Project {
     return this.settings.hidden.has(label);
   }
 
-  /** Returns the sentence for readers of a deprecated version. Previews are none: their names in a project are no labels. */
-  deprecation(label: string): string | undefined {
-    return this.settings.deprecated.get(label);
+  /** Returns the sentence for readers of a deprecated version. A preview is never deprecated, whatever its name. */
+  deprecation(version: Version): string | undefined {
+    return isPreview(version) ? undefined : this.settings.deprecated.get(version.label);
+  }
+
+  /** Returns whether a version is the latest one. A preview is not, whatever its name. */
+  isLatest(version: Version): boolean {
+    return version.directoryName === this.latest.directoryName;
   }
 
   /** What is said of the project: what was set for it, else its docinfo. */

@@ -123,7 +123,7 @@ describe('A catalogue', () => {
     const settings = withDeprecated(NO_SETTINGS, '1.0', 'Old');
     const first = catalogueWith(settings, ['1.0']);
     assert.equal(first.changed({ settings: [['tool', withDeprecated(NO_SETTINGS, '1.0', 'Old')]] }), first);
-    assert.equal(first.project('tool')?.deprecation('1.0'), 'Old');
+    assert.equal(first.project('tool')?.deprecation(makeVersion('tool', '1.0')), 'Old');
     const gone = first.changed({ gone: [makeVersion('tool', '1.0')] });
     assert.equal(gone.project('tool'), undefined);
     assert.equal(gone.settingsOf('tool'), settings);
@@ -131,7 +131,7 @@ describe('A catalogue', () => {
     assert.equal(back.project('tool')?.settings, settings);
     const without = back.changed({ settings: [['tool', NO_SETTINGS]] });
     assert.deepEqual([...without.settings], []);
-    assert.equal(without.project('tool')?.deprecation('1.0'), undefined);
+    assert.equal(without.project('tool')?.deprecation(makeVersion('tool', '1.0')), undefined);
     assert.notEqual(without.project('tool')?.revision, back.project('tool')?.revision);
   });
 

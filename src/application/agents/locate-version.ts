@@ -30,8 +30,8 @@ export function versionLine({ project, version, why }: ChosenVersion, asked = ''
   const { latest } = project ?? {};
   const notes = [
     whyText(why, quote(asked)),
-    latest === undefined || latest.directoryName === version.directoryName ? '' : `latest is ${latest.label}`,
-    project?.deprecation(nameInProject(version)) === undefined ? '' : 'deprecated',
+    latest === undefined || project?.isLatest(version) ? '' : `latest is ${latest.label}`,
+    project?.deprecation(version) === undefined ? '' : 'deprecated',
   ].filter((note) => note !== '');
   const suffix = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
   return `${version.project} ${nameInProject(version)}${suffix}`;

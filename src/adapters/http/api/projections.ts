@@ -32,7 +32,7 @@ function labelsOf({ group, tags, owner, repository, contact }: Docinfo) {
 
 function versionBody(version: Version, project: Project, at: PublicAddress): Body<'Version'> {
   const aliases = project.aliasesOf(version.label);
-  const deprecated = project.deprecation(version.label);
+  const deprecated = project.deprecation(version);
   return {
     version: version.label,
     directory_name: version.directoryName,

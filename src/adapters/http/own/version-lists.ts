@@ -5,7 +5,6 @@ import {
   isStable,
   LATEST,
   type Located,
-  nameInProject,
   type Project,
   projectTitle,
   releaseStatusOf,
@@ -42,7 +41,7 @@ export function versionList(
 /** Material for MkDocs uses `version` as the last directory of a site's address, and of the next one's. */
 function mikeEntry(project: Project, version: Version) {
   const others = project.aliasesOf(version.label).filter((alias) => alias !== LATEST);
-  const names = isLatest(project, version) ? [LATEST, ...others] : others;
+  const names = project.isLatest(version) ? [LATEST, ...others] : others;
   const aliases = names.flatMap((alias) => [`${project.directoryName}-${alias}`, alias]);
   return { version: version.directoryName, title: version.label, aliases };
 }
@@ -51,10 +50,10 @@ function mikeEntry(project: Project, version: Version) {
 function pydataEntry(project: Project, version: Version, at: PublicAddress) {
   const { label } = version;
   return {
-    name: isLatest(project, version) ? `${label} (latest)` : label,
+    name: project.isLatest(version) ? `${label} (latest)` : label,
     version: label,
     url: at.to(goTo(version)),
-    ...(isLatest(project, version) ? { preferred: true } : {}),
+    ...(project.isLatest(version) ? { preferred: true } : {}),
   };
 }
 
@@ -97,7 +96,7 @@ function readTheDocsVersion(project: Project, version: Version, at: PublicAddres
     slug: version.label,
     verbose_name: version.label,
     identifier: version.label,
-    aliases: isLatest(project, version) ? ['latest'] : [],
+    aliases: project.isLatest(version) ? ['latest'] : [],
     type: 'tag',
     active: true,
     built: true,
@@ -142,24 +141,20 @@ function versionFacts(project: Project, current: Version) {
     /** Status of the current version compared with the latest one. */
     ...(isPreview(current) ? {} : { standing: releaseStatusOf(project, current) }),
     /** Why the current version should not be used any more. */
-    deprecated: project.deprecation(nameInProject(current)),
+    deprecated: project.deprecation(current),
     versions: project.versions
       .filter((version) => version === current || isListed({ project, version }))
       .toReversed()
       .map((version) => ({
         directory: version.directoryName,
         version: version.label,
-        kind: project.deprecation(version.label) === undefined ? kind(version) : 'deprecated',
+        kind: project.deprecation(version) === undefined ? kind(version) : 'deprecated',
       })),
   };
 }
 
 function previewFacts({ label, record: { expiresAt } }: Version) {
   return { name: label, ...(expiresAt === undefined ? {} : { expires_at: expiresAt.toISOString() }) };
-}
-
-function isLatest({ latest }: Project, version: Version): boolean {
-  return version.label === latest.label;
 }
 
 /** Path that redirects the page appended to it to this version, or to the nearest page there. */

@@ -128,7 +128,7 @@ function textOf({ located, directory, pages, directories, part, parts }: List, a
   const { latest, title = version.project, description = '' } = project ?? {};
   const addressOf = (path: string) => addressIn(at, version.directoryName, SitePath.of(path)?.toUrl() ?? '');
   const older =
-    latest === undefined || latest.directoryName === version.directoryName
+    latest === undefined || project?.isLatest(version)
       ? ''
       : ` The latest version is ${latest.label}: ${addressIn(at, latest.directoryName, 'llms.txt')}`;
   const name = nameInProject(version);

@@ -57,12 +57,11 @@ function frontMatter(
   at: PublicAddress,
 ): string {
   const address = path.toUrl().replace(/(^|\/)index\.html$/, '$1');
-  const { latest } = project ?? {};
   const fields = {
     title,
     project: version.project,
     version: nameInProject(version),
-    latest: latest?.directoryName === version.directoryName ? undefined : latest?.label,
+    latest: project?.isLatest(version) ? undefined : project?.latest.label,
     language,
     address: addressIn(at, version.directoryName, address),
     pages: addressIn(at, version.directoryName, 'llms.txt'),

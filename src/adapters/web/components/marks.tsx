@@ -8,10 +8,9 @@ interface MarksProps {
 /** Marks of the versions that are no plain release: latest, pre-release, branch, commit, aliases, deprecated. */
 export function Marks({ project, version }: MarksProps) {
   const kind = versionKind(version.label);
-  const isLatest = version.label === project.latest.label;
   return (
     <>
-      {isLatest && <span class="mark mark-latest">latest</span>}
+      {project.isLatest(version) && <span class="mark mark-latest">latest</span>}
       {kind !== 'release' && <span class="mark mark-pre-release">{kind}</span>}
       {project
         .aliasesOf(version.label)
@@ -21,9 +20,7 @@ export function Marks({ project, version }: MarksProps) {
             {alias}
           </span>
         ))}
-      {project.deprecation(version.label) !== undefined && (
-        <span class="mark mark-deprecated">deprecated</span>
-      )}
+      {project.deprecation(version) !== undefined && <span class="mark mark-deprecated">deprecated</span>}
     </>
   );
 }

@@ -166,10 +166,9 @@ function Explanation({ missing, suggestions, signIn }: PageModels['missing']) {
             <a href={addresses.found(nearest)}>The nearest page above it</a> <code>{readable(nearest)}</code>
           </li>
         )}
-        {project !== undefined &&
-          (version.directoryName !== project.latest.directoryName || inLatest?.isSame) && (
-            <ToLatest project={project} found={inLatest} />
-          )}
+        {project !== undefined && (!project.isLatest(version) || inLatest?.isSame) && (
+          <ToLatest project={project} found={inLatest} />
+        )}
         <li class="action">
           <a href={front}>
             The front page of <bdi>{name}</bdi> {version.label}

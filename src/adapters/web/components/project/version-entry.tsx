@@ -16,7 +16,7 @@ export function VersionEntry({ project, version, before }: VersionEntryProps) {
   const addresses = useAddresses();
   const { label, origin } = version;
   const { site, archive, publishedAt, token } = version.record;
-  const deprecation = project.deprecation(label);
+  const deprecation = project.deprecation(version);
   return (
     <li class="version">
       <p class="version-head">
