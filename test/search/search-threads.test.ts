@@ -13,7 +13,8 @@ const skip = process.platform !== 'linux' && 'open files can be listed on Linux 
 describe('Several threads that search', () => {
   let home: string;
   const fileOf = (revision: string) => join(home, revision, 'search.db');
-  const index = new SqliteSearchIndex({ fileOf });
+  // Writes in another process: this one would keep files open that it has written, until garbage is collected.
+  const index = new SqliteSearchIndex({ fileOf, isApart: true });
   const build = (word: string) =>
     index.build('r-1', siteOf({ 'index.html': `<title>One</title><p>${word}</p>` }));
   const threads = new SearchThreads(2);
