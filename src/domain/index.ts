@@ -42,6 +42,7 @@ export * from './project.js';
 export * from './project-filter.js';
 export * from './project-order.js';
 export * from './publication-record.js';
+export * from './quantities.js';
 export * from './recently-used.js';
 export { closestPages } from './redirects/closest-pages.js';
 export { addressOfPage, PageAddress, redirectLine } from './redirects/page-address.js';

@@ -77,7 +77,7 @@ describe('A large push', () => {
     const { notes } = await lectern(['push', '--replace', file], { env });
     assert.deepEqual(
       notes.split('\n').filter((line) => line.startsWith('sending to')),
-      [25, 50, 75].map((percent) => `sending to ${env.LECTERN_URL}: ${percent} % of 40.0 MiB`),
+      [25, 50, 75].map((percent) => `sending to ${env.LECTERN_URL}: ${percent} % of 40 MiB`),
     );
     assert.doesNotMatch(notes, /\r|\u001b/);
   });

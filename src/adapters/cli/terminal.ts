@@ -1,4 +1,4 @@
-import { visible } from '../../domain/index.js';
+import { sizeOf, visible } from '../../domain/index.js';
 
 /** An output stream: a terminal, a file or a pipe. */
 export interface Output {
@@ -34,7 +34,7 @@ export class Progress {
   constructor(
     private readonly terminal: Terminal,
     private readonly what: string,
-    private readonly format: (amount: number) => string = bytes,
+    private readonly format: (amount: number) => string = sizeOf,
     private readonly minLogged = MIN_LOGGED,
   ) {}
 
@@ -106,12 +106,4 @@ export function printTable(out: Output, rows: readonly (readonly string[])[]): v
 /** A time of the API without fractions of a second. */
 export function seconds(time: string): string {
   return time.replace(/\.\d+Z$/, 'Z');
-}
-
-const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
-
-export function bytes(amount: number): string {
-  const power = Math.min(UNITS.length - 1, amount < 1 ? 0 : Math.floor(Math.log2(amount) / 10));
-  const value = amount / 1024 ** power;
-  return `${power === 0 ? value : value.toFixed(1)} ${amount === 1 ? 'byte' : UNITS[power]}`;
 }

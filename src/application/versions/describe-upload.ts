@@ -1,4 +1,4 @@
-import { archiveNameOf, describeName, isPreview, minuteOf, quote } from '../../domain/index.js';
+import { archiveNameOf, counted, describeName, isPreview, minuteOf, quote } from '../../domain/index.js';
 import type { MissingAssets } from '../../formats/html/missing-assets.js';
 import { baseSettingOf, type RootedLinks } from '../../formats/html/rooted-links.js';
 import type { UploadResult } from './upload-version.js';
@@ -19,7 +19,7 @@ export function describeUpload(
   const { expiresAt } = version.record;
   const until = expiresAt === undefined ? '' : `, until ${minuteOf(expiresAt)}`;
   const sentences = [
-    `${describeName(version)} is published at ${place} with ${files === 1 ? '1 file' : `${files} files`}${until}`,
+    `${describeName(version)} is published at ${place} with ${counted(files, 'file')}${until}`,
   ];
   if (replaced)
     sentences.push(`It replaces the ${isPreview(version) ? 'preview' : 'version'} that was there`);
@@ -43,7 +43,7 @@ export function describeUpload(
 }
 
 function describeRootedLinks({ links, pages, example, builder }: RootedLinks, place: string): string {
-  const counts = `${links === 1 ? '1 link' : `${links} links`} in ${pages === 1 ? '1 page' : `${pages} pages`}`;
+  const counts = `${counted(links, 'link')} in ${counted(pages, 'page')}`;
   const setting = baseSettingOf(builder, place) ?? `${place} as its base path`;
   return (
     `It was built for the root of a host: of a sample, ${counts} ${links === 1 ? 'leads' : 'lead'} out of it, such as ${quote(example)}. ` +

@@ -1,3 +1,4 @@
+import { counted } from '../quantities.js';
 import { quote } from '../refusal.js';
 import { SitePath } from '../site-path.js';
 import { loopsIn } from './loops.js';
@@ -69,9 +70,7 @@ export function describeProblems({ problems }: Redirects): string | undefined {
 
 function shortened(problems: readonly string[]): readonly string[] {
   const more = problems.length - MAX_PROBLEMS;
-  return more <= 0
-    ? problems
-    : [...problems.slice(0, MAX_PROBLEMS), `${more} more ${more === 1 ? 'problem' : 'problems'}`];
+  return more <= 0 ? problems : [...problems.slice(0, MAX_PROBLEMS), counted(more, 'more problem')];
 }
 
 function readLine(text: string, line: number): Reading {

@@ -1,3 +1,5 @@
+import { counted } from '../quantities.js';
+
 /** Rules by which versions of a project are removed. A rule that is not set removes nothing. */
 export interface RetentionRules {
   /** Number of the newest releases of each minor (1.2.x) that are kept. */
@@ -71,7 +73,7 @@ export function readRetention(
 /** Returns what a rule does, in words: `the newest 3 versions of each minor are kept`. */
 export function describeRule(rule: RetentionRule, rules: RetentionRules): string {
   const number = rules[NUMBER_RULES[rule].field] ?? 0;
-  const days = number === 1 ? '1 day' : `${number} days`;
+  const days = counted(number, 'day');
   switch (rule) {
     case 'keep_per_minor':
       return number === 1

@@ -2,13 +2,21 @@ import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { coversProject, expiresSoon, quote, visible, whyShadowed } from '../../../domain/index.js';
+import {
+  counted,
+  coversProject,
+  expiresSoon,
+  quote,
+  sizeOf,
+  visible,
+  whyShadowed,
+} from '../../../domain/index.js';
 import type { Answer, Project } from '../client/index.js';
 import { isClosedPipe } from '../closed-pipe.js';
 import { EXIT } from '../exit-codes.js';
 import { textFlag } from '../options/client-settings.js';
 import { StartError, startError } from '../start-error.js';
-import { bytes, Progress, printTable, seconds } from '../terminal.js';
+import { Progress, printTable, seconds } from '../terminal.js';
 import { type Call, writeJson } from './client-call.js';
 import { didYouMean, namesOf, projectNamed, suggesting } from './suggestions.js';
 import { rightsOf } from './token/token-rights.js';
@@ -85,11 +93,7 @@ function rowOf(project: Answer<'ProjectList'>['projects'][number]): readonly [st
   const { directory_name, latest_version_dir, versions, name, title = name, description } = project;
   const latest = versions.find((version) => version.directory_name === latest_version_dir)?.version ?? '';
   const about = [title === directory_name ? '' : title, description].filter((text) => text !== '').join(': ');
-  return [directory_name, `${latest} (${countOf(versions.length)})  ${about}`];
-}
-
-function countOf(versions: number): string {
-  return versions === 1 ? '1 version' : `${versions} versions`;
+  return [directory_name, `${latest} (${counted(versions.length, 'version')})  ${about}`];
 }
 
 /** Writes the archive to a file whose name it prints, or with `-o -` to stdout. */
@@ -139,7 +143,7 @@ async function receive(
   const { file, bytes: size } = await suggesting(client, project, version, () =>
     client.download(project, version, { target, onReceived }),
   ).finally(() => progress.end());
-  terminal.notes.write(`wrote ${bytes(size)}\n`);
+  terminal.notes.write(`wrote ${sizeOf(size)}\n`);
   return file;
 }
 
@@ -153,7 +157,7 @@ export async function status({ client, settings, terminal }: Call): Promise<numb
   const rows: (readonly [string, string])[] = [
     ['server', client.url],
     ['version', `${product} ${version}`],
-    ['projects', `${projects.length}, with ${countOf(versions)}`],
+    ['projects', `${projects.length}, with ${counted(versions, 'version')}`],
   ];
   if (isTokenless) rows.push(['token', 'none is set']);
   else if (token === undefined) rows.push(['token', `${from}; this server does not say what it may do`]);

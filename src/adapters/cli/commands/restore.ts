@@ -1,8 +1,8 @@
-import { quote, visible } from '../../../domain/index.js';
+import { quote, sizeOf, visible } from '../../../domain/index.js';
 import { ClientError } from '../client/index.js';
 import { EXIT } from '../exit-codes.js';
 import { textFlag } from '../options/client-settings.js';
-import { bytes, printTable, seconds } from '../terminal.js';
+import { printTable, seconds } from '../terminal.js';
 import { type Call, writeJson } from './client-call.js';
 
 /** Lists what can be restored: of all projects of the token, or of one. */
@@ -14,7 +14,7 @@ export async function listRemoved(project: string | undefined, call: Call): Prom
   const rows = removed.map((each) => [
     each.project,
     each.version,
-    each.archive_bytes === undefined ? 'a directory' : bytes(each.archive_bytes),
+    each.archive_bytes === undefined ? 'a directory' : sizeOf(each.archive_bytes),
     `${each.reason} ${seconds(each.removed_at)}`,
     `until ${seconds(each.expires_at)}`,
     each.revision,

@@ -1,4 +1,4 @@
-import { quote, visible } from '../../../domain/index.js';
+import { counted, quote, visible } from '../../../domain/index.js';
 import { type Answer, ClientError } from '../client/index.js';
 import { EXIT } from '../exit-codes.js';
 import { textFlag } from '../options/client-settings.js';
@@ -71,8 +71,6 @@ function linesOf({
     ),
   ];
 }
-
-const counted = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`;
 
 function section(title: string, rows: readonly string[]): readonly string[] {
   return rows.length === 0 ? [] : [title, ...rows];

@@ -1,5 +1,4 @@
-import type { UsageReport } from '../../../domain/index.js';
-import { counted } from './quantities.js';
+import { counted, type UsageReport } from '../../../domain/index.js';
 
 /** Days up to which each has a bar of its own; in longer ranges each week has one. */
 const MAX_BARS = 92;

@@ -1,10 +1,10 @@
 import { Fragment } from 'preact';
 import type { ComparedBlock, PageModels, TextPart } from '../../../application/index.js';
+import { counted } from '../../../domain/index.js';
 import { BesidePage } from '../components/comparison/beside-page.js';
 import { Blocks, isUnchanged } from '../components/comparison/blocks.js';
 import { Layout } from '../components/layout.js';
 import { useAddresses } from '../components/page-context.js';
-import { counted } from '../components/quantities.js';
 import { asset } from '../scripts.js';
 
 /** Unchanged blocks that are shown around a change. */

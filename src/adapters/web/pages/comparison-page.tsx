@@ -1,8 +1,13 @@
 import type { PageModels, RemovedPage, VersionComparison } from '../../../application/index.js';
-import { type CommonPage, nameInProject, type Project, type Version } from '../../../domain/index.js';
+import {
+  type CommonPage,
+  counted,
+  nameInProject,
+  type Project,
+  type Version,
+} from '../../../domain/index.js';
 import { Layout } from '../components/layout.js';
 import { useAddresses } from '../components/page-context.js';
-import { counted } from '../components/quantities.js';
 
 /** `/-/compare/<project>/<version>/<version>`: pages added, removed and changed, with links to both sides. */
 export function ComparisonPage({ comparison, part, offset }: PageModels['comparison']) {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { PageModels } from '../../../application/index.js';
-import { isFiltering } from '../../../domain/index.js';
+import { counted, isFiltering } from '../../../domain/index.js';
 import type { IndexQuery } from '../addresses.js';
 import { FirstUpload } from '../components/first-upload.js';
 import { Facets, Filters, Orders } from '../components/index-controls.js';
@@ -9,7 +9,6 @@ import { Layout } from '../components/layout.js';
 import { useAddresses, useSite } from '../components/page-context.js';
 import { GroupSentence } from '../components/project/group-texts.js';
 import { ProjectList } from '../components/project/project-list.js';
-import { counted } from '../components/quantities.js';
 import { FoundSection } from '../components/search/found-section.js';
 import { SearchForm } from '../components/search/search-form.js';
 import { asset } from '../scripts.js';

@@ -1,9 +1,8 @@
 import type { PageModels } from '../../../application/index.js';
-import { isPreview } from '../../../domain/index.js';
+import { counted, isPreview, sizeOf } from '../../../domain/index.js';
 import { Day } from '../components/day.js';
 import { Layout } from '../components/layout.js';
 import { useAddresses } from '../components/page-context.js';
-import { counted, sizeOf } from '../components/quantities.js';
 import { SWITCHER } from '../scripts.js';
 
 /** The root of a site without `index.html`. Links are relative, so that they also work under the `-latest` alias. */

@@ -1,4 +1,5 @@
 import type { PageModels } from '../../../application/index.js';
+import { spanOf } from '../../../domain/index.js';
 import { Field } from '../components/field.js';
 import { Layout } from '../components/layout.js';
 import { Aliases } from '../components/manage/aliases.js';
@@ -8,7 +9,6 @@ import { Removed } from '../components/manage/removed.js';
 import { Retention } from '../components/manage/retention.js';
 import { Versions } from '../components/manage/versions.js';
 import { useAddresses, useSite } from '../components/page-context.js';
-import { spanOf } from '../components/quantities.js';
 import { PlainHttpNote, TOKEN_HINT, TOKEN_INPUT } from '../components/token-field.js';
 import { asset } from '../scripts.js';
 

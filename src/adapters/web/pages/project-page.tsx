@@ -1,5 +1,5 @@
 import type { PageModels } from '../../../application/index.js';
-import { type Project, whyShadowed } from '../../../domain/index.js';
+import { counted, type Project, whyShadowed } from '../../../domain/index.js';
 import { addressesAt } from '../addresses.js';
 import { Layout } from '../components/layout.js';
 import { takesTokens, useAddresses, useSite } from '../components/page-context.js';
@@ -10,7 +10,6 @@ import { PreviewList } from '../components/project/preview-list.js';
 import { ProjectLabels } from '../components/project/project-labels.js';
 import { ProjectLogo } from '../components/project/project-logo.js';
 import { RetentionNote } from '../components/project/retention-note.js';
-import { counted } from '../components/quantities.js';
 import { FoundSection } from '../components/search/found-section.js';
 import { SearchBox } from '../components/search/search-box.js';
 import { OWN_ADDRESS, Snippet } from '../components/search/snippet.js';

@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { MissedPath, PageModels, ShownUsage } from '../../../application/index.js';
-import type { PathUsage, Project } from '../../../domain/index.js';
+import { counted, type PathUsage, type Project } from '../../../domain/index.js';
 import { Layout } from '../components/layout.js';
 import { useAddresses } from '../components/page-context.js';
-import { counted } from '../components/quantities.js';
 import { Snippet } from '../components/search/snippet.js';
 import { UsageChart } from '../components/usage-chart.js';
 import { asset } from '../scripts.js';

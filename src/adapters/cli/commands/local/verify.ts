@@ -1,5 +1,5 @@
 import type { Check } from '../../../../application/index.js';
-import { visible } from '../../../../domain/index.js';
+import { counted, visible } from '../../../../domain/index.js';
 import { EXIT } from '../../exit-codes.js';
 import type { Storage } from '../../options/serve-places.js';
 import { printSteps, type Terminal } from '../../terminal.js';
@@ -23,9 +23,8 @@ export async function reportChecks(checks: AsyncIterable<Check>, terminal: Termi
     const outcome = isRepaired ? 'repaired; it differed' : 'differs';
     return [`${visible(name)}: ${outcome}\n`, ...faults.map((fault) => `  ${visible(fault)}\n`)];
   });
-  const versions = counts.total === 1 ? 'version' : 'versions';
   terminal.out.write(
-    `${counts.total} ${versions} checked, ${counts.differed} differed, ${counts.repaired} repaired\n`,
+    `${counted(counts.total, 'version')} checked, ${counts.differed} differed, ${counts.repaired} repaired\n`,
   );
   return counts.differed === counts.repaired ? EXIT.done : EXIT.refused;
 }

@@ -1,4 +1,4 @@
-import type { VersionId } from '../../../../domain/index.js';
+import { counted, type VersionId } from '../../../../domain/index.js';
 import { ClientError, type LecternClient } from '../../client/index.js';
 
 /** The comparison of what was published with a version before it. */
@@ -37,7 +37,7 @@ function countsOf({
   added_count: added,
   removed_count: removed,
 }: Awaited<ReturnType<LecternClient['changes']>>): string {
-  return `${changed} ${changed === 1 ? 'page' : 'pages'} changed, ${added} added, ${removed} removed`;
+  return `${counted(changed, 'page')} changed, ${added} added, ${removed} removed`;
 }
 
 /** One line for people. */

@@ -1,9 +1,11 @@
 import { stat } from 'node:fs/promises';
 import {
+  counted,
   describeName,
   isPreview,
   LIFETIME_RULE,
   parseLifetime,
+  sizeOf,
   type VersionId,
   visible,
 } from '../../../../domain/index.js';
@@ -11,7 +13,7 @@ import { ArchiveFile, ClientError, packSite } from '../../client/index.js';
 import { EXIT } from '../../exit-codes.js';
 import { textFlag } from '../../options/client-settings.js';
 import { naming, StartError } from '../../start-error.js';
-import { bytes, Progress, type Terminal } from '../../terminal.js';
+import { Progress, type Terminal } from '../../terminal.js';
 import type { Call } from '../client-call.js';
 import { canAsk, confirm } from '../confirm.js';
 import { changesSince, sentenceOf } from './changes-since.js';
@@ -63,7 +65,7 @@ export async function push(path: string, call: Call): Promise<number> {
     if (dryRun) {
       const instead = !isPreview(id) && (await client.has(id)) ? ' in place of the published one' : '';
       say(
-        `Nothing was published. ${client.url} would accept ${describeName(id)}${instead}; it checks the archive of ${bytes(archive.size)} only when it gets it`,
+        `Nothing was published. ${client.url} would accept ${describeName(id)}${instead}; it checks the archive of ${sizeOf(archive.size)} only when it gets it`,
       );
       return EXIT.done;
     }
@@ -119,7 +121,6 @@ async function pack(directory: string, terminal: Terminal): Promise<ArchiveFile>
     onProgress: (done, total) => progress.show(done, total),
   }).finally(() => progress.end());
   for (const sentence of leftOut) terminal.notes.write(`left out: ${visible(sentence)}\n`);
-  const count = files === 1 ? '1 file' : `${files} files`;
-  terminal.notes.write(`packed ${count} into ${bytes(archive.size)}\n`);
+  terminal.notes.write(`packed ${counted(files, 'file')} into ${sizeOf(archive.size)}\n`);
   return archive;
 }

@@ -1,4 +1,4 @@
-import { FairLine, quote } from '../../../../domain/index.js';
+import { counted, FairLine, quote } from '../../../../domain/index.js';
 import { unavailable } from '../../errors.js';
 
 export interface UploadGateOptions {
@@ -158,8 +158,7 @@ export class UploadGate {
 
   private whyBusy(token: string): string {
     if (this.runningOf(token) < this.maxForToken) return 'Too many uploads are running at once';
-    const uploads = this.maxForToken === 1 ? '1 upload' : `${this.maxForToken} uploads`;
-    return `Token ${quote(token)} has ${uploads} running, as many as one token may`;
+    return `Token ${quote(token)} has ${counted(this.maxForToken, 'upload')} running, as many as one token may`;
   }
 
   private unavailable(why: string): Error {

@@ -1,5 +1,5 @@
+import { spanOf } from '../../../../domain/index.js';
 import { useSite } from '../page-context.js';
-import { spanOf } from '../quantities.js';
 import { Rows } from './rows.js';
 import { Section } from './section.js';
 

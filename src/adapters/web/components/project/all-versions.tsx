@@ -1,11 +1,11 @@
 import {
+  counted,
   inSeries,
   type Project,
   type Version,
   type VersionSeries,
   versionsBefore,
 } from '../../../../domain/index.js';
-import { counted } from '../quantities.js';
 import { VersionEntry } from './version-entry.js';
 
 /** Max. number of versions that are all unfolded. */

@@ -1,5 +1,5 @@
 import type { DiskUse } from '../../../../application/index.js';
-import { sizeOf } from '../quantities.js';
+import { sizeOf } from '../../../../domain/index.js';
 
 /** What a project takes in the store, in all and by part. Nothing where nothing is counted. */
 export function DiskUseNote({ use: { versions, previews, removed } }: { readonly use: DiskUse }) {

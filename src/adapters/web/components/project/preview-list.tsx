@@ -1,7 +1,6 @@
-import { minuteOf, type Version } from '../../../../domain/index.js';
+import { counted, minuteOf, type Version } from '../../../../domain/index.js';
 import { Day } from '../day.js';
 import { useAddresses } from '../page-context.js';
-import { counted } from '../quantities.js';
 
 /** The previews of a project, folded: links for those who work on it. Nothing without previews. */
 export function PreviewList({ previews }: { readonly previews: readonly Version[] }) {

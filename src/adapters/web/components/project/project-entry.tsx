@@ -1,8 +1,7 @@
-import { isStable, type Project, SearchTerm } from '../../../../domain/index.js';
+import { counted, isStable, type Project, SearchTerm } from '../../../../domain/index.js';
 import { Day } from '../day.js';
 import { Marked } from '../marked.js';
 import { useAddresses } from '../page-context.js';
-import { counted } from '../quantities.js';
 import { ProjectLogo } from './project-logo.js';
 
 interface ProjectEntryProps {

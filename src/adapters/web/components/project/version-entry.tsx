@@ -1,8 +1,7 @@
-import type { Project, Version } from '../../../../domain/index.js';
+import { counted, type Project, sizeOf, type Version } from '../../../../domain/index.js';
 import { Minute } from '../day.js';
 import { Marks } from '../marks.js';
 import { useAddresses } from '../page-context.js';
-import { counted, sizeOf } from '../quantities.js';
 
 interface VersionEntryProps {
   readonly project: Project;

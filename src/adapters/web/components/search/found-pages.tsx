@@ -5,9 +5,8 @@ import {
   type PageHit,
   type PageModels,
 } from '../../../../application/index.js';
-import { type Located, projectTitle } from '../../../../domain/index.js';
+import { counted, type Located, projectTitle } from '../../../../domain/index.js';
 import { useAddresses } from '../page-context.js';
-import { counted } from '../quantities.js';
 import { FoundFacetsNav } from './found-facets.js';
 import { Hits } from './hits.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { sizeOf } from '../../src/adapters/web/components/quantities.js';
+import { sizeOf } from '../../src/domain/index.js';
 
 it('A size has at most three digits, also where it is rounded', () => {
   const KIB = 1024;
@@ -10,6 +10,7 @@ it('A size has at most three digits, also where it is rounded', () => {
     [999, '999 bytes'],
     [1_000, '1.0 KiB'],
     [1_023, '1.0 KiB'],
+    [1_536, '1.5 KiB'],
     [9.94 * KIB, '9.9 KiB'],
     [9.96 * KIB, '10 KiB'],
     [999.4 * KIB, '999 KiB'],
