@@ -180,14 +180,14 @@ export const refuse = {
   deleteNotAllowed: (token: string) =>
     new Refusal(
       'delete_not_allowed',
-      `Token ${quote(token)} may not delete versions; use a token with 'allow_delete'`,
+      `Token ${quote(token)} may not delete versions; use a token with 'allow_delete' and without 'previews_only'`,
       { token },
     ),
 
   manageNotAllowed: (token: string) =>
     new Refusal(
       'manage_not_allowed',
-      `Token ${quote(token)} may neither change the settings of projects nor restore versions; use a token with 'allow_manage'`,
+      `Token ${quote(token)} may neither change the settings of projects nor restore versions; use a token with 'allow_manage' and without 'previews_only'`,
       { token },
     ),
 

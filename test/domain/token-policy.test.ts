@@ -138,6 +138,9 @@ describe('a token', () => {
     assert.match(policy.whyNotUpload(upload)?.message ?? '', /'ci' may publish previews only/);
     assert.equal(policy.whyNotDelete('mine')?.code, 'delete_not_allowed');
     assert.equal(policy.whyNotManage('mine')?.code, 'manage_not_allowed');
+    for (const refusal of [policy.whyNotDelete('mine'), policy.whyNotManage('mine')]) {
+      assert.match(refusal?.message ?? '', / and without 'previews_only'$/);
+    }
     assert.equal(policy.whyNotRestore(preview)?.code, 'manage_not_allowed');
     assert.deepEqual([policy.mayOverwrite, policy.mayManage], [false, false]);
   });

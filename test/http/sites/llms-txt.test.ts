@@ -91,6 +91,14 @@ describe('llms.txt', () => {
     );
   });
 
+  it('is its last part where more were asked for than there are', async () => {
+    assert.equal(
+      await sent('/large-1.0/api/many/llms.txt?part=9'),
+      await sent('/large-1.0/api/many/llms.txt?part=2'),
+    );
+    assert.equal(await sent('/llms.txt?part=2'), await sent('/llms.txt'));
+  });
+
   it('is that of the site where it brings one, and missing where there is no directory', async () => {
     assert.equal(await sent('/own-1.0/llms.txt'), 'By the site');
     for (const path of ['/kettle-2.0/none/llms.txt', '/kettle-2.0/a.html/llms.txt', '/none-1.0/llms.txt']) {

@@ -4,13 +4,13 @@ import type { AppParts } from '../app-parts.js';
 import { sendText, Text } from '../response/send-text.js';
 import { stateNumber } from '../response/state-number.js';
 import { addressIn } from '../sites/address-in.js';
-import { partIn, partLinks, partsOf, plain } from '../sites/llms-txt.js';
+import { partAmong, partIn, partLinks, partsOf, plain } from '../sites/llms-txt.js';
 
 /** `/llms.txt`: all projects, with the lists of pages of their latest versions. */
 export function sendProjectList({ useCases, seen, texts, turns, at }: AppParts): Middleware {
   return async (ctx) => {
     const projects = await useCases.listProjects.execute(seen.in(ctx));
-    const part = partIn(ctx);
+    const asked = partIn(ctx);
     const make = async () => {
       await turns.next();
       const lines = projects
@@ -20,6 +20,7 @@ export function sendProjectList({ useCases, seen, texts, turns, at }: AppParts):
           return `- [${plain(title)} ${latest.label}](${addressIn(at, `${directoryName}-latest`, 'llms.txt')})${about}\n`;
         });
       const parts = partsOf(lines, (line) => line.length);
+      const part = partAmong(parts, asked);
       const about =
         'Documentation in Markdown, of every version. Each project has a list of the pages of its latest version.';
       const others = `Lists of other versions are at ${at.to('/')}<project>-<version>/llms.txt.`;
@@ -30,6 +31,6 @@ export function sendProjectList({ useCases, seen, texts, turns, at }: AppParts):
         'text/plain; charset=utf-8',
       );
     };
-    await sendText(ctx, await texts.get(`llms ${stateNumber(projects)} ${part}`, make));
+    await sendText(ctx, await texts.get(`llms ${stateNumber(projects)} ${asked}`, make));
   };
 }

@@ -23,7 +23,7 @@ export async function sendPageList(
   directory: string,
 ): Promise<void> {
   const { project, version } = located;
-  const part = partIn(ctx);
+  const asked = partIn(ctx);
   const make = async () => {
     const { listPages } = useCases;
     const below = await listPages.pathsBelow(version, directory);
@@ -31,6 +31,7 @@ export async function sendPageList(
     const length = (path: string) => lengthOf(path, version.directoryName, at);
     const { pages, directories } = divided(below, directory, length);
     const parts = partsOf(pages, length);
+    const part = partAmong(parts, asked);
     const listed = await listPages.titled(version, parts[part - 1] ?? []);
     const list = {
       located,
@@ -42,13 +43,18 @@ export async function sendPageList(
     };
     return new Text(textOf(list, at), PLAIN);
   };
-  const key = `llms/${version.revision}/${directory} ${part} ${project?.revision}`;
+  const key = `llms/${version.revision}/${directory} ${asked} ${project?.revision}`;
   await sendText(ctx, await texts.get(key, make, listAgeOf(version)));
 }
 
 /** Number of the part that is asked for, from 1 on. */
 export function partIn({ query }: Context): number {
   return typeof query.part === 'string' && /^[1-9]\d{0,3}$/.test(query.part) ? Number(query.part) : 1;
+}
+
+/** The part that is asked for, or the last one: a list may have become shorter since somebody was led there. */
+export function partAmong(parts: readonly unknown[], asked: number): number {
+  return Math.min(asked, parts.length);
 }
 
 /** Divides what is listed, so that no part is too long. There is one part at least. */
