@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
+import { lstat, readdir, rm } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { ServeConfig } from '../adapters/cli/index.js';
@@ -7,6 +7,7 @@ import { temporaryDirectory } from '../adapters/filesystem/index.js';
 import { DATABASE_NAME, loadEngine, MAX_BUILDERS, SqliteSearchIndex } from '../adapters/search/index.js';
 import { isRevision, KeepSearchIndex, type SearchIndex } from '../application/index.js';
 import type { Catalogue } from '../domain/index.js';
+import { makeDirectory } from '../node/make-directory.js';
 import type { OpenStorage, StoragePlace } from './storage.js';
 
 /** A server's search index, and the use case that keeps it. */
@@ -71,9 +72,7 @@ async function homeOf(parent: string, place: string, catalogue: Catalogue): Prom
   const { uid } = userInfo();
   const hash = createHash('sha256').update(place).digest('hex').slice(0, 16);
   const home = join(parent, `lectern-search-${uid}-${hash}`);
-  await mkdir(home, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
+  await makeDirectory(home, 0o700);
   const found = await lstat(home);
   // Anybody may write into the temporary directory.
   const isOwn = found.isDirectory() && (uid === -1 || (found.uid === uid && (found.mode & 0o022) === 0));

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { access, constants, mkdir } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import { startError, type UsagePlace } from '../adapters/cli/index.js';
 import { FilesystemUsageStore } from '../adapters/filesystem/index.js';
 import { CountReads, type UsageStore } from '../application/index.js';
 import { DAY_MS, dayAfter, dayOf, USAGE_KEPT_DAYS } from '../domain/index.js';
+import { makeDirectory } from '../node/make-directory.js';
 import type { Chore } from './housekeeping.js';
 
 /** Interval at which counts are saved, in milliseconds: a crash loses what was counted in it. */
@@ -53,9 +54,7 @@ export async function openUsage(
 /** Makes the directory if only its last part is missing. */
 async function assertWritable(directory: string): Promise<void> {
   try {
-    await mkdir(directory).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    });
+    await makeDirectory(directory);
     // With a slash, so that a file is no directory.
     await access(`${directory}/`, constants.W_OK | constants.X_OK);
   } catch (error) {

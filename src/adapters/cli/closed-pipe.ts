@@ -1,6 +1,8 @@
+import { errnoOf } from '../../node/system-errors.js';
+
 /** Whether a write failed because nobody reads from the pipe any more, as in `lectern projects | head -1`. */
 export function isClosedPipe(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'EPIPE';
+  return errnoOf(error) === 'EPIPE';
 }
 
 /**

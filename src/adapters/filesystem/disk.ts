@@ -3,6 +3,8 @@ import * as promises from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { storageRefusalOf } from '../../application/index.js';
 import { refuse } from '../../domain/index.js';
+import { syncDirectory } from '../../node/sync-file.js';
+import { errnoOf, unless } from '../../node/system-errors.js';
 
 /**
  * The file system calls that change the disk. All of them go through one object, so that tests can interrupt before or
@@ -14,22 +16,6 @@ export type Disk = Pick<
 >;
 
 export const nodeDisk: Disk = promises;
-
-/** Syncs a directory, so that its entries survive a power cut. */
-export async function syncDirectory(disk: Disk, directory: string): Promise<void> {
-  // Some network file systems cannot sync a directory, and offer no alternative.
-  await syncFile(disk, directory, ['EINVAL', 'ENOTSUP']);
-}
-
-/** @param ignored error codes of the sync that are ignored */
-export async function syncFile(disk: Disk, file: string, ignored: readonly string[] = []): Promise<void> {
-  const handle = await disk.open(file, 'r');
-  try {
-    await unless(ignored, handle.sync());
-  } finally {
-    await handle.close();
-  }
-}
 
 /** Creates missing directories, parents first, and syncs their parents. */
 export async function makeDirectories(disk: Disk, directories: readonly string[]): Promise<void> {
@@ -63,22 +49,6 @@ export const RUN_SHORT = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'];
 
 /** Error codes of a missing path of our own, mostly the docs directory. Codes that sockets share are left out. */
 const GONE = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EMLINK'];
-
-/** The code of an operating system error, such as `ENOENT`. */
-export function errnoOf(error: unknown): string | undefined {
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' ? code : undefined;
-}
-
-/** The result of `work`; undefined when it fails with one of these codes. */
-export async function unless<T>(codes: readonly string[], work: Promise<T>): Promise<T | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (codes.includes(errnoOf(error) ?? '')) return undefined;
-    throw error;
-  }
-}
 
 /** Error codes of `readlink` where there is no link. */
 const NO_LINK = ['EINVAL', ...NOTHING_THERE];

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { PRIVATE_PROJECTS, type Privacy } from '../../application/index.js';
-import { NOTHING_THERE, syncDirectory, unless, writeNewFile } from './disk.js';
+import { syncDirectory } from '../../node/sync-file.js';
+import { unless } from '../../node/system-errors.js';
+import { NOTHING_THERE, writeNewFile } from './disk.js';
 import type { Layout } from './layout.js';
 import { writeAndMove } from './move-into.js';
 import type { Tools } from './tools.js';

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
-import { type Disk, errnoOf, unless } from './disk.js';
+import { errnoOf, unless } from '../../node/system-errors.js';
+import type { Disk } from './disk.js';
 import type { Lease } from './housekeeping/lease.js';
 import type { Layout } from './layout.js';
 

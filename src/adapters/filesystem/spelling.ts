@@ -7,7 +7,8 @@ import {
   type VersionId,
   whyNotSpelled,
 } from '../../domain/index.js';
-import { NOTHING_THERE, unless } from './disk.js';
+import { unless } from '../../node/system-errors.js';
+import { NOTHING_THERE } from './disk.js';
 import type { Tools } from './tools.js';
 
 /**

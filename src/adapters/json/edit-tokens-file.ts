@@ -2,6 +2,8 @@ import type { Stats } from 'node:fs';
 import { constants, type FileHandle, open, realpath, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ConfigFileError } from '../../node/config-file.js';
+import { syncDirectory } from '../../node/sync-file.js';
+import { errnoOf } from '../../node/system-errors.js';
 import { parseTokensFile } from './tokens-file.js';
 
 /**
@@ -17,7 +19,7 @@ export async function editTokensFile(path: string, edit: (text: string) => strin
   // First, since what was read before may not be what another command has left. Whoever may read the file later must not read
   // its new text earlier.
   const written = await open(coming, 'wx', 0o600).catch((error: unknown) => {
-    throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? new EditedElsewhere(coming) : error;
+    throw errnoOf(error) === 'EEXIST' ? new EditedElsewhere(coming) : error;
   });
   try {
     await write(written, edited(file, edit));
@@ -26,7 +28,7 @@ export async function editTokensFile(path: string, edit: (text: string) => strin
     await rm(coming, { force: true });
     throw error;
   }
-  await syncDirectory(dirname(file));
+  await syncDirectory({ open }, dirname(file));
 }
 
 /** Another command changes the file, or one was killed meanwhile. */
@@ -70,15 +72,6 @@ async function write(handle: FileHandle, changed: Promise<Edited>): Promise<void
     if (own.uid !== stats.uid || own.gid !== stats.gid) await handle.chown(stats.uid, stats.gid);
     await handle.chmod(stats.mode & 0o7777);
     await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory, 'r');
-  try {
     await handle.sync();
   } finally {
     await handle.close();

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { availableParallelism, hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import {
@@ -13,6 +13,8 @@ import {
   type Searching,
   type SearchOptions,
 } from '../../application/index.js';
+import { makeDirectory } from '../../node/make-directory.js';
+import { syncFile } from '../../node/sync-file.js';
 import { Builder } from './apart/builder.js';
 import { MAX_BUILDERS } from './apart/max-builders.js';
 import { SearchThreads } from './apart/search-threads.js';
@@ -67,7 +69,7 @@ export class SqliteSearchIndex implements SearchIndex {
       const server = `${hostname()}:${file}`;
       const fetched = await this.shared?.fetch(revision, aside, server, signal).catch(() => undefined);
       const built = fetched ?? (await this.buildInto(aside, site, signal));
-      await sync(aside);
+      await syncFile({ open }, aside);
       await replace(file, aside);
       // Other servers build it by themselves if it cannot be shared.
       if (fetched === undefined) await this.shared?.share(revision, file, built).catch(() => {});
@@ -156,20 +158,4 @@ async function replace(file: string, by: string): Promise<void> {
 /** Removes a directory, unless something is in it. */
 async function removeEmpty(directory: string): Promise<void> {
   await rmdir(directory).catch(() => {});
-}
-
-async function sync(file: string): Promise<void> {
-  const handle = await open(file, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Not with `recursive`: a docs directory that is away, such as an unmounted disk, must not be made anew. */
-async function makeDirectory(directory: string): Promise<void> {
-  await mkdir(directory).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
 }

@@ -1,6 +1,7 @@
 import type { CatalogueChange } from '../../../application/index.js';
 import { Catalogue, type ProjectSettings, refuse, type Version } from '../../../domain/index.js';
-import { errnoOf, RUN_SHORT } from '../disk.js';
+import { errnoOf } from '../../../node/system-errors.js';
+import { RUN_SHORT } from '../disk.js';
 import type { DirectoryReader, Found } from './directory-reader.js';
 import { DirectoryStamp } from './directory-stamp.js';
 import type { SettingsFiles } from './settings-files.js';

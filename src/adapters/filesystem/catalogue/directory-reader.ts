@@ -9,8 +9,9 @@ import {
   parseDirectoryName,
   type Version,
 } from '../../../domain/index.js';
+import { errnoOf } from '../../../node/system-errors.js';
 import { readCopied } from '../copied/copied-directories.js';
-import { errnoOf, linkTargetSync, RUN_SHORT } from '../disk.js';
+import { linkTargetSync, RUN_SHORT } from '../disk.js';
 import type { Layout } from '../layout.js';
 import { DocinfoFiles } from '../reading/docinfo-file.js';
 import type { Report } from '../report.js';

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isProjectName } from '../../../domain/index.js';
-import { errnoOf, NOTHING_THERE } from '../disk.js';
+import { errnoOf } from '../../../node/system-errors.js';
+import { NOTHING_THERE } from '../disk.js';
 import { DirectoryStamp } from './directory-stamp.js';
 
 const SUFFIX = '.json';

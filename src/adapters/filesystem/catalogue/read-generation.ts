@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { type Version, type VersionId, versionOf } from '../../../domain/index.js';
-import { errnoOf, NOTHING_THERE, RUN_SHORT } from '../disk.js';
+import { errnoOf } from '../../../node/system-errors.js';
+import { NOTHING_THERE, RUN_SHORT } from '../disk.js';
 import type { Layout } from '../layout.js';
 import { parseRecord } from './version-record.js';
 

@@ -5,7 +5,8 @@ import {
   SettingsError,
   settingsBody,
 } from '../../../domain/index.js';
-import { errnoOf, RUN_SHORT } from '../disk.js';
+import { errnoOf } from '../../../node/system-errors.js';
+import { RUN_SHORT } from '../disk.js';
 import type { Layout } from '../layout.js';
 import type { Report } from '../report.js';
 import { ProjectFiles } from './project-files.js';

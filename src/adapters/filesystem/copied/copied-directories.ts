@@ -3,7 +3,8 @@ import { realpath, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { SiteEntry } from '../../../application/index.js';
 import { type Docinfo, SitePath, type Version, type VersionId } from '../../../domain/index.js';
-import { NOTHING_THERE, unless } from '../disk.js';
+import { unless } from '../../../node/system-errors.js';
+import { NOTHING_THERE } from '../disk.js';
 import { openEntry } from '../reading/stored-file.js';
 
 /** Reads the version of a copied-in directory; undefined when it is no directory any more. */

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { unless } from '../disk.js';
+import { unless } from '../../../node/system-errors.js';
 import type { UndoSteps } from '../publishing/rollback.js';
 import type { Tools } from '../tools.js';
 

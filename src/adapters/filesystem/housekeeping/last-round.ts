@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type ClockVerdict, judgeByLastRound } from '../../../domain/index.js';
-import { type Disk, NOTHING_THERE, unless } from '../disk.js';
+import { unless } from '../../../node/system-errors.js';
+import { type Disk, NOTHING_THERE } from '../disk.js';
 import type { Layout } from '../layout.js';
 import { writeAndMove } from '../move-into.js';
 import type { Lease } from './lease.js';

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { lstat, readdir, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Disk, errnoOf, syncDirectory, unless } from '../disk.js';
+import { syncDirectory } from '../../../node/sync-file.js';
+import { errnoOf, unless } from '../../../node/system-errors.js';
+import type { Disk } from '../disk.js';
 import { type Fate, fateOf, isOfThisBoot, ownerOf, thisProcess } from './process-identity.js';
 
 /** Interval between renewals of a lease, in milliseconds. */

@@ -1,5 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { errnoOf } from '../../../node/system-errors.js';
 
 /** The identity of a process, across machines, restarts and containers. */
 interface ProcessIdentity {
@@ -69,7 +70,7 @@ function startWithoutProc(pid: number): string | undefined {
     return '';
   } catch (error) {
     // EPERM: the process exists, and is another user's.
-    return (error as NodeJS.ErrnoException).code === 'EPERM' ? '' : undefined;
+    return errnoOf(error) === 'EPERM' ? '' : undefined;
   }
 }
 

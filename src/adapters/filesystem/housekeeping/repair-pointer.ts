@@ -1,7 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { parseDirectoryName } from '../../../domain/index.js';
+import { unless } from '../../../node/system-errors.js';
 import { parseRecord } from '../catalogue/version-record.js';
-import { NOTHING_THERE, unless } from '../disk.js';
+import { NOTHING_THERE } from '../disk.js';
 import type { Tools } from '../tools.js';
 
 /**

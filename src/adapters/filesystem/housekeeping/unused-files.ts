@@ -1,5 +1,6 @@
 import type { Serial } from '../../../application/index.js';
-import { type Disk, unless } from '../disk.js';
+import { unless } from '../../../node/system-errors.js';
+import type { Disk } from '../disk.js';
 import type { Layout } from '../layout.js';
 import type { Pointers } from '../publishing/pointers.js';
 import type { Report } from '../report.js';

@@ -5,8 +5,9 @@ import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Archives, type Check, MAX_FAULTS } from '../../../application/index.js';
 import { type PublicationRecord, parseDirectoryName, type VersionId } from '../../../domain/index.js';
+import { errnoOf, unless } from '../../../node/system-errors.js';
 import { parseRecord } from '../catalogue/version-record.js';
-import { makeDirectories, NOTHING_THERE, nodeDisk, unless } from '../disk.js';
+import { makeDirectories, NOTHING_THERE, nodeDisk } from '../disk.js';
 import { type Generation, Layout } from '../layout.js';
 import { assertKnownFormat } from '../layout-format.js';
 import { GRACE_MS, toolsFor } from '../tools.js';
@@ -99,9 +100,7 @@ async function checkArchive(
   try {
     for await (const chunk of createReadStream(archive, { highWaterMark: 1024 * 1024 })) hash.update(chunk);
   } catch (error) {
-    return [
-      `its archive cannot be read (${(error as NodeJS.ErrnoException).code}): ${archive}; ${WHAT_TO_DO}`,
-    ];
+    return [`its archive cannot be read (${errnoOf(error)}): ${archive}; ${WHAT_TO_DO}`];
   }
   if (record === undefined || hash.digest('hex') === record.archive.sha256) return [];
   return [`its archive is not the one that was uploaded, the sha256 differs: ${archive}; ${WHAT_TO_DO}`];

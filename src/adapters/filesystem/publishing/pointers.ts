@@ -1,6 +1,7 @@
 import { lstat, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { type Disk, linkTarget, NOTHING_THERE, unless } from '../disk.js';
+import { unless } from '../../../node/system-errors.js';
+import { type Disk, linkTarget, NOTHING_THERE } from '../disk.js';
 import type { Lease } from '../housekeeping/lease.js';
 import type { Layout } from '../layout.js';
 

@@ -10,8 +10,9 @@ import {
   type Reader,
   type VisibleCatalogue,
 } from '../../../domain/index.js';
+import { unless } from '../../../node/system-errors.js';
 import { generationNameOf } from '../catalogue/read-generation.js';
-import { type Disk, linkTargetSync, unless } from '../disk.js';
+import { type Disk, linkTargetSync } from '../disk.js';
 import type { Layout } from '../layout.js';
 import type { Report } from '../report.js';
 import type { Pointers } from './pointers.js';

@@ -1,10 +1,11 @@
 import { stat } from 'node:fs/promises';
 import type { Publication, Published, RemoveOptions, Staging } from '../../../application/index.js';
 import { type Version, type VersionId, versionOf } from '../../../domain/index.js';
+import { syncDirectory } from '../../../node/sync-file.js';
 import type { CatalogueWatcher } from '../catalogue/catalogue-watcher.js';
 import type { DirectoryReader } from '../catalogue/directory-reader.js';
 import { textOf } from '../catalogue/version-record.js';
-import { syncDirectory, writeNewFile } from '../disk.js';
+import { writeNewFile } from '../disk.js';
 import { recreateDirectories } from '../docs-directory.js';
 import { putBack } from '../removed/put-back.js';
 import { otherSpelling } from '../spelling.js';

@@ -1,8 +1,9 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refuse, type Version, type VersionId } from '../../../domain/index.js';
+import { syncDirectory } from '../../../node/sync-file.js';
+import { unless } from '../../../node/system-errors.js';
 import { clearDisplaced, displace } from '../copied/replaced-directories.js';
-import { syncDirectory, unless } from '../disk.js';
 import { assertSpelling, otherSpelling } from '../spelling.js';
 import type { Tools } from '../tools.js';
 import type { PointerTarget } from './pointers.js';

@@ -8,11 +8,13 @@ import {
   type VersionId,
   whyNotPublished,
 } from '../../../domain/index.js';
+import { syncDirectory } from '../../../node/sync-file.js';
+import { unless } from '../../../node/system-errors.js';
 import type { CatalogueWatcher } from '../catalogue/catalogue-watcher.js';
 import type { DirectoryReader } from '../catalogue/directory-reader.js';
 import type { ProjectFiles } from '../catalogue/project-files.js';
 import type { SettingsFiles } from '../catalogue/settings-files.js';
-import { NOTHING_THERE, syncDirectory, unless, writeNewFile } from '../disk.js';
+import { NOTHING_THERE, writeNewFile } from '../disk.js';
 import { recreateDirectories } from '../docs-directory.js';
 import { writeAndMove } from '../move-into.js';
 import { otherSpelling } from '../spelling.js';

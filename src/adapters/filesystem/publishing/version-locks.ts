@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Serial } from '../../../application/index.js';
 import { refuse } from '../../../domain/index.js';
-import { type Disk, NOTHING_THERE, unless } from '../disk.js';
+import { unless } from '../../../node/system-errors.js';
+import { type Disk, NOTHING_THERE } from '../disk.js';
 import { findLeases, type Lease, leaseIdOf } from '../housekeeping/lease.js';
 import type { Layout } from '../layout.js';
 

@@ -9,7 +9,8 @@ import {
   docinfoTooLarge,
   MAX_DOCINFO_BYTES,
 } from '../../../domain/index.js';
-import { errnoOf, NOTHING_THERE, RUN_SHORT } from '../disk.js';
+import { errnoOf } from '../../../node/system-errors.js';
+import { NOTHING_THERE, RUN_SHORT } from '../disk.js';
 
 /** O_NOFOLLOW: a link would lead out of the site. O_NONBLOCK: a FIFO would wait for a writer. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);

@@ -2,7 +2,8 @@ import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileList } from '../../../application/index.js';
 import { SitePath } from '../../../domain/index.js';
-import { NOTHING_THERE, unless } from '../disk.js';
+import { unless } from '../../../node/system-errors.js';
+import { NOTHING_THERE } from '../disk.js';
 
 /** Max. directory entries read for one list of fewer files, however large the site is. */
 export const MAX_LOOKED_AT = 20_000;

@@ -1,7 +1,8 @@
 import * as fs from 'node:fs';
 import { promisify } from 'node:util';
 import type { ByteRange, EncodedFile, SiteEntry, StoredFile } from '../../../application/index.js';
-import { errnoOf, NOTHING_THERE, unless } from '../disk.js';
+import { errnoOf, unless } from '../../../node/system-errors.js';
+import { NOTHING_THERE } from '../disk.js';
 
 const open = promisify(fs.open);
 const fstat = promisify(fs.fstat);

@@ -1,6 +1,8 @@
 import { lstat } from 'node:fs/promises';
 import { refuse, type VersionId } from '../../../domain/index.js';
-import { NOTHING_THERE, syncDirectory, unless } from '../disk.js';
+import { syncDirectory } from '../../../node/sync-file.js';
+import { unless } from '../../../node/system-errors.js';
+import { NOTHING_THERE } from '../disk.js';
 import { withRollback } from '../publishing/rollback.js';
 import { assertSpelling } from '../spelling.js';
 import type { Tools } from '../tools.js';

@@ -1,8 +1,9 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseDirectoryName } from '../../../domain/index.js';
+import { unless } from '../../../node/system-errors.js';
 import { DirectoryStamp } from '../catalogue/directory-stamp.js';
-import { NOTHING_THERE, unless } from '../disk.js';
+import { NOTHING_THERE } from '../disk.js';
 import type { Layout } from '../layout.js';
 import { parseRemovedName } from './removed-name.js';
 

@@ -10,9 +10,11 @@ import {
   type VersionId,
   versionOf,
 } from '../../../domain/index.js';
+import { syncDirectory } from '../../../node/sync-file.js';
+import { unless } from '../../../node/system-errors.js';
 import { parseRecord } from '../catalogue/version-record.js';
 import { readCopied } from '../copied/copied-directories.js';
-import { type Disk, NOTHING_THERE, syncDirectory, unless } from '../disk.js';
+import { type Disk, NOTHING_THERE } from '../disk.js';
 import type { LastRound } from '../housekeeping/last-round.js';
 import type { Lease } from '../housekeeping/lease.js';
 import type { UnusedFiles } from '../housekeeping/unused-files.js';

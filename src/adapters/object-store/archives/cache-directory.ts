@@ -1,5 +1,6 @@
 import { lstat, mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { makeDirectory } from '../../../node/make-directory.js';
 
 /** Write access for the group and for others. */
 const WRITABLE_BY_OTHERS = 0o022;
@@ -18,9 +19,7 @@ export async function openCacheDirectory(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   await assertTrusted(directory);
   for (const below of [archivesIn(directory), incomingIn(directory)]) {
-    await mkdir(below, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    });
+    await makeDirectory(below, 0o700);
     await assertTrusted(below);
   }
 }

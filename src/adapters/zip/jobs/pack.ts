@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { Readable } from 'node:stream';
 import { refuse } from '../../../domain/refusal.js';
+import { errnoOf } from '../../../node/system-errors.js';
 import { assertNotEnding } from './ending.js';
 import { filesOf, type SiteFile } from './site-files.js';
 
@@ -87,8 +88,7 @@ function opened({ realPath }: SiteFile): number {
     return openSync(realPath, FLAGS);
   } catch (error) {
     // A link or a socket has taken its place.
-    if (['ELOOP', 'ENXIO'].includes((error as NodeJS.ErrnoException).code ?? ''))
-      throw refuse.changedWhilePacked();
+    if (['ELOOP', 'ENXIO'].includes(errnoOf(error) ?? '')) throw refuse.changedWhilePacked();
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { randomSecret } from '../../../../application/tokens/secret.js';
+import { errnoOf } from '../../../../node/system-errors.js';
 import { shellWord } from '../../shell-word.js';
 import { startError } from '../../start-error.js';
 
@@ -43,7 +44,7 @@ export async function init(directory: string): Promise<string> {
     await writeFile(join(directory, 'tokens.json'), text, { mode: 0o600, flag: 'wx' });
     await writeFile(join(directory, SAMPLE), await sampleArchive(), { flag: 'wx' });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
+    if (errnoOf(error) === 'EEXIST') {
       throw startError(directory, new Error('is there already; nothing was changed'));
     }
     throw startError(directory, error);

@@ -1,0 +1,23 @@
+import type { open } from 'node:fs/promises';
+import { unless } from './system-errors.js';
+
+/** What files are opened with. */
+interface Opening {
+  readonly open: typeof open;
+}
+
+/** Syncs a directory, so that its entries survive a power cut. */
+export async function syncDirectory(disk: Opening, directory: string): Promise<void> {
+  // Some network file systems cannot sync a directory, and offer no alternative.
+  await syncFile(disk, directory, ['EINVAL', 'ENOTSUP']);
+}
+
+/** @param ignored error codes of the sync that are ignored */
+export async function syncFile(disk: Opening, file: string, ignored: readonly string[] = []): Promise<void> {
+  const handle = await disk.open(file, 'r');
+  try {
+    await unless(ignored, handle.sync());
+  } finally {
+    await handle.close();
+  }
+}
