@@ -12,7 +12,10 @@ export async function syncDirectory(disk: Opening, directory: string): Promise<v
   await syncFile(disk, directory, ['EINVAL', 'ENOTSUP']);
 }
 
-/** @param ignored error codes of the sync that are ignored */
+/**
+ * Syncs a file, so that its bytes survive a power cut.
+ * @param ignored error codes of the sync that are ignored
+ */
 export async function syncFile(disk: Opening, file: string, ignored: readonly string[] = []): Promise<void> {
   const handle = await disk.open(file, 'r');
   try {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { sizeOf } from '../../src/domain/index.js';
+import { counted, sizeOf } from '../../src/domain/index.js';
 
 it('A size has at most three digits, also where it is rounded', () => {
   const KIB = 1024;
@@ -16,8 +16,22 @@ it('A size has at most three digits, also where it is rounded', () => {
     [999.4 * KIB, '999 KiB'],
     [999.6 * KIB, '1.0 MiB'],
     [1.4 * KIB ** 2, '1.4 MiB'],
+    [5 * KIB ** 3, '5.0 GiB'],
     [5_000 * KIB ** 4, '5000 TiB'],
   ] as const) {
     assert.equal(sizeOf(bytes), words, String(bytes));
+  }
+});
+
+it('A count is said with its noun, and with commas from a thousand on', () => {
+  for (const [count, words] of [
+    [0, '0 files'],
+    [1, '1 file'],
+    [2, '2 files'],
+    [999, '999 files'],
+    [1_234, '1,234 files'],
+    [1_000_000, '1,000,000 files'],
+  ] as const) {
+    assert.equal(counted(count, 'file'), words);
   }
 });

@@ -21,9 +21,9 @@ function disk(code: string) {
   return { open: opening, left: () => isOpen };
 }
 
-describe('A directory that cannot be synced', () => {
+describe('A directory whose sync fails', () => {
   for (const code of ['EINVAL', 'ENOTSUP']) {
-    it(`since its file system has no way to (${code}) is let be, and closed`, async () => {
+    it(`is let be, and closed, where its file system has no way to sync one (${code})`, async () => {
       const network = disk(code);
       await syncDirectory(network, tmpdir());
       assert.equal(network.left(), 0);
@@ -32,7 +32,7 @@ describe('A directory that cannot be synced', () => {
     });
   }
 
-  it('for another reason is an error, and closed', async () => {
+  it('is an error, and closed, where the disk errs', async () => {
     const failing = disk('EIO');
     await assert.rejects(syncDirectory(failing, tmpdir()), { code: 'EIO' });
     assert.equal(failing.left(), 0);

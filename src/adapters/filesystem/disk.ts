@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { storageRefusalOf } from '../../application/index.js';
 import { refuse } from '../../domain/index.js';
 import { syncDirectory } from '../../node/sync-file.js';
-import { errnoOf, unless } from '../../node/system-errors.js';
+import { hasErrno, unless } from '../../node/system-errors.js';
 
 /**
  * The file system calls that change the disk. All of them go through one object, so that tests can interrupt before or
@@ -66,13 +66,13 @@ export function linkTargetSync(path: string): string | undefined {
   try {
     return readlinkSync(path);
   } catch (error) {
-    if (NO_LINK.includes(errnoOf(error) ?? '')) return undefined;
+    if (hasErrno(error, NO_LINK)) return undefined;
     throw error;
   }
 }
 
 /** Returns Refusal `insufficient_storage` or `unavailable` for an error of the operating system; any other error as it is. */
 export function diskRefusalOf(error: unknown): unknown {
-  const isGone = GONE.includes(errnoOf(error) ?? '');
+  const isGone = hasErrno(error, GONE);
   return isGone ? refuse.storageUnavailable({ cause: error }) : storageRefusalOf(error);
 }

@@ -1,6 +1,6 @@
 import type { UploadVersion } from '../../../application/index.js';
 import { archiveNameOf, Refusal, type VersionId } from '../../../domain/index.js';
-import { errnoOf } from '../../../node/system-errors.js';
+import { hasErrno } from '../../../node/system-errors.js';
 import { ClientError } from './client-error.js';
 import { type ForeignVersion, LAYOUTS, type Layout } from './foreign-layouts.js';
 import { IMPORT, type SettingsTarget, setHidden, takeAlias } from './import-settings.js';
@@ -113,5 +113,5 @@ async function publish(
 }
 
 function isUnreadable(error: unknown): boolean {
-  return ['EACCES', 'EPERM', 'ENOENT', 'EIO'].includes(errnoOf(error) ?? '');
+  return hasErrno(error, ['EACCES', 'EPERM', 'ENOENT', 'EIO']);
 }

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { isPlainObject, jsonIn } from '../../../formats/json-in.js';
-import { errnoOf } from '../../../node/system-errors.js';
+import { hasErrno } from '../../../node/system-errors.js';
 import { identityOfJob, type JobIdentity } from '../client/job-identity.js';
 import { StartError, startError } from '../start-error.js';
 
@@ -114,7 +114,7 @@ async function readConfigFile(
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) return undefined;
+    if (hasErrno(error, ['ENOENT', 'ENOTDIR'])) return undefined;
     throw startError(path, error);
   }
   const { url, token, ...rest } = objectIn(text, path);

@@ -1,6 +1,6 @@
 import type { CatalogueChange } from '../../../application/index.js';
 import { Catalogue, type ProjectSettings, refuse, type Version } from '../../../domain/index.js';
-import { errnoOf } from '../../../node/system-errors.js';
+import { hasErrno } from '../../../node/system-errors.js';
 import { RUN_SHORT } from '../disk.js';
 import type { DirectoryReader, Found } from './directory-reader.js';
 import { DirectoryStamp } from './directory-stamp.js';
@@ -199,6 +199,6 @@ export class CatalogueWatcher {
 
 /** Passes on errors that say nothing about the name that was read. */
 function unreadable(error: unknown): undefined {
-  if (RUN_SHORT.includes(errnoOf(error) ?? '')) throw error;
+  if (hasErrno(error, RUN_SHORT)) throw error;
   return undefined;
 }

@@ -9,7 +9,7 @@ import {
   parseDirectoryName,
   type Version,
 } from '../../../domain/index.js';
-import { errnoOf } from '../../../node/system-errors.js';
+import { errnoOf, hasErrno } from '../../../node/system-errors.js';
 import { readCopied } from '../copied/copied-directories.js';
 import { linkTargetSync, RUN_SHORT } from '../disk.js';
 import type { Layout } from '../layout.js';
@@ -172,7 +172,7 @@ export class DirectoryReader {
   /** One unreadable directory, behind a link say, must not hide all others. */
   private async readReadable(name: string): Promise<Version | undefined> {
     return this.readOne(name).catch((error: unknown) => {
-      if (RUN_SHORT.includes(errnoOf(error) ?? '')) throw error;
+      if (hasErrno(error, RUN_SHORT)) throw error;
       return undefined;
     });
   }

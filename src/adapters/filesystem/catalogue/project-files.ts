@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isProjectName } from '../../../domain/index.js';
-import { errnoOf } from '../../../node/system-errors.js';
+import { hasErrno } from '../../../node/system-errors.js';
 import { NOTHING_THERE } from '../disk.js';
 import { DirectoryStamp } from './directory-stamp.js';
 
@@ -60,7 +60,7 @@ function whereThere<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {
-    if (NOTHING_THERE.includes(errnoOf(error) ?? '')) return undefined;
+    if (hasErrno(error, NOTHING_THERE)) return undefined;
     throw error;
   }
 }

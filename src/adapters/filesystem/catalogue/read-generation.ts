@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { type Version, type VersionId, versionOf } from '../../../domain/index.js';
-import { errnoOf } from '../../../node/system-errors.js';
+import { hasErrno } from '../../../node/system-errors.js';
 import { NOTHING_THERE, RUN_SHORT } from '../disk.js';
 import type { Layout } from '../layout.js';
 import { parseRecord } from './version-record.js';
@@ -22,7 +22,7 @@ export function readGeneration(layout: Layout, id: VersionId, name: string): Ver
     const record = parseRecord(readFileSync(generation.record, 'utf8'), id);
     if (record !== undefined) return versionOf(id, name, record);
   } catch (error) {
-    if (RUN_SHORT.includes(errnoOf(error) ?? '')) throw error;
+    if (hasErrno(error, RUN_SHORT)) throw error;
   }
   const publishedAt = timeOf(generation.site);
   return publishedAt && versionOf(id, name + WITHOUT_RECORD, { publishedAt });
@@ -44,6 +44,6 @@ function timeOf(site: string): Date | undefined {
     return stats.isDirectory() ? stats.mtime : undefined;
   } catch (error) {
     // Unreadable is not missing: requests for it get the error.
-    return NOTHING_THERE.includes(errnoOf(error) ?? '') ? undefined : new Date(0);
+    return hasErrno(error, NOTHING_THERE) ? undefined : new Date(0);
   }
 }

@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 import { type Archives, Serial, type SiteEntry, type StoredFile } from '../../../application/index.js';
 import type { Version } from '../../../domain/index.js';
 import { syncFile } from '../../../node/sync-file.js';
-import { errnoOf, unless } from '../../../node/system-errors.js';
+import { hasErrno, unless } from '../../../node/system-errors.js';
 import { type Disk, NOTHING_THERE } from '../disk.js';
 import type { Layout } from '../layout.js';
 import { openEntry } from '../reading/stored-file.js';
@@ -96,7 +96,7 @@ export class BuiltArchives {
       await Promise.all([access(built, constants.W_OK), access(incoming, constants.W_OK)]);
       return { packing: incoming, kept: built };
     } catch (error) {
-      if (!['ENOENT', 'EACCES', 'EPERM', 'EROFS'].includes(errnoOf(error) ?? '')) throw error;
+      if (!hasErrno(error, ['ENOENT', 'EACCES', 'EPERM', 'EROFS'])) throw error;
       this.temporary ??= temporaryDirectory(tmpdir());
       return { packing: this.temporary, kept: this.temporary };
     }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { lstat, readdir, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncDirectory } from '../../../node/sync-file.js';
-import { errnoOf, unless } from '../../../node/system-errors.js';
+import { hasErrno, unless } from '../../../node/system-errors.js';
 import type { Disk } from '../disk.js';
 import { type Fate, fateOf, isOfThisBoot, ownerOf, thisProcess } from './process-identity.js';
 
@@ -142,7 +142,7 @@ export async function findLeases(directory: string): Promise<readonly FoundLease
       });
     } catch (error) {
       // Just removed, or not a link and so not a lease.
-      if (!['ENOENT', 'EINVAL'].includes(errnoOf(error) ?? '')) throw error;
+      if (!hasErrno(error, ['ENOENT', 'EINVAL'])) throw error;
     }
   }
   return found;

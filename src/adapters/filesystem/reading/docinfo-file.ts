@@ -9,7 +9,7 @@ import {
   docinfoTooLarge,
   MAX_DOCINFO_BYTES,
 } from '../../../domain/index.js';
-import { errnoOf } from '../../../node/system-errors.js';
+import { errnoOf, hasErrno } from '../../../node/system-errors.js';
 import { NOTHING_THERE, RUN_SHORT } from '../disk.js';
 
 /** O_NOFOLLOW: a link would lead out of the site. O_NONBLOCK: a FIFO would wait for a writer. */
@@ -73,7 +73,7 @@ export class DocinfoFiles {
         if (problem !== undefined) return { problem: `${name} ${problem}` };
         return docinfo === undefined ? {} : { docinfo };
       } catch (error) {
-        if (RUN_SHORT.includes(errnoOf(error) ?? '')) throw error;
+        if (hasErrno(error, RUN_SHORT)) throw error;
         return { problem: `${name} cannot be read` };
       }
     }

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs';
 import { promisify } from 'node:util';
 import type { ByteRange, EncodedFile, SiteEntry, StoredFile } from '../../../application/index.js';
-import { errnoOf, unless } from '../../../node/system-errors.js';
+import { hasErrno, unless } from '../../../node/system-errors.js';
 import { NOTHING_THERE } from '../disk.js';
 
 const open = promisify(fs.open);
@@ -184,7 +184,7 @@ function openIfThere(path: string): number | undefined {
   try {
     return fs.openSync(path, FLAGS);
   } catch (error) {
-    if (NOTHING_THERE.includes(errnoOf(error) ?? '')) return undefined;
+    if (hasErrno(error, NOTHING_THERE)) return undefined;
     throw error;
   }
 }

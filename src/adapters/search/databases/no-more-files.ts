@@ -1,9 +1,9 @@
 import { closeSync, openSync } from 'node:fs';
-import { errnoOf } from '../../../node/system-errors.js';
+import { hasErrno } from '../../../node/system-errors.js';
 
 /** Whether an error says that the process, or the machine, may have no more open files. */
 export function isNoMoreFiles(error: unknown): boolean {
-  return ['EMFILE', 'ENFILE'].includes(errnoOf(error) ?? '');
+  return hasErrno(error, ['EMFILE', 'ENFILE']);
 }
 
 /** SQLite only says that it cannot open the file. An index is not to be built again because the process has too many files. */

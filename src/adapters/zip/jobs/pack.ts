@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { Readable } from 'node:stream';
 import { refuse } from '../../../domain/refusal.js';
-import { errnoOf } from '../../../node/system-errors.js';
+import { hasErrno } from '../../../node/system-errors.js';
 import { assertNotEnding } from './ending.js';
 import { filesOf, type SiteFile } from './site-files.js';
 
@@ -88,7 +88,7 @@ function opened({ realPath }: SiteFile): number {
     return openSync(realPath, FLAGS);
   } catch (error) {
     // A link or a socket has taken its place.
-    if (['ELOOP', 'ENXIO'].includes(errnoOf(error) ?? '')) throw refuse.changedWhilePacked();
+    if (hasErrno(error, ['ELOOP', 'ENXIO'])) throw refuse.changedWhilePacked();
     throw error;
   }
 }
