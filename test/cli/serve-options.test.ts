@@ -37,16 +37,12 @@ describe('lectern serve', () => {
     for (const command of [['serve'], []]) {
       const server = await serves([...command, '-d', join(place, 'docs')]);
       assert.match(server.url, /^http:\/\/127\.0\.0\.1:\d+$/);
+      // Made where its parent is there.
+      assert.ok((await stat(join(place, 'docs'))).isDirectory());
       const { code, stderr } = await server.stop();
       assert.equal(code, 0);
       assert.doesNotMatch(stderr, /rror/);
     }
-  });
-
-  it('makes a docs directory whose parent is there', async () => {
-    const server = await serves(['-d', join(place, 'made')]);
-    assert.ok((await stat(join(place, 'made'))).isDirectory());
-    await server.stop();
   });
 
   it('takes every option from the environment, and a flag wins', async () => {
@@ -69,26 +65,18 @@ describe('lectern serve', () => {
     await flagged.stop();
   });
 
-  it('takes an empty variable for one that is not set', async () => {
-    const server = await serves(['-d', join(place, 'docs')], { LECTERN_HOST: '', LECTERN_TOKENS: '' });
-    await server.stop();
-  });
-
-  it('takes names that look like numbers for names', async () => {
-    const server = await SpawnedServer.start(['-d', '1.0'], {});
-    const { stdout } = await server.stop();
-    assert.match(stdout, /^Lectern serves 1\.0 at /);
-    await rm('1.0', { recursive: true });
-  });
-
-  it('serves a docs directory that is a link', async () => {
+  it('serves a docs directory that is a link, and takes a name that looks like a number for a name', async () => {
     await mkdir(join(place, 'real'));
-    await symlink(join(place, 'real'), join(place, 'link'));
-    await (await serves(['-d', join(place, 'link')])).stop();
+    await symlink(join(place, 'real'), '1.0');
+    try {
+      await (await serves(['-d', '1.0'])).stop();
+    } finally {
+      await rm('1.0');
+    }
   });
 
-  it('without tokens refuses every change', async () => {
-    const server = await serves(['-d', join(place, 'docs')]);
+  it('takes an empty variable for one that is not set, and without tokens refuses every change', async () => {
+    const server = await serves(['-d', join(place, 'docs')], { LECTERN_HOST: '', LECTERN_TOKENS: '' });
     const answer = await fetch(`${server.url}/api/delete/a/1.0`, {
       method: 'DELETE',
       headers: { 'X-Token': 'x' },
@@ -100,7 +88,7 @@ describe('lectern serve', () => {
   async function refuses(
     args: readonly string[],
     message: RegExp,
-    running: typeof run | typeof runAgain = run,
+    running: typeof run | typeof runAgain = runAgain,
   ): Promise<void> {
     const { code, stdout, stderr } = await running(args, {}, place);
     assert.equal(code, 2, stderr);
@@ -123,10 +111,12 @@ describe('lectern serve', () => {
     await refuses(
       ['-d', 'docs', '--usage', '--usage-dir', 'file', '--port', '0'],
       /--usage-dir file: not a directory/,
+      run,
     );
     await refuses(
       ['-d', 'docs', '--usage', '--usage-dir', 'no/where', '--port', '0'],
       /--usage-dir no\/where: no such file/,
+      run,
     );
     assert.deepEqual(await readdir(place, { recursive: true }), before);
   });
@@ -171,7 +161,7 @@ describe('lectern serve', () => {
     it(`ends with one line for the tokens file ${text}`, async () => {
       const file = join(place, 'bad.json');
       await writeFile(file, text);
-      await refuses(['-d', 'docs', '--tokens', file], message, runAgain);
+      await refuses(['-d', 'docs', '--tokens', file], message);
     });
   }
 
@@ -185,7 +175,7 @@ describe('lectern serve', () => {
       'introduction: HTML',
     ];
     for (const fault of faults)
-      await refuses(['-d', 'docs', '--site', file], new RegExp(`the site file .*${fault}`), runAgain);
+      await refuses(['-d', 'docs', '--site', file], new RegExp(`the site file .*${fault}`));
     await refuses(['-d', 'docs', '--site', 'nothing.json'], /the site file nothing\.json: no such file/);
   });
 
@@ -213,7 +203,7 @@ describe('lectern serve', () => {
     [['-d', 'docs', '--host', ''], /--host: expected a value/],
   ];
   for (const [args, message] of USAGES) {
-    it(`ends with exit code 2 for ${args.join(' ')}`, async () => refuses(args, message, runAgain));
+    it(`ends with exit code 2 for ${args.join(' ')}`, async () => refuses(args, message));
   }
 
   it('ends when its address is not of this machine, or its port is taken', async () => {

@@ -28,6 +28,9 @@ process.on('message', async ({ args, cwd, env }: KeptCall) => {
   process.chdir(cwd);
   process.argv = [process.execPath, MAIN, ...args];
   process.exitCode = undefined;
+  // Each run listens as if it were the only one.
+  for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.removeAllListeners(signal);
+  for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error');
   const stdout = written(process.stdout);
   const stderr = written(process.stderr);
   // Another address makes the module run anew; those that it imports stay as they are.
@@ -42,8 +45,6 @@ process.on('message', async ({ args, cwd, env }: KeptCall) => {
 /** Takes what is written to a stream from now on. */
 function written(stream: NodeJS.WriteStream): () => string {
   const chunks: Buffer[] = [];
-  // Each run listens to it as if it were the only one.
-  stream.removeAllListeners('error');
   stream.write = ((chunk: string | Uint8Array) => {
     chunks.push(Buffer.from(chunk as string));
     return true;
