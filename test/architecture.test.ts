@@ -113,7 +113,9 @@ function circleOf(sources: readonly Source[]): readonly string[] | undefined {
   const imports = new Map(
     sources.map(({ path, text }) => [
       withoutExtension(path),
-      importsOf(text).map((specifier) => withoutExtension(posix.join(posix.dirname(path), specifier))),
+      importsOf(text)
+        .filter((specifier) => specifier.startsWith('.'))
+        .map((specifier) => withoutExtension(posix.join(posix.dirname(path), specifier))),
     ]),
   );
   const clear = new Set<string>();

@@ -1,4 +1,5 @@
-import { isMap, type Pair, type ParsedNode, parseDocument, type YAMLMap } from 'yaml';
+import type { Pair, ParsedNode, YAMLMap } from 'yaml';
+import { yaml } from '../../node/yaml.js';
 
 /** The fields of an entry, as they are to be written. */
 type Fields = Readonly<Record<string, unknown>>;
@@ -60,6 +61,7 @@ export function withoutEntry(text: string, name: string): string {
 
 /** The object of `tokens`, the unit of indentation, and the indentation of `tokens` where it begins a line. */
 function tokensIn(text: string): { tokens: YAMLMap.Parsed; unit: string; margin: string | undefined } {
+  const { isMap, parseDocument } = yaml();
   const { contents } = parseDocument(text, { uniqueKeys: false });
   // Of two members with one name, JSON takes the last one.
   const member = isMap(contents) && contents.items.findLast((each) => nameOf(text, each) === 'tokens');

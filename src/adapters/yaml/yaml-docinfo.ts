@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import type { Document, YAMLError } from 'yaml';
 import * as z from 'zod';
 import {
@@ -12,6 +11,7 @@ import {
   MAX_TAGS,
   SitePath,
 } from '../../domain/index.js';
+import { yaml } from '../../node/yaml.js';
 import { structureProblem } from './structure-bounds.js';
 
 const plain = z.union([z.string(), z.number(), z.boolean()], 'is not text');
@@ -56,10 +56,6 @@ const fields = z.object({
   repository: shortText('repository'),
   contact: shortText('contact'),
 });
-
-/** Loaded on the first docinfo, so that a server without one starts faster. */
-const require = createRequire(import.meta.url);
-const yaml = () => require('yaml') as typeof import('yaml');
 
 /**
  * Reads the text of a docinfo file. JSON is YAML, so one reader serves all three file names.
