@@ -94,9 +94,14 @@ export class Recovery {
     };
   }
 
-  private async sweep(directory: string): Promise<void> {
+  /** The names in a directory that are from dead leases. */
+  private async abandonedIn(directory: string): Promise<readonly string[]> {
     const names = await readdir(directory);
-    for (const name of names.filter(await this.abandoned())) {
+    return names.length === 0 ? names : names.filter(await this.abandoned());
+  }
+
+  private async sweep(directory: string): Promise<void> {
+    for (const name of await this.abandonedIn(directory)) {
       await this.attempt(() => this.remove(join(directory, name)));
       this.tools.report('removed what an interrupted change left behind', { name });
     }
@@ -105,8 +110,7 @@ export class Recovery {
   /** Restores copied-in directories whose replacement was interrupted between its two steps. */
   private async returnDisplaced(): Promise<void> {
     const { disk, removed, layout, pointers, report } = this.tools;
-    const names = await readdir(layout.displaced);
-    for (const name of names.filter(await this.abandoned())) {
+    for (const name of await this.abandonedIn(layout.displaced)) {
       const version = layout.versionOfDisplaced(name);
       await this.attempt(async () => {
         const displaced = join(layout.displaced, name);
