@@ -1,4 +1,4 @@
-import { lstat, readdir, readlink } from 'node:fs/promises';
+import { type Dirent, lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 /**
@@ -7,18 +7,26 @@ import { join, relative } from 'node:path';
  */
 export async function tree(root: string): Promise<readonly string[]> {
   const lines: string[] = [];
-  const walk = async (directory: string): Promise<void> => {
-    for (const entry of await readdir(directory, { withFileTypes: true }).catch(() => [])) {
+  const walk = (directory: string): void => {
+    for (const entry of entriesOf(directory)) {
       const path = join(directory, entry.name);
       const name = relative(root, path);
-      const stats = await lstat(path).catch(() => undefined);
+      const stats = lstatSync(path, { throwIfNoEntry: false });
       if (stats === undefined || name === '.lectern/running' || name.startsWith('.lectern/trash/')) continue;
-      if (stats.isSymbolicLink()) lines.push(`${name} -> ${await readlink(path)}`);
+      if (stats.isSymbolicLink()) lines.push(`${name} -> ${readlinkSync(path)}`);
       else if (stats.isFile()) lines.push(`${name} ${stats.size}`);
       else lines.push(`${name}/`);
-      if (stats.isDirectory()) await walk(path);
+      if (stats.isDirectory()) walk(path);
     }
   };
-  await walk(root);
+  walk(root);
   return lines.sort();
+}
+
+function entriesOf(directory: string): readonly Dirent[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true });
+  } catch {
+    return [];
+  }
 }
