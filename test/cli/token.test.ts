@@ -41,6 +41,16 @@ describe('lectern token', { concurrency: 1 }, () => {
     assert.doesNotMatch(stderr, new RegExp(secret));
   });
 
+  it('add says of a token whose end is past that it cannot be used', async () => {
+    const { code, stderr } = await token('add', 'late', '--project', 'widgets', '--expires', '2020-01-01');
+    assert.equal(code, 0);
+    assert.match(
+      stderr,
+      /^This is the secret.*\nIt can't be used: it expired on 2020-01-02T00:00:00\.000Z\n$/,
+    );
+    assert.match(await readFile(file, 'utf8'), /"late": \{.*"expires": "2020-01-01" \}/);
+  });
+
   it('list prints names, rights and ends, and no secret', async () => {
     await token('add', 'reader', '--read', 'handbook');
     await token('add', 'all', '--all-projects', '--allow-overwrite', '--description', 'Team A');

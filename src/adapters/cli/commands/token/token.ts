@@ -1,6 +1,6 @@
 import type { CAC } from 'cac';
 import { randomSecret, sha256Of } from '../../../../application/tokens/secret.js';
-import { expiresSoon, visible } from '../../../../domain/index.js';
+import { expiresSoon, parseExpiry, visible } from '../../../../domain/index.js';
 import { EXIT } from '../../exit-codes.js';
 import { textFlag } from '../../options/client-settings.js';
 import { StartError } from '../../start-error.js';
@@ -113,9 +113,14 @@ async function run(
     terminal.notes.write(`${visible(await tokens.revoke(name))}\n`);
     return EXIT.done;
   }
-  const { secret, note } = await tokens.add(name, newTokenOf(flags));
+  const token = newTokenOf(flags);
+  const { secret, note } = await tokens.add(name, token);
   terminal.out.write(`${secret}\n`);
   terminal.notes.write(`${visible(note)}\n`);
+  const end = parseExpiry(token.expires ?? '');
+  if (end !== undefined && end <= new Date()) {
+    terminal.notes.write(`It can't be used: it expired on ${end.toISOString()}\n`);
+  }
   return EXIT.done;
 }
 
