@@ -15,10 +15,14 @@ const directory = mkdtempSync(join(tmpdir(), 'lectern-search-'));
 after(() => rmSync(directory, { recursive: true, force: true }));
 let made = 0;
 
+// One for all, as a server has it: each would start a process and threads of its own. Each test has its own databases.
+const index = new SqliteSearchIndex({
+  fileOf: (revision) => join(directory, String(made), revision, 'search.db'),
+  isApart: true,
+});
 searchIndexContract('SqliteSearchIndex with processes that build and threads that search', async () => {
   made += 1;
-  const home = join(directory, String(made));
-  return new SqliteSearchIndex({ fileOf: (revision) => join(home, revision, 'search.db'), isApart: true });
+  return index;
 });
 
 describe('SqliteSearchIndex, while many search at once,', () => {
