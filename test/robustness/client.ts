@@ -111,9 +111,9 @@ export function siteOf(mark: string, size = 3_000): Record<string, string> {
 
 /** The mark of the site that a page belongs to; undefined when the page is not whole. */
 export function markOf(page: string): string | undefined {
-  const lines = page.split('\n').filter((line) => line !== '');
-  const [first = ''] = lines;
-  return lines.every((line) => line === first) ? /^<p>(.*)<\/p>$/.exec(first)?.[1] : undefined;
+  const line = page.slice(0, page.indexOf('\n') + 1);
+  const isWhole = line !== '' && page === line.repeat(Math.round(page.length / line.length));
+  return isWhole ? /^<p>(.*)<\/p>\n$/.exec(line)?.[1] : undefined;
 }
 
 export const archiveOf = (mark: string, size?: number) => zipOf(siteOf(mark, size));

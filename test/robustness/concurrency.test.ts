@@ -45,6 +45,9 @@ for (const count of [1, 2]) {
         '51',
         '--log-level',
         'error',
+        // Changes while they are indexed are another test's.
+        '--search',
+        'off',
       ];
       servers = [];
       while (servers.length < count) servers.push(await SpawnedServer.start(args));

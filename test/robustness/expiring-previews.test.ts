@@ -23,6 +23,8 @@ const NAMES = ['a~pr-1', 'a~pr-2', 'b~pr-1'];
 const HOUR_MS = 3_600_000;
 /** So large that a page is sent in many pieces. */
 const PAGE_BYTES = 300_000;
+/** Pause of each of the five readers of a name: together they still ask about every 10 ms. */
+const READ_EVERY_MS = 50;
 
 /** What was published under the names of previews. */
 class Publications {
@@ -134,7 +136,7 @@ describe('Previews that expire while they are read, on two servers, and are remo
           if (!(error instanceof TypeError) || !killed.has(server)) throw error;
           figures.cut += 1;
         }
-        await sleep(10);
+        await sleep(READ_EVERY_MS);
       }
     };
     const write = async (name: string) => {
