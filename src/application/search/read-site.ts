@@ -1,4 +1,4 @@
-import type { PageText, SiteConventions } from '../../formats/html/index.js';
+import type { PageText } from '../../formats/html/index.js';
 import type { SearchableSite } from '../ports/search-index.js';
 
 /** A page that can be found. */
@@ -14,11 +14,19 @@ export interface ReadablePage {
 export async function* readSite(site: SearchableSite, signal?: AbortSignal): AsyncGenerator<ReadablePage> {
   // The parser is loaded where pages are read: a server that only searches does without.
   const html = await import('../../formats/html/index.js');
-  const conventions = await conventionsOf(site, html);
+  const sample = new Map<string, PageText>();
+  for await (const { path, bytes } of site.sample()) sample.set(path, html.readUnfinished(bytes, { path }));
+  const conventions = html.siteConventions([...sample.values()].map((page) => html.asPartOfSite(page)));
   const kept = new Set<string>();
   for await (const { path, bytes } of site.pages()) {
     signal?.throwIfAborted();
-    const page = html.readPage(bytes, { path, conventions });
+    // Pages of the sample are parsed once: a small site is its own sample.
+    const known = sample.get(path);
+    sample.delete(path);
+    const page =
+      known === undefined
+        ? html.readPage(bytes, { path, conventions })
+        : html.asPartOfSite(known, conventions);
     if (page.excluded === undefined && (page.title !== '' || page.sections.length > 0))
       yield { path, page: withShared(page, kept) };
   }
@@ -29,13 +37,4 @@ function withShared(page: PageText, kept: Set<string>): PageText {
   if (page.shared === undefined || page.kind === 'generated-list') return page;
   const fresh = page.shared.filter((text) => !kept.has(text) && kept.add(text));
   return { ...page, sections: [...page.sections, ...fresh.map((text) => ({ heading: '', level: 0, text }))] };
-}
-
-async function conventionsOf(
-  site: SearchableSite,
-  { readPage, siteConventions }: typeof import('../../formats/html/index.js'),
-): Promise<SiteConventions> {
-  const sample: PageText[] = [];
-  for await (const { path, bytes } of site.sample()) sample.push(readPage(bytes, { path }));
-  return siteConventions(sample);
 }

@@ -3,13 +3,13 @@ import type { OpenElement } from './open-element.js';
 /** Level of a term that has an id: those of `h1` to `h6` are 1 to 6. */
 export const TERM_LEVEL = 7;
 /** `h`, which SQLite's pages have, is a heading of no level. */
-const LEVELS: Readonly<Record<string, number>> = { h1: 1, h2: 2, h3: 3, h4: 4, h5: 5, h6: 6, h: 3 };
+const LEVELS = new Map(Object.entries({ h1: 1, h2: 2, h3: 3, h4: 4, h5: 5, h6: 6, h: 3 }));
 /** Text of a link from a heading to itself. */
 const LINK_SIGN = /^(?:[\s#¶§⚓🔗]|\ufe0f)*$/u;
 
 /** Level of a heading; undefined for other elements. */
 export function levelOf({ name, id }: OpenElement): number | undefined {
-  return name === 'dt' ? (id === undefined ? undefined : TERM_LEVEL) : LEVELS[name];
+  return name === 'dt' ? (id === undefined ? undefined : TERM_LEVEL) : LEVELS.get(name);
 }
 
 /** Whether a text inside a heading only links to it. */

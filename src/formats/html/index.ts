@@ -9,6 +9,6 @@ export { READING_LIMITS, type ReadingLimits } from './reading-limits.js';
 export { pageKind } from './text/page-kind.js';
 export type { Cut, PageKind, PageText, Section } from './text/page-text.js';
 export { ownTitles, titleIn } from './text/page-title.js';
-export { type ReadingOptions, readPage } from './text/read-page.js';
+export { asPartOfSite, type ReadingOptions, readPage, readUnfinished } from './text/read-page.js';
 export { type SiteConventions, samplePaths, siteConventions } from './text/site-conventions.js';
 export { cutOff } from './text-run.js';

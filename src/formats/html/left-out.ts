@@ -26,7 +26,10 @@ export function isLeftOut(element: OpenElement, attributes: Attributes): boolean
   if (attributes['aria-hidden'] === 'true') return true;
   if (isBanner(element, attributes)) return true;
   if (id !== undefined && hasRule(BY_ID.get(id), element)) return true;
-  return classes !== '' && classes.split(SPACES).some((word) => hasRule(BY_CLASS.get(word), element));
+  if (classes === '') return false;
+  // Splitting takes time, and most have one class.
+  if (!SPACES.test(classes)) return hasRule(BY_CLASS.get(classes), element);
+  return classes.split(SPACES).some((word) => hasRule(BY_CLASS.get(word), element));
 }
 
 /** A line that somebody has put above all pages by hand: `<body><div style="background:…;text-align:center">`. */

@@ -1,7 +1,15 @@
 /** White space and control characters. */
-export const SPACES = /[\s\u0000-\u001f\u007f-\u009f]+/g;
+const SPACES = /[\s\u0000-\u001f\u007f-\u009f]+/g;
 /** Characters that only say where a line may break. */
-export const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]+/g;
+const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]+/g;
+
+/** What most parts of a text lack: white space that is not one space, control characters, and invisible ones. */
+const UNUSUAL = /[^\S ]| {2}|[\u0000-\u001f\u007f-\u009f\u00ad\u200b\u2060\ufeff]/;
+
+/** The text with white space as a browser shows it. */
+export function withSingleSpaces(text: string): string {
+  return UNUSUAL.test(text) ? text.replace(INVISIBLE, '').replace(SPACES, ' ') : text;
+}
 
 /** What separates two lines of code; `\n` separates blocks. A vertical tab is one byte, and in no page's text. */
 export const CODE_LINE = '\v';
@@ -18,7 +26,7 @@ export class TextRun {
 
   /** Adds at most `room` characters, and returns how many. */
   add(part: string, room: number): number {
-    const plain = part.replace(INVISIBLE, '').replace(SPACES, ' ');
+    const plain = withSingleSpaces(part);
     const words = plain.trim();
     if (plain.startsWith(' ')) this.space();
     if (words === '') return 0;

@@ -4,7 +4,7 @@ import { isLinkSign, levelOf } from '../headings.js';
 import { BLOCKS, hasClass, type OpenElement } from '../open-element.js';
 import type { Attributes } from '../parse-html.js';
 import type { Budget } from '../reading-limits.js';
-import { INVISIBLE, SPACES } from '../text-run.js';
+import { withSingleSpaces } from '../text-run.js';
 
 /** Max. elements of a page. */
 const MAX_NODES = 400_000;
@@ -99,7 +99,7 @@ export class TreeBuilder implements ContentEvents {
 
   text(part: string, element: OpenElement | undefined): void {
     if (this.heading !== undefined && isLinkSign(part, element)) return;
-    const text = this.preformatted > 0 ? part : part.replace(INVISIBLE, '').replace(SPACES, ' ');
+    const text = this.preformatted > 0 ? part : withSingleSpaces(part);
     const fitting = text.slice(0, Math.max(0, this.budget.limits.characters - this.characters));
     this.characters += fitting.length;
     if (this.heading === undefined && fitting.trim() !== '') this.anchors.text();

@@ -23,10 +23,21 @@ export interface ReadingOptions {
  * The text of an HTML page, with its sections. Never throws: whatever the bytes are, some text comes out, within the
  * limits.
  */
-export function readPage(
-  bytes: Uint8Array,
-  { path, conventions, limits, keepsCode }: ReadingOptions,
-): PageText {
+export function readPage(bytes: Uint8Array, options: ReadingOptions): PageText {
+  return withOwnStrings(asPartOfSite(readAlone(bytes, options), options.conventions));
+}
+
+/** The text of a page whose site is not known yet: `asPartOfSite` finishes it. It has no title where it has no `<title>`. */
+export function readUnfinished(bytes: Uint8Array, options: Omit<ReadingOptions, 'conventions'>): PageText {
+  return withOwnStrings(readAlone(bytes, options));
+}
+
+/** A page without what its site shares, with a title. */
+export function asPartOfSite(page: PageText, conventions?: SiteConventions): PageText {
+  return titled(conventions === undefined ? page : withoutConventions(page, conventions));
+}
+
+function readAlone(bytes: Uint8Array, { path, limits, keepsCode }: ReadingOptions): PageText {
   const all = { ...READING_LIMITS, ...limits };
   const deadline = performance.now() + all.milliseconds;
   const html = decodePage(bytes.subarray(0, all.bytes));
@@ -37,7 +48,7 @@ export function readPage(
 
   const { head, sections, cut } = content;
   if (bytes.length > all.bytes) cut.add('bytes');
-  const page: PageText = {
+  return {
     title: head.titleText,
     ...(head.language === undefined ? {} : { language: head.language }),
     kind: pageKind(path, head.generators),
@@ -45,7 +56,6 @@ export function readPage(
     sections,
     cut: [...cut],
   };
-  return withOwnStrings(titled(conventions === undefined ? page : withoutConventions(page, conventions)));
 }
 
 interface Content {

@@ -8,8 +8,8 @@ export interface SiteConventions {
   readonly titleBeginnings: readonly string[];
   /** Texts of `h1` that are no heading of their page, such as the name of the site. */
   readonly headings: ReadonlySet<string>;
-  /** Sections with their text, as `sectionKey` writes them. */
-  readonly sections: ReadonlySet<string>;
+  /** Texts of whole sections, by their headings. */
+  readonly sections: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /** Pages that `samplePaths` chooses. */
@@ -40,7 +40,7 @@ export function siteConventions(sample: readonly PageText[]): SiteConventions {
     headings: shared(({ sections }) =>
       sections.filter(({ level }) => level === 1).map((each) => each.heading),
     ),
-    sections: shared(({ sections }) => sections.map(sectionKey)),
+    sections: textsByHeading(shared(({ sections }) => sections.map(sectionKey))),
   };
 }
 
@@ -50,16 +50,20 @@ export function siteConventions(sample: readonly PageText[]): SiteConventions {
  */
 export function withoutConventions(page: PageText, conventions: SiteConventions): PageText {
   const sections = page.sections
-    .filter((each) => !conventions.sections.has(sectionKey(each)))
+    .filter((each) => !isSharedSection(each, conventions))
     .map((each) => (isSharedHeading(each, conventions) ? asPreamble(each) : each))
     .filter(({ heading, text }) => heading !== '' || text !== '');
   const title = ownTitle(page.title, conventions);
   if (sections.length === 0) return { ...page, title };
   const shared = page.sections.flatMap((each) => {
-    if (conventions.sections.has(sectionKey(each))) return [sectionKey(each)];
+    if (isSharedSection(each, conventions)) return [sectionKey(each)];
     return isSharedHeading(each, conventions) ? [each.heading] : [];
   });
   return { ...page, title, sections, ...(shared.length === 0 ? {} : { shared }) };
+}
+
+function isSharedSection({ heading, text }: Section, { sections }: SiteConventions): boolean {
+  return sections.get(heading)?.has(text) === true;
 }
 
 function isSharedHeading({ level, heading }: Section, { headings }: SiteConventions): boolean {
@@ -98,6 +102,17 @@ function longestFirst(texts: ReadonlySet<string>): string[] {
   return [...texts].sort((a, b) => b.length - a.length);
 }
 
+/** No heading has a line break. */
 function sectionKey({ heading, text }: Section): string {
   return `${heading}\n${text}`;
+}
+
+function textsByHeading(keys: ReadonlySet<string>): Map<string, Set<string>> {
+  const texts = new Map<string, Set<string>>();
+  for (const key of keys) {
+    const end = key.indexOf('\n');
+    const heading = key.slice(0, end);
+    texts.set(heading, (texts.get(heading) ?? new Set()).add(key.slice(end + 1)));
+  }
+  return texts;
 }
