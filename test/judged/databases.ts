@@ -19,7 +19,7 @@ export const databaseOf = (directory: string, project: string) => join(directory
 
 /**
  * Builds the databases of all judged sites that are not in a directory yet.
- * @param leftOut pages that are not indexed, as `<project>/<beginning of their paths>`
+ * @param leftOut pages that are not indexed, as regular expressions of `<project>/<path>`
  * @returns why a site cannot be had here, if one cannot
  */
 export async function buildDatabases(

@@ -4,12 +4,12 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { SearchableSite } from '../../src/application/index.js';
@@ -79,10 +79,13 @@ async function listsOf(release: string): Promise<readonly string[]> {
 
 /** HTML pages below a directory, with `/`, sorted. Links are followed; those that lead nowhere are left out. */
 export function pagesBelow(directory: string, prefix = ''): string[] {
-  return readdirSync(join(directory, prefix))
-    .flatMap((name) => {
+  return readdirSync(join(directory, prefix), { withFileTypes: true })
+    .flatMap((entry) => {
+      const { name } = entry;
       const path = `${prefix}${name}`;
-      const found = statSync(join(directory, path), { throwIfNoEntry: false });
+      const found = entry.isSymbolicLink()
+        ? statSync(join(directory, path), { throwIfNoEntry: false })
+        : entry;
       if (found?.isDirectory()) return pagesBelow(directory, `${path}/`);
       return found?.isFile() && /\.html?(?:\.[a-z]{2}(?:-[a-z]+)?)?$/i.test(name) ? [path] : [];
     })
@@ -96,7 +99,7 @@ export function siteIn(
 ): SearchableSite {
   const paths = pagesBelow(directory).filter((path) => !isLeftOut(path));
   async function* read(wanted: readonly string[]) {
-    for (const path of wanted) yield { path, bytes: await readFile(join(directory, path)) };
+    for (const path of wanted) yield { path, bytes: readFileSync(join(directory, path)) };
   }
   return { sample: () => read(samplePaths(paths)), pages: () => read(paths) };
 }
