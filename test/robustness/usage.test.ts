@@ -73,8 +73,8 @@ describe('Counts of reads, when the server is killed', () => {
     const docs = join(place, 'docs');
     const tokens = join(place, 'tokens.json');
     await writeFile(tokens, TOKENS_JSON);
-    const start = () =>
-      SpawnedServer.start(['-d', docs, '--tokens', tokens, '--usage', '--log-level', 'error']);
+    const args = ['-d', docs, '--tokens', tokens, '--usage', '--search', 'off', '--log-level', 'error'];
+    const start = () => SpawnedServer.start(args);
     const [first, second] = [await start(), await start()];
     const { status } = await ask(first.url, '/api/upload', { name: 'a-1.0', bytes: archiveOf('one') });
     assert.equal(status, 201);
