@@ -114,6 +114,9 @@ export class History {
 /** Versions that all writers publish, and none removes. */
 export const SHARED = { project: 'shared', versions: ['1.0', '2.0'] } as const;
 const OWN_VERSIONS = ['1.0', '2.0', '3.0'];
+/** Between two changes of a writer: daemons are away for half a minute, in which it would make hundreds. */
+const WRITER_PAUSE_MS = 500;
+const READER_PAUSE_MS = 100;
 export const projectOf = (writer: number) => `writer${writer}`;
 
 /**
@@ -129,12 +132,9 @@ export async function write(
   const project = projectOf(writer);
   /** Undefined when the last change may have been made, or not. */
   const isThere = new Map<string, boolean | undefined>(OWN_VERSIONS.map((version) => [version, false]));
-  while (!isOver()) {
+  for (; !isOver(); await pause(WRITER_PAUSE_MS)) {
     const node = anyNode();
-    if (node === undefined) {
-      await pause(50);
-      continue;
-    }
+    if (node === undefined) continue;
     if (Math.random() < 0.15) {
       await history.publish(node, SHARED.project, oneOf(SHARED.versions));
       continue;
@@ -160,8 +160,6 @@ export async function write(
       );
     }
     isThere.set(version, outcome === 'unknown' ? undefined : !removes);
-    // A client whose request failed tries again a moment later.
-    if (outcome === 'unknown') await pause(100);
   }
 }
 
@@ -188,7 +186,7 @@ export async function readPages(
         history.violations.push(`${project}-${version}: pages of '${first}' and of '${other}'`);
       }
     }
-    await pause(20);
+    await pause(READER_PAUSE_MS);
   }
 }
 

@@ -47,9 +47,12 @@ export interface OwnCeph extends Ceph {
 const runner = process.env.NODE_TEST_CONTEXT === undefined ? process.pid : process.ppid;
 let shared: Promise<Ceph> | undefined;
 
-/** The cluster that all files of one run of the tests share. It ends with the run. Objects are in memory, twice. */
+/**
+ * The cluster that all files of one run of the tests share. It ends with the run. Objects are in memory, once: nobody kills its
+ * OSDs.
+ */
 export function sharedCeph(): Promise<Ceph> {
-  shared ??= startIn(join(tmpdir(), `lectern-ceph-${runner}`), runner, {});
+  shared ??= startIn(join(tmpdir(), `lectern-ceph-${runner}`), runner, { copies: 1 });
   return shared;
 }
 
@@ -58,8 +61,6 @@ export async function startCeph(
   options: {
     /** Default `memstore`: an OSD that is killed has lost its copies. */
     readonly store?: 'memstore' | 'bluestore';
-    /** How many OSDs have a copy of each object; default 2. */
-    readonly copies?: 1 | 2 | 3;
   } = {},
 ): Promise<OwnCeph> {
   const directory = await mkdtemp(join(tmpdir(), 'lectern-ceph-'));
@@ -80,7 +81,8 @@ export async function startCeph(
 async function startIn(
   directory: string,
   owner: number,
-  { store = 'memstore', copies = 2 }: NonNullable<Parameters<typeof startCeph>[0]>,
+  /** `copies`: how many OSDs have a copy of each object. */
+  { store = 'memstore', copies = 2 }: { readonly store?: 'memstore' | 'bluestore'; readonly copies?: 1 | 2 },
 ): Promise<Ceph> {
   const env = { ...process.env, STORE: store, COPIES: String(copies) };
   const { stdout } = await promisify(execFile)(SCRIPT, ['start', directory, String(owner)], { env });
