@@ -42,6 +42,7 @@ describe('Three nodes behind nginx', { ...needsCeph, ...needsNginx }, () => {
         [
           ...['--store', `s3://${name}/team`, '--store-endpoint', ceph.endpoints[number % 2] ?? ''],
           ...['--cache-dir', join(place, `cache-${number}`), '--tokens', tokens, '--trust-proxy'],
+          ...['--search', 'off'],
         ],
         { AWS_ACCESS_KEY_ID: ceph.accessKey, AWS_SECRET_ACCESS_KEY: ceph.secretKey },
       );
