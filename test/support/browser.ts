@@ -12,8 +12,7 @@ import {
   type WebError,
 } from 'playwright-core';
 
-/** Chromium's engine without the windows, tabs and toolbars that nobody sees: it takes a third less processor time. */
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell';
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 /** A host that pages come from over plain HTTP, as far as the browser knows: no secure context. */
 export const PLAIN_HTTP_HOST = 'docs.test';
 const ARGS = [
