@@ -17,7 +17,7 @@ export function decodePage(bytes: Uint8Array): string {
 }
 
 function declaredLabel(bytes: Uint8Array): string {
-  const start = Buffer.from(bytes.subarray(0, MAX_LABEL_BYTES)).toString('latin1');
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, MAX_LABEL_BYTES));
   const markup = start.replace(/<!--[\s\S]*?(?:-->|$)/g, '');
   const label =
     /<meta\s[^<>]*?\bcharset\s*=\s*["']?\s*([\w.:-]+)/i.exec(markup)?.[1] ??
