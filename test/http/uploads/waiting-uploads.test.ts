@@ -30,7 +30,8 @@ describe('Uploads that wait for a place', () => {
       begin(token, PartialUpload.form(`slow-${number}.0`).length).send(headOf(`slow-${number}.0`)),
     );
     await until(() => server.uploadsRunning === tokens.length);
-    await until(async () => (await staged()) === tokens.length);
+    // Their bytes, too: what a refusal must not change is looked at from here on.
+    await until(async () => (await begun()) === tokens.length);
     return slow;
   }
 
@@ -56,7 +57,9 @@ describe('Uploads that wait for a place', () => {
 
   /** Everything up to the first bytes of the archive. */
   const headOf = (name: string) => `${PartialUpload.partHead(name)}PK`;
-  const staged = async () => (await readdir(join(server.docs, '.lectern/incoming'))).length;
+  const begun = async () => (await tree(incoming())).filter((line) => line.endsWith('/archive.zip 2')).length;
+  const incoming = () => join(server.docs, '.lectern/incoming');
+  const staged = async () => (await readdir(incoming())).length;
   const lines = () =>
     server.log.filter((line) => 'path' in line && line.path === '/api/upload') as Record<string, unknown>[];
 
