@@ -28,8 +28,8 @@ export function isLeftOut(element: OpenElement, attributes: Attributes): boolean
   if (id !== undefined && hasRule(BY_ID.get(id), element)) return true;
   if (classes === '') return false;
   // Splitting takes time, and most have one class.
-  if (!SPACES.test(classes)) return hasRule(BY_CLASS.get(classes), element);
-  return classes.split(SPACES).some((word) => hasRule(BY_CLASS.get(word), element));
+  const words = SPACES.test(classes) ? classes.split(SPACES) : [classes];
+  return words.some((word) => hasRule(BY_CLASS.get(word), element));
 }
 
 /** A line that somebody has put above all pages by hand: `<body><div style="background:…;text-align:center">`. */
