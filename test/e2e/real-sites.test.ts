@@ -118,7 +118,7 @@ describe('From upload to restart,', async () => {
       const { code, stderr } = await server.stop();
       assert.deepEqual([code, stderr], [0, '']);
       server = await SpawnedServer.start(args);
-      // What verify compares with the archive below is read by readers in a part only.
+      // A tenth of the files: `verify` compares all of them with the archive below.
       await isWhole(
         { ...site, files: new Map([...site.files].filter((_, index) => index % 10 === 0)) },
         body.url,
