@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -11,6 +11,7 @@ import { UnusableIndex } from '../../src/adapters/search/databases/unusable-inde
 import type { ReadablePage } from '../../src/application/index.js';
 import { PLACES } from '../../src/application/search/index.js';
 import type { Section } from '../../src/formats/html/index.js';
+import { ProcessMemory } from '../support/process-memory.js';
 
 const pageOf = (name: string, sections: readonly Section[]): ReadablePage => ({
   path: `${name}.html`,
@@ -105,6 +106,34 @@ describe('A database that was built', () => {
       database.readBack();
       assert.deepEqual(sectionsOf(database, 20_000), []);
     });
+  });
+
+  it('has no free pages, although words were written in parts that were merged', async () => {
+    // Two neighbours are a word, and no two of these pages share many: FTS5 writes them in several parts.
+    const pages = Array.from({ length: 12 }, (_, at) => {
+      const codes = Array.from({ length: 20_000 }, (_, i) => 0x4e00 + ((i * i * (at + 1)) % 19_997));
+      return pageOf(`p${at}`, [section('', String.fromCharCode(...codes))]);
+    });
+    const { file } = await build(pages);
+    const database = new Database(file);
+    const pragma = (name: string) => database.prepare(`PRAGMA ${name}`).raw().get();
+    assert.deepEqual([pragma('freelist_count'), pragma('integrity_check')], [[0], ['ok']]);
+    database.close();
+    await opened(file, (whole) => whole.readBack());
+  });
+
+  it('is never in memory as a whole', {
+    skip: !ProcessMemory.isMeasurable && 'memory is read on Linux only',
+  }, async () => {
+    const memory = new ProcessMemory(process.pid);
+    const { page } = pageOf('.'.repeat(100_000), []);
+    const large = { path: 'p.html', page };
+    await build([large]);
+    const before = await memory.current();
+    await memory.forgetPeak();
+    const { file } = await build(Array<ReadablePage>(1_200).fill(large));
+    const [size, grown] = [statSync(file).size, (await memory.peak()) - before];
+    assert.ok(size > 120_000_000 && grown < 0.75 * size, `${grown} of ${size} bytes`);
   });
 
   it('gives texts that were read before, as far as they are kept, and never those of another one', async () => {

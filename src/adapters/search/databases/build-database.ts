@@ -46,7 +46,9 @@ async function writeDatabase(
 ): Promise<BuiltIndex> {
   const database = new Engine(file);
   try {
-    database.exec(`PRAGMA page_size = 4096; PRAGMA cache_size = -${CACHE_KIB};`);
+    database.exec(
+      `PRAGMA page_size = 4096; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA cache_size = -${CACHE_KIB}`,
+    );
     database.exec('PRAGMA synchronous = OFF');
     database.prepare('PRAGMA journal_mode = OFF').get();
     database.exec(SCHEMA);
@@ -60,8 +62,8 @@ async function writeDatabase(
     database.exec(`CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, words, col);
       INSERT INTO frequencies SELECT term, sum(doc), min(CASE col ${place} END) FROM temp.vocabulary GROUP BY term;
       DROP TABLE temp.vocabulary`);
-    // Merging has left free pages in the file.
-    database.exec('VACUUM');
+    // Merging has left free pages in the file. `VACUUM` would hold all of it in memory.
+    database.exec('PRAGMA incremental_vacuum');
     return built;
   } finally {
     database.close();
