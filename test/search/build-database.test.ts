@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { after, describe, it, mock } from 'node:test';
 import Database from 'libsql';
 import { buildDatabase } from '../../src/adapters/search/databases/build-database.js';
 import { loadEngine } from '../../src/adapters/search/databases/load-engine.js';
-import { keptContents, RevisionDatabase } from '../../src/adapters/search/databases/revision-database.js';
+import { keptPages, RevisionDatabase } from '../../src/adapters/search/databases/revision-database.js';
 import { UnusableIndex } from '../../src/adapters/search/databases/unusable-index.js';
 import type { ReadablePage } from '../../src/application/index.js';
 import { PLACES } from '../../src/application/search/index.js';
@@ -138,17 +138,20 @@ describe('A database that was built', () => {
 
   it('gives texts that were read before, as far as they are kept, and never those of another one', async () => {
     const [engine, first, second] = [await loadEngine(), await build(small), await build(small)];
-    const contents = keptContents(3_000);
-    const [one, other] = [first, second].map(({ file }) => RevisionDatabase.open(engine, file, contents));
+    const kept = keptPages(3_000);
+    const read = mock.method(kept, 'set').mock;
+    const [one, other] = [first, second].map(({ file }) => RevisionDatabase.open(engine, file, kept));
     assert.ok(one !== undefined && other !== undefined);
     const contentOf = (id: number, database = one) => database.contentOf(database.page(id));
     const before = contentOf(1);
-    assert.equal(contentOf(1), before);
-    assert.notEqual(contentOf(1, other), before);
+    assert.deepEqual(contentOf(1), before);
+    assert.equal(read.callCount(), 1);
     assert.deepEqual(contentOf(1, other), before);
+    assert.equal(read.callCount(), 2);
     // Each has a thousand characters.
     for (let id = 2; id <= 5; id += 1) contentOf(id);
-    assert.notEqual(contentOf(1), before);
+    assert.deepEqual(contentOf(1), before);
+    assert.equal(read.callCount(), 7);
     one.close();
     other.close();
   });

@@ -1,17 +1,17 @@
 import type { Loaded } from './load-engine.js';
 import { isNoMoreFiles } from './no-more-files.js';
-import { keptContents, RevisionDatabase } from './revision-database.js';
+import { keptPages, RevisionDatabase } from './revision-database.js';
 
 /**
- * Max. characters of pages whose texts are kept. Most searches of somebody who types read a third as many; with fewer, those
- * of many people take more processor time, much of it for garbage collection.
+ * Max. bytes of pages that are kept, outside of the heap: as strings they took five times as much, and a larger young
+ * generation. Most searches of somebody who types read a third as many.
  */
-const MAX_KEPT = 10_000_000;
+const MAX_KEPT = 15_000_000;
 
 /** The databases that were used last, by their files. Each is one open file. */
 export class OpenDatabases {
   private readonly open = new Map<string, RevisionDatabase>();
-  private readonly contents = keptContents(MAX_KEPT);
+  private readonly kept = keptPages(MAX_KEPT);
 
   constructor(private max: number) {}
 
@@ -46,7 +46,7 @@ export class OpenDatabases {
   private openFile(engine: Loaded, file: string): RevisionDatabase {
     for (;;) {
       try {
-        return RevisionDatabase.open(engine, file, this.contents);
+        return RevisionDatabase.open(engine, file, this.kept);
       } catch (error) {
         const { size } = this.open;
         if (!isNoMoreFiles(error) || size === 0) throw error;

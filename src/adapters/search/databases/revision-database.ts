@@ -14,7 +14,7 @@ import { type PageRow, unpackPageRow } from './page-rows.js';
 import { FORMAT } from './schema.js';
 import { unsealed } from './sealed-rows.js';
 import { closeSpellings } from './spellings.js';
-import { pagesIn, unpackPage } from './text-blocks.js';
+import { pageOf, pagesIn, unpackPage } from './text-blocks.js';
 import { UnusableIndex } from './unusable-index.js';
 
 /** Kibibytes of a database that SQLite keeps in memory. */
@@ -83,7 +83,7 @@ export class RevisionDatabase implements WordSource {
   private constructor(
     private readonly database: Database.Database,
     readonly file: string,
-    private readonly contents: RecentlyUsed<PageContent>,
+    private readonly kept: RecentlyUsed<Buffer>,
   ) {
     // Rows as arrays: objects take twice as long to make.
     const prepared = Object.entries(QUESTIONS).map(([name, sql]) => [name, database.prepare(sql).raw()]);
@@ -97,14 +97,14 @@ export class RevisionDatabase implements WordSource {
   }
 
   /** @throws UnusableIndex when the file is missing or damaged; Error with the code EMFILE when it can't be opened now */
-  static open({ Engine }: Loaded, file: string, contents = keptContents(0)): RevisionDatabase {
+  static open({ Engine }: Loaded, file: string, kept = keptPages(0)): RevisionDatabase {
     if (!existsSync(file)) throw new UnusableIndex(`${file} is missing`);
     // Attached: libsql 0.5.29 keeps the file of a closed connection open until its statements are garbage collected.
     const database = new Engine(':memory:');
     try {
       database.prepare('ATTACH ? AS site').run(`${pathToFileURL(file).href}?immutable=1`);
       database.exec(`PRAGMA site.cache_size = -${CACHE_KIB}; PRAGMA query_only = ON`);
-      return new RevisionDatabase(database, file, contents);
+      return new RevisionDatabase(database, file, kept);
     } catch (cause) {
       database.close();
       throwIfNoMoreFiles(file);
@@ -174,13 +174,12 @@ export class RevisionDatabase implements WordSource {
 
   contentOf({ block, place }: PageRow): PageContent {
     const key = `${this.number}/${block}/${place}`;
-    return this.contents.get(key) ?? this.contents.set(key, this.readContent(block, place));
+    const page = this.kept.get(key) ?? this.kept.set(key, this.readPage(block, place));
+    return this.guarded(() => unpackPage(page));
   }
 
-  private readContent(block: number, place: number): PageContent {
-    return (
-      this.content('block', block, (content) => unpackPage(content, place)) ?? this.lacks(`block ${block}`)
-    );
+  private readPage(block: number, place: number): Buffer {
+    return this.content('block', block, (content) => pageOf(content, place)) ?? this.lacks(`block ${block}`);
   }
 
   /** Titles of the pages above one by path. */
@@ -266,9 +265,9 @@ export class RevisionDatabase implements WordSource {
   }
 }
 
-/** Texts of pages that were read last, up to so many characters: who types asks for the same pages with each letter. */
-export function keptContents(maxCharacters: number): RecentlyUsed<PageContent> {
-  return new RecentlyUsed(maxCharacters, ({ size }) => size);
+/** Pages that were read last, up to so many bytes: who types asks for the same ones with each letter. */
+export function keptPages(maxBytes: number): RecentlyUsed<Buffer> {
+  return new RecentlyUsed(maxBytes, ({ length }) => length);
 }
 
 function unusable(file: string, cause: unknown): UnusableIndex {

@@ -54,10 +54,9 @@ export class TextBlocks {
   }
 }
 
-/** One page of a block. @throws when the block is damaged */
-export function unpackPage(content: Uint8Array, place: number): PageContent {
+/** The bytes of one page of a block, for `unpackPage`. @throws when the block is damaged */
+export function pageOf(content: Uint8Array, place: number): Buffer {
   const block = unpackBlock(content);
-  // Only the page is made a string: a block has others.
   let start = 0;
   for (let before = 0; before < place; before += 1) {
     const end = block.indexOf(PAGE_END, start);
@@ -65,9 +64,14 @@ export function unpackPage(content: Uint8Array, place: number): PageContent {
     start = end + 1;
   }
   const next = block.indexOf(PAGE_END, start);
-  const page = block.subarray(start, next === -1 ? block.length : next);
+  // A copy: a part would keep the block in memory.
+  return Buffer.from(block.subarray(start, next === -1 ? block.length : next));
+}
+
+/** @throws when it is no page */
+export function unpackPage(page: Buffer): PageContent {
   const begin = page.indexOf(TEXT_BEGIN);
-  if (begin === -1) throw new RangeError(`page ${place} of the block has no text`);
+  if (begin === -1) throw new RangeError('the page has no text');
   // Two strings: headings that somebody keeps do not keep the text.
   const heads = page.toString('utf8', 0, begin);
   const text = page.toString('utf8', begin + 1);
