@@ -66,6 +66,16 @@ describe('The process that writes databases', { skip }, () => {
     await build('cherry');
   });
 
+  it('gets pages of any size as they are', async () => {
+    const words = ['apple', 'pear', 'plum', 'cherry', 'quince'];
+    const pages = [1, 499_000, 999_000, 2_000_000, 1].map((bytes, at) => [
+      `p${at}.html`,
+      `<title>${words[at]}</title><!--${' '.repeat(bytes)}--><p>end of ${words[at]}`,
+    ]);
+    await builder.build(join(home, 'sizes'), siteOf(Object.fromEntries(pages)));
+    for (const word of words) assert.deepEqual(await found('sizes', `"end of ${word}"`), [word]);
+  });
+
   it('gives its memory back after a large site', async () => {
     const text = 'some words of a page '.repeat(20_000);
     const pages = Array.from({ length: 45 }, (_, at) => [`p${at}.html`, `<title>P</title><p>${text}`]);

@@ -5,7 +5,7 @@ export interface SitePage {
   readonly bytes: Uint8Array;
 }
 
-/** The pages of one publication. */
+/** The pages of one publication, read one at a time: the bytes of a page are valid until the next one is asked for. */
 export interface SearchableSite {
   /** Some pages from all over the site, which tell what all pages share. `samplePaths` chooses them. */
   sample(): AsyncIterable<SitePage>;

@@ -1,10 +1,10 @@
 import type { Version } from '../../domain/index.js';
 import { READING_LIMITS } from '../../formats/html/reading-limits.js';
 import { samplePaths } from '../../formats/html/text/site-conventions.js';
-import { bytesOf } from '../bytes-of.js';
 import { fileAt } from '../pages/file-at.js';
 import type { Sites } from '../ports/doc-store.js';
 import type { SearchableSite } from '../ports/search-index.js';
+import { ReusedMemory } from '../reused-memory.js';
 
 /** Max. files of a site that are looked at. */
 const MAX_FILES = 200_000;
@@ -28,7 +28,8 @@ export interface BoundedSite extends SearchableSite {
 }
 
 /**
- * The pages of a published version, as an index reads them: in the order of their paths, until a limit is reached.
+ * The pages of a published version, as an index reads them: in the order of their paths, until a limit is reached. Of each, its
+ * beginning, as much as is read.
  * @param now milliseconds of a clock that never goes back
  */
 export function searchableSite(
@@ -43,13 +44,18 @@ export function searchableSite(
     .then(({ paths }) => paths.filter((path) => PAGE.test(path)));
   // Whoever reads the pages is told.
   listed.catch(() => {});
+  const memory = new ReusedMemory();
+  const bytesAt = async (path: string) => {
+    const file = await fileAt(docs, version, path);
+    return file && memory.read(file.stream(), READING_LIMITS.bytes);
+  };
   return {
     get pagesLeftOut() {
       return pagesLeftOut;
     },
     async *sample() {
       for (const path of samplePaths(await listed)) {
-        const bytes = await readPageOf(docs, version, path);
+        const bytes = await bytesAt(path);
         if (bytes !== undefined) yield { path, bytes };
       }
     },
@@ -62,20 +68,10 @@ export function searchableSite(
           pagesLeftOut = paths.length - at;
           return;
         }
-        const bytes = await readPageOf(docs, version, path);
+        const bytes = await bytesAt(path);
         room -= bytes?.length ?? 0;
         if (bytes !== undefined) yield { path, bytes };
       }
     },
   };
-}
-
-/** The beginning of a page, as much as is read of it. */
-async function readPageOf(
-  docs: Pick<Sites, 'open'>,
-  version: Version,
-  path: string,
-): Promise<Uint8Array | undefined> {
-  const file = await fileAt(docs, version, path);
-  return file && bytesOf(file.stream(), READING_LIMITS.bytes);
 }

@@ -5,8 +5,10 @@ import { type Outcome, resultOf } from '../../../node/background/outcome.js';
 import { nodeOptions, programBeside } from '../../../node/background/program.js';
 import type { BuildTask, FromBuilder, PageBatch } from './build-program.js';
 
-/** Bytes of pages that are sent at a time. */
+/** Bytes of pages that are gathered before they are sent. */
 const BATCH_BYTES = 500_000;
+/** A longer page, of which there are few, may take memory of its own. */
+const USUAL_PAGE_BYTES = 500_000;
 /** Mebibytes of the process's heap. What SQLite and the pages take comes on top of it. */
 const HEAP_MIB = 128;
 
@@ -16,6 +18,8 @@ export class BuilderProcess {
   databases = 0;
   bytes = 0;
   private readonly child: ChildProcess;
+  /** The pages that are gathered. `send` copies them. */
+  private readonly gathered = new Uint8Array(BATCH_BYTES + USUAL_PAGE_BYTES);
   /** The end of what the process has written to its standard error. */
   private said = '';
 
@@ -81,11 +85,19 @@ export class BuilderProcess {
     while (bytes < BATCH_BYTES) {
       const { done, value } = await source.next();
       if (done) break;
-      pages.push(value);
+      pages.push({ path: value.path, bytes: this.kept(value.bytes, bytes) });
       bytes += value.bytes.length;
     }
     this.bytes += bytes;
     this.send({ pages });
+  }
+
+  /** The bytes of a page in place of its own, which change when the next page is read. */
+  private kept(bytes: Uint8Array, at: number): Uint8Array {
+    const place = this.gathered.subarray(at, at + bytes.length);
+    if (place.length < bytes.length) return bytes.slice();
+    place.set(bytes);
+    return place;
   }
 
   private send(message: BuildTask | PageBatch): void {
