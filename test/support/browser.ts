@@ -7,12 +7,29 @@ import {
   type Browser,
   type ConsoleMessage,
   chromium,
+  type Frame,
   type Page,
   type Request,
   type WebError,
 } from 'playwright-core';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+/** What Playwright turns off by itself: an own `--disable-features` replaces its list. */
+const OFF_BY_PLAYWRIGHT = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+];
 /** A host that pages come from over plain HTTP, as far as the browser knows: no secure context. */
 export const PLAIN_HTTP_HOST = 'docs.test';
 const ARGS = [
@@ -23,6 +40,10 @@ const ARGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // The list below the address bar is a web page by now, which each new window loads: half a second of processor time.
+  `--disable-features=${[...OFF_BY_PLAYWRIGHT, 'WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'].join()}`,
+  // Pages of one site share a process, as they do where many are open: to start one takes as long as most of our pages do.
+  '--renderer-process-limit=1',
   // A name of this machine that browsers do not trust, as they do `localhost` and 127.0.0.1.
   `--host-resolver-rules=MAP ${PLAIN_HTTP_HOST} 127.0.0.1`,
 ];
@@ -78,6 +99,11 @@ export class TestBrowser {
     const context = page.context();
     const { origin } = new URL(url);
     const complaints: string[] = [];
+    // What the page of the flow before still does, until this one takes its place, is not of this flow.
+    let isOpen = false;
+    const onNavigated = (frame: Frame) => {
+      isOpen ||= frame === page.mainFrame();
+    };
     const isStatus = (text: string) =>
       text.startsWith('Failed to load resource') &&
       statuses.some((status) => text.includes(`status of ${status} `));
@@ -85,24 +111,34 @@ export class TestBrowser {
       text.startsWith('The Cross-Origin-Opener-Policy header has been ignored') &&
       new URL(url).hostname === PLAIN_HTTP_HOST;
     const onConsole = (message: ConsoleMessage) => {
-      if (message.type() === 'error' && !isStatus(message.text()) && !isAboutPlainHttp(message.text()))
+      if (
+        isOpen &&
+        message.type() === 'error' &&
+        !isStatus(message.text()) &&
+        !isAboutPlainHttp(message.text())
+      )
         complaints.push(message.text());
     };
-    const onError = (error: WebError) => complaints.push(String(error.error()));
+    const onError = (error: WebError) => {
+      if (isOpen) complaints.push(String(error.error()));
+    };
     const onRequest = (request: Request) => {
+      if (!isOpen && !request.isNavigationRequest()) return;
       const address = new URL(request.url());
       const isOurs = address.origin === origin || `.${address.hostname}`.endsWith(`.${view.hosts}`);
       if (/^https?:$/.test(address.protocol) && !isOurs) complaints.push(request.url());
     };
+    page.on('framenavigated', onNavigated);
     context.on('console', onConsole).on('weberror', onError).on('request', onRequest);
     let isLeftClean = false;
     try {
-      await page.goto(url);
+      await this.open(page, url);
       await look(page);
       if (view.foreign !== true) assert.deepEqual(complaints, []);
       await this.leave(page, view);
       isLeftClean = !isAlone(view);
     } finally {
+      page.off('framenavigated', onNavigated);
       context.off('console', onConsole).off('weberror', onError).off('request', onRequest);
       if (!isLeftClean) {
         if (!isAlone(view)) this.pages.delete(view.scripts ?? true);
@@ -136,11 +172,20 @@ export class TestBrowser {
     return page;
   }
 
-  /** Nothing of one flow reaches the next one. */
+  /** Opens an address anew: to another anchor of the page that is there, the browser would only scroll. */
+  private async open(page: Page, url: string): Promise<void> {
+    const [document, anchor] = url.split('#');
+    if (anchor !== undefined && page.url().split('#')[0] === document) await page.goto('about:blank');
+    await page.goto(url);
+  }
+
+  /**
+   * Nothing of one flow reaches the next one. The page stays: an empty one would be a process of its own, since ours let no
+   * other page into theirs (Cross-Origin-Opener-Policy).
+   */
   private async leave(page: Page, { scripts = true }: View): Promise<void> {
     if (scripts) await page.evaluate('localStorage.clear(), sessionStorage.clear()');
     await page.context().clearCookies();
-    await page.goto('about:blank');
   }
 
   async close(): Promise<void> {
