@@ -22,20 +22,28 @@ const unknown = without.filter((folder) => !existsSync(`${root}/${folder}`));
 if (unknown.length > 0) throw new Error(`there is no folder ${unknown.join(', ')} in test/`);
 
 const leftOut = runsAll ? without : [...SYSTEM, ...without];
-const files = readdirSync(root, { recursive: true }).filter(
-  (path) => path.endsWith('.test.js') && !leftOut.includes(path.split(sep)[0]),
-);
+const files = readdirSync(root, { recursive: true })
+  .filter((path) => path.endsWith('.test.js') && !leftOut.includes(path.split(sep)[0]))
+  .sort();
 // Without a path `node --test` finds nothing, and succeeds.
 if (files.length < 50) throw new Error(`only ${files.length} files of tests in ${root}`);
 
 // One process for all files of a folder: to start one, and to load what tests share, takes longer than most files. A folder of
-// few files shares that of its parent. Tests of whole systems wait most of the time, and have processes of their own.
+// few files shares that of its parent. Tests of whole systems wait most of the time, and have processes of their own, but those
+// in browsers: a few processes, each with one browser, since to start that takes longer than most of these files, too.
 const FEW = 4;
+const BROWSERS = 5;
 const isSmall = (folder) => files.filter((path) => path.startsWith(folder + sep)).length <= FEW;
-const processes = new Map();
-for (const path of files) {
+const processOf = (path, index) => {
+  const [system] = path.split(sep);
+  if (system === 'browser') return `browser-${index % BROWSERS}`;
+  if (SYSTEM.includes(system)) return path;
   const folder = dirname(path);
-  const shared = SYSTEM.includes(path.split(sep)[0]) ? path : isSmall(folder) ? dirname(folder) : folder;
+  return isSmall(folder) ? dirname(folder) : folder;
+};
+const processes = new Map();
+for (const [index, path] of files.entries()) {
+  const shared = processOf(path, index);
   processes.set(shared, [...(processes.get(shared) ?? []), path]);
 }
 // Node starts them in the order of their names: the longest first, so that nothing waits for these at the end.

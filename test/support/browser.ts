@@ -77,7 +77,7 @@ export const VIEWS: readonly (readonly [name: string, view: View])[] = WIDTHS.fl
 );
 
 /**
- * One browser for all tests of a file, and one page for all that run scripts, another for those that don't: a page of
+ * One browser for all files of a process, and one page for all flows that run scripts, another for those that don't: a page of
  * its own for each view would be a process of its own, which compiles axe-core again.
  */
 export class TestBrowser {
@@ -188,8 +188,11 @@ export class TestBrowser {
     await page.context().clearCookies();
   }
 
+  /** Ends the browser; the next page starts another one. */
   async close(): Promise<void> {
     await this.browser?.close();
+    this.browser = undefined;
+    this.pages.clear();
   }
 }
 
@@ -197,12 +200,19 @@ function isAlone({ alone = false, phone = false }: View): boolean {
   return alone || phone;
 }
 
+const browser = new TestBrowser();
+/** Suites of this process that have not ended. The browser is closed after the last one. */
+let suitesAhead = 0;
+
 /** Tests in a real browser. Without one they are skipped, and say so; never where CI is `true`. */
 export function describeInBrowser(title: string, tests: (browser: TestBrowser) => void): void {
   describe(title, { skip: reason }, () => {
-    const browser = new TestBrowser();
+    suitesAhead += 1;
     before(() => assert.ok(isInstalled, `there is no browser at ${CHROMIUM}`));
-    after(() => browser.close());
+    after(async () => {
+      suitesAhead -= 1;
+      if (suitesAhead === 0) await browser.close();
+    });
     tests(browser);
   });
 }
