@@ -42,20 +42,27 @@ describeInBrowser('The own pages', (browser) => {
   });
 
   for (const [name, path] of Object.entries(OWN_PAGES)) {
-    describe(`as ${name}`, () => {
-      for (const width of WIDTHS) {
-        it(`satisfy axe, light and dark, fit the screen, and are walked by Tab alone, with a visible focus (${width} px)`, () =>
-          browser.see(server.url + path, { width }, async (page) => {
-            await settled(page);
+    it(`satisfy axe, light and dark, fit the screen, and are walked by Tab alone, with a visible focus: ${name}`, (test) =>
+      browser.see(server.url + path, {}, async (page) => {
+        await settled(page);
+        for (const width of WIDTHS) {
+          await test.test(`${width} px`, async () => {
+            await page.setViewportSize({ width, height: 800 });
+            await page.emulateMedia({ colorScheme: 'light' });
             await assertAccessible(page);
             await assertFits(page);
             await page.emulateMedia({ colorScheme: 'dark' });
             await assertAccessible(page, COLOUR_RULES);
             await assertFits(page);
+          });
+        }
+        for (const width of WIDTHS) {
+          await test.test(`by Tab, ${width} px`, async () => {
+            await page.setViewportSize({ width, height: 800 });
             await assertKeyboardReachesAll(page);
-          }));
-      }
-    });
+          });
+        }
+      }));
   }
 
   describe('with what opens', () => {
