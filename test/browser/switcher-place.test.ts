@@ -92,17 +92,21 @@ describeInBrowser('The place and colours of the version switcher', (browser) => 
   }
 
   it('stays on the screen when the reader zooms in', () =>
-    browser.see(`${server.url}/tool-1.0/wide.html`, { width: 360, phone: true }, async (seen) => {
-      await toggle(seen).waitFor();
-      const debug = await seen.context().newCDPSession(seen);
-      await debug.send('Input.synthesizePinchGesture', { x: 100, y: 300, scaleFactor: 6 });
-      assert.ok((await seen.evaluate<number>('visualViewport.scale')) > 1.5);
-      await seen.waitForFunction(
-        `parseFloat(document.querySelector('lectern-switcher').shadowRoot.querySelector('.all').style.top) === visualViewport.offsetTop`,
-      );
-      await assertOnScreen(seen, '.toggle');
-      await assertOnScreen(seen, '.banner');
-    }));
+    browser.see(
+      `${server.url}/tool-1.0/wide.html`,
+      { width: 360, phone: true, alone: true },
+      async (seen) => {
+        await toggle(seen).waitFor();
+        const debug = await seen.context().newCDPSession(seen);
+        await debug.send('Input.synthesizePinchGesture', { x: 100, y: 300, scaleFactor: 6 });
+        assert.ok((await seen.evaluate<number>('visualViewport.scale')) > 1.5);
+        await seen.waitForFunction(
+          `parseFloat(document.querySelector('lectern-switcher').shadowRoot.querySelector('.all').style.top) === visualViewport.offsetTop`,
+        );
+        await assertOnScreen(seen, '.toggle');
+        await assertOnScreen(seen, '.banner');
+      },
+    ));
 
   for (const system of [false, true]) {
     it(`is as light or dark as the page, with a ${system ? 'dark' : 'light'} system`, async () => {

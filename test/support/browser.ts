@@ -57,7 +57,7 @@ export interface View {
   readonly width?: number;
   readonly dark?: boolean;
   readonly scripts?: boolean;
-  /** A telephone: it has a touch screen, and zooms out of a page that is wider. Always `alone`. */
+  /** A telephone: it has a touch screen, and zooms out of a page that is wider. */
   readonly phone?: boolean;
   /** A page of others, whose own faults and requests do not count. */
   readonly foreign?: boolean;
@@ -77,12 +77,12 @@ export const VIEWS: readonly (readonly [name: string, view: View])[] = WIDTHS.fl
 );
 
 /**
- * One browser for all files of a process, and one page for all flows that run scripts, another for those that don't: a page of
- * its own for each view would be a process of its own, which compiles axe-core again.
+ * One browser for all files of a process, and one page for all flows that run scripts, others for those that don't, and for
+ * telephones: a page of its own for each view would be a process of its own, which compiles axe-core again.
  */
 export class TestBrowser {
   private browser: Browser | undefined;
-  private readonly pages = new Map<boolean, Page>();
+  private readonly pages = new Map<string, Page>();
 
   /**
    * Opens a page, hands it over, and checks at the end that the console stayed silent, and that nothing was asked of
@@ -136,23 +136,22 @@ export class TestBrowser {
       await look(page);
       if (view.foreign !== true) assert.deepEqual(complaints, []);
       await this.leave(page, view);
-      isLeftClean = !isAlone(view);
+      isLeftClean = view.alone !== true;
     } finally {
       page.off('framenavigated', onNavigated);
       context.off('console', onConsole).off('weberror', onError).off('request', onRequest);
       if (!isLeftClean) {
-        if (!isAlone(view)) this.pages.delete(view.scripts ?? true);
+        if (view.alone !== true) this.pages.delete(keyOf(view));
         await context.close();
       }
     }
   }
 
   private async page(view: View): Promise<Page> {
-    const { width = 1280, dark = false, scripts = true, phone = false } = view;
-    const alone = isAlone(view);
+    const { width = 1280, dark = false, scripts = true, phone = false, alone = false } = view;
     const look = { colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' } as const;
     const viewport = { width, height: 800 };
-    const kept = alone ? undefined : this.pages.get(scripts);
+    const kept = alone ? undefined : this.pages.get(keyOf(view));
     if (kept !== undefined) {
       await kept.setViewportSize(viewport);
       await kept.emulateMedia({ media: null, ...look });
@@ -168,7 +167,7 @@ export class TestBrowser {
     });
     context.setDefaultTimeout(MAX_MS);
     const page = await context.newPage();
-    if (!alone) this.pages.set(scripts, page);
+    if (!alone) this.pages.set(keyOf(view), page);
     return page;
   }
 
@@ -196,8 +195,9 @@ export class TestBrowser {
   }
 }
 
-function isAlone({ alone = false, phone = false }: View): boolean {
-  return alone || phone;
+/** What a page cannot change once it is there. */
+function keyOf({ scripts = true, phone = false }: View): string {
+  return `${scripts} ${phone}`;
 }
 
 const browser = new TestBrowser();
