@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -22,6 +22,8 @@ const parts = Object.entries(manifest.exports).flatMap(([path, target]) =>
 const quietly = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
 let place: string;
 let project: string;
+/** The unpacked tarball, with its libraries. That npm installs the tarball as well is tried by scripts/release.mjs. */
+let unpacked: string;
 let packed: readonly string[];
 before(async () => {
   place = await mkdtemp(join(tmpdir(), 'lectern-package-'));
@@ -29,8 +31,11 @@ before(async () => {
   packed = tarball.files;
   project = tarball.project;
   await writeFile(join(place, 'package.json'), '{"private": true, "type": "module"}');
-  await run('npm', ['install', ...quietly, tarball.path], { cwd: place });
   await run('tar', ['-xzf', tarball.path], { cwd: place });
+  unpacked = join(place, 'package');
+  await run('npm', ['ci', '--omit=dev', ...quietly], { cwd: unpacked });
+  await mkdir(join(place, 'node_modules'));
+  await symlink(unpacked, join(place, 'node_modules/lectern'));
 });
 after(() => rm(place, { recursive: true, force: true }));
 
@@ -57,10 +62,8 @@ describe('The package', () => {
   });
 
   it('locks the versions that were tested: npm ci installs just these in the unpacked package', async () => {
-    const unpacked = join(place, 'package');
     const shrinkwrap = await readFile(join(unpacked, 'npm-shrinkwrap.json'), 'utf8');
     assert.doesNotMatch(shrinkwrap, /"resolved"|"dev"|registry/);
-    await run('npm', ['ci', '--omit=dev', ...quietly], { cwd: unpacked });
     await assertInstalledAsLocked(unpacked);
     const { stdout } = await run(process.execPath, ['dist/main.js', '--version'], { cwd: unpacked });
     assert.match(stdout, new RegExp(`^lectern/${manifest.version.replaceAll('.', '\\.')} `));
@@ -97,7 +100,7 @@ describe('The package', () => {
   });
 
   it('runs from where it is installed, and says its own version', async (context) => {
-    const program = join(place, 'node_modules', '.bin', 'lectern');
+    const program = join(unpacked, 'dist/main.js');
     const docs = join(place, 'docs');
     const server = spawn(program, ['-d', docs, '--port', '0', '--log-level', 'silent'], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -161,6 +164,7 @@ describe('The package', () => {
         lib: ['es2023'],
         module: 'nodenext',
         types: ['node'],
+        typeRoots: ['package/node_modules/@types'],
         strict: true,
         noEmit: true,
         skipLibCheck: false,
