@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { run, SpawnedServer } from '../support/spawned-server.js';
+import { run, runAgain, SpawnedServer } from '../support/spawned-server.js';
 import { until } from '../support/until.js';
 import { zipOf } from '../support/zip-writer.js';
 
@@ -30,9 +30,9 @@ describe('lectern serve --access', () => {
   after(() => rm(place, { recursive: true, force: true }));
 
   const start = (...args: readonly string[]) =>
-    SpawnedServer.start(['-d', docs, '--tokens', tokens, ...args]);
+    SpawnedServer.start(['-d', docs, '--tokens', tokens, '--search', 'off', ...args]);
   const refused = async (...args: readonly string[]) => {
-    const { code, stderr } = await run(['-d', docs, '--tokens', tokens, '--port', '0', ...args]);
+    const { code, stderr } = await runAgain(['-d', docs, '--tokens', tokens, '--port', '0', ...args]);
     assert.equal(code, 2);
     return stderr;
   };

@@ -18,7 +18,11 @@ describe('lectern serve with --base-path, --public-url and --accel-redirect', ()
     await writeFile(join(place, 'site/index.html'), 'front');
     server = await SpawnedServer.start(
       ['-d', join(place, 'docs'), '--tokens', join(place, 'tokens.json'), '--base-path', '/docs/'],
-      { LECTERN_PUBLIC_URL: 'https://docs.example.org', LECTERN_ACCEL_REDIRECT: '/-/files/' },
+      {
+        LECTERN_PUBLIC_URL: 'https://docs.example.org',
+        LECTERN_ACCEL_REDIRECT: '/-/files/',
+        LECTERN_SEARCH: 'off',
+      },
     );
   });
   after(async () => {

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { run } from '../support/spawned-server.js';
+import { runAgain } from '../support/spawned-server.js';
 
 async function place(t: TestContext): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'lectern-test-'));
@@ -13,7 +13,7 @@ async function place(t: TestContext): Promise<string> {
 
 /** Starts a server whose object store cannot be reached: one that gets that far ends with exit code 3. */
 function start(cache: string) {
-  return run([
+  return runAgain([
     '--store',
     's3://bucket',
     '--store-endpoint',

@@ -21,7 +21,7 @@ describe('The client that a server hands out', () => {
     home = await mkdtemp(join(tmpdir(), 'lectern-test-'));
     const tokens = join(home, 'tokens.json');
     await writeFile(tokens, JSON.stringify({ tokens: { ci: { token: 'secret-ci' } } }), { mode: 0o600 });
-    server = await SpawnedServer.start(['-d', join(home, 'docs'), '--tokens', tokens]);
+    server = await SpawnedServer.start(['-d', join(home, 'docs'), '--tokens', tokens, '--search', 'off']);
     text = await (await fetch(`${server.url}/-/client.mjs`)).text();
     await mkdir(join(home, 'job/build/html'), { recursive: true });
     await writeFile(join(home, 'job/lectern.mjs'), text);

@@ -97,7 +97,7 @@ describe('lectern copy of private projects', () => {
     await publishIn(from, { 'vault-1.0': { 'index.html': 'a secret' } });
     const rules = join(place, 'access.json');
     await writeFile(rules, '{"default": "public", "projects": {"vault": "signed-in"}}');
-    await (await SpawnedServer.start(['-d', from, '--access', rules])).stop();
+    await (await SpawnedServer.start(['-d', from, '--access', rules, '--search', 'off'])).stop();
   });
   after(() => rm(place, { recursive: true, force: true }));
 

@@ -46,7 +46,7 @@ describe('A server with trusted_issuers', () => {
     const tokens = await tokensFile({ repository_owner: 'acme' });
     const docs = await mkdtemp(join(home, 'docs-'));
     const trust = { NODE_EXTRA_CA_CERTS: issuer.certificate.file };
-    const server = await SpawnedServer.start(['-d', docs, '--tokens', tokens], trust);
+    const server = await SpawnedServer.start(['-d', docs, '--tokens', tokens, '--search', 'off'], trust);
     try {
       assert.deepEqual(issuer.requests, []);
       const token = await issuer.sign(issuer.claims(AUDIENCE));
@@ -79,7 +79,10 @@ describe('A server with trusted_issuers', () => {
     const access = join(home, 'access.json');
     await writeFile(access, JSON.stringify({ default: { people: [] } }));
     const trust = { NODE_EXTRA_CA_CERTS: issuer.certificate.file };
-    const server = await SpawnedServer.start(['-d', docs, '--tokens', tokens, '--access', access], trust);
+    const server = await SpawnedServer.start(
+      ['-d', docs, '--tokens', tokens, '--access', access, '--search', 'off'],
+      trust,
+    );
     try {
       const token = await issuer.sign(issuer.claims(AUDIENCE));
       const env = { LECTERN_URL: server.url, LECTERN_ID_TOKEN: token };

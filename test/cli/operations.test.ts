@@ -27,7 +27,7 @@ describe('A server in operation', () => {
   const textOf = (file: string) => readFile(file, 'utf8').catch(() => '');
 
   it('is healthy and ready, is not ready while its docs directory is away, and logs no probe', async () => {
-    const server = await SpawnedServer.start(['-d', docs, '--base-path', '/below']);
+    const server = await SpawnedServer.start(['-d', docs, '--search', 'off', '--base-path', '/below']);
     assert.equal(await status(`${server.url}/-/health`), 200);
     assert.equal(await status(`${server.url}/below/-/health`), 200);
     assert.equal(await status(`${server.url}/-/ready`), 200);
@@ -46,7 +46,7 @@ describe('A server in operation', () => {
   it('lives and is not ready while it puts in order what a crash left', async () => {
     const data = join(place, 'crashed');
     await init(data);
-    const args = ['-d', join(data, 'docs'), '--tokens', join(data, 'tokens.json')];
+    const args = ['-d', join(data, 'docs'), '--tokens', join(data, 'tokens.json'), '--search', 'off'];
     const crashed = await SpawnedServer.start(args);
     const form = new FormData();
     form.set('file', new Blob([new Uint8Array(zipOf({ 'index.html': 'b' }))]), 'b-1.0-docs.zip');
@@ -91,7 +91,7 @@ describe('A server in operation', () => {
   });
 
   it('goes on serving for --drain-delay after SIGTERM, and says that it is not ready', async () => {
-    const server = await SpawnedServer.start(['-d', docs, '--drain-delay', '3']);
+    const server = await SpawnedServer.start(['-d', docs, '--search', 'off', '--drain-delay', '3']);
     const ended = server.stop();
     await until(async () => (await status(`${server.url}/-/ready`)) === 503);
     assert.equal(await status(`${server.url}/a-1.0/`), 200);
@@ -101,7 +101,7 @@ describe('A server in operation', () => {
 
   it('opens its log file anew on SIGHUP', async () => {
     const log = join(place, 'rotated.log');
-    const server = await SpawnedServer.start(['-d', docs, '--log-file', log]);
+    const server = await SpawnedServer.start(['-d', docs, '--search', 'off', '--log-file', log]);
     await (await fetch(`${server.url}/a-1.0/`)).text();
     await until(async () => (await textOf(log)).includes('"path":"/a-1.0/"'));
     await rename(log, `${log}.1`);
@@ -118,7 +118,14 @@ describe('A server in operation', () => {
   it('stays with the file it has when there is no place for a new one, and takes one up later', async () => {
     const logs = join(place, 'logs');
     await mkdir(logs);
-    const server = await SpawnedServer.start(['-d', docs, '--log-file', join(logs, 'a.log')]);
+    const server = await SpawnedServer.start([
+      '-d',
+      docs,
+      '--search',
+      'off',
+      '--log-file',
+      join(logs, 'a.log'),
+    ]);
     await rename(logs, `${logs}.away`);
     process.kill(server.pid, 'SIGHUP');
     await until(() => server.stderr.includes('the log file cannot be written'));
@@ -133,7 +140,7 @@ describe('A server in operation', () => {
   });
 
   it('serves on and ends in order when the disk of its log is full, and says so once', async () => {
-    const server = await SpawnedServer.start(['-d', docs, '--log-file', '/dev/full']);
+    const server = await SpawnedServer.start(['-d', docs, '--search', 'off', '--log-file', '/dev/full']);
     for (let n = 0; n < 20; n += 1) assert.equal(await status(`${server.url}/a-1.0/`), 200);
     await until(() => server.stderr.includes('ENOSPC'));
     assert.equal(await status(`${server.url}/a-1.0/`), 200);
@@ -144,7 +151,7 @@ describe('A server in operation', () => {
 
   it('serves on and ends in order when stderr, and with it its log, is on a full disk', async () => {
     const full = await open('/dev/full', 'a');
-    const child = spawn(process.execPath, [MAIN, '-d', docs, '--port', '0'], {
+    const child = spawn(process.execPath, [MAIN, '-d', docs, '--search', 'off', '--port', '0'], {
       stdio: ['ignore', 'pipe', full.fd],
     });
     await full.close();

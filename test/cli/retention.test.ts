@@ -53,6 +53,8 @@ describe('lectern serve --retention', () => {
       tokens,
       '--retention',
       rules,
+      '--search',
+      'off',
     ]);
     for (const name of ['a-1.0.0', 'a-1.0.1', 'a-1.0.2', 'b-1.0.0', 'b-2.0-rc1']) await upload(server, name);
     await until(async () => (await labels(server, 'a')).length === 1);
@@ -87,7 +89,7 @@ describe('lectern serve --retention', () => {
   });
 
   it('removes nothing on a server without tokens', async () => {
-    const args = ['-d', join(place, 'read'), '--metrics'];
+    const args = ['-d', join(place, 'read'), '--metrics', '--search', 'off'];
     const writer = await SpawnedServer.start([...args, '--tokens', tokens]);
     const reader = await SpawnedServer.start([...args, '--retention', rules]);
     for (const name of ['a-1.0.0', 'a-1.0.1']) await upload(writer, name);

@@ -224,7 +224,7 @@ describe('lectern init and token', () => {
   after(async () => rm(place, { recursive: true, force: true }));
 
   it('make a directory that can be served at once, with a secret that only its owner reads', async () => {
-    const { code, stdout } = await run(['init', 'new'], {}, place);
+    const { code, stdout } = await runAgain(['init', 'new'], {}, place);
     assert.equal(code, 0);
     assert.equal((await stat(join(place, 'new/tokens.json'))).mode & 0o777, 0o600);
     assert.match(stdout, /lectern -d new\/docs --tokens new\/tokens\.json/);
@@ -243,7 +243,7 @@ describe('lectern init and token', () => {
 
   it('print commands that a shell takes, whatever the directory is called', async () => {
     const name = `it's "my" $docs; a, b \\ c`;
-    const { stdout } = await run(['init', name], {}, place);
+    const { stdout } = await runAgain(['init', name], {}, place);
     const words = /Serve it: +lectern (.*)/.exec(stdout)?.[1] ?? '';
     const args = execFileSync('bash', ['-c', `printf '%s\\0' ${words}`], { cwd: place });
     const [flag, docs, ...rest] = String(args).split('\0');
@@ -263,19 +263,19 @@ describe('lectern init and token', () => {
 
   it('leave a directory that is there as it is', async () => {
     await mkdir(join(place, 'there'));
-    const { code, stderr } = await run(['init', 'there'], {}, place);
+    const { code, stderr } = await runAgain(['init', 'there'], {}, place);
     assert.deepEqual([code, stderr], [2, 'lectern: there: is there already; nothing was changed\n']);
     assert.deepEqual(await readdir(join(place, 'there')), []);
   });
 
   it('print another secret each time', async () => {
-    const [one, two] = await Promise.all([run(['token']), run(['token'])]);
+    const [one, two] = await Promise.all([runAgain(['token']), runAgain(['token'])]);
     assert.match(one.stdout, /^[\w-]{43}\n$/);
     assert.notEqual(one.stdout, two.stdout);
   });
 
   it('print a secret with its SHA-256, which is what the tokens file may have in its place', async () => {
-    const { stdout, code } = await run(['token', '--hash']);
+    const { stdout, code } = await runAgain(['token', '--hash']);
     const [secret = '', sha256, ...rest] = stdout.split('\n');
     assert.deepEqual([code, rest], [0, ['']]);
     assert.match(secret, /^[\w-]{43}$/);
@@ -290,7 +290,7 @@ describe('lectern init and token', () => {
       const version = await runAgain([...command, '--version']);
       assert.deepEqual([version.code, version.stdout.startsWith('lectern/')], [0, true], command.join());
     }
-    const { code, stderr } = await run(['init']);
+    const { code, stderr } = await runAgain(['init']);
     assert.equal(code, 2);
     assert.equal(stderr, "lectern: init needs <directory>\nRun 'lectern init --help' for help.\n");
   });

@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { run, SpawnedServer } from '../support/spawned-server.js';
+import { runAgain, SpawnedServer } from '../support/spawned-server.js';
 import { zipOf } from '../support/zip-writer.js';
 
 describe('What a server was told at its start', { concurrency: 2 }, () => {
@@ -41,6 +41,7 @@ describe('What a server was told at its start', { concurrency: 2 }, () => {
       LECTERN_MAX_UPLOAD_SIZE: '2KiB',
       LECTERN_MAX_EXTRACTED_SIZE: '4000',
       LECTERN_LOG_LEVEL: 'silent',
+      LECTERN_SEARCH: 'off',
     });
     for (const [files, status, limit] of [
       [{ 'index.html': '' }, 201, /1 file\b/],
@@ -97,7 +98,7 @@ describe('What a server was told at its start', { concurrency: 2 }, () => {
       LECTERN_TOKENS: join(place, 'missing.json'),
       LECTERN_MAX_FILES: '1',
     };
-    const flags = ['-d', join(place, 'flags'), '--tokens', tokens, '--max-files', '2'];
+    const flags = ['-d', join(place, 'flags'), '--tokens', tokens, '--search', 'off', '--max-files', '2'];
     const server = await SpawnedServer.start(flags, env);
     assert.equal((await upload(server, { 'index.html': '', b: '' })).status, 201);
     assert.equal((await upload(server, { 'index.html': '', b: '', c: '' })).status, 413);
@@ -105,7 +106,7 @@ describe('What a server was told at its start', { concurrency: 2 }, () => {
   });
 
   it('is held to the same rules in the environment', async () => {
-    const { code, stderr } = await run([], { LECTERN_DOCS: join(place, 'docs'), LECTERN_PORT: '8080x' });
+    const { code, stderr } = await runAgain([], { LECTERN_DOCS: join(place, 'docs'), LECTERN_PORT: '8080x' });
     assert.equal(code, 2);
     assert.equal(stderr, "lectern: --port: expected a whole number from 0 to 65535, not '8080x'\n");
   });
@@ -121,7 +122,7 @@ describe('What a server was told at its start', { concurrency: 2 }, () => {
       misspelt: { tokn: 's3cret' },
     };
     await writeFile(file, JSON.stringify({ tokens: faulty }));
-    const { code, stdout, stderr } = await run(['-d', join(place, 'untouched'), '--tokens', file]);
+    const { code, stdout, stderr } = await runAgain(['-d', join(place, 'untouched'), '--tokens', file]);
     assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
     const prefix = `lectern: the tokens file ${file}: `;
     assert.ok(stderr.startsWith(prefix), stderr);
@@ -143,7 +144,7 @@ describe('What a server was told at its start', { concurrency: 2 }, () => {
 
   it('counts until its end: a tokens file that has changed is read at the next start', async () => {
     const file = join(place, 'changing.json');
-    const args = ['-d', join(place, 'changing'), '--tokens', file];
+    const args = ['-d', join(place, 'changing'), '--tokens', file, '--search', 'off'];
     const write = (token: string) => writeFile(file, JSON.stringify({ tokens: { ci: { token } } }));
     await write('before');
     const server = await SpawnedServer.start(args);

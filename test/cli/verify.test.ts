@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { reportChecks } from '../../src/adapters/cli/commands/local/verify.js';
-import { run } from '../support/spawned-server.js';
+import { runAgain } from '../support/spawned-server.js';
 
 describe('lectern verify', () => {
   let place: string;
@@ -42,7 +42,7 @@ describe('lectern verify', () => {
   ] as const) {
     it(`refuses ${what}, in one line, and makes nothing`, async () => {
       const env = { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'very-secret', TMPDIR: place };
-      const { code, stdout, stderr } = await run(['verify', ...args], env, place);
+      const { code, stdout, stderr } = await runAgain(['verify', ...args], env, place);
       assert.deepEqual([code, stdout], [2, '']);
       assert.match(stderr, message);
       assert.doesNotMatch(stderr, /secret/);
