@@ -30,13 +30,13 @@ if (files.length < 50) throw new Error(`only ${files.length} files of tests in $
 
 // One process for all files of a folder: to start one, and to load what tests share, takes longer than most files. A folder of
 // few files shares that of its parent. Tests of whole systems wait most of the time, and have processes of their own, but those
-// in browsers: a few processes, each with one browser, since to start that takes longer than most of these files, too.
+// that load much for what they do, or have a browser, which takes longer to start than most of these files: a few processes each.
 const FEW = 4;
-const BROWSERS = 5;
+const PROCESSES = { browser: 5, cli: 3, client: 3, deploy: 3 };
 const isSmall = (folder) => files.filter((path) => path.startsWith(folder + sep)).length <= FEW;
 const processOf = (path, index) => {
   const [system] = path.split(sep);
-  if (system === 'browser') return `browser-${index % BROWSERS}`;
+  if (system in PROCESSES) return `${system}-${index % PROCESSES[system]}`;
   if (SYSTEM.includes(system)) return path;
   const folder = dirname(path);
   return isSmall(folder) ? dirname(folder) : folder;
@@ -46,15 +46,25 @@ for (const [index, path] of files.entries()) {
   const shared = processOf(path, index);
   processes.set(shared, [...(processes.get(shared) ?? []), path]);
 }
+// Hooks of a file belong to the suite of the file, whose name is what the reporter counts its time for. The next file is loaded
+// after it: while several wait for one module, Node takes the tests of all for those of the first.
+const HEAD = `import { AsyncResource } from 'node:async_hooks';
+import { describe } from 'node:test';
+let before = Promise.resolve();
+function file(path) {
+  describe(path, () => {
+    const load = AsyncResource.bind(() => import(\`../../\${path}\`));
+    return (before = before.then(load, load));
+  });
+}
+`;
 // Node starts them in the order of their names: the longest first, so that nothing waits for these at the end.
 const largestFirst = [...processes].sort(([, a], [, b]) => b.length - a.length);
 mkdirSync('dist.tests/processes');
 const entries = largestFirst.map(([shared, paths], index) => {
   const number = String(index).padStart(3, '0');
   const entry = `dist.tests/processes/${number}-${join('test', shared).replaceAll(sep, '-')}.js`;
-  // Hooks of a file belong to the suite of the file, whose name is what the reporter counts its time for.
-  const suites = paths.map((path) => `describe('${root}/${path}', () => import('../test/${path}'));\n`);
-  writeFileSync(entry, `import { describe } from 'node:test';\n${suites.join('')}`);
+  writeFileSync(entry, `${HEAD}${paths.map((path) => `file('${root}/${path}');\n`).join('')}`);
   return entry;
 });
 

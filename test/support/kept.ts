@@ -12,12 +12,12 @@ interface Kept {
 let kept: Kept | undefined;
 let last: Promise<unknown> = Promise.resolve();
 
-/** Commands that this file has run in a process of their own. */
+/** Commands that have been run in a process of their own, by this file or by those that share its process. */
 const tried = new Set<string>();
 
 /**
- * Runs a command line of the built program: each command of a file once in a process of its own, as its users do, and from then
- * on in one that all share, since most of what a command takes is the loading of its modules. Not for what depends on the
+ * Runs a command line of the built program: each command once in a process of its own, as its users do, and from then on in one
+ * that all share, since most of what a command takes is the loading of its modules. Not for what depends on the
  * process itself: its signals, its stdin, its end.
  * @param apart runs it in a process of its own
  */
