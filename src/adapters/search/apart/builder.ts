@@ -1,11 +1,14 @@
 import type { BuiltIndex, SearchableSite } from '../../../application/index.js';
 import { BuilderProcess } from './builder-process.js';
 
-/** Time that the process waits for another site, in milliseconds. Most of what a small site costs is the start of a process. */
+/**
+ * Time that the process waits for another site, in milliseconds. Most of what a small site costs is the start of a process, and
+ * code that is not optimized yet.
+ */
 const IDLE_MS = 1_000;
 /** What one process writes at most before it gives its memory back: databases, and bytes of pages that they are made of. */
 const MAX_DATABASES = 500;
-const MAX_BYTES = 16_000_000;
+const MAX_BYTES = 100_000_000;
 
 /** Writes databases in a process, one at a time. It writes several small ones, and ends when there is nothing left to write. */
 export class Builder {
