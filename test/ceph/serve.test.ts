@@ -29,7 +29,7 @@ describe('lectern serve --store', needsCeph, () => {
     const args = ['--store', `s3://${bucket}/team`, '--store-endpoint', ceph.endpoints[started % 2] ?? ''];
     const cache = ['--cache-dir', join(place, `cache-${started}`)];
     const credentials = { AWS_ACCESS_KEY_ID: ceph.accessKey, AWS_SECRET_ACCESS_KEY: ceph.secretKey };
-    const server = await SpawnedServer.start([...args, ...cache, ...options], credentials);
+    const server = await SpawnedServer.start([...args, ...cache, '--search', 'off', ...options], credentials);
     t.after(() => server.stop());
     return server;
   }

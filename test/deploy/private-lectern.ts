@@ -49,7 +49,7 @@ export async function startPrivateLectern(
     ...change,
   });
   const args = [...given.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
-  return { docs, server: await SpawnedServer.start(args) };
+  return { docs, server: await SpawnedServer.start([...args, '--search', 'off']) };
 }
 
 /** Publishes a version of each project at a server: `open` is public. */

@@ -34,7 +34,7 @@ describe('Who reads while things change', () => {
     place = await mkdtemp(join(tmpdir(), 'lectern-readers-'));
     const tokens = join(place, 'tokens.json');
     await writeFile(tokens, '{"tokens": {"ci": {"token": "secret", "allow_overwrite": true}}}');
-    args = ['-d', join(place, 'docs'), '--tokens', tokens, '--log-level', 'warn'];
+    args = ['-d', join(place, 'docs'), '--tokens', tokens, '--search', 'off', '--log-level', 'warn'];
     server = await SpawnedServer.start(args);
   });
   after(async () => {
