@@ -35,18 +35,17 @@ const addStar = (row) => {
   row.querySelector('.project-title').after(button);
 };
 
-/** Adds stars to the rows of a part that the browser draws; a thousand at once would hold up the page. */
-const addStars = (part) => {
-  for (const row of part.querySelectorAll('.project')) {
-    if (row.firstElementChild.checkVisibility({ contentVisibilityAuto: true })) addStar(row);
-  }
-};
-found.addEventListener('contentvisibilityautostatechange', ({ target, skipped }) => {
-  if (skipped) return;
-  if (target.matches('.project')) addStar(target);
-  // Which rows of a group are in view is known after the next frame.
-  else requestAnimationFrame(() => setTimeout(addStars, 0, target));
-});
+/** Adds stars to rows that come near the view; a thousand at once would hold up the page. */
+const nearView = new IntersectionObserver(
+  (rows) => {
+    for (const { isIntersecting, target } of rows) {
+      if (!isIntersecting) continue;
+      nearView.unobserve(target);
+      addStar(target);
+    }
+  },
+  { rootMargin: '100%' },
+);
 
 /** A link to a project, as its row has it. */
 const tileOf = (row) => {
@@ -93,8 +92,8 @@ const addDenseSwitch = () => {
 const arrange = () => {
   showOwn();
   addDenseSwitch();
-  // Visible rows are known after a layout, which the first paint need not wait for.
-  setTimeout(addStars, 0, found);
+  nearView.disconnect();
+  for (const row of found.querySelectorAll('.project')) nearView.observe(row);
 };
 
 found.addEventListener('found', arrange);
