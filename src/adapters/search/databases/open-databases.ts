@@ -6,7 +6,7 @@ import { keptPages, RevisionDatabase } from './revision-database.js';
  * Max. bytes of pages that are kept, outside of the heap: as strings they took five times as much, and a larger young
  * generation. Most searches of somebody who types read a third as many.
  */
-const MAX_KEPT = 15_000_000;
+const MAX_KEPT = 12_000_000;
 
 /** The databases that were used last, by their files. Each is one open file. */
 export class OpenDatabases {

@@ -103,7 +103,8 @@ export class RevisionDatabase implements WordSource {
     const database = new Engine(':memory:');
     try {
       database.prepare('ATTACH ? AS site').run(`${pathToFileURL(file).href}?immutable=1`);
-      database.exec(`PRAGMA site.cache_size = -${CACHE_KIB}; PRAGMA query_only = ON`);
+      // What SQLite took for pages before it knew the size of the cache is given back.
+      database.exec(`PRAGMA site.cache_size = -${CACHE_KIB}; PRAGMA query_only = ON; PRAGMA shrink_memory`);
       return new RevisionDatabase(database, file, kept);
     } catch (cause) {
       database.close();

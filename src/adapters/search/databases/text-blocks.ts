@@ -1,3 +1,4 @@
+import { isAscii, transcode } from 'node:buffer';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { PageContent, type PlacedSection } from '../../../application/search/page-content.js';
 import type { Section } from '../../../formats/html/index.js';
@@ -73,9 +74,14 @@ export function unpackPage(page: Buffer): PageContent {
   const begin = page.indexOf(TEXT_BEGIN);
   if (begin === -1) throw new RangeError('the page has no text');
   // Two strings: headings that somebody keeps do not keep the text.
-  const heads = page.toString('utf8', 0, begin);
-  const text = page.toString('utf8', begin + 1);
+  const heads = textOf(page.subarray(0, begin));
+  const text = textOf(page.subarray(begin + 1));
   return new PageContent(unpackSections(heads), text);
+}
+
+/** The text of UTF-8. Node 20 takes five times as long to decode it in one step. */
+function textOf(bytes: Buffer): string {
+  return isAscii(bytes) ? bytes.toString('latin1') : transcode(bytes, 'utf8', 'utf16le').toString('utf16le');
 }
 
 /** Number of pages in a block. @throws when the block is damaged */
