@@ -7,7 +7,7 @@ export interface PlacedSection extends Omit<Section, 'text'> {
   readonly to: number;
 }
 
-/** What a page says: its sections, and their texts as one. It can be kept, and searched again for something else. */
+/** What a page says: its sections, and their texts as one. */
 export class PageContent {
   readonly folded: string;
   /** The headings of all sections, folded. */

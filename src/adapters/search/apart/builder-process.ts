@@ -92,7 +92,7 @@ export class BuilderProcess {
     this.send({ pages });
   }
 
-  /** The bytes of a page in place of its own, which change when the next page is read. */
+  /** A copy of a page's bytes, which change when the next page is read: `at` so many bytes of the gathered ones. */
   private kept(bytes: Uint8Array, at: number): Uint8Array {
     const place = this.gathered.subarray(at, at + bytes.length);
     if (place.length < bytes.length) return bytes.slice();

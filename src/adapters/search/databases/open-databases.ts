@@ -3,8 +3,8 @@ import { isNoMoreFiles } from './no-more-files.js';
 import { keptPages, RevisionDatabase } from './revision-database.js';
 
 /**
- * Max. bytes of pages that are kept, outside of the heap: as strings they took five times as much, and a larger young
- * generation. Most searches of somebody who types read a third as many.
+ * Max. bytes of pages that are kept. Most searches of somebody who types read a third as many. Bytes are outside of the heap:
+ * garbage collection would copy and mark strings of them, and let the heap grow to twice their size.
  */
 const MAX_KEPT = 12_000_000;
 

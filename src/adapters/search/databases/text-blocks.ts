@@ -69,7 +69,7 @@ export function pageOf(content: Uint8Array, place: number): Buffer {
   return Buffer.from(block.subarray(start, next === -1 ? block.length : next));
 }
 
-/** @throws when it is no page */
+/** The sections and texts in the bytes of a page. @throws when they are no page */
 export function unpackPage(page: Buffer): PageContent {
   const begin = page.indexOf(TEXT_BEGIN);
   if (begin === -1) throw new RangeError('the page has no text');
