@@ -26,9 +26,9 @@ const section = (heading: string, text: string, anchor = 'a'): Section => ({
 
 function sectionsOf(database: RevisionDatabase, id: number): Section[] {
   const content = database.contentOf(database.page(id));
-  return content.sections.map(({ from, to, ...section }) => ({
+  return content.sections.map(({ from: _from, to: _to, ...section }, index) => ({
     ...section,
-    text: content.text.slice(from, to),
+    text: content.textOf(index),
   }));
 }
 
@@ -142,15 +142,15 @@ describe('A database that was built', () => {
     const read = mock.method(kept, 'set').mock;
     const [one, other] = [first, second].map(({ file }) => RevisionDatabase.open(engine, file, kept));
     assert.ok(one !== undefined && other !== undefined);
-    const contentOf = (id: number, database = one) => database.contentOf(database.page(id));
-    const before = contentOf(1);
-    assert.deepEqual(contentOf(1), before);
+    const textsOf = (id: number, database = one) => sectionsOf(database, id);
+    const before = textsOf(1);
+    assert.deepEqual(textsOf(1), before);
     assert.equal(read.callCount(), 1);
-    assert.deepEqual(contentOf(1, other), before);
+    assert.deepEqual(textsOf(1, other), before);
     assert.equal(read.callCount(), 2);
     // Each has a thousand characters.
-    for (let id = 2; id <= 5; id += 1) contentOf(id);
-    assert.deepEqual(contentOf(1), before);
+    for (let id = 2; id <= 5; id += 1) textsOf(id);
+    assert.deepEqual(textsOf(1), before);
     assert.equal(read.callCount(), 7);
     one.close();
     other.close();

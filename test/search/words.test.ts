@@ -93,6 +93,11 @@ describe('tokens', () => {
     );
   });
 
+  it('of European languages are ASCII once they are folded, with all signs around them', () => {
+    assert.match(foldText('“L’été” — Ünïcödé… x² × 2⁴ → © §\u00a03'), /^[\0-\x7f]*$/);
+    assert.equal(foldText('été x² 2⁴'), 'ete x2 24');
+  });
+
   it('are the same for the forms of an English word', () => {
     for (const forms of [
       'function functions',

@@ -9,7 +9,6 @@ export interface PlacedSection extends Omit<Section, 'text'> {
 
 /** What a page says: its sections, and their texts as one. */
 export class PageContent {
-  readonly folded: string;
   /** The headings of all sections, folded. */
   readonly headings: string;
   /** Characters of texts, headings and anchors. */
@@ -17,12 +16,14 @@ export class PageContent {
 
   constructor(
     readonly sections: readonly PlacedSection[],
-    readonly text: string,
+    /** The texts of all sections, folded, with a character between two. */
+    readonly folded: string,
+    /** Returns the text of the section with this index. */
+    readonly textOf: (index: number) => string,
   ) {
-    this.folded = foldText(text);
     this.headings = foldText(sections.map(({ heading }) => heading).join('\n'));
     const ofAnchors = sections.reduce((sum, { anchor = '' }) => sum + anchor.length, 0);
-    this.size = text.length + this.headings.length + ofAnchors;
+    this.size = folded.length + this.headings.length + ofAnchors;
   }
 
   static of(sections: readonly Section[]): PageContent {
@@ -32,11 +33,8 @@ export class PageContent {
       end = from + text.length;
       return { ...section, from, to: end };
     });
-    return new PageContent(placed, sections.map(({ text }) => text).join('\n'));
-  }
-
-  textOf({ from, to }: PlacedSection): string {
-    return this.text.slice(from, to);
+    const folded = foldText(sections.map(({ text }) => text).join('\n'));
+    return new PageContent(placed, folded, (index) => sections[index]?.text ?? '');
   }
 
   /** Index of the section that a position is in. */

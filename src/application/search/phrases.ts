@@ -94,6 +94,6 @@ function* textsOf(title: string, content: PageContent): Generator<SearchedText> 
   yield { text: title, isText: false };
   for (const [index, section] of content.sections.entries()) {
     yield { text: section.heading, section: index, isText: false };
-    yield { text: content.textOf(section), section: index, isText: true };
+    yield { text: content.textOf(index), section: index, isText: true };
   }
 }

@@ -80,7 +80,7 @@ function wordScore(view: PageView, title: TextMatch, sections: readonly SectionM
   const byFolder = matchText(words, folderOf(view.page.path));
   const { occurrences, ofEmptyPage } = R.saturation;
   const saturation =
-    occurrences * (ofEmptyPage + ((1 - ofEmptyPage) * view.content.text.length) / R.usualLength);
+    occurrences * (ofEmptyPage + ((1 - ofEmptyPage) * view.content.folded.length) / R.usualLength);
   return words.reduce((sum, { weight, isOfProject }, at) => {
     let best = R.title * (title.likenesses[at] ?? 0);
     for (const { likenesses, isName } of sections) {

@@ -23,22 +23,20 @@ export function snippetOf(
   const { from, to } = view.content.sections[section] ?? { from: 0, to: 0 };
   const positions = view.positions.filter(({ at }) => at >= from && at < to);
   const best =
-    wanted === undefined
-      ? bestWindow(view.page.words, positions, MAX_SNIPPET - MAX_BEFORE_FIRST_WORD)?.from
-      : from + wanted.from;
+    wanted?.from ??
+    (bestWindow(view.page.words, positions, MAX_SNIPPET - MAX_BEFORE_FIRST_WORD)?.from ?? from) - from;
   // A long phrase has less before it.
   const before = Math.max(
     0,
     Math.min(MAX_BEFORE_FIRST_WORD, MAX_SNIPPET - ((wanted?.to ?? 0) - (wanted?.from ?? 0))),
   );
-  const start = wordStart(view.content.text, from, Math.max(from, (best ?? from) - before));
-  const end = wordEnd(view.content.text, to, Math.min(to, start + MAX_SNIPPET));
-  const shown = view.content.text
-    .slice(start, end)
-    .replace(/\s/g, (space) => (space === CODE_LINE ? '\n' : ' '));
+  const text = view.content.textOf(section);
+  const start = wordStart(text, Math.max(0, best - before));
+  const end = wordEnd(text, Math.min(text.length, start + MAX_SNIPPET));
+  const shown = text.slice(start, end).replace(/\s/g, (space) => (space === CODE_LINE ? '\n' : ' '));
   const runs = markedRuns(shown, view.page.words);
-  if (start > from) runs.unshift({ text: '… ', isMarked: false });
-  if (end < to) runs.push({ text: ' …', isMarked: false });
+  if (start > 0) runs.unshift({ text: '… ', isMarked: false });
+  if (end < text.length) runs.push({ text: ' …', isMarked: false });
   return runs;
 }
 
@@ -85,14 +83,14 @@ function stretchesOf(marked: readonly boolean[]): { readonly start: number; read
   return stretches;
 }
 
-function wordStart(text: string, from: number, wanted: number): number {
-  if (wanted === from) return from;
+function wordStart(text: string, wanted: number): number {
+  if (wanted === 0) return 0;
   const space = text.slice(wanted, wanted + MAX_TO_WORD).search(/\s/);
   return space === -1 ? wholeCharacter(text, wanted) : wanted + space + 1;
 }
 
-function wordEnd(text: string, to: number, wanted: number): number {
-  if (wanted === to) return to;
+function wordEnd(text: string, wanted: number): number {
+  if (wanted === text.length) return wanted;
   const space = text.slice(wanted - MAX_TO_WORD, wanted).search(/\s\S*$/);
   return space === -1 ? wholeCharacter(text, wanted) : wanted - MAX_TO_WORD + space;
 }

@@ -2,8 +2,9 @@ import { isAscii, transcode } from 'node:buffer';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { PageContent, type PlacedSection } from '../../../application/search/page-content.js';
 import type { Section } from '../../../formats/html/index.js';
+import { fold, unfold } from './folded-text.js';
 
-const TEXT_BEGIN = '\x1c';
+const PART_END = '\x1c';
 const PAGE_END = '\x1d';
 const SECTION_END = '\x1e';
 const FIELD_END = '\x1f';
@@ -14,14 +15,14 @@ const LEVEL = 5;
 /** Bytes that are unpacked at a time: more than most blocks have. */
 const CHUNK = 65_536;
 /** Max. bytes of a block once it is unpacked. */
-const MAX_UNPACKED = 8_000_000;
+const MAX_UNPACKED = 13_000_000;
 /**
- * Max. characters that are kept of a page, headings and anchors included: more than `readPage` gives. Each takes three bytes at
+ * Max. characters that are kept of a page, headings and anchors included: more than `readPage` gives. Each takes five bytes at
  * most, so they fit into a block after those of other pages.
  */
 const MAX_PAGE = 2_500_000;
-/** Characters that a section takes besides: its level, the length of its text, and what stands between. */
-const ROOM_OF_SECTION = 16;
+/** Characters that a section takes besides: its level, two lengths, and what stands between. */
+const ROOM_OF_SECTION = 24;
 
 /** Where the text of a page is: the block, and its place among the pages of the block. */
 export interface TextPlace {
@@ -71,12 +72,20 @@ export function pageOf(content: Uint8Array, place: number): Buffer {
 
 /** The sections and texts in the bytes of a page. @throws when they are no page */
 export function unpackPage(page: Buffer): PageContent {
-  const begin = page.indexOf(TEXT_BEGIN);
-  if (begin === -1) throw new RangeError('the page has no text');
-  // Two strings: headings that somebody keeps do not keep the text.
-  const heads = textOf(page.subarray(0, begin));
-  const text = textOf(page.subarray(begin + 1));
-  return new PageContent(unpackSections(heads), text);
+  const headsEnd = page.indexOf(PART_END);
+  const foldedEnd = page.indexOf(PART_END, headsEnd + 1);
+  if (headsEnd === -1 || foldedEnd === -1) throw new RangeError('the page has no text');
+  const { sections, changesEnds } = unpackHeads(textOf(page.subarray(0, headsEnd)));
+  const folded = textOf(page.subarray(headsEnd + 1, foldedEnd));
+  let changes: string | undefined;
+  return new PageContent(sections, folded, (index) => {
+    changes ??= textOf(page.subarray(foldedEnd + 1));
+    const { from = 0, to = 0 } = sections[index] ?? {};
+    return unfold({
+      folded: folded.slice(from, to),
+      changes: changes.slice(changesEnds[index - 1] ?? 0, changesEnds[index]),
+    });
+  });
 }
 
 /** The text of UTF-8. Node 20 takes five times as long to decode it in one step. */
@@ -106,31 +115,35 @@ function fitting(sections: readonly Section[]): readonly Section[] {
   return end === -1 ? sections : sections.slice(0, end);
 }
 
-/** Headings, each with the length of its text, then all texts. */
+/** Headings, each with the lengths of its text and of what folding has changed in it; all texts, folded; all changes. */
 function packPage(sections: readonly Section[]): string {
-  const heads = sections.map(({ heading, level, anchor = '', text }) =>
-    [heading, String(level), anchor, String(text.length)].map(unreserved).join(FIELD_END),
+  const texts = sections.map(({ text }) => fold(unreserved(text)));
+  const heads = sections.map(({ heading, level, anchor = '', text }, at) =>
+    [heading, String(level), anchor, String(text.length), String(texts[at]?.changes.length)]
+      .map(unreserved)
+      .join(FIELD_END),
   );
-  return heads.join(SECTION_END) + TEXT_BEGIN + sections.map(({ text }) => unreserved(text)).join('\n');
+  const folded = texts.map((text) => text.folded).join('\n');
+  return [heads.join(SECTION_END), folded, texts.map(({ changes }) => changes).join('')].join(PART_END);
 }
 
 function unreserved(text: string): string {
   return text.replace(RESERVED, ' ');
 }
 
-function unpackSections(heads: string): PlacedSection[] {
-  if (heads === '') return [];
+/** Sections, and where the changes of each end in those of the page. */
+function unpackHeads(heads: string): { sections: PlacedSection[]; changesEnds: number[] } {
+  const sections: PlacedSection[] = [];
+  const changesEnds: number[] = [];
   let end = -1;
-  return heads.split(SECTION_END).map((packed) => {
-    const [heading = '', level = '', anchor = '', length = ''] = packed.split(FIELD_END);
+  let changesEnd = 0;
+  for (const packed of heads === '' ? [] : heads.split(SECTION_END)) {
+    const [heading = '', level = '', anchor = '', length = '', changes = ''] = packed.split(FIELD_END);
     const from = end + 1;
     end = from + Number(length);
-    return {
-      heading,
-      level: Number(level),
-      ...(anchor === '' ? {} : { anchor }),
-      from,
-      to: end,
-    };
-  });
+    sections.push({ heading, level: Number(level), ...(anchor === '' ? {} : { anchor }), from, to: end });
+    changesEnd += Number(changes);
+    changesEnds.push(changesEnd);
+  }
+  return { sections, changesEnds };
 }

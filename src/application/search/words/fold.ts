@@ -1,5 +1,8 @@
-/** Characters outside of ASCII that may have a case, an accent or a full width. Chinese, Japanese and Korean have none. */
-const FOLDABLE = /[\u0080-\u1fff\u2c00-\u2dff\ua640-\ua7ff\uff00-\uffef]/g;
+/** Characters outside of ASCII that may have a case, an accent or a full width, and signs. Chinese, Japanese and Korean have none. */
+const FOLDABLE = /[\u0080-\u2dff\ua640-\ua7ff\uff00-\uffef]/g;
+const LETTER = /[\p{L}\p{M}\p{N}]/u;
+/** Stands for each sign outside of ASCII: so most folded texts are ASCII, and take half the memory. Nobody searches for signs. */
+const SIGN = '\x1a';
 
 const folded = new Map<string, string>([['ς', 'σ']]);
 
@@ -15,8 +18,9 @@ function foldCharacter(character: string): string {
   let result = folded.get(character);
   if (result === undefined) {
     const base = character.normalize('NFKD').toLowerCase().replace(/\p{M}/gu, '');
+    if (!LETTER.test(character)) result = SIGN;
     // Ligatures stay as they are, and so does what is nothing but a mark.
-    result = base.length === 1 ? base : character.toLowerCase().slice(0, 1);
+    else result = base.length === 1 ? base : character.toLowerCase().slice(0, 1);
     folded.set(character, result);
   }
   return result;

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { fold, unfold } from '../../src/adapters/search/databases/folded-text.js';
+import { foldText } from '../../src/application/index.js';
+import { anyString } from '../support/any-string.js';
+
+/** As a database keeps it. */
+const stored = (text: string) => Buffer.from(text).toString();
+
+describe('A folded text', () => {
+  it('is the text as searches fold it, and gives back every character of it', () => {
+    const far = fc
+      .array(fc.tuple(anyString(), fc.nat(400)))
+      .map((parts) => parts.map(([part, letters]) => part + 'a'.repeat(letters)).join(''));
+    fc.assert(
+      fc.property(fc.oneof(anyString(), far), (text) => {
+        const { folded, changes } = fold(text);
+        assert.equal(folded, foldText(text));
+        assert.equal(unfold({ folded: stored(folded), changes: stored(changes) }), stored(text));
+      }),
+    );
+  });
+
+  it('gives back capital letters of two halves, letters of full width, and signs', () => {
+    for (const text of [
+      '𐐀𐐁 a 𐐀',
+      'ＡＢ',
+      'İı ẞ',
+      'it’s “so” — yes…',
+      '😀 Smile',
+      `${'x'.repeat(95)}A${'y'.repeat(94)}B`,
+    ])
+      assert.equal(unfold(fold(text)), text);
+  });
+
+  it('of plain letters has nothing to give back', () => {
+    assert.deepEqual(fold('plain text, データベース'), { folded: 'plain text, データベース', changes: '' });
+  });
+});
