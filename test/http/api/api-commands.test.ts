@@ -47,7 +47,8 @@ describe('The commands of the API reference', () => {
     assert.equal(commands.length, Object.values(paths).flatMap((item) => Object.keys(item as object)).length);
     for (const command of commands) {
       const failing = command.replace(/^curl/, 'curl -sS --fail-with-body');
-      await run('bash', ['-ec', failing], {
+      // Otherwise bash reads ~/.bashrc: its input is a socket, as Node's pipes are, and SHLVL is not set.
+      await run('bash', ['--norc', '-ec', failing], {
         cwd: work,
         env: { PATH: process.env.PATH, LECTERN_TOKEN: 'secret-admin' },
       });

@@ -33,8 +33,9 @@ describe('The snippets of the help', () => {
     await rm(work, { recursive: true, force: true });
   });
 
+  // Without --norc, bash reads ~/.bashrc where its input is a socket, as Node's pipes are, and SHLVL is not set.
   const bash = (script: string, cwd: string, env: Record<string, string> = {}) =>
-    run('bash', ['-ec', script], {
+    run('bash', ['--norc', '-ec', script], {
       cwd,
       env: { PATH: process.env.PATH, LECTERN_TOKEN: 'secret-ci', ...env },
     });
