@@ -170,4 +170,31 @@ describe('A database that was built', () => {
       await opened(file, (damaged) => assert.throws(() => damaged.readBack(), UnusableIndex));
     });
   }
+
+  for (const [what, sql] of Object.entries({
+    'its filter of words is damaged': 'UPDATE filters SET content = zeroblob(length(content))',
+    'its filter of words is missing': 'DELETE FROM filters',
+  })) {
+    it(`is not opened when ${what}`, async () => {
+      const { file } = await build(small);
+      const database = new Database(file);
+      database.exec(sql);
+      database.close();
+      const engine = await loadEngine();
+      assert.throws(() => RevisionDatabase.open(engine, file), UnusableIndex);
+    });
+  }
+
+  it('is asked for words that its filter has, and for hardly any others', async () => {
+    const { file } = await build(small);
+    const words = Array.from({ length: 100 }, (_, at) => `absent${at}`);
+    const database = new Database(file);
+    for (const word of words) database.prepare('INSERT INTO frequencies VALUES(?, ?, ?)').run(word, 1, 0);
+    database.close();
+    await opened(file, (other) => {
+      const seen = words.filter((word) => other.pagesWith(word) > 0);
+      assert.ok(seen.length <= 10, `${seen}`);
+      assert.equal(other.pagesWith('whistling7'), 1);
+    });
+  });
 });

@@ -94,6 +94,11 @@ export function keyOf(parts: readonly string[]): string {
     .join('');
 }
 
+/** The beginning of a key: the last part of the name, and the dot behind it. */
+export function lastPartOf(key: string): string {
+  return key.slice(0, key.indexOf('.') + 1);
+}
+
 function partsIn(name: string): string[] {
   const parts = foldText(name)
     .split(SEPARATORS)

@@ -2,6 +2,7 @@ import type Database from 'libsql';
 import type { BuiltIndex } from '../../../application/ports/search-index.js';
 import { definitionsOf } from '../../../application/search/definitions.js';
 import { facetKindOf, PAGE_KINDS } from '../../../application/search/facets.js';
+import { lastPartOf } from '../../../application/search/names.js';
 import type { ReadablePage } from '../../../application/search/read-site.js';
 import { Ways } from '../../../application/search/ways.js';
 import { PLACES, type Place, pageWords } from '../../../application/search/words/page-words.js';
@@ -12,6 +13,7 @@ import { FORMAT, SCHEMA } from './schema.js';
 import { sealed } from './sealed-rows.js';
 import { packSpellings } from './spellings.js';
 import { TextBlocks } from './text-blocks.js';
+import { packFilter } from './word-filter.js';
 
 /**
  * Bytes of words that FTS5 gathers before it writes them, looked at after each page. A word that comes once takes some 13
@@ -20,6 +22,8 @@ import { TextBlocks } from './text-blocks.js';
 const HASH_SIZE = 4_000_000;
 /** Kibibytes of the file that SQLite keeps in memory while it writes. */
 const CACHE_KIB = 8_192;
+/** Words that are read at a time once all are written. */
+const WORDS_AT_ONCE = 10_000;
 /** Words for typos: no real site comes close. */
 const MAX_SPELLINGS = 200_000;
 
@@ -62,6 +66,7 @@ async function writeDatabase(
     database.exec(`CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, words, col);
       INSERT INTO frequencies SELECT term, sum(doc), min(CASE col ${place} END) FROM temp.vocabulary GROUP BY term;
       DROP TABLE temp.vocabulary`);
+    insertFilter(database);
     // Merging has left free pages in the file. `VACUUM` would hold all of it in memory.
     database.exec('PRAGMA incremental_vacuum');
     return built;
@@ -132,6 +137,38 @@ function columnsOf(places: ReadonlyMap<string, Place>): string[] {
 function insertWays(database: Database.Database, ways: Ways): void {
   const insert = database.prepare('INSERT INTO ways VALUES(?, ?)');
   for (const [id, titles] of ways.entries()) insert.run(id, sealed(id, Buffer.from(JSON.stringify(titles))));
+}
+
+/** Of all words, and of the last part of each name that is defined, which has a dot behind it. */
+function insertFilter(database: Database.Database): void {
+  const { count } = database
+    .prepare('SELECT (SELECT count(*) FROM frequencies) + (SELECT count(*) FROM definitions) AS count')
+    .get() as { count: number };
+  const filter = packFilter(wordsAndNames(database), count);
+  database.prepare('INSERT INTO filters VALUES(?, ?)').run(1, sealed(1, filter));
+}
+
+function* wordsAndNames(database: Database.Database): Generator<string> {
+  yield* wordsIn(database, 'term', 'frequencies');
+  for (const key of wordsIn(database, 'key', 'definitions')) yield lastPartOf(key);
+}
+
+/** The words in a column that is the key of a table: in memory only some at a time. */
+function* wordsIn(database: Database.Database, column: string, table: string): Generator<string> {
+  const next = database
+    .prepare(
+      `SELECT CAST(json_group_array(word) AS BLOB) FROM
+        (SELECT DISTINCT ${column} AS word FROM ${table} WHERE ${column} > ? ORDER BY ${column} LIMIT ${WORDS_AT_ONCE})`,
+    )
+    .raw();
+  let words: string[];
+  let last = '';
+  do {
+    const [packed] = next.get(last) as [Buffer];
+    words = JSON.parse(packed.toString());
+    yield* words;
+    last = words.at(-1) ?? last;
+  } while (words.length === WORDS_AT_ONCE);
 }
 
 function insertSpellings(database: Database.Database, spellings: ReadonlySet<string>): void {

@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type Database from 'libsql';
 import type { Definition } from '../../../application/search/definitions.js';
 import { PAGE_KINDS } from '../../../application/search/facets.js';
+import { lastPartOf } from '../../../application/search/names.js';
 import type { PageContent } from '../../../application/search/page-content.js';
 import type { WordSource } from '../../../application/search/query/resolve-words.js';
 import { PLACES } from '../../../application/search/words/page-words.js';
@@ -16,6 +17,7 @@ import { unsealed } from './sealed-rows.js';
 import { closeSpellings } from './spellings.js';
 import { pageOf, pagesIn, unpackPage } from './text-blocks.js';
 import { UnusableIndex } from './unusable-index.js';
+import { mayHave } from './word-filter.js';
 
 /** Kibibytes of a database that SQLite keeps in memory. */
 const CACHE_KIB = 64;
@@ -29,8 +31,8 @@ let opened = 0;
  * a hundred rows as for one with JSON of them.
  */
 const QUESTIONS = {
-  meta: `SELECT CAST(format AS INTEGER), CAST(pages AS INTEGER), (SELECT CAST(max(id) AS INTEGER) FROM pages),
-    EXISTS (SELECT 1 FROM definitions) FROM meta`,
+  meta: `SELECT CAST(format AS INTEGER), CAST(pages AS INTEGER), (SELECT CAST(max(id) AS INTEGER) FROM pages) FROM meta`,
+  filter: 'SELECT CAST(content AS BLOB) FROM filters WHERE id = ?',
   frequency: 'SELECT CAST(pages AS INTEGER), CAST(place AS INTEGER) FROM frequencies WHERE term = ?',
   // No character comes after U+10FFFF.
   longer: 'SELECT 1 FROM frequencies WHERE term > ?1 AND term < ?1 || char(1114111) LIMIT 1',
@@ -73,7 +75,7 @@ const PROBE = `{${PLACES.join(' ')}} : "a"`;
  */
 export class RevisionDatabase implements WordSource {
   readonly pages: number;
-  private readonly hasDefinitions: boolean;
+  private readonly filter: Buffer;
   /** Differs from that of each other one: the file of a closed one may have been replaced. */
   private readonly number = opened++;
   private readonly frequencies = new Map<string, Frequency>();
@@ -88,11 +90,11 @@ export class RevisionDatabase implements WordSource {
     // Rows as arrays: objects take twice as long to make.
     const prepared = Object.entries(QUESTIONS).map(([name, sql]) => [name, database.prepare(sql).raw()]);
     this.statements = Object.fromEntries(prepared);
-    const [format, pages, last, hasDefinitions] = this.get<(number | null)[]>('meta') ?? [];
+    const [format, pages, last] = this.get<(number | null)[]>('meta') ?? [];
     if (format !== FORMAT) throw new UnusableIndex(`${file} has another format`);
     if (typeof pages !== 'number' || pages !== (last ?? 0)) throw new UnusableIndex(`${file} lacks pages`);
     this.pages = pages;
-    this.hasDefinitions = hasDefinitions === 1;
+    this.filter = this.content('filter', 1, (content) => content) ?? this.lacks('filter of words');
     this.match(PROBE, 1);
   }
 
@@ -139,6 +141,7 @@ export class RevisionDatabase implements WordSource {
   }
 
   private readFrequency(token: string): Frequency {
+    if (!mayHave(this.filter, token)) return NOWHERE;
     const [pages, place] = this.get<[number, number]>('frequency', token) ?? [];
     if (pages === undefined || place === undefined) return NOWHERE;
     if (pages < 1 || pages > this.pages || PLACES[place] === undefined)
@@ -164,7 +167,7 @@ export class RevisionDatabase implements WordSource {
 
   /** Sections that explain a name, or a longer one that ends with it: the shortest names first. */
   definitions(key: string, limit: number): DefinitionRow[] {
-    if (!this.hasDefinitions) return [];
+    if (!mayHave(this.filter, lastPartOf(key))) return [];
     const rows = this.list<[page: number, section: number, key: string]>('definitions', key, limit);
     return rows.map(([page, section, found]) => ({ page, section, key: found }));
   }

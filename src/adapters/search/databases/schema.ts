@@ -11,8 +11,9 @@ const TOKEN_CHARACTERS = '_-+#<>=!*/%^&|~()[]';
  * (`about`, `title`, ...) are its columns. `blocks` holds the compressed texts of several pages. `frequencies` is what FTS5
  * knows itself, in a form that is looked up five times as fast: how many pages have a word, and the most telling place where
  * one has it. `definitions` says which section explains a name. `kinds` has one row, with a byte for each page: what it is.
- * `ways` has the titles above pages, by the number in their rows. The contents of `pages`, `blocks`, `spellings`, `kinds` and
- * `ways` are sealed.
+ * `ways` has the titles above pages, by the number in their rows. `filters` has one row: a filter of all words and of the last parts
+ * of all names, which says of most words that are not there that they aren't. The contents of `pages`, `blocks`, `spellings`,
+ * `kinds`, `ways` and `filters` are sealed.
  */
 export const SCHEMA = `
   CREATE TABLE meta(format INTEGER NOT NULL, pages INTEGER NOT NULL);
@@ -24,5 +25,6 @@ export const SCHEMA = `
   CREATE TABLE frequencies(term TEXT PRIMARY KEY, pages INTEGER NOT NULL, place INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE kinds(id INTEGER PRIMARY KEY, content BLOB NOT NULL);
   CREATE TABLE ways(id INTEGER PRIMARY KEY, content BLOB NOT NULL);
+  CREATE TABLE filters(id INTEGER PRIMARY KEY, content BLOB NOT NULL);
   CREATE TABLE definitions(key TEXT, page INTEGER, section INTEGER, PRIMARY KEY(key, page, section)) WITHOUT ROWID;
 `;

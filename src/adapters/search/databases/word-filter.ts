@@ -1,0 +1,29 @@
+import { crc32 } from 'node:zlib';
+
+/** Bits for each word, and how many of all bits a word sets: of words that are not there, one in forty seems to be. */
+const BITS = 8;
+const PROBES = 4;
+
+/** A Bloom filter: the bits that some words set. @param count of the words, about */
+export function packFilter(words: Iterable<string>, count: number): Buffer {
+  const filter = Buffer.alloc(Math.ceil((Math.max(1, count) * BITS) / 8));
+  for (const word of words) {
+    for (const bit of bitsOf(word, filter)) filter[bit >> 3] = (filter[bit >> 3] ?? 0) | (1 << (bit & 7));
+  }
+  return filter;
+}
+
+/** Whether a word may be among those of a filter. */
+export function mayHave(filter: Uint8Array, word: string): boolean {
+  for (const bit of bitsOf(word, filter)) {
+    if (((filter[bit >> 3] ?? 0) & (1 << (bit & 7))) === 0) return false;
+  }
+  return true;
+}
+
+/** The bits of a word. The first one is made of its checksum, and how far apart they are of the checksum with a dot behind it. */
+function bitsOf(word: string, { length }: Uint8Array): number[] {
+  const first = crc32(word);
+  const distance = crc32('.', first);
+  return Array.from({ length: PROBES }, (_, at) => (first + at * distance) % (8 * length));
+}

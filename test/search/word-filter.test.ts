@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { mayHave, packFilter } from '../../src/adapters/search/databases/word-filter.js';
+import { anyString } from '../support/any-string.js';
+
+describe('A filter of words', () => {
+  it('has each of its words', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(anyString()), (words) => {
+        const filter = packFilter(words, words.length);
+        for (const word of words) assert.ok(mayHave(filter, word), word);
+      }),
+    );
+  });
+
+  it('says of most other words that it does not have them, in a byte for each word', () => {
+    const words = Array.from({ length: 10_000 }, (_, at) => `word${at}`);
+    const filter = packFilter(words, words.length);
+    assert.equal(filter.length, words.length);
+    const others = words.filter((_, at) => mayHave(filter, `other${at}`));
+    assert.ok(others.length < words.length / 25, `${others.length}`);
+  });
+
+  it('of no words has none', () => {
+    assert.equal(mayHave(packFilter([], 0), 'word'), false);
+  });
+});
