@@ -57,7 +57,7 @@ describe('A node whose store cuts its answers half-way', () => {
         accessKey: FAKE_CREDENTIALS.accessKeyId,
         secretKey: FAKE_CREDENTIALS.secretAccessKey,
       };
-      const options = ['--cache-size', '0', '--cache-dir-size', '1'];
+      const options = ['--search', 'off', '--cache-size', '0', '--cache-dir-size', '1'];
       const node = await Node.started(t, place, fake.endpoint, ...options);
       assert.equal((await node.upload('tool-1.0', ARCHIVE)).status, 201);
       await assertAllRight(node);

@@ -28,7 +28,12 @@ const archivesIn = (node: Node) => readdir(join(node.cacheDirectory, 'archives')
 const forgetfulNode = async (t: TestContext, ...options: string[]) => {
   const ceph = await sharedCeph();
   const place = placeIn(ceph, (await makeBucket(ceph)).name);
-  const node = await Node.at(t, place, ceph.endpoints[0], '--cache-size', '0', ...options);
+  const node = await Node.at(
+    t,
+    place,
+    ceph.endpoints[0],
+    ...['--cache-size', '0', '--search', 'off', ...options],
+  );
   return { node, place, ceph };
 };
 

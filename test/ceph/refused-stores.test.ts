@@ -54,7 +54,7 @@ describe('lectern serve --store on a store that creates no objects exclusively',
   it('serves and takes uploads with --single-writer, and warns', async (t) => {
     for (const honesty of ['ignorant', 'lying'] as const) {
       const fake = await fakeStore(t, honesty);
-      const node = await Node.started(t, FAKE, fake.endpoint, '--single-writer');
+      const node = await Node.started(t, FAKE, fake.endpoint, '--single-writer', '--search', 'off');
       assert.equal((await node.upload('tool-1.0', SITE)).status, 201);
       assert.equal((await node.upload('tool-1.0', SITE)).status, 200);
       assert.equal((await node.get('/tool-1.0/')).body.toString(), 'a page');
@@ -81,7 +81,7 @@ describe('A commit of a newer Lectern', needsCeph, () => {
     const ceph = await sharedCeph();
     const bucket = await makeBucket(ceph);
     const place = placeIn(ceph, bucket.name);
-    const node = await Node.started(t, place, ceph.endpoints[0]);
+    const node = await Node.started(t, place, ceph.endpoints[0], '--search', 'off');
     assert.equal((await node.upload('tool-1.0', SITE)).status, 201);
     assert.equal((await node.get('/tool-1.0/')).status, 200);
 

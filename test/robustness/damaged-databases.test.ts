@@ -18,7 +18,7 @@ import fc from 'fast-check';
 import Database from 'libsql';
 import { SqliteSearchIndex } from '../../src/adapters/search/index.js';
 import type { SearchResult } from '../../src/application/index.js';
-import { ROOT } from '../support/root.js';
+import { programBeside } from '../support/program-beside.js';
 import { siteOf } from '../support/searchable-site.js';
 
 const SITE = siteOf(
@@ -165,31 +165,14 @@ describe('the database of a revision', () => {
   });
 
   it('is closed for others when the process may have 64 open files', () => {
-    const revisions = Array.from({ length: 200 }, (_, at) => `copy${at}`);
-    for (const revision of revisions) copyFileSync(fileOf('good'), fileOf(revision));
-    const file = join(directory, 'search.mts');
-    writeFileSync(
-      file,
-      `import { execFileSync } from 'node:child_process';
-      import { openFilesBelow } from ${JSON.stringify(join(ROOT, 'test/support/open-files.ts'))};
-      import { SqliteSearchIndex } from ${JSON.stringify(join(ROOT, 'src/adapters/search/index.ts'))};
-      const index = new SqliteSearchIndex({ fileOf: (revision) => ${JSON.stringify(`${directory}/`)} + revision + '.db' });
-      const live = ${JSON.stringify(live(...revisions))};
-      // Only now: Node and tsx open more than 64 modules at once.
-      await index.search('mango', [{ revision: 'good', project: 'p' }], { limit: 1 });
-      execFileSync('prlimit', ['--pid=' + process.pid, '--nofile=64:64']);
-      const found = [];
-      for (const query of ['mango', 'pgae 7', '"word0 word13"', 'mango']) {
-        const { results, missing } = await index.search(query, live, { limit: 10 });
-        found.push([results.length, missing.length]);
-      }
-      await index.close();
-      console.log(JSON.stringify({ found, open: await openFilesBelow(${JSON.stringify(directory)}) }));`,
+    const copies = 200;
+    for (let at = 0; at < copies; at += 1) copyFileSync(fileOf('good'), fileOf(`copy${at}`));
+    const program = programBeside(import.meta.url, 'few-open-files');
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      [...process.execArgv, program, directory, String(copies)],
+      { encoding: 'utf8' },
     );
-    const { stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', file], {
-      cwd: ROOT,
-      encoding: 'utf8',
-    });
     assert.deepEqual(JSON.parse(stdout || '{}'), { found: Array(4).fill([10, 0]), open: [] }, stderr);
   });
 });
