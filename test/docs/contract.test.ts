@@ -70,6 +70,8 @@ describe('The sections of the contract', () => {
     const wrong: string[] = [];
     for (const path of paths) {
       const { text } = await document(path);
+      // Most files do not have the word, and need not be made flat.
+      if (!/\bsection\b/.test(text)) continue;
       for (const [whole, which = '', number = ''] of flat(text).matchAll(
         /\b(contract|interface) section (\d+(?:\.\d+)?)/g,
       )) {

@@ -99,7 +99,8 @@ export function unicodePath(name: string | Buffer, rawName: string | Buffer): Bu
 }
 
 function headersOf(entry: ZipEntry, position: number): { local: Buffer; central: Buffer } {
-  const content = Buffer.from(entry.content ?? '');
+  const { content: given = '' } = entry;
+  const content = typeof given === 'string' ? Buffer.from(given) : given;
   const method = entry.method ?? (content.length === 0 ? 0 : 8);
   const data = entry.data ?? (method === 8 ? deflateRawSync(content) : content);
   const right = { crc32: crc32(content), compressedSize: data.length, size: content.length };
