@@ -23,29 +23,32 @@ export function fold(text: string): FoldedText {
     const code = text.charCodeAt(at);
     if (code === folded.charCodeAt(at)) continue;
     // Of a character of two halves, the second has changed; only both can be written as UTF-8.
-    const start = code >= 0xdc00 && code < 0xe000 ? at - 1 : at;
+    const isHalf = code >= 0xdc00 && code < 0xe000;
+    const start = isHalf ? at - 1 : at;
     let distance = start - before;
     for (; distance >= RANGE; distance -= RANGE) changes += FAR;
-    changes += String.fromCharCode(NEAR + distance) + text.slice(start, at + 1);
+    changes += isHalf
+      ? String.fromCharCode(NEAR + distance, text.charCodeAt(start), code)
+      : String.fromCharCode(NEAR + distance, code);
     before = start;
   }
   return { folded, changes };
 }
 
 export function unfold({ folded, changes }: FoldedText): string {
-  let text = '';
+  // Two bytes for each code unit: put together as a string, a text of capital letters would be a string for each of them.
+  const text = Buffer.from(folded, 'utf16le');
   let at = 0;
-  let done = 0;
   for (let next = 0; next < changes.length; ) {
-    while (changes[next] === FAR) {
-      at += RANGE;
-      next += 1;
-    }
+    for (; changes[next] === FAR; next += 1) at += RANGE;
     at += changes.charCodeAt(next) - NEAR;
-    const character = String.fromCodePoint(changes.codePointAt(next + 1) ?? 0);
-    next += 1 + character.length;
-    text += folded.slice(done, at) + character;
-    done = at + character.length;
+    const length = (changes.codePointAt(next + 1) ?? 0) > 0xffff ? 2 : 1;
+    for (let half = 0; half < length; half += 1) {
+      const code = changes.charCodeAt(next + 1 + half);
+      text[2 * (at + half)] = code & 0xff;
+      text[2 * (at + half) + 1] = code >> 8;
+    }
+    next += 1 + length;
   }
-  return text + folded.slice(done);
+  return text.toString('utf16le');
 }
