@@ -1,5 +1,5 @@
 // Runs the compiled tests: all of them under CI=true or with --all; otherwise those that start no other program and are
-// done in under three minutes on two idle cores. `--without=<folder>,<folder>` leaves out more.
+// done in under three minutes on two idle cores. `--without=<folder>,<folder>/<file>` leaves out more.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
@@ -18,12 +18,15 @@ const runsAll = process.env.CI === 'true' || process.argv.includes('--all');
 
 const root = 'dist.tests/test';
 const without = process.argv.flatMap((argument) => /^--without=(.+)$/.exec(argument)?.[1]?.split(',') ?? []);
-const unknown = without.filter((folder) => !existsSync(`${root}/${folder}`));
-if (unknown.length > 0) throw new Error(`there is no folder ${unknown.join(', ')} in test/`);
+const unknown = without.filter(
+  (path) => !existsSync(`${root}/${path}`) && !existsSync(`${root}/${path}.test.js`),
+);
+if (unknown.length > 0) throw new Error(`there is no ${unknown.join(', ')} in test/`);
 
 const leftOut = runsAll ? without : [...SYSTEM, ...without];
+const isLeftOut = (path) => leftOut.some((each) => path.startsWith(`${each}/`) || path === `${each}.test.js`);
 const files = readdirSync(root, { recursive: true })
-  .filter((path) => path.endsWith('.test.js') && !leftOut.includes(path.split(sep)[0]))
+  .filter((path) => path.endsWith('.test.js') && !isLeftOut(path))
   .sort();
 // Without a path `node --test` finds nothing, and succeeds.
 if (files.length < 50) throw new Error(`only ${files.length} files of tests in ${root}`);
@@ -32,7 +35,7 @@ if (files.length < 50) throw new Error(`only ${files.length} files of tests in $
 // few files shares that of its parent. Tests of whole systems wait most of the time, and have processes of their own, but those
 // that load much for what they do, or have a browser, which takes longer to start than most of these files: a few processes each.
 const FEW = 4;
-const PROCESSES = { browser: 5, cli: 3, client: 3, deploy: 3 };
+const PROCESSES = { browser: 5, ceph: 5, cli: 3, client: 3, deploy: 3 };
 const isSmall = (folder) => files.filter((path) => path.startsWith(folder + sep)).length <= FEW;
 const processOf = (path, index) => {
   const [system] = path.split(sep);

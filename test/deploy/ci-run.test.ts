@@ -10,6 +10,7 @@ import { ROOT } from '../support/root.js';
 const isRoot = skipUnless(process.getuid?.() === 0, 'only root installs packages');
 
 const PASSING = {
+  INSTALLED: '0',
   TESTS: '# tests 1',
   STATUS: '0',
   LINT: '0',
@@ -28,6 +29,7 @@ describe('.ci/run', () => {
       'npm',
       `echo "npm $*"
       case "$*" in
+        ci) exit "$INSTALLED" ;;
         test) echo "$TESTS"; exit "$STATUS" ;;
         'run lint') exit "$LINT" ;;
       esac`,
@@ -65,6 +67,15 @@ describe('.ci/run', () => {
     const { status, stdout } = ciRun({ APT: 'down' }, 'un ');
     assert.equal(status, 1);
     assert.doesNotMatch(stdout, /npm (?:ci|test)/);
+  });
+
+  it('shows what npm ci said before the tests, and runs none when it failed', isRoot, () => {
+    const { stdout: passed } = ciRun({ APT: 'up' }, 'ii ');
+    assert.match(passed, /\n== npm ci && npm test\nnpm ci\nnpm test\n# tests 1\n/);
+    const { status, stdout } = ciRun({ APT: 'up', INSTALLED: '1' }, 'ii ');
+    assert.equal(status, 1);
+    assert.match(stdout, /\n== npm ci && npm test\nnpm ci\n\n== npx /);
+    assert.match(stdout, /== FAILED\nnpm ci && npm test\nthe tests of test\.log came to no totals\n/);
   });
 
   it('says at its end which tests did not pass, and why', isRoot, () => {
