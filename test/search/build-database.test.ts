@@ -26,8 +26,8 @@ const section = (heading: string, text: string, anchor = 'a'): Section => ({
 
 function sectionsOf(database: RevisionDatabase, id: number): Section[] {
   const content = database.contentOf(database.page(id));
-  return content.sections.map(({ from: _from, to: _to, ...section }, index) => ({
-    ...section,
+  return Array.from({ length: content.count }, (_, index) => ({
+    ...(content.section(index) ?? { heading: '', level: 0 }),
     text: content.textOf(index),
   }));
 }

@@ -17,7 +17,7 @@ describe('A folded text', () => {
       fc.property(fc.oneof(anyString(), far), (text) => {
         const { folded, changes } = fold(text);
         assert.equal(folded, foldText(text));
-        assert.equal(unfold({ folded: stored(folded), changes: stored(changes) }), stored(text));
+        assert.equal(unfold(stored(folded), stored(changes)), stored(text));
       }),
     );
   });
@@ -30,8 +30,20 @@ describe('A folded text', () => {
       'it’s “so” — yes…',
       '😀 Smile',
       `${'x'.repeat(95)}A${'y'.repeat(94)}B`,
-    ])
-      assert.equal(unfold(fold(text)), text);
+    ]) {
+      const { folded, changes } = fold(text);
+      assert.equal(unfold(folded, changes), text);
+    }
+  });
+
+  it('gives back any part of a text', () => {
+    fc.assert(
+      fc.property(anyString(), fc.nat(12), fc.nat(12), (text, from, length) => {
+        const { folded, changes } = fold(text);
+        const part = folded.slice(from, from + length);
+        assert.equal(unfold(part, changes, from), text.slice(from, from + length));
+      }),
+    );
   });
 
   it('of plain letters has nothing to give back', () => {

@@ -101,7 +101,7 @@ export function resultAt(
   score: number,
 ): SearchResult {
   const { definition } = view.page;
-  const section = view.content.sections[index];
+  const section = view.content.section(index);
   const { way } = view.page;
   const isBeginning = index === 0 && definition === undefined;
   const isWholePage =
@@ -123,7 +123,10 @@ export function resultAt(
 }
 
 /** The section, or the next one after it that has a text. */
-function withText({ sections }: PageContent, index: number): number {
-  const next = sections.findIndex(({ from, to }, at) => at >= index && to > from);
-  return next === -1 ? index : next;
+function withText(content: PageContent, index: number): number {
+  for (let next = index; next < content.count; next += 1) {
+    const { from, to } = content.rangeOf(next);
+    if (to > from) return next;
+  }
+  return index;
 }

@@ -1,6 +1,6 @@
 import { bestWindow } from './best-window.js';
 import type { OpenedPage } from './found-page.js';
-import { matchText } from './match-text.js';
+import { matchText, needlesOf } from './match-text.js';
 import { headingScore, type RankedPage } from './rank-page.js';
 import { MAX_SECTION_WINDOW, MIN_SECTION_SCORE, MIN_TITLE, RANKING as R } from './ranking-weights.js';
 import type { SearchBudget } from './search-budget.js';
@@ -25,9 +25,9 @@ export function chooseSection({ view, sections, title }: RankedPage, budget: Sea
 /** The section whose heading has the words that nothing else has, such as those of the arguments of a function; else 0. */
 function byWholeHeading({ words, content }: OpenedPage, budget: SearchBudget): number {
   let best = { index: 0, share: 0 };
-  for (const [index, { heading }] of content.sections.entries()) {
+  for (const index of content.sectionsWith(needlesOf(words))) {
     if (budget.isSpent()) break;
-    const { share } = matchText(words, heading);
+    const { share } = matchText(words, content.section(index)?.heading ?? '');
     if (share > best.share) best = { index, share };
   }
   return best.index;

@@ -1,3 +1,4 @@
+import type { Haystack } from './haystack.js';
 import { needleOf } from './match-text.js';
 import { type QueryWord, withSynonyms } from './query/parse-query.js';
 import type { SearchBudget } from './search-budget.js';
@@ -22,7 +23,11 @@ const WORD_CHARACTER = /[\p{L}\p{N}_]/u;
  * Occurrences of words in a folded text, in the order of the text. Parts of identifiers count where the word doesn't
  * stand alone.
  */
-export function findPositions(words: readonly QueryWord[], folded: string, budget: SearchBudget): Position[] {
+export function findPositions(
+  words: readonly QueryWord[],
+  folded: Haystack,
+  budget: SearchBudget,
+): Position[] {
   return words
     .flatMap((word, index) =>
       withSynonyms(word).flatMap((each) =>
@@ -32,7 +37,7 @@ export function findPositions(words: readonly QueryWord[], folded: string, budge
     .sort((a, b) => a.at - b.at);
 }
 
-function positionsOf(word: QueryWord, folded: string, budget: SearchBudget): number[] {
+function positionsOf(word: QueryWord, folded: Haystack, budget: SearchBudget): number[] {
   const needle = needleOf(word);
   if (needle === '') return [];
   const indexesOf = (accept: (at: number) => boolean) => allIndexesOf(needle, folded, accept, budget);
@@ -46,7 +51,7 @@ function positionsOf(word: QueryWord, folded: string, budget: SearchBudget): num
 /** The first occurrences that are accepted, or as many as the budget suffices for. */
 function allIndexesOf(
   needle: string,
-  text: string,
+  text: Haystack,
   accept: (at: number) => boolean,
   budget: SearchBudget,
 ): number[] {
@@ -64,18 +69,18 @@ function allIndexesOf(
   return found;
 }
 
-function restOfWord(text: string, from: number): number {
+function restOfWord(text: Haystack, from: number): number {
   let at = from;
   while (at < from + MAX_ENDING + 1 && isWordCharacter(text, at)) at += 1;
   return at - from;
 }
 
-function isWordCharacter(text: string, at: number): boolean {
+function isWordCharacter(text: Haystack, at: number): boolean {
   const code = text.charCodeAt(at);
   if (code < 128) {
     return (
       (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code === 95 || (code >= 65 && code <= 90)
     );
   }
-  return WORD_CHARACTER.test(text.charAt(at));
+  return WORD_CHARACTER.test(text.slice(at, at + 1));
 }

@@ -1,7 +1,6 @@
 import type { OpenedPage } from './found-page.js';
 import { matchText, needlesOf, type TextMatch } from './match-text.js';
 import type { SearchBudget } from './search-budget.js';
-import { foldText } from './words/fold.js';
 import { isName, nameOf } from './words/page-words.js';
 
 /** How the heading of a section answers a query. */
@@ -13,17 +12,13 @@ export interface SectionMatch extends TextMatch {
 
 /** The sections whose headings have a word of the query, as far as the budget suffices. */
 export function matchSections({ words, content }: OpenedPage, budget: SearchBudget): SectionMatch[] {
-  const needles = needlesOf(words);
   const matches: SectionMatch[] = [];
-  if (!needles.some((needle) => content.headings.includes(needle))) return matches;
-  for (const [index, section] of content.sections.entries()) {
+  for (const index of content.sectionsWith(needlesOf(words))) {
     if (budget.isSpent()) break;
+    const section = content.section(index);
+    if (section === undefined) break;
     const explainsName = isName(section);
-    const text = explainsName ? identifierOf(nameOf(section)) : section.heading;
-    if (text === '') continue;
-    const folded = foldText(text);
-    if (!needles.some((needle) => folded.includes(needle))) continue;
-    const match = matchText(words, text);
+    const match = matchText(words, explainsName ? identifierOf(nameOf(section)) : section.heading);
     if (match.share > 0) matches.push({ ...match, index, isName: explainsName });
   }
   return matches;

@@ -39,19 +39,18 @@ export function findPhrases(
 ): readonly PhrasePlace[] | undefined {
   const wanted = new Set(phrases.map((words) => ({ words, joined: joinedPhrase(words) })));
   const places: PhrasePlace[] = [];
-  for (const { text, section, isText } of textsOf(title, content)) {
+  for (const { folded, text, section, isText } of textsOf(title, content)) {
     if (wanted.size === 0 || budget.isSpent()) break;
-    const folded = foldText(text);
     let spaced: string | undefined;
     for (const phrase of wanted) {
       // Cheap, and enough for most texts.
       if (!phrase.words.every((word) => folded.includes(word))) continue;
-      spaced ??= ` ${foldedWords(text).join(' ')} `;
+      spaced ??= ` ${foldedWords(text()).join(' ')} `;
       const at = spaced.indexOf(phrase.joined);
       if (at === -1) continue;
       wanted.delete(phrase);
       if (section !== undefined)
-        places.push({ section, ...(isText ? { range: rangeOf(text, spaced, at, phrase.joined) } : {}) });
+        places.push({ section, ...(isText ? { range: rangeOf(text(), spaced, at, phrase.joined) } : {}) });
     }
   }
   return wanted.size === 0 ? places : undefined;
@@ -84,16 +83,24 @@ function joinedPhrase(words: readonly string[]): string {
 }
 
 interface SearchedText {
-  readonly text: string;
+  readonly folded: string;
+  text(): string;
   readonly section?: number;
   /** Whether it is the text of the section, not its heading. */
   readonly isText: boolean;
 }
 
 function* textsOf(title: string, content: PageContent): Generator<SearchedText> {
-  yield { text: title, isText: false };
-  for (const [index, section] of content.sections.entries()) {
-    yield { text: section.heading, section: index, isText: false };
-    yield { text: content.textOf(index), section: index, isText: true };
+  yield { folded: foldText(title), text: () => title, isText: false };
+  for (let section = 0; section < content.count; section += 1) {
+    const { heading = '' } = content.section(section) ?? {};
+    yield { folded: foldText(heading), text: () => heading, section, isText: false };
+    const { from, to } = content.rangeOf(section);
+    yield {
+      folded: content.folded.slice(from, to),
+      text: () => content.textOf(section),
+      section,
+      isText: true,
+    };
   }
 }

@@ -1,5 +1,6 @@
 import { bestWindow } from './best-window.js';
 import type { FoundPage, OpenedPage } from './found-page.js';
+import type { Haystack } from './haystack.js';
 import { matchSections, type SectionMatch } from './match-sections.js';
 import { matchText, type TextMatch } from './match-text.js';
 import { PageView } from './page-view.js';
@@ -104,21 +105,21 @@ function proximity(view: PageView): number {
 /** Share of what was typed in one piece that stands like this in the page; more if it does in a heading. */
 function piecesIn({ page: { title, pieces }, content }: PageView, budget: SearchBudget): number {
   if (pieces.length === 0) return 0;
-  const headings = `${foldText(title)}\n${content.headings}`;
-  const has = (text: string, piece: string) => isWhole(piece, text, budget);
-  const found = pieces.map((piece) =>
-    has(headings, piece) ? 1 : has(content.folded, piece) ? R.pieceInText : 0,
-  );
+  const foldedTitle = foldText(title);
+  const found = pieces.map((piece) => {
+    const has = (text: Haystack) => isWhole(piece, text, budget);
+    return has(foldedTitle) || has(content.headings) ? 1 : has(content.folded) ? R.pieceInText : 0;
+  });
   return found.reduce((sum: number, each) => sum + each, 0) / pieces.length;
 }
 
 /** Whether a text has the piece, and not as the beginning of something longer. */
-function isWhole(piece: string, text: string, budget: SearchBudget): boolean {
+function isWhole(piece: string, text: Haystack, budget: SearchBudget): boolean {
   let looked = 0;
   for (let at = text.indexOf(piece); at !== -1; at = text.indexOf(piece, at + 1)) {
     looked += 1;
     if (looked % PER_LOOK === 0 && budget.isSpent()) break;
-    if (!/[a-z0-9_]/.test(text.charAt(at + piece.length))) return true;
+    if (!/[a-z0-9_]/.test(text.slice(at + piece.length, at + piece.length + 1))) return true;
   }
   return false;
 }

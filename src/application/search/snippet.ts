@@ -20,7 +20,7 @@ export function snippetOf(
   section: number,
   wanted?: { readonly from: number; readonly to: number },
 ): SnippetRun[] {
-  const { from, to } = view.content.sections[section] ?? { from: 0, to: 0 };
+  const { from, to } = view.content.rangeOf(section);
   const positions = view.positions.filter(({ at }) => at >= from && at < to);
   const best =
     wanted?.from ??
@@ -30,13 +30,16 @@ export function snippetOf(
     0,
     Math.min(MAX_BEFORE_FIRST_WORD, MAX_SNIPPET - ((wanted?.to ?? 0) - (wanted?.from ?? 0))),
   );
-  const text = view.content.textOf(section);
-  const start = wordStart(text, Math.max(0, best - before));
+  const first = Math.max(0, best - before);
+  // With a character more on either side, which may belong to the first or the last one.
+  const begin = Math.max(0, first - 1);
+  const text = view.content.textOf(section, begin, first + MAX_TO_WORD + MAX_SNIPPET + 1);
+  const start = wordStart(text, first - begin);
   const end = wordEnd(text, Math.min(text.length, start + MAX_SNIPPET));
   const shown = text.slice(start, end).replace(/\s/g, (space) => (space === CODE_LINE ? '\n' : ' '));
   const runs = markedRuns(shown, view.page.words);
-  if (start > 0) runs.unshift({ text: '… ', isMarked: false });
-  if (end < text.length) runs.push({ text: ' …', isMarked: false });
+  if (begin + start > 0) runs.unshift({ text: '… ', isMarked: false });
+  if (begin + end < to - from) runs.push({ text: ' …', isMarked: false });
   return runs;
 }
 

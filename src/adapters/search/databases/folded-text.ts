@@ -1,9 +1,10 @@
+import type { Haystack } from '../../../application/search/haystack.js';
 import { foldText } from '../../../application/search/words/fold.js';
 
 /** A distance is a character from here on, after one of `FAR` for each `RANGE` of it. */
 const NEAR = 0x20;
-const FAR = '\x7f';
-const RANGE = FAR.charCodeAt(0) - NEAR;
+const FAR = 0x7f;
+const RANGE = FAR - NEAR;
 
 /**
  * A text as searches look through it, with what it takes to get the text back: a search looks through many texts, and shows two
@@ -26,7 +27,7 @@ export function fold(text: string): FoldedText {
     const isHalf = code >= 0xdc00 && code < 0xe000;
     const start = isHalf ? at - 1 : at;
     let distance = start - before;
-    for (; distance >= RANGE; distance -= RANGE) changes += FAR;
+    for (; distance >= RANGE; distance -= RANGE) changes += String.fromCharCode(FAR);
     changes += isHalf
       ? String.fromCharCode(NEAR + distance, text.charCodeAt(start), code)
       : String.fromCharCode(NEAR + distance, code);
@@ -35,20 +36,33 @@ export function fold(text: string): FoldedText {
   return { folded, changes };
 }
 
-export function unfold({ folded, changes }: FoldedText): string {
+/**
+ * Part of a text.
+ * @param folded the part, folded
+ * @param changes in all of the text
+ * @param from where the part begins
+ */
+export function unfold(folded: string, changes: Haystack, from = 0): string {
   // Two bytes for each code unit: put together as a string, a text of capital letters would be a string for each of them.
   const text = Buffer.from(folded, 'utf16le');
-  let at = 0;
-  for (let next = 0; next < changes.length; ) {
-    for (; changes[next] === FAR; next += 1) at += RANGE;
+  let at = -from;
+  let next = 0;
+  while (next < changes.length) {
+    for (; changes.charCodeAt(next) === FAR; next += 1) at += RANGE;
     at += changes.charCodeAt(next) - NEAR;
-    const length = (changes.codePointAt(next + 1) ?? 0) > 0xffff ? 2 : 1;
-    for (let half = 0; half < length; half += 1) {
-      const code = changes.charCodeAt(next + 1 + half);
-      text[2 * (at + half)] = code & 0xff;
-      text[2 * (at + half) + 1] = code >> 8;
+    if (at >= folded.length) break;
+    next += 1;
+    const halves = isFirstHalf(changes.charCodeAt(next)) ? 2 : 1;
+    for (let half = 0; half < halves; half += 1) {
+      if (at + half >= 0 && at + half < folded.length)
+        text.writeUInt16LE(changes.charCodeAt(next + half), 2 * (at + half));
     }
-    next += 1 + length;
+    next += halves;
   }
   return text.toString('utf16le');
+}
+
+/** Whether a code unit is the first of the two of a character. */
+function isFirstHalf(code: number): boolean {
+  return code >= 0xd800 && code < 0xdc00;
 }

@@ -11,11 +11,12 @@ import { MAX_SPELLING, MIN_SPELLING } from '../../../application/search/words/ty
 import { RecentlyUsed } from '../../../domain/recently-used.js';
 import type { Loaded } from './load-engine.js';
 import { throwIfNoMoreFiles } from './no-more-files.js';
+import { unpackPage } from './packed-page.js';
 import { type PageRow, unpackPageRow } from './page-rows.js';
 import { FORMAT } from './schema.js';
 import { unsealed } from './sealed-rows.js';
 import { closeSpellings } from './spellings.js';
-import { pageOf, pagesIn, unpackPage } from './text-blocks.js';
+import { pageOf, pagesIn } from './text-blocks.js';
 import { UnusableIndex } from './unusable-index.js';
 import { mayHave } from './word-filter.js';
 

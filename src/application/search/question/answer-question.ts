@@ -84,7 +84,8 @@ export function answerQuestion(
 /** Each section in pieces of about the same length, with the occurrences of the words in them. */
 function piecesOf({ view: { content, positions, page } }: RankedPage): readonly Piece[] {
   let next = 0;
-  return content.sections.flatMap(({ from, to }, section) => {
+  return Array.from({ length: content.count }, (_, section) => {
+    const { from, to } = content.rangeOf(section);
     const number = Math.max(1, Math.ceil((to - from) / Q.pieceLength));
     const length = Math.ceil((to - from) / number);
     return Array.from({ length: number }, (_, at): Piece => {
@@ -99,7 +100,7 @@ function piecesOf({ view: { content, positions, page } }: RankedPage): readonly 
       }
       return { section, length, counts };
     });
-  });
+  }).flat();
 }
 
 /** @param headings likenesses of each section's heading, by the index of the section */

@@ -1,0 +1,138 @@
+import type { Haystack } from '../../../application/search/haystack.js';
+import { PageContent, rangeIn } from '../../../application/search/page-content.js';
+import type { Section } from '../../../formats/html/index.js';
+import { fold, unfold } from './folded-text.js';
+import { packNumbers, unpackNumbers } from './packed-numbers.js';
+import { TextBytes } from './text-bytes.js';
+
+/** Stands between two pages. */
+export const PAGE_END = '\x1d';
+const PART_END = '\x1c';
+const PARTS = 6;
+/** Numbers of each section: its level, and the lengths of its heading, its anchor, its text and what gives back the text. */
+const COLUMNS = 5;
+const RESERVED = /[\x1c\x1d]/g;
+/** Max. characters that are kept of a page, headings and anchors included: more than `readPage` gives. */
+const MAX_PAGE = 2_500_000;
+/** Characters that a section takes besides: its numbers, and what stands between. */
+const ROOM_OF_SECTION = 24;
+/** Max. bytes of a packed page: three of a folded letter, one of a distance and three of the letter as it was, for each. */
+export const MAX_PACKED = 7 * MAX_PAGE;
+
+/**
+ * A page as one text, in parts: the numbers of each section, then all headings and all texts as searches look through them, all
+ * anchors, and what gives back the headings, and the text of each section. Few of these are read for a search.
+ */
+export function packPage(all: readonly Section[]): string {
+  const sections = fitting(all).map(({ heading, level, anchor = '', text }) => ({
+    heading: unreserved(heading),
+    level,
+    anchor: unreserved(anchor),
+    text: fold(unreserved(text)),
+  }));
+  const numbers = [
+    ...sections.map(({ level }) => level),
+    ...sections.map(({ heading }) => heading.length),
+    ...sections.map(({ anchor }) => anchor.length),
+    ...sections.map(({ text }) => text.folded.length),
+    ...sections.map(({ text }) => Buffer.byteLength(text.changes)),
+  ];
+  const headings = fold(sections.map(({ heading }) => heading).join('\n'));
+  return [
+    packNumbers(numbers),
+    headings.folded,
+    sections.map(({ text }) => text.folded).join('\n'),
+    sections.map(({ anchor }) => anchor).join('\n'),
+    headings.changes,
+    sections.map(({ text }) => text.changes).join('\n'),
+  ].join(PART_END);
+}
+
+type PackedParts = readonly [
+  numbers: Buffer,
+  headings: Buffer,
+  texts: Buffer,
+  anchors: Buffer,
+  changesOfHeadings: Buffer,
+  changes: Buffer,
+];
+
+/** The sections and texts in the bytes of a page. @throws when they are no page */
+export function unpackPage(page: Buffer): PageContent {
+  const [numbers, headings, texts, anchors, changesOfHeadings, changes] = partsOf(page);
+  const columns = unpackNumbers(numbers);
+  const count = columns.length / COLUMNS;
+  const column = (at: number) => columns.subarray(at * count, (at + 1) * count);
+  const levels = column(0);
+  const headingEnds = endsOf(column(1));
+  const anchorEnds = endsOf(column(2));
+  const textEnds = endsOf(column(3));
+  const changesEnds = endsOf(column(4));
+  const folded = TextBytes.of(texts);
+  const foldedHeadings = TextBytes.of(headings);
+  let allHeadings: string | undefined;
+  let allAnchors: TextBytes | undefined;
+  return new PageContent(foldedHeadings, folded, {
+    headingEnds,
+    textEnds,
+    ofAnchors: anchorEnds.at(-1) ?? 0,
+    at: (index) => {
+      allHeadings ??= unfold(foldedHeadings.slice(), TextBytes.of(changesOfHeadings));
+      allAnchors ??= TextBytes.of(anchors);
+      const anchor = stringIn(allAnchors, anchorEnds, index);
+      return {
+        heading: stringIn(allHeadings, headingEnds, index),
+        level: levels[index] ?? 0,
+        ...(anchor === '' ? {} : { anchor }),
+      };
+    },
+    textOf: (index, from, to) => {
+      const text = rangeIn(textEnds, index);
+      const changed = rangeIn(changesEnds, index);
+      const ofSection = TextBytes.of(changes.subarray(changed.from, changed.to));
+      return unfold(folded.slice(text.from + from, text.from + to), ofSection, from);
+    },
+  });
+}
+
+/** @throws RangeError when there are other parts than `packPage` writes */
+function partsOf(page: Buffer): PackedParts {
+  const parts: Buffer[] = [];
+  for (let from = 0; from <= page.length; ) {
+    const end = page.indexOf(PART_END, from);
+    const to = end === -1 ? page.length : end;
+    parts.push(page.subarray(from, to));
+    from = to + 1;
+  }
+  if (parts.length !== PARTS) throw new RangeError('the page is no page');
+  return parts as unknown as PackedParts;
+}
+
+/** The lengths of joined strings, made where each ends, with a character between two. */
+function endsOf(lengths: Uint32Array): Uint32Array {
+  let end = -1;
+  for (const [at, length] of lengths.entries()) {
+    end += 1 + length;
+    lengths[at] = end;
+  }
+  return lengths;
+}
+
+function stringIn(joined: Haystack, ends: ArrayLike<number>, index: number): string {
+  const { from, to } = rangeIn(ends, index);
+  return joined.slice(from, to);
+}
+
+/** The first sections, as many as fit into a page. */
+function fitting(sections: readonly Section[]): readonly Section[] {
+  let left = MAX_PAGE;
+  const end = sections.findIndex(({ heading, anchor = '', text }) => {
+    left -= heading.length + anchor.length + text.length + ROOM_OF_SECTION;
+    return left < 0;
+  });
+  return end === -1 ? sections : sections.slice(0, end);
+}
+
+function unreserved(text: string): string {
+  return text.replace(RESERVED, ' ');
+}
