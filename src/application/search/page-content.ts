@@ -1,19 +1,14 @@
 import type { Section } from '../../formats/html/index.js';
+import { Ends, type TextRange } from './ends.js';
 import type { Haystack } from './haystack.js';
 import { foldText } from './words/fold.js';
 
-/** A stretch of a text, in UTF-16 code units. */
-export interface TextRange {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** The sections of a page without their texts, each made when it is asked for: a search asks for a few of hundreds. */
 export interface PageSections {
-  /** Where the heading of each ends among all headings, with a line end after each but the last. */
-  readonly headingEnds: ArrayLike<number>;
-  /** The same for the texts. */
-  readonly textEnds: ArrayLike<number>;
+  /** Of the headings among those of the page. */
+  readonly headings: Ends;
+  /** Of the texts among those of the page. */
+  readonly texts: Ends;
   /** Characters of all anchors, with one between two. */
   readonly ofAnchors: number;
   /** Returns the section with this index. */
@@ -41,9 +36,9 @@ export class PageContent {
     const headings = sections.map(({ heading }) => heading);
     const texts = sections.map(({ text }) => text);
     return new PageContent(foldText(headings.join('\n')), foldText(texts.join('\n')), {
-      headingEnds: endsOf(headings),
-      textEnds: endsOf(texts),
-      ofAnchors: endsOf(sections.map(({ anchor = '' }) => anchor)).at(-1) ?? 0,
+      headings: Ends.of(headings),
+      texts: Ends.of(texts),
+      ofAnchors: Ends.of(sections.map(({ anchor = '' }) => anchor)).last,
       at: (index) => sections[index] ?? { heading: '', level: 0 },
       textOf: (index, from, to) => (texts[index] ?? '').slice(from, to),
     });
@@ -51,7 +46,7 @@ export class PageContent {
 
   /** Number of sections. */
   get count(): number {
-    return this.sections.textEnds.length;
+    return this.sections.texts.count;
   }
 
   /** The section with this index. Undefined: there is none. */
@@ -61,7 +56,7 @@ export class PageContent {
 
   /** Where the text of a section stands in that of the page. */
   rangeOf(index: number): TextRange {
-    return rangeIn(this.sections.textEnds, index);
+    return this.sections.texts.rangeOf(index);
   }
 
   /** The text of a section, or part of it. */
@@ -72,47 +67,20 @@ export class PageContent {
 
   /** Index of the section that a position is in. */
   sectionAt(position: number): number {
-    return indexAt(this.sections.textEnds, position);
+    return this.sections.texts.indexAt(position);
   }
 
   /** Indexes of the sections whose headings, folded, contain one of some strings, none of which is empty. */
   sectionsWith(needles: readonly string[]): number[] {
-    const { headingEnds } = this.sections;
+    const { headings } = this.sections;
     const found = new Set<number>();
     for (const needle of needles) {
       for (let at = this.headings.indexOf(needle); at !== -1; ) {
-        const index = indexAt(headingEnds, at);
+        const index = headings.indexAt(at);
         found.add(index);
-        at = this.headings.indexOf(needle, (headingEnds[index] ?? this.headings.length) + 1);
+        at = this.headings.indexOf(needle, headings.rangeOf(index).to + 1);
       }
     }
     return [...found].sort((a, b) => a - b);
   }
-}
-
-/** Where each of some strings ends, once they are joined with a character between two. */
-function endsOf(strings: readonly string[]): number[] {
-  let end = -1;
-  return strings.map(({ length }) => {
-    end += 1 + length;
-    return end;
-  });
-}
-
-/** Where a string stands among joined ones, with a character between two. */
-export function rangeIn(ends: ArrayLike<number>, index: number): TextRange {
-  const from = index === 0 ? 0 : (ends[index - 1] ?? 0) + 1;
-  return { from, to: ends[index] ?? from };
-}
-
-/** Index of the string that a position is in. */
-function indexAt(ends: ArrayLike<number>, position: number): number {
-  let low = 0;
-  let high = ends.length - 1;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ends[middle] ?? 0) >= position) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

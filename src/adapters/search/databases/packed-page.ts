@@ -1,5 +1,6 @@
+import { Ends } from '../../../application/search/ends.js';
 import type { Haystack } from '../../../application/search/haystack.js';
-import { PageContent, rangeIn } from '../../../application/search/page-content.js';
+import { PageContent } from '../../../application/search/page-content.js';
 import type { Section } from '../../../formats/html/index.js';
 import { fold, unfold } from './folded-text.js';
 import { packNumbers, unpackNumbers } from './packed-numbers.js';
@@ -64,31 +65,29 @@ export function unpackPage(page: Buffer): PageContent {
   const count = columns.length / COLUMNS;
   const column = (at: number) => columns.subarray(at * count, (at + 1) * count);
   const levels = column(0);
-  const headingEnds = endsOf(column(1));
-  const anchorEnds = endsOf(column(2));
-  const textEnds = endsOf(column(3));
-  const changesEnds = endsOf(column(4));
+  const ends = { headings: new Ends(column(1)), anchors: new Ends(column(2)), texts: new Ends(column(3)) };
+  const changesEnds = new Ends(column(4));
   const folded = TextBytes.of(texts);
   const foldedHeadings = TextBytes.of(headings);
   let allHeadings: string | undefined;
   let allAnchors: TextBytes | undefined;
   return new PageContent(foldedHeadings, folded, {
-    headingEnds,
-    textEnds,
-    ofAnchors: anchorEnds.at(-1) ?? 0,
+    headings: ends.headings,
+    texts: ends.texts,
+    ofAnchors: ends.anchors.last,
     at: (index) => {
       allHeadings ??= unfold(foldedHeadings.slice(), TextBytes.of(changesOfHeadings));
       allAnchors ??= TextBytes.of(anchors);
-      const anchor = stringIn(allAnchors, anchorEnds, index);
+      const anchor = stringIn(allAnchors, ends.anchors, index);
       return {
-        heading: stringIn(allHeadings, headingEnds, index),
+        heading: stringIn(allHeadings, ends.headings, index),
         level: levels[index] ?? 0,
         ...(anchor === '' ? {} : { anchor }),
       };
     },
     textOf: (index, from, to) => {
-      const text = rangeIn(textEnds, index);
-      const changed = rangeIn(changesEnds, index);
+      const text = ends.texts.rangeOf(index);
+      const changed = changesEnds.rangeOf(index);
       const ofSection = TextBytes.of(changes.subarray(changed.from, changed.to));
       return unfold(folded.slice(text.from + from, text.from + to), ofSection, from);
     },
@@ -108,18 +107,8 @@ function partsOf(page: Buffer): PackedParts {
   return parts as unknown as PackedParts;
 }
 
-/** The lengths of joined strings, made where each ends, with a character between two. */
-function endsOf(lengths: Uint32Array): Uint32Array {
-  let end = -1;
-  for (const [at, length] of lengths.entries()) {
-    end += 1 + length;
-    lengths[at] = end;
-  }
-  return lengths;
-}
-
-function stringIn(joined: Haystack, ends: ArrayLike<number>, index: number): string {
-  const { from, to } = rangeIn(ends, index);
+function stringIn(joined: Haystack, ends: Ends, index: number): string {
+  const { from, to } = ends.rangeOf(index);
   return joined.slice(from, to);
 }
 
