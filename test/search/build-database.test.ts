@@ -12,6 +12,7 @@ import type { ReadablePage } from '../../src/application/index.js';
 import { PLACES } from '../../src/application/search/index.js';
 import type { Section } from '../../src/formats/html/index.js';
 import { ProcessMemory } from '../support/process-memory.js';
+import { sectionsOf } from './sections-of.js';
 
 const pageOf = (name: string, sections: readonly Section[]): ReadablePage => ({
   path: `${name}.html`,
@@ -24,13 +25,8 @@ const section = (heading: string, text: string, anchor = 'a'): Section => ({
   text,
 });
 
-function sectionsOf(database: RevisionDatabase, id: number): Section[] {
-  const content = database.contentOf(database.page(id));
-  return Array.from({ length: content.count }, (_, index) => ({
-    ...(content.section(index) ?? { heading: '', level: 0 }),
-    text: content.textOf(index),
-  }));
-}
+const sectionsIn = (database: RevisionDatabase, id: number) =>
+  sectionsOf(database.contentOf(database.page(id)));
 
 describe('A database that was built', () => {
   const directory = mkdtempSync(join(tmpdir(), 'lectern-search-'));
@@ -88,7 +84,7 @@ describe('A database that was built', () => {
     ]);
     assert.equal(built.pages, 3);
     const [before, cut, next] = await opened(file, (database) =>
-      [1, 2, 3].map((id) => sectionsOf(database, id)),
+      [1, 2, 3].map((id) => sectionsIn(database, id)),
     );
     assert.deepEqual([before, next], [[section('b', 'before')], [section('a', 'after')]]);
     assert.ok((cut?.length ?? 0) > 1_000, String(cut?.length));
@@ -104,7 +100,7 @@ describe('A database that was built', () => {
     const { file } = await build(Array.from({ length: 20_000 }, (_, at) => pageOf(`p${at}`, [])));
     await opened(file, (database) => {
       database.readBack();
-      assert.deepEqual(sectionsOf(database, 20_000), []);
+      assert.deepEqual(sectionsIn(database, 20_000), []);
     });
   });
 
@@ -142,7 +138,7 @@ describe('A database that was built', () => {
     const read = mock.method(kept, 'set').mock;
     const [one, other] = [first, second].map(({ file }) => RevisionDatabase.open(engine, file, kept));
     assert.ok(one !== undefined && other !== undefined);
-    const textsOf = (id: number, database = one) => sectionsOf(database, id);
+    const textsOf = (id: number, database = one) => sectionsIn(database, id);
     const before = textsOf(1);
     assert.deepEqual(textsOf(1), before);
     assert.equal(read.callCount(), 1);

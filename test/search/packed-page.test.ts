@@ -5,6 +5,7 @@ import { packPage, unpackPage } from '../../src/adapters/search/databases/packed
 import { foldText, PageContent } from '../../src/application/index.js';
 import type { Section } from '../../src/formats/html/index.js';
 import { anyString } from '../support/any-string.js';
+import { sectionsOf } from './sections-of.js';
 
 const packed = (sections: readonly Section[]) => unpackPage(Buffer.from(packPage(sections)));
 /** The characters that stand between the parts of a page. */
@@ -15,13 +16,6 @@ const anySections = fc.array(
     .record({ heading: text, level: fc.nat({ max: 7 }), anchor: text, text })
     .map(({ anchor, ...section }): Section => ({ ...section, ...(anchor === '' ? {} : { anchor }) })),
 );
-
-function sectionsOf(content: PageContent): Section[] {
-  return Array.from({ length: content.count }, (_, index) => ({
-    ...(content.section(index) ?? { heading: '', level: 0 }),
-    text: content.textOf(index),
-  }));
-}
 
 describe('A packed page', () => {
   it('gives back all of its sections, and their texts as searches look through them', () => {

@@ -6,8 +6,8 @@ import {
 } from '../ports/search-index.js';
 import { chooseSection } from './choose-section.js';
 import { compareCandidates, NO_READS } from './compare-candidates.js';
+import type { PageContent } from './content/page-content.js';
 import type { Candidate } from './found-page.js';
-import type { PageContent } from './page-content.js';
 import { findPhrases, type PhrasePlace } from './phrases.js';
 import type { Query } from './query/parse-query.js';
 import { type RankedPage, rankPage, roughScore } from './rank-page.js';

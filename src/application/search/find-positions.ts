@@ -1,4 +1,4 @@
-import type { Haystack } from './haystack.js';
+import type { Haystack } from './content/haystack.js';
 import { needleOf } from './match-text.js';
 import { type QueryWord, withSynonyms } from './query/parse-query.js';
 import type { SearchBudget } from './search-budget.js';

@@ -1,6 +1,6 @@
 import type { PageKind } from '../../formats/html/index.js';
+import type { PageContent } from './content/page-content.js';
 import type { NameStyle } from './names.js';
-import type { PageContent } from './page-content.js';
 import type { QueryWord } from './query/parse-query.js';
 import type { Place } from './words/page-words.js';
 

@@ -1,10 +1,10 @@
 /** What threads that search run. The process that indexes loads single files: it starts with few open ones. */
 export * from './answer.js';
+export * from './content/page-content.js';
 export * from './definitions.js';
 export * from './facets.js';
 export * from './found-page.js';
 export * from './names.js';
-export * from './page-content.js';
 export * from './query/parse-query.js';
 export * from './query/project-names.js';
 export * from './query/resolve-words.js';

@@ -1,6 +1,6 @@
+import type { PageContent } from './content/page-content.js';
 import { findPositions, type Position } from './find-positions.js';
 import type { OpenedPage } from './found-page.js';
-import type { PageContent } from './page-content.js';
 import type { SearchBudget } from './search-budget.js';
 
 /** A page with where the words of a query stand in its text. */

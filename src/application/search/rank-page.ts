@@ -1,6 +1,6 @@
 import { bestWindow } from './best-window.js';
+import type { Haystack } from './content/haystack.js';
 import type { FoundPage, OpenedPage } from './found-page.js';
-import type { Haystack } from './haystack.js';
 import { matchSections, type SectionMatch } from './match-sections.js';
 import { matchText, type TextMatch } from './match-text.js';
 import { PageView } from './page-view.js';

@@ -1,6 +1,6 @@
-import { Ends } from '../../../application/search/ends.js';
-import type { Haystack } from '../../../application/search/haystack.js';
-import { PageContent } from '../../../application/search/page-content.js';
+import { Ends } from '../../../application/search/content/ends.js';
+import type { Haystack } from '../../../application/search/content/haystack.js';
+import { PageContent } from '../../../application/search/content/page-content.js';
 import type { Section } from '../../../formats/html/index.js';
 import { fold, unfold } from './folded-text.js';
 import { packNumbers, unpackNumbers } from './packed-numbers.js';
@@ -103,7 +103,7 @@ function partsOf(page: Buffer): PackedParts {
     parts.push(page.subarray(from, to));
     from = to + 1;
   }
-  if (parts.length !== PARTS) throw new RangeError('the page is no page');
+  if (parts.length !== PARTS) throw new RangeError(`a page has ${parts.length} parts, not ${PARTS}`);
   return parts as unknown as PackedParts;
 }
 

@@ -1,7 +1,7 @@
-import type { Section } from '../../formats/html/index.js';
+import type { Section } from '../../../formats/html/index.js';
+import { foldText } from '../words/fold.js';
 import { Ends, type TextRange } from './ends.js';
 import type { Haystack } from './haystack.js';
-import { foldText } from './words/fold.js';
 
 /** The sections of a page without their texts, each made when it is asked for: a search asks for a few of hundreds. */
 export interface PageSections {
