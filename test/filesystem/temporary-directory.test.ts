@@ -38,7 +38,8 @@ async function place(t: TestContext): Promise<string> {
 async function holding(t: TestContext, parent: string) {
   const child = spawn(process.execPath, ['--input-type=module', '-e', PROGRAM, parent]);
   t.after(() => child.kill('SIGKILL'));
-  const [line] = await once(child.stdout, 'data');
+  const ended = once(child, 'exit').then(() => assert.fail('it ended, and said no directory'));
+  const [line] = await Promise.race([once(child.stdout, 'data'), ended]);
   const directory = String(line).trim();
   await writeFile(join(directory, 'archive.zip'), 'half of it');
   const kill = async () => {
