@@ -6,7 +6,7 @@ import { after, describe, it, mock } from 'node:test';
 import Database from 'libsql';
 import { buildDatabase } from '../../src/adapters/search/databases/build-database.js';
 import { loadEngine } from '../../src/adapters/search/databases/load-engine.js';
-import { keptPages, RevisionDatabase } from '../../src/adapters/search/databases/revision-database.js';
+import { keptBlocks, RevisionDatabase } from '../../src/adapters/search/databases/revision-database.js';
 import { UnusableIndex } from '../../src/adapters/search/databases/unusable-index.js';
 import type { ReadablePage } from '../../src/application/index.js';
 import { PLACES } from '../../src/application/search/index.js';
@@ -134,20 +134,22 @@ describe('A database that was built', () => {
 
   it('gives texts that were read before, as far as they are kept, and never those of another one', async () => {
     const [engine, first, second] = [await loadEngine(), await build(small), await build(small)];
-    const kept = keptPages(3_000);
+    const kept = keptBlocks(20_000);
     const read = mock.method(kept, 'set').mock;
     const [one, other] = [first, second].map(({ file }) => RevisionDatabase.open(engine, file, kept));
     assert.ok(one !== undefined && other !== undefined);
     const textsOf = (id: number, database = one) => sectionsIn(database, id);
     const before = textsOf(1);
     assert.deepEqual(textsOf(1), before);
+    assert.deepEqual(textsOf(2), [section('Whistling1', 'text 1 '.repeat(100))]);
     assert.equal(read.callCount(), 1);
     assert.deepEqual(textsOf(1, other), before);
     assert.equal(read.callCount(), 2);
-    // Each has a thousand characters.
-    for (let id = 2; id <= 5; id += 1) textsOf(id);
+    // Each has some eight hundred bytes, and a block more than sixteen thousand.
+    for (let id = 2; id <= 40; id += 1) textsOf(id);
+    assert.equal(read.callCount(), 4);
     assert.deepEqual(textsOf(1), before);
-    assert.equal(read.callCount(), 7);
+    assert.equal(read.callCount(), 5);
     one.close();
     other.close();
   });

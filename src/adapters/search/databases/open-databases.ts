@@ -1,9 +1,9 @@
 import type { Loaded } from './load-engine.js';
 import { isNoMoreFiles } from './no-more-files.js';
-import { keptPages, RevisionDatabase } from './revision-database.js';
+import { keptBlocks, RevisionDatabase } from './revision-database.js';
 
 /**
- * Max. bytes of pages that are kept. Most searches of somebody who types read a third as many. Bytes are outside of the heap:
+ * Max. bytes of blocks of pages that are kept. Most searches of somebody who types read a third as many. Bytes are outside of the heap:
  * garbage collection would copy and mark strings of them, and let the heap grow to twice their size.
  */
 const MAX_KEPT = 12_000_000;
@@ -11,7 +11,7 @@ const MAX_KEPT = 12_000_000;
 /** The databases that were used last, by their files. Each is one open file. */
 export class OpenDatabases {
   private readonly open = new Map<string, RevisionDatabase>();
-  private readonly kept = keptPages(MAX_KEPT);
+  private readonly kept = keptBlocks(MAX_KEPT);
 
   constructor(private max: number) {}
 

@@ -16,7 +16,7 @@ import { type PageRow, unpackPageRow } from './page-rows.js';
 import { FORMAT } from './schema.js';
 import { unsealed } from './sealed-rows.js';
 import { closeSpellings } from './spellings.js';
-import { pageOf, pagesIn } from './text-blocks.js';
+import { pageOf, pagesIn, unpackBlock } from './text-blocks.js';
 import { UnusableIndex } from './unusable-index.js';
 import { mayHave } from './word-filter.js';
 
@@ -100,7 +100,7 @@ export class RevisionDatabase implements WordSource {
   }
 
   /** @throws UnusableIndex when the file is missing or damaged; Error with the code EMFILE when it can't be opened now */
-  static open({ Engine }: Loaded, file: string, kept = keptPages(0)): RevisionDatabase {
+  static open({ Engine }: Loaded, file: string, kept = keptBlocks(0)): RevisionDatabase {
     if (!existsSync(file)) throw new UnusableIndex(`${file} is missing`);
     // Attached: libsql 0.5.29 keeps the file of a closed connection open until its statements are garbage collected.
     const database = new Engine(':memory:');
@@ -178,13 +178,13 @@ export class RevisionDatabase implements WordSource {
   }
 
   contentOf({ block, place }: PageRow): PageContent {
-    const key = `${this.number}/${block}/${place}`;
-    const page = this.kept.get(key) ?? this.kept.set(key, this.readPage(block, place));
-    return this.guarded(() => unpackPage(page));
+    const key = `${this.number}/${block}`;
+    const pages = this.kept.get(key) ?? this.kept.set(key, this.block(block));
+    return this.guarded(() => unpackPage(pageOf(pages, place)));
   }
 
-  private readPage(block: number, place: number): Buffer {
-    return this.content('block', block, (content) => pageOf(content, place)) ?? this.lacks(`block ${block}`);
+  private block(id: number): Buffer {
+    return this.content('block', id, unpackBlock) ?? this.lacks(`block ${id}`);
   }
 
   /** Titles of the pages above one by path. */
@@ -213,7 +213,7 @@ export class RevisionDatabase implements WordSource {
       }
       if (row.block !== block) {
         block = row.block;
-        places = this.content('block', block, pagesIn) ?? this.lacks(`block ${block}`);
+        places = pagesIn(this.block(block));
       }
       if (row.place >= places) this.lacks(`page ${row.place} in block ${block}`);
     }
@@ -270,8 +270,8 @@ export class RevisionDatabase implements WordSource {
   }
 }
 
-/** Pages that were read last, up to so many bytes: who types asks for the same ones with each letter. */
-export function keptPages(maxBytes: number): RecentlyUsed<Buffer> {
+/** Blocks of pages that were read last, up to so many bytes: who types asks for the same ones with each letter. */
+export function keptBlocks(maxBytes: number): RecentlyUsed<Buffer> {
   return new RecentlyUsed(maxBytes, ({ length }) => length);
 }
 

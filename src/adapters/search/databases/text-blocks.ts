@@ -1,12 +1,15 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Section } from '../../../formats/html/index.js';
 import { MAX_PACKED, PAGE_END, packPage } from './packed-page.js';
 
 /** Characters that a block has before it is written. Larger ones compress better, smaller ones are read faster. */
 const MIN_BLOCK = 16_384;
 const LEVEL = 5;
-/** Bytes that are unpacked at a time: more than most blocks have. */
-const CHUNK = 65_536;
+/**
+ * Bytes in front of a compressed block: the number of its bytes once it is unpacked. They get their memory at once, and no
+ * more than that: garbage collection begins after so many bytes of buffers, and took a third of a search.
+ */
+const SIZE = 4;
 /** Max. bytes of a block once it is unpacked: a page after others that are not enough for a block, of three bytes a character. */
 const MAX_UNPACKED = 3 * MIN_BLOCK + MAX_PACKED;
 
@@ -35,16 +38,32 @@ export class TextBlocks {
 
   flush(): void {
     if (this.texts.length === 0) return;
-    this.write(this.block, deflateRawSync(this.texts.join(PAGE_END), { level: LEVEL }));
+    this.write(this.block, packBlock(Buffer.from(this.texts.join(PAGE_END))));
     this.block += 1;
     this.texts = [];
     this.characters = 0;
   }
 }
 
-/** The bytes of one page of a block, for `unpackPage`. @throws when the block is damaged */
-export function pageOf(content: Uint8Array, place: number): Buffer {
-  const block = unpackBlock(content);
+function packBlock(block: Buffer): Buffer {
+  const size = Buffer.alloc(SIZE);
+  size.writeUInt32LE(block.length);
+  return Buffer.concat([size, deflateRawSync(block, { level: LEVEL })]);
+}
+
+/** The bytes of all pages of a block. @throws when it is damaged */
+export function unpackBlock(content: Buffer): Buffer {
+  const size = content.readUInt32LE();
+  if (size > MAX_UNPACKED) throw new RangeError(`a block of ${size} bytes is too large`);
+  // One more than it has: zlib takes as much memory again for what fills the first.
+  const chunkSize = Math.max(constants.Z_MIN_CHUNK, size + 1);
+  const block = inflateRawSync(content.subarray(SIZE), { maxOutputLength: chunkSize, chunkSize });
+  if (block.length !== size) throw new RangeError(`the block has ${block.length} bytes, not ${size}`);
+  return block;
+}
+
+/** The bytes of one page of an unpacked block, for `unpackPage`. @throws RangeError when it has no such page */
+export function pageOf(block: Buffer, place: number): Buffer {
   let start = 0;
   for (let before = 0; before < place; before += 1) {
     const end = block.indexOf(PAGE_END, start);
@@ -52,18 +71,12 @@ export function pageOf(content: Uint8Array, place: number): Buffer {
     start = end + 1;
   }
   const next = block.indexOf(PAGE_END, start);
-  // A copy: a part would keep the block in memory.
-  return Buffer.from(block.subarray(start, next === -1 ? block.length : next));
+  return block.subarray(start, next === -1 ? block.length : next);
 }
 
-/** Number of pages in a block. @throws when the block is damaged */
-export function pagesIn(content: Uint8Array): number {
-  const block = unpackBlock(content);
+/** Number of pages in an unpacked block. */
+export function pagesIn(block: Buffer): number {
   let pages = 1;
   for (let end = block.indexOf(PAGE_END); end !== -1; end = block.indexOf(PAGE_END, end + 1)) pages += 1;
   return pages;
-}
-
-function unpackBlock(content: Uint8Array): Buffer {
-  return inflateRawSync(content, { maxOutputLength: MAX_UNPACKED, chunkSize: CHUNK });
 }
