@@ -12,10 +12,10 @@ import {
   inProject,
   type LiveRevision,
   MIN_PAGES_WITH_ALL,
-  namesOf,
   nameTyped,
   PageContent,
   type PageWords,
+  ProjectNames,
   pageWords,
   parseQuery,
   type Query,
@@ -92,7 +92,11 @@ export class MemorySearchIndex implements SearchIndex {
     const wanted = inProject(query, live);
     const missing = wanted.map(({ revision }) => revision).filter((each) => !this.revisions.has(each));
     const pages = wanted.flatMap(({ revision }) => this.revisions.get(revision)?.pages ?? []);
-    const { words, text, ...resolved } = resolveWords(query, [sourceOf(pages), namesOf(wanted)], budget);
+    const { words, text, ...resolved } = resolveWords(
+      query,
+      [sourceOf(pages), new ProjectNames(wanted)],
+      budget,
+    );
     if (asked !== undefined) {
       const candidates = wanted.flatMap(({ revision, project }) => {
         const weighted = weighWords(words, pages.length, project);

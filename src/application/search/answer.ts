@@ -33,10 +33,7 @@ export function answer(
   budget = SearchBudget.start(),
 ): Pick<SearchAnswer, 'results' | 'total' | 'more' | 'incomplete'> {
   const size = phrases.length > 0 ? MAX_READ_FOR_PHRASES : MAX_READ;
-  const rough = candidates
-    .flatMap((candidate) =>
-      budget.isSpent(SHARE.ordering) ? [] : [{ candidate, score: roughScore(candidate.page) }],
-    )
+  const rough = scored(candidates, budget)
     .sort((a, b) => compareCandidates(a.candidate, a.score, b.candidate, b.score, reads))
     .slice(0, phrases.length > 0 ? MAX_READ_FOR_PHRASES : MAX_RESULTS);
   const end = Math.min(offset + limit, MAX_RESULTS);
@@ -55,6 +52,18 @@ export function answer(
   };
 }
 
+/** Candidates with their scores before their texts are read, as far as the budget suffices. */
+function scored(
+  candidates: readonly Candidate[],
+  budget: SearchBudget,
+): { readonly candidate: Candidate; readonly score: number }[] {
+  const rough = [];
+  for (const candidate of candidates) {
+    if (!budget.isSpent(SHARE.ordering)) rough.push({ candidate, score: roughScore(candidate.page) });
+  }
+  return rough;
+}
+
 interface Ranked {
   readonly candidate: Candidate;
   readonly result: SearchResult;
@@ -67,18 +76,20 @@ function rank(
   { languages, reads }: Required<Pick<SearchOptions, 'languages' | 'reads'>>,
   budget: SearchBudget,
 ): Ranked[] {
-  return rough
-    .flatMap(({ candidate }) => {
-      if (budget.isSpent()) return [];
-      const page = candidate.open();
-      if (page === undefined) return [];
-      budget.open(page.content);
-      const places = findPhrases(phrases, page.title, page.content, budget);
-      if (places === undefined) return [];
-      const ranked = rankPage(page, languages, budget);
-      return [{ candidate, result: resultOf(candidate.revision, ranked, places[0], budget) }];
-    })
-    .sort((a, b) => compareCandidates(a.candidate, a.result.score, b.candidate, b.result.score, reads));
+  const all: Ranked[] = [];
+  for (const { candidate } of rough) {
+    if (budget.isSpent()) continue;
+    const page = candidate.open();
+    if (page === undefined) continue;
+    budget.open(page.content);
+    const places = findPhrases(phrases, page.title, page.content, budget);
+    if (places === undefined) continue;
+    const ranked = rankPage(page, languages, budget);
+    all.push({ candidate, result: resultOf(candidate.revision, ranked, places[0], budget) });
+  }
+  return all.sort((a, b) =>
+    compareCandidates(a.candidate, a.result.score, b.candidate, b.result.score, reads),
+  );
 }
 
 /** The section that explains what is searched for, else the one with the phrase, else the one that answers best. */

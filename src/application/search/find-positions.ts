@@ -28,31 +28,28 @@ export function findPositions(
   folded: Haystack,
   budget: SearchBudget,
 ): Position[] {
-  return words
-    .flatMap((word, index) =>
-      withSynonyms(word).flatMap((each) =>
-        positionsOf(each, folded, budget).map((at) => ({ at, word: index, isSynonym: each !== word })),
-      ),
-    )
-    .sort((a, b) => a.at - b.at);
+  const positions: Position[] = [];
+  for (const [index, word] of words.entries()) {
+    for (const each of withSynonyms(word)) {
+      const isSynonym = each !== word;
+      for (const at of placesOf(each, folded, budget)) positions.push({ at, word: index, isSynonym });
+    }
+  }
+  return positions.sort((a, b) => a.at - b.at);
 }
 
-function positionsOf(word: QueryWord, folded: Haystack, budget: SearchBudget): number[] {
+function placesOf(word: QueryWord, folded: Haystack, budget: SearchBudget): number[] {
   const needle = needleOf(word);
   if (needle === '') return [];
-  const indexesOf = (accept: (at: number) => boolean) => allIndexesOf(needle, folded, accept, budget);
-  if (word.isCjk) return indexesOf(() => true);
-  const begins = (at: number) => at === 0 || !isWordCharacter(folded, at - 1) || !isWordCharacter(folded, at);
-  const ends = (at: number) => word.isPrefix || restOfWord(folded, at + needle.length) <= MAX_ENDING;
-  const alone = indexesOf((at) => begins(at) && ends(at));
-  return alone.length > 0 ? alone : indexesOf(() => true);
+  const alone = word.isCjk ? [] : indexesOf(needle, folded, word, budget);
+  return alone.length > 0 ? alone : indexesOf(needle, folded, undefined, budget);
 }
 
-/** The first occurrences that are accepted, or as many as the budget suffices for. */
-function allIndexesOf(
+/** The first occurrences, or as many as the budget suffices for: all, or those where a word stands alone. */
+function indexesOf(
   needle: string,
   text: Haystack,
-  accept: (at: number) => boolean,
+  alone: QueryWord | undefined,
   budget: SearchBudget,
 ): number[] {
   const found: number[] = [];
@@ -64,9 +61,14 @@ function allIndexesOf(
   ) {
     looked += 1;
     if (looked % PER_LOOK === 0 && budget.isSpent()) break;
-    if (accept(at)) found.push(at);
+    if (alone === undefined || standsAlone(alone, text, at, at + needle.length)) found.push(at);
   }
   return found;
+}
+
+function standsAlone({ isPrefix }: QueryWord, text: Haystack, from: number, to: number): boolean {
+  const begins = from === 0 || !isWordCharacter(text, from - 1) || !isWordCharacter(text, from);
+  return begins && (isPrefix || restOfWord(text, to) <= MAX_ENDING);
 }
 
 function restOfWord(text: Haystack, from: number): number {

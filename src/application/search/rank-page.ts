@@ -62,10 +62,13 @@ function titleMatch({ words, title, path }: FoundPage): TextMatch {
   const likenesses = byTitle.likenesses.map((like, at) =>
     Math.max(like, R.file * (byFile.likenesses[at] ?? 0)),
   );
-  const worth = ({ share, coverage }: TextMatch) => share * (1 + coverage);
   return R.file * worth(byFile) > worth(byTitle)
     ? { likenesses, share: R.file * byFile.share, coverage: R.file * byFile.coverage }
     : { ...byTitle, likenesses };
+}
+
+function worth({ share, coverage }: TextMatch): number {
+  return share * (1 + coverage);
 }
 
 /** Each word of the query by the best place that it has in the page. */
@@ -82,7 +85,8 @@ function wordScore(view: PageView, title: TextMatch, sections: readonly SectionM
   const { occurrences, ofEmptyPage } = R.saturation;
   const saturation =
     occurrences * (ofEmptyPage + ((1 - ofEmptyPage) * view.content.folded.length) / R.usualLength);
-  return words.reduce((sum, { weight, isOfProject }, at) => {
+  let sum = 0;
+  for (const [at, { weight, isOfProject }] of words.entries()) {
     let best = R.title * (title.likenesses[at] ?? 0);
     for (const { likenesses, isName } of sections) {
       best = Math.max(best, (isName ? R.inName : R.inHeading) * (likenesses[at] ?? 0));
@@ -90,8 +94,9 @@ function wordScore(view: PageView, title: TextMatch, sections: readonly SectionM
     best = Math.max(best, R.inFolder * (byFolder.likenesses[at] ?? 0));
     const { own = 0, all = 0 } = counts[at] ?? {};
     const body = R.inBody * Math.max(own / (own + saturation), R.synonym * (all / (all + saturation)));
-    return sum + weight * (Math.max(best, isOfProject ? R.inProject : 0) + body);
-  }, 0);
+    sum += weight * (Math.max(best, isOfProject ? R.inProject : 0) + body);
+  }
+  return sum;
 }
 
 /** How close together the words of the query stand in the text. */
@@ -106,15 +111,16 @@ function proximity(view: PageView): number {
 function piecesIn({ page: { title, pieces }, content }: PageView, budget: SearchBudget): number {
   if (pieces.length === 0) return 0;
   const foldedTitle = foldText(title);
-  const found = pieces.map((piece) => {
-    const has = (text: Haystack) => isWhole(piece, text, budget);
-    return has(foldedTitle) || has(content.headings) ? 1 : has(content.folded) ? R.pieceInText : 0;
-  });
-  return found.reduce((sum: number, each) => sum + each, 0) / pieces.length;
+  let found = 0;
+  for (const piece of pieces) {
+    if (hasWhole(foldedTitle, piece, budget) || hasWhole(content.headings, piece, budget)) found += 1;
+    else if (hasWhole(content.folded, piece, budget)) found += R.pieceInText;
+  }
+  return found / pieces.length;
 }
 
 /** Whether a text has the piece, and not as the beginning of something longer. */
-function isWhole(piece: string, text: Haystack, budget: SearchBudget): boolean {
+function hasWhole(text: Haystack, piece: string, budget: SearchBudget): boolean {
   let looked = 0;
   for (let at = text.indexOf(piece); at !== -1; at = text.indexOf(piece, at + 1)) {
     looked += 1;

@@ -95,7 +95,7 @@ export class RevisionDatabase implements WordSource {
     if (format !== FORMAT) throw new UnusableIndex(`${file} has another format`);
     if (typeof pages !== 'number' || pages !== (last ?? 0)) throw new UnusableIndex(`${file} lacks pages`);
     this.pages = pages;
-    this.filter = this.content('filter', 1, (content) => content) ?? this.lacks('filter of words');
+    this.filter = this.content('filter', 1, whole) ?? this.lacks('filter of words');
     this.match(PROBE, 1);
   }
 
@@ -195,8 +195,8 @@ export class RevisionDatabase implements WordSource {
 
   /** Words of titles, names and headings that may be within so many typos of a word, at most `most`. */
   spellingsNear(length: number, signature: number, typos: number, most: number): string[] {
-    const close = (words: Buffer) => closeSpellings(words, length, signature, typos, most);
-    return this.content('spellings', length, close) ?? [];
+    const words = this.content('spellings', length, whole);
+    return words === undefined ? [] : closeSpellings(words, length, signature, typos, most);
   }
 
   /** Reads every row as a search would. @throws UnusableIndex when one cannot be read, or lacks a page */
@@ -222,7 +222,7 @@ export class RevisionDatabase implements WordSource {
 
   /** Index of each page's kind in `PAGE_KINDS`. */
   private kinds(): Buffer {
-    const kinds = this.content('kinds', 1, (content) => content);
+    const kinds = this.content('kinds', 1, whole);
     return kinds?.length === this.pages ? kinds : this.lacks('kinds of all pages');
   }
 
@@ -273,6 +273,10 @@ export class RevisionDatabase implements WordSource {
 /** Blocks of pages that were read last, up to so many bytes: who types asks for the same ones with each letter. */
 export function keptBlocks(maxBytes: number): RecentlyUsed<Buffer> {
   return new RecentlyUsed(maxBytes, ({ length }) => length);
+}
+
+function whole(content: Buffer): Buffer {
+  return content;
 }
 
 function unusable(file: string, cause: unknown): UnusableIndex {

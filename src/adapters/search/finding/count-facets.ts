@@ -1,17 +1,17 @@
 import type { SearchFacets } from '../../../application/ports/search-index.js';
 import { FacetCounts, PAGE_KINDS } from '../../../application/search/index.js';
+import type { DatabaseReader } from './database-reader.js';
 import type { RevisionSearch } from './revision-search.js';
-import type { Reading } from './revision-words.js';
 
 /** Counts the pages of some revisions that have all words, as far as the budget suffices. */
 export function countFacets(
   searches: readonly RevisionSearch[],
   asPrefix: boolean,
-  reading: Reading,
+  reader: DatabaseReader,
 ): SearchFacets {
   const counts = new FacetCounts();
   for (const search of searches) {
-    const pages = reading(search.revision, 1, (database) => {
+    const pages = reader.read(search.revision, 1, (database) => {
       const expression = search.tiersOfAll(database, asPrefix).tiers.at(-1)?.expression;
       return expression === undefined ? [] : database.countKinds(expression);
     });

@@ -2,9 +2,9 @@ import type { LiveRevision, SearchAnswer } from '../../../application/ports/sear
 import {
   type FoundDefinition,
   foundDefinition,
-  namesOf,
   nameTyped,
   PLACES,
+  ProjectNames,
   type Query,
   RANKING,
   resolveWords,
@@ -16,8 +16,10 @@ import {
 } from '../../../application/search/index.js';
 import type { QuestionCandidate } from '../../../application/search/question/index.js';
 import type { RevisionDatabase } from '../databases/revision-database.js';
+import type { DatabaseReader } from './database-reader.js';
+import { FoundCandidate } from './found-candidate.js';
 import { tiersOfAny } from './match-expressions.js';
-import { type Reading, RevisionWords } from './revision-words.js';
+import { RevisionWords } from './revision-words.js';
 
 /** Pages of a revision that are taken in from one place of a word: where it stands in more, it tells little. */
 const MAX_PAGES = 3_000;
@@ -36,42 +38,37 @@ export function findForQuestion(
   query: Query,
   identifiers: readonly string[],
   live: readonly LiveRevision[],
-  reading: Reading,
+  reader: DatabaseReader,
   budget: SearchBudget,
 ): { readonly candidates: readonly QuestionCandidate[] } & Pick<
   SearchAnswer,
   'correctedTo' | 'corrections' | 'omittedTerms'
 > {
-  const visited = live.map((each) => ({ ...each, counts: new RevisionWords(each.revision, reading) }));
+  const visited = live.map((each) => ({ ...each, counts: new RevisionWords(each.revision, reader) }));
   const tokens = query.words.flatMap(withSynonyms).map(({ token }) => token);
   for (const { revision, counts } of visited)
-    reading(revision, SHARE.firstVisits, (database) => counts.visit(database, tokens));
-  const sources = [...visited.map(({ counts }) => counts), namesOf(visited)];
+    reader.read(revision, SHARE.firstVisits, (database) => counts.visit(database, tokens));
+  const sources = [...visited.map(({ counts }) => counts), new ProjectNames(visited)];
   const { words, text: _, ...resolved } = resolveWords(query, sources, budget);
   const allPages = visited.reduce((sum, { counts }) => sum + counts.pages, 0);
   const found = visited.flatMap(({ revision, project }) => {
     const weighted = weighWords(words, allPages, project);
     const ids =
-      reading(revision, SHARE.finding, (database) => idsIn(database, weighted, identifiers)) ?? new Map();
+      reader.read(revision, SHARE.finding, (database) => idsIn(database, weighted, identifiers)) ?? new Map();
     return Array.from(ids, ([id, facts]) => ({ revision, id, weighted, ...facts }));
   });
   const best = found.sort((a, b) => b.score - a.score || a.id - b.id).slice(0, MAX_ROWS);
   const candidates = best.flatMap(({ revision, id, weighted, score, definition }): QuestionCandidate[] => {
-    const row = reading(revision, SHARE.titles, (database) => database.page(id));
+    const row = reader.read(revision, SHARE.titles, (database) => database.page(id));
     if (row === undefined) return [];
-    const { path, title, kind, language } = row;
-    const page = {
-      ...{ path, title, kind, language, words: weighted, pieces: query.pieces },
-      ...({ place: 'body', hasAll: false } as const),
-      ...(definition === undefined ? {} : { definition }),
-    };
-    const open = () =>
-      reading(revision, 1, (database) => ({
-        ...page,
-        content: database.contentOf(row),
-        way: database.wayOf(row),
-      }));
-    return [{ revision, page, open, score: score * RANKING.kind[kind] }];
+    const found = new FoundCandidate(
+      revision,
+      { row, place: 'body', hasAll: false, ...(definition === undefined ? {} : { definition }) },
+      { words: weighted, pieces: query.pieces },
+      reader,
+    );
+    const { page } = found;
+    return [{ revision, page, open: () => found.open(), score: score * RANKING.kind[page.kind] }];
   });
   return { candidates, ...resolved };
 }

@@ -75,9 +75,11 @@ export class RevisionSearch {
   tiersOfAll(database: RevisionDatabase, asPrefix: boolean): AskedTiers {
     const { words, tiers, tiersAsPrefix } = this.required;
     if (asPrefix && !words.some(({ isPrefix }) => isPrefix)) return NO_TIERS;
-    const areIn = words.every((word) => isIn(database, word) || (asPrefix && isPartIn(database, word)));
-    if (!areIn) return NO_TIERS;
-    const first = Math.max(...words.map((word) => bestPlaceOf(database, word, asPrefix)));
+    let first = 0;
+    for (const word of words) {
+      if (!isIn(database, word) && !(asPrefix && isPartIn(database, word))) return NO_TIERS;
+      first = Math.max(first, bestPlaceOf(database, word, asPrefix));
+    }
     return { tiers: asPrefix ? tiersAsPrefix : tiers, first };
   }
 
@@ -153,13 +155,16 @@ export class RevisionSearch {
 
 /** Whether a page has the word, or a synonym. */
 function isIn(database: RevisionDatabase, word: QueryWord): boolean {
-  return withSynonyms(word).some(({ token }) => database.pagesWith(token) > 0);
+  for (const { token } of withSynonyms(word)) if (database.pagesWith(token) > 0) return true;
+  return false;
 }
 
 /** Index in `PLACES` of the most telling place of a word or a synonym. A longer word may be anywhere. */
 function bestPlaceOf(database: RevisionDatabase, word: QueryWord, asPrefix: boolean): number {
   if (asPrefix && word.isPrefix) return 0;
-  return Math.min(...withSynonyms(word).map(({ token }) => database.bestPlaceOf(token)));
+  let best = Number.POSITIVE_INFINITY;
+  for (const { token } of withSynonyms(word)) best = Math.min(best, database.bestPlaceOf(token));
+  return best;
 }
 
 /** Whether a page has a longer word that begins with one that may be unfinished. */

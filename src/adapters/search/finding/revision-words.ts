@@ -1,15 +1,6 @@
 import { SHARE, type WordSource } from '../../../application/search/index.js';
 import type { RevisionDatabase } from '../databases/revision-database.js';
-
-/**
- * Does something with the database of a revision, within a share of the search's time. Undefined: there is no time left, or the
- * database is missing or damaged.
- */
-export type Reading = <Result>(
-  revision: string,
-  share: number,
-  work: (database: RevisionDatabase) => Result,
-) => Result | undefined;
+import type { DatabaseReader } from './database-reader.js';
 
 /** The words of one revision during one search: each is counted once, whether or not the database stays open. */
 export class RevisionWords implements WordSource {
@@ -19,7 +10,7 @@ export class RevisionWords implements WordSource {
 
   constructor(
     private readonly revision: string,
-    private readonly reading: Reading,
+    private readonly reader: DatabaseReader,
   ) {}
 
   /** Counts pages and tokens, while the database is at hand. */
@@ -47,6 +38,6 @@ export class RevisionWords implements WordSource {
 
   /** One that was not visited is left out: its turn comes no more. */
   private read<Result>(share: number, work: (database: RevisionDatabase) => Result): Result | undefined {
-    return this.pages === 0 ? undefined : this.reading(this.revision, share, work);
+    return this.pages === 0 ? undefined : this.reader.read(this.revision, share, work);
   }
 }

@@ -2,11 +2,12 @@ import { rmSync } from 'node:fs';
 import type { LiveRevision, SearchAnswer, SearchOptions } from '../../../application/ports/search-index.js';
 import { answer, inProject, parseQuery, SearchBudget, SHARE } from '../../../application/search/index.js';
 import { answerQuestion, tellingWords } from '../../../application/search/question/index.js';
-import { loadEngine } from '../databases/load-engine.js';
+import { type Loaded, loadEngine } from '../databases/load-engine.js';
 import { OpenDatabases } from '../databases/open-databases.js';
+import type { RevisionDatabase } from '../databases/revision-database.js';
+import { DatabaseReader, type Databases } from './database-reader.js';
 import { findCandidates } from './find-candidates.js';
 import { findForQuestion } from './find-for-question.js';
-import { readingIn } from './reading-in.js';
 
 /** A revision and the file of its database. */
 export interface SearchedRevision extends LiveRevision {
@@ -34,42 +35,34 @@ export class Searcher {
     const budget = budgetOf();
     const asked = options.isQuestion === true ? tellingWords(typed) : undefined;
     const query = parseQuery(asked?.text ?? typed, options.synonyms);
-    const files = new Map(live.map(({ revision, file }) => [revision, file]));
-    const fileOf = (revision: string) => files.get(revision) ?? '';
     // From here on nothing is awaited, so no other search closes a database that this one uses.
+    const databases = new LiveDatabases(live, engine, this.databases);
     const missing = new Set<string>();
+    const reader = new DatabaseReader(databases, missing, budget);
     for (;;) {
       const before = missing.size;
-      const use = (revision: string) => this.databases.use(engine, fileOf(revision));
-      const databases = { use, most: () => this.databases.most };
+      const readable = inProject(query, live).filter(({ revision }) => !missing.has(revision));
       let found = 0;
       const respond = (): Omit<SearchAnswer, 'missing'> => {
         if (asked !== undefined) {
-          const reading = readingIn(databases, missing, budget);
           const { candidates, ...resolved } = findForQuestion(
             query,
             asked.identifiers,
-            inProject(query, live),
-            reading,
+            readable,
+            reader,
             budget,
           );
           found = missing.size;
           return { ...answerQuestion(candidates, options, budget), ...resolved };
         }
-        const { candidates, count, more, ...resolved } = findCandidates(
-          query,
-          live,
-          missing,
-          databases,
-          budget,
-        );
+        const { candidates, count, more, ...resolved } = findCandidates(query, readable, reader, budget);
         found = missing.size;
         const answered = answer(query, candidates, options, budget);
         const facets = options.facets === true ? { facets: count() } : {};
         return { ...answered, ...resolved, ...facets, more: more || answered.more };
       };
       const answered = respond();
-      for (const revision of [...missing].slice(before)) this.removeDamaged(fileOf(revision));
+      for (const revision of [...missing].slice(before)) this.removeDamaged(databases.fileOf(revision));
       // A revision is found whole or not at all.
       if (missing.size > found && !budget.isSpent(SHARE.beginAgain)) continue;
       const results = answered.results.filter(({ revision }) => !missing.has(revision));
@@ -100,5 +93,30 @@ export class Searcher {
 
   close(): void {
     this.databases.closeAll();
+  }
+}
+
+/** The databases of the revisions of one search. */
+class LiveDatabases implements Databases {
+  private readonly files: ReadonlyMap<string, string>;
+
+  constructor(
+    live: readonly SearchedRevision[],
+    private readonly engine: Loaded,
+    private readonly open: OpenDatabases,
+  ) {
+    this.files = new Map(live.map(({ revision, file }) => [revision, file]));
+  }
+
+  get most(): number {
+    return this.open.most;
+  }
+
+  fileOf(revision: string): string {
+    return this.files.get(revision) ?? '';
+  }
+
+  use(revision: string): RevisionDatabase {
+    return this.open.use(this.engine, this.fileOf(revision));
   }
 }

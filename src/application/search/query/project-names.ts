@@ -11,13 +11,28 @@ export function inProject({ project }: Query, live: readonly LiveRevision[]): re
 }
 
 /** The words of the names of projects, as if each stood in one page: none is a typo, and a typo may mean one. */
-export function namesOf(live: readonly LiveRevision[]): WordSource {
-  const words = live.flatMap(({ project }) => wordsOfName(project));
-  const tokens = new Set(words.flatMap((word) => word.tokens));
-  const spellings = [...new Set(words.map(({ folded }) => folded))];
-  return {
-    pagesWith: (token) => (tokens.has(token) ? 1 : 0),
-    hasPrefix: (token) => [...tokens].some((each) => each.startsWith(token)),
-    spellingsNear: (length) => spellings.filter((each) => each.length === length),
-  };
+export class ProjectNames implements WordSource {
+  private readonly tokens = new Set<string>();
+  private readonly spellings = new Set<string>();
+
+  constructor(live: readonly LiveRevision[]) {
+    for (const { project } of live) {
+      for (const { folded, tokens } of wordsOfName(project)) {
+        this.spellings.add(folded);
+        for (const token of tokens) this.tokens.add(token);
+      }
+    }
+  }
+
+  pagesWith(token: string): number {
+    return this.tokens.has(token) ? 1 : 0;
+  }
+
+  hasPrefix(token: string): boolean {
+    return [...this.tokens].some((each) => each.startsWith(token));
+  }
+
+  spellingsNear(length: number): string[] {
+    return [...this.spellings].filter((each) => each.length === length);
+  }
 }

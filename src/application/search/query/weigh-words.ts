@@ -1,5 +1,6 @@
 import type { WeightedWord } from '../found-page.js';
 import { RANKING as R } from '../ranking-weights.js';
+import type { Word } from '../words/tokens.js';
 import { wordsOfName } from '../words/words-of-name.js';
 import type { QueryWord } from './parse-query.js';
 
@@ -8,6 +9,8 @@ export interface KnownWord extends QueryWord {
   /** Pages that have the word or a synonym, in all revisions together. */
   readonly pages: number;
 }
+
+const NO_WORDS: ReadonlySet<QueryWord> = new Set();
 
 /** The words with weights for the pages of one project: rare words weigh more, and the weights add up to 1. */
 export function weighWords(words: readonly KnownWord[], allPages: number, project: string): WeightedWord[] {
@@ -28,9 +31,15 @@ export function weighWords(words: readonly KnownWord[], allPages: number, projec
 
 /** The words that the name of a project has, so that its pages need not. None if it has all: it is about its pages then. */
 export function wordsOfProject(words: readonly QueryWord[], project: string): ReadonlySet<QueryWord> {
-  const tokens = wordsOfName(project).flatMap((word) => word.tokens);
-  const named = words.filter(({ token }) => tokens.includes(token));
-  return new Set(named.length === words.length ? [] : named);
+  const named = new Set<QueryWord>();
+  const ofName = wordsOfName(project);
+  for (const word of words) if (hasToken(ofName, word.token)) named.add(word);
+  return named.size === words.length ? NO_WORDS : named;
+}
+
+function hasToken(words: readonly Word[], token: string): boolean {
+  for (const { tokens } of words) if (tokens.includes(token)) return true;
+  return false;
 }
 
 function rarityOf({ pages }: KnownWord, allPages: number): number {
