@@ -3,8 +3,8 @@ import { isNoMoreFiles } from './no-more-files.js';
 import { keptBlocks, RevisionDatabase } from './revision-database.js';
 
 /**
- * Max. bytes of blocks of pages that are kept. Most searches of somebody who types read a third as many. Bytes are outside of the heap:
- * garbage collection would copy and mark strings of them, and let the heap grow to twice their size.
+ * Max. bytes of blocks of pages that are kept. Most searches of somebody who types read a third as many. Bytes are outside of
+ * the heap: garbage collection would copy and mark strings of them, and let the heap grow to twice their size.
  */
 const MAX_KEPT = 12_000_000;
 

@@ -7,7 +7,7 @@ const MIN_BLOCK = 16_384;
 const LEVEL = 5;
 /**
  * Bytes in front of a compressed block: the number of its bytes once it is unpacked. They get their memory at once, and no
- * more than that: garbage collection begins after so many bytes of buffers, and took a third of a search.
+ * more than that: after so many bytes of buffers garbage is collected, which costs more than to unpack them.
  */
 const SIZE = 4;
 /** Max. bytes of a block once it is unpacked: a page after others that are not enough for a block, of three bytes a character. */
