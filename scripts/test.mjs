@@ -1,5 +1,5 @@
 // Runs the compiled tests: all of them under CI=true or with --all; otherwise those that start no other program and are
-// done in under three minutes on two idle cores. `--without=<folder>,<folder>/<file>` leaves out more.
+// done in under four minutes on two idle cores that are slow. `--without=<folder>,<folder>/<file>` leaves out more.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
@@ -32,7 +32,7 @@ const files = readdirSync(root, { recursive: true })
 if (files.length < 50) throw new Error(`only ${files.length} files of tests in ${root}`);
 
 // Folders that share a process, and one for all others: as many processes as run at a time, each with about as much to do. With one
-// for each folder, all of them took 15 % more processor time: to start, to load what tests share, to compile what runs often.
+// for each folder, all of them took 13 to 15 % more processor time: to start, to load what tests share, to compile what runs often.
 // Tests of whole systems wait most of the time, and have processes of their own, but those that load much for what they do, or have
 // a browser, which takes longer to start than most of these files: a few processes each.
 const SHARED = [

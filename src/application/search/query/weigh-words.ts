@@ -10,8 +10,6 @@ export interface KnownWord extends QueryWord {
   readonly pages: number;
 }
 
-const NO_WORDS: ReadonlySet<QueryWord> = new Set();
-
 /** The words with weights for the pages of one project: rare words weigh more, and the weights add up to 1. */
 export function weighWords(words: readonly KnownWord[], allPages: number, project: string): WeightedWord[] {
   const ofProject = wordsOfProject(words, project);
@@ -34,7 +32,7 @@ export function wordsOfProject(words: readonly QueryWord[], project: string): Re
   const named = new Set<QueryWord>();
   const ofName = wordsOfName(project);
   for (const word of words) if (hasToken(ofName, word.token)) named.add(word);
-  return named.size === words.length ? NO_WORDS : named;
+  return named.size === words.length ? new Set() : named;
 }
 
 function hasToken(words: readonly Word[], token: string): boolean {
