@@ -5,7 +5,7 @@ import {
   type SearchResult,
 } from '../ports/search-index.js';
 import { chooseSection } from './choose-section.js';
-import { compareCandidates, NO_READS } from './compare-candidates.js';
+import { compareCandidates, type ScoredCandidate } from './compare-candidates.js';
 import type { PageContent } from './content/page-content.js';
 import type { Candidate } from './found-page.js';
 import { findPhrases, type PhrasePlace } from './phrases.js';
@@ -29,18 +29,18 @@ const MAX_READ_FOR_PHRASES = 240;
 export function answer(
   { phrases }: Query,
   candidates: readonly Candidate[],
-  { limit, offset = 0, languages = ['en'], reads = NO_READS }: SearchOptions,
+  { limit, offset = 0, languages = ['en'], reads }: SearchOptions,
   budget = SearchBudget.start(),
 ): Pick<SearchAnswer, 'results' | 'total' | 'more' | 'incomplete'> {
   const size = phrases.length > 0 ? MAX_READ_FOR_PHRASES : MAX_READ;
-  const rough = scored(candidates, budget)
-    .sort((a, b) => compareCandidates(a.candidate, a.score, b.candidate, b.score, reads))
+  const rough = scored(candidates, reads, budget)
+    .sort(compareCandidates)
     .slice(0, phrases.length > 0 ? MAX_READ_FOR_PHRASES : MAX_RESULTS);
   const end = Math.min(offset + limit, MAX_RESULTS);
   const ranked: Ranked[] = [];
   let read = 0;
   for (; !budget.isOver && read < rough.length && (read === 0 || ranked.length < end); read += size) {
-    ranked.push(...rank(rough.slice(read, read + size), phrases, { languages, reads }, budget));
+    ranked.push(...rank(rough.slice(read, read + size), phrases, languages, budget));
   }
   // Nobody can page through what was not read in time.
   const unread = budget.isOver ? 0 : Math.max(0, rough.length - read);
@@ -55,29 +55,31 @@ export function answer(
 /** Candidates with their scores before their texts are read, as far as the budget suffices. */
 function scored(
   candidates: readonly Candidate[],
+  reads: SearchOptions['reads'],
   budget: SearchBudget,
-): { readonly candidate: Candidate; readonly score: number }[] {
+): ScoredCandidate[] {
   const rough = [];
   for (const candidate of candidates) {
-    if (!budget.isSpent(SHARE.ordering)) rough.push({ candidate, score: roughScore(candidate.page) });
+    if (budget.isSpent(SHARE.ordering)) continue;
+    const score = roughScore(candidate.page);
+    rough.push({ candidate, score, reads: reads?.get(candidate.revision) ?? 0 });
   }
   return rough;
 }
 
-interface Ranked {
-  readonly candidate: Candidate;
+interface Ranked extends ScoredCandidate {
   readonly result: SearchResult;
 }
 
 /** Reads the texts of candidates, as far as the budget suffices; those without a phrase are left out. */
 function rank(
-  rough: readonly { readonly candidate: Candidate }[],
+  rough: readonly ScoredCandidate[],
   phrases: Query['phrases'],
-  { languages, reads }: Required<Pick<SearchOptions, 'languages' | 'reads'>>,
+  languages: readonly string[],
   budget: SearchBudget,
 ): Ranked[] {
   const all: Ranked[] = [];
-  for (const { candidate } of rough) {
+  for (const { candidate, reads } of rough) {
     if (budget.isSpent()) continue;
     const page = candidate.open();
     if (page === undefined) continue;
@@ -85,11 +87,10 @@ function rank(
     const places = findPhrases(phrases, page.title, page.content, budget);
     if (places === undefined) continue;
     const ranked = rankPage(page, languages, budget);
-    all.push({ candidate, result: resultOf(candidate.revision, ranked, places[0], budget) });
+    const result = resultOf(candidate.revision, ranked, places[0], budget);
+    all.push({ candidate, score: result.score, reads, result });
   }
-  return all.sort((a, b) =>
-    compareCandidates(a.candidate, a.result.score, b.candidate, b.result.score, reads),
-  );
+  return all.sort(compareCandidates);
 }
 
 /** The section that explains what is searched for, else the one with the phrase, else the one that answers best. */

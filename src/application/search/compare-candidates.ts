@@ -1,21 +1,21 @@
 import type { Candidate } from './found-page.js';
 
-/** Reads where nobody counts them. */
-export const NO_READS: ReadonlyMap<string, number> = new Map();
+/** A candidate with what its place among others is made from. */
+export interface ScoredCandidate {
+  readonly candidate: Candidate;
+  readonly score: number;
+  /** Reads of its revision; 0 where nobody counts them. */
+  readonly reads: number;
+}
 
 /** Pages with all words first, then by score. Equal ones by reads, then by path, so that the order is the same each time. */
-export function compareCandidates(
-  a: Candidate,
-  scoreOfA: number,
-  b: Candidate,
-  scoreOfB: number,
-  reads: ReadonlyMap<string, number>,
-): number {
-  const allFirst = Number(b.page.hasAll) - Number(a.page.hasAll);
+export function compareCandidates(a: ScoredCandidate, b: ScoredCandidate): number {
+  const { page, revision } = a.candidate;
+  const { page: other, revision: otherRevision } = b.candidate;
+  const allFirst = Number(other.hasAll) - Number(page.hasAll);
   if (allFirst !== 0) return allFirst;
-  if (scoreOfA !== scoreOfB) return scoreOfB - scoreOfA;
-  const mostRead = (reads.get(b.revision) ?? 0) - (reads.get(a.revision) ?? 0);
-  if (mostRead !== 0) return mostRead;
-  const [left, right] = [`${a.page.path}\n${a.revision}`, `${b.page.path}\n${b.revision}`];
+  if (a.score !== b.score) return b.score - a.score;
+  if (a.reads !== b.reads) return b.reads - a.reads;
+  const [left, right] = [`${page.path}\n${revision}`, `${other.path}\n${otherRevision}`];
   return left < right ? -1 : left > right ? 1 : 0;
 }

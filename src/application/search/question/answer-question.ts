@@ -1,6 +1,6 @@
 import type { SearchAnswer, SearchOptions } from '../../ports/search-index.js';
 import { resultAt } from '../answer.js';
-import { compareCandidates, NO_READS } from '../compare-candidates.js';
+import { compareCandidates } from '../compare-candidates.js';
 import type { Candidate } from '../found-page.js';
 import { type RankedPage, rankPage } from '../rank-page.js';
 import { RANKING as R } from '../ranking-weights.js';
@@ -18,6 +18,7 @@ const OF_THE_PAST = /obsolete|deprecated|change-?log|\bchanges\b|release[- ]note
 
 interface ScoredPage {
   readonly candidate: QuestionCandidate;
+  readonly reads: number;
   readonly ranked: RankedPage;
   readonly pieces: readonly Piece[];
 }
@@ -33,25 +34,26 @@ interface Piece {
 /** Ranks pages by the piece of each that answers best: BM25 with any of the words, and what the page as a whole is about. */
 export function answerQuestion(
   candidates: readonly QuestionCandidate[],
-  { limit, languages = ['en'], reads = NO_READS }: SearchOptions,
+  { limit, languages = ['en'], reads }: SearchOptions,
   budget = SearchBudget.start(),
 ): Pick<SearchAnswer, 'results' | 'total' | 'more' | 'incomplete'> {
-  const pages = [...candidates]
-    .sort((a, b) => compareCandidates(a, a.score, b, b.score, reads))
+  const pages = candidates
+    .map((candidate) => ({ candidate, score: candidate.score, reads: reads?.get(candidate.revision) ?? 0 }))
+    .sort(compareCandidates)
     .slice(0, Q.read)
-    .flatMap((candidate): ScoredPage[] => {
+    .flatMap(({ candidate, reads }): ScoredPage[] => {
       if (budget.isSpent()) return [];
       const page = candidate.open();
       if (page === undefined) return [];
       budget.open(page.content);
       const ranked = rankPage(page, languages, budget);
-      return [{ candidate, ranked, pieces: piecesOf(ranked) }];
+      return [{ candidate, reads, ranked, pieces: piecesOf(ranked) }];
     });
   const lengths = pages.flatMap(({ pieces }) => pieces.map(({ length }) => length));
   const average = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length);
   const best = Math.max(...pages.map(({ ranked }) => ranked.score), Number.MIN_VALUE);
   const scored = pages
-    .map(({ candidate, ranked, pieces }) => {
+    .map(({ candidate, reads, ranked, pieces }) => {
       const { page } = ranked.view;
       const headings = new Map(ranked.sections.map(({ index, likenesses }) => [index, likenesses]));
       const byPiece = pieces.reduce(
@@ -66,9 +68,9 @@ export function answerQuestion(
         page.definition === undefined ? 0 : Q.definition - R.furtherPart * page.definition.further;
       const past = OF_THE_PAST.test(page.title) || OF_THE_PAST.test(page.path) ? Q.past : 1;
       const score = past * (R.kind[page.kind] * byPiece.score + asWhole + defined);
-      return { candidate, ranked, section: page.definition?.section ?? byPiece.section, score };
+      return { candidate, ranked, section: page.definition?.section ?? byPiece.section, score, reads };
     })
-    .sort((a, b) => compareCandidates(a.candidate, a.score, b.candidate, b.score, reads));
+    .sort(compareCandidates);
   return {
     results: scored
       .slice(0, limit)
