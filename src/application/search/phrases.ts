@@ -1,11 +1,11 @@
 import type { PageContent } from './content/page-content.js';
 import type { SearchBudget } from './search-budget.js';
 import { foldText } from './words/fold.js';
-import { scanWords } from './words/scan-words.js';
+import { nextWord } from './words/next-word.js';
 
-/** Nothing but signs that join words: no word itself. */
+const UNDERSCORE = 0x5f;
+const HYPHEN = 0x2d;
 const JOINTS = /^[-_]+$/;
-const isJoint = (code: number) => code === 0x5f || code === 0x2d;
 /** Writing that may do without spaces. */
 const UNCASED = /\p{Lo}/u;
 
@@ -14,10 +14,10 @@ export function foldedWords(text: string): string[] {
   // Each character stays one, so a position is the same in both.
   const folded = foldText(text);
   const words: string[] = [];
-  scanWords(text, (start, end) => {
-    const word = folded.slice(start, end);
-    if (!(isJoint(word.charCodeAt(0)) && JOINTS.test(word))) words.push(word);
-  });
+  for (let word = nextWord(text, 0); word !== undefined; word = nextWord(text, word.end)) {
+    const raw = folded.slice(word.start, word.end);
+    if (!isJoints(raw)) words.push(raw);
+  }
   return words;
 }
 
@@ -62,14 +62,22 @@ function rangeOf(text: string, spaced: string, at: number, joined: string): { fr
   const first = wordsBefore(joined.startsWith(' ') ? at + 1 : at);
   const last = first + joined.trim().split(' ').length - 1;
   const range = { from: 0, to: 0 };
-  let word = -1;
-  scanWords(text, (start, end) => {
-    if (isJoint(text.charCodeAt(start)) && JOINTS.test(text.slice(start, end))) return;
-    word += 1;
-    if (word === first) range.from = start;
-    if (word === last) range.to = end;
-  });
+  let number = 0;
+  for (let word = nextWord(text, 0); word !== undefined; word = nextWord(text, word.end)) {
+    const { start, end } = word;
+    if (isJoints(text.slice(start, end))) continue;
+    if (number === first) range.from = start;
+    if (number === last) range.to = end;
+    number += 1;
+  }
   return range;
+}
+
+/** Whether a word is nothing but signs that join words. */
+function isJoints(word: string): boolean {
+  // Most words are told by their first sign, which is quicker.
+  const first = word.charCodeAt(0);
+  return (first === UNDERSCORE || first === HYPHEN) && JOINTS.test(word);
 }
 
 /**

@@ -25,5 +25,7 @@ export function mayHave(filter: Uint8Array, word: string): boolean {
 function bitsOf(word: string, { length }: Uint8Array): number[] {
   const first = crc32(word);
   const distance = crc32('.', first);
-  return Array.from({ length: PROBES }, (_, at) => (first + at * distance) % (8 * length));
+  const bits: number[] = [];
+  for (let at = 0; at < PROBES; at += 1) bits.push((first + at * distance) % (8 * length));
+  return bits;
 }

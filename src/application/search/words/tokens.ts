@@ -1,6 +1,6 @@
 import { foldText } from './fold.js';
+import { isUnspaced, nextWord } from './next-word.js';
 import { RememberedTokens } from './remembered-tokens.js';
-import { isUnspaced, scanWords } from './scan-words.js';
 import { stem } from './stem.js';
 
 /** Longest token, in UTF-16 code units. What is longer is cut off: nobody types it. */
@@ -25,12 +25,13 @@ export interface Word {
 
 export function wordsOf(text: string): Word[] {
   const words: Word[] = [];
-  scanWords(text, (start, end, isCjk) => {
+  for (let word = nextWord(text, 0); word !== undefined; word = nextWord(text, word.end)) {
+    const { start, end, isCjk } = word;
     const raw = text.slice(start, end);
     const tokens = tokensOf(isCjk ? raw.slice(0, MAX_RUN) : raw);
     if (tokens.length > 0)
       words.push({ start, end, isCjk, folded: foldText(raw).slice(0, MAX_TOKEN), tokens });
-  });
+  }
   return words;
 }
 

@@ -1,5 +1,10 @@
-/** Called for each word of a text, with its position. `isCjk`: a run of characters written without spaces. */
-export type WordVisitor = (start: number, end: number, isCjk: boolean) => void;
+/** Where a word of a text stands. */
+export interface ScannedWord {
+  readonly start: number;
+  readonly end: number;
+  /** A run of characters written without spaces. */
+  readonly isCjk: boolean;
+}
 
 const BETWEEN = 1;
 const WORD = 2;
@@ -18,30 +23,21 @@ const OPERATOR_SIGN = /[<>=!+\-*/%^&|~()[\]]{1,3}/y;
 const classes = new Uint8Array(0x1_0000);
 
 /**
- * Finds the words of a text. Identifiers are one word: `json_agg`, `ArrayList`, `--single-transaction`, `operator<<`,
+ * The first word of a text from a place on, which is 0 or the end of the word before. Identifiers are one word: `json_agg`, `ArrayList`, `--single-transaction`, `operator<<`,
  * `c++`, `c#`. Dots, colons and hyphens divide words. Writing without spaces is one word for each run.
  */
-export function scanWords(text: string, visit: WordVisitor): void {
+export function nextWord(text: string, from: number): ScannedWord | undefined {
   const { length } = text;
-  let at = 0;
-  while (at < length) {
-    const kind = classAt(text, at);
-    if (kind === BETWEEN) {
-      at += 1;
-      continue;
-    }
-    let end = at + 1;
-    while (end < length && classAt(text, end) === kind) end += 1;
-    if (kind === CJK) {
-      visit(at, end, true);
-    } else {
-      const isOption = beginsOption(text, at);
-      if (isOption) end = endOfOption(text, end);
-      else end = withSigns(text, at, end);
-      visit(isOption ? at - 2 : at, end, false);
-    }
-    at = end;
-  }
+  let at = from;
+  while (at < length && classAt(text, at) === BETWEEN) at += 1;
+  if (at >= length) return undefined;
+  const kind = classAt(text, at);
+  let end = at + 1;
+  while (end < length && classAt(text, end) === kind) end += 1;
+  if (kind === CJK) return { start: at, end, isCjk: true };
+  return beginsOption(text, at)
+    ? { start: at - 2, end: endOfOption(text, end), isCjk: false }
+    : { start: at, end: withSigns(text, at, end), isCjk: false };
 }
 
 /** Whether a word is a run of writing without spaces. */
