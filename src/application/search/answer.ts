@@ -5,7 +5,7 @@ import {
   type SearchResult,
 } from '../ports/search-index.js';
 import { chooseSection } from './choose-section.js';
-import { compareCandidates, type ScoredCandidate } from './compare-candidates.js';
+import { compareCandidates, type ScoredCandidate, scoredCandidate } from './compare-candidates.js';
 import type { PageContent } from './content/page-content.js';
 import type { Candidate } from './found-page.js';
 import { findPhrases, type PhrasePlace } from './phrases.js';
@@ -60,9 +60,8 @@ function scored(
 ): ScoredCandidate[] {
   const rough = [];
   for (const candidate of candidates) {
-    if (budget.isSpent(SHARE.ordering)) continue;
-    const score = roughScore(candidate.page);
-    rough.push({ candidate, score, reads: reads?.get(candidate.revision) ?? 0 });
+    if (!budget.isSpent(SHARE.ordering))
+      rough.push(scoredCandidate(candidate, roughScore(candidate.page), reads));
   }
   return rough;
 }
@@ -79,7 +78,7 @@ function rank(
   budget: SearchBudget,
 ): Ranked[] {
   const all: Ranked[] = [];
-  for (const { candidate, reads } of rough) {
+  for (const { candidate, timesRead } of rough) {
     if (budget.isSpent()) continue;
     const page = candidate.open();
     if (page === undefined) continue;
@@ -88,7 +87,7 @@ function rank(
     if (places === undefined) continue;
     const ranked = rankPage(page, languages, budget);
     const result = resultOf(candidate.revision, ranked, places[0], budget);
-    all.push({ candidate, score: result.score, reads, result });
+    all.push({ candidate, score: result.score, timesRead, result });
   }
   return all.sort(compareCandidates);
 }

@@ -1,10 +1,9 @@
 import type { PageContent } from './content/page-content.js';
 import type { SearchBudget } from './search-budget.js';
 import { foldText } from './words/fold.js';
-import { nextWord } from './words/next-word.js';
+import { scanWords } from './words/scan-words.js';
 
-const UNDERSCORE = 0x5f;
-const HYPHEN = 0x2d;
+/** Nothing but signs that join words: no word itself. */
 const JOINTS = /^[-_]+$/;
 /** Writing that may do without spaces. */
 const UNCASED = /\p{Lo}/u;
@@ -14,9 +13,9 @@ export function foldedWords(text: string): string[] {
   // Each character stays one, so a position is the same in both.
   const folded = foldText(text);
   const words: string[] = [];
-  for (let word = nextWord(text, 0); word !== undefined; word = nextWord(text, word.end)) {
-    const raw = folded.slice(word.start, word.end);
-    if (!isJoints(raw)) words.push(raw);
+  for (const { start, end } of scanWords(text)) {
+    const word = folded.slice(start, end);
+    if (!JOINTS.test(word)) words.push(word);
   }
   return words;
 }
@@ -63,21 +62,13 @@ function rangeOf(text: string, spaced: string, at: number, joined: string): { fr
   const last = first + joined.trim().split(' ').length - 1;
   const range = { from: 0, to: 0 };
   let number = 0;
-  for (let word = nextWord(text, 0); word !== undefined; word = nextWord(text, word.end)) {
-    const { start, end } = word;
-    if (isJoints(text.slice(start, end))) continue;
+  for (const { start, end } of scanWords(text)) {
+    if (JOINTS.test(text.slice(start, end))) continue;
     if (number === first) range.from = start;
     if (number === last) range.to = end;
     number += 1;
   }
   return range;
-}
-
-/** Whether a word is nothing but signs that join words. */
-function isJoints(word: string): boolean {
-  // Most words are told by their first sign, which is quicker.
-  const first = word.charCodeAt(0);
-  return (first === UNDERSCORE || first === HYPHEN) && JOINTS.test(word);
 }
 
 /**

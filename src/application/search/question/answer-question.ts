@@ -1,6 +1,6 @@
 import type { SearchAnswer, SearchOptions } from '../../ports/search-index.js';
 import { resultAt } from '../answer.js';
-import { compareCandidates } from '../compare-candidates.js';
+import { compareCandidates, type ScoredCandidate, scoredCandidate } from '../compare-candidates.js';
 import type { Candidate } from '../found-page.js';
 import { type RankedPage, rankPage } from '../rank-page.js';
 import { RANKING as R } from '../ranking-weights.js';
@@ -16,9 +16,7 @@ export interface QuestionCandidate extends Candidate {
 /** Titles and paths of pages about what was, or is to go. */
 const OF_THE_PAST = /obsolete|deprecated|change-?log|\bchanges\b|release[- ]notes|what.?s ?new/i;
 
-interface ScoredPage {
-  readonly candidate: QuestionCandidate;
-  readonly reads: number;
+interface ScoredPage extends Pick<ScoredCandidate, 'candidate' | 'timesRead'> {
   readonly ranked: RankedPage;
   readonly pieces: readonly Piece[];
 }
@@ -38,22 +36,22 @@ export function answerQuestion(
   budget = SearchBudget.start(),
 ): Pick<SearchAnswer, 'results' | 'total' | 'more' | 'incomplete'> {
   const pages = candidates
-    .map((candidate) => ({ candidate, score: candidate.score, reads: reads?.get(candidate.revision) ?? 0 }))
+    .map((candidate) => scoredCandidate(candidate, candidate.score, reads))
     .sort(compareCandidates)
     .slice(0, Q.read)
-    .flatMap(({ candidate, reads }): ScoredPage[] => {
+    .flatMap(({ candidate, timesRead }): ScoredPage[] => {
       if (budget.isSpent()) return [];
       const page = candidate.open();
       if (page === undefined) return [];
       budget.open(page.content);
       const ranked = rankPage(page, languages, budget);
-      return [{ candidate, reads, ranked, pieces: piecesOf(ranked) }];
+      return [{ candidate, timesRead, ranked, pieces: piecesOf(ranked) }];
     });
   const lengths = pages.flatMap(({ pieces }) => pieces.map(({ length }) => length));
   const average = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length);
   const best = Math.max(...pages.map(({ ranked }) => ranked.score), Number.MIN_VALUE);
   const scored = pages
-    .map(({ candidate, reads, ranked, pieces }) => {
+    .map(({ candidate, timesRead, ranked, pieces }) => {
       const { page } = ranked.view;
       const headings = new Map(ranked.sections.map(({ index, likenesses }) => [index, likenesses]));
       const byPiece = pieces.reduce(
@@ -68,7 +66,7 @@ export function answerQuestion(
         page.definition === undefined ? 0 : Q.definition - R.furtherPart * page.definition.further;
       const past = OF_THE_PAST.test(page.title) || OF_THE_PAST.test(page.path) ? Q.past : 1;
       const score = past * (R.kind[page.kind] * byPiece.score + asWhole + defined);
-      return { candidate, ranked, section: page.definition?.section ?? byPiece.section, score, reads };
+      return { candidate, ranked, section: page.definition?.section ?? byPiece.section, score, timesRead };
     })
     .sort(compareCandidates);
   return {

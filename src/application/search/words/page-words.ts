@@ -1,6 +1,6 @@
 import type { PageText, Section } from '../../../formats/html/index.js';
 import { foldText } from './fold.js';
-import { isUnspaced, nextWord } from './next-word.js';
+import { isUnspaced, scanWords } from './scan-words.js';
 import { tokensOf } from './tokens.js';
 import { MAX_SPELLING, MIN_SPELLING } from './typos.js';
 
@@ -81,9 +81,9 @@ export function nameOf({ heading, anchor = '' }: Pick<Section, 'heading' | 'anch
 /** The words of a text as they are written, with how often each occurs. Long runs of writing without spaces are divided. */
 function rawWords(text: string, counts = new Map<string, number>()): Map<string, number> {
   const count = (raw: string) => counts.set(raw, (counts.get(raw) ?? 0) + 1);
-  for (let word = nextWord(text, 0); word !== undefined; word = nextWord(text, word.end)) {
-    const raw = text.slice(word.start, word.end);
-    if (word.isCjk && raw.length > MAX_RUN) for (const part of partsOfRun(raw)) count(part);
+  for (const { start, end, isCjk } of scanWords(text)) {
+    const raw = text.slice(start, end);
+    if (isCjk && raw.length > MAX_RUN) for (const part of partsOfRun(raw)) count(part);
     else count(raw);
   }
   return counts;

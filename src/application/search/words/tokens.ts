@@ -1,6 +1,6 @@
 import { foldText } from './fold.js';
-import { isUnspaced, nextWord } from './next-word.js';
 import { RememberedTokens } from './remembered-tokens.js';
+import { isUnspaced, scanWords } from './scan-words.js';
 import { stem } from './stem.js';
 
 /** Longest token, in UTF-16 code units. What is longer is cut off: nobody types it. */
@@ -25,8 +25,7 @@ export interface Word {
 
 export function wordsOf(text: string): Word[] {
   const words: Word[] = [];
-  for (let word = nextWord(text, 0); word !== undefined; word = nextWord(text, word.end)) {
-    const { start, end, isCjk } = word;
+  for (const { start, end, isCjk } of scanWords(text)) {
     const raw = text.slice(start, end);
     const tokens = tokensOf(isCjk ? raw.slice(0, MAX_RUN) : raw);
     if (tokens.length > 0)

@@ -23,10 +23,15 @@ const OPERATOR_SIGN = /[<>=!+\-*/%^&|~()[\]]{1,3}/y;
 const classes = new Uint8Array(0x1_0000);
 
 /**
- * The first word of a text from a place on, which is 0 or the end of the word before. Identifiers are one word: `json_agg`, `ArrayList`, `--single-transaction`, `operator<<`,
+ * The words of a text, in its order. Identifiers are one word: `json_agg`, `ArrayList`, `--single-transaction`, `operator<<`,
  * `c++`, `c#`. Dots, colons and hyphens divide words. Writing without spaces is one word for each run.
  */
-export function nextWord(text: string, from: number): ScannedWord | undefined {
+export function* scanWords(text: string): Generator<ScannedWord, void> {
+  for (let word = nextWord(text, 0); word !== undefined; word = nextWord(text, word.end)) yield word;
+}
+
+/** The first word from a place on, which is in no word. */
+function nextWord(text: string, from: number): ScannedWord | undefined {
   const { length } = text;
   let at = from;
   while (at < length && classAt(text, at) === BETWEEN) at += 1;
