@@ -23,7 +23,7 @@ const DAEMONS: readonly Daemon[] = ['mon.a', 'osd.0', 'osd.1', 'osd.2', 'rgw.1',
 
 describe('Three nodes on a Ceph cluster whose processes are killed', needsCeph, () => {
   it('lose no acknowledged version, mix none, keep one log, and agree at the end', {
-    timeout: 240_000 * ROUNDS,
+    timeout: 480_000 * ROUNDS,
   }, async (t) => {
     const ceph = await startCeph({ store: 'bluestore' });
     t.after(ceph.stop);

@@ -14,7 +14,7 @@ export interface Answer {
 }
 
 /** A server that does not answer is a failure, not a reason to wait. */
-const patience = () => AbortSignal.timeout(20_000);
+const patience = () => AbortSignal.timeout(60_000);
 
 /** Uploads, deletes and downloads on any server that has the tokens above. */
 export async function upload(

@@ -47,8 +47,8 @@ const ARGS = [
   // A name of this machine that browsers do not trust, as they do `localhost` and 127.0.0.1.
   `--host-resolver-rules=MAP ${PLAIN_HTTP_HOST} 127.0.0.1`,
 ];
-/** What is to appear appears in a fraction of this. */
-const MAX_MS = 10_000;
+/** Limit for what a page is to show. It is reached only where something is broken. */
+const MAX_MS = 60_000;
 const isInstalled = existsSync(CHROMIUM);
 const reason = isInstalled || process.env.CI === 'true' ? false : `there is no browser at ${CHROMIUM}`;
 

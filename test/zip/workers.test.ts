@@ -152,7 +152,7 @@ describe('the worker threads', () => {
     const script = `import { ZipArchives } from ${JSON.stringify(adapter.href)};
       const request = { archiveFile: 'a.zip', siteDirectory: 'site', limits: ${JSON.stringify(limits)} };
       console.log((await new ZipArchives().unpack(request)).facts.site.files);`;
-    const { stdout } = await run(process.execPath, [...AS_MODULE, script], { cwd: place, timeout: 20_000 });
+    const { stdout } = await run(process.execPath, [...AS_MODULE, script], { cwd: place, timeout: 50_000 });
     assert.equal(stdout.trim(), '1');
   });
 });
