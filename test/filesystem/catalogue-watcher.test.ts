@@ -283,6 +283,50 @@ describe('Watching a docs directory', () => {
     await watcher.close();
   });
 
+  it('shows what is there again after another directory stood in its place while it was read, as on a disk that is mounted again', async () => {
+    const [there, other, root] = ['there', 'other', 'root'].map((name) => join(docs, name)) as [
+      string,
+      string,
+      string,
+    ];
+    await mkdir(join(there, 'a-1.0'), { recursive: true });
+    await mkdir(other);
+    const exchange = async (target: string) => {
+      await rm(root, { force: true });
+      await symlink(target, root);
+    };
+    await exchange(there);
+    const layout = new Layout(root);
+    const reader = new DirectoryReader(layout, firstLineDocinfo);
+    let scans = 0;
+    let isOtherRead = false;
+    const exchanged = {
+      readOne: (name: string) => reader.readOne(name),
+      read: async (before: ReadonlyMap<string, Version>) => {
+        scans += 1;
+        if (isOtherRead) await exchange(other);
+        return reader.read(before);
+      },
+    } as DirectoryReader;
+    const seen: number[] = [];
+    const watcher = new CatalogueWatcher(root, exchanged, new SettingsFiles(layout), {
+      pollMs: 5,
+      afterPoll: async () => {
+        seen.push(scans);
+        if (isOtherRead) await exchange(there);
+        isOtherRead = false;
+      },
+    });
+    await watcher.start();
+    // From then on the time stamps are trusted: there were polls that did not scan.
+    await until(() => seen.length > 2 && seen.at(-1) === seen.at(-3));
+    isOtherRead = true;
+    watcher.scanSoon();
+    await until(() => watcher.catalogue().version('a-1.0') === undefined);
+    await until(() => watcher.catalogue().version('a-1.0') !== undefined);
+    await watcher.close();
+  });
+
   it('reads the settings of projects again when they come back as they were, such as on a disk that is mounted again', async () => {
     const layout = new Layout(docs);
     await mkdir(layout.projects, { recursive: true });

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { type BigIntStats, statSync } from 'node:fs';
 
 /** Resolution of time stamps: a timer tick if they have fractions of a second, else up to two seconds. */
 const FINE_MS = 100;
@@ -24,20 +24,26 @@ export class DirectoryStamp {
    * @throws an error with an errno code
    */
   look(): boolean {
-    const { dev, ino, mtimeNs, ctimeNs } = statSync(this.directory, { bigint: true });
-    const stamp = `${dev} ${ino} ${mtimeNs} ${ctimeNs}`;
+    const found = statSync(this.directory, { bigint: true });
+    const stamp = stampOf(found);
     if (stamp !== this.seen.stamp) {
-      this.seen = { stamp, isCoarse: ctimeNs % 1_000_000_000n === 0n, since: performance.now() };
+      this.seen = { stamp, isCoarse: found.ctimeNs % 1_000_000_000n === 0n, since: performance.now() };
     }
     return stamp !== this.read;
   }
 
-  /** Notes that a reading begins. @returns a function to call once it is complete */
+  /**
+   * Notes that a reading begins. Returns a function to call once it is complete, which throws an error with an errno code
+   * where the time stamps cannot be looked at.
+   */
   reading(): () => void {
     const { stamp, isCoarse, since } = this.seen;
     const isTrusted = performance.now() - since > (isCoarse ? COARSE_MS : FINE_MS);
     return () => {
-      if (isTrusted) this.read = stamp;
+      const found = statSync(this.directory, { bigint: true, throwIfNoEntry: false });
+      // Where a disk was unmounted meanwhile, another directory was read. The first one comes back with the same time stamps.
+      const isSame = found !== undefined && stampOf(found) === stamp;
+      if (isTrusted && isSame) this.read = stamp;
     };
   }
 
@@ -45,4 +51,8 @@ export class DirectoryStamp {
   forget(): void {
     this.read = '';
   }
+}
+
+function stampOf({ dev, ino, mtimeNs, ctimeNs }: BigIntStats): string {
+  return `${dev} ${ino} ${mtimeNs} ${ctimeNs}`;
 }
