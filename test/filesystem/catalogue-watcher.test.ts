@@ -287,11 +287,7 @@ describe('Watching a docs directory', () => {
   });
 
   it('shows what is there again after another directory stood in its place while it was read, as on a disk that is mounted again', async () => {
-    const [there, other, root] = ['there', 'other', 'root'].map((name) => join(docs, name)) as [
-      string,
-      string,
-      string,
-    ];
+    const [there, other, root] = [join(docs, 'there'), join(docs, 'other'), join(docs, 'root')];
     await mkdir(join(there, 'a-1.0'), { recursive: true });
     await mkdir(other);
     const exchange = async (target: string) => {
