@@ -37,7 +37,7 @@ describe('Who reads while things change', () => {
     args = ['-d', join(place, 'docs'), '--tokens', tokens, '--search', 'off', '--log-level', 'warn'];
   });
   after(() => rm(place, { recursive: true, force: true }));
-  // Connections to one that was read from before may be about to end, as idle ones do.
+  // One for each test: idle connections to a server that was asked before may be about to end.
   beforeEach(async () => {
     server = await SpawnedServer.start(args);
   });

@@ -15,7 +15,7 @@ import { firstLineDocinfo } from '../support/fake-archives.js';
 import { until } from '../support/until.js';
 import { archives, makeDirectory, openStore, removeAll, site, upload, writeSite } from './crash-world.js';
 
-/** Time stamps that were seen as long ago belong to no later change. */
+/** So long after time stamps were first seen, no later change has the same ones. */
 const TRUSTED_AFTER_MS = 100;
 
 const namesIn = (store: FilesystemDocStore) =>

@@ -85,6 +85,7 @@ describe('Search while versions are uploaded, replaced and deleted, and the serv
   const start = () =>
     SpawnedServer.start(['-d', docs, '--tokens', join(place, 'tokens.json'), '--log-level', 'error']);
 
+  /** Waits until the latest version of a project can be searched. */
   const isIndexed = (url: string, project: string) =>
     until(async () => {
       const answer = await fetch(`${url}/api/search?q=apple&project=${project}`);

@@ -12,6 +12,7 @@ import {
   type Request,
   type WebError,
 } from 'playwright-core';
+import { MAX_SHOWING_MS } from './max-showing-ms.js';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 /** What Playwright turns off by itself: an own `--disable-features` replaces its list. */
@@ -47,8 +48,6 @@ const ARGS = [
   // A name of this machine that browsers do not trust, as they do `localhost` and 127.0.0.1.
   `--host-resolver-rules=MAP ${PLAIN_HTTP_HOST} 127.0.0.1`,
 ];
-/** Limit for what a page is to show. It is reached only where something is broken. */
-const MAX_MS = 60_000;
 const isInstalled = existsSync(CHROMIUM);
 const reason = isInstalled || process.env.CI === 'true' ? false : `there is no browser at ${CHROMIUM}`;
 
@@ -165,7 +164,7 @@ export class TestBrowser {
       isMobile: phone,
       hasTouch: phone,
     });
-    context.setDefaultTimeout(MAX_MS);
+    context.setDefaultTimeout(MAX_SHOWING_MS);
     const page = await context.newPage();
     if (!alone) this.pages.set(keyOf(view), page);
     return page;

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { after, before, describe } from 'node:test';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import { MAX_SHOWING_MS } from './max-showing-ms.js';
 
 const FIREFOX = process.env.FIREFOX ?? '/usr/bin/firefox-esr';
 const isInstalled = existsSync(FIREFOX);
 const reason = isInstalled || process.env.CI === 'true' ? false : `there is no Firefox at ${FIREFOX}`;
-/** Limit for what a page is to show. It is reached only where something is broken. */
-const MAX_MS = 60_000;
 
 /** Firefox, driven by WebDriver BiDi. */
 export class TestFirefox {
@@ -17,8 +16,8 @@ export class TestFirefox {
     this.browser = await puppeteer.launch({
       browser: 'firefox',
       executablePath: FIREFOX,
-      timeout: MAX_MS,
-      protocolTimeout: MAX_MS,
+      timeout: MAX_SHOWING_MS,
+      protocolTimeout: MAX_SHOWING_MS,
     });
   }
 
@@ -36,7 +35,7 @@ export class TestFirefox {
     const page = await this.browser.newPage();
     const errors: unknown[] = [];
     page.on('pageerror', (error) => errors.push(error));
-    page.setDefaultTimeout(MAX_MS);
+    page.setDefaultTimeout(MAX_SHOWING_MS);
     try {
       await page.setViewport({ width, height: 800 });
       await page.goto(url);

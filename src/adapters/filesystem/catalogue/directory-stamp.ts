@@ -40,10 +40,10 @@ export class DirectoryStamp {
     const { stamp, isCoarse, since } = this.seen;
     const isTrusted = performance.now() - since > (isCoarse ? COARSE_MS : FINE_MS);
     return () => {
-      const found = statSync(this.directory, { bigint: true, throwIfNoEntry: false });
+      if (!isTrusted) return;
       // Where a disk was unmounted meanwhile, another directory was read. The first one comes back with the same time stamps.
-      const isSame = found !== undefined && stampOf(found) === stamp;
-      if (isTrusted && isSame) this.read = stamp;
+      const found = statSync(this.directory, { bigint: true, throwIfNoEntry: false });
+      if (found !== undefined && stampOf(found) === stamp) this.read = stamp;
     };
   }
 
