@@ -13,6 +13,8 @@ export class DirectoryStamp {
   private seen = { stamp: '', isCoarse: false, since: 0 };
   /** Time stamps that the last reading is up to date with. */
   private read = '';
+  /** How often it was taken for changed: a reading that began before that does not count. */
+  private forgotten = 0;
 
   constructor(private readonly directory: string) {}
 
@@ -39,17 +41,19 @@ export class DirectoryStamp {
   reading(): () => void {
     const { stamp, isCoarse, since } = this.seen;
     const isTrusted = performance.now() - since > (isCoarse ? COARSE_MS : FINE_MS);
+    const { forgotten } = this;
     return () => {
-      if (!isTrusted) return;
+      if (!isTrusted || this.forgotten !== forgotten) return;
       // Where a disk was unmounted meanwhile, another directory was read. The first one comes back with the same time stamps.
       const found = statSync(this.directory, { bigint: true, throwIfNoEntry: false });
       if (found !== undefined && stampOf(found) === stamp) this.read = stamp;
     };
   }
 
-  /** Takes the directory for changed at the next look. */
+  /** Takes the directory for changed at the next look, whatever reading is under way. */
   forget(): void {
     this.read = '';
+    this.forgotten += 1;
   }
 }
 
