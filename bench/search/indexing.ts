@@ -5,7 +5,14 @@ import { CORPUS_SIZES, type Corpus, type CorpusSize, corpus } from '../corpus.js
 import { type Lectern, startLectern } from '../support/lectern.js';
 import { CORES } from '../support/machine.js';
 import { alternating, median, milliseconds, ratios } from '../support/numbers.js';
-import { childrenOf, memoryOf, ownProcessorTimeOf, run } from '../support/processes.js';
+import {
+  childrenOf,
+  memoryOf,
+  ownProcessorTimeOf,
+  run,
+  startCounting,
+  untilIdle,
+} from '../support/processes.js';
 import { ask } from '../support/requests.js';
 import { progress, ROUNDS, SECONDS } from '../support/script.js';
 import { perSecond, type Row } from '../support/table.js';
@@ -125,7 +132,7 @@ async function answerToUpload(size: 'medium' | 'large'): Promise<Row> {
   };
 }
 
-/** A hot page, read while nothing happens and while the large corpus is being indexed. */
+/** A hot page, read while nothing happens, while the large corpus is being indexed, and beside a program that counts. */
 async function readersWhileIndexing(): Promise<Row[]> {
   const [site, large] = [await corpus('medium'), await corpus('large')];
   const lectern = await startLectern({ cores: CORES.both });
@@ -140,7 +147,7 @@ async function readersWhileIndexing(): Promise<Row[]> {
     return { ...result, microsEach: micros / (result.perSecond * SECONDS) };
   };
   await read();
-  const { idle, busy } = await alternating(ROUNDS, {
+  const { idle, busy, beside } = await alternating(ROUNDS, {
     idle: read,
     busy: async (round) => {
       progress(`search: readers while a site is indexed, round ${round + 1}`);
@@ -150,7 +157,13 @@ async function readersWhileIndexing(): Promise<Row[]> {
       const result = await read();
       if (childrenOf(lectern.pid).length === 0) throw new Error('the site was indexed before the end');
       await lectern.remove(large.project, version);
-      while (childrenOf(lectern.pid).length > 0) await sleep(POLL_MS);
+      await untilIdle(lectern.pid);
+      return result;
+    },
+    beside: async () => {
+      const stop = await startCounting();
+      const result = await read();
+      await stop();
       return result;
     },
   });
@@ -167,7 +180,14 @@ async function readersWhileIndexing(): Promise<Row[]> {
       detail: `${perSecond(median(rate(busy)))} / ${perSecond(median(rate(idle)))}`,
     },
     {
-      what: 'processor time of the server for each of them',
+      what: 'pages a second while another program counts, at the lowest priority',
+      against: 'idle',
+      unit: '×',
+      values: ratios(rate(beside), rate(idle)),
+      detail: perSecond(median(rate(beside))),
+    },
+    {
+      what: 'processor time of the server for each page while a site is indexed',
       against: 'idle',
       unit: '×',
       values: ratios(micros(busy), micros(idle)),

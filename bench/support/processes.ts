@@ -55,6 +55,19 @@ export async function lowerPriority(pid: number): Promise<void> {
   if (existsSync(autogroup)) writeFileSync(autogroup, '19');
 }
 
+/** Starts a program that does nothing but count, at the lowest priority. Returns what ends it. */
+export async function startCounting(): Promise<() => Promise<void>> {
+  const child = spawn(process.execPath, ['--eval', 'for (;;);'], { detached: true, stdio: 'ignore' });
+  atExit(() => killGroup(child));
+  await once(child, 'spawn');
+  await lowerPriority(child.pid ?? 0);
+  return async () => {
+    const gone = once(child, 'exit');
+    killGroup(child);
+    await gone;
+  };
+}
+
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'exit');
@@ -158,6 +171,16 @@ export function ownProcessorTimeOf(pid: number): number {
     .replace(/^.*\) /, '')
     .split(' ');
   return 10 * (Number(fields[11]) + Number(fields[12]));
+}
+
+/** Waits until a process has nothing to do: it has taken a hundredth of a processor at most for half a second. */
+export async function untilIdle(pid: number): Promise<void> {
+  for (let before = Number.NEGATIVE_INFINITY; ; ) {
+    const now = processorTimeOf(pid);
+    if (now - before <= 5) return;
+    before = now;
+    await sleep(500);
+  }
 }
 
 /** Processes that the main thread of a process has started. */
