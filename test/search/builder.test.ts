@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { constants, getPriority, tmpdir } from 'node:os';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { Builder } from '../../src/adapters/search/apart/builder.js';
@@ -64,16 +64,6 @@ describe('The process that writes databases', { skip }, () => {
     }
     await until(() => own().length === 0);
     await build('cherry');
-  });
-
-  it('has the lowest priority in each of its threads, those of the JavaScript engine among them', async () => {
-    let priorities: readonly number[] = [];
-    await build('apple', () => {
-      const threads = own().flatMap((pid) => readdirSync(`/proc/${pid}/task`));
-      priorities = threads.map((thread) => getPriority(Number(thread)));
-    });
-    assert.ok(priorities.length > 1);
-    assert.deepEqual(new Set(priorities), new Set([constants.priority.PRIORITY_LOW]));
   });
 
   it('gets pages of any size as they are', async () => {

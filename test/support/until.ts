@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
 /**
- * Waits for a state that announces itself by no event; fails after a minute and a half: what is done at the lowest priority, as
+ * Waits for a state that announces itself by no event; fails after a minute and a half: what is done at low priority, as
  * indexing is, gets little of a machine that runs all tests.
  */
 export async function until(condition: () => Promise<boolean> | boolean): Promise<void> {

@@ -1,39 +1,33 @@
-import { readdirSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 
 /** Niceness added to that of the process: the thread gets a fifth of the processor time of others. */
 const NICENESS = 7;
-/** The calling thread on Linux, where setpriority(2) is of a thread (see "Bugs" in its manual); the whole process elsewhere. */
-const SELF = 0;
 
 /**
  * Lowers the priority of this thread, so that pages are served first on a shared processor: without it, two uploads took two
- * thirds of one, and readers got 0.6 of their usual pages a second during a first comparison, 0.9 with it. Only on Linux:
- * elsewhere it would slow down the whole process.
+ * thirds of one, and readers got 0.6 of their usual pages a second during a first comparison, 0.9 with it. Only on Linux,
+ * where setpriority(2) acts on the calling thread (listed under "Bugs" in its manual, and not promised by POSIX); elsewhere
+ * it would slow down the whole process.
  */
 export function giveWayInThread(): void {
   if (process.platform === 'linux')
-    lowerTo(Math.min(getPriority() + NICENESS, constants.priority.PRIORITY_LOW), SELF);
+    lowerTo(Math.min(getPriority() + NICENESS, constants.priority.PRIORITY_LOW));
 }
 
-/** Lowers the priority of this process as far as it goes: others wait for nothing that it does. */
+/**
+ * Lowers the priority of this process as far as it goes: on Linux, that of the calling thread and of those that it starts. V8's own
+ * threads, which do a quarter of what a process does that indexes, keep theirs. With all of them lowered, readers got as many pages,
+ * and an index took twice as long on a machine with ten times as much to do as it has processors: collecting garbage waits for each
+ * of them.
+ */
 export function giveWayInProcess(): void {
-  for (const thread of threadsOfProcess()) lowerTo(constants.priority.PRIORITY_LOW, thread);
+  lowerTo(constants.priority.PRIORITY_LOW);
 }
 
-/** On Linux, all that there are: V8 has its own by now, which do a quarter of what a process that indexes does. */
-function threadsOfProcess(): readonly number[] {
+function lowerTo(priority: number): void {
   try {
-    return readdirSync('/proc/self/task').map(Number);
+    setPriority(priority);
   } catch {
-    return [SELF];
-  }
-}
-
-function lowerTo(priority: number, thread: number): void {
-  try {
-    setPriority(thread, priority);
-  } catch {
-    // A sandbox does not allow it, or the thread has ended.
+    // A sandbox does not allow it; the priority stays.
   }
 }
