@@ -61,11 +61,7 @@ export async function startCounting(): Promise<() => Promise<void>> {
   atExit(() => killGroup(child));
   await once(child, 'spawn');
   await lowerPriority(child.pid ?? 0);
-  return async () => {
-    const gone = once(child, 'exit');
-    killGroup(child);
-    await gone;
-  };
+  return () => end(child);
 }
 
 async function end(child: ChildProcess): Promise<void> {
@@ -173,11 +169,13 @@ export function ownProcessorTimeOf(pid: number): number {
   return 10 * (Number(fields[11]) + Number(fields[12]));
 }
 
-/** Waits until a process has nothing to do: it has taken a hundredth of a processor at most for half a second. */
+/** Waits until a process and its children have nothing to do: no processor time that shows, 10 ms, for half a second. */
 export async function untilIdle(pid: number): Promise<void> {
-  for (let before = Number.NEGATIVE_INFINITY; ; ) {
+  let before = Number.NaN;
+  for (;;) {
     const now = processorTimeOf(pid);
-    if (now - before <= 5) return;
+    // Less than before: a child has ended.
+    if (now === before) return;
     before = now;
     await sleep(500);
   }

@@ -17,7 +17,7 @@ export function giveWayInThread(): void {
 /**
  * Lowers the priority of this process as far as it goes: on Linux, that of the calling thread and of those that it starts. V8's own
  * threads, which do a quarter of what a process does that indexes, keep theirs. With all of them lowered, readers got as many pages,
- * and an index took twice as long on a machine with ten times as much to do as it has processors: collecting garbage waits for each
+ * and an index took nearly twice as long on a machine with ten times as much to do as it has processors: collecting garbage waits for each
  * of them.
  */
 export function giveWayInProcess(): void {
