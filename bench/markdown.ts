@@ -5,7 +5,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { joined, markdownOf, markdownTarget, samplePaths } from '../src/formats/html/index.js';
+import { markdownOf, markdownTarget, samplePaths } from '../src/formats/html/index.js';
 import { CORPUS_SIZES, type CorpusSize, corpus } from './corpus.js';
 import { alternating, median } from './support/numbers.js';
 import { progress, ROUNDS, whenRunAlone } from './support/script.js';
@@ -37,9 +37,8 @@ async function measured(size: CorpusSize): Promise<Row[]> {
   const bytes = pages.reduce((sum, page) => sum + page.length, 0);
   progress(`Markdown: ${project}, ${pages.length} pages, ${megabytes(bytes)}`);
   const before = process.memoryUsage().rss;
-  const linked = () =>
-    secondsFor(pages, (page) => joined(markdownOf(page, { linkTarget: markdownTarget }).blocks));
-  const plain = () => secondsFor(pages, (page) => joined(markdownOf(page).blocks));
+  const linked = () => secondsFor(pages, (page) => markdownOf(page, { linkTarget: markdownTarget }).text);
+  const plain = () => secondsFor(pages, (page) => markdownOf(page).text);
   linked();
   plain();
   const seconds = await alternating(ROUNDS, { linked: async () => linked(), plain: async () => plain() });

@@ -111,7 +111,7 @@ export function createUseCases(
     suggestInstead,
     compareVersions,
     agentTools: new AgentTools({
-      ...{ docs, readMarkdown, listPages, pages, suggestInstead, compareVersions, searchPages },
+      ...{ docs, readMarkdown, markdown, listPages, pages, suggestInstead, compareVersions, searchPages },
       countReads: usage?.countReads,
     }),
     /** Undefined: search is off. */

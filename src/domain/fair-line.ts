@@ -18,12 +18,6 @@ export class FairLine<Item> {
     return this.lines.get(key)?.size ?? 0;
   }
 
-  /** The last item of the key that has most items. Undefined: nothing waits. */
-  get lastOfLongest(): Item | undefined {
-    const [longest = []] = [...this.lines.values()].toSorted((a, b) => b.size - a.size);
-    return [...longest].at(-1);
-  }
-
   /** An item that is in the line keeps its place. */
   add(key: string, item: Item): void {
     const line = this.lines.get(key) ?? new Set();
@@ -48,6 +42,18 @@ export class FairLine<Item> {
       }
     }
     return undefined;
+  }
+
+  /**
+   * Makes room for an item of a key in a full line: takes out the last item of the key that has most. Undefined, and nothing
+   * taken, where this key would have as many as any other.
+   */
+  makeRoomFor(key: string): Item | undefined {
+    const [longest] = [...this.lines.values()].toSorted((a, b) => b.size - a.size);
+    if (longest === undefined || longest.size <= this.sizeOf(key) + 1) return undefined;
+    const last = [...longest].at(-1) as Item;
+    this.remove(last);
+    return last;
   }
 
   /** Takes an item out of the line, wherever it is. Returns whether it was there. */

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fittingFrom, rankPieces } from '../../src/application/agents/best-blocks.js';
+import { bestPiece, fittingFrom, rankPieces } from '../../src/application/agents/best-blocks.js';
 import { SearchDocs } from '../../src/application/agents/search-docs.js';
 import { tellingWords } from '../../src/application/index.js';
+import { SearchBudget } from '../../src/application/search/search-budget.js';
 import { ANYBODY, Catalogue } from '../../src/domain/index.js';
-import type { MarkdownBlock } from '../../src/formats/html/index.js';
+import { type MarkdownBlock, MarkdownPage } from '../../src/formats/html/index.js';
 import { makeVersion } from '../domain/make-version.js';
 
 const heading = (text: string, level = 2): MarkdownBlock => ({
@@ -14,6 +15,8 @@ const heading = (text: string, level = 2): MarkdownBlock => ({
   anchor: text.toLowerCase(),
 });
 const paragraph = (text: string): MarkdownBlock => ({ kind: 'paragraph', text });
+const pageOf = (blocks: readonly MarkdownBlock[]) => MarkdownPage.of({ title: '', isCut: false }, blocks);
+const budget = () => SearchBudget.start();
 
 describe('the telling words of a question', () => {
   it('leave out what says nothing', () => {
@@ -37,6 +40,7 @@ describe('a search for a question', () => {
     const search = new SearchDocs(
       { find: async () => ({ hits: [hit], ...counts }) },
       { of: async () => assert.fail('a page of a version that has gone was read') },
+      { bestBlocks: async () => assert.fail('a page of a version that has gone was ranked') },
     );
     const nothing = () => Catalogue.empty.seenBy(ANYBODY, new Date());
     await assert.rejects(search.answer(nothing, { query: 'lid' }, {}), /^ToolFault: Nothing found for 'lid'/);
@@ -55,24 +59,28 @@ describe('the pieces of a page', () => {
     filler,
   ];
   it('come by how well they answer, with the words of their headings', () => {
-    const [best] = rankPieces(blocks, 'loud whistle');
+    const [best] = rankPieces(blocks, 'loud whistle', budget());
     assert.equal(blocks[best?.start ?? 0]?.anchor, 'whistle');
   });
   it('cover the page, each block once', () => {
-    const pieces = [...rankPieces(blocks, 'lid')].sort((a, b) => a.start - b.start);
+    const pieces = [...rankPieces(blocks, 'lid', budget())].sort((a, b) => a.start - b.start);
     assert.deepEqual(
       pieces.flatMap(({ start, end }) => blocks.slice(start, end)),
       blocks,
     );
   });
+  it('are none once the budget is spent', () => {
+    const spent = new SearchBudget(() => 1);
+    assert.equal(bestPiece(pageOf(blocks), 'lid', undefined, spent), undefined);
+  });
   it('are read in whole blocks, and without a heading at their end', () => {
-    assert.equal(fittingFrom(blocks, 2, 700), 5);
-    assert.equal(fittingFrom(blocks, 1, 1), 2);
+    assert.equal(fittingFrom(pageOf(blocks), 2, 700), 5);
+    assert.equal(fittingFrom(pageOf(blocks), 1, 1), 2);
   });
   it('are read as far as they fit where they are headings alone, such as names without a description', () => {
     const names = Array.from({ length: 50 }, (_, at) => heading(`Name${at}`));
     const { length } = `${names[10]?.text}\n\n`;
-    assert.equal(fittingFrom(names, 10, 20 * length), 30);
-    assert.equal(fittingFrom([heading('Kettle', 1), filler, ...names], 0, 700), 2);
+    assert.equal(fittingFrom(pageOf(names), 10, 20 * length), 30);
+    assert.equal(fittingFrom(pageOf([heading('Kettle', 1), filler, ...names]), 0, 700), 2);
   });
 });

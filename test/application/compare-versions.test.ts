@@ -93,7 +93,7 @@ describe('Comparing two versions', () => {
     ]);
   });
 
-  it('does the same comparison once for all who ask at the same time, and refuses a fifth one', async () => {
+  it('does the same comparison once for all who ask meanwhile, and others while one client has many', async () => {
     const docs = await sites();
     for (let label = 3; label < 8; label++)
       await publish(docs, `tool-${label}.0`, { ...NEW, 'e.html': `${label}` });
@@ -103,15 +103,22 @@ describe('Comparing two versions', () => {
       open = resolve;
     });
     const compare = new CompareVersions(docs, comparison);
-    const running = [2, 3, 4, 5].map((label) =>
-      compare.execute(seenIn(docs), { ...LABELS, after: `${label}.0` }),
-    );
-    const same = compare.execute(seenIn(docs), LABELS);
-    await assert.rejects(compare.execute(seenIn(docs), { ...LABELS, after: '6.0' }), { code: 'unavailable' });
+    const execute = (label: number, address: string, signal?: AbortSignal) =>
+      compare.execute(seenIn(docs), { ...LABELS, after: `${label}.0` }, { address, signal });
+    const leaving = new AbortController();
+    const running = [2, 3, 4, 5].map((label) => execute(label, 'a'));
+    const left = execute(6, 'a', leaving.signal);
+    const same = execute(2, 'b');
+    const other = execute(7, 'b');
+    leaving.abort(new Error('has left'));
+    await assert.rejects(left, /has left/);
     open();
     assert.equal(await same, await running[0]);
-    await Promise.all(running);
-    assert.equal((await compare.execute(seenIn(docs), { ...LABELS, after: '6.0' })).after.label, '6.0');
+    assert.deepEqual(
+      (await Promise.all([...running, other])).map(({ after }) => after.label),
+      ['2.0', '3.0', '4.0', '5.0', '7.0'],
+    );
+    assert.equal((await execute(6, 'a')).after.label, '6.0');
   });
 
   it('refuses projects and versions that are not there', async () => {
@@ -172,7 +179,7 @@ describe('Comparing two versions', () => {
     gate = new Promise((resolve) => {
       open = resolve;
     });
-    const running = Array.from({ length: 32 }, () => compare.part(comparison, 0, 10));
+    const running = Array.from({ length: 33 }, () => compare.part(comparison, 0, 10));
     await assert.rejects(compare.part(comparison, 0, 10), { code: 'unavailable' });
     assert.deepEqual((await compare.part(comparison, 3, 10)).removed, []);
     open();

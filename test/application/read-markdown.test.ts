@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ReadMarkdown, type StoredFile } from '../../src/application/index.js';
-import { Refusal } from '../../src/domain/index.js';
-import { type MarkdownPage, READING_LIMITS } from '../../src/formats/html/index.js';
+import { refuse } from '../../src/domain/index.js';
+import { MarkdownPage, READING_LIMITS } from '../../src/formats/html/index.js';
 
-const PAGE: MarkdownPage = { title: '', blocks: [], isCut: false };
+const PAGE = MarkdownPage.of({ title: '', isCut: false }, []);
 
 class FakeFile implements StoredFile {
   readonly modifiedAt = new Date(0);
@@ -24,44 +24,24 @@ class FakeFile implements StoredFile {
 }
 
 describe('Reading a page as Markdown', () => {
-  it('is refused where ten pages are converted or wait, before anything is read, and goes on after that', async () => {
-    const release: (() => void)[] = [];
-    const convert = () => new Promise<MarkdownPage>((resolve) => release.push(() => resolve(PAGE)));
-    const read = new ReadMarkdown({ convert, close: async () => {} });
-    const running = Array.from({ length: 10 }, () => read.execute(new FakeFile(), true));
-    const file = new FakeFile();
-    const isBusy = (error: unknown) => error instanceof Refusal && error.code === 'unavailable';
-    await assert.rejects(read.execute(file, true), isBusy);
-    assert.equal(file.isClosed, true);
-    while (release.length < 10) await new Promise((resolve) => setImmediate(resolve));
-    for (const each of release.splice(0)) each();
-    await Promise.all(running);
-    const next = read.execute(new FakeFile(), true);
-    while (release.length < 1) await new Promise((resolve) => setImmediate(resolve));
-    release[0]?.();
-    assert.equal(await next, PAGE);
-  });
-
   it('reads one byte more than count of a long page', async () => {
     const lengths: number[] = [];
-    const convert = async (bytes: Uint8Array) => {
-      lengths.push(bytes.length);
+    const convert = async (read: () => Promise<Uint8Array>) => {
+      lengths.push((await read()).length);
       return PAGE;
     };
-    const read = new ReadMarkdown({ convert, close: async () => {} });
+    const read = new ReadMarkdown({ convert });
     await read.execute(new FakeFile(READING_LIMITS.bytes + 1_000), true);
     assert.deepEqual(lengths, [READING_LIMITS.bytes + 1]);
   });
 
-  it('closes the file of a page that fails', async () => {
+  it('closes the file of a page that is refused, and reads nothing of it', async () => {
     const convert = async () => {
-      throw new Error('no memory');
+      throw refuse.markdownBusy();
     };
     const file = new FakeFile();
-    await assert.rejects(
-      new ReadMarkdown({ convert, close: async () => {} }).execute(file, true),
-      /no memory/,
-    );
+    file.stream = () => assert.fail('the file was read');
+    await assert.rejects(new ReadMarkdown({ convert }).execute(file, true), refuse.markdownBusy());
     assert.equal(file.isClosed, true);
   });
 });

@@ -45,15 +45,22 @@ describe('a fair line', () => {
     assert.deepEqual(allOf(line), ['b1', 'a2', 'c1']);
   });
 
-  it('tells how many items a key has, and which was added last to the key that has most', () => {
+  it('tells how many items a key has', () => {
     const line = lineOf('a1', 'b1', 'b2', 'c1');
     assert.deepEqual(
       ['a', 'b', 'x'].map((key) => line.sizeOf(key)),
       [1, 2, 0],
     );
-    assert.equal(line.lastOfLongest, 'b2');
     assert.equal(line.size, 4);
-    assert.equal(new FairLine().lastOfLongest, undefined);
+  });
+
+  it('makes room by taking out the last item of the key that has most', () => {
+    const line = lineOf('a1', 'b1', 'b2', 'b3');
+    assert.equal(line.makeRoomFor('c'), 'b3');
+    assert.equal(line.makeRoomFor('a'), undefined);
+    assert.equal(line.makeRoomFor('b'), undefined);
+    assert.deepEqual(allOf(line), ['a1', 'b1', 'b2']);
+    assert.equal(new FairLine().makeRoomFor('a'), undefined);
   });
 
   it('passes over a key whose first item may not go yet, and keeps its turn for it', () => {

@@ -130,6 +130,31 @@ describe('A server process', () => {
     await rm(file);
   });
 
+  it('needs less than 200 MB for hostile pages that agents read, with a small heap', async () => {
+    await server.stop();
+    server = await SpawnedServer.start(args, { NODE_OPTIONS: '--max-old-space-size=512' });
+    const pages = Array.from({ length: 24 }, (_, number) => `p${number}.html`);
+    const hostile = `<title>p</title><main>${'<p>x'.repeat(398_000)}`;
+    await upload(
+      'evil-1.0-docs.zip',
+      zipOf({ 'index.html': '<p>x', ...Object.fromEntries(pages.map((page) => [page, hostile])) }),
+    );
+    const read = async (path: string) => {
+      const params = { name: 'read_page', arguments: { project: 'evil', path, query: 'x' } };
+      const response = await fetch(`${server.url}/-/mcp`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+      });
+      return response.text();
+    };
+    assert.match(await read('index.html'), /path: index\.html/);
+    const idle = await memory(server.pid, 'VmRSS');
+    for (const page of pages) assert.ok((await read(page)).includes(`path: ${page}`), page);
+    const used = await memory(server.pid, 'VmRSS');
+    assert.ok(used - idle < 200 * MIB, `${Math.round((used - idle) / MIB)} MB above idle`);
+  });
+
   it('answers curl before it sends the body, when the token is wrong', async (t) => {
     const file = join(place, 'a-1.0-docs.zip');
     await writeFile(file, Buffer.alloc(20 * MIB));

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { joined, type MarkdownOptions, markdownOf } from '../../src/formats/html/index.js';
+import { type MarkdownOptions, markdownOf } from '../../src/formats/html/index.js';
 
 const pageOf = (html: string, options?: MarkdownOptions) => markdownOf(Buffer.from(html), options);
-const markdown = (html: string) => joined(pageOf(html).blocks);
-const linked = (html: string) => joined(pageOf(html, { linkTarget: (href) => href }).blocks);
+const markdown = (html: string) => pageOf(html).text;
+const linked = (html: string) => pageOf(html, { linkTarget: (href) => href }).text;
 
 /** What is written, its HTML and its Markdown. */
 const WRITTEN: readonly (readonly [what: string, html: string, markdown: string])[] = [
@@ -140,12 +140,12 @@ describe('Markdown of a page has', () => {
 
 describe('the blocks of a page', () => {
   it('say what they are', () => {
-    const { title, language, blocks, isCut } = pageOf(
+    const page = pageOf(
       '<html lang="en"><title>Kettle</title><h2 id="a">A</h2><p>b</p><pre>c</pre><ul><li>d</li></ul></html>',
     );
-    assert.deepEqual([title, language, isCut], ['Kettle', 'en', false]);
+    assert.deepEqual([page.title, page.language, page.isCut], ['Kettle', 'en', false]);
     assert.deepEqual(
-      blocks.map(({ kind, level, anchor }) => [kind, level, anchor]),
+      page.blocks().map(({ kind, level, anchor }) => [kind, level, anchor]),
       [
         ['heading', 2, 'a'],
         ['paragraph', undefined, undefined],
@@ -157,8 +157,8 @@ describe('the blocks of a page', () => {
 
   it('divide a long list', () => {
     const items = Array.from({ length: 100 }, (_, n) => `<li>${'word '.repeat(20)}${n}</li>`);
-    const { blocks } = pageOf(`<ul>${items.join('')}</ul>`);
-    assert.ok(blocks.length > 3 && blocks.every(({ text }) => text.length < 2_000));
-    assert.equal(joined(blocks).match(/^- /gm)?.length, 100);
+    const page = pageOf(`<ul>${items.join('')}</ul>`);
+    assert.ok(page.length > 3 && page.blocks().every(({ text }) => text.length < 2_000));
+    assert.equal(page.text.match(/^- /gm)?.length, 100);
   });
 });

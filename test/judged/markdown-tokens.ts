@@ -8,7 +8,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { joined, markdownOf, readPage, samplePaths } from '../../src/formats/html/index.js';
+import { markdownOf, readPage, samplePaths } from '../../src/formats/html/index.js';
 import { ROOT } from '../support/root.js';
 import { JUDGED_SITES } from './sites.js';
 import { pagesBelow, unpacked } from './unpack.js';
@@ -61,7 +61,7 @@ function tokensOf(directory: string): { readonly markdown: number; readonly text
   const sums = { markdown: 0, text: 0 };
   for (const path of samplePaths(pagesBelow(directory), PAGES)) {
     const bytes = readFileSync(join(directory, path));
-    sums.markdown += countTokens(joined(markdownOf(bytes).blocks));
+    sums.markdown += countTokens(markdownOf(bytes).text);
     sums.text += countTokens(textOf(bytes, path));
   }
   return sums;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { joined, markdownOf } from '../../src/formats/html/index.js';
+import { markdownOf } from '../../src/formats/html/index.js';
 import { ROOT } from '../support/root.js';
 import { plain } from './plain-markdown.js';
 import { unpacked } from './unpack.js';
@@ -38,16 +38,19 @@ describe('Markdown of a page built with', { timeout: 9 * 60_000 }, () => {
         () => undefined,
       );
       if (file === undefined) return test.skip('apt cannot download packages here');
-      const { blocks, isCut } = markdownOf(readFileSync(file));
-      const text = plain(joined(blocks));
+      const markdown = markdownOf(readFileSync(file));
+      const text = plain(markdown.text);
       const code = Array.from(
-        joined(blocks).matchAll(/^ *(`{3,})[^\n`]*\n([\s\S]*?)\n *\1$/gm),
+        markdown.text.matchAll(/^ *(`{3,})[^\n`]*\n([\s\S]*?)\n *\1$/gm),
         ([, , lines = '']) => dedented(lines),
       );
-      const headings = blocks.filter(({ kind }) => kind === 'heading').map((block) => plain(block.text));
+      const headings = markdown
+        .blocks()
+        .filter(({ kind }) => kind === 'heading')
+        .map((block) => plain(block.text));
       assert.deepEqual(
         {
-          isCut,
+          isCut: markdown.isCut,
           missing: page.must.filter((each) => !text.includes(plain(each))),
           code: page.code.filter((each) => !code.some((lines) => lines.includes(dedented(each)))),
           headings: page.headings.filter((each) => !headings.includes(plain(each))),

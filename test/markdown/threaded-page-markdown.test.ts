@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { ThreadedPageMarkdown } from '../../src/adapters/markdown/index.js';
-import { joined } from '../../src/formats/html/index.js';
 
 describe('Turning pages into Markdown', () => {
   const markdown = new ThreadedPageMarkdown();
   after(() => markdown.close());
 
   const textOf = async (html: string, withLinks = true) =>
-    joined((await markdown.convert(Buffer.from(html), withLinks)).blocks);
+    (await markdown.convert(async () => Buffer.from(html), withLinks)).text;
 
   it('lets links from page to page lead to Markdown, and keeps others', async () => {
     assert.equal(
@@ -23,5 +22,23 @@ describe('Turning pages into Markdown', () => {
   it('leaves out targets that are not wanted, and those that a <base> changes', async () => {
     assert.equal(await textOf('<a href="a.html">a</a>', false), 'a');
     assert.equal(await textOf('<base href="/b/"><a href="a.html">a</a>'), 'a');
+  });
+
+  it('finds the blocks that answer a question, and prefers those of a section that was found', async () => {
+    const filler = `<p>${'Other words. '.repeat(40)}</p>`;
+    const sections = ['Lid', 'Whistle'].map(
+      (name) => `<h2 id="${name}">${name}</h2><p>It is loud.</p>${filler}`,
+    );
+    const page = await markdown.convert(
+      async () => Buffer.from(`<h1>Kettle</h1>${filler}${sections.join('')}`),
+      false,
+    );
+    const headingOf = async (query: string, anchor?: string) => {
+      const { start = -1, end = -1 } = (await markdown.bestBlocks(page, query, anchor)) ?? {};
+      return page.blocks(start, end)[0]?.anchor;
+    };
+    assert.equal(await headingOf('loud whistle'), 'Whistle');
+    assert.equal(await headingOf('loud', 'Lid'), 'Lid');
+    assert.equal(await headingOf('whistle', 'Lid'), 'Whistle');
   });
 });

@@ -65,6 +65,37 @@ describe('A pool of threads', () => {
     assert.equal(await pool.run('echo', 'again'), 'again');
   });
 
+  it('refuses the last job of the address that has most waiting, for one of another address', async () => {
+    const pool = poolOf({ limit: { jobs: 3, refusal: refuse.searchBusy } });
+    const board = boardOf(1);
+    const held = pool.run('held', { board, place: 0 }, { address: 'a' });
+    const first = pool.run('echo', 'first', { address: 'a' });
+    const last = pool.run('echo', 'last', { address: 'a' });
+    const other = pool.run('echo', 'other', { address: 'b' });
+    await assert.rejects(last, refuse.searchBusy());
+    await assert.rejects(pool.run('echo', 'too much', { address: 'b' }), refuse.searchBusy());
+    await begun(board, 0);
+    release(board, 0);
+    assert.deepEqual(await Promise.all([held, first, other]), [0, 'first', 'other']);
+  });
+
+  it('makes the request of a job when its turn comes, and fails the job whose request cannot be made', async () => {
+    const pool = poolOf();
+    const board = boardOf(1);
+    const held = pool.run('held', { board, place: 0 });
+    await begun(board, 0);
+    let made = 0;
+    const waits = pool.run('echo', async () => `made ${++made}`);
+    const fails = pool.run('echo', async () => {
+      throw new Error('not there');
+    });
+    assert.equal(made, 0);
+    release(board, 0);
+    assert.deepEqual(await Promise.all([held, waits]), [0, 'made 1']);
+    await assert.rejects(fails, /not there/);
+    assert.equal(await pool.run('echo', 'next'), 'next');
+  });
+
   it('gives a refusal of a job as that refusal', async () => {
     await assert.rejects(poolOf().run('refused', undefined), (error) => {
       assert.ok(error instanceof Refusal);

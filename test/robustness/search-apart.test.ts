@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { Piscina } from 'piscina';
 import { MAX_BUILDERS, SqliteSearchIndex } from '../../src/adapters/search/index.js';
-import type { SearchAnswer, Searching } from '../../src/application/index.js';
+import type { SearchAnswer, Waiter } from '../../src/application/index.js';
 import { searchIndexContract } from '../contracts/search-index.js';
 import { siteOf } from '../support/searchable-site.js';
 import { until } from '../support/until.js';
@@ -38,12 +38,12 @@ describe('SqliteSearchIndex, while many search at once,', () => {
   after(() => index.close());
   let asked = 0;
   /** Asks what nobody has asked before: the same question is answered once. */
-  const search = (searching: Searching = {}) =>
+  const search = (waiter: Waiter = {}) =>
     index.search(
       'apple'.padEnd(6 + (asked++ % 190)),
       [{ revision: 'r-1', project: 'p' }],
       { limit: 5 },
-      searching,
+      waiter,
     );
   const found = (answers: readonly PromiseSettledResult<SearchAnswer>[]) =>
     answers.map((each) => (each.status === 'fulfilled' ? each.value.results.length : each.reason.code));

@@ -1,4 +1,10 @@
-import type { PageComparison, PageDifference, PageDigest, SitePage } from '../../application/index.js';
+import type {
+  PageComparison,
+  PageDifference,
+  PageDigest,
+  SitePage,
+  Waiter,
+} from '../../application/index.js';
 import { refuse } from '../../domain/index.js';
 import { programBeside } from '../../node/background/program.js';
 import { ThreadPool } from '../../node/background/thread-pool.js';
@@ -20,12 +26,12 @@ export class ThreadedPageComparison implements PageComparison {
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
   });
 
-  digests(pages: readonly SitePage[]): Promise<readonly PageDigest[]> {
-    return this.thread.run('digests', pages);
+  digests(pages: readonly SitePage[], waiter?: Waiter): Promise<readonly PageDigest[]> {
+    return this.thread.run('digests', pages, waiter);
   }
 
-  difference(before: SitePage, after: SitePage): Promise<PageDifference> {
-    return this.thread.run('difference', [before, after]);
+  difference(before: SitePage, after: SitePage, waiter?: Waiter): Promise<PageDifference> {
+    return this.thread.run('difference', [before, after], waiter);
   }
 
   close(): Promise<void> {

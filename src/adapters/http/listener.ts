@@ -25,7 +25,7 @@ export function listenerOf(parts: AppParts, lane: FastLane, seenBy: SeenBy): Req
     pages: pagesOnHosts,
     keep: lane.keep('hosts'),
     // Texts with other links need other keys.
-    texts: { get: (key, make, ttl) => texts.get(`${key} on hosts`, make, ttl) },
+    texts: { get: (key, ...making) => texts.get(`${key} on hosts`, ...making) },
   };
   const onHosts = createApp(there, [addressesOnHosts(there, entrance)]);
   // Where path addresses of sites redirect to hosts, no page is sent at them.

@@ -1,17 +1,36 @@
-import { hasBase, type MarkdownPage, markdownOf, markdownTarget } from '../../formats/html/index.js';
+import { bestPiece } from '../../application/agents/best-blocks.js';
+import type { BlockRange } from '../../application/ports/page-markdown.js';
+import { SearchBudget } from '../../application/search/search-budget.js';
+import {
+  hasBase,
+  MarkdownPage,
+  markdownOf,
+  markdownTarget,
+  type PackedMarkdown,
+} from '../../formats/html/index.js';
 import { giveWayInThread } from '../../node/background/give-way.js';
-import { job } from '../../node/background/job.js';
+import { isAbandoned, job } from '../../node/background/job.js';
 
 export interface Page {
   readonly bytes: Uint8Array;
   readonly withLinks: boolean;
 }
 
+export interface PageQuestion {
+  readonly page: PackedMarkdown;
+  readonly query: string;
+  readonly anchor: string | undefined;
+}
+
 // Each export is a job.
 
-export const convert = job(({ bytes, withLinks }: Page): MarkdownPage => {
+export const convert = job(({ bytes, withLinks }: Page): PackedMarkdown => {
   // With a `<base>`, relative links would lead elsewhere from the address of the Markdown.
-  return markdownOf(bytes, withLinks && !hasBase(bytes) ? { linkTarget: markdownTarget } : {});
+  return markdownOf(bytes, withLinks && !hasBase(bytes) ? { linkTarget: markdownTarget } : {}).packed;
 });
+
+export const bestBlocks = job(({ page, query, anchor }: PageQuestion): BlockRange | undefined =>
+  bestPiece(new MarkdownPage(page), query, anchor, SearchBudget.start(isAbandoned)),
+);
 
 giveWayInThread();

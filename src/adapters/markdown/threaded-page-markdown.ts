@@ -1,26 +1,40 @@
-import type { PageMarkdown } from '../../application/index.js';
-import type { MarkdownPage } from '../../formats/html/index.js';
+import type { BlockRange, PageMarkdown, Waiter } from '../../application/index.js';
+import { refuse } from '../../domain/index.js';
+import { MarkdownPage } from '../../formats/html/index.js';
 import { programBeside } from '../../node/background/program.js';
 import { ThreadPool } from '../../node/background/thread-pool.js';
 
-/** Max. pages that are converted at once. */
+/** Max. pages that are worked on at once. */
 const MAX_THREADS = 2;
+/** Max. pages that are worked on or wait. */
+const MAX_PAGES = 32;
 /** Time that an idle thread keeps its memory, in milliseconds. */
 const IDLE_MS = 30_000;
-/** Mebibytes of a thread's heap: hostile pages take up to 300 MB. */
-const HEAP_MIB = 384;
+/** Mebibytes of a thread's heap: hostile pages take up to 150 MB. */
+const HEAP_MIB = 256;
 
-/** Turns pages into Markdown on two worker threads, started on demand. */
+/** Turns pages into Markdown, and finds in it, on two worker threads, started on demand. */
 export class ThreadedPageMarkdown implements PageMarkdown {
   private readonly threads = new ThreadPool<typeof import('./jobs.js')>({
     program: programBeside(import.meta.url, './jobs'),
     maxThreads: MAX_THREADS,
+    limit: { jobs: MAX_PAGES, refusal: refuse.markdownBusy },
     idleMs: IDLE_MS,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
   });
 
-  convert(bytes: Uint8Array, withLinks: boolean): Promise<MarkdownPage> {
-    return this.threads.run('convert', { bytes, withLinks });
+  async convert(read: () => Promise<Uint8Array>, withLinks: boolean, waiter?: Waiter): Promise<MarkdownPage> {
+    const request = async () => ({ bytes: await read(), withLinks });
+    return new MarkdownPage(await this.threads.run('convert', request, waiter));
+  }
+
+  bestBlocks(
+    { packed: page }: MarkdownPage,
+    query: string,
+    anchor: string | undefined,
+    waiter?: Waiter,
+  ): Promise<BlockRange | undefined> {
+    return this.threads.run('bestBlocks', { page, query, anchor }, waiter);
   }
 
   close(): Promise<void> {

@@ -28,10 +28,10 @@ import {
   type SearchableSite,
   SearchBudget,
   type SearchIndex,
-  type Searching,
   type SearchOptions,
   type TypedName,
   tellingWords,
+  type Waiter,
   Ways,
   type WeightedWord,
   type WordSource,
@@ -83,7 +83,7 @@ export class MemorySearchIndex implements SearchIndex {
     typed: string,
     live: readonly LiveRevision[],
     options: SearchOptions,
-    { signal }: Searching = {},
+    { signal }: Waiter = {},
   ): Promise<SearchAnswer> {
     signal?.throwIfAborted();
     const budget = SearchBudget.start();

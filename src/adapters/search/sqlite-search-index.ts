@@ -10,8 +10,8 @@ import {
   type SearchAnswer,
   type SearchableSite,
   type SearchIndex,
-  type Searching,
   type SearchOptions,
+  type Waiter,
 } from '../../application/index.js';
 import { makeDirectory } from '../../node/make-directory.js';
 import { syncFile } from '../../node/sync-file.js';
@@ -108,7 +108,7 @@ export class SqliteSearchIndex implements SearchIndex {
     query: string,
     live: readonly LiveRevision[],
     options: SearchOptions,
-    searching: Searching = {},
+    waiter: Waiter = {},
   ): Promise<SearchAnswer> {
     const searched = live.map(({ revision, project }) => ({
       revision,
@@ -116,9 +116,9 @@ export class SqliteSearchIndex implements SearchIndex {
       file: this.options.fileOf(revision),
     }));
     const question = questionOf(query, live, options);
-    return this.answers.ask(question, searching.signal, (signal) =>
+    return this.answers.ask(question, waiter.signal, (signal) =>
       this.searcher instanceof SearchThreads
-        ? this.searcher.search({ query, live: searched, options }, { ...searching, signal })
+        ? this.searcher.search({ query, live: searched, options }, { ...waiter, signal })
         : this.searcher.search(query, searched, options),
     );
   }

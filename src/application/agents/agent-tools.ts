@@ -6,7 +6,8 @@ import type { ListPages } from '../pages/list-pages.js';
 import type { ReadMarkdown } from '../pages/read-markdown.js';
 import type { SuggestInstead } from '../pages/suggest-instead.js';
 import type { Sites } from '../ports/doc-store.js';
-import type { Searching } from '../ports/search-index.js';
+import type { PageMarkdown } from '../ports/page-markdown.js';
+import type { Waiter } from '../ports/waiter.js';
 import type { CountReads } from '../usage/count-reads.js';
 import { type ComparisonQuestion, compareDocs } from './compare-docs.js';
 import { findProject, type ProjectQuestion } from './find-project.js';
@@ -36,6 +37,7 @@ export type ToolName = keyof ToolQuestions;
 export interface AgentToolParts {
   readonly docs: Sites;
   readonly readMarkdown: ReadMarkdown;
+  readonly markdown: Pick<PageMarkdown, 'bestBlocks'>;
   readonly listPages: ListPages;
   readonly pages: FindPage;
   readonly suggestInstead: SuggestInstead;
@@ -52,10 +54,10 @@ export class AgentTools {
   private readonly read: ReadDocs;
 
   constructor(private readonly parts: AgentToolParts) {
-    const { docs, readMarkdown, pages, suggestInstead, searchPages, countReads } = parts;
-    const markdown = new MarkdownPages(docs, readMarkdown);
-    this.search = searchPages && new SearchDocs(searchPages, markdown);
-    this.read = new ReadDocs(markdown, pages, suggestInstead, countReads);
+    const { docs, readMarkdown, markdown, pages, suggestInstead, searchPages, countReads } = parts;
+    const markdownPages = new MarkdownPages(docs, readMarkdown);
+    this.search = searchPages && new SearchDocs(searchPages, markdownPages, markdown);
+    this.read = new ReadDocs(markdownPages, markdown, pages, suggestInstead, countReads);
   }
 
   /**
@@ -66,10 +68,10 @@ export class AgentTools {
     name: Name,
     question: ToolQuestions[Name],
     look: Look,
-    searching: Searching = {},
+    waiter: Waiter = {},
   ): Promise<ToolAnswer> {
     try {
-      return { text: await this.answer(name, question, look, searching), isError: false };
+      return { text: await this.answer(name, question, look, waiter), isError: false };
     } catch (error) {
       if (error instanceof ToolFault || error instanceof Refusal)
         return { text: error.message, isError: true };
@@ -81,20 +83,20 @@ export class AgentTools {
     name: ToolName,
     question: ToolQuestions[ToolName],
     look: Look,
-    searching: Searching,
+    waiter: Waiter,
   ): Promise<string> {
     switch (name) {
       case 'search_docs':
         if (this.search === undefined) throw new ToolFault('Search is off on this server; use list_pages.');
-        return this.search.answer(look, question as DocsQuestion, searching);
+        return this.search.answer(look, question as DocsQuestion, waiter);
       case 'read_page':
-        return this.read.answer(look(), question as PageQuestion);
+        return this.read.answer(look(), question as PageQuestion, waiter);
       case 'list_pages':
         return listDocs(this.parts.listPages, look(), question as PagesQuestion);
       case 'find_project':
         return findProject(look(), question as ProjectQuestion);
       case 'compare_versions':
-        return compareDocs(this.parts.compareVersions, look(), question as ComparisonQuestion);
+        return compareDocs(this.parts.compareVersions, look(), question as ComparisonQuestion, waiter);
     }
   }
 }

@@ -1,8 +1,9 @@
-import type { MarkdownBlock } from '../../formats/html/index.js';
+import type { MarkdownBlock, MarkdownPage } from '../../formats/html/index.js';
+import type { BlockRange } from '../ports/page-markdown.js';
 import { findPositions } from '../search/find-positions.js';
 import { parseQuery } from '../search/query/parse-query.js';
 import { tellingWords } from '../search/question/telling-words.js';
-import { SearchBudget } from '../search/search-budget.js';
+import type { SearchBudget } from '../search/search-budget.js';
 import { foldText } from '../search/words/fold.js';
 
 /** Characters of a piece: some paragraphs that are ranked together. */
@@ -15,19 +16,48 @@ const B = 0.75;
 /** Times that a word in a heading counts. */
 const HEADING = 3;
 
-/** Some blocks of a page that follow one another. */
-export interface Piece {
-  /** Index of the first block, and of the one after the last. */
-  readonly start: number;
-  readonly end: number;
+/** Share of the score of the best piece of a page with which a piece of the section that was found is shown instead. */
+const MIN_SHARE_OF_BEST = 0.7;
+
+/** Paragraphs that are ranked together. */
+interface Piece extends BlockRange {
   readonly score: number;
 }
 
-/** Pieces of a page by how well they answer, best first: BM25 with any of the words, which are found as a search finds them. */
-export function rankPieces(blocks: readonly MarkdownBlock[], query: string): readonly Piece[] {
+/**
+ * Returns the piece of a page that answers a question best: of the section that was found, unless another one answers much
+ * better. Undefined once the budget is spent.
+ */
+export function bestPiece(
+  page: MarkdownPage,
+  query: string,
+  anchor: string | undefined,
+  budget: SearchBudget,
+): BlockRange | undefined {
+  const pieces = rankPieces(page.blocks(), query, budget);
+  if (budget.isSpent()) return undefined;
+  const section = sectionAt(page, anchor);
+  const [best] = pieces;
+  const found = pieces.find(
+    ({ start }) => section !== undefined && start >= section.start && start < section.end,
+  );
+  const isAsGood = found !== undefined && found.score >= MIN_SHARE_OF_BEST * (best?.score ?? 0);
+  return isAsGood ? found : best;
+}
+
+/**
+ * Pieces of a page by how well they answer, best first: BM25 with any of the words, which are found as a search finds them. Some
+ * are missing once the budget is spent.
+ */
+export function rankPieces(
+  blocks: readonly MarkdownBlock[],
+  query: string,
+  budget: SearchBudget,
+): readonly Piece[] {
   const { words } = parseQuery(tellingWords(query).text);
-  const budget = SearchBudget.start();
-  const pieces = piecesOf(blocks).map(({ start, end, headings }) => {
+  const pieces: { start: number; end: number; counts: number[]; length: number }[] = [];
+  for (const { start, end, headings } of piecesOf(blocks)) {
+    if (budget.isSpent()) break;
     const text = blocks
       .slice(start, end)
       .map((block) => block.text)
@@ -39,8 +69,8 @@ export function rankPieces(blocks: readonly MarkdownBlock[], query: string): rea
     };
     count(text, 1);
     count(headings.join('\n'), HEADING - 1);
-    return { start, end, counts, length: text.length };
-  });
+    pieces.push({ start, end, counts, length: text.length });
+  }
   const average = pieces.reduce((sum, { length }) => sum + length, 0) / Math.max(1, pieces.length);
   const rarities = words.map((_, word) => {
     const having = pieces.filter(({ counts }) => (counts[word] ?? 0) > 0).length;
@@ -59,68 +89,60 @@ export function rankPieces(blocks: readonly MarkdownBlock[], query: string): rea
 }
 
 /** The section that an anchor leads to, with what is below it; undefined where there is none. */
-export function sectionAt(
-  blocks: readonly MarkdownBlock[],
-  anchor: string | undefined,
-): Pick<Piece, 'start' | 'end'> | undefined {
-  const start = anchor === undefined ? -1 : blocks.findIndex((block) => block.anchor === anchor);
+export function sectionAt(page: MarkdownPage, anchor: string | undefined): BlockRange | undefined {
+  const start = anchor === undefined ? -1 : page.headingAt(anchor);
   if (start === -1) return undefined;
-  const { level = 1 } = blocks[start] ?? {};
-  const next = blocks.findIndex(
-    (block, at) => at > start && block.kind === 'heading' && (block.level ?? 1) <= level,
-  );
-  return { start, end: next === -1 ? blocks.length : next };
+  const level = page.levelOf(start) ?? 1;
+  let end = start + 1;
+  while (end < page.length && (page.levelOf(end) ?? Number.POSITIVE_INFINITY) > level) end += 1;
+  return { start, end };
 }
 
 /**
  * Returns where to begin so that a piece is read with the headings above it: the index of the topmost one from which the
  * piece still fits. A list of parameters says little without its signature.
  */
-export function beginOf(
-  blocks: readonly MarkdownBlock[],
-  { start, end }: Pick<Piece, 'start' | 'end'>,
-  characters: number,
-): number {
+export function beginOf(page: MarkdownPage, { start, end }: BlockRange, characters: number): number {
   let begin = start;
-  let size = sizeOf(blocks, start, end);
-  let level = blocks[start]?.kind === 'heading' ? (blocks[start]?.level ?? 1) : Number.POSITIVE_INFINITY;
+  let size = 0;
+  for (let at = start; at < end; at += 1) size += page.sizeOf(at) + 2;
+  let level = page.levelOf(start) ?? Number.POSITIVE_INFINITY;
   for (let at = start - 1; at >= 0; at -= 1) {
-    const block = blocks[at];
-    size += sizeOf(blocks, at, at + 1);
+    size += page.sizeOf(at) + 2;
     if (size > characters) break;
-    if (block?.kind !== 'heading' || (block.level ?? 1) >= level) continue;
+    const above = page.levelOf(at) ?? Number.POSITIVE_INFINITY;
+    if (above >= level) continue;
     begin = at;
-    level = block.level ?? 1;
+    level = above;
   }
   return begin;
 }
 
-function sizeOf(blocks: readonly MarkdownBlock[], start: number, end: number): number {
-  return blocks.slice(start, end).reduce((sum, { text }) => sum + text.length + 2, 0);
-}
-
 /** The heading that a block is below, if it is none itself. */
-export function headingBefore(blocks: readonly MarkdownBlock[], at: number): MarkdownBlock | undefined {
-  return blocks[at]?.kind === 'heading'
-    ? undefined
-    : blocks.slice(0, at).findLast(({ kind }) => kind === 'heading');
+export function headingBefore(page: MarkdownPage, at: number): MarkdownBlock | undefined {
+  if (page.levelOf(at) !== undefined) return undefined;
+  for (let before = at - 1; before >= 0; before -= 1) {
+    if (page.levelOf(before) !== undefined) return page.blocks(before, before + 1)[0];
+  }
+  return undefined;
 }
 
 /** Returns the index after the last of the blocks that fit, from one on; that one is always taken. */
-export function fittingFrom(blocks: readonly MarkdownBlock[], start: number, characters: number): number {
+export function fittingFrom(page: MarkdownPage, start: number, characters: number): number {
   let end = start;
   let sum = 0;
-  while (end < blocks.length) {
-    sum += (blocks[end]?.text.length ?? 0) + 2;
+  let lastText = -1;
+  while (end < page.length) {
+    sum += page.sizeOf(end) + 2;
     if (sum > characters && end > start) break;
+    if (page.levelOf(end) === undefined) lastText = end;
     end += 1;
   }
   // A heading with nothing below it tells nothing, unless there are headings alone.
-  const last = blocks.slice(start, end).findLastIndex(({ kind }) => kind !== 'heading');
-  return last === -1 || end === blocks.length ? end : start + last + 1;
+  return lastText === -1 || end === page.length ? end : lastText + 1;
 }
 
-interface PieceBlocks extends Pick<Piece, 'start' | 'end'> {
+interface PieceBlocks extends BlockRange {
   /** Those above the piece, and in it. */
   readonly headings: readonly string[];
 }

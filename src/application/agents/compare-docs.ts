@@ -1,6 +1,7 @@
 import { nameInProject, type VisibleCatalogue } from '../../domain/index.js';
 import { cutBlock } from '../../formats/html/index.js';
 import type { CompareVersions } from '../comparison/compare-versions.js';
+import type { Waiter } from '../ports/waiter.js';
 import { locateVersion, versionLine } from './locate-version.js';
 import { shownPath } from './page-path.js';
 import { charactersOf } from './token-budget.js';
@@ -22,18 +23,19 @@ export async function compareDocs(
   compare: CompareVersions,
   seen: VisibleCatalogue,
   { project, from, to, path }: ComparisonQuestion,
+  waiter: Waiter,
 ): Promise<string> {
   const before = locateVersion(seen, project, from);
   const after = locateVersion(seen, project, to);
   const labels = { project, before: nameInProject(before.version), after: nameInProject(after.version) };
   const head = `from: ${versionLine(before, from)}\nto: ${versionLine(after, to)}`;
   if (path !== undefined) {
-    const difference = await compare.page(seen, labels, path.replace(/^\/+|#.*$/gs, ''));
+    const difference = await compare.page(seen, labels, path.replace(/^\/+|#.*$/gs, ''), waiter);
     if (difference === undefined) throw noPage(path, []);
     const lines = difference.blocks.flatMap(({ parts }) => linesOf(parts));
     return fitting(`${head}\n\n${lines.join('\n') || 'No difference.'}`);
   }
-  const { added, removed, changed, unchanged, moved, isCut } = await compare.execute(seen, labels);
+  const { added, removed, changed, unchanged, moved, isCut } = await compare.execute(seen, labels, waiter);
   const gone = removed.map((page) => {
     const to = moved.get(page);
     return to === undefined ? shownPath(page) : `${shownPath(page)} -> ${shownPath(to)}`;

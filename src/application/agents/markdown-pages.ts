@@ -3,26 +3,25 @@ import type { MarkdownPage } from '../../formats/html/index.js';
 import { fileAt } from '../pages/file-at.js';
 import type { ReadMarkdown } from '../pages/read-markdown.js';
 import type { Sites } from '../ports/doc-store.js';
+import type { Waiter } from '../ports/waiter.js';
 
-/** Max. characters of pages in memory. */
-const MAX_CHARACTERS = 8_000_000;
+/** Max. bytes of pages in memory. */
+const MAX_BYTES = 16_000_000;
 
-/** Pages of versions in Markdown, without links. Those used last are kept. */
+/** LRU cache of pages of versions in Markdown, without links. */
 export class MarkdownPages {
-  private readonly kept = new RecentlyUsed<MarkdownPage>(MAX_CHARACTERS, ({ blocks }) =>
-    blocks.reduce((sum, { text }) => sum + text.length, 1),
-  );
+  private readonly kept = new RecentlyUsed<MarkdownPage>(MAX_BYTES, ({ bytes }) => bytes);
 
   constructor(
     private readonly docs: Pick<Sites, 'open'>,
-    private readonly readMarkdown: ReadMarkdown,
+    private readonly readMarkdown: Pick<ReadMarkdown, 'execute'>,
   ) {}
 
   /**
    * Returns a page by its path; undefined where there is none.
-   * @throws Refusal `unavailable` when too many pages are converted or wait
+   * @throws as `ReadMarkdown.execute`
    */
-  async of(version: Version, path: string): Promise<MarkdownPage | undefined> {
+  async of(version: Version, path: string, waiter: Waiter): Promise<MarkdownPage | undefined> {
     const file = await fileAt(this.docs, version, path);
     if (file === undefined) return undefined;
     const key = `${version.revision} ${file.etag} ${path}`;
@@ -31,6 +30,6 @@ export class MarkdownPages {
       await file.close();
       return known;
     }
-    return this.kept.set(key, await this.readMarkdown.execute(file, false));
+    return this.kept.set(key, await this.readMarkdown.execute(file, false, waiter));
   }
 }

@@ -8,11 +8,13 @@ import {
   quote,
   type VisibleCatalogue,
 } from '../../domain/index.js';
-import { blockPart, type MarkdownBlock, type MarkdownPage } from '../../formats/html/index.js';
+import { blockPart, type MarkdownPage } from '../../formats/html/index.js';
 import type { FindPage } from '../pages/find-page.js';
 import type { SuggestInstead } from '../pages/suggest-instead.js';
+import type { PageMarkdown } from '../ports/page-markdown.js';
+import type { Waiter } from '../ports/waiter.js';
 import type { CountReads } from '../usage/count-reads.js';
-import { beginOf, fittingFrom, rankPieces, sectionAt } from './best-blocks.js';
+import { beginOf, fittingFrom, sectionAt } from './best-blocks.js';
 import { type Cursor, cursorIn, cursorLine } from './cursor.js';
 import { locateVersion, versionLine } from './locate-version.js';
 import type { MarkdownPages } from './markdown-pages.js';
@@ -40,33 +42,50 @@ const DEFAULT_TOKENS = 2_500;
 export class ReadDocs {
   constructor(
     private readonly pages: MarkdownPages,
+    private readonly markdown: Pick<PageMarkdown, 'bestBlocks'>,
     private readonly finding: Pick<FindPage, 'inAnySpelling' | 'moved'>,
     private readonly suggest: Pick<SuggestInstead, 'closestTo'>,
     private readonly countReads: Pick<CountReads, 'count'> | undefined,
   ) {}
 
-  async answer(seen: VisibleCatalogue, question: PageQuestion): Promise<string> {
+  async answer(seen: VisibleCatalogue, question: PageQuestion, waiter: Waiter): Promise<string> {
     const asked = placeOf(seen, question);
     const chosen = locateVersion(seen, asked.project, asked.version);
     const path = await this.fileOf(chosen, asked.path);
-    const page = await this.pages.of(chosen.version, path);
+    const page = await this.pages.of(chosen.version, path, waiter);
     if (page === undefined) throw noPage(asked.path, []);
     // What follows a cursor belongs to the same read.
     if (question.cursor === undefined) this.countReads?.count('agents', chosen.version, path);
-    const { blocks, title, isCut } = page;
     const characters = charactersOf(question.maxTokens ?? DEFAULT_TOKENS);
-    const { start, end } = placeIn(page, question, asked.anchor, characters);
-    const { texts, next } = textFrom(blocks, start, end, characters);
-    const isAtEnd = next.at === blocks.length;
-    const rest = isAtEnd && isCut ? ['[the rest of the page is too long to be converted]'] : [];
+    const { start, end } = await this.placeIn(page, question, asked.anchor, characters, waiter);
+    const { texts, next } = textFrom(page, start, end, characters);
+    const isAtEnd = next.at === page.length;
+    const rest = isAtEnd && page.isCut ? ['[the rest of the page is too long to be converted]'] : [];
     const more = isAtEnd ? [] : [cursorLine(next)];
     const head = [
-      `title: ${title}`,
+      `title: ${page.title}`,
       `version: ${versionLine(chosen, asked.version)}`,
       `path: ${shownPath(path)}`,
     ];
     const note = noteOn(page, question, asked.anchor);
     return [`---\n${[...head, ...note].join('\n')}\n---`, ...texts, ...rest, ...more].join('\n\n');
+  }
+
+  /** Where to begin, and the end of what is asked for: a section with what is below it, or all from some block on. */
+  private async placeIn(
+    page: MarkdownPage,
+    { cursor, query }: PageQuestion,
+    anchor: string | undefined,
+    characters: number,
+    waiter: Waiter,
+  ): Promise<{ readonly start: Cursor; readonly end: number }> {
+    const end = page.length;
+    if (cursor !== undefined) return { start: startAt(page, cursor), end };
+    const section = sectionAt(page, anchor);
+    if (section !== undefined) return { start: { at: section.start, from: 0 }, end: section.end };
+    const best =
+      query === undefined ? undefined : await this.markdown.bestBlocks(page, query, undefined, waiter);
+    return { start: { at: best === undefined ? 0 : beginOf(page, best, characters), from: 0 }, end };
   }
 
   /** @param path percent-encoded, as answers have it, or the name of the file itself */
@@ -138,24 +157,9 @@ function placeOf(seen: VisibleCatalogue, question: PageQuestion): AskedPlace {
   return { project, version: question.version, path: isAddress ? rest.join('/') : path, anchor };
 }
 
-/** Where to begin, and the end of what is asked for: a section with what is below it, or all from some block on. */
-function placeIn(
-  { blocks }: MarkdownPage,
-  { cursor, query }: PageQuestion,
-  anchor: string | undefined,
-  characters: number,
-): { readonly start: Cursor; readonly end: number } {
-  const end = blocks.length;
-  if (cursor !== undefined) return { start: startAt(blocks, cursor), end };
-  const section = sectionAt(blocks, anchor);
-  if (section !== undefined) return { start: { at: section.start, from: 0 }, end: section.end };
-  const [best] = query === undefined ? [] : rankPieces(blocks, query);
-  return { start: { at: best === undefined ? 0 : beginOf(blocks, best, characters), from: 0 }, end };
-}
-
 /** The blocks that fit, or a part of the first one; and where what follows begins. */
-function textFrom(blocks: readonly MarkdownBlock[], { at, from }: Cursor, end: number, characters: number) {
-  const [first, ...others] = blocks.slice(at, Math.min(end, fittingFrom(blocks, at, characters)));
+function textFrom(page: MarkdownPage, { at, from }: Cursor, end: number, characters: number) {
+  const [first, ...others] = page.blocks(at, Math.min(end, fittingFrom(page, at, characters)));
   if (first === undefined) return { texts: [], next: { at, from } };
   const { text, next } = blockPart(first, from, characters);
   return {
@@ -164,16 +168,15 @@ function textFrom(blocks: readonly MarkdownBlock[], { at, from }: Cursor, end: n
   };
 }
 
-/** What an agent has to know of where the text begins. */
-function noteOn({ blocks }: MarkdownPage, { cursor }: PageQuestion, anchor: string | undefined): string[] {
-  const isMissing = anchor !== undefined && anchor !== '' && sectionAt(blocks, anchor) === undefined;
+/** Note where the anchor that was asked for does not exist. */
+function noteOn(page: MarkdownPage, { cursor }: PageQuestion, anchor: string | undefined): string[] {
+  const isMissing = anchor !== undefined && anchor !== '' && page.headingAt(anchor) === -1;
   return isMissing && cursor === undefined ? [`note: no heading has the anchor ${quote(anchor)}`] : [];
 }
 
-function startAt(blocks: readonly MarkdownBlock[], cursor: string): Cursor {
+function startAt(page: MarkdownPage, cursor: string): Cursor {
   const start = cursorIn(cursor);
-  const block = blocks[start?.at ?? blocks.length];
-  if (start === undefined || block === undefined || start.from >= block.text.length)
+  if (start === undefined || start.from >= page.sizeOf(start.at))
     throw new ToolFault(`No cursor ${quote(cursor)} in this page. Leave 'cursor' out to begin.`);
   return start;
 }

@@ -1,8 +1,9 @@
 import { nameInProject, quote, type VisibleCatalogue } from '../../domain/index.js';
-import { cutBlock, type MarkdownBlock, type MarkdownPage } from '../../formats/html/index.js';
+import { cutBlock, type MarkdownPage } from '../../formats/html/index.js';
 import type { Look, PageHit, SearchPages } from '../page-search/search-pages.js';
-import type { Searching } from '../ports/search-index.js';
-import { beginOf, fittingFrom, headingBefore, type Piece, rankPieces, sectionAt } from './best-blocks.js';
+import type { BlockRange, PageMarkdown } from '../ports/page-markdown.js';
+import type { Waiter } from '../ports/waiter.js';
+import { beginOf, fittingFrom, headingBefore } from './best-blocks.js';
 import { locateVersion, versionLine } from './locate-version.js';
 import type { MarkdownPages } from './markdown-pages.js';
 import { shownPath } from './page-path.js';
@@ -33,8 +34,6 @@ const MAX_WAIT_MS = 20_000;
 const POLL_MS = 250;
 const DEFAULT_TOKENS = 1_200;
 const MAX_PAGES = 5;
-/** Share of the score of the best piece of a page with which a piece of the section that was found is shown instead. */
-const MIN_SHARE_OF_BEST = 0.7;
 /** Share of the answer that the best page may have. */
 const MAX_SHARE_OF_FIRST = 0.5;
 /** Max. characters of a heading that stands above what is shown. */
@@ -47,17 +46,19 @@ export class SearchDocs {
   constructor(
     private readonly searchPages: Pick<SearchPages, 'find'>,
     private readonly pages: Pick<MarkdownPages, 'of'>,
+    private readonly markdown: Pick<PageMarkdown, 'bestBlocks'>,
   ) {}
 
-  async answer(look: Look, question: DocsQuestion, searching: Searching): Promise<string> {
+  async answer(look: Look, question: DocsQuestion, waiter: Waiter): Promise<string> {
     const { query, project, version, maxTokens = DEFAULT_TOKENS } = question;
     if (version !== undefined && project === undefined)
       throw new ToolFault("'version' needs 'project'. Call find_project for its name.");
     const chosen = project === undefined ? undefined : locateVersion(look(), project, version);
     const place = chosen && { project: chosen.version.project, version: nameInProject(chosen.version) };
-    const { hits, indexing } = await this.searchOnceIndexed(look, query, place, searching);
+    const { hits, indexing } = await this.searchOnceIndexed(look, query, place, waiter);
     const head = chosen === undefined ? [] : [versionLine(chosen, version)];
-    const parts = await this.sectionsOf(look(), hits, query, charactersOf(maxTokens), chosen !== undefined);
+    const characters = charactersOf(maxTokens);
+    const parts = await this.sectionsOf(look(), hits, query, characters, chosen !== undefined, waiter);
     if (parts.length === 0) throw new ToolFault([...head, nothing(query, indexing)].join('\n'));
     return [...head, ...parts].join('\n\n');
   }
@@ -67,15 +68,15 @@ export class SearchDocs {
     look: Look,
     query: string,
     place: SearchedPlace | undefined,
-    searching: Searching,
+    waiter: Waiter,
   ): Promise<Found> {
     const startedAt = performance.now();
     for (;;) {
-      const found = await this.search(look, query, place, searching);
+      const found = await this.search(look, query, place, waiter);
       const isWaiting = found.hits.length === 0 && found.indexing > 0;
       if (!isWaiting || performance.now() - startedAt > MAX_WAIT_MS) return found;
       await new Promise((wake) => setTimeout(wake, POLL_MS));
-      searching.signal?.throwIfAborted();
+      waiter.signal?.throwIfAborted();
     }
   }
 
@@ -83,13 +84,13 @@ export class SearchDocs {
     look: Look,
     query: string,
     place: SearchedPlace | undefined,
-    searching: Searching,
+    waiter: Waiter,
   ): Promise<Found> {
     const found = await this.searchPages.find(look, {
       query,
       limit: MAX_PAGES,
       isQuestion: true,
-      searching,
+      waiter,
       ...place,
     });
     return { hits: found.hits, indexing: found.indexing.length };
@@ -101,6 +102,7 @@ export class SearchDocs {
     query: string,
     characters: number,
     isOneVersion: boolean,
+    waiter: Waiter,
   ): Promise<string[]> {
     const parts: string[] = [];
     let left = characters;
@@ -108,11 +110,12 @@ export class SearchDocs {
       const { version, path } = hit;
       // What has gone since it was found is not shown.
       if (left < MIN_SECTION || seen.version(version.directoryName)?.revision !== version.revision) continue;
-      const page = await this.pages.of(version, path);
+      const page = await this.pages.of(version, path, waiter);
       if (page === undefined) continue;
+      const best = await this.markdown.bestBlocks(page, query, hit.anchor, waiter);
       const most = at === 0 ? Math.max(MIN_SECTION, left * MAX_SHARE_OF_FIRST) : left / (hits.length - at);
       const prefix = isOneVersion ? '' : `${version.project} ${nameInProject(version)}: `;
-      const part = sectionOf(page, query, hit, prefix, most);
+      const part = sectionOf(page, best, path, prefix, most);
       left -= part.length + 2;
       parts.push(part);
     }
@@ -120,33 +123,21 @@ export class SearchDocs {
   }
 }
 
-/** The piece of the section that was found, unless another one of the page answers much better. */
-function bestIn(
-  blocks: readonly MarkdownBlock[],
-  query: string,
-  anchor: string | undefined,
-): Piece | undefined {
-  const pieces = rankPieces(blocks, query);
-  const section = sectionAt(blocks, anchor);
-  const [best] = pieces;
-  const found = pieces.find(
-    ({ start }) => section !== undefined && start >= section.start && start < section.end,
-  );
-  const isAsGood = found !== undefined && found.score >= MIN_SHARE_OF_BEST * (best?.score ?? 0);
-  return isAsGood ? found : best;
-}
-
-function sectionOf(page: MarkdownPage, query: string, hit: PageHit, prefix: string, most: number): string {
-  const { blocks } = page;
-  const best = bestIn(blocks, query, hit.anchor);
-  const start = best === undefined ? 0 : beginOf(blocks, best, most);
-  const above = headingBefore(blocks, start);
-  const anchor = (blocks[start]?.kind === 'heading' ? blocks[start] : above)?.anchor;
-  const address = `${shownPath(hit.path)}${anchor === undefined ? '' : `#${anchor}`}`;
+function sectionOf(
+  page: MarkdownPage,
+  best: BlockRange | undefined,
+  path: string,
+  prefix: string,
+  most: number,
+): string {
+  const start = best === undefined ? 0 : beginOf(page, best, most);
+  const above = headingBefore(page, start);
+  const anchor = above?.anchor ?? page.blocks(start, start + 1)[0]?.anchor;
+  const address = `${shownPath(path)}${anchor === undefined ? '' : `#${anchor}`}`;
   const head = [`[${prefix}${address}] ${page.title}`];
   if (above !== undefined) head.push(cutBlock(above, MAX_HEADING));
   const room = Math.max(1, most - head.join('\n\n').length - 2);
-  const shown = blocks.slice(start, fittingFrom(blocks, start, room));
+  const shown = page.blocks(start, fittingFrom(page, start, room));
   return [...head, ...shown.map((block) => cutBlock(block, room))].join('\n\n');
 }
 

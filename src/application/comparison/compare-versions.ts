@@ -12,16 +12,18 @@ import {
   type Version,
   type VisibleCatalogue,
 } from '../../domain/index.js';
+import { FairLimit } from '../fair-limit.js';
 import { FindPage } from '../pages/find-page.js';
 import type { Sites } from '../ports/doc-store.js';
 import type { PageComparison, PageDifference } from '../ports/page-comparison.js';
-import { Serial } from '../serial.js';
+import type { Waiter } from '../ports/waiter.js';
+import { SharedWork } from '../shared-work.js';
 import { PageDigests, readWhole } from './page-digests.js';
 
-/** Max. comparisons of versions, and of pages, that run at once. */
-const MAX_RUNNING = 4;
-/** Max. lists of pages whose redirects are looked up or wait for that. */
-const MAX_LISTS = 32;
+/** Limit on comparisons of versions, and on those of pages. */
+const COMPARISONS = { running: 4, waiting: 32, refusal: refuse.comparisonBusy };
+/** Limit on lists of pages whose redirects are looked up. */
+const LISTS = { ...COMPARISONS, running: 1 };
 /** Max. files of a copied-in directory that are looked at. */
 const MAX_COPIED_FILES = 20_000;
 
@@ -86,11 +88,10 @@ export interface ComparedPage extends PageDifference {
 /** Use case: compares the pages of two versions. */
 export class CompareVersions {
   private readonly digests: PageDigests;
-  private readonly running = new Map<string, Promise<VersionComparison>>();
-  private pagesRunning = 0;
-  /** Lists of removed pages that are looked at, or wait. */
-  private lists = 0;
-  private readonly serial = new Serial();
+  private readonly running = new SharedWork<VersionComparison>();
+  private readonly comparisons = new FairLimit(COMPARISONS);
+  private readonly comparedPages = new FairLimit(COMPARISONS);
+  private readonly lists = new FairLimit(LISTS);
 
   constructor(
     private readonly docs: Sites,
@@ -102,17 +103,19 @@ export class CompareVersions {
 
   /**
    * Compares all pages. The first time for a version, its pages have to be read: seconds for thousands of them.
-   * @throws Refusal `project_not_found`, `version_not_found`, `preview_not_found`, or `unavailable` when too many run
+   * @param waiter the comparison goes on without it once its turn has come
+   * @throws Refusal `project_not_found`, `version_not_found`, `preview_not_found`, or `unavailable` when too many wait
    */
-  async execute(seen: VisibleCatalogue, labels: ComparedLabels): Promise<VersionComparison> {
+  async execute(
+    seen: VisibleCatalogue,
+    labels: ComparedLabels,
+    { address, signal }: Waiter = {},
+  ): Promise<VersionComparison> {
     const found = locate(seen, labels);
     const key = `${found.before.revision} ${found.after.revision}`;
-    const known = this.running.get(key);
-    if (known !== undefined) return known;
-    if (this.running.size >= MAX_RUNNING) throw refuse.comparisonBusy();
-    const work = this.compare(found);
-    this.running.set(key, work);
-    return work.finally(() => this.running.delete(key));
+    return this.running.of(key, signal, (stillAsked) =>
+      this.comparisons.run(() => this.compare(found, { address }), { address, signal: stillAsked }),
+    );
   }
 
   /**
@@ -125,24 +128,21 @@ export class CompareVersions {
     seen: VisibleCatalogue,
     labels: ComparedLabels,
     page: string,
+    waiter?: Waiter,
   ): Promise<ComparedPage | undefined> {
     const found = locate(seen, labels);
     const address = PageAddress.fromUrl(page);
     if (address === undefined) return undefined;
-    if (this.pagesRunning >= MAX_RUNNING) throw refuse.comparisonBusy();
-    this.pagesRunning += 1;
-    try {
+    return this.comparedPages.run(async () => {
       const { project, before, after } = found;
       const old = await this.pathIn({ project, version: before }, address);
       const now = await this.pathIn({ project, version: after }, address);
       if (old === undefined || now === undefined) return undefined;
       const [oldBytes, newBytes] = [await this.read(before, old), await this.read(after, now)];
       if (oldBytes === undefined || newBytes === undefined) return undefined;
-      const difference = await this.comparison.difference(oldBytes, newBytes);
+      const difference = await this.comparison.difference(oldBytes, newBytes, waiter);
       return { ...found, ...difference, paths: { before: old, after: now } };
-    } finally {
-      this.pagesRunning -= 1;
-    }
+    }, waiter);
   }
 
   /**
@@ -150,15 +150,21 @@ export class CompareVersions {
    * many files, so they are looked up for one list after the other.
    * @throws Refusal `unavailable` when too many wait
    */
-  async part(comparison: VersionComparison, offset: number, max: number): Promise<ComparisonPart> {
+  async part(
+    comparison: VersionComparison,
+    offset: number,
+    max: number,
+    waiter?: Waiter,
+  ): Promise<ComparisonPart> {
     const end = offset + max;
     const { added, removed, changed } = comparison;
     const lost = removed.slice(offset, end);
-    const gone = lost.length === 0 ? [] : await this.oneAfterTheOther(() => this.lostPages(comparison, lost));
+    const gone =
+      lost.length === 0 ? [] : await this.lists.run(() => this.lostPages(comparison, lost), waiter);
     const shown = { added: added.slice(offset, end), changed: changed.slice(offset, end) };
     const paths = [...shown.changed.map((page) => page.after), ...shown.added];
-    const titles = await this.titles(comparison.after, paths);
-    const oldTitles = await this.titles(comparison.before, lost);
+    const titles = await this.titles(comparison.after, paths, waiter);
+    const oldTitles = await this.titles(comparison.before, lost, waiter);
     return {
       ...shown,
       removed: gone.map((page) => ({ ...page, title: oldTitles.get(page.path) ?? '' })),
@@ -168,18 +174,14 @@ export class CompareVersions {
   }
 
   /** Pages of a copied-in directory would be read again for each list: those have none. */
-  private async titles(version: Version, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  private async titles(
+    version: Version,
+    paths: readonly string[],
+    waiter?: Waiter,
+  ): Promise<ReadonlyMap<string, string>> {
     if (version.origin === 'copied') return new Map();
-    const digests = await this.digests.of(version, paths);
+    const digests = await this.digests.of(version, paths, waiter && { address: waiter.address });
     return new Map(paths.map((path) => [path, digests.get(path)?.title ?? '']));
-  }
-
-  private oneAfterTheOther<T>(work: () => Promise<T>): Promise<T> {
-    if (this.lists >= MAX_LISTS) throw refuse.comparisonBusy();
-    this.lists += 1;
-    return this.serial.run('lists', work).finally(() => {
-      this.lists -= 1;
-    });
   }
 
   private async lostPages(
@@ -200,11 +202,10 @@ export class CompareVersions {
     return line === undefined ? { path } : { path, proposedRedirect: line };
   }
 
-  private async compare(found: {
-    readonly project: Project;
-    readonly before: Version;
-    readonly after: Version;
-  }): Promise<VersionComparison> {
+  private async compare(
+    found: Pick<VersionComparison, 'project' | 'before' | 'after'>,
+    waiter: Waiter,
+  ): Promise<VersionComparison> {
     const { before, after } = found;
     const old = await this.filesOf(before);
     const now = await this.filesOf(after);
@@ -215,14 +216,10 @@ export class CompareVersions {
       return checksum === undefined || checksum !== now.checksums?.get(page.after);
     });
     const isOther = removed.length > 0 && added.length > 0;
-    const oldDigests = await this.digests.of(before, [
-      ...differing.map((page) => page.before),
-      ...(isOther ? removed : []),
-    ]);
-    const newDigests = await this.digests.of(after, [
-      ...differing.map((page) => page.after),
-      ...(isOther ? added : []),
-    ]);
+    const oldPaths = [...differing.map((page) => page.before), ...(isOther ? removed : [])];
+    const oldDigests = await this.digests.of(before, oldPaths, waiter);
+    const newPaths = [...differing.map((page) => page.after), ...(isOther ? added : [])];
+    const newDigests = await this.digests.of(after, newPaths, waiter);
     const changed = differing.filter((page) => {
       const hash = oldDigests.get(page.before)?.hash;
       return hash === '' || hash !== newDigests.get(page.after)?.hash;

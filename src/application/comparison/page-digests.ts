@@ -4,6 +4,7 @@ import { fileAt } from '../pages/file-at.js';
 import type { Sites } from '../ports/doc-store.js';
 import type { PageComparison, PageDigest } from '../ports/page-comparison.js';
 import type { SitePage } from '../ports/search-index.js';
+import type { Waiter } from '../ports/waiter.js';
 import { Serial } from '../serial.js';
 
 /** Name of the derived file. The number changes whenever pages are read in another way. */
@@ -34,26 +35,31 @@ export class PageDigests {
   ) {}
 
   /** Returns the digests of at least these pages. A page that is too large, or no longer there, has an empty hash. */
-  of(version: Version, paths: readonly string[]): Promise<Digests> {
+  of(version: Version, paths: readonly string[], waiter?: Waiter): Promise<Digests> {
     // Pages of a copied-in directory may change at any time.
-    if (version.origin === 'copied') return this.read(version, paths, new Map());
-    return this.serial.run(version.revision, () => this.completed(version, paths));
+    if (version.origin === 'copied') return this.read(version, paths, new Map(), waiter);
+    return this.serial.run(version.revision, () => this.completed(version, paths, waiter));
   }
 
-  private async completed(version: Version, paths: readonly string[]): Promise<Digests> {
+  private async completed(version: Version, paths: readonly string[], waiter?: Waiter): Promise<Digests> {
     const { revision } = version;
     const known = this.kept.get(revision) ?? (await this.stored(revision));
     const missing = paths.filter((path) => !known.has(path));
-    const digests = missing.length === 0 ? known : await this.read(version, missing, known);
+    const digests = missing.length === 0 ? known : await this.read(version, missing, known, waiter);
     this.kept.set(revision, digests);
     if (digests !== known) await this.store(revision, digests);
     return digests;
   }
 
-  private async read(version: Version, paths: readonly string[], known: Digests): Promise<Digests> {
+  private async read(
+    version: Version,
+    paths: readonly string[],
+    known: Digests,
+    waiter?: Waiter,
+  ): Promise<Digests> {
     const digests = new Map(known);
     for await (const batch of this.batches(version, paths, digests)) {
-      const found = await this.comparison.digests(batch);
+      const found = await this.comparison.digests(batch, waiter);
       for (const [index, { path }] of batch.entries()) digests.set(path, found[index] ?? UNREAD);
     }
     return digests;

@@ -5,11 +5,11 @@ import {
   type Correction,
   MAX_RESULTS,
   type SearchIndex,
-  type Searching,
   type SearchOptions,
   type SearchResult,
   type Synonyms,
 } from '../ports/search-index.js';
+import type { Waiter } from '../ports/waiter.js';
 import { MAX_SEARCH_MS } from '../search/index.js';
 import type { ProjectReads } from '../usage/project-reads.js';
 import { type MergedAnswer, type MergedResult, mergeVersions } from './merge-versions.js';
@@ -31,7 +31,7 @@ export interface PageSearch extends SearchPlace {
   /** Whether to count what matches. @default false */
   readonly facets?: boolean;
   /** Who searches. */
-  readonly searching?: Searching;
+  readonly waiter?: Waiter;
 }
 
 /** Says what the reader may see now: versions may come and go while a search runs. */
@@ -101,7 +101,7 @@ export class SearchPages {
    * @throws Refusal `project_not_found`; `version_not_found`; `preview_not_found`; `unavailable` when too many searches wait;
    *   the reason of the signal
    */
-  async find(look: Look, { searching, ...search }: PageSearch): Promise<FoundPages> {
+  async find(look: Look, { waiter, ...search }: PageSearch): Promise<FoundPages> {
     for (let repeats = 0; ; repeats += 1) {
       const seen = look();
       const all = projectOfAll(seen, search);
@@ -109,7 +109,7 @@ export class SearchPages {
         ? this.choose(placesOf(seen, search))
         : this.chooseAll(all, search));
       if (indexing.length > 0) this.options.onMissing?.(indexing, false);
-      const answer = await this.ask(search, live, all !== undefined, searching);
+      const answer = await this.ask(search, live, all !== undefined, waiter);
       const { results, total, correctedTo, omittedTerms, corrections, more, facets } = answer;
       const { missing, incomplete } = answer;
       const lost = missing.flatMap((revision) => live.get(revision)?.version ?? []);
@@ -138,7 +138,7 @@ export class SearchPages {
     { query, ...search }: PageSearch,
     live: Chosen['live'],
     isEach: boolean,
-    searching: Searching | undefined,
+    waiter: Waiter | undefined,
   ): Promise<MergedAnswer> {
     const { limit, offset = 0, languages, facets, isQuestion } = search;
     const { synonyms, reads } = this.options;
@@ -153,13 +153,13 @@ export class SearchPages {
       ...(isQuestion === undefined ? {} : { isQuestion }),
     };
     const revisions = [...live].map(([revision, { version }]) => ({ revision, project: version.project }));
-    if (!isEach) return this.index.search(query, revisions, options, searching);
+    if (!isEach) return this.index.search(query, revisions, options, waiter);
     const ofEach = { ...options, limit: Math.min(offset + limit, MAX_RESULTS), offset: 0 };
     const startedAt = performance.now();
     const answers = [];
     for (const revision of revisions) {
       if (answers.length > 0 && performance.now() - startedAt > MAX_SEARCH_MS) break;
-      answers.push(await this.index.search(query, [revision], ofEach, searching));
+      answers.push(await this.index.search(query, [revision], ofEach, waiter));
     }
     const merged = mergeVersions(answers, options);
     return answers.length < revisions.length ? { ...merged, incomplete: true } : merged;

@@ -1,4 +1,5 @@
 import type { SitePage } from './search-index.js';
+import type { Waiter } from './waiter.js';
 
 /** Part of a text: in both pages, or in one of them. */
 export interface TextPart {
@@ -35,16 +36,16 @@ export interface PageDifference {
 
 /**
  * Port for comparing what pages say, away from the thread that answers requests. Only the main content counts, as
- * `readPage` finds it. Pages are untrusted.
+ * `readPage` finds it. Pages are untrusted. Work waits in a fair queue.
  */
 export interface PageComparison {
   /**
    * Returns the digest of each page, in their order.
    * @throws Refusal `unavailable` when too much waits
    */
-  digests(pages: readonly SitePage[]): Promise<readonly PageDigest[]>;
+  digests(pages: readonly SitePage[], waiter?: Waiter): Promise<readonly PageDigest[]>;
   /** @throws Refusal `unavailable` when too much waits */
-  difference(before: SitePage, after: SitePage): Promise<PageDifference>;
+  difference(before: SitePage, after: SitePage, waiter?: Waiter): Promise<PageDifference>;
   /** Ends background work. Safe to call twice. */
   close(): Promise<void>;
 }

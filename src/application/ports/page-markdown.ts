@@ -1,12 +1,35 @@
 import type { MarkdownPage } from '../../formats/html/index.js';
+import type { Waiter } from './waiter.js';
 
-/** Port for turning pages into Markdown, away from the thread that answers requests. Pages are untrusted. */
+/** Blocks of a page that follow one another: index of the first one, and of the one after the last. */
+export interface BlockRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Port for turning pages into Markdown, away from the thread that answers requests. Pages are untrusted. Work waits in a fair
+ * queue.
+ */
 export interface PageMarkdown {
   /**
    * Returns the main content of an HTML page.
+   * @param read called when the turn of the page comes
    * @param withLinks whether links keep their targets. Relative ones to pages lead to the Markdown of these
+   * @throws Refusal `unavailable` when too many pages wait; the reason of the signal
    */
-  convert(bytes: Uint8Array, withLinks: boolean): Promise<MarkdownPage>;
+  convert(read: () => Promise<Uint8Array>, withLinks: boolean, waiter?: Waiter): Promise<MarkdownPage>;
+  /**
+   * Returns the blocks that answer a question best; undefined where none does, or looking for them takes too long.
+   * @param anchor of the section that a search has found: it is preferred to a slightly better one
+   * @throws as `convert`
+   */
+  bestBlocks(
+    page: MarkdownPage,
+    query: string,
+    anchor: string | undefined,
+    waiter?: Waiter,
+  ): Promise<BlockRange | undefined>;
   /** Ends background work. Safe to call twice. */
   close(): Promise<void>;
 }

@@ -1,3 +1,5 @@
+import type { Waiter } from './waiter.js';
+
 /** A page of a site, as it was published. */
 export interface SitePage {
   /** Path below the site, decoded. */
@@ -73,14 +75,6 @@ export interface SearchResult {
   readonly score: number;
 }
 
-/** Who searches. */
-export interface Searching {
-  /** Searches of one address wait for one another, and addresses take turns. */
-  readonly address?: string | undefined;
-  /** Aborted when nobody waits for the answer any more. */
-  readonly signal?: AbortSignal | undefined;
-}
-
 /** A word of a query that was taken for a typo. */
 export interface Correction {
   /** The word as it was typed. */
@@ -153,7 +147,7 @@ export interface SearchIndex {
     query: string,
     live: readonly LiveRevision[],
     options: SearchOptions,
-    searching?: Searching,
+    waiter?: Waiter,
   ): Promise<SearchAnswer>;
   /** Closes all files. Safe to call twice. */
   close(): Promise<void>;

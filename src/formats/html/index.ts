@@ -2,8 +2,9 @@
 export { decodePage } from './decode-page.js';
 export { hasBase, insertInHead } from './insert-in-head.js';
 export { blockPart, cutBlock } from './markdown/block-part.js';
-export { joined, type MarkdownBlock } from './markdown/markdown-block.js';
-export { type MarkdownOptions, type MarkdownPage, markdownOf } from './markdown/markdown-of.js';
+export type { MarkdownBlock } from './markdown/markdown-block.js';
+export { type MarkdownOptions, markdownOf } from './markdown/markdown-of.js';
+export { MarkdownPage, type PackedMarkdown } from './markdown/markdown-page.js';
 export { markdownTarget } from './markdown/markdown-target.js';
 export { READING_LIMITS, type ReadingLimits } from './reading-limits.js';
 export { pageKind } from './text/page-kind.js';

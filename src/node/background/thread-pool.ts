@@ -1,5 +1,6 @@
 import type { ResourceLimits } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
+import type { Waiter } from '../../application/ports/waiter.js';
 import { FairLine, type Refusal, refuse } from '../../domain/index.js';
 import type { Job, Task } from './job.js';
 import { type Outcome, resultOf } from './outcome.js';
@@ -9,7 +10,9 @@ export interface ThreadPoolOptions {
   /** Path of the module that threads run, as `programBeside` gives it. Its exports are jobs, made with `job`. */
   readonly program: string;
   readonly maxThreads: number;
-  /** Max. jobs that run or wait, and the refusal of further ones. @default no limit */
+  /**
+   * Max. jobs that run or wait, and the refusal of further ones: of the address that has most jobs waiting. @default no limit
+   */
   readonly limit?: { readonly jobs: number; readonly refusal: () => Refusal };
   /** Time after which an idle thread ends, and gives its memory and files back, in milliseconds. */
   readonly idleMs: number;
@@ -18,20 +21,13 @@ export interface ThreadPoolOptions {
   readonly workerData?: unknown;
 }
 
-/** Who waits for a job. */
-export interface Waiter {
-  /** Those who wait for a thread take turns by it. @default '' */
-  readonly address?: string | undefined;
-  /** Ends waiting. A job that runs learns of it by `isAbandoned`. */
-  readonly signal?: AbortSignal | undefined;
-}
-
 type RequestOf<Work> = Work extends Job<infer Request, unknown> ? Request : never;
 type ResultOf<Work> = Work extends Job<never, infer Result> ? Result : never;
 
 interface Waiting {
   readonly name: string;
-  readonly task: Task<unknown>;
+  readonly request: unknown;
+  readonly abandoned: Int32Array;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -55,22 +51,23 @@ export class ThreadPool<Jobs> {
   constructor(private readonly options: ThreadPoolOptions) {}
 
   /**
-   * Does a job in a thread.
+   * Does a job in a thread. Those who wait for one take turns by address; a job that runs learns by `isAbandoned` that its signal
+   * was aborted.
+   * @param request a function makes it when the turn of the job comes, so that nothing large waits
    * @throws the job's error; Refusal `unavailable` once closed, or that of `limit`; the reason of the signal; an Error when
    *   the thread fails, with the code `ERR_WORKER_OUT_OF_MEMORY` when it needs more memory than `resourceLimits`
    */
   async run<Name extends keyof Jobs & string>(
     name: Name,
-    request: RequestOf<Jobs[Name]>,
+    request: RequestOf<Jobs[Name]> | (() => Promise<RequestOf<Jobs[Name]>>),
     { address = '', signal }: Waiter = {},
   ): Promise<ResultOf<Jobs[Name]>> {
     signal?.throwIfAborted();
     if (this.isClosed) throw refuse.closing();
-    const { limit } = this.options;
-    if (limit !== undefined && this.line.size + this.running.size >= limit.jobs) throw limit.refusal();
+    this.makeRoomFor(address);
     const abandoned = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = { name, task: { request, abandoned }, resolve: resolve as never, reject };
+      const waiting: Waiting = { name, request, abandoned, resolve: resolve as never, reject };
       signal?.addEventListener('abort', () => this.abandon(waiting, signal.reason), { once: true });
       this.line.add(address, waiting);
       this.startNext();
@@ -82,7 +79,7 @@ export class ThreadPool<Jobs> {
     this.isClosed = true;
     for (let next = this.line.next(); next !== undefined; next = this.line.next())
       next.reject(refuse.closing());
-    for (const { task } of this.running.keys()) Atomics.store(task.abandoned, 0, 1);
+    for (const { abandoned } of this.running.keys()) Atomics.store(abandoned, 0, 1);
   }
 
   /** Takes no new jobs, waits for those that run or wait, and ends the threads. Safe to call twice. */
@@ -99,8 +96,16 @@ export class ThreadPool<Jobs> {
     await (await this.pool?.catch(() => undefined))?.destroy();
   }
 
+  private makeRoomFor(address: string): void {
+    const { limit } = this.options;
+    if (limit === undefined || this.line.size + this.running.size < limit.jobs) return;
+    const refused = this.line.makeRoomFor(address);
+    if (refused === undefined) throw limit.refusal();
+    refused.reject(limit.refusal());
+  }
+
   private abandon(waiting: Waiting, reason: unknown): void {
-    Atomics.store(waiting.task.abandoned, 0, 1);
+    Atomics.store(waiting.abandoned, 0, 1);
     this.line.remove(waiting);
     waiting.reject(reason);
   }
@@ -127,9 +132,14 @@ export class ThreadPool<Jobs> {
     }
   }
 
-  private async outcomeOf({ name, task }: Waiting, abort: AbortController): Promise<Outcome<unknown>> {
+  private async outcomeOf(
+    { name, request: given, abandoned }: Waiting,
+    abort: AbortController,
+  ): Promise<Outcome<unknown>> {
+    const request = typeof given === 'function' ? await given() : given;
     this.pool ??= this.open();
     const pool = await this.pool;
+    const task: Task<unknown> = { request, abandoned };
     try {
       return await pool.run(task, { name, signal: abort.signal });
     } catch (error) {

@@ -18,7 +18,7 @@ it('A failure inside the server is reported to its log, and told to the client w
   const caller = {
     look: () => seenIn({ catalogue: () => Catalogue.empty }),
     byPath: (text: string) => text,
-    searching: {},
+    waiter: {},
     failed: (error: unknown) => failed.push(error),
   };
   const text = await (await answerMcp(tools, 'test', caller, request)).text();

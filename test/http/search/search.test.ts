@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { MemorySearchIndex } from '../../../src/adapters/memory/index.js';
-import type { Searching } from '../../../src/application/index.js';
+import type { Waiter } from '../../../src/application/index.js';
 import { Refusal } from '../../../src/domain/index.js';
 import { type Json, TestServer } from '../../support/server.js';
 import { until } from '../../support/until.js';
@@ -324,11 +324,11 @@ describe('GET /api/search', () => {
 
   it('ends for a client that has left, without a word in the log, and tells clients apart', async () => {
     const endless = new MemorySearchIndex();
-    const asked: Searching[] = [];
-    endless.search = (_query, _live, _options, searching = {}) =>
+    const asked: Waiter[] = [];
+    endless.search = (_query, _live, _options, waiter = {}) =>
       new Promise((_, reject) => {
-        asked.push(searching);
-        searching.signal?.addEventListener('abort', () => reject(searching.signal?.reason));
+        asked.push(waiter);
+        waiter.signal?.addEventListener('abort', () => reject(waiter.signal?.reason));
       });
     const waiting = await TestServer.start({ search: endless, trustProxy: true });
     for (const path of ['/api/search?q=a', '/-/search?q=a']) {

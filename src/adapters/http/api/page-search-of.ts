@@ -1,13 +1,8 @@
 import type { Context } from 'koa';
-import {
-  MAX_QUERY_CHARACTERS,
-  MAX_RESULTS,
-  type PageSearch,
-  type Searching,
-} from '../../../application/index.js';
-import { clientOf } from '../client-of.js';
-import { ClientLeft, HttpFault } from '../errors.js';
+import { MAX_QUERY_CHARACTERS, MAX_RESULTS, type PageSearch } from '../../../application/index.js';
+import { HttpFault } from '../errors.js';
 import { namedLanguages } from '../response/negotiation.js';
+import { waiterOf } from '../waiter-of.js';
 import { flagOf } from './flag-of.js';
 import { filterOf, numberOf, parameterOf } from './query.js';
 
@@ -42,15 +37,8 @@ export function pageSearchOf(ctx: Context): PageSearch {
     limit: numberOf(ctx, 'limit', DEFAULT_LIMIT, 1, MAX_LIMIT),
     offset: numberOf(ctx, 'offset', 0, 0, MAX_RESULTS - 1),
     languages: languagesOf(ctx),
-    searching: searchingOf(ctx),
+    waiter: waiterOf(ctx),
   };
-}
-
-/** The client of a request. Its search ends when it leaves. */
-function searchingOf(ctx: Context): Searching {
-  const gone = new AbortController();
-  ctx.res.once('close', () => gone.abort(new ClientLeft()));
-  return { address: clientOf(ctx.ip), signal: gone.signal };
 }
 
 /** Whether there is anything to search for. */

@@ -1,11 +1,11 @@
 import type { Context, Middleware } from 'koa';
 import { bodyTextOf } from '../api/json-body.js';
 import type { AppParts } from '../app-parts.js';
-import { clientOf } from '../client-of.js';
 import { ClientLeft, HttpFault } from '../errors.js';
 import type { PublicAddress } from '../public-address.js';
 import { setCachePolicy } from '../response/cache-policy.js';
 import { sendEarly } from '../response/send-early.js';
+import { waiterOf } from '../waiter-of.js';
 import { addressByPath } from './address-by-path.js';
 
 const PATH = '/-/mcp';
@@ -26,8 +26,7 @@ export function mcpEndpoint({ useCases, seen, at, version, logger }: AppParts): 
     if (!isAllowedOrigin(ctx.get('Origin'), at)) {
       return sendFault(ctx, 403, INVALID_REQUEST, 'Pages of this origin may not ask');
     }
-    const gone = new AbortController();
-    ctx.res.once('close', () => gone.abort(new ClientLeft()));
+    const waiter = waiterOf(ctx);
     try {
       const body = await bodyOf(ctx);
       if (body === undefined) return;
@@ -35,9 +34,9 @@ export function mcpEndpoint({ useCases, seen, at, version, logger }: AppParts): 
       const caller = {
         look: () => seen.now(ctx),
         byPath: (address: string) => addressByPath(address, at, seen.now(ctx)),
-        searching: { address: clientOf(ctx.ip), signal: gone.signal },
+        waiter,
         failed: (error: unknown) => {
-          if (!gone.signal.aborted)
+          if (!waiter.signal.aborted)
             logger.error({ err: error }, 'a call of the Model Context Protocol failed');
         },
       };
@@ -45,7 +44,7 @@ export function mcpEndpoint({ useCases, seen, at, version, logger }: AppParts): 
         useCases.agentTools,
         version,
         caller,
-        requestOf(ctx, body, gone.signal),
+        requestOf(ctx, body, waiter.signal),
       );
       ctx.status = response.status;
       for (const [name, value] of response.headers) ctx.set(name, value);

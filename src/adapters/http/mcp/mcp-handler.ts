@@ -1,5 +1,5 @@
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
-import type { AgentTools, Look, Searching } from '../../../application/index.js';
+import type { AgentTools, Look, Waiter } from '../../../application/index.js';
 import { isToolName, readArguments } from './tool-arguments.js';
 import { INSTRUCTIONS, TOOLS } from './tools.js';
 
@@ -11,7 +11,7 @@ export interface McpCaller {
   readonly look: Look;
   /** Returns the path address for an address of a page, which may be on the host of a project; other texts as they are. */
   byPath(text: string): string;
-  readonly searching: Searching;
+  readonly waiter: Waiter;
   /** Called with what a tool has thrown. */
   failed(error: unknown): void;
 }
@@ -34,7 +34,7 @@ export function answerMcp(
 }
 
 function serverFor(agentTools: AgentTools, version: string, caller: McpCaller): Server {
-  const { look, searching, failed } = caller;
+  const { look, waiter, failed } = caller;
   const hint = { ttlMs: LIST_MS, cacheScope: 'public' } as const;
   const server = new Server(
     { name: 'lectern', version },
@@ -53,7 +53,7 @@ function serverFor(agentTools: AgentTools, version: string, caller: McpCaller): 
     const answer =
       'fault' in read
         ? { text: read.fault, isError: true }
-        : await agentTools.call(name, read.question, look, searching).catch((error: unknown) => {
+        : await agentTools.call(name, read.question, look, waiter).catch((error: unknown) => {
             // The SDK would send its message, which is about the server's inside.
             failed(error);
             throw new ProtocolError(ProtocolErrorCode.InternalError, 'The server failed');

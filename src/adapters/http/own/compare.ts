@@ -4,6 +4,7 @@ import { inTime, offsetOf } from '../api/comparison-request.js';
 import type { AppParts } from '../app-parts.js';
 import { HttpFault } from '../errors.js';
 import { redirect } from '../response/redirect.js';
+import { waiterOf } from '../waiter-of.js';
 import { sendOwnPage } from './own-page.js';
 
 /** Max. pages in each list. */
@@ -15,8 +16,9 @@ const VIEWS = ['inline', 'side', 'page'] as const;
 export function sendComparison({ useCases: { compareVersions }, seen, pages }: AppParts): Middleware {
   return async (ctx) => {
     const offset = offsetOf(ctx);
-    const comparison = await inTime(compareVersions.execute(seen.in(ctx), labelsOf(ctx)));
-    const part = await inTime(compareVersions.part(comparison, offset, MAX_SHOWN));
+    const waiter = waiterOf(ctx);
+    const comparison = await inTime(compareVersions.execute(seen.in(ctx), labelsOf(ctx), waiter));
+    const part = await inTime(compareVersions.part(comparison, offset, MAX_SHOWN, waiter));
     sendOwnPage(ctx, pages.comparison({ comparison, part, offset }));
   };
 }
@@ -26,7 +28,7 @@ export function sendComparedPage({ useCases: { compareVersions }, seen, pages }:
   return async (ctx) => {
     // From the path as sent: the router would decode the page once more than its links do.
     const [, page = ''] = /^\/-\/compare\/[^/]*\/[^/]*\/[^/]*\/(.*)$/s.exec(ctx.path) ?? [];
-    const compared = await inTime(compareVersions.page(seen.in(ctx), labelsOf(ctx), page));
+    const compared = await inTime(compareVersions.page(seen.in(ctx), labelsOf(ctx), page, waiterOf(ctx)));
     if (compared === undefined) throw new HttpFault('not_found', 'This page is not in both versions');
     const view = VIEWS.find((each) => each === ctx.query.view) ?? 'inline';
     sendOwnPage(ctx, pages.comparedPage({ compared, view }), view === 'page');

@@ -1,18 +1,19 @@
+import { SharedWork } from '../../../application/index.js';
 import type { ResponseCache } from './response-cache.js';
 import { Text } from './send-text.js';
 
 /** A cache of texts, as those see it who send them. */
 export type Texts = Pick<TextCache, 'get'>;
 
-/** Makes a text that is not cached. */
-export type MakeText = () => Text | Promise<Text>;
+/** Makes a text that is not cached. The signal is aborted when nobody waits for it any more. */
+export type MakeText = (signal: AbortSignal) => Text | Promise<Text>;
 
 /**
  * Cached generated texts: lists of projects, pages about projects, lists of files and versions. Concurrent requests share
  * the making of a text, even of one too large to be cached.
  */
 export class TextCache {
-  private readonly making = new Map<string, Promise<Text>>();
+  private readonly making = new SharedWork<Text>();
 
   /** @param cache undefined keeps nothing */
   constructor(private readonly cache: ResponseCache | undefined) {}
@@ -21,19 +22,15 @@ export class TextCache {
    * @param key never used again for another text: it has the revision that the text shows, or a `stateNumber`
    * @param make on failure all waiting callers get the error, and nothing is cached
    * @param ttl max. age in milliseconds, for texts that may change although their key does not; 0 for all others
+   * @param signal ends waiting
    */
-  async get(key: string, make: MakeText, ttl = 0): Promise<Text> {
+  async get(key: string, make: MakeText, ttl = 0, signal?: AbortSignal): Promise<Text> {
     const cached = this.cache?.get(key);
     if (cached instanceof Text) return cached;
-    let making = this.making.get(key);
-    if (making === undefined) {
-      making = this.made(key, make, ttl).finally(() => this.making.delete(key));
-      this.making.set(key, making);
-    }
-    return making;
+    return this.making.of(key, signal, (stillAsked) => this.made(key, () => make(stillAsked), ttl));
   }
 
-  private async made(key: string, make: MakeText, ttl: number): Promise<Text> {
+  private async made(key: string, make: () => Text | Promise<Text>, ttl: number): Promise<Text> {
     const text = await make();
     this.cache?.set(key, text, { ttl });
     return text;

@@ -1,10 +1,11 @@
 import type { Context } from 'koa';
 import type { FoundFile } from '../../../application/index.js';
 import { isPage, nameInProject } from '../../../domain/index.js';
-import { joined, type MarkdownPage } from '../../../formats/html/index.js';
+import type { MarkdownPage } from '../../../formats/html/index.js';
 import type { AppParts } from '../app-parts.js';
 import type { PublicAddress } from '../public-address.js';
 import { sendText, Text } from '../response/send-text.js';
+import { waiterOf } from '../waiter-of.js';
 import { addressIn } from './address-in.js';
 import { NO_INDEX } from './indexing.js';
 
@@ -34,9 +35,10 @@ export async function sendMarkdown(
 ): Promise<void> {
   const { project, version, path, file } = page;
   const key = `markdown/${version.revision}/${path} ${file.etag} ${project?.latest.revision}`;
-  const make = async () => {
-    const converted = await useCases.readMarkdown.execute(file, true);
-    const text = `${frontMatter(page, converted, at)}\n${joined(converted.blocks)}\n`;
+  const { address, signal } = waiterOf(ctx);
+  const make = async (stillAsked: AbortSignal) => {
+    const converted = await useCases.readMarkdown.execute(file, true, { address, signal: stillAsked });
+    const text = `${frontMatter(page, converted, at)}\n${converted.text}\n`;
     return new Text(text, MARKDOWN, {
       'X-Markdown-Tokens': `${Math.ceil(text.length / CHARACTERS_PER_TOKEN)}`,
     });
@@ -44,7 +46,7 @@ export async function sendMarkdown(
   try {
     ctx.set(NO_INDEX);
     ctx.set('Link', listLink(at, version.directoryName));
-    await sendText(ctx, await texts.get(key, make));
+    await sendText(ctx, await texts.get(key, make, 0, signal));
   } finally {
     await file.close();
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { BroadcastChannel } from 'node:worker_threads';
-import type { SearchAnswer, Searching } from '../../../application/index.js';
+import type { SearchAnswer, Waiter } from '../../../application/index.js';
 import { refuse } from '../../../domain/index.js';
 import { programBeside } from '../../../node/background/program.js';
 import { ThreadPool } from '../../../node/background/thread-pool.js';
@@ -44,9 +44,9 @@ export class SearchThreads {
    * @throws Refusal `unavailable` when too many wait, when the process may open no more files, when the search takes too
    *   much memory, and once closed; the reason of the signal
    */
-  async search(task: SearchTask, searching: Searching = {}): Promise<SearchAnswer> {
+  async search(task: SearchTask, waiter: Waiter = {}): Promise<SearchAnswer> {
     try {
-      return await this.threads.run('search', task, searching);
+      return await this.threads.run('search', task, waiter);
     } catch (error) {
       if (isNoMoreFiles(error)) throw refuse.searchBusy({ cause: error });
       const { code } = error as NodeJS.ErrnoException;

@@ -8,18 +8,8 @@ import { blockPart } from './block-part.js';
 import { BlockWriter } from './block-writer.js';
 import type { LinkTarget } from './inline.js';
 import type { MarkdownBlock } from './markdown-block.js';
-import { TreeBuilder } from './page-tree.js';
-
-/** An HTML page as Markdown, without navigation. */
-export interface MarkdownPage {
-  /** The `<title>`, else the first heading. May be empty. */
-  readonly title: string;
-  /** Language tag that the page declares, such as `en` or `zh-CN`. */
-  readonly language?: string;
-  readonly blocks: readonly MarkdownBlock[];
-  /** Whether the page exceeds the limits of reading, so that its end is missing. */
-  readonly isCut: boolean;
-}
+import { MarkdownPage } from './markdown-page.js';
+import { MAX_BLOCKS, TreeBuilder } from './page-tree.js';
 
 export interface MarkdownOptions {
   /** Where links lead, by their `href`; undefined for a link writes its text only. @default no links */
@@ -44,12 +34,14 @@ export function markdownOf(bytes: Uint8Array, { linkTarget, limits }: MarkdownOp
   if (page.scope === 'main' && page.blocks.length === 0) page = read('page');
   const { head, blocks, isCut } = page;
   const fitting = fittingOf(blocks, all.characters * MAX_GROWTH);
-  return {
-    title: head.titleText || firstHeading(blocks),
-    ...(head.language === undefined ? {} : { language: head.language }),
-    blocks: fitting,
-    isCut: isCut || bytes.length > all.bytes || fitting !== blocks,
-  };
+  return MarkdownPage.of(
+    {
+      title: head.titleText || firstHeading(blocks),
+      ...(head.language === undefined ? {} : { language: head.language }),
+      isCut: isCut || bytes.length > all.bytes || fitting !== blocks,
+    },
+    fitting,
+  );
 }
 
 function readBlocks(html: string, scope: Scope, budget: Budget, linkTarget: LinkTarget = () => undefined) {
@@ -68,13 +60,15 @@ function firstHeading(blocks: readonly MarkdownBlock[]): string {
 /** The blocks that fit, and the beginning of the one that does not. */
 function fittingOf(blocks: readonly MarkdownBlock[], characters: number): readonly MarkdownBlock[] {
   let left = characters;
-  const at = blocks.findIndex(({ text }) => {
-    if (text.length > left) return true;
+  const at = blocks.findIndex(({ text }, index) => {
+    if (index === MAX_BLOCKS || text.length > left) return true;
     left -= text.length;
     return false;
   });
   const block = blocks[at];
   if (block === undefined) return blocks;
   const fitting = blocks.slice(0, at);
-  return left === 0 ? fitting : [...fitting, { ...block, text: blockPart(block, 0, left).text }];
+  return left === 0 || at === MAX_BLOCKS
+    ? fitting
+    : [...fitting, { ...block, text: blockPart(block, 0, left).text }];
 }

@@ -1,5 +1,6 @@
 import { addressOfPage, nameInProject } from '../../../../domain/index.js';
 import type { AppParts } from '../../app-parts.js';
+import { waiterOf } from '../../waiter-of.js';
 import { answer } from '../answer.js';
 import type { ApiOperation } from '../api-operation.js';
 import { inTime, offsetOf } from '../comparison-request.js';
@@ -24,9 +25,12 @@ export function compareOperation({ useCases: { compareVersions }, seen, at }: Ap
     handle: async (ctx) => {
       const { project, before, after } = ctx.params;
       const offset = offsetOf(ctx);
-      const comparison = await inTime(compareVersions.execute(seen.in(ctx), { project, before, after }));
+      const waiter = waiterOf(ctx);
+      const comparison = await inTime(
+        compareVersions.execute(seen.in(ctx), { project, before, after }, waiter),
+      );
       const { added, removed, changed, more } = await inTime(
-        compareVersions.part(comparison, offset, MAX_LISTED),
+        compareVersions.part(comparison, offset, MAX_LISTED, waiter),
       );
       const oldUrl = (path: string) =>
         at.to(sitePathOf(comparison.before.directoryName) + addressOfPage(path));

@@ -139,11 +139,8 @@ export class UploadGate {
   /** In a full line, the token with most uploads gives up its last one for a token with fewer. */
   private makeRoomFor(token: string): void {
     if (this.line.size < this.maxWaiting) return;
-    const last = this.line.lastOfLongest;
-    if (last === undefined || this.line.sizeOf(last.token) <= this.line.sizeOf(token) + 1) {
-      throw this.lineIsFull(token);
-    }
-    this.line.remove(last);
+    const last = this.line.makeRoomFor(token);
+    if (last === undefined) throw this.lineIsFull(token);
     last.refuse(this.lineIsFull(last.token));
   }
 

@@ -1,0 +1,127 @@
+import type { MarkdownBlock } from './markdown-block.js';
+
+/**
+ * A page in Markdown as one text with the places of its blocks: what another thread gets at once, and what takes as much memory
+ * as it has characters, however many blocks they are.
+ */
+export interface PackedMarkdown {
+  /** The `<title>`, else the first heading. May be empty. */
+  readonly title: string;
+  /** Language tag that the page declares, such as `en` or `zh-CN`. */
+  readonly language?: string;
+  /** Whether the page exceeds the limits of reading, so that its end is missing. */
+  readonly isCut: boolean;
+  /** The blocks, with an empty line between them. */
+  readonly text: string;
+  /** Where each block ends in the text. */
+  readonly ends: Uint32Array;
+  /** Kind of each block: index in `KINDS`; for headings `HEADING` and the level, and `ANCHOR` where they have one. */
+  readonly kinds: Uint8Array;
+}
+
+const KINDS = ['paragraph', 'code', 'table', 'list', 'quote'] as const;
+const HEADING = 8;
+const ANCHOR = 16;
+const LEVEL = 7;
+const SEPARATOR = '\n\n';
+/** Bytes of a character in memory, at most, and of a page besides its text and arrays, about. */
+const CHARACTER_BYTES = 2;
+const PAGE_BYTES = 1_000;
+
+/** An HTML page as Markdown, without navigation. */
+export class MarkdownPage {
+  constructor(readonly packed: PackedMarkdown) {}
+
+  static of(
+    page: Pick<PackedMarkdown, 'title' | 'language' | 'isCut'>,
+    blocks: readonly MarkdownBlock[],
+  ): MarkdownPage {
+    const ends = new Uint32Array(blocks.length);
+    const kinds = new Uint8Array(blocks.length);
+    let end = 0;
+    for (const [at, { kind, text, level = 1, anchor }] of blocks.entries()) {
+      end += text.length + (at === 0 ? 0 : SEPARATOR.length);
+      ends[at] = end;
+      kinds[at] =
+        kind === 'heading' ? HEADING + level + (anchor === undefined ? 0 : ANCHOR) : KINDS.indexOf(kind);
+    }
+    return new MarkdownPage({
+      ...page,
+      text: blocks.map(({ text }) => text).join(SEPARATOR),
+      ends,
+      kinds,
+    });
+  }
+
+  get title(): string {
+    return this.packed.title;
+  }
+
+  get language(): string | undefined {
+    return this.packed.language;
+  }
+
+  get isCut(): boolean {
+    return this.packed.isCut;
+  }
+
+  /** All blocks, with an empty line between them. */
+  get text(): string {
+    return this.packed.text;
+  }
+
+  /** Number of blocks. */
+  get length(): number {
+    return this.packed.ends.length;
+  }
+
+  /** Bytes that the page takes in memory, at most. */
+  get bytes(): number {
+    const { text, ends, kinds } = this.packed;
+    return text.length * CHARACTER_BYTES + ends.byteLength + kinds.byteLength + PAGE_BYTES;
+  }
+
+  /** Returns the blocks from one index to another. */
+  blocks(start = 0, end = this.length): MarkdownBlock[] {
+    const blocks: MarkdownBlock[] = [];
+    for (let at = start; at < Math.min(end, this.length); at += 1) blocks.push(this.block(at));
+    return blocks;
+  }
+
+  /** Characters of a block; 0 where there is none. */
+  sizeOf(at: number): number {
+    return at < this.length ? this.endOf(at) - this.startOf(at) : 0;
+  }
+
+  /** Level of a heading, 1 to 6; undefined for other blocks. */
+  levelOf(at: number): number | undefined {
+    const kind = this.packed.kinds[at] ?? 0;
+    return kind < HEADING ? undefined : kind & LEVEL;
+  }
+
+  /** Index of the heading that has an anchor; -1 where there is none. */
+  headingAt(anchor: string): number {
+    const ending = ` {#${anchor}}`;
+    return this.packed.kinds.findIndex(
+      (kind, at) => kind >= ANCHOR && this.text.startsWith(ending, this.endOf(at) - ending.length),
+    );
+  }
+
+  private block(at: number): MarkdownBlock {
+    const kind = this.packed.kinds[at] ?? 0;
+    const text = this.text.slice(this.startOf(at), this.endOf(at));
+    if (kind < HEADING) return { kind: KINDS[kind] ?? 'paragraph', text };
+    const level = kind & LEVEL;
+    if (kind < ANCHOR) return { kind: 'heading', text, level };
+    // No anchor has white space.
+    return { kind: 'heading', text, level, anchor: text.slice(text.lastIndexOf(' {#') + 3, -1) };
+  }
+
+  private startOf(at: number): number {
+    return at === 0 ? 0 : this.endOf(at - 1) + SEPARATOR.length;
+  }
+
+  private endOf(at: number): number {
+    return this.packed.ends[at] ?? 0;
+  }
+}
