@@ -281,6 +281,21 @@ describe('POST /-/mcp', () => {
     assert.equal((await post(JSON.stringify(CALL))).status, 200);
   });
 
+  it('refuses a batch, of whatever revision of the protocol, and calls no tool for it', async () => {
+    for (const body of ['[]', JSON.stringify([CALL]), ` \n${JSON.stringify([CALL, CALL])}`]) {
+      for (const version of ['2025-03-26', '2026-07-28']) {
+        const response = await post(body, { 'MCP-Protocol-Version': version });
+        assert.equal(response.status, 400);
+        assert.equal(response.headers.get('Content-Type'), 'application/json; charset=utf-8');
+        assert.deepEqual(await response.json(), {
+          jsonrpc: '2.0',
+          id: null,
+          error: { code: -32_600, message: 'Batches are not taken; send each message by itself' },
+        });
+      }
+    }
+  });
+
   it('has nothing to subscribe to', async () => {
     const params = {
       notifications: { toolsListChanged: true },
