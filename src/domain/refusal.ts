@@ -290,7 +290,7 @@ export const refuse = {
     ),
 
   closing: () =>
-    new Refusal('unavailable', 'No more archives are read or written; try again in a few seconds'),
+    new Refusal('unavailable', 'The server is shutting down; try again in a few seconds'),
 
   changedWhilePacked: () =>
     new Refusal('unavailable', 'The directory changed while it was packed; try again in a few seconds'),
