@@ -111,6 +111,14 @@ describe('An access policy', () => {
     assert.notEqual(token([]), rights);
   });
 
+  it('takes nobody for another whose names make the same text, joined', () => {
+    const rights = (projects: readonly string[]) => POLICY.readerOf(tokenActor('team', { projects })).rights;
+    assert.notEqual(rights(['blog vault']), rights(['blog', 'vault']));
+    const policy = policyOf({ payments: some([], ['b']) });
+    assert.equal(policy.readerOf(person('a\nb')).maySee('payments'), false);
+    assert.equal(policy.readerOf(person('a', 'b')).maySee('payments'), true);
+  });
+
   it('decides as a search through all rules would, for 10,000 random policies', () => {
     const name = fc.stringMatching(/^[ab][ab-]{0,4}$/);
     const key = fc.oneof(

@@ -51,7 +51,7 @@ export class AccessPolicy {
       this.tokens.set(principal.policy, known);
       return known;
     }
-    const key = principal.kind === 'nobody' ? '' : [principal.name, ...principal.groups].join('\n');
+    const key = principal.kind === 'nobody' ? '' : JSON.stringify([principal.name, ...principal.groups]);
     return this.people.get(key) ?? this.people.set(key, this.readerWho(principal));
   }
 

@@ -39,11 +39,11 @@ export class TokenPolicy {
     readonly grants: TokenGrants = {},
   ) {}
 
-  /** Checks for `authentication_required`: an expired token has no rights. */
-  whyNotAtAll(now: Date): Refusal | undefined {
+  /** Checks for `authentication_required`: an expired token has no rights. @param maker of a token that another one has made */
+  whyNotAtAll(now: Date, maker?: string): Refusal | undefined {
     const { expiresAt } = this.grants;
     return expiresAt !== undefined && now >= expiresAt
-      ? refuse.expiredToken(this.name, expiresAt)
+      ? refuse.expiredToken(this.name, expiresAt, maker)
       : undefined;
   }
 
@@ -64,7 +64,7 @@ export class TokenPolicy {
   /** The projects that it may read, as a text that is equal for equal lists; undefined for every project. */
   get readable(): string | undefined {
     const { projects, read = [] } = this.grants;
-    return projects && [...new Set([...projects, ...read])].sort().join(' ');
+    return projects && JSON.stringify([...new Set([...projects, ...read])].sort());
   }
 
   /** Checks for `project_not_allowed`, `version_not_allowed`, `project_not_existing`, `version_exists`, in this order. */
