@@ -12,7 +12,7 @@ export class Authenticate {
 
   /**
    * @throws Refusal `authentication_required`, worded for a server without tokens, a missing credential,
-   *   an unknown one, or one that has expired; the last has the name of its token in `facts.token`, and that of a job
+   *   an unknown one, or one that has expired; the last has its names in `facts.token` and `facts.maker`, and that of a job
    *   which is not accepted its subject in `facts.job`. `unavailable` when the issuer of a job's token cannot be asked
    */
   async execute(credential: Credential | undefined, now = new Date()): Promise<Actor> {
@@ -22,7 +22,7 @@ export class Authenticate {
     if (actor === undefined) {
       throw credential.scheme === 'token' ? refuse.unknownToken() : refuse.untrustedIssuer();
     }
-    const refusal = actor.policy.whyNotAtAll(now);
+    const refusal = actor.policy.whyNotAtAll(now, actor.maker);
     if (refusal !== undefined) throw refusal;
     return actor;
   }

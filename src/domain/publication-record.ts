@@ -18,8 +18,10 @@ export interface PublicationRecord extends SiteFacts {
   readonly restored?: true | undefined;
   /** Bytes and SHA-256, in lower-case hexadecimal, of the uploaded archive. */
   readonly archive: { readonly size: number; readonly sha256: string };
-  /** The name (never the secret) of the token that uploaded it. */
+  /** The name (never the secret) of the token that uploaded it; `<maker>/<name>` of a made one. */
   readonly token: string;
+  /** Of a made token, its maker: a token of the tokens file may have the same name. */
+  readonly maker?: string | undefined;
 }
 
 /** As much of a record as is known: of a copied-in directory, and of an upload whose record is damaged, a part. */

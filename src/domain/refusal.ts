@@ -124,11 +124,12 @@ export const refuse = {
       'The token is unknown; check it for typing errors (tokens are case-sensitive)',
     ),
 
-  expiredToken: (token: string, end: Date) =>
+  /** @param maker of a token that another one has made */
+  expiredToken: (token: string, end: Date, maker?: string) =>
     new Refusal(
       'authentication_required',
       `Token ${quote(token)} has expired, on ${end.toISOString()}; ask whoever runs this server for another one`,
-      { token },
+      maker === undefined ? { token } : { token, maker },
     ),
 
   /** A job's token where no entry of `trusted_issuers` has its issuer, or no token of a job at all. */

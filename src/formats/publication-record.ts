@@ -25,6 +25,7 @@ export const publicationFields = {
   archive: z.object({ size: z.int(), sha256: z.string() }),
   site: z.object({ files: z.int(), bytes: z.int() }),
   token: z.string(),
+  maker: z.string().optional(),
   docinfo: z
     .object({
       name: z.string().exactOptional(),

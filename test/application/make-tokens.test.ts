@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { MemoryDocStore, type MemoryToken, MemoryTokenRegistry } from '../../src/adapters/memory/index.js';
 import { Authenticate, Changes, MakeTokens, TokensWithMade } from '../../src/application/index.js';
-import { type Actor, fullNameOf, MAX_MADE, MAX_MADE_BY_ONE } from '../../src/domain/index.js';
+import { type Actor, fullNameOf, jobActor, MAX_MADE, MAX_MADE_BY_ONE } from '../../src/domain/index.js';
 import { until } from '../support/until.js';
 
 const NOW = new Date('2027-01-01T12:00:00.000Z');
@@ -106,6 +106,37 @@ describe('Tokens that others have made', () => {
     for (const name of ['ci', 'file']) await assert.rejects(make(name), { code: 'name_taken' });
     await make('ci', {}, 'other');
     assert.equal((await docs.madeTokens()).length, 2);
+  });
+
+  it('are known by maker and name, beside tokens of the file whose names look like theirs', async () => {
+    const team = { secret: 'team', allowTokens: true };
+    file = new MemoryTokenRegistry([{ name: 'ci', ...team }]);
+    const made = (await make('x')).secret;
+    file = new MemoryTokenRegistry([
+      { name: 'ci', ...team },
+      { name: 'ci/x', secret: 'file', allowTokens: true },
+    ]);
+    const other = (await make('y', {}, 'file')).secret;
+    const names = async () => (await docs.madeTokens()).map(fullNameOf);
+
+    const revoke = async (secret: string, maker: string, name: string) =>
+      tokens.revoke(await holder(secret), { maker, name });
+    await assert.rejects(revoke('team', 'ci', 'x/y'), { code: 'token_not_found' });
+    await assert.rejects(revoke('team', 'ci/x', 'y'), { code: 'tokens_not_allowed' });
+    await assert.rejects(revoke(made, 'ci/x', 'y'), { code: 'tokens_not_allowed' });
+    await assert.rejects(revoke('file', 'ci', 'x'), { code: 'tokens_not_allowed' });
+    const job = jobActor('ci', 'of an entry that came later', { allowTokens: true });
+    await assert.rejects(tokens.revoke(job, { maker: 'ci', name: 'x' }), { code: 'tokens_not_allowed' });
+    assert.deepEqual(await names(), ['ci/x', 'ci/x/y']);
+
+    const listed = async (actor: Actor) => (await tokens.list(actor)).map(fullNameOf);
+    assert.deepEqual(await listed(await holder('team')), ['ci/x']);
+    assert.deepEqual(await listed(await holder('file')), ['ci/x/y']);
+    for (const actor of [await holder(made), job]) assert.deepEqual(await listed(actor), []);
+
+    await revoke('file', 'ci/x', 'y');
+    await assert.rejects(holder(other), { code: 'authentication_required' });
+    assert.equal((await holder(made)).maker, 'ci');
   });
 
   it(`are at most ${MAX_MADE_BY_ONE} of one, and ${MAX_MADE} in all`, async () => {

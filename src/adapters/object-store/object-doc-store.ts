@@ -30,9 +30,9 @@ import {
   archiveNameOf,
   type Catalogue,
   type ClockVerdict,
-  fullNameOf,
   judgeByStore,
   type MadeToken,
+  madeTokenKey,
   refuse,
   restoredRecord,
   SitePath,
@@ -237,9 +237,10 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PrivateProject
       const before = [...tokens.values()];
       const after = decide(before);
       if (after === before) return undefined;
-      const names = new Set(after.map(fullNameOf));
-      const set = after.filter((token) => tokens.get(fullNameOf(token)) !== token).map(storedTokenOf);
-      return { kind: 'tokens', set, revoked: [...tokens.keys()].filter((name) => !names.has(name)) };
+      const keys = new Set(after.map(madeTokenKey));
+      const set = after.filter((token) => tokens.get(madeTokenKey(token)) !== token).map(storedTokenOf);
+      const revoked = before.filter((token) => !keys.has(madeTokenKey(token)));
+      return { kind: 'tokens', set, revoked: revoked.map(({ maker, name }) => ({ maker, name })) };
     });
   }
 

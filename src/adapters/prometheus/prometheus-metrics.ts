@@ -191,7 +191,7 @@ export class PrometheusMetrics implements Metrics {
         this.reset();
         const names = new Set(tokens().names);
         for (const [token, day] of lastUses) {
-          // One that tokens have made, or that is no longer in the file: their names have no bound.
+          // One that is no longer in the file.
           if (names.has(token)) this.set({ token }, day);
           else lastUses.delete(token);
         }

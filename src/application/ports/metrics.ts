@@ -17,7 +17,7 @@ export interface ObservedRequest {
   readonly aborted: boolean;
   /** Code of the refusal in the response, if any. */
   readonly refusal?: string | undefined;
-  /** Name of the token of the request, or of the entry that its job fits, if any; a refused one, too, where it is known. */
+  /** Name of the token of the request, or of the entry that its job fits, if any; a refused one, too, where it is known. Absent for tokens that tokens have made. */
   readonly token?: string | undefined;
   /** Size of the uploaded archive, if it arrived whole. */
   readonly archiveBytes?: number | undefined;

@@ -1,9 +1,12 @@
 import {
   type Actor,
   fullNameOf,
+  isMaker,
   MAX_MADE,
   MAX_MADE_BY_ONE,
   type MadeToken,
+  type MadeTokenName,
+  madeTokenKey,
   refuse,
   type TokenGrants,
   whyNotMake,
@@ -44,8 +47,11 @@ export class MakeTokens {
     const token = { maker: actor.name, name, sha256, given, description, madeAt: now };
     const fullName = fullNameOf(token);
     await this.changes.changeMadeTokens({ actor, now, reason: 'token_made' }, (tokens) => {
-      const taken = [...tokens.map(fullNameOf), ...this.tokens.holders().map((each) => each.name)];
-      if (taken.includes(fullName)) throw refuse.tokenNameTaken(fullName);
+      // A token of the tokens file with this text as its name would be another one, but people could not tell them apart.
+      const isTaken =
+        tokens.some((each) => madeTokenKey(each) === madeTokenKey(token)) ||
+        this.tokens.holders().some((each) => each.name === fullName);
+      if (isTaken) throw refuse.tokenNameTaken(fullName);
       const own = tokens.filter(({ maker }) => maker === actor.name).length;
       if (own >= MAX_MADE_BY_ONE) throw tooMany(actor, `has made ${MAX_MADE_BY_ONE} tokens`);
       if (tokens.length >= MAX_MADE)
@@ -57,23 +63,18 @@ export class MakeTokens {
 
   /** Returns the tokens that an actor has made, by name. @throws Refusal `unavailable` */
   async list(actor: Actor): Promise<readonly MadeToken[]> {
-    const tokens = (await this.store.madeTokens()).filter(({ maker }) => maker === actor.name);
+    const tokens = (await this.store.madeTokens()).filter(({ maker }) => isMaker(actor, maker));
     return tokens.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   /** @throws Refusal `tokens_not_allowed` unless the actor has made it; `token_not_found`, `unavailable` */
-  async revoke(
-    actor: Actor,
-    which: { readonly maker: string; readonly name: string },
-    now = new Date(),
-  ): Promise<void> {
-    const fullName = fullNameOf(which);
-    if (which.maker !== actor.name) {
+  async revoke(actor: Actor, which: MadeTokenName, now = new Date()): Promise<void> {
+    if (!isMaker(actor, which.maker)) {
       throw refuse.tokensNotAllowed(actor.name, 'may only revoke tokens that it has made');
     }
     await this.changes.changeMadeTokens({ actor, now, reason: 'token_revoked' }, (tokens) => {
-      const left = tokens.filter((each) => fullNameOf(each) !== fullName);
-      if (left.length === tokens.length) throw refuse.tokenNotFound(fullName);
+      const left = tokens.filter((each) => madeTokenKey(each) !== madeTokenKey(which));
+      if (left.length === tokens.length) throw refuse.tokenNotFound(fullNameOf(which));
       return left;
     });
   }

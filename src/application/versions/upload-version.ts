@@ -141,7 +141,8 @@ export class UploadVersion {
       // Checked again: other uploads have written meanwhile, and files take whole blocks of the disk.
       await this.assertRoom(0);
       const end = expiresAt === undefined ? {} : { expiresAt };
-      const record = { ...end, publishedAt, archive, ...content.facts, token: actor.name };
+      const maker = actor.maker === undefined ? {} : { maker: actor.maker };
+      const record = { ...end, publishedAt, archive, ...content.facts, token: actor.name, ...maker };
       const before = this.docs.catalogue();
       const isNew = !isPreview(id) && before.project(id.project) === undefined;
       const meantPreview = isNew

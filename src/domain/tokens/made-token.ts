@@ -26,9 +26,22 @@ export interface MadeToken {
   readonly usedOn?: Day | undefined;
 }
 
-/** The name of a made token for people, the log and records: `<maker>/<name>`. */
-export function fullNameOf({ maker, name }: Pick<MadeToken, 'maker' | 'name'>): string {
+/** What a made token is known by. Both are compared each for itself: a token of the tokens file may be called `<maker>/<name>`. */
+export type MadeTokenName = Pick<MadeToken, 'maker' | 'name'>;
+
+/** The name of a made token for people: `<maker>/<name>`. */
+export function fullNameOf({ maker, name }: MadeTokenName): string {
   return `${maker}/${name}`;
+}
+
+/** A key that no other token has. */
+export function madeTokenKey({ maker, name }: MadeTokenName): string {
+  return JSON.stringify([maker, name]);
+}
+
+/** Whether an actor is the token of the tokens file that has this name: the one that makes tokens under it. */
+export function isMaker(actor: Actor, name: string): boolean {
+  return actor.kind === 'token' && actor.maker === undefined && actor.name === name;
 }
 
 /** The holder of a made token, with the rights that both were given. @param maker the rights of its maker now */

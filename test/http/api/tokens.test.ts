@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { MemoryTokenRegistry } from '../../../src/adapters/memory/index.js';
+import type { Metrics, ObservedRequest } from '../../../src/application/index.js';
 import { type Json, TestServer } from '../../support/server.js';
 import { tree } from '../../support/tree.js';
+import { until } from '../../support/until.js';
+import { zipOf } from '../../support/zip-writer.js';
 
 const TOKENS = new MemoryTokenRegistry([
   {
@@ -14,12 +17,19 @@ const TOKENS = new MemoryTokenRegistry([
   },
   { name: 'admin', secret: 'secret-admin', allowDelete: true },
   { name: 'other', secret: 'secret-other', allowTokens: true },
+  { name: 'other/x', secret: 'secret-other/x', allowTokens: true, projects: ['q'] },
 ]);
 
 describe('/api/tokens', () => {
   let server: TestServer;
+  const observed: ObservedRequest[] = [];
+  const metrics: Metrics = {
+    contentType: 'text/plain',
+    observe: (request) => observed.push(request),
+    text: async () => '',
+  };
   before(async () => {
-    server = await TestServer.start({ tokens: TOKENS });
+    server = await TestServer.start({ tokens: TOKENS, metrics });
     await server.upload('a-1.0-docs.zip');
   });
   after(async () => server.close());
@@ -138,5 +148,60 @@ describe('/api/tokens', () => {
     const missing = await revoke('team%20a/none');
     assert.deepEqual([missing.status, ((await missing.json()) as Json).error], [404, 'token_not_found']);
     assert.equal((await asked(token)).status, 200);
+  });
+
+  it('tells a made token from one of the file with the same beginning, whatever the address has', async () => {
+    const body = { name: 'y', projects: ['q'] };
+    const { token, name } = (await (await make(body, 'other/x')).json()) as Json;
+    assert.equal(name, 'other/x/y');
+    assert.deepEqual(await list('other'), { tokens: [], count: 0 });
+    const files = await tree(server.docs);
+    for (const [path, secret, status, code] of [
+      ['other/x%2Fy', 'other', 404, 'token_not_found'],
+      ['other%2Fx/y', 'other', 403, 'tokens_not_allowed'],
+      ['other%2Fx%2Fy', 'other', 404, 'not_found'],
+      ['other/x/y', 'other', 404, 'not_found'],
+    ] as const) {
+      const response = await revoke(path, secret);
+      assert.deepEqual([response.status, ((await response.json()) as Json).error], [status, code], path);
+    }
+    assert.deepEqual(await tree(server.docs), files);
+    assert.equal((await asked(token)).status, 200);
+    assert.equal((await revoke('other%2Fx/y', 'other/x')).status, 200);
+    assert.equal((await asked(token)).status, 401);
+  });
+
+  it('names the maker of a made token in the log and in the record of what it publishes', async () => {
+    const { token } = (await (await make({ name: 'ci', projects: ['b'] }, 'other')).json()) as Json;
+    const upload = async (name: string, secret: string) => {
+      const body = new FormData();
+      body.set('file', new Blob([new Uint8Array(zipOf({ 'index.html': name }))]), `${name}-docs.zip`);
+      const sent = { method: 'POST', body, headers: { 'X-Token': secret } };
+      assert.equal((await fetch(`${server.url}/api/upload`, sent)).status, 201);
+      const file = join(server.docs, await readlink(join(server.docs, name)), '../version.json');
+      const record = JSON.parse(await readFile(file, 'utf8')) as Json;
+      const line = server.log.at(-1) as Json;
+      return [record, line].map(({ token, maker }) => [token, maker]);
+    };
+    const [made, own] = [
+      ['other/ci', 'other'],
+      ['other', undefined],
+    ];
+    observed.splice(0);
+    assert.deepEqual(await upload('b-1.0', token), [made, made]);
+    assert.deepEqual(await upload('b-2.0', 'secret-other'), [own, own]);
+    // Metrics have the tokens of the file only, by name.
+    assert.deepEqual(
+      observed.map((each) => each.token),
+      [undefined, 'other'],
+    );
+  });
+
+  it('names the maker of a made token that has expired in the log', async () => {
+    const expires = new Date(Date.now() + 150).toISOString();
+    const { token } = (await (await make({ name: 'ci', projects: ['b'], expires }, 'other')).json()) as Json;
+    await until(async () => (await asked(token)).status === 401);
+    const { token: name, maker, refusal } = server.log.at(-1) as Json;
+    assert.deepEqual([name, maker, refusal], ['other/ci', 'other', 'authentication_required']);
   });
 });

@@ -21,15 +21,17 @@ export async function actorOf(ctx: Context, authenticate: Authenticate): Promise
 }
 
 /** Notes for the log whose request it is. */
-export function noteActor(notes: RequestNotes, { name, subject }: Pick<Actor, 'name' | 'subject'>): void {
+export function noteActor(notes: RequestNotes, { name, maker, subject }: Actor): void {
   notes.token = name;
+  if (maker !== undefined) notes.maker = maker;
   if (subject !== undefined) notes.job = subjectForLog(subject);
 }
 
 /** Notes whose request is refused: an expired token is known by its name, and a job that no entry fits by its subject. */
 export function noteUnknown(notes: RequestNotes, error: unknown): void {
-  const { token, job } = error instanceof Refusal ? error.facts : {};
+  const { token, maker, job } = error instanceof Refusal ? error.facts : {};
   if (typeof token === 'string') notes.token = token;
+  if (typeof maker === 'string') notes.maker = maker;
   if (typeof job === 'string') notes.job = subjectForLog(job);
 }
 

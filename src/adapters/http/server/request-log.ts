@@ -20,6 +20,8 @@ export interface Logger {
 export interface RequestNotes {
   /** Name, never the secret, of the token of a write, with rules for readers of any request; or of the entry that a job fits. */
   token?: string;
+  /** Of a token that another one has made: the name of that one. */
+  maker?: string;
   /** What the issuer of a job's token says that the job is. */
   job?: string;
   /** Code in the response's `error`. */
@@ -112,7 +114,7 @@ export class RequestLog {
         bytes: fields.bytes,
         aborted: fields.aborted === true,
         refusal: fields.refusal,
-        token: fields.token,
+        token: fields.maker === undefined ? fields.token : undefined,
         archiveBytes: fields.archiveBytes,
         waitedMs: fields.waitedMs,
       });

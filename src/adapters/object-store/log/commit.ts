@@ -48,8 +48,12 @@ const change = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('settings'), ...settingsFields }).refine(isUnderstood),
   /** From now on projects may be private, or none is any more. */
   z.object({ kind: z.literal('privacy'), isOn: z.boolean() }),
-  /** Tokens that others have made: new and changed ones, and the names, `<maker>/<name>`, of those that were revoked. */
-  z.object({ kind: z.literal('tokens'), set: z.array(storedToken), revoked: z.array(z.string()) }),
+  /** Tokens that others have made: new and changed ones, and those that were revoked, by maker and name. */
+  z.object({
+    kind: z.literal('tokens'),
+    set: z.array(storedToken),
+    revoked: z.array(storedToken.pick({ maker: true, name: true })),
+  }),
 ]);
 
 export type Change = z.infer<typeof change>;

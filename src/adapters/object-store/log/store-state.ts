@@ -1,8 +1,8 @@
 import type { CatalogueChange } from '../../../application/index.js';
 import {
   Catalogue,
-  fullNameOf,
   type MadeToken,
+  madeTokenKey,
   type ProjectSettings,
   parseSettings,
   type VersionId,
@@ -33,7 +33,7 @@ export class StoreState {
   /** Settings that have changed since `current` was made. */
   private readonly changedSettings = new Map<string, ProjectSettings>();
 
-  /** Tokens that others have made, by full name. A new map after each change. */
+  /** Tokens that others have made, by their keys. A new map after each change. */
   private made: ReadonlyMap<string, MadeToken> = new Map();
 
   private constructor(
@@ -63,7 +63,7 @@ export class StoreState {
     tokens: readonly MadeToken[] = [],
   ): StoreState {
     const state = new StoreState(number, nonce, hasPrivate);
-    state.made = new Map(tokens.map((token) => [fullNameOf(token), token]));
+    state.made = new Map(tokens.map((token) => [madeTokenKey(token), token]));
     for (const record of records) state.add(record);
     const come = [...state.published.values()].map(versionOfRecord);
     state.current = Catalogue.empty.changed({ come, settings });
@@ -121,7 +121,7 @@ export class StoreState {
     return this.removals;
   }
 
-  /** Tokens that others have made, by full name. */
+  /** Tokens that others have made, by their keys. */
   get tokens(): ReadonlyMap<string, MadeToken> {
     return this.made;
   }
@@ -148,9 +148,9 @@ export class StoreState {
       return { came: [], gone: [], settings: [] };
     }
     if (change.kind === 'tokens') {
-      const set = change.set.map(madeTokenOf).map((token) => [fullNameOf(token), token] as const);
-      const revoked = new Set(change.revoked);
-      this.made = new Map([...this.made, ...set].filter(([name]) => !revoked.has(name)));
+      const set = change.set.map(madeTokenOf).map((token) => [madeTokenKey(token), token] as const);
+      const revoked = new Set(change.revoked.map(madeTokenKey));
+      this.made = new Map([...this.made, ...set].filter(([key]) => !revoked.has(key)));
       return { came: [], gone: [], settings: [] };
     }
     if (change.kind === 'settings') {
