@@ -13,6 +13,7 @@ import { allowHosts, hostRoutes } from './hosts/host-routes.js';
 import { type OwnRoute, ownRoutes } from './own/routes.js';
 import { noServiceWorkers } from './own/service-workers.js';
 import { setCachePolicy } from './response/cache-policy.js';
+import { sendEarly } from './response/send-early.js';
 import { type RequestState, requestLog } from './server/request-log.js';
 import { accelRedirect } from './sites/accel-redirect.js';
 import { indexNothing } from './sites/indexing.js';
@@ -25,6 +26,7 @@ import { sites } from './sites/sites.js';
 export function createApp(parts: AppParts, addresses: readonly Middleware[]): Koa<RequestState> {
   const app = new Koa<RequestState>({ proxy: parts.trustProxy });
   app.use(requestLog(parts.requestLog));
+  app.use(sendEarly);
   app.use((ctx, next) => {
     ctx.set('X-Content-Type-Options', 'nosniff');
     setCachePolicy(ctx, 'never');

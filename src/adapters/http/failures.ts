@@ -4,7 +4,7 @@ import type { AppParts } from './app-parts.js';
 import { ClientLeft, type Failure, failureOf, titleOf } from './errors.js';
 import { OWN_PAGE_HEADERS } from './own/own-page.js';
 import { setCachePolicy } from './response/cache-policy.js';
-import { sendEarly } from './response/send-early.js';
+import { answerEarly } from './response/send-early.js';
 import type { RequestState } from './server/request-log.js';
 
 type FailureParts = Pick<AppParts, 'pages' | 'logger' | 'requestLog' | 'readers' | 'at'>;
@@ -37,12 +37,12 @@ export function failures(parts: FailureParts): Middleware<RequestState> {
         else logger.warn({ requestId, reason: failure.message }, failure.code);
       }
       if (ctx.res.headersSent) ctx.res.destroy();
-      else await answer(ctx, failure, parts);
+      else answer(ctx, failure, parts);
     }
   };
 }
 
-async function answer(ctx: Context, failure: Failure, parts: FailureParts): Promise<void> {
+function answer(ctx: Context, failure: Failure, parts: FailureParts): void {
   // Headers of the response that failed do not apply to this one.
   for (const name of [
     'ETag',
@@ -59,10 +59,9 @@ async function answer(ctx: Context, failure: Failure, parts: FailureParts): Prom
   setCachePolicy(ctx, 'never');
   ctx.set(failure.headers);
   const isApi = isApiPath(ctx.path);
-  const text = isApi ? jsonOf(failure) : pageOf(ctx, failure, parts);
   if (isApi) ctx.type = 'application/json; charset=utf-8';
   else ctx.set(OWN_PAGE_HEADERS);
-  await sendEarly(ctx, text);
+  answerEarly(ctx, isApi ? jsonOf(failure) : pageOf(ctx, failure, parts));
 }
 
 /** The body of a failure below `/api/`. */

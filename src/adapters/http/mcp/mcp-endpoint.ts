@@ -4,7 +4,7 @@ import type { AppParts } from '../app-parts.js';
 import { ClientLeft, HttpFault } from '../errors.js';
 import type { PublicAddress } from '../public-address.js';
 import { setCachePolicy } from '../response/cache-policy.js';
-import { sendEarly } from '../response/send-early.js';
+import { answerEarly } from '../response/send-early.js';
 import { waiterOf } from '../waiter-of.js';
 import { addressByPath } from './address-by-path.js';
 
@@ -67,7 +67,7 @@ export function mcpEndpoint({ useCases, seen, at, version, logger }: AppParts): 
     } catch (error) {
       if (ctx.res.destroyed) throw new ClientLeft();
       logger.error({ err: error }, 'a call of the Model Context Protocol failed');
-      await sendFault(ctx, 500, INTERNAL_ERROR, 'The server failed');
+      sendFault(ctx, 500, INTERNAL_ERROR, 'The server failed');
     }
   };
 }
@@ -75,14 +75,14 @@ export function mcpEndpoint({ useCases, seen, at, version, logger }: AppParts): 
 /** The body; undefined when it was refused. */
 async function bodyOf(ctx: Context): Promise<string | undefined> {
   if ((ctx.get('Content-Encoding') || 'identity') !== 'identity') {
-    await sendFault(ctx, 415, INVALID_REQUEST, 'Send the body uncompressed');
+    sendFault(ctx, 415, INVALID_REQUEST, 'Send the body uncompressed');
     return undefined;
   }
   try {
     return await bodyTextOf(ctx, MAX_BYTES);
   } catch (error) {
     if (!(error instanceof HttpFault) || ctx.res.destroyed) throw error;
-    await sendFault(ctx, 413, INVALID_REQUEST, error.message);
+    sendFault(ctx, 413, INVALID_REQUEST, error.message);
     return undefined;
   }
 }
@@ -104,8 +104,8 @@ function requestOf({ headers }: Context, body: string, signal: AbortSignal): Req
   return new Request(`http://localhost${PATH}`, { method: 'POST', headers: passed, body, signal });
 }
 
-async function sendFault(ctx: Context, status: number, code: number, message: string): Promise<void> {
+function sendFault(ctx: Context, status: number, code: number, message: string): void {
   ctx.status = status;
   ctx.type = 'application/json; charset=utf-8';
-  await sendEarly(ctx, JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }));
+  answerEarly(ctx, JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }));
 }

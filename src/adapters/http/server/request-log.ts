@@ -44,6 +44,8 @@ export interface RequestState {
   markdownOf?: Located & { readonly path: SitePath };
   /** The version inside which the response redirects. */
   moves?: Located | undefined;
+  /** Whether the response is sent before the request's body has come, if it has not. */
+  isEarly?: true;
   /** Project that the response is about, whatever else is published. */
   about?: string | undefined;
   /** The page that a version lacks. */
