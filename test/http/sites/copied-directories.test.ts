@@ -126,6 +126,31 @@ describe('A directory that someone copied in', () => {
     await rm(outside, { recursive: true });
   });
 
+  it('may stand elsewhere, with a link to it in the docs directory, and links in it lead no further', async () => {
+    const outside = await mkdtemp(join(tmpdir(), 'lectern-test-'));
+    const site = join(outside, 'site');
+    await mkdir(site);
+    await writeFile(join(site, 'index.html'), 'mounted');
+    await writeFile(join(outside, 'secret.txt'), 'top secret');
+    await symlink('../secret.txt', join(site, 'secret.txt'));
+    await symlink('..', join(site, 'out'));
+    await symlink(server.docs, join(site, 'docs'));
+    await symlink('index.html', join(site, 'inside.html'));
+    await copyIn('beside-1.0', { 'index.html': 'beside' });
+    await symlink(site, join(server.docs, 'mounted-1.0'));
+    await server.shows('/mounted-1.0/');
+    for (const path of ['', 'inside.html']) {
+      assert.equal(await (await server.get(`/mounted-1.0/${path}`)).text(), 'mounted');
+    }
+    for (const path of ['secret.txt', 'out/secret.txt', 'docs/beside-1.0/index.html']) {
+      assert.equal((await server.get(`/mounted-1.0/${path}`)).status, 404, path);
+    }
+    const archive = await server.get('/mounted-1.0-docs.zip');
+    const zip = await JSZip.loadAsync(new Uint8Array(await archive.arrayBuffer()));
+    assert.deepEqual(Object.keys(zip.files).sort(), ['index.html', 'inside.html']);
+    await rm(outside, { recursive: true });
+  });
+
   it('never serves a hidden file by way of a link in it, nor packs it', async () => {
     const directory = await copyIn('hidden-1.0', {
       'index.html': 'x',
