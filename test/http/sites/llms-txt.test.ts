@@ -91,6 +91,28 @@ describe('llms.txt', () => {
     );
   });
 
+  it('has no list above 50,000 characters however long paths and titles are, and every page in one of them', async () => {
+    const deep = Array.from({ length: 4 }, (_, level) => `${level}`.repeat(200)).join('/');
+    const paths = [
+      'index.html',
+      ...Array.from({ length: 300 }, (_, n) => `${deep}/${n} ${'ü'.repeat(60)}.html`),
+      ...Array.from({ length: 140 }, (_, n) => `${'d'.repeat(245)}${n}/page.html`),
+    ];
+    const titled = paths.map((path, n) => [path, page(`${n} ${'['.repeat(100)}`)]);
+    assert.equal((await server.upload('deep-1.0-docs.zip', Object.fromEntries(titled))).status, 201);
+    const lists = new Set(['/deep-1.0/llms.txt']);
+    const pages: string[] = [];
+    for (const list of lists) {
+      const text = await sent(list);
+      assert.ok(text.length <= 50_000, `${list}: ${text.length}`);
+      for (const link of links(text)) {
+        if (link.includes('/llms.txt')) lists.add(link);
+        else pages.push(decodeURIComponent(link));
+      }
+    }
+    assert.deepEqual(pages.sort(), paths.map((path) => `/deep-1.0/${path}.md`).sort());
+  });
+
   it('is its last part where more were asked for than there are', async () => {
     assert.equal(
       await sent('/large-1.0/api/many/llms.txt?part=9'),

@@ -4,7 +4,8 @@ import type { AppParts } from '../app-parts.js';
 import { sendText, Text } from '../response/send-text.js';
 import { stateNumber } from '../response/state-number.js';
 import { addressIn } from '../sites/address-in.js';
-import { partAmong, partIn, partLinks, partsOf, plain } from '../sites/llms-txt.js';
+import { partAmong, partIn, partLinks, partsOf } from '../sites/list-parts.js';
+import { plain } from '../sites/llms-txt.js';
 
 /** `/llms.txt`: all projects, with the lists of pages of their latest versions. */
 export function sendProjectList({ useCases, seen, texts, turns, at }: AppParts): Middleware {
@@ -19,17 +20,15 @@ export function sendProjectList({ useCases, seen, texts, turns, at }: AppParts):
           const about = description === '' ? '' : `: ${plain(description)}`;
           return `- [${plain(title)} ${latest.label}](${addressIn(at, `${directoryName}-latest`, 'llms.txt')})${about}\n`;
         });
-      const parts = partsOf(lines, (line) => line.length);
-      const part = partAmong(parts, asked);
       const about =
         'Documentation in Markdown, of every version. Each project has a list of the pages of its latest version.';
       const others = `Lists of other versions are at ${at.to('/')}<project>-<version>/llms.txt.`;
+      const head = `# Documentation\n\n> ${about}\n\n${others}\n\n## Projects\n\n`;
+      const address = at.canonical('/llms.txt') ?? at.to('/llms.txt');
+      const parts = partsOf(lines, (line) => line.length, address, head.length);
+      const part = partAmong(parts, asked);
       const list = (parts[part - 1] ?? []).join('');
-      const more = partLinks(at.canonical('/llms.txt') ?? at.to('/llms.txt'), part, parts.length);
-      return new Text(
-        `# Documentation\n\n> ${about}\n\n${others}\n\n## Projects\n\n${list}${more}`,
-        'text/plain; charset=utf-8',
-      );
+      return new Text(head + list + partLinks(address, part, parts.length), 'text/plain; charset=utf-8');
     };
     await sendText(ctx, await texts.get(`llms ${stateNumber(projects)} ${asked}`, make));
   };

@@ -1,19 +1,20 @@
 import type { Context } from 'koa';
 import type { ListedPage } from '../../../application/index.js';
-import { type Located, nameInProject, SitePath } from '../../../domain/index.js';
+import { type Located, nameInProject, SitePath, type Version } from '../../../domain/index.js';
 import { cutOff } from '../../../formats/html/index.js';
 import type { AppParts } from '../app-parts.js';
 import type { PublicAddress } from '../public-address.js';
 import { listAgeOf } from '../response/list-age.js';
 import { sendText, Text } from '../response/send-text.js';
 import { addressIn } from './address-in.js';
+import { MAX_CHARACTERS, partAmong, partIn, partLinks, partsOf } from './list-parts.js';
 
 const PLAIN = 'text/plain; charset=utf-8';
-/** Characters of a list above which it is divided. Agents cut what is longer. */
-const MAX_CHARACTERS = 50_000;
-/** Characters of a line beside its address: title and marks. */
-const LINE = 60;
 const MAX_TITLE = 100;
+/** Characters of a title where a part would be too long otherwise: titles are read of the pages of one part only. */
+const SHORT_TITLE = 50;
+const PAGES = '\n## Pages\n\n';
+const DIRECTORIES = '\n## Directories\n\n';
 
 /** `llms.txt` of a version, or of a directory in it: its pages, or its directories where these are too many. */
 export async function sendPageList(
@@ -28,65 +29,85 @@ export async function sendPageList(
     const { listPages } = useCases;
     const below = await listPages.pathsBelow(version, directory);
     await turns.next();
-    const length = (path: string) => lengthOf(path, version.directoryName, at);
-    const { pages, directories } = divided(below, directory, length);
-    const parts = partsOf(pages, length);
-    const part = partAmong(parts, asked);
-    const listed = await listPages.titled(version, parts[part - 1] ?? []);
-    const list = {
-      located,
-      directory,
-      pages: listed,
-      directories: part === 1 ? directories : new Map(),
-      part,
-      parts,
-    };
-    return new Text(textOf(list, at), PLAIN);
+    const list = new PageList(located, directory, below, at);
+    const part = partAmong(list.parts, asked);
+    const pages = (list.parts[part - 1] ?? []).filter((item) => typeof item === 'string');
+    return new Text(list.textOf(part, await listPages.titled(version, pages)), PLAIN);
   };
   const key = `llms/${version.revision}/${directory} ${asked} ${project?.revision}`;
   await sendText(ctx, await texts.get(key, make, listAgeOf(version)));
 }
 
-/** Number of the part that is asked for, from 1 on. */
-export function partIn({ query }: Context): number {
-  return typeof query.part === 'string' && /^[1-9]\d{0,3}$/.test(query.part) ? Number(query.part) : 1;
+/** Line of a directory that has a list of its own. */
+interface DirectoryLine {
+  readonly line: string;
 }
 
-/** The part that is asked for, or the last one: a list may have become shorter since somebody was led there. */
-export function partAmong(parts: readonly unknown[], asked: number): number {
-  return Math.min(asked, parts.length);
-}
+/** The list of the pages in a directory of a version, `''` for all, in parts. */
+class PageList {
+  /** Paths of pages, then directories. */
+  readonly parts: readonly (readonly (string | DirectoryLine)[])[];
+  private readonly address: string;
 
-/** Divides what is listed, so that no part is too long. There is one part at least. */
-export function partsOf<Item>(
-  items: readonly Item[],
-  lengthOf: (item: Item) => number,
-): readonly (readonly Item[])[] {
-  const parts: Item[][] = [[]];
-  let length = 0;
-  for (const item of items) {
-    length += lengthOf(item);
-    if (length > MAX_CHARACTERS) {
-      parts.push([]);
-      length = lengthOf(item);
-    }
-    parts.at(-1)?.push(item);
+  constructor(
+    private readonly located: Located,
+    private readonly directory: string,
+    below: readonly string[],
+    private readonly at: PublicAddress,
+  ) {
+    const addressOf = (path: string) => addressOfFile(located.version, path, at);
+    this.address = addressOf(`${directory}llms.txt`);
+    const lengths = new Map(below.map((path) => [path, pageLine('', addressOf(path)).length + SHORT_TITLE]));
+    const lengthOf = (path: string) => lengths.get(path) ?? 0;
+    const around = (each: string) => headOf(located, each, at).length + PAGES.length + DIRECTORIES.length;
+    const { pages, directories } = divided(below, directory, lengthOf, around);
+    const linesOf = (counts: ReadonlyMap<string, number>) =>
+      Array.from(
+        counts,
+        ([path, count]) => `- [${plain(path)}](${addressOf(`${path}llms.txt`)}): ${count} pages\n`,
+      );
+    const all = linesOf(directories);
+    const isLong = all.reduce((sum, line) => sum + line.length, 0) > MAX_CHARACTERS;
+    const lines = (isLong ? linesOf(topmost(directories, directory)) : all).map((line) => ({ line }));
+    this.parts = partsOf<string | DirectoryLine>(
+      [...pages, ...lines],
+      (item) => (typeof item === 'string' ? lengthOf(item) : item.line.length),
+      this.address,
+      around(directory),
+    );
   }
-  return parts;
-}
 
-/** Links to the other parts of a list. */
-export function partLinks(address: string, part: number, parts: number): string {
-  if (parts < 2) return '';
-  const others = Array.from({ length: parts }, (_, index) => index + 1).filter((each) => each !== part);
-  return `\n## More\n\n${others.map((each) => `- [Part ${each}](${address}${each === 1 ? '' : `?part=${each}`})\n`).join('')}`;
+  /** @param pages of the part, with their titles, which are cut if there is no room for them */
+  textOf(part: number, pages: readonly ListedPage[]): string {
+    const { at, located, directory, address, parts } = this;
+    const textWith = (titleOf: (page: ListedPage) => string) => {
+      const links = pages.map((page) =>
+        pageLine(titleOf(page), addressOfFile(located.version, page.path, at)),
+      );
+      const lines = (parts[part - 1] ?? []).flatMap((item) => (typeof item === 'string' ? [] : [item.line]));
+      return [
+        headOf(located, directory, at),
+        links.length === 0 ? '' : PAGES + links.join(''),
+        lines.length === 0 ? '' : DIRECTORIES + lines.join(''),
+        partLinks(address, part, parts.length),
+      ].join('');
+    };
+    const text = textWith(({ title }) => plain(title));
+    return text.length <= MAX_CHARACTERS ? text : textWith(({ title }) => shortTitle(title));
+  }
 }
 
 /** All pages, if they are not too many, else those of the directory itself, and the number of pages of each list below. */
-function divided(paths: readonly string[], directory: string, lengthOf: (path: string) => number) {
+function divided(
+  paths: readonly string[],
+  directory: string,
+  lengthOf: (path: string) => number,
+  around: (directory: string) => number,
+) {
   const directories = new Map<string, number>();
   const divide = (within: readonly string[], at: string): readonly string[] => {
-    if (within.reduce((sum, path) => sum + lengthOf(path), 0) <= MAX_CHARACTERS) return within;
+    const length = within.reduce((sum, path) => sum + lengthOf(path), around(at));
+    if (length <= MAX_CHARACTERS) return within;
     const inside = new Map<string, string[]>();
     const pages: string[] = [];
     for (const path of within) {
@@ -100,9 +121,7 @@ function divided(paths: readonly string[], directory: string, lengthOf: (path: s
     }
     return pages;
   };
-  const pages = divide(paths, directory);
-  const length = Array.from(directories.keys()).reduce((sum, path) => sum + lengthOf(path), 0);
-  return { pages, directories: length <= MAX_CHARACTERS ? directories : topmost(directories, directory) };
+  return { pages: divide(paths, directory), directories };
 }
 
 /** Only the directories that lie in this one itself: each has a list of those in it. */
@@ -115,44 +134,32 @@ function topmost(directories: ReadonlyMap<string, number>, directory: string): M
   return counts;
 }
 
-function lengthOf(path: string, name: string, at: PublicAddress): number {
-  return addressIn(at, name, path).length + LINE;
-}
-
-interface List {
-  readonly located: Located;
-  readonly directory: string;
-  readonly pages: readonly ListedPage[];
-  /** Pages in each directory. */
-  readonly directories: ReadonlyMap<string, number>;
-  readonly part: number;
-  readonly parts: readonly unknown[];
-}
-
-function textOf({ located, directory, pages, directories, part, parts }: List, at: PublicAddress): string {
-  const { project, version } = located;
+function headOf({ project, version }: Located, directory: string, at: PublicAddress): string {
   const { latest, title = version.project, description = '' } = project ?? {};
-  const addressOf = (path: string) => addressIn(at, version.directoryName, SitePath.of(path)?.toUrl() ?? '');
   const older =
     latest === undefined || project?.isLatest(version)
       ? ''
       : ` The latest version is ${latest.label}: ${addressIn(at, latest.directoryName, 'llms.txt')}`;
   const name = nameInProject(version);
   const about = `${plain(description)} Version ${name}, in Markdown.${older}`.trim();
-  const links = pages.map(({ path, title }) => `- [${plain(title)}](${addressOf(path)}.md)\n`);
-  const nested = Array.from(
-    directories,
-    ([path, count]) => `- [${plain(path)}](${addressOf(path.slice(0, -1))}/llms.txt): ${count} pages\n`,
-  );
-  return [
-    `# ${plain(title)} ${name}${directory === '' ? '' : `: ${plain(directory)}`}\n\n> ${about}\n`,
-    links.length === 0 ? '' : `\n## Pages\n\n${links.join('')}`,
-    nested.length === 0 ? '' : `\n## Directories\n\n${nested.join('')}`,
-    partLinks(addressOf(`${directory}llms.txt`), part, parts.length),
-  ].join('');
+  return `# ${plain(title)} ${name}${directory === '' ? '' : `: ${plain(directory)}`}\n\n> ${about}\n`;
+}
+
+function pageLine(title: string, address: string): string {
+  return `- [${title}](${address}.md)\n`;
+}
+
+function addressOfFile({ directoryName }: Version, path: string, at: PublicAddress): string {
+  return addressIn(at, directoryName, SitePath.of(path)?.toUrl() ?? '');
 }
 
 /** A text in one line, without what would end a link. */
-export function plain(text: string): string {
-  return cutOff(text.replace(/\s+/g, ' '), MAX_TITLE).replace(/[[\]\\]/g, '\\$&');
+export function plain(text: string, maxLength = MAX_TITLE): string {
+  return cutOff(text.replace(/\s+/g, ' '), maxLength).replace(/[[\]\\]/g, '\\$&');
+}
+
+/** A title of `SHORT_TITLE` characters at most, with what escapes its brackets. */
+function shortTitle(title: string): string {
+  const short = plain(title, SHORT_TITLE);
+  return short.length <= SHORT_TITLE ? short : plain(title, SHORT_TITLE / 2);
 }
