@@ -80,6 +80,7 @@ export async function agents(): Promise<Section> {
     atMost: number,
   ) => ({
     ...{ what, against, unit: '×' as const, values: ratios(values, others), target: { atMost } },
+    own: [{ what: 'processor time', unit: 'ms' as const, values }],
     detail: `${values.map((each) => each.toFixed(1)).join(', ')} ms; ${others.map((each) => each.toFixed(1)).join(', ')} ms`,
   });
   return {

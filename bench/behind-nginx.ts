@@ -6,9 +6,9 @@ import { startLectern } from './support/lectern.js';
 import { CORES, requirePrograms } from './support/machine.js';
 import { alternating, median, ratios } from './support/numbers.js';
 import { startNginx, startNginxBefore } from './support/peers.js';
-import { type Running, run } from './support/processes.js';
+import { processorTimeOf, type Running, run } from './support/processes.js';
 import { progress, ROUNDS, SECONDS, whenRunAlone } from './support/script.js';
-import { perSecond, type Row, type Section } from './support/table.js';
+import { type Figures, perSecond, type Row, type Section } from './support/table.js';
 import { temporaryDirectory } from './support/temporary.js';
 import { load } from './support/wrk.js';
 
@@ -52,8 +52,11 @@ export async function behindNginx(): Promise<Section> {
     progress(`behind nginx: ${asked.what}`);
     const measure =
       ({ origin, pid }: Running, path: string) =>
-      () =>
-        load({ origin, pid, paths: [path], bodyBytes: asked.bytes, seconds: SECONDS });
+      async () => {
+        const before = processorTimeOf(behind.pid);
+        const result = await load({ origin, pid, paths: [path], bodyBytes: asked.bytes, seconds: SECONDS });
+        return { ...result, behindMs: processorTimeOf(behind.pid) - before };
+      };
     const results = await alternating(ROUNDS, {
       both: measure(servers.both, asked.path),
       nginx: measure(servers.nginx, asked.alone),
@@ -69,6 +72,7 @@ export async function behindNginx(): Promise<Section> {
       unit: '×',
       values: ratios(micros.both, micros.nginx),
       detail: `${median(micros.both).toFixed(1)} / ${median(micros.nginx).toFixed(1)} µs`,
+      own: [{ what: 'processor time', unit: 'µs', values: micros.both }],
       ...(asked.bytes === PAGE.length ? { target: { atMost: 1.25 } } : {}),
     });
     const measured = {
@@ -76,6 +80,14 @@ export async function behindNginx(): Promise<Section> {
       nginx: results.nginx.map(({ perSecond: rate }) => rate),
       lectern: results.lectern.map(({ perSecond: rate }) => rate),
     };
+    const own: Figures[] = [
+      { what: 'rate', unit: '/s', values: measured.both },
+      {
+        what: 'processor time of Lectern',
+        unit: 'µs',
+        values: results.both.map((each) => (1_000 * each.behindMs) / (each.perSecond * SECONDS)),
+      },
+    ];
     for (const against of ['nginx', 'lectern'] as const) {
       rows.push({
         what: asked.what,
@@ -83,6 +95,7 @@ export async function behindNginx(): Promise<Section> {
         unit: '×',
         values: ratios(measured.both, measured[against]),
         detail: `${perSecond(median(measured.both))} / ${perSecond(median(measured[against]))}`,
+        own,
       });
     }
   }

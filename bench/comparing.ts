@@ -1,18 +1,15 @@
 /**
  * Comparing two versions of openjdk (10,283 files each): the first time, when pages have to be read, and from then on.
  *
- *     node --import tsx bench/comparing.ts
+ *     npm run build && node --import tsx bench/comparing.ts
  */
 import { execFileSync } from 'node:child_process';
 import { createReadStream, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ThreadedPageComparison } from '../src/adapters/comparison/index.js';
-import { FilesystemDocStore } from '../src/adapters/filesystem/index.js';
-import { ZipArchives } from '../src/adapters/zip/index.js';
-import { Changes, CompareVersions, UploadVersion } from '../src/application/index.js';
-import { ANYBODY, tokenActor } from '../src/domain/index.js';
-import { corpus } from './corpus.js';
+import { type Corpus, corpus } from './corpus.js';
+import { moduleOfBuild } from './support/builds.js';
+import { alternating, milliseconds } from './support/numbers.js';
 import { progress, ROUNDS, whenRunAlone } from './support/script.js';
 import type { Section } from './support/table.js';
 import { temporaryDirectory } from './support/temporary.js';
@@ -23,20 +20,28 @@ const CHANGED = 50;
 const MAX_MS = 1_000;
 
 export async function comparing(): Promise<Section> {
-  const { directory, files, zip } = await corpus('large');
+  const site = await corpus('large');
+  second ??= secondVersion(site);
+  const { ThreadedPageComparison } = await moduleOfBuild<
+    typeof import('../src/adapters/comparison/index.js')
+  >('adapters/comparison/index.js');
+  const { FilesystemDocStore } = await moduleOfBuild<typeof import('../src/adapters/filesystem/index.js')>(
+    'adapters/filesystem/index.js',
+  );
+  const { ZipArchives } =
+    await moduleOfBuild<typeof import('../src/adapters/zip/index.js')>('adapters/zip/index.js');
+  const { Changes, CompareVersions, UploadVersion } =
+    await moduleOfBuild<typeof import('../src/application/index.js')>('application/index.js');
+  const { ANYBODY, tokenActor } =
+    await moduleOfBuild<typeof import('../src/domain/index.js')>('domain/index.js');
   const place = temporaryDirectory('comparing');
-  progress('comparing: a second version, whose pages are all stamped');
-  const second = join(place, 'second');
-  await cp(directory, second, { recursive: true });
-  stampPages(second);
-  execFileSync('zip', ['-qr', join(place, 'second.zip'), '.'], { cwd: second });
   const archives = new ZipArchives();
   const comparison = new ThreadedPageComparison();
   const docs = await FilesystemDocStore.open(join(place, 'docs'), { archives, readDocinfo: () => ({}) });
   const upload = new UploadVersion(docs, new Changes(docs), archives);
   for (const [label, file] of [
-    ['17', zip],
-    ['18', join(place, 'second.zip')],
+    ['17', site.zip],
+    ['18', await second],
   ] as const) {
     await upload.execute({
       actor: tokenActor('bench'),
@@ -46,23 +51,23 @@ export async function comparing(): Promise<Section> {
   }
   const seen = docs.catalogue().seenBy(ANYBODY, new Date());
   // A new one each time: nothing is in its memory.
-  const seconds = () => timed(() => new CompareVersions(docs, comparison).execute(seen, LABELS));
-  const first = await seconds();
-  const stored: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) stored.push(await seconds());
+  const anew = () => milliseconds(() => new CompareVersions(docs, comparison).execute(seen, LABELS));
+  const { first } = await alternating(1, { first: anew });
   const warm = new CompareVersions(docs, comparison);
   const { changed, unchanged } = await warm.execute(seen, LABELS);
-  const kept: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) kept.push(await timed(() => warm.execute(seen, LABELS)));
+  const { stored, kept } = await alternating(ROUNDS, {
+    stored: anew,
+    kept: () => milliseconds(() => warm.execute(seen, LABELS)),
+  });
   await docs.close();
   await archives.close();
   await comparison.close();
   const detail = `${changed.length} pages changed, ${unchanged} unchanged`;
   return {
     title: 'Comparing',
-    note: `Two versions of ${files.toLocaleString('en')} files. Each page of the second has another version in its footer, one in ${CHANGED} says something else.`,
+    note: `Two versions of ${site.files.toLocaleString('en')} files. Each page of the second has another version in its footer, one in ${CHANGED} says something else.`,
     rows: [
-      { what: 'the first time, with all pages to read', against: '', unit: 'ms', values: [first], detail },
+      { what: 'the first time, with all pages to read', against: '', unit: 'ms', values: first, detail },
       {
         what: 'after a start, from what is stored',
         against: '',
@@ -75,6 +80,19 @@ export async function comparing(): Promise<Section> {
   };
 }
 
+/** The archive of a version whose pages are all stamped. */
+let second: Promise<string> | undefined;
+
+async function secondVersion({ directory }: Corpus): Promise<string> {
+  progress('comparing: a second version');
+  const place = temporaryDirectory('second');
+  const site = join(place, 'site');
+  await cp(directory, site, { recursive: true });
+  stampPages(site);
+  execFileSync('zip', ['-qr', join(place, 'second.zip'), '.'], { cwd: site });
+  return join(place, 'second.zip');
+}
+
 function stampPages(directory: string): void {
   const pages = readdirSync(directory, { recursive: true })
     .map(String)
@@ -85,12 +103,6 @@ function stampPages(directory: string): void {
     const isChanged = index % CHANGED === 0;
     writeFileSync(file, isChanged ? html.replace(/<\/main>/i, '<p>New in 18.</p></main>') : html);
   }
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const before = performance.now();
-  await work();
-  return performance.now() - before;
 }
 
 await whenRunAlone(import.meta.url, comparing);

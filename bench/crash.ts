@@ -2,21 +2,41 @@
  * Kills a server at random instants of continuous publishing, replacing and deleting, for as many minutes as are given,
  * and checks after each kill that every version is wholly old or wholly new and that nothing is left over:
  *
- *     node --import tsx bench/crash.ts [minutes, 3 unless given]
+ *     npm run build && node --import tsx bench/crash.ts [minutes, 3 unless given]
  */
-import { killRounds } from '../test/robustness/kill-rounds.js';
+import { type KillFigures, killRounds } from '../test/robustness/kill-rounds.js';
+import { mainOfBuild } from './support/builds.js';
+import { alternating } from './support/numbers.js';
+import { progress, ROUNDS, whenRunAlone } from './support/script.js';
+import type { Section } from './support/table.js';
 
-const minutes = Number(process.argv[2] ?? 3);
-const end = performance.now() + minutes * 60_000;
-let told = 0;
+const MINUTES = Number(process.argv[2] ?? 3);
 
-const { rounds, changes, hits, done, undone } = await killRounds((figures) => {
-  if (figures.rounds >= told + 25) {
-    told = figures.rounds;
-    console.error(`  ${told} kills`);
-  }
-  return performance.now() < end;
-});
-console.log(
-  `${rounds} kills in ${minutes} minutes of ${changes} changes: ${hits} changes were under way, ${done} came out new and ${undone} old, none anything else`,
-);
+export async function crash(): Promise<Section> {
+  const ms = (MINUTES * 60_000) / ROUNDS;
+  const { figures } = await alternating(ROUNDS, {
+    figures: async (round) => {
+      progress(`crash: round ${round + 1}`);
+      const end = performance.now() + ms;
+      return killRounds(() => performance.now() < end, mainOfBuild());
+    },
+  });
+  const sum = (what: keyof KillFigures) => figures.reduce((all, each) => all + each[what], 0);
+  const each = (what: keyof KillFigures) => figures.map((one) => (1_000 * one[what]) / ms);
+  return {
+    title: 'Crashes',
+    note: `${MINUTES} minutes in ${ROUNDS} rounds: ${sum('rounds')} kills, ${sum('changes')} changes.`,
+    rows: [
+      { what: 'kills, each with a start and all checks', against: '', unit: '/s', values: each('rounds') },
+      {
+        what: 'changes',
+        against: '',
+        unit: '/s',
+        values: each('changes'),
+        detail: `${sum('hits')} were under way, ${sum('done')} came out new and ${sum('undone')} old, none anything else`,
+      },
+    ],
+  };
+}
+
+await whenRunAlone(import.meta.url, crash, MINUTES + 5);

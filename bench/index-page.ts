@@ -5,6 +5,7 @@ import { type Browser, chromium } from 'playwright-core';
 import { startLectern } from './support/lectern.js';
 import { writeLibrary } from './support/library.js';
 import { requirePrograms } from './support/machine.js';
+import { alternating } from './support/numbers.js';
 import { ask } from './support/requests.js';
 import { progress, ROUNDS, whenRunAlone } from './support/script.js';
 import type { Section } from './support/table.js';
@@ -67,17 +68,17 @@ export async function indexPage(): Promise<Section> {
     executablePath: CHROMIUM,
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
   });
-  const visits: Visit[] = [];
-  const withoutRows: Visit[] = [];
-  for (let round = 0; round < 2 * ROUNDS; round += 1) {
-    const index = await visit(browser, `${lectern.origin}/`);
-    if (index.rows !== PROJECTS) throw new Error(`the index has ${index.rows} rows`);
-    const empty = await visit(browser, `${lectern.origin}/?tag=of%20none`);
-    // The first visits start the browser's processes.
-    if (round === 0) continue;
-    visits.push(index);
-    withoutRows.push(empty);
-  }
+  const contenders = {
+    visits: async () => {
+      const index = await visit(browser, `${lectern.origin}/`);
+      if (index.rows !== PROJECTS) throw new Error(`the index has ${index.rows} rows`);
+      return index;
+    },
+    withoutRows: () => visit(browser, `${lectern.origin}/?tag=of%20none`),
+  };
+  // The first visits start the browser's processes.
+  for (const first of Object.values(contenders)) await first();
+  const { visits, withoutRows } = await alternating(2 * ROUNDS, contenders);
   await browser.close();
   await lectern.stop();
   return {

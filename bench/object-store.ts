@@ -8,11 +8,11 @@ import { type Lectern, type Store, startLectern } from './support/lectern.js';
 import { CORES, requirePrograms } from './support/machine.js';
 import { alternating, median, milliseconds, ratios } from './support/numbers.js';
 import { archiveKeys, type Cluster, startCluster, writeVersions } from './support/object-store.js';
-import { lowerPriority, processorTimeOf, run } from './support/processes.js';
+import { lowerPriority, processorTimeOf, run, untilIdle } from './support/processes.js';
 import { ask, assertServes } from './support/requests.js';
 import { progress, ROUNDS, SECONDS, SETTLING_MS, whenRunAlone } from './support/script.js';
 import { megabytes, perSecond, type Row, type Section } from './support/table.js';
-import { type LoadResult, load } from './support/wrk.js';
+import { figuresOf, type LoadResult, load } from './support/wrk.js';
 
 const LOAD = { rounds: 2 * ROUNDS, seconds: Math.max(1, Math.round(SECONDS / 2)) };
 const GZIP = { 'Accept-Encoding': 'gzip' };
@@ -25,18 +25,21 @@ const WARM_SECONDS = 6;
 /** Between two archives that a client puts: about as many as a server publishes. */
 const PUT_PAUSE_MS = 1_500;
 
+let cluster: Promise<Cluster> | undefined;
+
 export async function objectStore(): Promise<Section> {
   requirePrograms('wrk', 'taskset', 'sync');
-  const cluster = await startCluster();
+  // It ends with this process.
+  cluster ??= startCluster();
+  const shared = await cluster;
   const rows = [
-    ...(await publishing(cluster)),
-    ...(await pages(cluster)),
-    ...(await coldPages(cluster)),
-    ...(await manyNodes(cluster)),
-    ...(await readers(cluster)),
-    ...(await start(cluster)),
+    ...(await publishing(shared)),
+    ...(await pages(shared)),
+    ...(await coldPages(shared)),
+    ...(await manyNodes(shared)),
+    ...(await readers(shared)),
+    ...(await start(shared)),
   ];
-  await cluster.stop();
   return {
     title: 'Object store',
     note: `Lectern with its sites on a Ceph cluster (three OSDs in memory, two copies, two gateways) on the same two processors, against Lectern on a directory in the same run; above 1 ×, the object store takes more. ${ROUNDS} alternating rounds or more. Pages: processor time of the server for each request, wrk with 32 connections and the server on one core each, ${LOAD.rounds} rounds of ${LOAD.seconds} s; what Ceph itself needs is not counted. "Cold" is the first page of a version that this server has not read: an index and a range, one request after the other. The node that publishes while others are read has the lowest priority, since it stands for another machine; the cluster has not.`,
@@ -125,6 +128,7 @@ async function pages(cluster: Cluster): Promise<Row[]> {
     };
     for (const lectern of Object.values(servers)) {
       await lectern.publish({ name: site.fileName, archive: site.zip });
+      await untilIdle(lectern.pid);
       for (const path of all.slice(0, 50)) {
         await assertServes(
           lectern.origin + path,
@@ -157,6 +161,7 @@ async function pages(cluster: Cluster): Promise<Row[]> {
         values: ratios(ours, theirs),
         ...(target === undefined ? {} : { target: { atMost: target } }),
         detail: `${median(ours).toFixed(1)} / ${median(theirs).toFixed(1)} µs; ${rate(measured.objects)} / ${rate(measured.directory)}`,
+        own: figuresOf(measured.objects),
       });
     }
     for (const lectern of Object.values(servers)) await lectern.stop();
@@ -178,8 +183,7 @@ async function coldPages(cluster: Cluster): Promise<Row[]> {
   const archives = await archiveKeys(client);
   const file = ofSize(htmlOf(site), 6_000);
   const page = readFileSync(file);
-  const [coldMs, rangeMs]: [number[], number[]] = [[], []];
-  for (let round = 0; round < ROUNDS; round += 1) {
+  const oneReader = async (round: number) => {
     progress(`object store: cold pages, round ${round + 1}`);
     // One that has read nothing yet but what makes V8 compile.
     const reader = await startLectern({ store: store.through(0), args: ['--cache-size', '1'] });
@@ -193,12 +197,13 @@ async function coldPages(cluster: Cluster): Promise<Row[]> {
       const key = archives[index + 1] ?? '';
       range.push(await milliseconds(() => readRange(client, key, 500_000, 502_000)));
     }
-    coldMs.push(median(cold));
-    rangeMs.push(median(range));
     await reader.stop();
-  }
+    return { cold: median(cold), range: median(range) };
+  };
+  const { readers } = await alternating(ROUNDS, { readers: oneReader });
   await client.close();
-  return [row('cold page, p50', 'a bare range request', coldMs, rangeMs, 4, 1)];
+  const of = (what: 'cold' | 'range') => readers.map((each) => each[what]);
+  return [row('cold page, p50', 'a bare range request', of('cold'), of('range'), 4, 1)];
 }
 
 async function manyNodes(cluster: Cluster): Promise<Row[]> {
@@ -214,22 +219,32 @@ async function manyNodes(cluster: Cluster): Promise<Row[]> {
   await sleep(2_500);
   for (const { origin } of nodes) await load({ origin, paths, seconds: 3 });
   const readAll = (count: number) => async () => {
-    const some = nodes.slice(0, count).map(({ origin }) => load({ origin, paths, seconds: SECONDS }));
-    return (await Promise.all(some)).reduce((sum, { perSecond: rate }) => sum + rate, 0);
+    const some = nodes
+      .slice(0, count)
+      .map(({ origin, pid }) => load({ origin, pid, paths, seconds: SECONDS }));
+    const results = await Promise.all(some);
+    const rate = results.reduce((sum, each) => sum + each.perSecond, 0);
+    const micros = results.reduce((sum, each) => sum + each.perSecond * each.microsEach, 0);
+    return { rate, microsEach: micros / rate };
   };
   progress('object store: several nodes');
-  const rates = await alternating(ROUNDS, { one: readAll(1), two: readAll(2), three: readAll(3) });
+  const measured = await alternating(ROUNDS, { one: readAll(1), two: readAll(2), three: readAll(3) });
+  const rates = (results: readonly { readonly rate: number }[]) => results.map(({ rate }) => rate);
   progress('object store: an idle node');
   const idle = await idleCost(store.through(0));
   for (const node of nodes) await node.stop();
   return [
-    ...[['2 nodes', rates.two] as const, ['3 nodes', rates.three] as const].map(
-      ([what, values]): Row => ({
+    ...[['2 nodes', measured.two] as const, ['3 nodes', measured.three] as const].map(
+      ([what, results]): Row => ({
         what: `pages from the disk cache of ${what}, together`,
         against: '1 node',
         unit: '×',
-        values: ratios(values, rates.one),
-        detail: `${perSecond(median(values))} / ${perSecond(median(rates.one))}`,
+        values: ratios(rates(results), rates(measured.one)),
+        detail: `${perSecond(median(rates(results)))} / ${perSecond(median(rates(measured.one)))}`,
+        own: [
+          { what: 'rate', unit: '/s', values: rates(results) },
+          { what: 'processor time', unit: 'µs', values: results.map(({ microsEach }) => microsEach) },
+        ],
       }),
     ),
     ...idle,
@@ -286,7 +301,10 @@ async function readers(cluster: Cluster): Promise<Row[]> {
   const page = readFileSync(join(site.directory, 'index.html'));
   await assertServes(node.origin + path, page);
   const read = () =>
-    load({ origin: node.origin, paths: [path], bodyBytes: page.length, seconds: Math.max(5, SECONDS) });
+    load({
+      ...{ origin: node.origin, pid: node.pid, paths: [path] },
+      ...{ bodyBytes: page.length, seconds: Math.max(5, SECONDS) },
+    });
   await read();
   const client = await store.open();
   const archive = { path: large.zip, size: statSync(large.zip).size };
@@ -321,7 +339,11 @@ async function readers(cluster: Cluster): Promise<Row[]> {
   const p99 = (results: readonly LoadResult[]) => results.map(({ p99Ms }) => p99Ms);
   const during = (what: string, results: readonly LoadResult[], writes: string, atMost?: number): Row => {
     const measured = row(`p99 of readers while ${what}`, 'idle', p99(results), p99(idle), atMost, 1);
-    return { ...measured, detail: `${measured.detail}, ${writes} of ${megabytes(archive.size)}` };
+    return {
+      ...measured,
+      detail: `${measured.detail}, ${writes} of ${megabytes(archive.size)}`,
+      own: [...(measured.own ?? []), ...figuresOf(results)],
+    };
   };
   return [
     during('another node publishes', publishing, `${uploads} uploads`, 3),
@@ -335,22 +357,22 @@ async function start(cluster: Cluster): Promise<Row[]> {
   const client = await store.open();
   await writeVersions(client, MANY);
   await client.close();
-  const readyMs: number[] = [];
-  for (let round = 0; round < Math.max(5, ROUNDS); round += 1) {
+  const ready = async (round: number) => {
     const lectern = await startLectern({ store: store.through(round) });
     const { body } = await ask(`${lectern.origin}/api/projects`);
     const { projects } = JSON.parse(body.toString()) as { projects: { versions: unknown[] }[] };
     const versions = projects.reduce((sum, project) => sum + project.versions.length, 0);
     assert.equal(versions, MANY.snapshot + MANY.commits);
-    readyMs.push(lectern.readyMs);
     await lectern.stop();
-  }
+    return lectern.readyMs;
+  };
+  const { values } = await alternating(Math.max(5, ROUNDS), { values: ready });
   return [
     {
       what: `start with ${MANY.snapshot.toLocaleString('en')} versions in a snapshot and ${MANY.commits} commits after it`,
       against: '',
       unit: 'ms',
-      values: readyMs,
+      values,
       target: { atMost: 3_000 },
     },
   ];
@@ -368,6 +390,7 @@ function row(
     ...{ what, against, unit: '×', values: ratios(ours, theirs) },
     ...(atMost === undefined ? {} : { target: { atMost } }),
     detail: `${median(ours).toFixed(digits)} / ${median(theirs).toFixed(digits)} ms`,
+    own: [{ what: 'time', unit: 'ms', values: ours }],
   };
 }
 

@@ -9,12 +9,12 @@ import { type Lectern, startLectern } from './support/lectern.js';
 import { CORES, requirePrograms } from './support/machine.js';
 import { alternating, median, ratios } from './support/numbers.js';
 import { startNginx, startNodePeer } from './support/peers.js';
-import { type Running, run } from './support/processes.js';
+import { type Running, run, untilIdle } from './support/processes.js';
 import { ask, assertServes } from './support/requests.js';
 import { progress, ROUNDS, SECONDS, whenRunAlone } from './support/script.js';
 import { perSecond, type Row, type Section } from './support/table.js';
 import { temporaryDirectory } from './support/temporary.js';
-import { type Load, type LoadResult, load } from './support/wrk.js';
+import { figuresOf, type Load, type LoadResult, load } from './support/wrk.js';
 
 /** Single seconds differ so much that many short values tell more than few long ones. */
 const LOAD = { rounds: 2 * ROUNDS, seconds: Math.max(1, Math.round(SECONDS / 2)) };
@@ -51,7 +51,7 @@ export async function pages(): Promise<Section> {
   requirePrograms('wrk', 'nginx', 'taskset', 'zip');
   const tree = await makeTree();
   const lectern = await startLectern({ cores: CORES.server });
-  for (const archive of tree.archives) await lectern.publish(archive);
+  await publishAll(lectern, tree.archives);
   const servers = {
     lectern: lectern as Running,
     nginx: await startNginx(tree.root, CORES.server),
@@ -165,7 +165,7 @@ async function otherAddresses({ lectern, sirv }: Servers, { path, content }: Pag
 async function cold(servers: Servers, { all, root, archives }: Tree): Promise<Row[]> {
   progress('pages: cold');
   const forgetful = await startLectern({ cores: CORES.server, args: ['--cache-size', '1'] });
-  for (const archive of archives.slice(0, 1)) await forgetful.publish(archive);
+  await publishAll(forgetful, archives.slice(0, 1));
   await run('sync', []);
   const asked = { lectern: forgetful, ...pick(servers, 'sirv', 'nginx') };
   for (const { origin } of Object.values(asked)) {
@@ -201,6 +201,7 @@ async function download(servers: Servers, file: Page): Promise<Row[]> {
       values: ratios(lectern, nginx),
       target: { atLeast: 0.7 },
       detail: `${Math.round(median(lectern))} / ${Math.round(median(nginx))} MB/s`,
+      own: figuresOf(measured.lectern ?? []),
     },
   ];
 }
@@ -209,13 +210,19 @@ async function download(servers: Servers, file: Page): Promise<Row[]> {
 async function logged(lectern: Lectern, { small, archives }: Tree): Promise<Row[]> {
   progress('pages: with the log of requests');
   const talking = await startLectern({ cores: CORES.server, logLevel: 'info' });
-  for (const archive of archives.slice(0, 1)) await talking.publish(archive);
+  await publishAll(talking, archives.slice(0, 1));
   const measured = await measure({ lectern: talking, 'log-level warn': lectern }, () => ({
     paths: [small.path],
     bodyBytes: small.content.length,
   }));
   await talking.stop();
   return [compare(`${small.what}, each request logged`, measured, 'log-level warn')];
+}
+
+/** Publishes archives, and waits until they are indexed: what a page costs must not include that. */
+async function publishAll(lectern: Lectern, archives: Tree['archives']): Promise<void> {
+  for (const archive of archives) await lectern.publish(archive);
+  await untilIdle(lectern.pid);
 }
 
 type Measured = Readonly<Record<string, readonly LoadResult[]>>;
@@ -245,6 +252,7 @@ function compare(what: string, measured: Measured, against: string, target?: Row
     values: ratios(theirs, ours),
     ...(target === undefined ? {} : { target }),
     detail: `${median(ours).toFixed(1)} / ${median(theirs).toFixed(1)} µs; ${rate('lectern')} / ${rate(against)}`,
+    own: figuresOf(measured.lectern ?? []),
   };
 }
 

@@ -14,7 +14,7 @@ import { alternating, median, ratios } from './support/numbers.js';
 import { progress, ROUNDS, SECONDS, whenRunAlone } from './support/script.js';
 import type { Row, Section } from './support/table.js';
 import { temporaryDirectory } from './support/temporary.js';
-import { type LoadResult, load } from './support/wrk.js';
+import { figuresOf, type LoadResult, load } from './support/wrk.js';
 
 const PAGES = 300;
 const BYTES = 6_000;
@@ -90,6 +90,7 @@ export async function privatePages(): Promise<Section> {
     values: ratios(micros(name), micros(against)),
     ...(target === undefined ? {} : { target }),
     detail: `${median(micros(name)).toFixed(1)} / ${median(micros(against)).toFixed(1)} µs`,
+    own: figuresOf(measured[name]),
   });
   return {
     title: 'Private pages',

@@ -8,7 +8,7 @@ import { alternating, median, ratios } from './support/numbers.js';
 import { assertServes } from './support/requests.js';
 import { progress, ROUNDS, SECONDS, whenRunAlone } from './support/script.js';
 import { perSecond, type Row, type Section } from './support/table.js';
-import { type LoadResult, load } from './support/wrk.js';
+import { figuresOf, type LoadResult, load } from './support/wrk.js';
 
 /** At the same time: as many as there are threads that unpack. */
 const UPLOADERS = 2;
@@ -31,7 +31,10 @@ async function onCores(where: string, cores: string): Promise<Row[]> {
   const path = `/${site.project}-${site.version}/index.html`;
   const page = readFileSync(join(site.directory, 'index.html'));
   const read = () =>
-    load({ origin: lectern.origin, paths: [path], bodyBytes: page.length, seconds: SECONDS_EACH });
+    load({
+      ...{ origin: lectern.origin, pid: lectern.pid, paths: [path] },
+      ...{ bodyBytes: page.length, seconds: SECONDS_EACH },
+    });
   await assertServes(lectern.origin + path, page);
   await read();
 
@@ -61,6 +64,7 @@ async function onCores(where: string, cores: string): Promise<Row[]> {
       values: ratios(p99(busy), p99(idle)),
       target: { atMost: 3 },
       detail: `${median(p99(busy)).toFixed(1)} / ${median(p99(idle)).toFixed(1)} ms, ${uploads} uploads`,
+      own: [{ what: 'time', unit: 'ms', values: p99(busy) }],
     },
     {
       what: `throughput, ${where}`,
@@ -69,6 +73,7 @@ async function onCores(where: string, cores: string): Promise<Row[]> {
       values: ratios(rate(busy), rate(idle)),
       target: { atLeast: 0.5 },
       detail: `${perSecond(median(rate(busy)))} / ${perSecond(median(rate(idle)))}`,
+      own: figuresOf(busy),
     },
   ];
 }

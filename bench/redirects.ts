@@ -1,9 +1,11 @@
 /**
  * Looking up redirects: 10,000 rules, five times as many as a site may have.
  *
- *     node --import tsx bench/redirects.ts
+ *     npm run build && node --import tsx bench/redirects.ts
  */
-import { PageAddress, parseRedirects } from '../src/domain/index.js';
+import type { PageAddress } from '../src/domain/index.js';
+import { moduleOfBuild } from './support/builds.js';
+import { alternating, milliseconds } from './support/numbers.js';
 import { ROUNDS, whenRunAlone } from './support/script.js';
 import type { Section } from './support/table.js';
 
@@ -13,6 +15,13 @@ const LOOKUPS = 100_000;
 const MAX_MICROSECONDS = 50;
 
 export async function redirects(): Promise<Section> {
+  const { PageAddress, parseRedirects } =
+    await moduleOfBuild<typeof import('../src/domain/index.js')>('domain/index.js');
+  const pageOf = (url: string): PageAddress => {
+    const page = PageAddress.fromUrl(url);
+    if (page === undefined) throw new Error(`no page: ${url}`);
+    return page;
+  };
   // Of ten rules, eight name a page, one has a placeholder, one a splat.
   const lines = Array.from({ length: RULES }, (_, index) => {
     const directory = `/part-${index % 100}/chapter-${index}`;
@@ -32,48 +41,41 @@ export async function redirects(): Promise<Section> {
         what: 'where a page has moved to',
         against: '',
         unit: 'µs',
-        values: timed(pages, (page) => table.from(page)),
+        values: await timed(pages, (page) => table.from(page)),
         target: { atMost: MAX_MICROSECONDS },
       },
       {
         what: 'where a page has come from',
         against: '',
         unit: 'µs',
-        values: timed(moved, (page) => table.to(page)),
+        values: await timed(moved, (page) => table.to(page)),
         target: { atMost: MAX_MICROSECONDS },
       },
       {
         what: 'reading the file',
         against: '',
         unit: 'ms',
-        values: rounds(() => parseRedirects(text, RULES)),
+        values: await rounds(() => parseRedirects(text, RULES)),
       },
     ],
   };
 }
 
-function pageOf(url: string): PageAddress {
-  const page = PageAddress.fromUrl(url);
-  if (page === undefined) throw new Error(`no page: ${url}`);
-  return page;
-}
-
 /** Microseconds for a lookup, in each round. */
-function timed(pages: readonly PageAddress[], lookUp: (page: PageAddress) => unknown): number[] {
+async function timed(
+  pages: readonly PageAddress[],
+  lookUp: (page: PageAddress) => unknown,
+): Promise<number[]> {
   const all = () => {
     for (let done = 0; done < LOOKUPS; done += pages.length) pages.forEach(lookUp);
   };
-  return rounds(all).map((milliseconds) => (milliseconds * 1_000) / LOOKUPS);
+  return (await rounds(all)).map((ms) => (ms * 1_000) / LOOKUPS);
 }
 
 /** Milliseconds of each round, after one that does not count. */
-function rounds(work: () => void): number[] {
+async function rounds(work: () => void): Promise<number[]> {
   work();
-  return Array.from({ length: ROUNDS }, () => {
-    const before = performance.now();
-    work();
-    return performance.now() - before;
-  });
+  return (await alternating(ROUNDS, { values: () => milliseconds(async () => work()) })).values;
 }
 
 await whenRunAlone(import.meta.url, redirects);

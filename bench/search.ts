@@ -4,8 +4,7 @@
  *     npm run build && node --import tsx bench/search.ts [indexing] [many-sites] [searching] [side-by-side]
  *
  * Without a word: all. `searching` takes the 32 sites of `test/judged/sites.ts`, 1.5 GB that are downloaded the first
- * time, and indexes them first, which takes a minute or two. `many-sites` compares them with
- * another build if `BENCH_OTHER_MAIN` names its `dist/main.js`.
+ * time, and indexes them first, which takes a minute or two.
  */
 
 import { indexSites } from './search/indexed-sites.js';
@@ -39,4 +38,4 @@ export async function search(): Promise<Section> {
   };
 }
 
-await whenRunAlone(import.meta.url, search);
+await whenRunAlone(import.meta.url, search, 30);

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startLectern } from './support/lectern.js';
 import { requirePrograms } from './support/machine.js';
-import { alternating } from './support/numbers.js';
+import { alternating, ratios } from './support/numbers.js';
 import { memoryOf, sleepsOf, startServer } from './support/processes.js';
 import { ask } from './support/requests.js';
 import { progress, ROUNDS, SETTLING_MS, whenRunAlone } from './support/script.js';
@@ -48,7 +48,7 @@ export async function start(): Promise<Section> {
         what: 'start to ready',
         against: 'node with an empty server',
         unit: '×',
-        values: lectern.map((ms, round) => ms / (node[round] ?? 0)),
+        values: ratios(lectern, node),
       },
       { what: 'idle memory', against: '', unit: 'MB', values: [memory], target: { atMost: 95 } },
       {

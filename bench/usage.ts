@@ -6,9 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MemoryUsageStore } from '../src/adapters/memory/index.js';
-import { CountReads } from '../src/application/index.js';
-import { isOfReader } from '../src/domain/index.js';
+import { moduleOfBuild } from './support/builds.js';
 import { startLectern } from './support/lectern.js';
 import { CORES, requirePrograms } from './support/machine.js';
 import { alternating, ratios } from './support/numbers.js';
@@ -16,7 +14,7 @@ import { run } from './support/processes.js';
 import { ROUNDS, SECONDS, whenRunAlone } from './support/script.js';
 import type { Section } from './support/table.js';
 import { temporaryDirectory } from './support/temporary.js';
-import { load } from './support/wrk.js';
+import { figuresOf, type LoadResult, load } from './support/wrk.js';
 
 const BODY_BYTES = 6_000;
 /** A browser says who it is: looking at that is part of the cost. */
@@ -37,22 +35,14 @@ export async function usage(): Promise<Section> {
     return server;
   };
   const [counting, plain] = [await start('--usage'), await start()];
-  const micros = async ({ origin, pid }: typeof plain) =>
-    (
-      await load({
-        origin,
-        pid,
-        paths: ['/a-1.0/'],
-        headers: HEADERS,
-        seconds: SECONDS,
-        bodyBytes: BODY_BYTES,
-      })
-    ).microsEach;
+  const read = ({ origin, pid }: typeof plain) =>
+    load({ origin, pid, paths: ['/a-1.0/'], headers: HEADERS, seconds: SECONDS, bodyBytes: BODY_BYTES });
+  const micros = (results: readonly LoadResult[]) => results.map(({ microsEach }) => microsEach);
   // V8 compiles for some seconds.
-  for (const server of [counting, plain, counting, plain]) await micros(server);
+  for (const server of [counting, plain, counting, plain]) await read(server);
   const measured = await alternating(VALUES, {
-    counting: () => micros(counting),
-    plain: () => micros(plain),
+    counting: () => read(counting),
+    plain: () => read(plain),
   });
   await counting.stop();
   await plain.stop();
@@ -60,33 +50,53 @@ export async function usage(): Promise<Section> {
     title: 'Counting reads',
     note: `A page of ${BODY_BYTES.toLocaleString('en')} bytes from memory, ${VALUES} alternating rounds, one core for the server and one for wrk.`,
     rows: [
-      { what: 'counting one read', against: '', unit: 'µs', values: countingAlone() },
-      { what: 'processor time of a page, without --usage', against: '', unit: 'µs', values: measured.plain },
-      { what: 'processor time of a page, with --usage', against: '', unit: 'µs', values: measured.counting },
+      { what: 'counting one read', against: '', unit: 'µs', values: await countingAlone() },
+      {
+        what: 'processor time of a page, without --usage',
+        against: '',
+        unit: 'µs',
+        values: micros(measured.plain),
+        own: figuresOf(measured.plain),
+      },
+      {
+        what: 'processor time of a page, with --usage',
+        against: '',
+        unit: 'µs',
+        values: micros(measured.counting),
+        own: figuresOf(measured.counting),
+      },
       {
         what: 'processor time of a page, with --usage',
         against: 'without',
         unit: '×',
-        values: ratios(measured.counting, measured.plain),
+        values: ratios(micros(measured.counting), micros(measured.plain)),
       },
     ],
   };
 }
 
 /** Microseconds of processor time for one read, in each round. */
-function countingAlone(): number[] {
+async function countingAlone(): Promise<number[]> {
+  const { MemoryUsageStore } =
+    await moduleOfBuild<typeof import('../src/adapters/memory/index.js')>('adapters/memory/index.js');
+  const { CountReads } =
+    await moduleOfBuild<typeof import('../src/application/index.js')>('application/index.js');
+  const { isOfReader } = await moduleOfBuild<typeof import('../src/domain/index.js')>('domain/index.js');
   const countReads = new CountReads(new MemoryUsageStore(), 'bench');
   const version = { project: 'a', label: '1.0', directoryName: 'a-1.0' };
   const request = { method: 'GET', userAgent: HEADERS['User-Agent'] };
   const now = new Date();
-  return Array.from({ length: VALUES }, () => {
-    const before = process.cpuUsage();
-    for (let read = 0; read < READS; read++) {
-      if (isOfReader(request)) countReads.count('reads', version, 'index.html', now);
-    }
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / READS;
+  const { values } = await alternating(VALUES, {
+    values: async () => {
+      const before = process.cpuUsage();
+      for (let read = 0; read < READS; read++) {
+        if (isOfReader(request)) countReads.count('reads', version, 'index.html', now);
+      }
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / READS;
+    },
   });
+  return values;
 }
 
 await whenRunAlone(import.meta.url, usage);

@@ -1,14 +1,15 @@
 /**
- * How long readers wait who have nothing to do with what others ask for.
+ * Time that readers wait who have nothing to do with what others ask for.
  *
- *     node --import tsx bench/waiting.ts                     # all loads; words choose some: `missing search listing`
- *     BENCH_BEFORE=/path/to/other/checkout/dist/main.js node --import tsx bench/waiting.ts
+ *     npm run build && node --import tsx bench/waiting.ts [missing] [search] [listing]
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { type Lectern, startLectern } from './support/lectern.js';
+import { alternating, median } from './support/numbers.js';
+import { processorTimeOf } from './support/processes.js';
 import { ask } from './support/requests.js';
-import { progress, SECONDS, whenRunAlone } from './support/script.js';
+import { progress, ROUNDS, SECONDS, whenRunAlone } from './support/script.js';
 import type { Row, Section } from './support/table.js';
 import { LOADS, type Load } from './waiting/loads.js';
 
@@ -20,30 +21,21 @@ const SECONDS_EACH = Math.max(4, SECONDS);
 export async function waiting(): Promise<Section> {
   const chosen = process.argv.slice(2);
   const rows: Row[] = [];
-  const builds = [
-    ['this build', undefined] as const,
-    ...(process.env.BENCH_BEFORE === undefined ? [] : [['before', process.env.BENCH_BEFORE] as const]),
-  ];
   for (const [kind, prepare] of Object.entries(LOADS)) {
     if (chosen.length > 0 && !chosen.includes(kind)) continue;
-    const measured = new Map<string, Map<string, Waits>>();
-    for (const [build, main] of builds) {
-      progress(`waiting: ${kind}, ${build}`);
-      const { docs, fill, loads } = await prepare();
-      const lectern = await startLectern({
-        ...(docs && { docs }),
-        ...(main && { main }),
-        args: ['--search', kind === 'search' ? 'latest' : 'off'],
-      });
-      await fill(lectern);
-      measured.set(build, await measuredOf(lectern, loads));
-      await lectern.stop();
-    }
-    rows.push(...rowsOf(measured));
+    progress(`waiting: ${kind}`);
+    const { docs, fill, loads } = await prepare();
+    const lectern = await startLectern({
+      ...(docs && { docs }),
+      args: ['--search', kind === 'search' ? 'latest' : 'off'],
+    });
+    await fill(lectern);
+    for (const load of loads) rows.push(...(await rowsOf(lectern, load)));
+    await lectern.stop();
   }
   return {
     title: 'Waiting',
-    note: `\`/robots.txt\`, asked for every ${PAUSE_MS} ms, while others ask without pause; ${SECONDS_EACH} s each. Times include those of the machine.`,
+    note: `\`/robots.txt\`, asked for every ${PAUSE_MS} ms, while others ask without pause; ${ROUNDS} rounds of ${SECONDS_EACH} s. Times include those of the machine.`,
     rows,
   };
 }
@@ -55,25 +47,34 @@ interface Waits {
   readonly max: number;
   /** Answers to the load in a second. */
   readonly answers: number;
+  /** Processor time of the server for each of them, in microseconds. */
+  readonly micros: number;
 }
 
-async function measuredOf(lectern: Lectern, loads: readonly Load[]): Promise<Map<string, Waits>> {
-  const measured = new Map<string, Waits>();
-  for (const load of loads) {
-    for (const innocent of ['/robots.txt', ...(load.innocents ?? [])]) {
-      const waits = await waitsDuring(lectern.origin, load, innocent);
-      measured.set(innocent === '/robots.txt' ? load.what : `${load.what}: ${innocent}`, waits);
-      progress(
-        `  ${load.what}: ${innocent} p50 ${waits.median.toFixed(1)} p99 ${waits.p99.toFixed(1)} max ${waits.max.toFixed(1)} ms, ${waits.answers.toFixed(1)}/s`,
-      );
-      await sleep(200);
-    }
+async function rowsOf(lectern: Lectern, load: Load): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const innocent of ['/robots.txt', ...(load.innocents ?? [])]) {
+    const what = innocent === '/robots.txt' ? load.what : `${load.what}: ${innocent}`;
+    progress(`  ${what}`);
+    const { waits } = await alternating(ROUNDS, { waits: () => waitsDuring(lectern, load, innocent) });
+    const of = (figure: keyof Waits) => waits.map((each) => each[figure]);
+    const [p50, max, answers] = [median(of('median')), Math.max(...of('max')), median(of('answers'))];
+    rows.push({
+      ...{ what: `p99, ${what}`, against: '', unit: 'ms', values: of('p99') },
+      detail: `p50 ${p50.toFixed(1)}, max ${max.toFixed(0)} ms, ${answers.toFixed(0)} answers/s`,
+      own: [
+        { what: 'time', unit: 'ms', values: of('p99') },
+        { what: 'answers to the others', unit: '/s', values: of('answers') },
+        { what: 'processor time of an answer', unit: 'µs', values: of('micros') },
+      ],
+    });
+    await sleep(200);
   }
-  return measured;
+  return rows;
 }
 
 async function waitsDuring(
-  origin: string,
+  { origin, pid }: Lectern,
   { paths, connections = 16, headers = {} }: Load,
   innocent: string,
 ): Promise<Waits> {
@@ -86,6 +87,7 @@ async function waitsDuring(
   });
   await sleep(300);
   const waits: number[] = [];
+  const [answersBefore, timeBefore] = [answers, processorTimeOf(pid)];
   const end = performance.now() + SECONDS_EACH * 1_000;
   while (performance.now() < end) {
     const sent = performance.now();
@@ -93,27 +95,18 @@ async function waitsDuring(
     waits.push(performance.now() - sent);
     await sleep(PAUSE_MS);
   }
+  const [counted, time] = [answers - answersBefore, processorTimeOf(pid) - timeBefore];
   await worker.terminate();
   waits.sort((a, b) => a - b);
   const at = (part: number) =>
     waits[Math.min(waits.length - 1, Math.floor(waits.length * part))] ?? Number.NaN;
-  return { median: at(0.5), p99: at(0.99), max: at(1), answers: answers / SECONDS_EACH };
+  return {
+    median: at(0.5),
+    p99: at(0.99),
+    max: at(1),
+    answers: counted / SECONDS_EACH,
+    micros: (1_000 * time) / counted,
+  };
 }
 
-function rowsOf(measured: ReadonlyMap<string, ReadonlyMap<string, Waits>>): Row[] {
-  const [now, before] = [measured.get('this build'), measured.get('before')];
-  return [...(now ?? [])].map(([what, waits]) => {
-    const other = before?.get(what);
-    const words = ({ median, p99, max, answers }: Waits) =>
-      `p50 ${median.toFixed(1)}, p99 ${p99.toFixed(1)}, max ${max.toFixed(0)} ms, ${answers.toFixed(0)} answers/s`;
-    return {
-      what: `p99, ${what}`,
-      against: other === undefined ? '' : 'before',
-      unit: other === undefined ? 'ms' : '×',
-      values: [other === undefined ? waits.p99 : waits.p99 / other.p99],
-      detail: other === undefined ? words(waits) : `${words(waits)}; before: ${words(other)}`,
-    };
-  });
-}
-
-await whenRunAlone(import.meta.url, waiting);
+await whenRunAlone(import.meta.url, waiting, 20);

@@ -5,12 +5,13 @@ import { databaseOf } from '../../test/judged/databases.js';
 import { JUDGED_SITES } from '../../test/judged/sites.js';
 import { pagesBelow, unpacked } from '../../test/judged/unpack.js';
 import { ROOT } from '../../test/support/root.js';
+import { mainOfBuild } from '../support/builds.js';
 import { run } from '../support/processes.js';
 import { progress } from '../support/script.js';
 import { megabytes, type Row } from '../support/table.js';
 import { temporaryDirectory } from '../support/temporary.js';
 
-const BUILD_SITES = fileURLToPath(new URL('../../test/judged/build-sites.ts', import.meta.url));
+const BUILD_SITE = fileURLToPath(new URL('./build-site.ts', import.meta.url));
 /** One for each processor. */
 const AT_ONCE = 2;
 
@@ -32,7 +33,11 @@ export async function indexSites(projects?: readonly string[]): Promise<IndexedS
       progress(`search: indexing ${site.project}`);
       const home = await unpacked(site);
       html += pagesBelow(home).reduce((sum, path) => sum + statSync(join(home, path)).size, 0);
-      await run(process.execPath, [...process.execArgv, BUILD_SITES, directory, site.project], ROOT);
+      await run(
+        process.execPath,
+        [...process.execArgv, BUILD_SITE, mainOfBuild(), directory, site.project],
+        ROOT,
+      );
       databases.set(site.project, databaseOf(directory, site.project));
     }
   };

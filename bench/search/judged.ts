@@ -1,10 +1,12 @@
-import { SqliteSearchIndex } from '../../src/adapters/search/index.js';
 import { JUDGED, judge, THREE, type Verdict } from '../../test/judged/judge.js';
+import { moduleOfBuild } from '../support/builds.js';
 import { progress } from '../support/script.js';
 import type { Row } from '../support/table.js';
 
 /** What `test/judged` asserts, as figures. */
 export async function judgedRows(databases: ReadonlyMap<string, string>): Promise<Row[]> {
+  const { SqliteSearchIndex } =
+    await moduleOfBuild<typeof import('../../src/adapters/search/index.js')>('adapters/search/index.js');
   const index = new SqliteSearchIndex({ fileOf: (project) => databases.get(project) ?? '' });
   const all = [...databases.keys()].map((project) => ({ revision: project, project }));
   const three = all.filter(({ project }) => THREE.includes(project));

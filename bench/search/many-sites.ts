@@ -6,7 +6,7 @@ import { unpacked } from '../../test/judged/unpack.js';
 import { zipOf } from '../../test/support/zip-writer.js';
 import { type Lectern, startLectern } from '../support/lectern.js';
 import { projectName } from '../support/library.js';
-import { alternating, median, milliseconds, ratios } from '../support/numbers.js';
+import { alternating, milliseconds } from '../support/numbers.js';
 import { ask } from '../support/requests.js';
 import { progress, ROUNDS } from '../support/script.js';
 import type { Row } from '../support/table.js';
@@ -16,8 +16,6 @@ import { temporaryDirectory } from '../support/temporary.js';
 const FINDABLE_MS = { 100: 10_000, 1000: 90_000 } as const;
 const PAGES = ['install', 'configure', 'connect', 'retry', 'deploy', 'upgrade'];
 const POLL_MS = 50;
-/** `dist/main.js` of another build that indexes the same sites. */
-const OTHER_MAIN = process.env.BENCH_OTHER_MAIN;
 
 /** Many sites that are to be indexed one after the other. */
 export async function manySitesRows(): Promise<Row[]> {
@@ -28,24 +26,28 @@ export async function manySitesRows(): Promise<Row[]> {
 }
 
 async function smallSites(sites: number, atMost: number): Promise<Row> {
-  const lectern = await startLectern();
-  progress(`search: ${sites} small sites`);
   const archive = join(temporaryDirectory('small-site'), 'site.zip');
-  for (let site = 0; site < sites; site += 1) {
-    const name = projectName(site);
-    writeFileSync(
-      archive,
-      zipOf(Object.fromEntries(PAGES.map((page) => [`${page}.html`, pageOf(page, name)]))),
-    );
-    await lectern.publish({ name: `${name}-1.0.0-docs.zip`, archive });
-  }
-  const ms = await milliseconds(() => untilAllFound(lectern));
-  await lectern.stop();
+  const published = async () => {
+    const lectern = await startLectern();
+    progress(`search: ${sites} small sites`);
+    for (let site = 0; site < sites; site += 1) {
+      const name = projectName(site);
+      writeFileSync(
+        archive,
+        zipOf(Object.fromEntries(PAGES.map((page) => [`${page}.html`, pageOf(page, name)]))),
+      );
+      await lectern.publish({ name: `${name}-1.0.0-docs.zip`, archive });
+    }
+    const ms = await milliseconds(() => untilAllFound(lectern));
+    await lectern.stop();
+    return ms;
+  };
+  const { values } = await alternating(ROUNDS, { values: published });
   return {
     what: `${sites.toLocaleString('en')} sites of ${PAGES.length} pages, all found after the last upload`,
     against: '',
     unit: 'ms',
-    values: [ms],
+    values,
     target: { atMost },
   };
 }
@@ -63,19 +65,17 @@ async function realSites(): Promise<Row> {
     // Debian's links into other packages lead nowhere here.
     cpSync(await unpacked(site), target, { recursive: true, dereference: true, filter: existsSync });
   }
-  const indexed = (main?: string) => async () => {
-    progress(`search: ${JUDGED_SITES.length} sites from nothing${main === undefined ? '' : `, ${main}`}`);
+  const indexed = async () => {
+    progress(`search: ${JUDGED_SITES.length} sites from nothing`);
     rmSync(join(docs, '.lectern'), { recursive: true, force: true });
-    const lectern = await startLectern({ docs, ...(main === undefined ? {} : { main }) });
+    const lectern = await startLectern({ docs });
     const ms = await milliseconds(() => untilAllFound(lectern));
     await lectern.stop();
     return ms;
   };
   const what = `${JUDGED_SITES.length} real sites, all found after the start`;
-  if (OTHER_MAIN === undefined) return { what, against: '', unit: 'ms', values: [await indexed()()] };
-  const { own, other } = await alternating(ROUNDS, { own: indexed(), other: indexed(OTHER_MAIN) });
-  const detail = `${(median(own) / 1_000).toFixed(0)} / ${(median(other) / 1_000).toFixed(0)} s`;
-  return { what, against: OTHER_MAIN, unit: '×', values: ratios(own, other), detail };
+  const { values } = await alternating(ROUNDS, { values: indexed });
+  return { what, against: '', unit: 'ms', values };
 }
 
 async function untilAllFound({ origin }: Lectern): Promise<void> {

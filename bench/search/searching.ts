@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JUDGED } from '../../test/judged/judge.js';
 import { type Lectern, startLectern } from '../support/lectern.js';
-import { median } from '../support/numbers.js';
+import { alternating, median } from '../support/numbers.js';
 import { forgetPeak, memoryOf } from '../support/processes.js';
 import { ask } from '../support/requests.js';
 import { progress, ROUNDS, SETTLING_MS } from '../support/script.js';
@@ -27,13 +27,13 @@ export async function searchingRows(databases: ReadonlyMap<string, string>): Pro
   forgetPeak(last.pid);
   const before = memoryOf(last.pid).now;
   progress('search: searching');
-  const first = await searched(last, QUERIES.slice(0, 1));
-  await searched(last, QUERIES);
-  const times: number[][] = [];
-  for (let round = 0; round < ROUNDS; round += 1) times.push(await searched(last, QUERIES));
+  const first = await searched(last, QUERIES.slice(0, 1), 20);
+  await searched(last, QUERIES, 19);
   const beginnings = QUERIES.filter((_, at) => at % TYPED === 0).flatMap(beginningsOf);
-  const typed: number[][] = [];
-  for (let round = 0; round < ROUNDS; round += 1) typed.push(await searched(last, beginnings));
+  const { times, typed } = await alternating(ROUNDS, {
+    times: (round) => searched(last, QUERIES, 18 - ((2 * round) % 18)),
+    typed: (round) => searched(last, beginnings, 18 - ((2 * round + 1) % 18)),
+  });
   const peak = memoryOf(last.pid).peak;
   const letters = await sizesOfLetters(last);
   await last.stop();
@@ -65,6 +65,7 @@ export async function searchingRows(databases: ReadonlyMap<string, string>): Pro
       values: idle.map((memory, round) => memory - (off[round] ?? Number.NaN)),
       target: { atMost: 5 },
       detail: `${median(idle).toFixed(0)} / ${median(off).toFixed(0)} MB`,
+      own: [{ what: 'all', unit: 'MB', values: idle }],
     },
     {
       what: `${PROJECTS} projects, most memory while searching`,
@@ -79,30 +80,30 @@ export async function searchingRows(databases: ReadonlyMap<string, string>): Pro
 
 /** Memory of idle servers with and without search, and a server with search that goes on. */
 async function idleMemory(docs: string) {
-  const idle: number[] = [];
-  const off: number[] = [];
-  for (let round = 0; ; round += 1) {
+  let last: Lectern | undefined;
+  const once = async (round: number) => {
+    await last?.stop();
     progress(`search: idle memory, round ${round + 1}`);
     const servers = [await startLectern({ docs }), await startLectern({ docs, args: ['--search', 'off'] })];
     await sleep(SETTLING_MS);
     const [on, without] = servers as [Lectern, Lectern];
-    idle.push(memoryOf(on.pid).now);
-    off.push(memoryOf(without.pid).now);
+    const memory = { on: memoryOf(on.pid).now, off: memoryOf(without.pid).now };
     await without.stop();
-    if (round === ROUNDS - 1) return { idle, off, last: on };
-    await on.stop();
-  }
+    last = on;
+    return memory;
+  };
+  const { memories } = await alternating(ROUNDS, { memories: once });
+  return { idle: memories.map(({ on }) => on), off: memories.map(({ off }) => off), last: last as Lectern };
 }
 
-/** Rounds so far: no question is asked twice with the same limit, since an answer is kept. */
-let rounds = 0;
-
-/** Milliseconds of each search, one after the other. */
-async function searched(lectern: Lectern, queries: readonly string[]): Promise<number[]> {
+/**
+ * Milliseconds of each search, one after the other.
+ * @param limit no question is asked twice with the same one, since an answer is kept
+ */
+async function searched(lectern: Lectern, queries: readonly string[], limit: number): Promise<number[]> {
   const times: number[] = [];
-  rounds += 1;
   for (const query of queries) {
-    const url = `${lectern.origin}/api/search?limit=${20 - (rounds % 20)}&q=${encodeURIComponent(query)}`;
+    const url = `${lectern.origin}/api/search?limit=${limit}&q=${encodeURIComponent(query)}`;
     const startedAt = performance.now();
     const { status, body } = await ask(url);
     times.push(performance.now() - startedAt);

@@ -1,9 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { SqliteSearchIndex } from '../../src/adapters/search/index.js';
 import { JUDGED } from '../../test/judged/judge.js';
 import { siteOf } from '../../test/support/searchable-site.js';
+import { moduleOfBuild } from '../support/builds.js';
 import { startLectern } from '../support/lectern.js';
+import { alternating, ratios } from '../support/numbers.js';
 import { processorTimeOf } from '../support/processes.js';
 import { ask } from '../support/requests.js';
 import { progress, ROUNDS } from '../support/script.js';
@@ -29,7 +30,6 @@ export async function sideBySideRows(databases: ReadonlyMap<string, string>): Pr
   const real = REAL_SITES.map((project) => databases.get(project) ?? '');
   await writeIndexedLibrary(docs, [...real, ...(await smallDatabases())]);
   const lectern = await startLectern({ docs });
-  const rows = { time: [] as number[], alone: [] as number[], together: [] as number[] };
   // No question is asked twice with the same limit, since an answer is kept. More than 20 would read twice as many pages.
   let limit = 21;
   const searched = async (clients: number) => {
@@ -47,12 +47,15 @@ export async function sideBySideRows(databases: ReadonlyMap<string, string>): Pr
     return (1_000 * QUERIES.length) / (performance.now() - startedAt);
   };
   await searched(CLIENTS);
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const before = processorTimeOf(lectern.pid);
-    rows.alone.push(await searched(1));
-    rows.time.push((processorTimeOf(lectern.pid) - before) / QUERIES.length);
-    rows.together.push(await searched(CLIENTS));
-  }
+  const measured = await alternating(ROUNDS, {
+    alone: async () => {
+      const before = processorTimeOf(lectern.pid);
+      const rate = await searched(1);
+      return { rate, time: (processorTimeOf(lectern.pid) - before) / QUERIES.length };
+    },
+    together: () => searched(CLIENTS),
+  });
+  const alone = measured.alone.map(({ rate }) => rate);
   await lectern.stop();
   const where = `${REAL_SITES.length} real and ${SMALL} small sites`;
   return [
@@ -60,16 +63,20 @@ export async function sideBySideRows(databases: ReadonlyMap<string, string>): Pr
       what: `${where}, processor time of a search`,
       against: '',
       unit: 'ms',
-      values: rows.time,
+      values: measured.alone.map(({ time }) => time),
       target: { atMost: 25 },
     },
     {
       what: `${where}, ${CLIENTS} clients`,
       against: 'one client',
       unit: '×',
-      values: rows.together.map((rate, round) => rate / (rows.alone[round] ?? Number.NaN)),
+      values: ratios(measured.together, alone),
       target: { atLeast: 1.6 },
-      detail: `${rows.together.map((rate) => rate.toFixed(0))} / ${rows.alone.map((rate) => rate.toFixed(0))} searches/s`,
+      detail: `${measured.together.map((rate) => rate.toFixed(0))} / ${alone.map((rate) => rate.toFixed(0))} searches/s`,
+      own: [
+        { what: 'rate', unit: '/s', values: measured.together },
+        { what: 'rate of one client', unit: '/s', values: alone },
+      ],
     },
   ];
 }
@@ -78,6 +85,8 @@ export async function sideBySideRows(databases: ReadonlyMap<string, string>): Pr
 async function smallDatabases(): Promise<readonly string[]> {
   const directory = temporaryDirectory('small-sites');
   const fileOf = (revision: string) => join(directory, revision, 'search.db');
+  const { SqliteSearchIndex } =
+    await moduleOfBuild<typeof import('../../src/adapters/search/index.js')>('adapters/search/index.js');
   const index = new SqliteSearchIndex({ fileOf });
   const revisions = Array.from({ length: SMALL }, (_, at) => `small-${at}`);
   for (const [at, revision] of revisions.entries()) {

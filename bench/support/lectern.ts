@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { mainOfBuild } from './builds.js';
 import { type Running, startServer } from './processes.js';
 import { ask, type Upload, type Uploaded, upload } from './requests.js';
 import { temporaryDirectory } from './temporary.js';
 
 const SECRET = 'measured';
 const TOKENS = { tokens: { bench: { token: SECRET, allow_overwrite: true, allow_delete: true } } };
-/** `BENCH_MAIN` measures another build. */
-const MAIN = process.env.BENCH_MAIN ?? fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 /** An object store, and what opens it. */
 export interface Store {
@@ -29,8 +27,6 @@ export interface LecternOptions {
   /** Lines for each request would be measured as well: the peers write none. */
   readonly logLevel?: string;
   readonly args?: readonly string[];
-  /** `dist/main.js` of another build. */
-  readonly main?: string;
 }
 
 export interface Lectern extends Running {
@@ -46,8 +42,8 @@ export async function startLectern({
   cores,
   logLevel = 'warn',
   args = [],
-  main = MAIN,
 }: LecternOptions = {}): Promise<Lectern> {
+  const main = mainOfBuild();
   assert.ok(existsSync(main), `${main} is missing: npm run build`);
   const home = temporaryDirectory('lectern');
   const directory = docs ?? join(home, 'docs');

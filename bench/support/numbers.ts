@@ -1,3 +1,5 @@
+import { endRound } from './builds.js';
+
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
@@ -13,7 +15,7 @@ export function ratios(values: readonly number[], others: readonly number[]): nu
 type Contenders = Readonly<Record<string, (round: number) => Promise<unknown>>>;
 type Results<Names extends Contenders> = { [Name in keyof Names]: Awaited<ReturnType<Names[Name]>>[] };
 
-/** Each contender once a round, every other round in the opposite order. */
+/** Each contender once a round, every other round in the opposite order. Builds that are compared take turns between rounds. */
 export async function alternating<Names extends Contenders>(
   rounds: number,
   contenders: Names,
@@ -24,6 +26,7 @@ export async function alternating<Names extends Contenders>(
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
       results[name]?.push(await contenders[name]?.(round));
     }
+    await endRound();
   }
   return results as Results<Names>;
 }

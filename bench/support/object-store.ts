@@ -14,7 +14,6 @@ import { projectName } from './library.js';
 export interface Cluster {
   /** Makes an empty store. `gateway` decides through which gateway a node reaches it. */
   makeStore(): Promise<{ through(gateway: number): Store; open(): Promise<S3ObjectClient> }>;
-  stop(): Promise<void>;
 }
 
 export async function startCluster(): Promise<Cluster> {
@@ -31,7 +30,6 @@ export async function startCluster(): Promise<Cluster> {
         open: () => bucket.open({ prefix: 'docs/', endpoint: endpoints[0] }),
       };
     },
-    stop: ceph.stop,
   };
 }
 

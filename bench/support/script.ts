@@ -1,15 +1,22 @@
 import { fileURLToPath } from 'node:url';
+import { BEFORE, inTurns } from './builds.js';
 import { endAfter } from './machine.js';
-import { asMarkdown, type Section } from './table.js';
+import { asMarkdown, compared, type Section } from './table.js';
 
 export type Measure = () => Promise<Section>;
 
-/** Runs a measurement when its file is the program, and not when `run.ts` imports it. */
-export async function whenRunAlone(url: string, measure: Measure): Promise<void> {
+/** Runs a measurement when its file is the program, and not when `run.ts` imports it. Takes `minutes` for a build at most. */
+export async function whenRunAlone(url: string, measure: Measure, minutes = 10): Promise<void> {
   if (process.argv[1] !== fileURLToPath(url)) return;
-  endAfter(10);
-  console.log(asMarkdown(await measure()));
+  endAfter(BEFORE === undefined ? minutes : 2 * minutes);
+  console.log(asMarkdown(await sectionOf(measure)));
   process.exit(0);
+}
+
+/** A measurement of this build, or its comparison with the build before. */
+export async function sectionOf(measure: Measure): Promise<Section> {
+  const { own, before } = await inTurns(measure);
+  return before === undefined ? own : compared(own, before);
 }
 
 /** Rounds of each measurement: `BENCH_ROUNDS`, or as many as fit into 15 minutes for all. */

@@ -1,18 +1,24 @@
-import { median } from './numbers.js';
+import { median, ratios } from './numbers.js';
 
 /** `×` is Lectern's value divided by the peer's of the same round. */
 export type Unit = '×' | 'µs' | 'ms' | 'MB' | 'KB' | 'rows' | '/s';
 
-export interface Row {
+/** Measured values, one for each round. */
+export interface Figures {
+  /** `rate`, `processor time` */
   readonly what: string;
+  readonly unit: Unit;
+  readonly values: readonly number[];
+}
+
+export interface Row extends Figures {
   /** What it is compared with. */
   readonly against: string;
-  readonly unit: Unit;
-  /** One for each round. */
-  readonly values: readonly number[];
   readonly target?: { readonly atLeast: number } | { readonly atMost: number };
   /** The measured values themselves, in words: they hold for this machine only. */
   readonly detail?: string;
+  /** Lectern's own values, by which builds are compared instead of by `values`, in which a peer has a part. */
+  readonly own?: readonly Figures[];
 }
 
 export interface Section {
@@ -20,6 +26,34 @@ export interface Section {
   readonly rows: readonly Row[];
   /** How the rows were measured, as sentences. */
   readonly note: string;
+}
+
+/** This build divided by the one before, for each row. */
+export function compared(section: Section, before: Section | Error): Section {
+  const title = `${section.title}: this build / the one before`;
+  if (before instanceof Error) {
+    const detail = `not measured before: ${before.message.replaceAll(/\s+/g, ' ').slice(0, 300)}`;
+    return { ...section, title, rows: section.rows.map((row) => ({ ...row, detail })) };
+  }
+  // The same script has made both, so the rows have the same order.
+  const rows = section.rows.flatMap((row, at) => {
+    const others = before.rows[at] === undefined ? [] : figuresOf(before.rows[at]);
+    return figuresOf(row).map(({ what, unit, values }, figure): Row => {
+      const other = others[figure]?.values ?? [];
+      return {
+        ...{ what, against: 'before', unit: '×', values: ratios(values, other) },
+        detail: `${written(median(values), unit)} / ${written(median(other), unit)}`,
+      };
+    });
+  });
+  // Rows that differ in their peer only have the same values of Lectern.
+  const once = rows.filter(({ what }, at) => rows.findIndex((row) => row.what === what) === at);
+  return { ...section, title, rows: once };
+}
+
+function figuresOf({ what, against, unit, values, own }: Row): Figures[] {
+  if (own !== undefined) return own.map((figures) => ({ ...figures, what: `${what}: ${figures.what}` }));
+  return [{ what: against === '' ? what : `${what} / ${against}`, unit, values }];
 }
 
 const HEADINGS = ['what', 'against', 'min', 'median', 'max', 'target', 'met', 'measured here'];

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CORES } from './machine.js';
 import { processorTimeOf, run } from './processes.js';
+import type { Figures } from './table.js';
 import { temporaryDirectory } from './temporary.js';
 
 export interface Load {
@@ -56,6 +57,14 @@ end
 const MAX_HEADER_BYTES = 1_500;
 let home: string | undefined;
 let lists = 0;
+
+/** By which builds are compared. */
+export function figuresOf(results: readonly LoadResult[]): Figures[] {
+  return [
+    { what: 'rate', unit: '/s', values: results.map(({ perSecond }) => perSecond) },
+    { what: 'processor time', unit: 'µs', values: results.map(({ microsEach }) => microsEach) },
+  ];
+}
 
 /** Loads a server from a core of its own, without pause. Fails when any answer failed, or has not the right size. */
 export async function load({

@@ -131,9 +131,7 @@ async function search(): Promise<Prepared> {
 /** Lists of a large library, and all else that grows with it. */
 async function listing(): Promise<Prepared> {
   const docs = join(temporaryDirectory('waiting'), 'docs');
-  const projects = Number(process.env.BENCH_PROJECTS ?? 5_000);
-  const versions = Number(process.env.BENCH_VERSIONS ?? 40);
-  writeLibrary(docs, projects, versions, (project) => ({
+  writeLibrary(docs, 5_000, 40, (project) => ({
     group: `Group ${project % 50}`,
     tags: [`tag-${project % 200}`],
   }));

@@ -37,14 +37,19 @@ export interface KillFigures {
 /**
  * Kills a server (SIGKILL) at random instants of continuous publishing, replacing and deleting, starts it again, and
  * checks that every version is wholly the old one or wholly the new one.
+ * @param main the built program, by default this checkout's
  */
-export async function killRounds(goOn: (figures: KillFigures) => boolean): Promise<KillFigures> {
+export async function killRounds(
+  goOn: (figures: KillFigures) => boolean,
+  main?: string,
+): Promise<KillFigures> {
   const place = await mkdtemp(join(tmpdir(), 'lectern-kill-'));
   const docs = join(place, 'docs');
   await writeFile(join(place, 'tokens.json'), TOKENS_JSON);
   // What a kill leaves of an index that is being built is search.test.ts's.
   const options = ['--search', 'off', '--log-level', 'error'];
-  const start = () => SpawnedServer.start(['-d', docs, '--tokens', join(place, 'tokens.json'), ...options]);
+  const start = () =>
+    SpawnedServer.start(['-d', docs, '--tokens', join(place, 'tokens.json'), ...options], {}, main);
   const tracked = ['a', 'b', 'c'].map(
     (project): Tracked => ({ name: project, mark: undefined, coming: undefined }),
   );
