@@ -7,13 +7,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../test/support/root.js';
-import { until } from '../test/support/until.js';
 import { corpus } from './corpus.js';
 import { startLectern } from './support/lectern.js';
-import { alternating, ratios } from './support/numbers.js';
+import { alternating } from './support/numbers.js';
 import { processorTimeOf } from './support/processes.js';
+import { untilIndexed } from './support/requests.js';
 import { ROUNDS, whenRunAlone } from './support/script.js';
-import type { Section } from './support/table.js';
+import { ratioRow, type Section } from './support/table.js';
 
 const READS = 300;
 /** A page of average length. */
@@ -40,7 +40,7 @@ export async function agents(): Promise<Section> {
     const text = await response.text();
     if (!response.ok || text.includes('"isError":true')) throw new Error(`${name}: ${text}`);
   };
-  await until(async () => JSON.parse(await get('/api/search?q=vacuum')).indexing === 0);
+  await untilIndexed(server.origin);
   const questions = (
     JSON.parse(readFileSync(join(ROOT, 'test/judged/queries.json'), 'utf8')) as {
       readonly three: readonly { readonly query: string; readonly page: string }[];
@@ -72,23 +72,20 @@ export async function agents(): Promise<Section> {
   for (const work of Object.values(contenders)) await work();
   const measured = await alternating(ROUNDS, contenders);
   await server.stop();
-  const row = (
-    what: string,
-    against: string,
-    values: readonly number[],
-    others: readonly number[],
-    atMost: number,
-  ) => ({
-    ...{ what, against, unit: '×' as const, values: ratios(values, others), target: { atMost } },
-    own: [{ what: 'processor time', unit: 'ms' as const, values }],
-    detail: `${values.map((each) => each.toFixed(1)).join(', ')} ms; ${others.map((each) => each.toFixed(1)).join(', ')} ms`,
-  });
   return {
     title: 'Tools for agents',
     note: 'Processor time of the whole server for each call, threads included, with indexes and pages that were read before.',
     rows: [
-      row('read_page', 'the page through Koa', measured.readPage, measured.page, 3),
-      row('search_docs', '/api/search', measured.searchDocs, measured.search, 1.5),
+      ratioRow(
+        { what: 'read_page', against: 'the page through Koa', unit: 'ms', target: { atMost: 3 } },
+        measured.readPage,
+        measured.page,
+      ),
+      ratioRow(
+        { what: 'search_docs', against: '/api/search', unit: 'ms', target: { atMost: 1.5 } },
+        measured.searchDocs,
+        measured.search,
+      ),
     ],
   };
 }

@@ -4,13 +4,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startLectern } from './support/lectern.js';
 import { CORES, requirePrograms } from './support/machine.js';
-import { alternating, median, ratios } from './support/numbers.js';
+import { alternating } from './support/numbers.js';
 import { startNginx, startNginxBefore } from './support/peers.js';
 import { processorTimeOf, type Running, run } from './support/processes.js';
 import { progress, ROUNDS, SECONDS, whenRunAlone } from './support/script.js';
-import { type Figures, perSecond, type Row, type Section } from './support/table.js';
+import { type Figures, type Row, ratioRow, type Section } from './support/table.js';
 import { temporaryDirectory } from './support/temporary.js';
-import { load } from './support/wrk.js';
+import { load, microsOf, ratesOf } from './support/wrk.js';
 
 const PAGE = Buffer.from('<p>A page of about six kilobytes.</p>\n'.repeat(160));
 const BIG = randomBytes(20_000_000);
@@ -62,26 +62,18 @@ export async function behindNginx(): Promise<Section> {
       nginx: measure(servers.nginx, asked.alone),
       lectern: measure(servers.lectern, asked.path),
     });
-    const micros = {
-      both: results.both.map(({ microsEach }) => microsEach),
-      nginx: results.nginx.map(({ microsEach }) => microsEach),
-    };
-    rows.push({
-      what: `${asked.what}, processor time of nginx`,
-      against: 'nginx alone',
-      unit: '×',
-      values: ratios(micros.both, micros.nginx),
-      detail: `${median(micros.both).toFixed(1)} / ${median(micros.nginx).toFixed(1)} µs`,
-      own: [{ what: 'processor time', unit: 'µs', values: micros.both }],
-      ...(asked.bytes === PAGE.length ? { target: { atMost: 1.25 } } : {}),
-    });
-    const measured = {
-      both: results.both.map(({ perSecond: rate }) => rate),
-      nginx: results.nginx.map(({ perSecond: rate }) => rate),
-      lectern: results.lectern.map(({ perSecond: rate }) => rate),
-    };
+    rows.push(
+      ratioRow(
+        {
+          ...{ what: `${asked.what}, processor time of nginx`, against: 'nginx alone', unit: 'µs' },
+          ...(asked.bytes === PAGE.length ? { target: { atMost: 1.25 } } : {}),
+        },
+        microsOf(results.both),
+        microsOf(results.nginx),
+      ),
+    );
     const own: Figures[] = [
-      { what: 'rate', unit: '/s', values: measured.both },
+      { what: 'rate', unit: '/s', values: ratesOf(results.both) },
       {
         what: 'processor time of Lectern',
         unit: 'µs',
@@ -89,14 +81,8 @@ export async function behindNginx(): Promise<Section> {
       },
     ];
     for (const against of ['nginx', 'lectern'] as const) {
-      rows.push({
-        what: asked.what,
-        against: `${against} alone`,
-        unit: '×',
-        values: ratios(measured.both, measured[against]),
-        detail: `${perSecond(median(measured.both))} / ${perSecond(median(measured[against]))}`,
-        own,
-      });
+      const names = { what: asked.what, against: `${against} alone`, unit: '/s', own } as const;
+      rows.push(ratioRow(names, ratesOf(results.both), ratesOf(results[against])));
     }
   }
   for (const server of [...Object.values(servers), behind]) await server.stop();

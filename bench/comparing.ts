@@ -22,18 +22,11 @@ const MAX_MS = 1_000;
 export async function comparing(): Promise<Section> {
   const site = await corpus('large');
   second ??= secondVersion(site);
-  const { ThreadedPageComparison } = await moduleOfBuild<
-    typeof import('../src/adapters/comparison/index.js')
-  >('adapters/comparison/index.js');
-  const { FilesystemDocStore } = await moduleOfBuild<typeof import('../src/adapters/filesystem/index.js')>(
-    'adapters/filesystem/index.js',
-  );
-  const { ZipArchives } =
-    await moduleOfBuild<typeof import('../src/adapters/zip/index.js')>('adapters/zip/index.js');
-  const { Changes, CompareVersions, UploadVersion } =
-    await moduleOfBuild<typeof import('../src/application/index.js')>('application/index.js');
-  const { ANYBODY, tokenActor } =
-    await moduleOfBuild<typeof import('../src/domain/index.js')>('domain/index.js');
+  const { ThreadedPageComparison } = await moduleOfBuild('adapters/comparison/index.js');
+  const { FilesystemDocStore } = await moduleOfBuild('adapters/filesystem/index.js');
+  const { ZipArchives } = await moduleOfBuild('adapters/zip/index.js');
+  const { Changes, CompareVersions, UploadVersion } = await moduleOfBuild('application/index.js');
+  const { ANYBODY, tokenActor } = await moduleOfBuild('domain/index.js');
   const place = temporaryDirectory('comparing');
   const archives = new ZipArchives();
   const comparison = new ThreadedPageComparison();

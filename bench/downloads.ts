@@ -11,7 +11,7 @@ import { startNginx } from './support/peers.js';
 import { type Running, run, untilIdle } from './support/processes.js';
 import { ask, assertServes } from './support/requests.js';
 import { progress, ROUNDS, SECONDS, whenRunAlone } from './support/script.js';
-import type { Row, Section } from './support/table.js';
+import { type Row, ratioRow, type Section } from './support/table.js';
 import { temporaryDirectory } from './support/temporary.js';
 import { figuresOf, type LoadResult, load } from './support/wrk.js';
 
@@ -100,15 +100,11 @@ async function packed(): Promise<Row[]> {
   await lectern.stop();
   const what = `copied-in directory, ${files.toLocaleString('en')} files`;
   return [
-    {
-      what: `${what}: first download`,
-      against: 'zip -r',
-      unit: '×',
-      values: ratios(times.first, times.zip),
-      target: { atMost: 2.5 },
-      detail: `${Math.round(median(times.first))} / ${Math.round(median(times.zip))} ms`,
-      own: [{ what: 'time', unit: 'ms', values: times.first }],
-    },
+    ratioRow(
+      { what: `${what}: first download`, against: 'zip -r', unit: 'ms', target: { atMost: 2.5 } },
+      times.first,
+      times.zip,
+    ),
     { what: `${what}: second download`, against: '', unit: 'ms', values: again },
   ];
 }

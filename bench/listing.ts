@@ -7,14 +7,14 @@ import { gunzipSync } from 'node:zlib';
 import { type Lectern, startLectern } from './support/lectern.js';
 import { PAGE, projectName, writeLibrary } from './support/library.js';
 import { CORES, requirePrograms } from './support/machine.js';
-import { alternating, median, milliseconds, ratios } from './support/numbers.js';
+import { alternating, milliseconds } from './support/numbers.js';
 import { startNodePeer } from './support/peers.js';
 import { memoryOf, run } from './support/processes.js';
 import { ask, assertServes } from './support/requests.js';
 import { progress, ROUNDS, SECONDS, SETTLING_MS, whenRunAlone } from './support/script.js';
-import { perSecond, type Row, type Section } from './support/table.js';
+import { type Row, ratioRow, type Section } from './support/table.js';
 import { temporaryDirectory } from './support/temporary.js';
-import { figuresOf, type LoadResult, load } from './support/wrk.js';
+import { figuresOf, load, ratesOf } from './support/wrk.js';
 
 const VERSIONS = 20;
 const FEW = 100;
@@ -84,21 +84,18 @@ async function rates({ origin, pid }: Lectern, bare: string): Promise<Row[]> {
     await ours(1);
     await theirs(1);
     const measured = await alternating(ROUNDS, { ours: () => ours(SECONDS), theirs: () => theirs(SECONDS) });
-    const [mine, bareRates] = [ratesOf(measured.ours), ratesOf(measured.theirs)];
-    rows.push({
-      what: `GET /api/projects, ${kind}, ${body.length.toLocaleString('en')} bytes`,
-      against: 'bare Koa',
-      unit: '×',
-      values: ratios(mine, bareRates),
-      target,
-      detail: `${perSecond(median(mine))} / ${perSecond(median(bareRates))}`,
-      own: figuresOf(measured.ours),
-    });
+    const what = `GET /api/projects, ${kind}, ${body.length.toLocaleString('en')} bytes`;
+    const own = figuresOf(measured.ours);
+    rows.push(
+      ratioRow(
+        { what, against: 'bare Koa', unit: '/s', target, own },
+        ratesOf(measured.ours),
+        ratesOf(measured.theirs),
+      ),
+    );
   }
   return rows;
 }
-
-const ratesOf = (results: readonly LoadResult[]) => results.map((result) => result.perSecond);
 
 async function afterChange(lectern: Lectern): Promise<Row> {
   progress('listing: after a change');
@@ -176,28 +173,25 @@ async function growth(): Promise<Row[]> {
   await large.stop();
   const fewMs = [...starts.few, small].map(({ readyMs }) => readyMs);
   const manyMs = [...starts.many, large].map(({ readyMs }) => readyMs);
-  const [fewRate, manyRate] = [ratesOf(pages.few), ratesOf(pages.many)];
+  const [versions, against] = [VERY_MANY, FEW].map((projects) => {
+    return `${(projects * VERSIONS).toLocaleString('en')} versions`;
+  }) as [string, string];
   return [
+    ratioRow(
+      { what: `start with ${versions}`, against, unit: 'ms', target: { atMost: VERY_MANY / FEW } },
+      manyMs,
+      fewMs,
+    ),
+    ratioRow(
+      {
+        ...{ what: `page among ${versions}, requests per second`, against, unit: '/s' },
+        ...{ target: { atLeast: 0.9 }, own: figuresOf(pages.many) },
+      },
+      ratesOf(pages.many),
+      ratesOf(pages.few),
+    ),
     {
-      what: `start with ${(VERY_MANY * VERSIONS).toLocaleString('en')} versions`,
-      against: `${(FEW * VERSIONS).toLocaleString('en')} versions`,
-      unit: '×',
-      values: ratios(manyMs, fewMs),
-      target: { atMost: VERY_MANY / FEW },
-      detail: `${Math.round(median(manyMs))} / ${Math.round(median(fewMs))} ms`,
-      own: [{ what: 'time', unit: 'ms', values: manyMs }],
-    },
-    {
-      what: `page among ${(VERY_MANY * VERSIONS).toLocaleString('en')} versions, requests per second`,
-      against: `${(FEW * VERSIONS).toLocaleString('en')} versions`,
-      unit: '×',
-      values: ratios(manyRate, fewRate),
-      target: { atLeast: 0.9 },
-      detail: `${perSecond(median(manyRate))} / ${perSecond(median(fewRate))}`,
-      own: figuresOf(pages.many),
-    },
-    {
-      what: `idle memory with ${(VERY_MANY * VERSIONS).toLocaleString('en')} versions`,
+      what: `idle memory with ${versions}`,
       against: '',
       unit: 'MB',
       values: [memory],

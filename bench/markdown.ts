@@ -10,7 +10,7 @@ import { samplePaths } from '../src/formats/html/index.js';
 import { ROOT } from '../test/support/root.js';
 import { CORPUS_SIZES, type CorpusSize, corpus } from './corpus.js';
 import { mainOfBuild, moduleOfBuild } from './support/builds.js';
-import { alternating, median } from './support/numbers.js';
+import { alternating, median, secondsFor } from './support/numbers.js';
 import { forgetPeak, memoryOf, run } from './support/processes.js';
 import { progress, ROUNDS, whenRunAlone } from './support/script.js';
 import { megabytes, type Row, type Section } from './support/table.js';
@@ -81,9 +81,7 @@ async function pagesOf(size: CorpusSize): Promise<Buffer[]> {
 
 /** Seconds of processor time for all pages, with and without targets of links. */
 async function convertersOf(main: string) {
-  const { markdownOf, markdownTarget } = await moduleOfBuild<
-    typeof import('../src/formats/html/index.js')
-  >('formats/html/index.js', main);
+  const { markdownOf, markdownTarget } = await moduleOfBuild('formats/html/index.js', main);
   return {
     linked: (pages: readonly Buffer[]) =>
       secondsFor(pages, (page) => markdownOf(page, { linkTarget: markdownTarget })),
@@ -100,14 +98,6 @@ async function memoryBeside(size: CorpusSize, main: string): Promise<number> {
   linked(pages);
   plain(pages);
   return memoryOf(process.pid).peak - before;
-}
-
-/** Seconds of processor time for all pages. */
-function secondsFor(pages: readonly Buffer[], work: (page: Buffer) => void): number {
-  const before = process.cpuUsage();
-  for (const page of pages) work(page);
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1e6;
 }
 
 const words = process.argv.slice(2);

@@ -1,18 +1,19 @@
 /** Sites in an object store against sites in a directory, on a Ceph cluster in memory on the same two processors. */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CORPUS_SIZES, type Corpus, type CorpusSize, corpus } from './corpus.js';
 import { type Lectern, type Store, startLectern } from './support/lectern.js';
 import { CORES, requirePrograms } from './support/machine.js';
-import { alternating, median, milliseconds, ratios } from './support/numbers.js';
+import { alternating, median, milliseconds } from './support/numbers.js';
 import { archiveKeys, type Cluster, startCluster, writeVersions } from './support/object-store.js';
 import { lowerPriority, processorTimeOf, run, untilIdle } from './support/processes.js';
 import { ask, assertServes } from './support/requests.js';
 import { progress, ROUNDS, SECONDS, SETTLING_MS, whenRunAlone } from './support/script.js';
-import { megabytes, perSecond, type Row, type Section } from './support/table.js';
-import { figuresOf, type LoadResult, load } from './support/wrk.js';
+import { filesOf, htmlOf, ofSize, shuffled } from './support/site-files.js';
+import { megabytes, type Row, ratioRow, type Section } from './support/table.js';
+import { figuresOf, type LoadResult, load, microsOf, p99Of } from './support/wrk.js';
 
 const LOAD = { rounds: 2 * ROUNDS, seconds: Math.max(1, Math.round(SECONDS / 2)) };
 const GZIP = { 'Accept-Encoding': 'gzip' };
@@ -114,8 +115,10 @@ const SOURCES = [
 async function pages(cluster: Cluster): Promise<Row[]> {
   const site = await corpus('large');
   const name = `${site.project}-${site.version}`;
-  const all = shuffled(htmlOf(site).map(({ path }) => `/${name}/${relative(site.directory, path)}`));
-  const small = `/${name}/${relative(site.directory, ofSize(htmlOf(site), 6_000))}`;
+  const all = shuffled(
+    htmlOf(site.directory).map(({ path }) => `/${name}/${relative(site.directory, path)}`),
+  );
+  const small = `/${name}/${relative(site.directory, ofSize(htmlOf(site.directory), 6_000))}`;
   const rows: Row[] = [];
   for (const { what, args, isOne, target } of SOURCES) {
     const store = await cluster.makeStore();
@@ -150,19 +153,16 @@ async function pages(cluster: Cluster): Promise<Row[]> {
         objects: () => read(servers.objects, LOAD.seconds),
         directory: () => read(servers.directory, LOAD.seconds),
       });
-      const micros = (results: readonly LoadResult[]) => results.map(({ microsEach }) => microsEach);
-      const rate = (results: readonly LoadResult[]) =>
-        perSecond(median(results.map((result) => result.perSecond)));
-      const [ours, theirs] = [micros(measured.objects), micros(measured.directory)];
-      rows.push({
-        what: `page ${what}${encoding}`,
-        against: 'a directory',
-        unit: '×',
-        values: ratios(ours, theirs),
-        ...(target === undefined ? {} : { target: { atMost: target } }),
-        detail: `${median(ours).toFixed(1)} / ${median(theirs).toFixed(1)} µs; ${rate(measured.objects)} / ${rate(measured.directory)}`,
-        own: figuresOf(measured.objects),
-      });
+      rows.push(
+        ratioRow(
+          {
+            ...{ what: `page ${what}${encoding}`, against: 'a directory', unit: 'µs' },
+            ...{ target: target && { atMost: target }, own: figuresOf(measured.objects) },
+          },
+          microsOf(measured.objects),
+          microsOf(measured.directory),
+        ),
+      );
     }
     for (const lectern of Object.values(servers)) await lectern.stop();
   }
@@ -181,7 +181,7 @@ async function coldPages(cluster: Cluster): Promise<Row[]> {
   await publisher.stop();
   const client = await store.open();
   const archives = await archiveKeys(client);
-  const file = ofSize(htmlOf(site), 6_000);
+  const file = ofSize(htmlOf(site.directory), 6_000);
   const page = readFileSync(file);
   const oneReader = async (round: number) => {
     progress(`object store: cold pages, round ${round + 1}`);
@@ -203,14 +203,16 @@ async function coldPages(cluster: Cluster): Promise<Row[]> {
   const { readers } = await alternating(ROUNDS, { readers: oneReader });
   await client.close();
   const of = (what: 'cold' | 'range') => readers.map((each) => each[what]);
-  return [row('cold page, p50', 'a bare range request', of('cold'), of('range'), 4, 1)];
+  return [row('cold page, p50', 'a bare range request', of('cold'), of('range'), 4)];
 }
 
 async function manyNodes(cluster: Cluster): Promise<Row[]> {
   const site = await corpus('medium');
   const store = await cluster.makeStore();
   const name = `${site.project}-${site.version}`;
-  const paths = shuffled(htmlOf(site).map(({ path }) => `/${name}/${relative(site.directory, path)}`));
+  const paths = shuffled(
+    htmlOf(site.directory).map(({ path }) => `/${name}/${relative(site.directory, path)}`),
+  );
   const nodes: Lectern[] = [];
   for (const gateway of [0, 1, 2]) {
     nodes.push(await startLectern({ store: store.through(gateway), args: ['--cache-size', '1'] }));
@@ -234,18 +236,18 @@ async function manyNodes(cluster: Cluster): Promise<Row[]> {
   const idle = await idleCost(store.through(0));
   for (const node of nodes) await node.stop();
   return [
-    ...[['2 nodes', measured.two] as const, ['3 nodes', measured.three] as const].map(
-      ([what, results]): Row => ({
-        what: `pages from the disk cache of ${what}, together`,
-        against: '1 node',
-        unit: '×',
-        values: ratios(rates(results), rates(measured.one)),
-        detail: `${perSecond(median(rates(results)))} / ${perSecond(median(rates(measured.one)))}`,
-        own: [
-          { what: 'rate', unit: '/s', values: rates(results) },
-          { what: 'processor time', unit: 'µs', values: results.map(({ microsEach }) => microsEach) },
-        ],
-      }),
+    ...[['2 nodes', measured.two] as const, ['3 nodes', measured.three] as const].map(([what, results]) =>
+      ratioRow(
+        {
+          ...{ what: `pages from the disk cache of ${what}, together`, against: '1 node', unit: '/s' },
+          own: [
+            { what: 'rate', unit: '/s', values: rates(results) },
+            { what: 'processor time', unit: 'µs', values: microsOf(results) },
+          ],
+        },
+        rates(results),
+        rates(measured.one),
+      ),
     ),
     ...idle,
   ];
@@ -336,9 +338,8 @@ async function readers(cluster: Cluster): Promise<Row[]> {
   });
   await assertServes(node.origin + path, page);
   await Promise.all([client.close(), node.stop(), publisher.stop()]);
-  const p99 = (results: readonly LoadResult[]) => results.map(({ p99Ms }) => p99Ms);
   const during = (what: string, results: readonly LoadResult[], writes: string, atMost?: number): Row => {
-    const measured = row(`p99 of readers while ${what}`, 'idle', p99(results), p99(idle), atMost, 1);
+    const measured = row(`p99 of readers while ${what}`, 'idle', p99Of(results), p99Of(idle), atMost);
     return {
       ...measured,
       detail: `${measured.detail}, ${writes} of ${megabytes(archive.size)}`,
@@ -384,19 +385,14 @@ function row(
   ours: readonly number[],
   theirs: readonly number[],
   atMost?: number,
-  digits = 0,
 ): Row {
-  return {
-    ...{ what, against, unit: '×', values: ratios(ours, theirs) },
-    ...(atMost === undefined ? {} : { target: { atMost } }),
-    detail: `${median(ours).toFixed(digits)} / ${median(theirs).toFixed(digits)} ms`,
-    own: [{ what: 'time', unit: 'ms', values: ours }],
-  };
+  const target = atMost === undefined ? undefined : { atMost };
+  return ratioRow({ what, against, unit: 'ms', target }, ours, theirs);
 }
 
 /** What was published is what is read: a hundred pages of it. */
 async function assertReadable({ origin }: Lectern, site: Corpus, version: string): Promise<void> {
-  for (const { path } of htmlOf(site).slice(0, 100)) {
+  for (const { path } of htmlOf(site.directory).slice(0, 100)) {
     const page = `${site.project}-${version}/${relative(site.directory, path)}`;
     await assertServes(`${origin}/${page}`, readFileSync(path));
   }
@@ -416,39 +412,6 @@ async function readRange(
   let bytes = 0;
   for await (const chunk of (await client.get(key, { start, end }))?.body ?? []) bytes += chunk.length;
   assert.equal(bytes, end + 1 - start);
-}
-
-interface SiteFile {
-  readonly path: string;
-  readonly size: number;
-}
-
-function filesOf(directory: string): SiteFile[] {
-  return readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .map((path) => ({ path, size: statSync(path).size }));
-}
-
-const htmlOf = ({ directory }: Corpus) => filesOf(directory).filter(({ path }) => path.endsWith('.html'));
-
-/** The path of the file whose size is nearest. */
-function ofSize(files: readonly SiteFile[], bytes: number): string {
-  const [nearest] = files.toSorted((a, b) => Math.abs(a.size - bytes) - Math.abs(b.size - bytes));
-  if (nearest === undefined) throw new Error('the corpus has no page');
-  return nearest.path;
-}
-
-/** Always the same order. */
-function shuffled<T>(items: readonly T[]): T[] {
-  const result = [...items];
-  let state = 1;
-  for (let last = result.length - 1; last > 0; last -= 1) {
-    state = (state * 48_271) % 2_147_483_647;
-    const other = state % (last + 1);
-    [result[last], result[other]] = [result[other] as T, result[last] as T];
-  }
-  return result;
 }
 
 await whenRunAlone(import.meta.url, objectStore);

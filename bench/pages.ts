@@ -1,7 +1,7 @@
 /** Pages without nginx in front: from memory and not, whole, compressed, unchanged, at clean URLs and redirected. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { corpus } from './corpus.js';
@@ -12,9 +12,10 @@ import { startNginx, startNodePeer } from './support/peers.js';
 import { type Running, run, untilIdle } from './support/processes.js';
 import { ask, assertServes } from './support/requests.js';
 import { progress, ROUNDS, SECONDS, whenRunAlone } from './support/script.js';
+import { htmlOf, ofSize, shuffled } from './support/site-files.js';
 import { perSecond, type Row, type Section } from './support/table.js';
 import { temporaryDirectory } from './support/temporary.js';
-import { figuresOf, type Load, type LoadResult, load } from './support/wrk.js';
+import { figuresOf, type Load, type LoadResult, load, microsOf, ratesOf } from './support/wrk.js';
 
 /** Single seconds differ so much that many short values tell more than few long ones. */
 const LOAD = { rounds: 2 * ROUNDS, seconds: Math.max(1, Math.round(SECONDS / 2)) };
@@ -241,18 +242,17 @@ async function measure(
 
 /** How many times Lectern's processor time for a request another server takes; the rates are in the detail. */
 function compare(what: string, measured: Measured, against: string, target?: Row['target']): Row {
-  const of = (name: string, value: (result: LoadResult) => number) => (measured[name] ?? []).map(value);
-  const micros = (name: string) => of(name, ({ microsEach }) => microsEach);
-  const rate = (name: string) => perSecond(median(of(name, (result) => result.perSecond)));
-  const [ours, theirs] = [micros('lectern'), micros(against)];
+  const [lectern, other] = [measured.lectern ?? [], measured[against] ?? []];
+  const rate = (results: readonly LoadResult[]) => perSecond(median(ratesOf(results)));
+  const [ours, theirs] = [microsOf(lectern), microsOf(other)];
   return {
     what,
     against,
     unit: '×',
     values: ratios(theirs, ours),
     ...(target === undefined ? {} : { target }),
-    detail: `${median(ours).toFixed(1)} / ${median(theirs).toFixed(1)} µs; ${rate('lectern')} / ${rate(against)}`,
-    own: figuresOf(measured.lectern ?? []),
+    detail: `${median(ours).toFixed(1)} / ${median(theirs).toFixed(1)} µs; ${rate(lectern)} / ${rate(other)}`,
+    own: figuresOf(lectern),
   };
 }
 
@@ -267,15 +267,11 @@ async function makeTree(): Promise<Tree> {
   const root = join(home, 'root');
   const site = fileName.replace(/-docs\.zip$/, '');
   cpSync(directory, join(root, site), { recursive: true });
-  const sizes = readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .map((file) => ({ path: `/${site}/${relative(directory, file)}`, size: statSync(file).size }));
-  const all = sizes.filter(({ path }) => path.endsWith('.html'));
-  const [nearest] = all.toSorted((a, b) => Math.abs(a.size - SMALL.bytes) - Math.abs(b.size - SMALL.bytes));
-  if (nearest === undefined) throw new Error('the large corpus has no page');
-  const page = readFileSync(root + nearest.path);
-  writeFileSync(`${root + nearest.path}.gz`, gzipSync(page));
+  const all = htmlOf(directory);
+  const addressOf = (path: string) => `/${site}/${relative(directory, path)}`;
+  const path = addressOf(ofSize(all, SMALL.bytes));
+  const page = readFileSync(root + path);
+  writeFileSync(`${root + path}.gz`, gzipSync(page));
   const content = randomBytes(DOWNLOAD_BYTES);
   const media = join(root, 'media-1.0.0');
   cpSync(join(directory, 'index.html'), join(media, 'index.html'));
@@ -284,26 +280,14 @@ async function makeTree(): Promise<Tree> {
   await run('zip', ['-q', '-1', '-r', mediaArchive, '.'], media);
   return {
     root,
-    small: { what: SMALL.what, path: nearest.path, content: page },
+    small: { what: SMALL.what, path, content: page },
     download: { what: '20 MB file', path: '/media-1.0.0/film.bin', content },
-    all: shuffled(all.map(({ path }) => path)),
+    all: shuffled(all.map((file) => addressOf(file.path))),
     archives: [
       { name: fileName, archive: zip },
       { name: 'media-1.0.0-docs.zip', archive: mediaArchive },
     ],
   };
-}
-
-/** Always the same order. */
-function shuffled<T>(items: readonly T[]): T[] {
-  const result = [...items];
-  let state = 1;
-  for (let last = result.length - 1; last > 0; last -= 1) {
-    state = (state * 48_271) % 2_147_483_647;
-    const other = state % (last + 1);
-    [result[last], result[other]] = [result[other] as T, result[last] as T];
-  }
-  return result;
 }
 
 await whenRunAlone(import.meta.url, pages);

@@ -10,11 +10,11 @@ import { join } from 'node:path';
 import { zipOf } from '../test/support/zip-writer.js';
 import { startLectern } from './support/lectern.js';
 import { CORES, requirePrograms } from './support/machine.js';
-import { alternating, median, ratios } from './support/numbers.js';
+import { alternating } from './support/numbers.js';
 import { progress, ROUNDS, SECONDS, whenRunAlone } from './support/script.js';
-import type { Row, Section } from './support/table.js';
+import { type Row, ratioRow, type Section } from './support/table.js';
 import { temporaryDirectory } from './support/temporary.js';
-import { figuresOf, type LoadResult, load } from './support/wrk.js';
+import { figuresOf, load, microsOf } from './support/wrk.js';
 
 const PAGES = 300;
 const BYTES = 6_000;
@@ -76,22 +76,17 @@ export async function privatePages(): Promise<Section> {
   for (const once of Object.values(contenders)) await once();
   const measured = await alternating(2 * ROUNDS, contenders);
   for (const server of Object.values(servers)) await server.stop();
-  const micros = (name: keyof typeof contenders) =>
-    (measured[name] ?? []).map(({ microsEach }: LoadResult) => microsEach);
   const compared = (
     what: string,
     name: keyof typeof contenders,
     against: keyof typeof contenders,
     target?: Row['target'],
-  ): Row => ({
-    what,
-    against,
-    unit: '×',
-    values: ratios(micros(name), micros(against)),
-    ...(target === undefined ? {} : { target }),
-    detail: `${median(micros(name)).toFixed(1)} / ${median(micros(against)).toFixed(1)} µs`,
-    own: figuresOf(measured[name]),
-  });
+  ): Row =>
+    ratioRow(
+      { what, against, unit: 'µs', target, own: figuresOf(measured[name]) },
+      microsOf(measured[name]),
+      microsOf(measured[against]),
+    );
   return {
     title: 'Private pages',
     note: `Processor time for each request: below 1 × is less. ${PAGES} pages of ${BYTES / 1_000} KB, 201 rules; "public" is a public page that is not in memory, "plain" a server without rules.`,

@@ -7,12 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CORPUS_SIZES, type Corpus, type CorpusSize, corpus } from './corpus.js';
 import { type Lectern, startLectern } from './support/lectern.js';
 import { requirePrograms } from './support/machine.js';
-import { alternating, median, milliseconds, ratios } from './support/numbers.js';
+import { alternating, milliseconds } from './support/numbers.js';
 import { startDocat } from './support/peers.js';
 import { forgetPeak, memoryOf, type Running, run } from './support/processes.js';
 import { assertServes, upload } from './support/requests.js';
 import { progress, ROUNDS, whenRunAlone } from './support/script.js';
-import { megabytes, type Row, type Section } from './support/table.js';
+import { megabytes, type Row, ratioRow, type Section } from './support/table.js';
 import { temporaryDirectory } from './support/temporary.js';
 
 const MEMORY_MEGABYTES = 1_000;
@@ -127,12 +127,11 @@ async function replacing({ size, what, publishNow }: Published): Promise<Row> {
 }
 
 function row(what: string, against: string, ours: number[], theirs: number[], atMost?: number): Row {
-  return {
-    ...{ what, against, unit: '×', values: ratios(ours, theirs) },
-    ...(atMost === undefined ? {} : { target: { atMost } }),
-    detail: `${Math.round(median(ours))} / ${Math.round(median(theirs))} ms`,
-    own: [{ what: 'time', unit: 'ms', values: ours }],
-  };
+  return ratioRow(
+    { what, against, unit: 'ms', target: atMost === undefined ? atMost : { atMost } },
+    ours,
+    theirs,
+  );
 }
 
 /** What others have written must not be written to disk on this one's time. */

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { corpus } from './corpus.js';
 import { type Lectern, startLectern } from './support/lectern.js';
 import { CORES, requirePrograms } from './support/machine.js';
-import { alternating, median, ratios } from './support/numbers.js';
+import { alternating } from './support/numbers.js';
 import { assertServes } from './support/requests.js';
 import { progress, ROUNDS, SECONDS, whenRunAlone } from './support/script.js';
-import { perSecond, type Row, type Section } from './support/table.js';
-import { figuresOf, type LoadResult, load } from './support/wrk.js';
+import { type Row, ratioRow, type Section } from './support/table.js';
+import { figuresOf, load, p99Of, ratesOf } from './support/wrk.js';
 
 /** At the same time: as many as there are threads that unpack. */
 const UPLOADERS = 2;
@@ -54,27 +54,21 @@ async function onCores(where: string, cores: string): Promise<Row[]> {
   await assertServes(lectern.origin + path, page);
   await lectern.stop();
 
-  const p99 = (results: readonly LoadResult[]) => results.map(({ p99Ms }) => p99Ms);
-  const rate = (results: readonly LoadResult[]) => results.map((result) => result.perSecond);
+  const time = ratioRow(
+    { what: `p99, ${where}`, against: 'idle', unit: 'ms', target: { atMost: 3 } },
+    p99Of(busy),
+    p99Of(idle),
+  );
   return [
-    {
-      what: `p99, ${where}`,
-      against: 'idle',
-      unit: '×',
-      values: ratios(p99(busy), p99(idle)),
-      target: { atMost: 3 },
-      detail: `${median(p99(busy)).toFixed(1)} / ${median(p99(idle)).toFixed(1)} ms, ${uploads} uploads`,
-      own: [{ what: 'time', unit: 'ms', values: p99(busy) }],
-    },
-    {
-      what: `throughput, ${where}`,
-      against: 'idle',
-      unit: '×',
-      values: ratios(rate(busy), rate(idle)),
-      target: { atLeast: 0.5 },
-      detail: `${perSecond(median(rate(busy)))} / ${perSecond(median(rate(idle)))}`,
-      own: figuresOf(busy),
-    },
+    { ...time, detail: `${time.detail}, ${uploads} uploads` },
+    ratioRow(
+      {
+        ...{ what: `throughput, ${where}`, against: 'idle', unit: '/s' },
+        ...{ target: { atLeast: 0.5 }, own: figuresOf(busy) },
+      },
+      ratesOf(busy),
+      ratesOf(idle),
+    ),
   ];
 }
 

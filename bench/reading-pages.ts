@@ -9,7 +9,7 @@ import { Parser } from 'htmlparser2';
 import { samplePaths } from '../src/formats/html/index.js';
 import { CORPUS_SIZES, type CorpusSize, corpus } from './corpus.js';
 import { moduleOfBuild } from './support/builds.js';
-import { alternating, median, ratios } from './support/numbers.js';
+import { alternating, median, ratios, secondsFor } from './support/numbers.js';
 import { progress, ROUNDS, whenRunAlone } from './support/script.js';
 import { megabytes, perSecond, type Row, type Section } from './support/table.js';
 
@@ -38,15 +38,14 @@ async function measured(size: CorpusSize): Promise<Row[]> {
   const pages = pagesOf(directory);
   const bytes = pages.reduce((sum, page) => sum + page.bytes.length, 0);
   progress(`reading pages: ${project}, ${pages.length} pages, ${megabytes(bytes)}`);
-  const { readPage, siteConventions } =
-    await moduleOfBuild<typeof import('../src/formats/html/index.js')>('formats/html/index.js');
+  const { readPage, siteConventions } = await moduleOfBuild('formats/html/index.js');
   const conventions = siteConventions(
     samplePaths(pages.map(({ path }) => path)).map((path) =>
       readPage(readFileSync(join(directory, path)), { path }),
     ),
   );
-  const read = () => each(pages, ({ path, bytes }) => readPage(bytes, { path, conventions }));
-  const parse = () => each(pages, ({ bytes }) => parseOnly(bytes));
+  const read = () => secondsFor(pages, ({ path, bytes }) => readPage(bytes, { path, conventions }));
+  const parse = () => secondsFor(pages, ({ bytes }) => parseOnly(bytes));
   read();
   parse();
   const seconds = await alternating(ROUNDS, { read: async () => read(), parse: async () => parse() });
@@ -76,14 +75,6 @@ function pagesOf(directory: string): Page[] {
     .map(String)
     .filter((path) => path.endsWith('.html'));
   return samplePaths(paths, MOST_PAGES).map((path) => ({ path, bytes: readFileSync(join(directory, path)) }));
-}
-
-/** Seconds of processor time for all pages. */
-function each(pages: readonly Page[], work: (page: Page) => void): number {
-  const before = process.cpuUsage();
-  for (const page of pages) work(page);
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1e6;
 }
 
 /** The least that a reader of pages can do: all text, without the names of the elements around it. */

@@ -15,8 +15,7 @@ const LOOKUPS = 100_000;
 const MAX_MICROSECONDS = 50;
 
 export async function redirects(): Promise<Section> {
-  const { PageAddress, parseRedirects } =
-    await moduleOfBuild<typeof import('../src/domain/index.js')>('domain/index.js');
+  const { PageAddress, parseRedirects } = await moduleOfBuild('domain/index.js');
   const pageOf = (url: string): PageAddress => {
     const page = PageAddress.fromUrl(url);
     if (page === undefined) throw new Error(`no page: ${url}`);

@@ -77,11 +77,9 @@ export async function usage(): Promise<Section> {
 
 /** Microseconds of processor time for one read, in each round. */
 async function countingAlone(): Promise<number[]> {
-  const { MemoryUsageStore } =
-    await moduleOfBuild<typeof import('../src/adapters/memory/index.js')>('adapters/memory/index.js');
-  const { CountReads } =
-    await moduleOfBuild<typeof import('../src/application/index.js')>('application/index.js');
-  const { isOfReader } = await moduleOfBuild<typeof import('../src/domain/index.js')>('domain/index.js');
+  const { MemoryUsageStore } = await moduleOfBuild('adapters/memory/index.js');
+  const { CountReads } = await moduleOfBuild('application/index.js');
+  const { isOfReader } = await moduleOfBuild('domain/index.js');
   const countReads = new CountReads(new MemoryUsageStore(), 'bench');
   const version = { project: 'a', label: '1.0', directoryName: 'a-1.0' };
   const request = { method: 'GET', userAgent: HEADERS['User-Agent'] };

@@ -35,7 +35,7 @@ export async function waiting(): Promise<Section> {
   }
   return {
     title: 'Waiting',
-    note: `\`/robots.txt\`, asked for every ${PAUSE_MS} ms, while others ask without pause; ${ROUNDS} rounds of ${SECONDS_EACH} s. Times include those of the machine.`,
+    note: `p99 of \`/robots.txt\`, or of the path named, asked for every ${PAUSE_MS} ms, while others ask without pause; ${ROUNDS} rounds of ${SECONDS_EACH} s. Times include those of the machine.`,
     rows,
   };
 }
@@ -60,10 +60,10 @@ async function rowsOf(lectern: Lectern, load: Load): Promise<Row[]> {
     const of = (figure: keyof Waits) => waits.map((each) => each[figure]);
     const [p50, max, answers] = [median(of('median')), Math.max(...of('max')), median(of('answers'))];
     rows.push({
-      ...{ what: `p99, ${what}`, against: '', unit: 'ms', values: of('p99') },
+      ...{ what, against: '', unit: 'ms', values: of('p99') },
       detail: `p50 ${p50.toFixed(1)}, max ${max.toFixed(0)} ms, ${answers.toFixed(0)} answers/s`,
       own: [
-        { what: 'time', unit: 'ms', values: of('p99') },
+        { what: 'p99', unit: 'ms', values: of('p99') },
         { what: 'answers to the others', unit: '/s', values: of('answers') },
         { what: 'processor time of an answer', unit: 'µs', values: of('micros') },
       ],

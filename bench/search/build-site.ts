@@ -5,10 +5,7 @@ import { siteIn, unpacked } from '../../test/judged/unpack.js';
 import { moduleOfBuild } from '../support/builds.js';
 
 const [main, directory = '', project = ''] = process.argv.slice(2);
-const { SqliteSearchIndex } = await moduleOfBuild<typeof import('../../src/adapters/search/index.js')>(
-  'adapters/search/index.js',
-  main,
-);
+const { SqliteSearchIndex } = await moduleOfBuild('adapters/search/index.js', main);
 const index = new SqliteSearchIndex({ fileOf: (revision) => databaseOf(directory, revision) });
 const site = JUDGED_SITES.find((each) => each.project === project);
 if (site === undefined) throw new Error(`there is no site ${project}`);

@@ -9,8 +9,7 @@ import { progress } from '../support/script.js';
 /** Projects that were published, and their indexes, without the pages that these were made of. */
 export async function writeIndexedLibrary(docs: string, databases: readonly string[]): Promise<void> {
   progress(`search: a library of ${databases.length} projects`);
-  const { DATABASE_NAME } =
-    await moduleOfBuild<typeof import('../../src/adapters/search/index.js')>('adapters/search/index.js');
+  const { DATABASE_NAME } = await moduleOfBuild('adapters/search/index.js');
   writeLibrary(docs, databases.length, 1);
   const archives = new ZipArchives();
   const store = await FilesystemDocStore.open(docs, { archives, readDocinfo: () => ({}) });

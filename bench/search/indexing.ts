@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CORPUS_SIZES, type Corpus, type CorpusSize, corpus } from '../corpus.js';
 import { type Lectern, startLectern } from '../support/lectern.js';
 import { CORES } from '../support/machine.js';
-import { alternating, median, milliseconds, ratios } from '../support/numbers.js';
+import { alternating, milliseconds } from '../support/numbers.js';
 import {
   childrenOf,
   memoryOf,
@@ -15,8 +15,8 @@ import {
 } from '../support/processes.js';
 import { ask } from '../support/requests.js';
 import { progress, ROUNDS, SECONDS } from '../support/script.js';
-import { perSecond, type Row } from '../support/table.js';
-import { figuresOf, type LoadResult, load } from '../support/wrk.js';
+import { type Row, ratioRow } from '../support/table.js';
+import { figuresOf, type LoadResult, load, microsOf, ratesOf } from '../support/wrk.js';
 
 /** Max. time from the answer to an upload to the first search that finds the version, in milliseconds. */
 const FINDABLE_MS: Readonly<Record<CorpusSize, number>> = { small: 2_000, medium: 6_000, large: 40_000 };
@@ -121,15 +121,8 @@ async function answerToUpload(size: 'medium' | 'large'): Promise<Row> {
   const rounds = size === 'large' ? ROUNDS : 5 * ROUNDS;
   const { on, off } = await alternating(rounds, { on: answered(servers.on), off: answered(servers.off) });
   for (const lectern of Object.values(servers)) await lectern.stop();
-  return {
-    what: `answer to an upload, ${site.files.toLocaleString('en')} files`,
-    against: '--search off',
-    unit: '×',
-    values: ratios(on, off),
-    target: { atMost: 1.05 },
-    detail: `${Math.round(median(on))} / ${Math.round(median(off))} ms`,
-    own: [{ what: 'time', unit: 'ms', values: on }],
-  };
+  const what = `answer to an upload, ${site.files.toLocaleString('en')} files`;
+  return ratioRow({ what, against: '--search off', unit: 'ms', target: { atMost: 1.05 } }, on, off);
 }
 
 /** A hot page, read while nothing happens, while the large corpus is being indexed, and beside a program that counts. */
@@ -168,33 +161,22 @@ async function readersWhileIndexing(): Promise<Row[]> {
     },
   });
   await lectern.stop();
-  const rate = (results: readonly LoadResult[]) => results.map((result) => result.perSecond);
-  const micros = (results: readonly LoadResult[]) => results.map(({ microsEach }) => microsEach);
+  const during = (what: string, results: readonly LoadResult[], target?: Row['target']) =>
+    ratioRow(
+      { what, against: 'idle', unit: '/s', target, own: figuresOf(results) },
+      ratesOf(results),
+      ratesOf(idle),
+    );
   return [
-    {
-      what: 'pages a second while a site is indexed',
-      against: 'idle',
-      unit: '×',
-      values: ratios(rate(busy), rate(idle)),
-      target: { atLeast: 0.85 },
-      detail: `${perSecond(median(rate(busy)))} / ${perSecond(median(rate(idle)))}`,
-      own: figuresOf(busy),
-    },
-    {
-      what: 'pages a second while another program counts, at the lowest priority',
-      against: 'idle',
-      unit: '×',
-      values: ratios(rate(beside), rate(idle)),
-      detail: perSecond(median(rate(beside))),
-      own: figuresOf(beside),
-    },
-    {
-      what: 'processor time of the server for each page while a site is indexed',
-      against: 'idle',
-      unit: '×',
-      values: ratios(micros(busy), micros(idle)),
-      detail: `${median(micros(busy)).toFixed(1)} / ${median(micros(idle)).toFixed(1)} µs`,
-      own: [{ what: 'itself', unit: 'µs', values: micros(busy) }],
-    },
+    during('pages a second while a site is indexed', busy, { atLeast: 0.85 }),
+    during('pages a second while another program counts, at the lowest priority', beside),
+    ratioRow(
+      {
+        ...{ what: 'processor time of the server for each page while a site is indexed', against: 'idle' },
+        unit: 'µs',
+      },
+      microsOf(busy),
+      microsOf(idle),
+    ),
   ];
 }

@@ -5,8 +5,7 @@ import type { Row } from '../support/table.js';
 
 /** What `test/judged` asserts, as figures. */
 export async function judgedRows(databases: ReadonlyMap<string, string>): Promise<Row[]> {
-  const { SqliteSearchIndex } =
-    await moduleOfBuild<typeof import('../../src/adapters/search/index.js')>('adapters/search/index.js');
+  const { SqliteSearchIndex } = await moduleOfBuild('adapters/search/index.js');
   const index = new SqliteSearchIndex({ fileOf: (project) => databases.get(project) ?? '' });
   const all = [...databases.keys()].map((project) => ({ revision: project, project }));
   const three = all.filter(({ project }) => THREE.includes(project));

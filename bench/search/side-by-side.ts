@@ -4,11 +4,11 @@ import { JUDGED } from '../../test/judged/judge.js';
 import { siteOf } from '../../test/support/searchable-site.js';
 import { moduleOfBuild } from '../support/builds.js';
 import { startLectern } from '../support/lectern.js';
-import { alternating, ratios } from '../support/numbers.js';
+import { alternating } from '../support/numbers.js';
 import { processorTimeOf } from '../support/processes.js';
 import { ask } from '../support/requests.js';
 import { progress, ROUNDS } from '../support/script.js';
-import type { Row } from '../support/table.js';
+import { type Row, ratioRow } from '../support/table.js';
 import { temporaryDirectory } from '../support/temporary.js';
 import { writeIndexedLibrary } from './indexed-library.js';
 
@@ -66,18 +66,18 @@ export async function sideBySideRows(databases: ReadonlyMap<string, string>): Pr
       values: measured.alone.map(({ time }) => time),
       target: { atMost: 25 },
     },
-    {
-      what: `${where}, ${CLIENTS} clients`,
-      against: 'one client',
-      unit: '×',
-      values: ratios(measured.together, alone),
-      target: { atLeast: 1.6 },
-      detail: `${measured.together.map((rate) => rate.toFixed(0))} / ${alone.map((rate) => rate.toFixed(0))} searches/s`,
-      own: [
-        { what: 'rate', unit: '/s', values: measured.together },
-        { what: 'rate of one client', unit: '/s', values: alone },
-      ],
-    },
+    ratioRow(
+      {
+        ...{ what: `${where}, ${CLIENTS} clients`, against: 'one client', unit: '/s' },
+        target: { atLeast: 1.6 },
+        own: [
+          { what: 'rate', unit: '/s', values: measured.together },
+          { what: 'rate of one client', unit: '/s', values: alone },
+        ],
+      },
+      measured.together,
+      alone,
+    ),
   ];
 }
 
@@ -85,8 +85,7 @@ export async function sideBySideRows(databases: ReadonlyMap<string, string>): Pr
 async function smallDatabases(): Promise<readonly string[]> {
   const directory = temporaryDirectory('small-sites');
   const fileOf = (revision: string) => join(directory, revision, 'search.db');
-  const { SqliteSearchIndex } =
-    await moduleOfBuild<typeof import('../../src/adapters/search/index.js')>('adapters/search/index.js');
+  const { SqliteSearchIndex } = await moduleOfBuild('adapters/search/index.js');
   const index = new SqliteSearchIndex({ fileOf });
   const revisions = Array.from({ length: SMALL }, (_, at) => `small-${at}`);
   for (const [at, revision] of revisions.entries()) {

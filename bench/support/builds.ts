@@ -56,10 +56,21 @@ export async function endRound(): Promise<void> {
 /** `dist/main.js` of the build whose turn it is. */
 export const mainOfBuild = () => runs.getStore()?.main ?? MAIN;
 
-/**
- * A compiled module of a build, by default that whose turn it is.
- * @param path below `dist`: `formats/html/index.js`
- */
-export function moduleOfBuild<Module>(path: string, main = mainOfBuild()): Promise<Module> {
+interface Modules {
+  'adapters/comparison/index.js': typeof import('../../src/adapters/comparison/index.js');
+  'adapters/filesystem/index.js': typeof import('../../src/adapters/filesystem/index.js');
+  'adapters/memory/index.js': typeof import('../../src/adapters/memory/index.js');
+  'adapters/search/index.js': typeof import('../../src/adapters/search/index.js');
+  'adapters/zip/index.js': typeof import('../../src/adapters/zip/index.js');
+  'application/index.js': typeof import('../../src/application/index.js');
+  'domain/index.js': typeof import('../../src/domain/index.js');
+  'formats/html/index.js': typeof import('../../src/formats/html/index.js');
+}
+
+/** A compiled module of a build, by default that whose turn it is; the path is below `dist`. */
+export function moduleOfBuild<Path extends keyof Modules>(
+  path: Path,
+  main = mainOfBuild(),
+): Promise<Modules[Path]> {
   return import(pathToFileURL(join(dirname(main), path)).href);
 }

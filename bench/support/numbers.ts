@@ -36,3 +36,11 @@ export async function milliseconds(work: () => Promise<unknown>): Promise<number
   await work();
   return performance.now() - startedAt;
 }
+
+/** Seconds of processor time of this process for all pages. */
+export function secondsFor<Page>(pages: readonly Page[], work: (page: Page) => void): number {
+  const before = process.cpuUsage();
+  for (const page of pages) work(page);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
+}

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createReadStream, statSync } from 'node:fs';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 
 export interface Answer {
@@ -34,6 +35,15 @@ export async function assertServes(
   const plain = answer.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body;
   assert.ok(plain.equals(expected), `${url} serves ${plain.length} wrong bytes`);
   return answer;
+}
+
+/** Waits until every site that is published can be searched. */
+export async function untilIndexed(origin: string): Promise<void> {
+  for (;;) {
+    const { status, body } = await ask(`${origin}/api/search?q=install&limit=1`);
+    if (status === 200 && JSON.parse(body.toString()).indexing === 0) return;
+    await sleep(50);
+  }
 }
 
 export interface Upload {

@@ -28,6 +28,27 @@ export interface Section {
   readonly note: string;
 }
 
+/** Lectern's values divided by a peer's, round by round. */
+export function ratioRow(
+  {
+    what,
+    against,
+    unit,
+    target,
+    own,
+  }: Pick<Row, 'what' | 'against' | 'unit' | 'own'> & {
+    readonly target?: Row['target'] | undefined;
+  },
+  ours: readonly number[],
+  theirs: readonly number[],
+): Row {
+  return {
+    ...{ what, against, unit: '×', values: ratios(ours, theirs), ...(target && { target }) },
+    detail: `${written(median(ours), unit)} / ${written(median(theirs), unit)}`,
+    own: own ?? [{ what: unit === 'µs' ? 'processor time' : 'time', unit, values: ours }],
+  };
+}
+
 /** This build divided by the one before, for each row. */
 export function compared(section: Section, before: Section | Error): Section {
   const title = `${section.title}: this build / the one before`;
@@ -97,8 +118,8 @@ function targetCells(target: Row['target'], middle: number, unit: Unit): [string
 
 function written(value: number, unit: Unit): string {
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
-  const number = value.toFixed(digits);
-  return unit === '×' ? `${number} ×` : unit === '/s' ? `${number}/s` : `${number} ${unit}`;
+  if (unit === '/s') return digits === 0 ? perSecond(value) : `${value.toFixed(digits)}/s`;
+  return `${value.toFixed(digits)} ${unit}`;
 }
 
 /** `118,000/s` */

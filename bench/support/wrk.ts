@@ -58,11 +58,16 @@ const MAX_HEADER_BYTES = 1_500;
 let home: string | undefined;
 let lists = 0;
 
+export const ratesOf = (results: readonly LoadResult[]) => results.map(({ perSecond }) => perSecond);
+export const p99Of = (results: readonly LoadResult[]) => results.map(({ p99Ms }) => p99Ms);
+export const microsOf = (results: readonly Pick<LoadResult, 'microsEach'>[]) =>
+  results.map(({ microsEach }) => microsEach);
+
 /** By which builds are compared. */
 export function figuresOf(results: readonly LoadResult[]): Figures[] {
   return [
-    { what: 'rate', unit: '/s', values: results.map(({ perSecond }) => perSecond) },
-    { what: 'processor time', unit: 'µs', values: results.map(({ microsEach }) => microsEach) },
+    { what: 'rate', unit: '/s', values: ratesOf(results) },
+    { what: 'processor time', unit: 'µs', values: microsOf(results) },
   ];
 }
 

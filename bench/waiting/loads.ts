@@ -1,10 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lectern } from '../support/lectern.js';
 import { projectName, writeLibrary } from '../support/library.js';
 import { run } from '../support/processes.js';
-import { ask } from '../support/requests.js';
+import { untilIndexed } from '../support/requests.js';
 import { temporaryDirectory } from '../support/temporary.js';
 
 /** What others ask for without pause. */
@@ -99,7 +98,7 @@ async function search(): Promise<Prepared> {
       );
       await publish(lectern, 'wordy-1.0-docs.zip', pagesOf(200, wordy));
       await publish(lectern, 'spelled-1.0-docs.zip', pagesOf(10, spelled));
-      await indexed(lectern);
+      await untilIndexed(lectern.origin);
     },
     loads: [
       {
@@ -253,15 +252,4 @@ async function publish(
   const archive = join(home, 'site.zip');
   await run('zip', ['-q', '-r', '-1', archive, '.'], site);
   await lectern.publish({ name, archive });
-}
-
-/** Waits until all that is published can be searched. */
-async function indexed({ origin }: Lectern): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
-    const { body } = await ask(`${origin}/api/search?q=hello`);
-    const { indexing } = JSON.parse(body.toString()) as { indexing?: number };
-    if (indexing === 0) return;
-    await sleep(500);
-  }
-  throw new Error('the index is not complete after five minutes');
 }
