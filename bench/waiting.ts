@@ -1,7 +1,7 @@
 /**
  * Time that readers wait who have nothing to do with what others ask for.
  *
- *     npm run build && node --import tsx bench/waiting.ts [missing] [search] [listing]
+ *     npm run build && node --import tsx bench/waiting.ts [missing] [search] [listing] [agents]
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
@@ -75,11 +75,11 @@ async function rowsOf(lectern: Lectern, load: Load): Promise<Row[]> {
 
 async function waitsDuring(
   { origin, pid }: Lectern,
-  { paths, connections = 16, headers = {} }: Load,
+  { paths, bodies = [], connections = 16, headers = {} }: Load,
   innocent: string,
 ): Promise<Waits> {
   const worker = new Worker(new URL('./waiting/asking.mjs', import.meta.url), {
-    workerData: { origin, paths, connections, headers },
+    workerData: { origin, paths, bodies, connections, headers },
   });
   let answers = 0;
   worker.on('message', (count: number) => {

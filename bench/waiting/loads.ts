@@ -13,6 +13,8 @@ export interface Load {
   /** 16 by default. */
   readonly connections?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Sent with POST, in turn with the paths. */
+  readonly bodies?: readonly string[];
   /** What innocent readers ask for beside `/robots.txt`. */
   readonly innocents?: readonly string[];
 }
@@ -224,7 +226,43 @@ async function listing(): Promise<Prepared> {
 const GZIP = { 'Accept-Encoding': 'gzip' };
 
 /** What is published, and what is asked for then. */
-export const LOADS: Readonly<Record<string, () => Promise<Prepared>>> = { missing, search, listing };
+/** Pages that agents read from where these answer a question best. */
+async function agents(): Promise<Prepared> {
+  const section = (index: number) =>
+    `<h2 id="s${index}">Option ${index}</h2><p>${'The kettle boils water until the whistle says that it is done. '.repeat(10)}`;
+  const calls = (path: (index: number) => string) =>
+    range(100).map((index) => {
+      const query = `q${index} heading option whistle of the kettle`;
+      const params = { name: 'read_page', arguments: { project: 'manual', path: path(index), query } };
+      return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    });
+  const load = {
+    paths: ['/-/mcp'],
+    connections: 8,
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+  };
+  return {
+    fill: async (lectern) => {
+      await publish(lectern, 'manual-1.0-docs.zip', {
+        'index.html': 'x',
+        'long.html': `<title>Manual</title><main>${range(620).map(section).join('')}`,
+        'headings.html': `<main>${'<h2 id=x>x</h2>'.repeat(380_000)}`,
+        ...pagesOf(24, () => `<title>p</title><main>${'<p>x'.repeat(398_000)}`),
+      });
+    },
+    loads: [
+      { ...load, what: 'a page of 400 KB with a question', bodies: calls(() => 'long.html') },
+      { ...load, what: 'a page of 380,000 headings with a question', bodies: calls(() => 'headings.html') },
+      {
+        ...load,
+        what: 'pages of 398,000 paragraphs with a question',
+        bodies: calls((index) => `page-${index % 24}.html`),
+      },
+    ],
+  };
+}
+
+export const LOADS: Readonly<Record<string, () => Promise<Prepared>>> = { missing, search, listing, agents };
 
 const range = (count: number) => [...Array(count).keys()];
 const filesOf = (paths: readonly string[]) =>
