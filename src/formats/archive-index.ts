@@ -1,3 +1,5 @@
+import { bytesOfText } from '../domain/index.js';
+
 /** Position and size of one file in an archive. */
 export interface IndexedFile {
   /** Path in the site, with `/`. */
@@ -30,10 +32,13 @@ interface Columns extends Readonly<Record<(typeof NUMBERS)[number], readonly num
  * gzip without compressing it. The text has a first line with the format and a checksum; JSON follows.
  */
 export class ArchiveIndex {
+  /** Memory that it takes, about. */
+  readonly bytes: number;
   private readonly stored: ReadonlySet<number>;
 
   private constructor(private readonly columns: Columns) {
     this.stored = new Set(columns.stored);
+    this.bytes = columns.path.reduce((sum, path) => sum + 40 + bytesOfText(path), 40 * this.stored.size);
   }
 
   /** @param files in any order, with unique paths */

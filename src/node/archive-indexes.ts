@@ -1,10 +1,10 @@
-import { RecentlyUsed } from '../domain/index.js';
+import { bytesOfEntry, RecentlyUsed } from '../domain/index.js';
 import type { ArchiveIndex } from '../formats/index.js';
 
-/** Max. files in the cached indexes: some 110 bytes each, so 20 MB. */
-const MAX_FILES = 200_000;
+/** Max. bytes of the cached indexes: some 250,000 files. */
+const MAX_BYTES = 25_000_000;
 
 /** Cache of the indexes of archives. */
 export function archiveIndexes(): RecentlyUsed<ArchiveIndex> {
-  return new RecentlyUsed(MAX_FILES, ({ size }) => 1 + size);
+  return new RecentlyUsed(MAX_BYTES, ({ bytes }, key) => bytesOfEntry(key, bytes));
 }

@@ -1,4 +1,4 @@
-import { RecentlyUsed, type Version } from '../../domain/index.js';
+import { bytesOfText, RecentlyUsed, type Version } from '../../domain/index.js';
 import { bytesOf, textOf } from '../bytes-of.js';
 import { fileAt } from '../pages/file-at.js';
 import type { Sites } from '../ports/doc-store.js';
@@ -14,8 +14,8 @@ const MAX_BATCH_PAGES = 32;
 const MAX_BATCH_BYTES = 8_000_000;
 /** Max. bytes of a page. Of larger ones nothing is known. */
 const MAX_PAGE_BYTES = 10_000_000;
-/** Max. versions whose digests are in memory: some 1 MB each for 10,000 pages. */
-const MAX_KEPT = 8;
+/** Max. bytes of digests in memory: some 2 MB for 10,000 pages. */
+const MAX_BYTES = 32_000_000;
 
 /** Of a page that cannot be read. */
 const UNREAD: PageDigest = { hash: '', title: '' };
@@ -25,7 +25,7 @@ type Digests = ReadonlyMap<string, PageDigest>;
 /** Digests of pages, by path. They are computed once for each publication, and kept with it. */
 export class PageDigests {
   /** By revision. */
-  private readonly kept = new RecentlyUsed<Digests>(MAX_KEPT);
+  private readonly kept = new RecentlyUsed<Digests>(MAX_BYTES, weightOf);
   /** By revision: one reading after the other, so that no page is read twice. */
   private readonly serial = new Serial();
 
@@ -107,6 +107,14 @@ export class PageDigests {
     };
     await this.docs.derived.write(revision, FILE, content()).catch(() => {});
   }
+}
+
+function weightOf(digests: Digests): number {
+  let bytes = 0;
+  for (const [path, { hash, title }] of digests) {
+    bytes += 80 + bytesOfText(path) + bytesOfText(hash) + bytesOfText(title);
+  }
+  return bytes;
 }
 
 /** Reads a page; undefined when it is too large, or not there. */

@@ -1,4 +1,4 @@
-import { isContentPage, SitePath, type Version } from '../../domain/index.js';
+import { bytesOfText, isContentPage, SitePath, type Version } from '../../domain/index.js';
 import { ownTitles, pageKind, titleIn } from '../../formats/html/index.js';
 import { bytesOf, textOf } from '../bytes-of.js';
 import { nextTurn } from '../next-turn.js';
@@ -8,8 +8,8 @@ import { MadeOfSites } from './made-of-sites.js';
 
 /** Max. files of a version that are listed. */
 const MAX_FILES = 50_000;
-/** Max. characters of the paths in memory: some five sites of 10,000 pages. */
-const MAX_KEPT = 4_000_000;
+/** Max. bytes of the paths in memory: some twenty sites of 10,000 pages. */
+const MAX_BYTES = 16_000_000;
 /** Bytes at the start of a page in which its title is looked for. */
 const MAX_BYTES_FOR_TITLE = 8_192;
 /** Bytes of the front page whose links are followed. */
@@ -26,7 +26,7 @@ export interface ListedPage {
 
 /** Use case: lists the pages of a version with their titles. */
 export class ListPages {
-  private readonly paths = new MadeOfSites<readonly string[]>(MAX_KEPT, weightOf);
+  private readonly paths = new MadeOfSites<readonly string[]>(MAX_BYTES, weightOf);
 
   constructor(private readonly docs: Pick<Sites, 'open' | 'listFiles'>) {}
 
@@ -58,9 +58,10 @@ export class ListPages {
   }
 }
 
-/** Characters of paths. Of directories that are not there, any number can be asked for: nothing is kept of them. */
+/** Bytes in memory. Of directories that are not there, any number can be asked for: nothing is kept of them. */
 function weightOf(paths: readonly string[]): number {
-  return paths.length === 0 ? Number.POSITIVE_INFINITY : paths.reduce((sum, path) => sum + path.length, 1);
+  if (paths.length === 0) return Number.POSITIVE_INFINITY;
+  return paths.reduce((sum, path) => sum + 8 + bytesOfText(path), 0);
 }
 
 /** Whether a file is a page that explains something: no index that a builder made. */

@@ -1,4 +1,5 @@
 import {
+  bytesOfEntry,
   MAX_REDIRECTS_BYTES,
   parseRedirects,
   REDIRECTS_FILE,
@@ -11,12 +12,14 @@ import { textOf } from '../bytes-of.js';
 import type { Sites, StoredFile } from '../ports/doc-store.js';
 import { fileAt } from './file-at.js';
 
-/** Max. rules in memory, of all versions; a version without rules counts as one. Some 500 bytes each. */
-const MAX_KEPT = 50_000;
+/** Max. bytes in memory, of all versions: some 35,000 ordinary rules, or the largest file that there can be. */
+const MAX_BYTES = 80_000_000;
 
 /** The redirects of versions, read once for each publication. The least recently used are forgotten first. */
 export class RedirectRules {
-  private readonly kept = new RecentlyUsed<Redirects>(MAX_KEPT, ({ rules }) => 1 + rules.length);
+  private readonly kept = new RecentlyUsed<Redirects>(MAX_BYTES, ({ bytes }, key) =>
+    bytesOfEntry(key, bytes),
+  );
 
   constructor(private readonly docs: Pick<Sites, 'open'>) {}
 

@@ -1,11 +1,11 @@
 import type { Actor } from '../actor.js';
 import { ANYBODY, type Reader } from '../catalogue/reader.js';
-import { RecentlyUsed } from '../recently-used.js';
+import { bytesOfEntry, RecentlyUsed } from '../recently-used.js';
 import type { TokenPolicy } from '../tokens/token-policy.js';
 import { type AccessRules, type Audience, isAdmitted, NOBODY, type Person } from './access-rules.js';
 
-/** Max. people whose readers are kept. */
-const MAX_PEOPLE = 1_000;
+/** Max. bytes of the readers of people that are kept: some thousand people under 1,000 rules. */
+const MAX_BYTES = 10_000_000;
 
 /** Whoever sends a request: nobody who is known, a person, or the holder of a token. */
 export type Principal = typeof NOBODY | Person | Actor;
@@ -22,7 +22,9 @@ export class AccessPolicy {
   /** Lengths of the patterns without `*`, longest first. */
   private readonly lengths: readonly number[];
   /** By name and groups. */
-  private readonly people = new RecentlyUsed<Reader>(MAX_PEOPLE);
+  private readonly people = new RecentlyUsed<Reader>(MAX_BYTES, (_, key) =>
+    bytesOfEntry(key, 500 + 10 * this.audiences.length),
+  );
   private readonly tokens = new WeakMap<TokenPolicy, Reader>();
   /** What everybody may read. */
   readonly ofNobody: Reader;

@@ -20,6 +20,11 @@ export class Redirects {
     this.back = new RuleTable(rules.flatMap((rule) => (rule.status === 200 ? [] : (reversed(rule) ?? []))));
   }
 
+  /** Memory that it takes, about, as measured. */
+  get bytes(): number {
+    return 1_250 * this.rules.length + 260 * (this.forth.nodes + this.back.nodes);
+  }
+
   /** Returns where the rules lead from an address, the first rule of the file first. */
   from(page: PageAddress): readonly RedirectTarget[] {
     return this.forth.matching(page).flatMap((rule) => targetOf(rule, page) ?? []);

@@ -21,6 +21,8 @@ const newNode = (): Node => ({ children: new Map(), exact: [], open: [] });
 /** Rules by the components of their paths: a lookup walks along the address, however many rules there are. */
 export class RuleTable {
   private readonly root = newNode();
+  /** Number of nodes, which are what takes memory. */
+  nodes = 1;
 
   /** @param rules in the order of the file */
   constructor(private readonly rules: readonly RedirectRule[]) {
@@ -57,6 +59,7 @@ export class RuleTable {
     for (const part of from) {
       const next = typeof part === 'string' ? node.children.get(part) : node.any;
       const child = next ?? newNode();
+      if (next === undefined) this.nodes += 1;
       if (typeof part === 'string') node.children.set(part, child);
       else node.any = child;
       node = child;

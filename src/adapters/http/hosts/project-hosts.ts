@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { decodedComponent, hostLabelOf, RecentlyUsed, shortHash } from '../../../domain/index.js';
+import {
+  bytesOfEntry,
+  bytesOfText,
+  decodedComponent,
+  hostLabelOf,
+  RecentlyUsed,
+  shortHash,
+} from '../../../domain/index.js';
 
 /** Own addresses that the hosts of projects have as well: what pages of sites need. */
 const SERVED_ON_HOSTS =
@@ -10,8 +17,11 @@ export function isServedOnHosts(path: string): boolean {
   return SERVED_ON_HOSTS.test(path);
 }
 
+/** Max. bytes of known hashes: some 50,000 names. */
+const MAX_BYTES = 10_000_000;
+
 /** Known hashes: a new catalogue has nearly the same names as the one before. */
-const known = new RecentlyUsed<string>(50_000);
+const known = new RecentlyUsed<string>(MAX_BYTES, (hash, key) => bytesOfEntry(key, bytesOfText(hash)));
 
 /** Returns the twelve characters that stand for a name in a host. */
 export function hostHash(text: string): string {

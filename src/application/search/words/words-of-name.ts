@@ -1,10 +1,12 @@
-import { RecentlyUsed } from '../../../domain/recently-used.js';
+import { bytesOfEntry, RecentlyUsed } from '../../../domain/recently-used.js';
 import { type Word, wordsOf } from './tokens.js';
 
-/** Max. names of projects whose words are kept. */
-const MAX_NAMES = 10_000;
+/** Max. bytes of names of projects and their words: some 15,000 ordinary names. */
+const MAX_BYTES = 10_000_000;
 
-const kept = new RecentlyUsed<readonly Word[]>(MAX_NAMES);
+const kept = new RecentlyUsed<readonly Word[]>(MAX_BYTES, (words, key) =>
+  bytesOfEntry(key, 200 * words.length + 2 * key.length),
+);
 
 /** The words of a project's name. They are kept: each search asks for those of all projects. */
 export function wordsOfName(project: string): readonly Word[] {
