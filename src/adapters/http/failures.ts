@@ -2,6 +2,7 @@ import type { Context, Middleware } from 'koa';
 import type { Body } from '../../formats/api/bodies.js';
 import type { AppParts } from './app-parts.js';
 import { ClientLeft, type Failure, failureOf, titleOf } from './errors.js';
+import { INTERNAL_ERROR, INVALID_REQUEST, MCP_PATH, rpcErrorOf } from './mcp/rpc-error.js';
 import { OWN_PAGE_HEADERS } from './own/own-page.js';
 import { setCachePolicy } from './response/cache-policy.js';
 import { answerEarly } from './response/send-early.js';
@@ -14,7 +15,7 @@ export function isApiPath(path: string): boolean {
   return path === '/api' || path.startsWith('/api/');
 }
 
-/** Converts errors of later middleware into responses: JSON below `/api/`, a page elsewhere. */
+/** Converts errors of later middleware into responses: JSON below `/api/` and at `/-/mcp`, a page elsewhere. */
 export function failures(parts: FailureParts): Middleware<RequestState> {
   const { logger, requestLog } = parts;
   return async (ctx, next) => {
@@ -58,10 +59,17 @@ function answer(ctx: Context, failure: Failure, parts: FailureParts): void {
   ctx.status = failure.status;
   setCachePolicy(ctx, 'never');
   ctx.set(failure.headers);
-  const isApi = isApiPath(ctx.path);
-  if (isApi) ctx.type = 'application/json; charset=utf-8';
+  const json = jsonAt(ctx.path, failure);
+  if (json !== undefined) ctx.type = 'application/json; charset=utf-8';
   else ctx.set(OWN_PAGE_HEADERS);
-  answerEarly(ctx, isApi ? jsonOf(failure) : pageOf(ctx, failure, parts));
+  answerEarly(ctx, json ?? pageOf(ctx, failure, parts));
+}
+
+/** Undefined where people read the answer. */
+function jsonAt(path: string, failure: Failure): string | undefined {
+  if (isApiPath(path)) return jsonOf(failure);
+  if (path !== MCP_PATH) return undefined;
+  return rpcErrorOf(failure.status < 500 ? INVALID_REQUEST : INTERNAL_ERROR, failure.message);
 }
 
 /** The body of a failure below `/api/`. */

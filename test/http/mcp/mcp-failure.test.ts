@@ -21,7 +21,7 @@ it('A failure inside the server is reported to its log, and told to the client w
     waiter: {},
     failed: (error: unknown) => failed.push(error),
   };
-  const text = await (await answerMcp(tools, 'test', caller, request)).text();
+  const text = await (await answerMcp(tools, 'test', caller, request, 'either')).text();
   assert.match(text, /"code":-32603,"message":"The server failed"/);
   assert.doesNotMatch(text, /secret/);
   assert.deepEqual(failed, [inside]);

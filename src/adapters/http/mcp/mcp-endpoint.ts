@@ -7,18 +7,16 @@ import { setCachePolicy } from '../response/cache-policy.js';
 import { answerEarly } from '../response/send-early.js';
 import { waiterOf } from '../waiter-of.js';
 import { addressByPath } from './address-by-path.js';
+import { answerFormFor } from './answer-form.js';
+import { INTERNAL_ERROR, INVALID_REQUEST, MCP_PATH, rpcErrorOf } from './rpc-error.js';
 
-const PATH = '/-/mcp';
 const MAX_BYTES = 64 * 1024;
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
-/** JSON-RPC's numbers: no request, and a failure of the server. */
-const INVALID_REQUEST = -32_600;
-const INTERNAL_ERROR = -32_603;
 
 /** `POST /-/mcp`: the Model Context Protocol, stateless. Its SDK is loaded with the first request. */
 export function mcpEndpoint({ useCases, seen, at, version, logger }: AppParts): Middleware {
   return async (ctx, next) => {
-    if (ctx.path !== PATH) return next();
+    if (ctx.path !== MCP_PATH) return next();
     if (ctx.method !== 'POST') {
       ctx.set('Allow', 'POST');
       return sendFault(ctx, 405, INVALID_REQUEST, 'Send a POST with one JSON-RPC message');
@@ -26,6 +24,9 @@ export function mcpEndpoint({ useCases, seen, at, version, logger }: AppParts): 
     if (!isAllowedOrigin(ctx.get('Origin'), at)) {
       return sendFault(ctx, 403, INVALID_REQUEST, 'Pages of this origin may not ask');
     }
+    const form = answerFormFor(ctx);
+    if (form === undefined)
+      return sendFault(ctx, 406, INVALID_REQUEST, 'Accept application/json or text/event-stream');
     const waiter = waiterOf(ctx);
     try {
       const body = await bodyOf(ctx);
@@ -54,6 +55,7 @@ export function mcpEndpoint({ useCases, seen, at, version, logger }: AppParts): 
         version,
         caller,
         requestOf(ctx, body, waiter.signal),
+        form,
       );
       ctx.status = response.status;
       for (const [name, value] of response.headers) ctx.set(name, value);
@@ -97,15 +99,16 @@ function isAllowedOrigin(origin: string, at: PublicAddress): boolean {
 }
 
 function requestOf({ headers }: Context, body: string, signal: AbortSignal): Request {
-  const passed = new Headers();
+  // The SDK takes no other spelling; which of both is sent has been decided.
+  const passed = new Headers({ Accept: 'application/json, text/event-stream' });
   for (const [name, value] of Object.entries(headers)) {
-    if (/^(?:accept|content-type|mcp-.*)$/.test(name) && typeof value === 'string') passed.set(name, value);
+    if (/^(?:content-type|mcp-.*)$/.test(name) && typeof value === 'string') passed.set(name, value);
   }
-  return new Request(`http://localhost${PATH}`, { method: 'POST', headers: passed, body, signal });
+  return new Request(`http://localhost${MCP_PATH}`, { method: 'POST', headers: passed, body, signal });
 }
 
 function sendFault(ctx: Context, status: number, code: number, message: string): void {
   ctx.status = status;
   ctx.type = 'application/json; charset=utf-8';
-  answerEarly(ctx, JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }));
+  answerEarly(ctx, rpcErrorOf(code, message));
 }

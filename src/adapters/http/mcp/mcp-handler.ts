@@ -1,5 +1,13 @@
-import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
 import type { AgentTools, Look, Waiter } from '../../../application/index.js';
+import type { AnswerForm } from './answer-form.js';
 import { isToolName, readArguments } from './tool-arguments.js';
 import { INSTRUCTIONS, TOOLS } from './tools.js';
 
@@ -20,15 +28,25 @@ export interface McpCaller {
  * Answers one request of the Model Context Protocol: of revision 2026-07-28, or of those of 2025 without a session. Nothing is
  * kept between requests, so any server can answer any of them.
  */
-export function answerMcp(
+export async function answerMcp(
   agentTools: AgentTools,
   version: string,
   caller: McpCaller,
   request: Request,
+  form: AnswerForm,
 ): Promise<Response> {
-  const handler = createMcpHandler(() => serverFor(agentTools, version, caller), {
+  const server = () => serverFor(agentTools, version, caller);
+  if (form === 'json' && (await isLegacyRequest(request))) {
+    // The SDK's handler answers clients of 2025 with events only.
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    await server().connect(transport);
+    return transport.handleRequest(request);
+  }
+  const handler = createMcpHandler(server, {
     // Nothing changes that a client could subscribe to.
     maxSubscriptions: 0,
+    // JSON by default: no tool tells of its progress.
+    ...(form === 'sse' && { responseMode: 'sse' }),
   });
   return handler.fetch(request);
 }
