@@ -7,6 +7,7 @@ export * from './catalogue/located.js';
 export * from './catalogue/reader.js';
 export { VisibleCatalogue } from './catalogue/visible-catalogue.js';
 export * from './catalogue/why-not-published.js';
+export * from './chosen-version/choose-project.js';
 export * from './chosen-version/choose-version.js';
 export * from './clock/clock.js';
 export * from './clock/round.js';

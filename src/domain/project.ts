@@ -139,7 +139,8 @@ export class Project {
     return icon === undefined ? undefined : { version: this.latest, path: icon };
   }
 
-  private get frontPage(): FrontPage {
+  /** What the front page of the latest version says. */
+  get frontPage(): FrontPage {
     return this.latest.record.frontPage ?? {};
   }
 

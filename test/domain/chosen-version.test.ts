@@ -6,6 +6,7 @@ import {
   ANYBODY,
   Catalogue,
   chooseVersion,
+  closestVersion,
   isStable,
   NO_SETTINGS,
   releaseNumbers,
@@ -108,6 +109,44 @@ const npmRange = fc.oneof(
   fc.tuple(stable, stable).map(([low, high]) => `^${low} || ~${high}`),
   fc.tuple(stable, partial).map(([low, high]) => `${low} - ${high}`),
 );
+
+const CLOSEST: readonly (readonly [asked: string, closest: string])[] = [
+  ['^7', '3.0.0-rc.1'],
+  ['4.1', '3.0.0-rc.1'],
+  ['>2.x', '3.0.0-rc.1'],
+  ['<0.9', '0.9.1'],
+  ['"^7"', '3.0.0-rc.1'],
+  ['mian', 'main'],
+  ['stabel', 'stable'],
+  ['git+https://example.org/x', '2.2.0'],
+  ['', '2.2.0'],
+];
+
+describe('the version closest to what no version fits', () => {
+  const project = (labels: readonly string[], settings = NO_SETTINGS) =>
+    seen(labels, settings).project('tool') ?? assert.fail();
+  for (const [asked, closest] of CLOSEST) {
+    it(`is ${closest} for ${JSON.stringify(asked)}`, () => {
+      const settings = { ...NO_SETTINGS, aliases: new Map([['stable', '2.0.0']]) };
+      assert.equal(closestVersion(project(HOSTED, settings), asked), closest);
+    });
+  }
+  it('is the one before and not the one after, unless that is closer', () => {
+    assert.equal(closestVersion(project(['2.9', '4.0']), '^3'), '2.9');
+    assert.equal(closestVersion(project(['2.9', '6.0']), '^5'), '6.0');
+    assert.equal(closestVersion(project(['1.0', '2.0.0-rc.1']), '^2'), '2.0.0-rc.1');
+  });
+  it('is not hidden', () => {
+    const settings = { ...NO_SETTINGS, hidden: new Set(['4.0']) };
+    assert.equal(closestVersion(project(['2.0', '4.0', '9.0'], settings), '^4'), '2.0');
+  });
+  it('is a listed one whatever is asked for', () =>
+    fc.assert(
+      fc.property(hosted, anyString(), (labels, asked) =>
+        assert.ok(labels.includes(closestVersion(project(labels), asked))),
+      ),
+    ));
+});
 
 describe('a range of npm', () => {
   it('means the version that npm would take', () =>

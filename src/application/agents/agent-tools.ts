@@ -15,13 +15,15 @@ import { listDocs, type PagesQuestion } from './list-docs.js';
 import { MarkdownPages } from './markdown-pages.js';
 import { type PageQuestion, ReadDocs } from './read-docs.js';
 import { type DocsQuestion, SearchDocs } from './search-docs.js';
-import { ToolFault } from './tool-fault.js';
+import { NothingThere, ToolFault } from './tool-fault.js';
 
 /** What a tool says, in Markdown. */
 export interface ToolAnswer {
   readonly text: string;
   /** Whether the text says why there is no answer. */
   readonly isError: boolean;
+  /** Whether nothing fits among what the asker may read: others may get more. */
+  readonly isEmpty: boolean;
 }
 
 /** What the tools are asked. */
@@ -71,10 +73,10 @@ export class AgentTools {
     waiter: Waiter = {},
   ): Promise<ToolAnswer> {
     try {
-      return { text: await this.answer(name, question, look, waiter), isError: false };
+      return { text: await this.answer(name, question, look, waiter), isError: false, isEmpty: false };
     } catch (error) {
       if (error instanceof ToolFault || error instanceof Refusal)
-        return { text: error.message, isError: true };
+        return { text: error.message, isError: true, isEmpty: error instanceof NothingThere };
       throw error;
     }
   }

@@ -25,9 +25,13 @@ export async function compareDocs(
   { project, from, to, path }: ComparisonQuestion,
   waiter: Waiter,
 ): Promise<string> {
-  const before = locateVersion(seen, project, from);
-  const after = locateVersion(seen, project, to);
-  const labels = { project, before: nameInProject(before.version), after: nameInProject(after.version) };
+  const before = locateVersion(seen, project, from, 'from');
+  const after = locateVersion(seen, project, to, 'to');
+  const labels = {
+    project: before.version.project,
+    before: nameInProject(before.version),
+    after: nameInProject(after.version),
+  };
   const head = `from: ${versionLine(before, from)}\nto: ${versionLine(after, to)}`;
   if (path !== undefined) {
     const difference = await compare.page(seen, labels, path.replace(/^\/+|#.*$/gs, ''), waiter);

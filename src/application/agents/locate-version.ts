@@ -1,27 +1,37 @@
 import {
   type ChosenVersion,
+  chooseProjects,
   chooseVersion,
   LATEST,
   nameInProject,
   quote,
   type VisibleCatalogue,
 } from '../../domain/index.js';
-import { noProject, noVersion, ToolFault } from './tool-fault.js';
+import { NothingThere, noProject, noVersion, severalProjects } from './tool-fault.js';
 
 /**
  * Returns the version of a project that is meant.
+ * @param name of the project, as people write it
+ * @param argument name of the argument that `asked` is
  * @throws ToolFault with what is hosted instead
  */
 export function locateVersion(
   seen: VisibleCatalogue,
   name: string,
   asked: string | undefined,
+  argument = 'version',
 ): ChosenVersion {
-  const chosen = chooseVersion(seen, name, asked);
+  const meant = chooseProjects(seen, name);
+  if (meant.length > 1) throw severalProjects(name, meant);
+  // A project of previews only has no other name.
+  const { project: directoryName, version } = meant[0] ?? { project: name };
+  const wanted = asked ?? version;
+  const chosen = chooseVersion(seen, directoryName, wanted);
   if (chosen !== undefined) return chosen;
-  const project = seen.listedProject(name);
-  if (project !== undefined) throw noVersion(project, asked ?? LATEST);
-  if (asked?.startsWith('~') === true) throw new ToolFault(`No preview ${quote(asked)} of ${quote(name)}.`);
+  const project = seen.listedProject(directoryName);
+  if (project !== undefined) throw noVersion(project, wanted ?? LATEST, argument);
+  if (asked?.startsWith('~') === true)
+    throw new NothingThere(`No preview ${quote(asked)} of ${quote(name)}.`);
   throw noProject(seen, name);
 }
 
@@ -29,7 +39,7 @@ export function locateVersion(
 export function versionLine({ project, version, why }: ChosenVersion, asked = ''): string {
   const { latest } = project ?? {};
   const notes = [
-    whyText(why, quote(asked)),
+    whyText(why, asked === '' ? "in 'project'" : quote(asked)),
     latest === undefined || project?.isLatest(version) ? '' : `latest is ${latest.label}`,
     project?.deprecation(version) === undefined ? '' : 'deprecated',
   ].filter((note) => note !== '');

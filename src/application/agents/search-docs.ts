@@ -8,7 +8,7 @@ import { locateVersion, versionLine } from './locate-version.js';
 import type { MarkdownPages } from './markdown-pages.js';
 import { shownPath } from './page-path.js';
 import { charactersOf } from './token-budget.js';
-import { ToolFault } from './tool-fault.js';
+import { NothingThere, ToolFault } from './tool-fault.js';
 
 export interface DocsQuestion {
   readonly query: string;
@@ -59,7 +59,10 @@ export class SearchDocs {
     const head = chosen === undefined ? [] : [versionLine(chosen, version)];
     const characters = charactersOf(maxTokens);
     const parts = await this.sectionsOf(look(), hits, query, characters, chosen !== undefined, waiter);
-    if (parts.length === 0) throw new ToolFault([...head, nothing(query, indexing)].join('\n'));
+    if (parts.length === 0) {
+      const Fault = chosen === undefined ? NothingThere : ToolFault;
+      throw new Fault([...head, nothing(query, indexing)].join('\n'));
+    }
     return [...head, ...parts].join('\n\n');
   }
 

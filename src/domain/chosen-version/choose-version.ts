@@ -1,11 +1,13 @@
 import type { Located } from '../catalogue/located.js';
 import type { VisibleCatalogue } from '../catalogue/visible-catalogue.js';
+import { closestNames } from '../closest/closest-names.js';
 import { isPreview } from '../previews/preview.js';
-import type { Project } from '../project.js';
+import type { Alias, Project } from '../project.js';
 import { LATEST } from '../settings/project-settings.js';
-import { compareReleases, isStable, releaseNumbers, type Version } from '../version.js';
+import { compareReleases, isNumbered, isStable, releaseNumbers, type Version } from '../version.js';
 import {
   beginningOf,
+  firstNamedIn,
   isWithin,
   namesPreRelease,
   parseVersionRange,
@@ -32,10 +34,7 @@ export function chooseVersion(
   name: string,
   asked: string = LATEST,
 ): ChosenVersion | undefined {
-  const wanted = asked
-    .trim()
-    .replace(/^(["'])(.*)\1$/s, '$2')
-    .trim();
+  const wanted = unquoted(asked);
   const named = seen.named(name, wanted);
   if (named !== undefined) return { ...named, why: whyNamed(named.version, wanted) };
   const project = seen.listedProject(name);
@@ -48,6 +47,48 @@ export function chooseVersion(
   if (inside !== undefined) return { project, version: inside, why: 'range' };
   const nearest = nearestTo(project, beginningOf(range));
   return nearest && { project, version: nearest, why: 'nearest' };
+}
+
+/**
+ * Returns the listed version that is closest to what no version fits: by the first number of a version or range, the older of two
+ * that are as close; else a label or alias that is spelled like it; else the latest version.
+ * @returns its label or an alias
+ */
+export function closestVersion(project: Project, asked: string): string {
+  const wanted = unquoted(asked);
+  const range = parseVersionRange(wanted);
+  const bound = range && firstNamedIn(range);
+  const labels = project.listed.map(({ label }) => label);
+  const numbered = bound === undefined ? [] : labels.filter(isNumbered);
+  if (bound === undefined || numbered.length === 0) {
+    const [similar] = closestNames(
+      wanted,
+      [...labels, ...project.aliases.filter(isThere).map(({ alias }) => alias)],
+      1,
+    );
+    return similar ?? project.latest.label;
+  }
+  const isUpTo = (label: string) => compareReleases(label, bound) <= 0;
+  const before = numbered.findLast(isUpTo);
+  const after = numbered.find((label) => !isUpTo(label));
+  const distance = (label: string) => Math.abs(firstNumber(label) - firstNumber(bound));
+  if (before === undefined || after === undefined) return before ?? after ?? project.latest.label;
+  return distance(after) < distance(before) ? after : before;
+}
+
+function isThere({ version, isShadowed }: Alias): boolean {
+  return version !== undefined && !isShadowed;
+}
+
+function firstNumber(label: string): number {
+  return Number(releaseNumbers(label)?.[0] ?? 0);
+}
+
+function unquoted(asked: string): string {
+  return asked
+    .trim()
+    .replace(/^(["'])(.*)\1$/s, '$2')
+    .trim();
 }
 
 function whyNamed(version: Version, wanted: string): ChosenVersion['why'] {

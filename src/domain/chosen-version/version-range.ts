@@ -52,6 +52,11 @@ export function beginningOf({ alternatives }: VersionRange): string | undefined 
   return alternatives.flat().find(({ sign }) => ['==', '>=', '>', 'prefix'].includes(sign))?.bound;
 }
 
+/** The first version that a range names; undefined for any version. */
+export function firstNamedIn({ alternatives }: VersionRange): string | undefined {
+  return alternatives.flat()[0]?.bound;
+}
+
 function alternativesOf(text: string): Condition[][] | undefined {
   if (INTERVALS.test(text)) return intervalsOf(text);
   const [, low, high] = HYPHEN.exec(text) ?? [];

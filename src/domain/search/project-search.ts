@@ -8,7 +8,7 @@ const MIN_MISTYPED = 4;
 interface Searched {
   /** Name and directory name. */
   readonly names: string;
-  /** The names, description, tags, group and owner. */
+  /** The names, the front page's title, description, tags, group and owner. */
   readonly all: string;
 }
 
@@ -16,7 +16,7 @@ interface Searched {
 const cache = new WeakMap<Project, Searched>();
 
 /**
- * Returns the projects that have every word of the term in their names, description, tags, group or owner, in any order;
+ * Returns the projects that have every word of the term in their names, front page's title, description, tags, group or owner, in any order;
  * those with all words in their names come first. When there are none, each word of at least four characters may have
  * one typo: a letter too many, too few, wrong, or swapped with its neighbour.
  */
@@ -41,7 +41,8 @@ function searchedOf(project: Project): Searched {
   if (searched === undefined) {
     const { tags = [], group = '', owner = '' } = project.docinfo;
     const names = fold(`${project.title}\n${project.name}\n${project.directoryName}`);
-    searched = { names, all: `${names}\n${fold([project.summary, ...tags, group, owner].join('\n'))}` };
+    const others = [project.frontPage.title ?? '', project.summary, ...tags, group, owner];
+    searched = { names, all: `${names}\n${fold(others.join('\n'))}` };
     cache.set(project, searched);
   }
   return searched;

@@ -19,6 +19,7 @@ it('A failure inside the server is reported to its log, and told to the client w
     look: () => seenIn({ catalogue: () => Catalogue.empty }),
     byPath: (text: string) => text,
     waiter: {},
+    isRestricted: false,
     failed: (error: unknown) => failed.push(error),
   };
   const text = await (await answerMcp(tools, 'test', caller, request, 'either')).text();

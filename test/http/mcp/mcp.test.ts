@@ -221,7 +221,7 @@ for (const era of ERAS) {
       );
       assert.equal(
         await textOf(client, 'list_pages', { project: 'kettle', version: '^7' }),
-        "error: No version of 'kettle' fits '^7'. Hosted: 2.0, 1.2.",
+        "error: No version of 'kettle' fits '^7'. The closest is 2.0: pass version '2.0'. Hosted: 2.0, 1.2.",
       );
       assert.match(await textOf(client, 'search_docs'), /^error: Give 'query'\. search_docs takes query, /);
       assert.match(

@@ -14,7 +14,7 @@ const MAX_BYTES = 64 * 1024;
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** `POST /-/mcp`: the Model Context Protocol, stateless. Its SDK is loaded with the first request. */
-export function mcpEndpoint({ useCases, seen, at, version, logger }: AppParts): Middleware {
+export function mcpEndpoint({ useCases, seen, readers, at, version, logger }: AppParts): Middleware {
   return async (ctx, next) => {
     if (ctx.path !== MCP_PATH) return next();
     if (ctx.method !== 'POST') {
@@ -44,6 +44,7 @@ export function mcpEndpoint({ useCases, seen, at, version, logger }: AppParts): 
       const caller = {
         look: () => seen.now(ctx),
         byPath: (address: string) => addressByPath(address, at, seen.now(ctx)),
+        isRestricted: readers.areDifferent,
         waiter,
         failed: (error: unknown) => {
           if (!waiter.signal.aborted)

@@ -9,7 +9,7 @@ import {
 import type { AgentTools, Look, Waiter } from '../../../application/index.js';
 import type { AnswerForm } from './answer-form.js';
 import { isToolName, readArguments } from './tool-arguments.js';
-import { INSTRUCTIONS, TOOLS } from './tools.js';
+import { INSTRUCTIONS, MORE_FOR_OTHERS, TOOLS } from './tools.js';
 
 /** How long clients may keep the list of tools, in milliseconds. */
 const LIST_MS = 3_600_000;
@@ -20,6 +20,8 @@ export interface McpCaller {
   /** Returns the path address for an address of a page, which may be on the host of a project; other texts as they are. */
   byPath(text: string): string;
   readonly waiter: Waiter;
+  /** Whether others may read more. */
+  readonly isRestricted: boolean;
   /** Called with what a tool has thrown. */
   failed(error: unknown): void;
 }
@@ -52,13 +54,14 @@ export async function answerMcp(
 }
 
 function serverFor(agentTools: AgentTools, version: string, caller: McpCaller): Server {
-  const { look, waiter, failed } = caller;
+  const { look, waiter, isRestricted, failed } = caller;
+  const more = (text: string) => `${text} ${MORE_FOR_OTHERS}`;
   const hint = { ttlMs: LIST_MS, cacheScope: 'public' } as const;
   const server = new Server(
     { name: 'lectern', version },
     {
       capabilities: { tools: {} },
-      instructions: INSTRUCTIONS,
+      instructions: isRestricted ? more(INSTRUCTIONS) : INSTRUCTIONS,
       cacheHints: { 'tools/list': hint, 'server/discover': hint },
     },
   );
@@ -70,13 +73,14 @@ function serverFor(agentTools: AgentTools, version: string, caller: McpCaller): 
     const read = readArguments(name, given, caller);
     const answer =
       'fault' in read
-        ? { text: read.fault, isError: true }
+        ? { text: read.fault, isError: true, isEmpty: false }
         : await agentTools.call(name, read.question, look, waiter).catch((error: unknown) => {
             // The SDK would send its message, which is about the server's inside.
             failed(error);
             throw new ProtocolError(ProtocolErrorCode.InternalError, 'The server failed');
           });
-    return { content: [{ type: 'text', text: answer.text }], ...(answer.isError ? { isError: true } : {}) };
+    const text = answer.isEmpty && isRestricted ? more(answer.text) : answer.text;
+    return { content: [{ type: 'text', text }], ...(answer.isError ? { isError: true } : {}) };
   });
   return server;
 }
