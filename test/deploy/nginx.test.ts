@@ -94,6 +94,21 @@ describe('Behind nginx', needsNginx, () => {
     await lectern.close();
   });
 
+  it('keeps archives from crawlers, whether nginx sends them itself, for Lectern, or Lectern does', async () => {
+    for (const path of [
+      '/tool-1.0-docs.zip',
+      '/tool-latest-docs.zip',
+      '/api/download/tool/1.0',
+      '/hand-1.0-docs.zip',
+    ]) {
+      for (const headers of [{}, { Range: 'bytes=0-1' }]) {
+        const answer = await server.get(path, headers);
+        assert.ok(answer.ok && (await answer.arrayBuffer()).byteLength > 1, path);
+        assert.equal(answer.headers.get('x-robots-tag'), 'noindex', path);
+      }
+    }
+  });
+
   /** Whether Lectern saw a request for something. */
   async function reachesLectern(path: string, headers: Record<string, string> = {}): Promise<boolean> {
     const marker = `?marker=${randomBytes(4).toString('hex')}`;

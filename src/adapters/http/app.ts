@@ -37,7 +37,7 @@ export function createApp(parts: AppParts, addresses: readonly Middleware[]): Ko
   if (parts.readers.areDifferent) app.use(privateResponses(parts.readers));
   if (parts.counting !== undefined) app.use(parts.counting);
   if (parts.accelRedirect !== undefined) {
-    app.use(accelRedirect(parts.accelRedirect, parts.isIndexed));
+    app.use(accelRedirect(parts.accelRedirect));
   }
   if (parts.at.hosts !== undefined) app.use(allowHosts(parts.at.hosts));
   app.use(failures(parts));

@@ -186,7 +186,7 @@ describe('A preview', () => {
         assert.equal(response.headers.get('x-robots-tag'), 'noindex', path);
       }
     }
-    for (const path of ['/a-1.0/', '/a-latest/', '/a-1.0-docs.zip']) {
+    for (const path of ['/a-1.0/', '/a-latest/']) {
       assert.equal((await server.get(path)).headers.get('x-robots-tag'), null, path);
     }
   });

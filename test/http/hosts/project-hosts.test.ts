@@ -268,7 +268,10 @@ describe('With --project-hosts', () => {
     const canonical = `<${MAIN}/flask-latest/guide/>; rel="canonical"`;
     assert.equal(canonicalIn((await at('2-0--flask', '/guide/')).headers.link), canonical);
     assert.equal(canonicalIn((await at('flask', '/guide/')).headers.link), canonical);
-    assert.equal((await at('flask', '/robots.txt')).body, 'User-agent: *\nDisallow: /-/\n');
+    assert.equal(
+      (await at('flask', '/robots.txt')).body,
+      'User-agent: *\nDisallow: /-/\nDisallow: /*-docs.zip$\n',
+    );
     assert.equal((await at('flask', '/sitemap.xml')).status, 404);
   });
 
@@ -337,9 +340,12 @@ describe('With --project-hosts-redirect', () => {
     );
     assert.equal(
       (await at('flask', '/robots.txt')).body,
-      `User-agent: *\nDisallow: /-/\nSitemap: https://flask.${DOMAIN}/sitemap.xml\n`,
+      `User-agent: *\nDisallow: /-/\nDisallow: /*-docs.zip$\nSitemap: https://flask.${DOMAIN}/sitemap.xml\n`,
     );
-    assert.equal((await at('2-0--flask', '/robots.txt')).body, 'User-agent: *\nDisallow: /-/\n');
+    assert.equal(
+      (await at('2-0--flask', '/robots.txt')).body,
+      'User-agent: *\nDisallow: /-/\nDisallow: /*-docs.zip$\n',
+    );
     assert.equal((await at('2-0--flask', '/sitemap.xml')).status, 404);
   });
 

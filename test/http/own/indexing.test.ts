@@ -154,6 +154,31 @@ describe('The sitemap', () => {
   });
 });
 
+describe('An archive', () => {
+  it('is kept from crawlers, at each of its addresses', async (t) => {
+    const server = await TestServer.start({ origin: ORIGIN, basePath: '/docs' });
+    t.after(() => server.close());
+    await server.upload('tool-1.0-docs.zip');
+    for (const path of [
+      '/tool-1.0-docs.zip',
+      '/tool-latest-docs.zip',
+      '/api/download/tool/1.0',
+      '/api/download/tool/latest',
+    ]) {
+      for (const method of ['GET', 'HEAD']) {
+        const answer = await fetch(server.url + path, { method });
+        assert.deepEqual([answer.status, answer.headers.get('x-robots-tag')], [200, 'noindex'], path);
+      }
+      const part = await server.get(path, { Range: 'bytes=0-1' });
+      assert.deepEqual([part.status, part.headers.get('x-robots-tag')], [206, 'noindex'], path);
+    }
+    assert.equal(
+      await (await server.get('/robots.txt')).text(),
+      `User-agent: *\nDisallow: /docs/api/\nDisallow: /docs/-/\nDisallow: /docs/*-docs.zip$\nSitemap: ${ORIGIN}/docs/sitemap.xml\n`,
+    );
+  });
+});
+
 describe('With --no-indexing', () => {
   it('everything says no: pages, from memory too, own pages, the API and robots.txt', async (t) => {
     const server = await TestServer.start({ origin: ORIGIN, indexing: false });

@@ -5,7 +5,7 @@ import { HttpFault } from '../errors.js';
 import { GO_PATHS, goToPage } from '../own/moves.js';
 import { sendSwitcher } from '../own/project-pages.js';
 import { type OwnRoute, ownRoutes } from '../own/routes.js';
-import { robotsOf, sitemapOf } from '../own/sitemap.js';
+import { ARCHIVES, robotsOf, sitemapOf } from '../own/sitemap.js';
 import { setCachePolicy } from '../response/cache-policy.js';
 import { redirect } from '../response/redirect.js';
 import { sendText } from '../response/send-text.js';
@@ -55,7 +55,7 @@ function sendHostRobots({ at, isIndexed }: AppParts): Middleware {
     const sitemap = isCanonical ? at.to(`/${ctx.params.site}/sitemap.xml`) : undefined;
     setCachePolicy(ctx, 'revalidate');
     ctx.type = 'text/plain; charset=utf-8';
-    ctx.body = robotsOf(isIndexed ? ['/-/'] : ['/'], sitemap);
+    ctx.body = robotsOf(isIndexed ? ['/-/', ARCHIVES] : ['/'], sitemap);
   };
 }
 

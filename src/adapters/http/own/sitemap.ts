@@ -14,9 +14,12 @@ const SCHEMA = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 /** Max. pages in the sitemap of a project. */
 const MAX_PAGES = 5_000;
 
-/** `/robots.txt`: keeps robots away from the API and from own pages, or from everything. */
+/** Paths of archives in a `robots.txt` (RFC 9309 section 2.2.3). */
+export const ARCHIVES = '/*-docs.zip$';
+
+/** `/robots.txt`: keeps robots away from the API, from own pages and from archives, or from everything. */
 export function sendRobots({ at, isIndexed }: AppParts): Middleware {
-  const rules = isIndexed ? [at.to('/api/'), at.to('/-/')] : ['/'];
+  const rules = isIndexed ? [at.to('/api/'), at.to('/-/'), at.to(ARCHIVES)] : ['/'];
   const text = robotsOf(rules, isIndexed && at.fixed !== undefined ? `${at.fixed}/sitemap.xml` : undefined);
   return async (ctx) => {
     setCachePolicy(ctx, 'revalidate');

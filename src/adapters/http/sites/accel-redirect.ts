@@ -16,12 +16,8 @@ const CONDITIONS = ['Range', 'If-Range', 'If-Match', 'If-Unmodified-Since'] as c
 /**
  * Leaves sending stored files to the web server in front (nginx's `X-Accel-Redirect`). Lectern still sets status and
  * headers; the web server sends the bytes from the disk.
- * @param isIndexed false with `--no-indexing`
  */
-export function accelRedirect(
-  { location, store }: AccelRedirect,
-  isIndexed: boolean,
-): Middleware<RequestState> {
+export function accelRedirect({ location, store }: AccelRedirect): Middleware<RequestState> {
   return async (ctx, next) => {
     await next();
     const { stored, shows } = ctx.state;
@@ -30,9 +26,7 @@ export function accelRedirect(
     // Small pages are sent from the cache next time, which is cheaper than a read by the web server.
     if (!isLarge && shows !== undefined) return;
     const path = store.localPath(stored);
-    // The web server would drop this header. With --no-indexing it sets it itself.
-    const isMarked = isIndexed && ctx.res.hasHeader('X-Robots-Tag');
-    if (path === undefined || isMarked || CONDITIONS.some((name) => ctx.get(name) !== '')) return;
+    if (path === undefined || CONDITIONS.some((name) => ctx.get(name) !== '')) return;
     // Koa closes the file of the stream that this replaces.
     ctx.body = '';
     // The web server adds this header itself.
