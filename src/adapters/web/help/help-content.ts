@@ -40,7 +40,7 @@ export function helpSections({
       title: 'Find documentation',
       blocks: [
         text(
-          `All projects are at \`${at}/\`. The search there takes words in any order, and looks for them in names, descriptions, tags, groups and owners. A star keeps a project at the top of the list, in this browser.`,
+          `All projects are at \`${at}/\`. The search there takes words in any order, and looks for them in names, titles of front pages, descriptions, tags, groups and owners. A star keeps a project at the top of the list, in this browser.`,
         ),
         keys(search),
         text(

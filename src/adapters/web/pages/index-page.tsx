@@ -180,8 +180,8 @@ function NothingFound() {
     <section class="notice" aria-labelledby="nothing-title">
       <h2 id="nothing-title">No project found</h2>
       <p>
-        The search looks for each word in names, descriptions, tags, groups and owners. Try fewer or shorter
-        words, or <a href={addresses.projects}>look through all projects</a>.
+        The search looks for each word in names, titles of front pages, descriptions, tags, groups and owners.
+        Try fewer or shorter words, or <a href={addresses.projects}>look through all projects</a>.
       </p>
     </section>
   );
