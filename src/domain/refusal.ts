@@ -290,8 +290,7 @@ export const refuse = {
       { setting },
     ),
 
-  closing: () =>
-    new Refusal('unavailable', 'The server is shutting down; try again in a few seconds'),
+  closing: () => new Refusal('unavailable', 'The server is shutting down; try again in a few seconds'),
 
   changedWhilePacked: () =>
     new Refusal('unavailable', 'The directory changed while it was packed; try again in a few seconds'),
