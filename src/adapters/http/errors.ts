@@ -42,6 +42,12 @@ export function unavailable(message: string, retryAfterSeconds = RETRY_AFTER_SEC
   return new HttpFault('unavailable', message, retryAfter(retryAfterSeconds));
 }
 
+/** Headers of refusals by status. Never `Basic`: a browser that was not asked for a login sends none by itself. */
+const HEADERS_OF: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  401: { 'WWW-Authenticate': 'Bearer' },
+  503: retryAfter(),
+};
+
 function retryAfter(seconds = RETRY_AFTER_SECONDS): Readonly<Record<string, string>> {
   return { 'Retry-After': String(seconds) };
 }
@@ -63,7 +69,7 @@ export function failureOf(error: unknown): Failure {
     const { code, setting } = error;
     const status = STATUS_OF[code];
     const message = setting === undefined ? error.message : `${error.message}; ${HOW_TO_SET[setting]}`;
-    return { status, code, message, headers: status === 503 ? retryAfter() : {} };
+    return { status, code, message, headers: HEADERS_OF[status] ?? {} };
   }
   if (isClientError(error)) {
     return { status: 400, code: 'invalid_request', message: 'The request is malformed', headers: {} };

@@ -15,7 +15,20 @@ export function isApiPath(path: string): boolean {
   return path === '/api' || path.startsWith('/api/');
 }
 
-/** Converts errors of later middleware into responses: JSON below `/api/` and at `/-/mcp`, a page elsewhere. */
+/**
+ * Returns the body of a failure on a path for programs, whatever they accept: the API's own, JSON-RPC's at `/-/mcp`. Undefined on
+ * other paths, which show a page.
+ */
+export function jsonFailure(path: string, { status, code, message }: Failure): string | undefined {
+  if (isApiPath(path)) {
+    const body: Body<'Failure'> = { success: false, error: code, message };
+    return JSON.stringify(body);
+  }
+  if (path !== MCP_PATH && !path.startsWith(`${MCP_PATH}/`)) return undefined;
+  return rpcErrorOf(status < 500 ? INVALID_REQUEST : INTERNAL_ERROR, message, code);
+}
+
+/** Converts errors of later middleware into responses: JSON on paths for programs, a page elsewhere. */
 export function failures(parts: FailureParts): Middleware<RequestState> {
   const { logger, requestLog } = parts;
   return async (ctx, next) => {
@@ -59,23 +72,10 @@ function answer(ctx: Context, failure: Failure, parts: FailureParts): void {
   ctx.status = failure.status;
   setCachePolicy(ctx, 'never');
   ctx.set(failure.headers);
-  const json = jsonAt(ctx.path, failure);
-  if (json !== undefined) ctx.type = 'application/json; charset=utf-8';
-  else ctx.set(OWN_PAGE_HEADERS);
+  const json = jsonFailure(ctx.path, failure);
+  if (json === undefined) ctx.set(OWN_PAGE_HEADERS);
+  else ctx.type = 'application/json; charset=utf-8';
   answerEarly(ctx, json ?? pageOf(ctx, failure, parts));
-}
-
-/** Undefined where people read the answer. */
-function jsonAt(path: string, failure: Failure): string | undefined {
-  if (isApiPath(path)) return jsonOf(failure);
-  if (path !== MCP_PATH) return undefined;
-  return rpcErrorOf(failure.status < 500 ? INVALID_REQUEST : INTERNAL_ERROR, failure.message);
-}
-
-/** The body of a failure below `/api/`. */
-export function jsonOf({ code, message }: Failure): string {
-  const body: Body<'Failure'> = { success: false, error: code, message };
-  return JSON.stringify(body);
 }
 
 function pageOf(ctx: Context, { status, message }: Failure, { pages, readers, at }: FailureParts): string {

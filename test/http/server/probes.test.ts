@@ -48,6 +48,8 @@ describe('The startup gate', () => {
       error: 'unavailable',
       message: 'The server is starting; try again in a few seconds',
     });
+    const agent = await ask('/-/mcp', { method: 'POST', body: '{}', headers: { Accept: 'text/html' } });
+    assert.deepEqual([agent.status, JSON.parse(agent.text).error.data.error], [503, 'unavailable']);
     assert.equal((await ask('/', { method: 'HEAD' })).text, '');
   });
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { failureOf, unavailable } from '../errors.js';
-import { isApiPath, jsonOf } from '../failures.js';
+import { jsonFailure } from '../failures.js';
 import { CACHE_CONTROL } from '../response/cache-policy.js';
 import { answerAndLinger } from './lingering-close.js';
 import type { Probes } from './probes.js';
@@ -48,11 +48,11 @@ export class StartupGate {
 
 async function refuseForNow(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const failure = failureOf(unavailable('The server is starting; try again in a few seconds'));
-  const isApi = isApiPath(pathOf(request.url ?? ''));
-  const text = isApi ? jsonOf(failure) : `${failure.message}\n`;
+  const json = jsonFailure(pathOf(request.url ?? ''), failure);
+  const text = json ?? `${failure.message}\n`;
   response.writeHead(failure.status, {
     ...failure.headers,
-    'Content-Type': `${isApi ? 'application/json' : 'text/plain'}; charset=utf-8`,
+    'Content-Type': `${json === undefined ? 'text/plain' : 'application/json'}; charset=utf-8`,
     'Content-Length': Buffer.byteLength(text),
     'Cache-Control': CACHE_CONTROL.never,
     'X-Content-Type-Options': 'nosniff',
