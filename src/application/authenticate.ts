@@ -1,7 +1,10 @@
 import { type Actor, refuse } from '../domain/index.js';
-import type { Credential, TokenRegistry } from './ports/token-registry.js';
+import type { ReaderCredential, TokenRegistry } from './ports/token-registry.js';
 
-/** Use case: finds out who asks. */
+/** The form of a JSON Web Token (RFC 7515, section 7.1): three parts in base64url, of which the signature may be empty. */
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
+
+/** Use case: finds out who asks. Changes take fewer kinds of credentials than reading. */
 export class Authenticate {
   constructor(private readonly tokens: TokenRegistry) {}
 
@@ -11,19 +14,43 @@ export class Authenticate {
   }
 
   /**
+   * Finds out whose request for an operation it is that needs a token: a secret of this server's own as such, or a job's token.
    * @throws Refusal `authentication_required`, worded for a server without tokens, a missing credential,
    *   an unknown one, or one that has expired; the last has its names in `facts.token` and `facts.maker`, and that of a job
    *   which is not accepted its subject in `facts.job`. `unavailable` when the issuer of a job's token cannot be asked
    */
-  async execute(credential: Credential | undefined, now = new Date()): Promise<Actor> {
+  async execute(credential: ReaderCredential | undefined, now = new Date()): Promise<Actor> {
     if (!this.tokens.isConfigured) throw refuse.noTokensConfigured();
-    if (credential === undefined || credential.secret === '') throw refuse.missingToken();
+    if (credential === undefined || credential.scheme === 'password' || credential.secret === '') {
+      throw refuse.missingToken();
+    }
     const actor = await this.tokens.authenticate(credential, now);
     if (actor === undefined) {
       throw credential.scheme === 'token' ? refuse.unknownToken() : refuse.untrustedIssuer();
     }
-    const refusal = actor.policy.whyNotAtAll(now, actor.maker);
-    if (refusal !== undefined) throw refusal;
-    return actor;
+    return notExpired(actor, now);
   }
+
+  /**
+   * Finds out who reads: a secret of this server's own counts as a bearer token and as a password as well.
+   * @returns undefined for a password that is none: it may be meant for a proxy
+   * @throws Refusal as `execute` does
+   */
+  async reader(credential: ReaderCredential, now = new Date()): Promise<Actor | undefined> {
+    const { scheme, secret } = credential;
+    if (scheme === 'token' || (scheme === 'bearer' && secret === '')) return this.execute(credential, now);
+    const holder =
+      secret === '' ? undefined : await this.tokens.authenticate({ scheme: 'token', secret }, now);
+    if (holder !== undefined) return notExpired(holder, now);
+    if (scheme === 'password') return undefined;
+    if (this.isPossible && !JWT.test(secret)) throw refuse.unknownToken();
+    return this.execute(credential, now);
+  }
+}
+
+/** @throws Refusal `authentication_required` */
+function notExpired(actor: Actor, now: Date): Actor {
+  const refusal = actor.policy.whyNotAtAll(now, actor.maker);
+  if (refusal !== undefined) throw refusal;
+  return actor;
 }

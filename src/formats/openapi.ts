@@ -17,7 +17,7 @@ export interface OpenApiOperation {
   readonly summary: string;
   readonly description?: string | undefined;
   readonly tags: readonly [string];
-  /** Empty for an operation that takes no token. */
+  /** Empty for an operation that takes no token; with an empty object for one that needs none. */
   readonly security: readonly object[];
   readonly parameters: readonly OpenApiParameter[];
   readonly requestBody?: { readonly required: true; readonly content: OpenApiContent } | undefined;

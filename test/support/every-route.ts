@@ -70,6 +70,7 @@ export const PARTS = {
   publicDirectory: '',
   client: { sha256: '', bytes: 1 },
   version: 'DEV',
+  readers: { areDifferent: true },
   isIndexed: true,
 } as unknown as AppParts;
 

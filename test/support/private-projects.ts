@@ -1,6 +1,7 @@
 import { JsonTokenRegistry } from '../../src/adapters/json/index.js';
 import { AccessPolicy, type AccessRules, type Audience } from '../../src/domain/index.js';
 import { TrustedProxies } from '../../src/node/trusted-proxies.js';
+import { basic } from './credentials.js';
 import type { TestServer, TestServerOptions } from './server.js';
 
 /** A rule for people and groups. */
@@ -79,4 +80,8 @@ export const AS = {
   reader: { 'X-Token': 'secret-reader' },
   owner: { 'X-Token': 'secret-owner' },
   stranger: { 'X-Token': 'secret-stranger' },
+  bearer: { Authorization: 'Bearer secret-reader' },
+  basic: basic('sphinx', 'secret-reader'),
+  /** With a login of a proxy. */
+  login: basic('bob', 'hunter2'),
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;

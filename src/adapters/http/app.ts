@@ -1,6 +1,5 @@
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
-import type { Authenticate } from '../../application/index.js';
 import { privateResponses } from './access/private-responses.js';
 import { actorOf } from './api/actor-of.js';
 import type { ApiOperation } from './api/api-operation.js';
@@ -52,7 +51,7 @@ export function createApp(parts: AppParts, addresses: readonly Middleware[]): Ko
 
 /** The routers of the API and of the server's own paths. Other reads go to the next middleware. */
 export function ownAddresses(parts: AppParts): Middleware {
-  const api = routedApi(apiOperations(parts), parts.useCases.authenticate);
+  const api = routedApi(parts);
   const own = routed(ownRoutes(parts));
   return (ctx, next) => (isApiPath(ctx.path) ? api : own)(ctx, next);
 }
@@ -62,11 +61,11 @@ export function addressesOnHosts(parts: AppParts, entrance: HostEntrance): Middl
   return routed(hostRoutes(parts, entrance));
 }
 
-function routedApi(operations: readonly ApiOperation[], authenticate: Authenticate): Middleware {
+function routedApi(parts: AppParts): Middleware {
   const router = new Router(OPTIONS);
-  for (const operation of operations) {
+  for (const operation of apiOperations(parts)) {
     const path = operation.path.replace(/\{(\w+)\}/g, ':$1');
-    router.register(path, [operation.method], [handlerOf(operation, authenticate)]);
+    router.register(path, [operation.method], [handlerOf(operation, parts)]);
   }
   return running(router, (ctx) => {
     throw noSuchOperation(router, ctx);
@@ -91,10 +90,13 @@ function running(router: Router, unknown: Middleware): Middleware {
 }
 
 /** Finds out who asks before an operation that needs a token begins. */
-function handlerOf(operation: ApiOperation, authenticate: Authenticate): (ctx: Context) => Promise<void> {
+function handlerOf(
+  operation: ApiOperation,
+  { readers, useCases }: AppParts,
+): (ctx: Context) => Promise<void> {
   if (!operation.needsToken) return operation.handle;
   return async (ctx) => {
-    const actor = await actorOf(ctx, authenticate);
+    const actor = await actorOf(ctx, readers.credentialIn(ctx.req), useCases.authenticate);
     // Nothing is begun for a client that did not wait.
     if (ctx.res.destroyed) throw new ClientLeft();
     await operation.handle(ctx, actor);

@@ -7,6 +7,9 @@ export interface Credential {
   readonly secret: string;
 }
 
+/** What a reader sends of who it is. A password may be a secret of this server's own, and allows no change. */
+export type ReaderCredential = Credential | { readonly scheme: 'password'; readonly secret: string };
+
 /**
  * Port for finding out who asks. Secrets are compared case-sensitively, in the same time for every secret. Prototype
  * names (`__proto__`, `constructor`) are valid token names.

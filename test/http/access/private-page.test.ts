@@ -47,14 +47,14 @@ describe('A page of a private project', () => {
 
   for (const [path, status] of ADDRESSES) {
     it(`is ${status} at ${path} for who may read it, and 404 for others`, async () => {
-      for (const headers of [AS.ann, AS.insider, AS.reader]) {
+      for (const headers of [AS.ann, AS.insider, AS.reader, AS.bearer, AS.basic]) {
         const response = await server.get(path, headers);
         await response.arrayBuffer();
         assert.equal(response.status, status);
         assert.equal(response.headers.get('Cache-Control'), 'private, no-cache');
         assert.equal(response.headers.get('Cross-Origin-Resource-Policy'), 'same-origin');
       }
-      for (const headers of [AS.nobody, AS.bob, AS.stranger]) {
+      for (const headers of [AS.nobody, AS.bob, AS.stranger, AS.login]) {
         const response = await server.get(path, headers);
         assert.doesNotMatch(await response.text(), /secret plans/);
         assert.equal(response.status, 404);
@@ -84,7 +84,7 @@ describe('A page of a private project', () => {
       };
       const allowed = await sent(AS.ann);
       assert.deepEqual([allowed.status, allowed.policy], [status, 'private, no-cache']);
-      for (const who of [AS.nobody, AS.bob, AS.stranger]) {
+      for (const who of [AS.nobody, AS.bob, AS.stranger, AS.login]) {
         const { status, text } = await sent(who);
         assert.equal(status, 404);
         assert.doesNotMatch(text, /secret|doctype html><title>secret/);
@@ -99,9 +99,10 @@ describe('A page of a private project', () => {
       return server.answeredFromMemory - before;
     };
     assert.equal(await hits('/vault-1.0/guide.html', AS.ann), 0);
-    assert.equal(await hits('/vault-1.0/guide.html', AS.reader), 0);
+    for (const who of [AS.reader, AS.bearer, AS.basic])
+      assert.equal(await hits('/vault-1.0/guide.html', who), 0);
     assert.equal(await hits('/shown-1.0/guide.html', AS.nobody), 2);
-    for (const who of [AS.nobody, AS.ann, AS.reader]) {
+    for (const who of [AS.nobody, AS.ann, AS.reader, AS.basic]) {
       assert.equal(await hits('/shown-1.0/guide.html', who), 3);
     }
   });

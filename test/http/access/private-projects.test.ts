@@ -9,8 +9,8 @@ import { TestServer } from '../../support/server.js';
 
 type Who = keyof typeof AS;
 
-const WITHOUT_RIGHT: readonly Who[] = ['nobody', 'bob', 'stranger'];
-const WITH_RIGHT: readonly Who[] = ['ann', 'insider', 'reader', 'owner'];
+const WITHOUT_RIGHT: readonly Who[] = ['nobody', 'bob', 'stranger', 'login'];
+const WITH_RIGHT: readonly Who[] = ['ann', 'insider', 'reader', 'owner', 'bearer', 'basic'];
 /** Headers that differ from answer to answer. */
 const OF_ONE_ANSWER = ['x-request-id', 'date', 'keep-alive', 'content-length'];
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { JsonTokenRegistry } from '../../../src/adapters/json/index.js';
+import { basic } from '../../support/credentials.js';
 import { AS, withPrivate } from '../../support/private-projects.js';
 import { TestServer } from '../../support/server.js';
 import { zipOf } from '../../support/zip-writer.js';
@@ -49,6 +50,19 @@ const TABLE: readonly (readonly [
   ['a token that only uploads', AS_TOKEN('uploader'), 200, 201, 409, 403, 403, 403],
   ['a token for previews', AS_TOKEN('previews'), 200, 403, 403, 403, 403, 403],
   ['a token that reads', AS_TOKEN('reader'), 200, 403, 403, 403, 403, 403],
+  [
+    'a token that reads, as a bearer token',
+    { Authorization: 'Bearer secret-reader' },
+    200,
+    401,
+    401,
+    401,
+    401,
+    401,
+  ],
+  ['a token that reads, as a password', basic('any', 'secret-reader'), 200, 401, 401, 401, 401, 401],
+  ['a token for the project, as a password', basic('any', 'secret-owner'), 200, 401, 401, 401, 401, 401],
+  ["a proxy's password", AS.login, 404, 401, 401, 401, 401, 401],
   ['a token for another project', AS_TOKEN('stranger'), 404, 403, 403, 403, 403, 403],
   [
     'a person with a right and such a token',
@@ -142,7 +156,7 @@ describe('About a private project', () => {
       status,
       body.replaceAll(name, 'PROJECT'),
     ];
-    for (const headers of [AS.nobody, AS.bob, AS.ann, AS_TOKEN('stranger'), AS_TOKEN('expired')]) {
+    for (const headers of [AS.nobody, AS.bob, AS.ann, AS_TOKEN('stranger'), AS_TOKEN('expired'), AS.login]) {
       for (const deed of DEEDS.filter((each) => each !== 'read')) {
         const [there, missing] = [await done(deed, 'vault', headers), await done(deed, 'qqqqq', headers)];
         assert.deepEqual(alike(there, 'vault'), alike(missing, 'qqqqq'), deed);
@@ -190,7 +204,12 @@ describe('Without rules', () => {
     try {
       await server.upload('a-1.0-docs.zip');
       const plain = await server.get('/a-1.0/');
-      for (const headers of [{ 'X-Token': 'wrong' }, AS.ann]) {
+      for (const headers of [
+        { 'X-Token': 'wrong' },
+        { Authorization: 'Bearer wrong' },
+        basic('ann', 'wrong'),
+        AS.ann,
+      ]) {
         const response = await server.get('/a-1.0/', headers);
         assert.equal(response.status, 200);
         const told = (each: Response) =>

@@ -144,7 +144,12 @@ describe('Every operation of the API', () => {
         ['with an empty token', ['X-Token: '], /This needs a token/],
         ['with a wrong token', ['X-Token: secret-nobody'], /is unknown/],
         ['with a token in the wrong header', ['Authorization: Bearer secret-admin'], /in the header X-Token/],
-        ['with the login of a proxy', ['Authorization: Basic c2VjcmV0LWFkbWluOg=='], /This needs a token/],
+        ['with a token as a user name', ['Authorization: Basic c2VjcmV0LWFkbWluOg=='], /This needs a token/],
+        [
+          'with a token as a password',
+          [`Authorization: Basic ${btoa('a:secret-admin')}`],
+          /This needs a token/,
+        ],
         [
           'with a wrong token beside the right one of a job',
           ['Authorization: Bearer job-of-acme', 'X-Token: secret-nobody'],
@@ -161,6 +166,7 @@ describe('Every operation of the API', () => {
           const { head, body } = await answerTo(socket);
           socket.destroy();
           assert.match(head, /^HTTP\/1\.1 401 /, 'neither another status nor 100 Continue');
+          assert.match(head, /^WWW-Authenticate: Bearer$/im);
           assert.deepEqual([body.success, body.error], [false, 'authentication_required']);
           assert.match(body.message, message);
           assert.deepEqual(await tree(server.docs), files);

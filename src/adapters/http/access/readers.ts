@@ -1,9 +1,10 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Context, Middleware } from 'koa';
-import type { Authenticate } from '../../../application/index.js';
+import type { Authenticate, ReaderCredential } from '../../../application/index.js';
 import { type AccessPolicy, ANYBODY, NOBODY, type Principal, type Reader } from '../../../domain/index.js';
-import { credentialOf, noteActor, noteUnknown } from '../api/actor-of.js';
+import { noteActor, noteUnknown } from '../api/actor-of.js';
 import type { PublicAddress } from '../public-address.js';
+import { credentialOf } from './credential-of.js';
 import type { People } from './people.js';
 
 /** The rules that say who may read, as they are now. */
@@ -37,27 +38,30 @@ export class Readers {
   identify(next: RequestListener): RequestListener {
     if (this.access === undefined) return next;
     return (request, response) => {
-      const { headers, url = '' } = request;
-      this.targets.set(request, url);
-      const person = this.personOf(request);
-      const credential = credentialOf(headers);
-      // Beside a person, `Authorization` is what the proxy tells about them. Headers that contradict each other are refused
-      // whatever token comes with them.
-      const isOfPerson =
-        person.kind === 'unknown' || (person.kind === 'person' && credential?.scheme === 'bearer');
-      if (credential === undefined || isOfPerson) {
-        this.found.set(request, person);
+      this.targets.set(request, request.url ?? '');
+      this.found.set(request, this.personOf(request));
+      // Headers that contradict each other are refused whatever token comes with them.
+      const credential = this.isKnown(request) ? this.credentialIn(request) : undefined;
+      if (credential === undefined) {
         next(request, response);
         return;
       }
       const finding = this.authenticate
-        .execute(credential)
+        .reader(credential)
+        .then((actor): Finding => actor ?? NOBODY)
         .catch((error: unknown): Finding => ({ kind: 'unknown', error }));
       void finding.then((each) => {
         this.found.set(request, each);
         next(request, response);
       });
     };
+  }
+
+  /** Returns the credential that counts: beside a person, `Authorization` is what the proxy tells about them. */
+  credentialIn(request: IncomingMessage): ReaderCredential | undefined {
+    const credential = credentialOf(request.headers);
+    const isOfProxy = credential?.scheme !== 'token' && this.found.get(request)?.kind === 'person';
+    return isOfProxy ? undefined : credential;
   }
 
   readerOf(request: IncomingMessage): Reader {

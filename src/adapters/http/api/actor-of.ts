@@ -1,17 +1,20 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from 'koa';
-import type { Authenticate, Credential } from '../../../application/index.js';
+import type { Authenticate, ReaderCredential } from '../../../application/index.js';
 import { type Actor, Refusal, visible } from '../../../domain/index.js';
 import type { RequestNotes } from '../server/request-log.js';
 
 /**
- * Finds out whose request it is, from its headers alone, and notes the name for the log.
+ * Finds out whose request it is for an operation that needs a token, and notes the name for the log.
  * @throws Refusal `authentication_required`; `unavailable` when the issuer of a job's token cannot be asked
  */
-export async function actorOf(ctx: Context, authenticate: Authenticate): Promise<Actor> {
+export async function actorOf(
+  ctx: Context,
+  credential: ReaderCredential | undefined,
+  authenticate: Authenticate,
+): Promise<Actor> {
   const { notes } = ctx.state;
   try {
-    const actor = await authenticate.execute(credentialOf(ctx.headers));
+    const actor = await authenticate.execute(credential);
     noteActor(notes, actor);
     return actor;
   } catch (error) {
@@ -33,22 +36,6 @@ export function noteUnknown(notes: RequestNotes, error: unknown): void {
   if (typeof token === 'string') notes.token = token;
   if (typeof maker === 'string') notes.maker = maker;
   if (typeof job === 'string') notes.job = subjectForLog(job);
-}
-
-const BEARER = /^Bearer +([\w.~+/-]+=*) *$/i;
-
-/**
- * The credential in `X-Token`, else in `Authorization` (RFC 6750, section 2.1). Node decodes headers as Latin-1; clients send
- * non-ASCII secrets as UTF-8, as in the tokens file.
- */
-export function credentialOf(headers: IncomingHttpHeaders): Credential | undefined {
-  const header = headers['x-token'];
-  if (typeof header === 'string') {
-    return { scheme: 'token', secret: Buffer.from(header, 'latin1').toString('utf8') };
-  }
-  // Other schemes are for proxies.
-  const [, secret] = BEARER.exec(headers.authorization ?? '') ?? [];
-  return secret === undefined ? undefined : { scheme: 'bearer', secret };
 }
 
 /** Max. characters of a job's subject in the log: that of GitHub has names of a repository and a branch. */

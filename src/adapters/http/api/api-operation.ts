@@ -23,7 +23,7 @@ interface OtherBody {
 export const USES = {
   Publish: 'Upload versions and previews, and see what a token may do.',
   'Read and search':
-    'Find projects, versions, previews and pages, and download them. None of it takes a token.',
+    'Find projects, versions, previews and pages, and download them. None of it needs a token, except for what not everybody may read.',
   Tokens: 'Make tokens with a part of the rights of one, list and revoke them.',
   Manage: 'Delete and restore versions, and change what is set for a project.',
   Server: 'The server: its version, its client, help.',

@@ -74,5 +74,10 @@ export function apiOperations(parts: AppParts): readonly ApiOperation[] {
 /** Returns the OpenAPI document of all operations: `/api/spec` sends it, `/-/api` shows it. */
 export async function describeApi(parts: AppParts): Promise<OpenApi> {
   const { openApiDocument } = await import('./description/openapi.js');
-  return openApiDocument(apiOperations(parts), parts.version, parts.at.server);
+  const { version, at, readers } = parts;
+  return openApiDocument(apiOperations(parts), {
+    version,
+    server: at.server,
+    isPrivate: readers.areDifferent,
+  });
 }

@@ -105,6 +105,7 @@ export const HEADERS = {
   'Content-Disposition': 'The file name of the archive, with the version that `latest` stood for.',
   Location: 'The path of the published site.',
   Allow: 'The methods that the path takes.',
+  'WWW-Authenticate': 'Always `Bearer`.',
   'Retry-After': 'Seconds after which another try makes sense.',
 } as const;
 

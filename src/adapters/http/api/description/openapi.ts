@@ -20,18 +20,25 @@ type Json = Record<string, unknown>;
 /** Error codes that every operation can return. */
 const EVERYWHERE: readonly ErrorCode[] = ['invalid_request', 'internal', 'unavailable'];
 
-/**
- * Returns the OpenAPI 3.0.3 document of the operations.
- * @param server their address: absolute, or a path on the document's host
- */
+export interface Described {
+  readonly version: string;
+  /** Address of the operations: absolute, or a path on the document's host. */
+  readonly server: string;
+  /** Whether there may be projects that only some may read. */
+  readonly isPrivate: boolean;
+}
+
+/** Returns the OpenAPI 3.0.3 document of the operations. */
 export function openApiDocument(
   operations: readonly ApiOperation[],
-  version: string,
-  server: string,
+  { version, server, isPrivate }: Described,
 ): OpenApi {
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
   for (const operation of operations) {
-    paths[operation.path] = { ...paths[operation.path], [operation.method]: operationObject(operation) };
+    paths[operation.path] = {
+      ...paths[operation.path],
+      [operation.method]: operationObject(operation, isPrivate),
+    };
   }
   return {
     openapi: '3.0.3',
@@ -65,21 +72,41 @@ export function openApiDocument(
           description:
             'The OpenID Connect token of a CI job, from an issuer that the server trusts. `X-Token` counts where both are sent.',
         },
+        ...(isPrivate ? OF_READERS : {}),
       },
     },
   };
 }
 
-function operationObject(operation: ApiOperation): OpenApiOperation {
+/** Where reading may take a token, it takes one in more forms. No change does. */
+const OF_READERS = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'For reading what not everybody may read: a secret from the tokens file or of a token that was made, or the token of a CI job.',
+  },
+  basic: {
+    type: 'http',
+    scheme: 'basic',
+    description:
+      'For reading what not everybody may read, where a program knows nothing else: such a secret as the password, with any user name. A password that is none is ignored.',
+  },
+} as const;
+
+/** Without anything, or with any of these. */
+const OPTIONAL = [{}, { token: [] }, { bearer: [] }, { basic: [] }];
+
+function operationObject(operation: ApiOperation, isPrivate: boolean): OpenApiOperation {
   return {
     operationId: operation.id,
     summary: operation.summary,
     description: operation.description,
     tags: [operation.use],
-    security: operation.needsToken ? [{ token: [] }, { job: [] }] : [],
+    security: operation.needsToken ? [{ token: [] }, { job: [] }] : isPrivate ? OPTIONAL : [],
     parameters: parametersOf(operation),
     requestBody: operation.upload ? uploadBody() : jsonBody(operation.requestBody),
-    responses: { ...successes(operation), ...failures(operation) },
+    responses: { ...successes(operation), ...failures(operation, isPrivate) },
   };
 }
 
@@ -112,14 +139,12 @@ function contentOf(body: Answer['body'], example?: object): Pick<OpenApiResponse
   return { content: { 'application/json': example === undefined ? { schema } : { schema, example } } };
 }
 
-function failures({
-  needsToken,
-  refusals,
-  requestHeaders = [],
-  upload,
-}: ApiOperation): OpenApiOperation['responses'] {
+function failures(
+  { needsToken, refusals, requestHeaders = [], upload }: ApiOperation,
+  isPrivate: boolean,
+): OpenApiOperation['responses'] {
   const codesByStatus = new Map<number, ErrorCode[]>();
-  const authentication = needsToken ? (['authentication_required'] as const) : [];
+  const authentication = needsToken || isPrivate ? (['authentication_required'] as const) : [];
   for (const code of [...authentication, ...refusals, ...EVERYWHERE]) {
     const status = STATUS_OF[code];
     codesByStatus.set(status, [...(codesByStatus.get(status) ?? []), code]);
@@ -133,6 +158,7 @@ function failures({
         description: `${titleOf(status)}: ${[...new Set(codes)].map((code) => `\`${code}\``).join(', ')}`,
         headers: headerReferences([
           'X-Request-Id',
+          ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
           ...(status === 503 ? (['Retry-After'] as const) : []),
           ...(status === 416 ? (['Content-Range'] as const) : []),
         ]),

@@ -53,7 +53,7 @@ export function uploadOperation({ useCases, gate, at, uploadPace, readers }: App
       // Tokens that one has made share its places: a hundred of them take no more than one.
       await gate.through({ token: maker ?? name, left: leavingOf(ctx), waited }, async () => {
         // Found again, since the upload may have waited for its place.
-        const actor = await actorOf(ctx, authenticate);
+        const actor = await actorOf(ctx, readers.credentialIn(ctx.req), authenticate);
         await uploadVersion.assertRoom(announced);
         if (ctx.get('Expect').toLowerCase() === '100-continue') ctx.res.writeContinue();
         const received = await receiveUpload(ctx, actor, uploadVersion, uploadPace);

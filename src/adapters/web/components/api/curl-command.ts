@@ -10,6 +10,11 @@ export interface PlacedOperation {
   readonly operation: OpenApiOperation;
 }
 
+/** Whether an operation does nothing without a token. */
+export function isTokenNeeded({ security }: OpenApiOperation): boolean {
+  return security.length > 0 && security.every((each) => Object.keys(each).length > 0);
+}
+
 /**
  * Returns a command that asks for an operation with the examples of its parameters and its body.
  * @param address address of the server, without a trailing `/`
@@ -20,7 +25,7 @@ export function curlCommand(
   address: string,
   exampleOf: (schema: OpenApiSchema) => unknown,
 ): string {
-  const { parameters, requestBody, responses, security } = operation;
+  const { parameters, requestBody, responses } = operation;
   const examples = new Map(parameters.map(({ name, example = '' }) => [name, encodeURIComponent(example)]));
   const query = parameters
     .filter((parameter) => parameter.in === 'query' && parameter.required)
@@ -33,7 +38,7 @@ export function curlCommand(
   const implied = form === undefined ? 'get' : 'post';
   const parts = [
     `curl${method === implied ? '' : ` -X ${method.toUpperCase()}`}${isFile ? ' -LOJ' : ''}`,
-    ...(security.length === 0 ? [] : ['-H "X-Token: $LECTERN_TOKEN"']),
+    ...(isTokenNeeded(operation) ? ['-H "X-Token: $LECTERN_TOKEN"'] : []),
     ...(form === undefined ? [] : ['-F "file=@my-project-1.0.0-docs.zip"']),
     ...(json === undefined
       ? []

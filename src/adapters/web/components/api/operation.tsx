@@ -1,7 +1,7 @@
 import type { ErrorCode, OpenApi, OpenApiResponse, OpenApiSchema } from '../../../../formats/index.js';
 import { helpErrors } from '../../help/help-errors.js';
 import { Inline } from '../prose.js';
-import { curlCommand, type PlacedOperation } from './curl-command.js';
+import { curlCommand, isTokenNeeded, type PlacedOperation } from './curl-command.js';
 import { Fields, nameOf, Properties, SchemaLink } from './fields.js';
 
 interface OperationProps extends PlacedOperation {
@@ -13,7 +13,7 @@ interface OperationProps extends PlacedOperation {
 /** One operation of the API: what it takes, and what it answers. */
 export function Operation({ schemas, address, ...placed }: OperationProps) {
   const { method, path, operation } = placed;
-  const { operationId: id, summary, description, security, parameters, requestBody, responses } = operation;
+  const { operationId: id, summary, description, parameters, requestBody, responses } = operation;
   const exampleOf = (schema: OpenApiSchema) => schemas[nameOf(schema) ?? '']?.example;
   const [body] = Object.values(requestBody?.content ?? {});
   const [answers, refusals] = [true, false].map((isAnswer) =>
@@ -31,7 +31,7 @@ export function Operation({ schemas, address, ...placed }: OperationProps) {
           <code>
             <strong>{method.toUpperCase()}</strong> {path}
           </code>{' '}
-          {security.length > 0 && <span class="mark">takes a token</span>}
+          {isTokenNeeded(operation) && <span class="mark">takes a token</span>}
         </p>
         {description !== undefined && (
           <p>
