@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { ask } from '../support/ask-host.js';
+import { basic } from '../support/credentials.js';
 import { needsNginx, startNginx } from '../support/nginx.js';
 import { ROOT } from '../support/root.js';
 import { adapted, type WebServer } from '../support/web-server.js';
@@ -14,6 +15,13 @@ import { CADDY, startCaddy } from '../support/web-servers.js';
 import { type PrivateLectern, publishAll, signInOn, startPrivateLectern } from './private-lectern.js';
 
 const MAIN = 'docs.example.org';
+
+/** The forms in which a token reads. */
+const TOKEN_FORMS = [
+  { 'X-Token': 'secret-reader' },
+  { Authorization: 'Bearer secret-reader' },
+  basic('sphinx', 'secret-reader'),
+] as const;
 
 /** Who has signed in, by the cookie of their session. */
 const PEOPLE: Readonly<Record<string, readonly [email: string, groups?: string]>> = {
@@ -169,8 +177,15 @@ for (const { name, needs, start, outlives } of [
 
     it('requests with a token pass, and oauth2-proxy gets neither tokens nor bodies', async () => {
       proxy.asked.length = 0;
-      const read = await get('handbook', { 'X-Token': 'secret-reader' });
-      assert.deepEqual([read.status, read.body], [200, 'handbook pages']);
+      for (const headers of TOKEN_FORMS) {
+        const read = await get('handbook', headers);
+        assert.deepEqual([read.status, read.body], [200, 'handbook pages'], JSON.stringify(headers));
+        await get(undefined, headers, '/oauth2/start');
+      }
+      // A login's user name is nobody's name, and that of a proxy is none of a token.
+      for (const headers of [basic('ann@example.org', 'hunter2'), basic('secret-reader', '')]) {
+        assert.equal(await statusOf('payments', headers), 404, JSON.stringify(headers));
+      }
       for (const headers of [{ 'X-Token': 'wrong' }, { Authorization: 'Bearer a.b.c' }]) {
         const refused = await ask(front, MAIN, '/api/projects', {
           headers: { ...headers } as Record<string, string>,
@@ -178,6 +193,10 @@ for (const { name, needs, start, outlives } of [
         assert.equal(refused.status, 401);
         assert.match(refused.body, /authentication_required/);
       }
+      assert.ok(
+        proxy.asked.some(({ path }) => path === '/oauth2/start'),
+        'nothing was asked at /oauth2/',
+      );
       for (const { path, headers, body } of proxy.asked) {
         assert.deepEqual([headers['x-token'], headers.authorization, body], [undefined, undefined, ''], path);
       }
@@ -196,7 +215,9 @@ for (const { name, needs, start, outlives } of [
       const bob = await statusOf('handbook', { Cookie: '_oauth2_proxy=bob' });
       assert.equal(bob, outlives ? 404 : 502);
       assert.equal(await statusOf('open'), outlives ? 200 : 502);
-      assert.equal(await statusOf('handbook', { 'X-Token': 'secret-reader' }), 200);
+      for (const headers of TOKEN_FORMS) {
+        assert.equal(await statusOf('handbook', headers), 200, JSON.stringify(headers));
+      }
     });
   });
 }

@@ -60,7 +60,7 @@ describe('Private projects behind nginx', needsNginx, () => {
     return text.replaceAll(about, 'PROJECT').replaceAll(about.toUpperCase(), 'PROJECT');
   };
 
-  for (const who of ['nobody', 'bob', 'stranger'] as const) {
+  for (const who of ['nobody', 'bob', 'stranger', 'login'] as const) {
     it(`are to ${who} as ones that are not there: status, headers and body, on every route`, async () => {
       for (const route of routes) {
         const [hidden, missing] = [await answerOf(route, 'vault', who), await answerOf(route, 'qqqqq', who)];
@@ -69,7 +69,7 @@ describe('Private projects behind nginx', needsNginx, () => {
     });
   }
 
-  for (const who of ['ann', 'reader'] as const) {
+  for (const who of ['ann', 'reader', 'bearer', 'basic'] as const) {
     it(`are to ${who} as public ones are`, async () => {
       for (const route of routes) {
         const [own, open] = [await answerOf(route, 'vault', who), await answerOf(route, 'shown', who)];

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
+import { basic } from '../support/credentials.js';
 import { DISCOVERY, KEYS, TestIssuer } from '../support/issuer.js';
 import { skipUnless } from '../support/needs.js';
 import { ROOT } from '../support/root.js';
@@ -208,8 +209,19 @@ describe('Signing in through mod_auth_openidc, as deploy/apache/sign-in.conf has
 
   it('leaves requests with a token to Lectern', async () => {
     const program = new Browser(front);
-    const read = await program.get('https://handbook.docs.example.org/', { 'X-Token': 'secret-reader' });
-    assert.deepEqual([read.status, read.body], [200, 'handbook pages']);
+    for (const headers of [
+      { 'X-Token': 'secret-reader' },
+      { Authorization: 'Bearer secret-reader' },
+      basic('sphinx', 'secret-reader'),
+    ] as const) {
+      const read = await program.get('https://handbook.docs.example.org/', headers);
+      assert.deepEqual([read.status, read.body], [200, 'handbook pages'], JSON.stringify(headers));
+    }
+    // The user name of a login is nobody's name.
+    for (const headers of [basic('ann@example.org', 'hunter2'), basic('ann@example.org', '')]) {
+      const hidden = await program.get('https://payments.docs.example.org/', headers);
+      assert.equal(hidden.status, 404);
+    }
     for (const headers of [{ 'X-Token': 'wrong' }, { Authorization: 'Bearer a.b.c' }]) {
       const refused = await program.get('/api/projects', headers as unknown as Record<string, string>);
       assert.equal(refused.status, 401);
