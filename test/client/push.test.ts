@@ -101,6 +101,35 @@ describe('lectern push', () => {
     assert.equal(await (await server.get('/dots-1.0/same.html')).text(), 'hello');
   });
 
+  it('leaves caches of builders out, and names each', async (context) => {
+    const site = await writeTree(await workplace(context), {
+      'index.html': 'hello',
+      '.buildinfo': 'x',
+      'cache/page.html': 'no cache',
+      '.doctrees/environment.pickle': 'https://user:secret@docs.example.org',
+      '.doctrees/index.doctree': 'x',
+      'de/.doctrees/index.doctree': 'x',
+      'doctrees/environment.pickle': 'secret',
+      'notebooks/.ipynb_checkpoints/a.ipynb': 'x',
+      'api/__pycache__/conf.pyc': 'x',
+    });
+    const { code, notes } = await push([site, '--project', 'cached', '--version', '1.0'], as('ci'));
+    assert.equal(code, 0, notes);
+    const archive = Buffer.from(await (await server.get('/api/download/cached/1.0')).arrayBuffer());
+    const names = [...archive.toString('latin1').matchAll(/PK\x01\x02.{24}.{18}([\w./-]+?)(?=UT)/gs)].map(
+      ([, name]) => name,
+    );
+    assert.deepEqual(names, ['.buildinfo', 'cache/page.html', 'index.html']);
+    const told = [...notes.matchAll(/^left out: '(.+)' is a cache of a builder, and may hold secrets$/gm)];
+    assert.deepEqual(told.map(([, name]) => name).sort(), [
+      '.doctrees',
+      'api/__pycache__',
+      'de/.doctrees',
+      'doctrees/environment.pickle',
+      'notebooks/.ipynb_checkpoints',
+    ]);
+  });
+
   it('sends an archive as it is, and reads project and version from its name', async (context) => {
     const place = await workplace(context);
     const bytes = zipOf({ 'index.html': 'from a zip' });

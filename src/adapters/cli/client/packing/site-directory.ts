@@ -7,6 +7,23 @@ import { changed, type FileIdentity } from './open-unchanged.js';
 /** Names that version control and file managers add, which are left out. Other dot-files are packed. */
 const IGNORED_NAMES = new Set(['.git', '.hg', '.svn', '.bzr', '.jj', '.DS_Store', 'Thumbs.db', '__MACOSX']);
 
+/**
+ * Names of caches that builders keep beside the pages, which are left out and named: Sphinx's (`environment.pickle` in `.doctrees`) has
+ * every setting of the build, secrets in addresses included. No page needs one.
+ */
+const CACHES = new Set([
+  ...['.doctrees', 'environment.pickle', '.jekyll-cache', '.sass-cache', '.docusaurus'],
+  ...[
+    '.cache',
+    '.parcel-cache',
+    '.ipynb_checkpoints',
+    '__pycache__',
+    '.pytest_cache',
+    '.mypy_cache',
+    '.ruff_cache',
+  ],
+]);
+
 export interface SiteFile extends FileIdentity {
   /** Path in the archive. */
   readonly path: string;
@@ -38,6 +55,10 @@ export async function readSiteDirectory(directory: string): Promise<SiteDirector
     for (const entry of await readdir(join(root, below), { withFileTypes: true })) {
       const path = below === '' ? entry.name : `${below}/${entry.name}`;
       if (IGNORED_NAMES.has(entry.name)) continue;
+      if (CACHES.has(entry.name)) {
+        leftOut.push(`${quote(path)} is a cache of a builder, and may hold secrets`);
+        continue;
+      }
       const problem = path.includes('\ufffd') ? 'has a name that is not UTF-8' : SitePath.problemOf(path);
       if (problem !== undefined) throw new ClientError('usage', `${quote(path)} ${problem}`);
       if (entry.isDirectory()) await walk(path);
