@@ -8,7 +8,7 @@ import type { Waiter } from '../ports/waiter.js';
 import { Serial } from '../serial.js';
 
 /** Name of the derived file. The number changes whenever pages are read in another way. */
-const FILE = 'page-digests-1';
+const FILE = 'page-digests-2';
 /** Max. pages that are read at once, and max. bytes of them. */
 const MAX_BATCH_PAGES = 32;
 const MAX_BATCH_BYTES = 8_000_000;

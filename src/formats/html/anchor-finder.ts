@@ -1,6 +1,7 @@
 import type { OpenElement } from './open-element.js';
+import { withoutInvisible } from './text-run.js';
 
-/** Longest id that is linked to. With a longer one, a section has no anchor. */
+/** Longest id that is linked to. With a longer one, or one that is not seen as it is, a section has no anchor. */
 const MAX_ANCHOR = 200;
 /** DocBook has four: `<div class="sect1" id="x"><div class="titlepage"><div><div><h2>`. */
 const MAX_LEVELS_UP = 4;
@@ -67,5 +68,6 @@ export class AnchorFinder {
 }
 
 function idOf({ id }: OpenElement): string | undefined {
-  return id !== undefined && id.length <= MAX_ANCHOR && !/\s/.test(id) ? id : undefined;
+  if (id === undefined || id.length > MAX_ANCHOR || /\s/.test(id)) return undefined;
+  return withoutInvisible(id) === id ? id : undefined;
 }

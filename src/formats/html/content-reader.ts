@@ -1,9 +1,11 @@
+import { isUnseenHeading } from './headings.js';
+import type { HiddenText } from './hidden/hidden-text.js';
 import { isLeftOut, isNeverShown } from './left-out.js';
-import { type OpenElement, openElement } from './open-element.js';
+import { type OpenElement, openElement, Unseen } from './open-element.js';
 import type { PageHead } from './page-head.js';
 import type { Attributes, HtmlEvents } from './parse-html.js';
 
-/** Receiver of the content of a page: of its main part, without navigation. */
+/** Receiver of the content of a page: of its main part, without navigation and what nobody can see. */
 export interface ContentEvents {
   open(element: OpenElement, attributes: Attributes): void;
   close(element: OpenElement): void;
@@ -20,20 +22,35 @@ export function mayHaveMain(html: string): boolean {
   return MAIN.test(html);
 }
 
+/** An element around the main part that may hide it. */
+interface Around {
+  readonly element: OpenElement;
+  readonly attributes: Attributes;
+  readonly number: number;
+}
+
 /** Passes on the content of a page, and tells its head what the page says about itself. */
 export class ContentReader implements HtmlEvents {
   private element: OpenElement | undefined;
   /** Number of open elements in the part that is being left out, itself included. */
   private leftOut = 0;
   private main: OpenElement | undefined;
+  /** A heading that nobody can see, while it is left out. */
+  private unseenHeading: OpenElement | undefined;
+  private readonly around: Around[] = [];
+  /** Number of elements so far. */
+  private number = 0;
 
+  /** @param hidden undefined where no content is read */
   constructor(
     private readonly scope: Scope,
     private readonly head: PageHead,
     private readonly content: ContentEvents,
+    private readonly hidden?: HiddenText,
   ) {}
 
   open(name: string, attributes: Attributes): void {
+    this.number += 1;
     if (this.leftOut > 0) {
       this.leftOut += 1;
       return;
@@ -44,30 +61,78 @@ export class ContentReader implements HtmlEvents {
       this.leftOut = 1;
       return;
     }
-    this.element = element;
-    if (!this.isInside && (name === 'main' || attributes.role === 'main')) this.main = element;
-    if (this.isInside) this.content.open(element, attributes);
+    const isMain = !this.isInside && (name === 'main' || attributes.role === 'main');
+    const unseen = this.unseenIn({ element, attributes, number: this.number }, isMain);
+    if (unseen === element.unseen) this.openSeen(element, attributes, isMain);
+    else if (unseen === Unseen.gone) this.leaveOut({ ...element, unseen }, attributes);
+    else this.openSeen({ ...element, unseen }, attributes, isMain);
   }
 
   close(): void {
     if (this.leftOut > 0) {
       this.leftOut -= 1;
-      if (this.leftOut === 0) this.head.closeTitle();
+      if (this.leftOut > 0) return;
+      this.head.closeTitle();
+      if (this.unseenHeading !== undefined) this.content.close(this.unseenHeading);
+      this.unseenHeading = undefined;
       return;
     }
     const element = this.element;
     if (element === undefined) return;
     if (this.isInside) this.content.close(element);
     if (element === this.main) this.main = undefined;
+    if (element === this.around.at(-1)?.element) this.around.pop();
     this.element = element.parent;
   }
 
   text(part: string): void {
     if (this.leftOut > 0) this.head.text(part);
-    else if (this.isInside) this.content.text(part, this.element);
+    else if (this.isInside && !this.element?.unseen) this.content.text(part, this.element);
+  }
+
+  private openSeen(element: OpenElement, attributes: Attributes, isMain: boolean): void {
+    // The text of an image is seen where letters have no size.
+    if (element.name === 'img' && (element.unseen & Unseen.visibility) !== 0) {
+      this.leftOut = 1;
+      return;
+    }
+    this.element = element;
+    if (isMain) this.main = element;
+    if (this.isInside) this.content.open(element, attributes);
+  }
+
+  /** Leaves out an element that nobody can see. One of SQLite's headings divides the page all the same. */
+  private leaveOut(element: OpenElement, attributes: Attributes): void {
+    this.leftOut = 1;
+    if (!this.isInside || !isUnseenHeading(element)) return;
+    this.unseenHeading = element;
+    this.content.open(element, attributes);
+  }
+
+  /** Why text in an element is not seen: bits of `Unseen`. Around the main part, this counts once that is reached. */
+  private unseenIn(each: Around, isMain: boolean): number {
+    const { element } = each;
+    if (this.hidden === undefined) return element.unseen;
+    const parts = isMain ? [...this.around, each] : [each];
+    if (this.isInside || isMain)
+      return parts.reduce((unseen, part) => this.withSight(part, unseen), element.unseen);
+    if (this.hidden.mayHide(element.name, each.attributes)) this.around.push(each);
+    return element.unseen;
+  }
+
+  private withSight({ element, attributes, number }: Around, unseen: number): number {
+    if (unseen === Unseen.gone || this.hidden?.mayHide(element.name, attributes) !== true) return unseen;
+    const { isGone, visibility, size } = this.hidden.sightOf(number, element.name, attributes);
+    if (isGone) return Unseen.gone;
+    return withBit(withBit(unseen, Unseen.visibility, visibility), Unseen.size, size);
   }
 
   private get isInside(): boolean {
     return this.scope === 'page' || this.main !== undefined;
   }
+}
+
+function withBit(bits: number, bit: number, isSet: boolean | undefined): number {
+  if (isSet === undefined) return bits;
+  return isSet ? bits | bit : bits & ~bit;
 }

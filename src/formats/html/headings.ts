@@ -1,4 +1,4 @@
-import type { OpenElement } from './open-element.js';
+import { type OpenElement, Unseen } from './open-element.js';
 
 /** Level of a term that has an id: those of `h1` to `h6` are 1 to 6. */
 export const TERM_LEVEL = 7;
@@ -15,4 +15,9 @@ export function levelOf({ name, id }: OpenElement): number | undefined {
 /** Whether a text inside a heading only links to it. */
 export function isLinkSign(part: string, element: OpenElement | undefined): boolean {
   return element?.name === 'a' && LINK_SIGN.test(part);
+}
+
+/** Whether an element divides the page though nobody sees it, as `<h style="display:none">` of SQLite's pages does. */
+export function isUnseenHeading({ name, unseen }: OpenElement): boolean {
+  return name === 'h' && unseen === Unseen.gone;
 }

@@ -3,7 +3,11 @@ import { hasClass, type OpenElement } from './open-element.js';
 import type { Attributes } from './parse-html.js';
 
 /** Elements whose text is never shown as it is, or not as text. */
-const NEVER_SHOWN = new Set('script style template noscript iframe svg noembed noframes'.split(' '));
+const NEVER_SHOWN = new Set(
+  'script style template noscript iframe svg noembed noframes audio video canvas progress meter rp mphantom'.split(
+    ' ',
+  ),
+);
 /** Elements for finding one's way and for input. */
 const CONTROLS = new Set(['nav', 'footer', 'form', 'button', 'select', 'textarea', 'datalist', 'dialog']);
 const WHOLE_PAGE = new Set(['html', 'body']);
@@ -22,8 +26,8 @@ export function isLeftOut(element: OpenElement, attributes: Attributes): boolean
   if (WHOLE_PAGE.has(name)) return false;
   if (CONTROLS.has(name) || (OF_THE_PAGE.has(name) && parent?.sectioned !== true)) return true;
   if (attributes.role !== undefined && ROLES.has(attributes.role)) return true;
-  if (attributes.hidden !== undefined && attributes.hidden !== 'until-found') return true;
-  if (attributes['aria-hidden'] === 'true') return true;
+  // A panel of tabs that are closed has it, too.
+  if (attributes['aria-hidden'] === 'true' && attributes.role !== 'tabpanel') return true;
   if (isBanner(element, attributes)) return true;
   if (id !== undefined && hasRule(BY_ID.get(id), element)) return true;
   if (classes === '') return false;

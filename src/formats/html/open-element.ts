@@ -21,12 +21,25 @@ export interface OpenElement {
   readonly parent: OpenElement | undefined;
   /** It is an `article`, a `section` or `main`, or is in one. */
   readonly sectioned: boolean;
+  /** Why text in it is not seen: bits of `Unseen`. */
+  readonly unseen: number;
 }
+
+/** Reasons why readers cannot see the text of an element. */
+export const Unseen = {
+  /** `visibility`: an element in it may be visible. */
+  visibility: 1,
+  /** Size of letters: an element in it may have another one. */
+  size: 2,
+  /** Nothing in it is seen. */
+  gone: 4,
+} as const;
 
 export function openElement(
   name: string,
   attributes: Attributes,
   parent: OpenElement | undefined,
+  unseen = parent?.unseen ?? 0,
 ): OpenElement {
   return {
     name,
@@ -34,6 +47,7 @@ export function openElement(
     classes: attributes.class?.slice(0, MAX_CLASSES),
     parent,
     sectioned: parent?.sectioned === true || SECTIONING.has(name),
+    unseen,
   };
 }
 

@@ -1,14 +1,28 @@
 /** White space and control characters. */
 const SPACES = /[\s\u0000-\u001f\u007f-\u009f]+/g;
-/** Characters that only say where a line may break. */
-const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]+/g;
+/**
+ * Characters that nobody sees: they say where a line may break or in which direction it goes, or can carry a message, as
+ * tags and selectors of variants do. Joiners and one selector belong to writing and emoji; several in a row do not.
+ */
+const INVISIBLE =
+  /(?![\u115f\u1160]|[\u180b-\u180f]|\u200c|\u200d|[\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}|[\ufff9-\ufffb]|[\ufe00-\ufe0f]{2,}|(?:\u200c|\u200d){3,}/gu;
 
-/** What most parts of a text lack: white space that is not one space, control characters, and invisible ones. */
-const UNUSUAL = /[^\S ]| {2}|[\u0000-\u001f\u007f-\u009f\u00ad\u200b\u2060\ufeff]/;
+/** A rough test for them, for speed: few texts have anything from these ranges. */
+const MAYBE_INVISIBLE =
+  /\u034f|[\u00ad\u061c\u17b4-\u17b5\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ud82f\ud834\udb40-\udb43\ufeff\uffa0\ufff0-\ufffb]|[\ufe00-\ufe0f]/;
+
+/** What most parts of a text lack: white space that is not one space, and control characters. */
+const UNUSUAL = /[^\S ]| {2}|[\u0000-\u001f\u007f-\u009f]/;
+
+/** The text without characters that nobody sees. */
+export function withoutInvisible(text: string): string {
+  return MAYBE_INVISIBLE.test(text) ? text.replace(INVISIBLE, '') : text;
+}
 
 /** The text with white space as a browser shows it. */
 export function withSingleSpaces(text: string): string {
-  return UNUSUAL.test(text) ? text.replace(INVISIBLE, '').replace(SPACES, ' ') : text;
+  const visible = withoutInvisible(text);
+  return UNUSUAL.test(visible) ? visible.replace(SPACES, ' ') : visible;
 }
 
 /** What separates two lines of code; `\n` separates blocks. A vertical tab is one byte, and in no page's text. */
@@ -38,8 +52,7 @@ export class TextRun {
 
   /** Adds text with its lines, blank ones too, and spaces, as in `pre`. A block of such text begins with `CODE_LINE`. */
   addCode(part: string, room: number): number {
-    const plain = part
-      .replace(INVISIBLE, '')
+    const plain = withoutInvisible(part)
       .replace(/\t/g, '    ')
       .replace(/(?!\n)[\u0000-\u001f\u007f-\u009f]/g, '');
     let added = 0;

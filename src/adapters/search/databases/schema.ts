@@ -1,7 +1,7 @@
 import { PLACES } from '../../../application/search/words/page-words.js';
 
 /** Number of the format of a database, and of the tokens in it. Another number makes a database a damaged one. */
-export const FORMAT = 8;
+export const FORMAT = 9;
 
 /** ASCII characters that tokens contain besides letters and digits. Everything beyond ASCII is part of a token anyway. */
 const TOKEN_CHARACTERS = '_-+#<>=!*/%^&|~()[]';

@@ -1,5 +1,6 @@
 import { ContentReader, mayHaveMain, type Scope } from '../content-reader.js';
 import { decodePage } from '../decode-page.js';
+import { HiddenText } from '../hidden/hidden-text.js';
 import { MAX_TITLE, PageHead } from '../page-head.js';
 import { parseHtml } from '../parse-html.js';
 import { Budget, READING_LIMITS, type ReadingLimits } from '../reading-limits.js';
@@ -28,7 +29,8 @@ export function markdownOf(bytes: Uint8Array, { linkTarget, limits }: MarkdownOp
   const all = { ...READING_LIMITS, ...limits };
   const deadline = performance.now() + all.milliseconds;
   const html = decodePage(bytes.subarray(0, all.bytes));
-  const read = (scope: Scope) => readBlocks(html, scope, new Budget(all, deadline), linkTarget);
+  const hidden = new HiddenText(html, () => new Budget(all, deadline));
+  const read = (scope: Scope) => readBlocks(html, hidden, scope, new Budget(all, deadline), linkTarget);
   let page = mayHaveMain(html) ? read('main') : read('page');
   // `<main>` may stand in a comment, or be empty.
   if (page.scope === 'main' && page.blocks.length === 0) page = read('page');
@@ -44,10 +46,16 @@ export function markdownOf(bytes: Uint8Array, { linkTarget, limits }: MarkdownOp
   );
 }
 
-function readBlocks(html: string, scope: Scope, budget: Budget, linkTarget: LinkTarget = () => undefined) {
+function readBlocks(
+  html: string,
+  hidden: HiddenText,
+  scope: Scope,
+  budget: Budget,
+  linkTarget: LinkTarget = () => undefined,
+) {
   const head = new PageHead();
   const tree = new TreeBuilder(budget);
-  parseHtml(html, new ContentReader(scope, head, tree), budget);
+  parseHtml(html, new ContentReader(scope, head, tree, hidden), budget);
   return { scope, head, blocks: new BlockWriter(linkTarget).write(tree.root), isCut: budget.stopped };
 }
 

@@ -1,10 +1,10 @@
 import { AnchorFinder } from '../anchor-finder.js';
 import type { ContentEvents } from '../content-reader.js';
-import { isLinkSign, levelOf } from '../headings.js';
+import { isLinkSign, isUnseenHeading, levelOf } from '../headings.js';
 import { BLOCKS, hasClass, type OpenElement } from '../open-element.js';
 import type { Attributes } from '../parse-html.js';
 import type { Budget } from '../reading-limits.js';
-import { withSingleSpaces } from '../text-run.js';
+import { withoutInvisible, withSingleSpaces } from '../text-run.js';
 
 /** Max. elements of a page: some 300 bytes each. The largest page of ten packages of Debian has 63,000. */
 const MAX_NODES = 150_000;
@@ -54,7 +54,7 @@ export function isAdmonition(element: OpenElement): boolean {
 /** Makes a tree of the content of a page. */
 export class TreeBuilder implements ContentEvents {
   readonly root: PageNode = nodeOf(
-    { name: '', id: undefined, classes: '', parent: undefined, sectioned: false },
+    { name: '', id: undefined, classes: '', parent: undefined, sectioned: false, unseen: 0 },
     {},
   );
   private readonly opened: PageNode[] = [this.root];
@@ -96,6 +96,7 @@ export class TreeBuilder implements ContentEvents {
     const { level } = this.heading;
     this.heading = undefined;
     const anchor = this.anchors.closeHeading();
+    if (isUnseenHeading(element) && anchor !== undefined) node.children.push(anchor);
     if (!hasText(node) || isTitleOfAdmonition(element)) return;
     node.heading = { level, anchor };
     this.mark('hasHeading');
@@ -103,7 +104,7 @@ export class TreeBuilder implements ContentEvents {
 
   text(part: string, element: OpenElement | undefined): void {
     if (this.heading !== undefined && isLinkSign(part, element)) return;
-    const text = this.preformatted > 0 ? part : withSingleSpaces(part);
+    const text = this.preformatted > 0 ? withoutInvisible(part) : withSingleSpaces(part);
     const fitting = text.slice(0, Math.max(0, this.budget.limits.characters - this.characters));
     this.characters += fitting.length;
     if (this.heading === undefined && fitting.trim() !== '') this.anchors.text();
@@ -140,7 +141,7 @@ function keptOf(attributes: Attributes): Attributes {
     const value = attributes[name];
     if (value === undefined || value.length > MAX_ATTRIBUTE) continue;
     kept ??= {};
-    kept[name] = value;
+    kept[name] = withoutInvisible(value);
   }
   return kept ?? NONE;
 }

@@ -1,5 +1,6 @@
 import { ContentReader, mayHaveMain, type Scope } from '../content-reader.js';
 import { decodePage } from '../decode-page.js';
+import { HiddenText } from '../hidden/hidden-text.js';
 import { PageHead } from '../page-head.js';
 import { parseHtml } from '../parse-html.js';
 import { Budget, READING_LIMITS, type ReadingLimits } from '../reading-limits.js';
@@ -41,7 +42,8 @@ function readAlone(bytes: Uint8Array, { path, limits, keepsCode }: ReadingOption
   const all = { ...READING_LIMITS, ...limits };
   const deadline = performance.now() + all.milliseconds;
   const html = decodePage(bytes.subarray(0, all.bytes));
-  const read = (scope: Scope) => readContent(html, scope, new Budget(all, deadline), keepsCode);
+  const hidden = new HiddenText(html, () => new Budget(all, deadline));
+  const read = (scope: Scope) => readContent(html, hidden, scope, new Budget(all, deadline), keepsCode);
   let content = mayHaveMain(html) ? read('main') : read('page');
   // `<main>` may stand in a comment, or be empty.
   if (content.scope === 'main' && content.sections.length === 0) content = read('page');
@@ -65,10 +67,16 @@ interface Content {
   readonly cut: Set<Cut>;
 }
 
-function readContent(html: string, scope: Scope, budget: Budget, keepsCode?: boolean): Content {
+function readContent(
+  html: string,
+  hidden: HiddenText,
+  scope: Scope,
+  budget: Budget,
+  keepsCode?: boolean,
+): Content {
   const head = new PageHead();
   const collector = new SectionCollector(budget, keepsCode);
-  parseHtml(html, new ContentReader(scope, head, collector), budget);
+  parseHtml(html, new ContentReader(scope, head, collector, hidden), budget);
   return { scope, head, sections: collector.sections(), cut: budget.cut };
 }
 

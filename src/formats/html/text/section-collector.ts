@@ -1,6 +1,6 @@
 import { AnchorFinder } from '../anchor-finder.js';
 import type { ContentEvents } from '../content-reader.js';
-import { isLinkSign, levelOf } from '../headings.js';
+import { isLinkSign, isUnseenHeading, levelOf } from '../headings.js';
 import { BLOCKS, type OpenElement } from '../open-element.js';
 import type { Budget } from '../reading-limits.js';
 import { cutOff, TextRun } from '../text-run.js';
@@ -100,11 +100,12 @@ export class SectionCollector implements ContentEvents {
     }
   }
 
-  private closeHeading({ text, level }: OpenHeading): void {
+  private closeHeading({ element, text, level }: OpenHeading): void {
     this.heading = undefined;
     const anchor = this.anchors.closeHeading();
-    if (text.isEmpty) return;
-    const whole = String(text);
+    const whole = String(text) || (isUnseenHeading(element) && anchor) || '';
+    if (whole === '') return;
+    if (text.isEmpty) this.characters += whole.length;
     if (this.closed.length + 1 >= this.budget.limits.sections) {
       this.budget.cut.add('sections');
       this.section.text.lineBreak();
