@@ -48,7 +48,13 @@ export class HiddenText {
     if (hidden !== undefined || popover !== undefined || role === 'tabpanel') return true;
     if (style !== undefined && mayHaveEffects(style)) return true;
     if (this.rough.isEmpty) return false;
-    return selectorsOf(name, attributes).some((selector) => this.rough.rulesFor(selector).length > 0);
+    const { names } = this.rough;
+    const { id, class: classes } = attributes;
+    if (id !== undefined && names.has(id)) return true;
+    if (classes === undefined) return false;
+    return (
+      names.has(classes) || (/\s/.test(classes) && classesOf(attributes).some((word) => names.has(word)))
+    );
   }
 
   /** @param number of the element in the page, from 1 on, whatever is left out */

@@ -11,9 +11,9 @@ const SCRIPT = /^\s*(?:module|(?:text|application)\/(?:x-)?(?:java|ecma)script.*
 /** Elements whose text and controls are never there, nor their styles. */
 const SKIPPED = new Set(['noscript', 'template', 'iframe', 'noembed', 'noframes']);
 /** Attributes with the id of what an element opens, or a selector of it. */
-const TARGETS = ['aria-controls', 'data-target', 'data-bs-target', 'popovertarget', 'commandfor'];
+const TARGETS = new Set(['aria-controls', 'data-target', 'data-bs-target', 'popovertarget', 'commandfor']);
 /** Attributes of elements whose `href` names what they open. */
-const OPENERS = ['data-toggle', 'data-bs-toggle'];
+const OPENERS = new Set(['data-toggle', 'data-bs-toggle']);
 const HANDLER = /^on[a-z]/;
 const STRINGS = /"(?:[^"\\\n]|\\.){1,200}"|'(?:[^'\\\n]|\\.){1,200}'|`(?:[^`\\]|\\.){1,200}`/g;
 const WORDS = /[\p{L}\p{N}_-]+/gu;
@@ -120,23 +120,30 @@ export class PageSurvey implements HtmlEvents {
   }
 
   private addControl(attributes: Attributes, hidden: HiddenPart | undefined): void {
-    const { id = '', role, href = '' } = attributes;
-    const opens = (name: string) => {
+    for (const name in attributes) {
+      const value = attributes[name] ?? '';
+      if (TARGETS.has(name)) this.addOpened(selectedBy(value), hidden);
+      else if (OPENERS.has(name)) this.addOpened(selectedBy(attributes.href), hidden);
+      else if (name === 'role' && value === 'tab')
+        this.addOpened([TABS, ...selectedBy(attributes.href)], hidden);
+      else if (HANDLER.test(name)) {
+        const names = namesIn(value);
+        this.addOpened(names, hidden);
+        if (/\bthis\b/.test(value)) names.push(attributes.id ?? '');
+        const parts = names.map(numbered).filter((part) => part !== '');
+        this.addOpened(
+          parts.map((part) => `~${part}`),
+          hidden,
+        );
+      }
+    }
+  }
+
+  private addOpened(names: readonly string[], hidden: HiddenPart | undefined): void {
+    for (const name of names) {
       const parts = this.controls.get(name);
       if (parts === undefined) this.controls.set(name, new Set([hidden]));
       else parts.add(hidden);
-    };
-    if (role === 'tab') opens(TABS);
-    for (const target of TARGETS) for (const name of selectedBy(attributes[target])) opens(name);
-    if (role === 'tab' || OPENERS.some((name) => name in attributes))
-      for (const name of selectedBy(href)) opens(name);
-    for (const name in attributes) {
-      if (!HANDLER.test(name)) continue;
-      const handler = attributes[name] ?? '';
-      const names = namesIn(handler);
-      for (const each of names) opens(each);
-      if (/\bthis\b/.test(handler)) names.push(id);
-      for (const part of names.map(numbered)) if (part !== '') opens(`~${part}`);
     }
   }
 }

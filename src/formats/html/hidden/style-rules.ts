@@ -36,6 +36,8 @@ export class StyleRules {
 
   /** Whether no rule hides anything. */
   isEmpty = true;
+  /** Classes and ids that have rules, without their signs. */
+  readonly names = new Set<string>();
 
   /** Adds the text of a `<style>`. */
   add(css: string): void {
@@ -82,6 +84,7 @@ export class StyleRules {
 
   private addRule(selector: string, effects: Effects): void {
     if ([...effects.values()].some(({ hides }) => hides)) this.isEmpty = false;
+    this.names.add(selector.slice(selector.search(/[.#]/) + 1));
     this.count += 1;
     const rank = (selector.includes('#') ? 1e9 : 0) + this.count;
     const rules = this.rules.get(selector);
