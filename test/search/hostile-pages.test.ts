@@ -48,6 +48,17 @@ const PAGES: readonly (readonly [what: string, html: () => string, cut: readonly
   ],
   ['elements with many such classes', () => fill(`<i class="${'summary '.repeat(120)}"></i>`), []],
   ['elements with different classes', () => numbered((n) => `<b class="c${n} d${n}">`), ['depth']],
+  [
+    'rules that hide the same',
+    () => `<style>${fill('.x{display:none}')}</style>${fill('<i class=x>a</i>')}`,
+    [],
+  ],
+  [
+    'panels that open each other',
+    () => numbered((n) => `<p hidden id=a${n}><b aria-controls=a${n + 1}></b>`),
+    [],
+  ],
+  ['brackets in a style that never end', () => `<style>.x{${fill('(')}`, []],
   ['an attribute that never ends', () => `<a href="${fill('x')}`, []],
   ['a comment that never ends', () => `<!--${fill('-')}`, []],
   ['comments', () => fill('<!-- -->'), []],

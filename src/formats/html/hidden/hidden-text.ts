@@ -1,7 +1,7 @@
 import { type Attributes, parseHtml } from '../parse-html.js';
 import type { Budget } from '../reading-limits.js';
 import { classesOf, PageSurvey } from './page-survey.js';
-import { type Aspect, type Effects, effectsOf, mayHaveEffects } from './style-effects.js';
+import { type Aspect, type Effect, effectsOf, mayHaveEffects } from './style-effects.js';
 import { StyleRules } from './style-rules.js';
 
 /** What of an element readers cannot come to see. */
@@ -70,24 +70,24 @@ export class HiddenText {
 
   private winnersFor(name: string, attributes: Attributes): Winners {
     const winners: Winners = new Map();
-    const add = (effects: Effects, rank: number) => {
-      for (const [aspect, { hides, isImportant }] of effects) {
-        const all = rank + (isImportant ? IMPORTANT : 0);
-        if (all >= (winners.get(aspect)?.rank ?? 0)) winners.set(aspect, { rank: all, hides });
-      }
+    const add = (aspect: Aspect, { hides, isImportant }: Effect, rank: number) => {
+      const all = rank + (isImportant ? IMPORTANT : 0);
+      if (all >= (winners.get(aspect)?.rank ?? 0)) winners.set(aspect, { rank: all, hides });
     };
     if (isHiddenByAttribute(attributes)) winners.set('display', { rank: HIDDEN, hides: true });
     if (!this.rough.isEmpty) {
       const { styles } = this.survey;
       const selectors = selectorsOf(name, attributes);
       for (const selector of selectors)
-        for (const { effects, rank } of styles.rulesFor(selector)) add(effects, rank);
+        for (const [aspect, effect] of styles.effectsFor(selector)) add(aspect, effect, effect.rank);
       for (const [aspect, { hides }] of winners) {
         if (hides && selectors.some((selector) => styles.isShown(selector, aspect))) winners.delete(aspect);
       }
     }
     const { style } = attributes;
-    if (style !== undefined && mayHaveEffects(style)) add(effectsOf(style), INLINE);
+    if (style !== undefined && mayHaveEffects(style)) {
+      for (const [aspect, effect] of effectsOf(style)) add(aspect, effect, INLINE);
+    }
     return winners;
   }
 

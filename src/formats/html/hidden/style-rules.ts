@@ -1,4 +1,11 @@
-import { type Aspect, type Effects, effectsOf, mayHaveEffects, plainCss } from './style-effects.js';
+import {
+  type Aspect,
+  type Effect,
+  type Effects,
+  effectsOf,
+  mayHaveEffects,
+  plainCss,
+} from './style-effects.js';
 
 /** Max. characters of a page's styles that are looked at. */
 const MAX_CHARACTERS = 1_000_000;
@@ -10,12 +17,15 @@ const PRINT = /^@media\s+print\b/i;
 const BETWEEN = /[\s>+~]+/;
 const NAMES = /[.#][^\s.#:>+~*,[\]()]+/g;
 
-/** A rule with one class or id as its selector. */
-export interface StyleRule {
+/** The effect of rules with one class or id as their selector. */
+export interface RankedEffect extends Effect {
   /** Those of an id come before those of a class, and later ones before earlier ones. */
   readonly rank: number;
-  readonly effects: Effects;
 }
+
+type RankedEffects = ReadonlyMap<Aspect, RankedEffect>;
+
+const NONE: RankedEffects = new Map();
 
 interface Block {
   /** Empty for an at-rule. */
@@ -29,7 +39,7 @@ interface Block {
 
 /** The rules of a page's own `<style>` elements that decide whether text is seen. */
 export class StyleRules {
-  private readonly rules = new Map<string, StyleRule[]>();
+  private readonly rules = new Map<string, Map<Aspect, RankedEffect>>();
   private readonly shown = new Map<string, Set<Aspect>>();
   private characters = 0;
   private count = 0;
@@ -60,9 +70,9 @@ export class StyleRules {
     for (const block of blocks.reverse()) this.close(block);
   }
 
-  /** The rules for an element with one of these selectors: `.class`, `p.class`, `#id` or `p#id`. */
-  rulesFor(selector: string): readonly StyleRule[] {
-    return this.rules.get(selector) ?? [];
+  /** The effects of rules with this selector: `.class`, `p.class`, `#id` or `p#id`. */
+  effectsFor(selector: string): RankedEffects {
+    return this.rules.get(selector) ?? NONE;
   }
 
   /** Whether a rule for some state, such as `.open .x` or `.x:target`, shows what has this class or id. */
@@ -87,9 +97,12 @@ export class StyleRules {
     this.names.add(selector.slice(selector.search(/[.#]/) + 1));
     this.count += 1;
     const rank = (selector.includes('#') ? 1e9 : 0) + this.count;
-    const rules = this.rules.get(selector);
-    if (rules === undefined) this.rules.set(selector, [{ rank, effects }]);
-    else rules.push({ rank, effects });
+    const all = this.rules.get(selector) ?? new Map<Aspect, RankedEffect>();
+    for (const [aspect, effect] of effects) {
+      if (all.get(aspect)?.isImportant === true && !effect.isImportant) continue;
+      all.set(aspect, { ...effect, rank });
+    }
+    this.rules.set(selector, all);
   }
 
   private addShown(selector: string, effects: Effects): void {
