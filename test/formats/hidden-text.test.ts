@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { joined, markdownOf, readPage } from '../../src/formats/html/index.js';
+import { markdownOf, readPage } from '../../src/formats/html/index.js';
 
 /** All that is handed out of a page: title, headings, text with and without code, and Markdown. */
 function handedOut(html: string): string {
@@ -10,8 +10,8 @@ function handedOut(html: string): string {
     title,
     ...sections.flatMap(({ heading, text }) => [heading, text]),
   ]);
-  const { title, blocks } = markdownOf(bytes, { linkTarget: (href) => href });
-  return [...texts, title, joined(blocks)].join('\n');
+  const { title, text } = markdownOf(bytes, { linkTarget: (href) => href });
+  return [...texts, title, text].join('\n');
 }
 
 const page = (body: string) =>
@@ -184,6 +184,6 @@ describe('Text that readers can see is handed out:', () => {
     const html = '<a name="pragma_a"></a>\n<h style="display:none"> PRAGMA a</h><hr><p>It is on.</p>';
     const { sections } = readPage(Buffer.from(html), { path: 'pragma.html' });
     assert.deepEqual(sections, [{ heading: 'pragma_a', level: 3, anchor: 'pragma_a', text: 'It is on.' }]);
-    assert.equal(joined(markdownOf(Buffer.from(html)).blocks), '### pragma_a {#pragma_a}\n\nIt is on.');
+    assert.equal(markdownOf(Buffer.from(html)).text, '### pragma_a {#pragma_a}\n\nIt is on.');
   });
 });

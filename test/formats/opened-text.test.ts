@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { joined, markdownOf, readPage } from '../../src/formats/html/index.js';
+import { markdownOf, readPage } from '../../src/formats/html/index.js';
 
 /** Markup as a tool wrote it, and the text of its panels. Each is in a page of its own. */
 const OPENED: readonly (readonly [tool: string, html: string, texts: readonly string[]])[] = [
@@ -72,7 +72,7 @@ describe('Text that a control of the page opens is handed out:', () => {
       const bytes = Buffer.from(`<!doctype html><title>Kettle</title><main><h1>Kettle</h1>${html}</main>`);
       const { sections } = readPage(bytes, { path: 'page.html' });
       const all = sections.map(({ text }) => text).join('\n');
-      const markdown = joined(markdownOf(bytes).blocks);
+      const markdown = markdownOf(bytes).text;
       for (const text of texts) {
         assert.ok(all.includes(text), all);
         assert.ok(markdown.includes(text), markdown);
