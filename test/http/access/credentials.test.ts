@@ -180,7 +180,7 @@ for (const isPrivate of [true, false]) {
     const expectedOf = ({ expected, isReading }: Route, { standing }: Sender): string =>
       expected[isPrivate ? standing : isReading || standing === 'holder' ? 'holder' : 'refused'];
 
-    it('each credential in each form gets what the table says, in JSON where programs ask', async (t) => {
+    it('answers each credential in each form as the table says, in JSON where programs ask', async (t) => {
       const lines = [
         ['Credential', ...ROUTES.map(({ name }) => `\`${name}\``)],
         ['---', ...ROUTES.map(() => '---')],
@@ -202,7 +202,7 @@ for (const isPrivate of [true, false]) {
       assert.deepEqual(wrong, []);
     });
 
-    it('the description names what reading takes', async () => {
+    it('describes what reading takes', async () => {
       const document = await server.json('/api/spec');
       const { valid, errors } = await new Validator().validate(structuredClone(document));
       assert.ok(valid, JSON.stringify(errors));
@@ -216,7 +216,7 @@ for (const isPrivate of [true, false]) {
       assert.equal('WWW-Authenticate' in responses[401].headers, true);
     });
 
-    it('every operation that needs a token refuses what only reads, and nothing changes', async () => {
+    it('refuses what only reads at every operation that needs a token, and changes nothing', async () => {
       const { paths } = await server.json('/api/spec');
       const needing = Object.entries<Json>(paths).flatMap(([path, methods]) =>
         Object.entries<Json>(methods)
@@ -241,7 +241,7 @@ for (const isPrivate of [true, false]) {
       assert.deepEqual(await kept(server), files);
     });
 
-    it('the log has no secret, in none of the forms', () => {
+    it('logs no secret, in none of the forms', () => {
       const log = JSON.stringify(server.log);
       for (const { headers } of senders) {
         for (const name of ['X-Token', 'Authorization']) {
