@@ -131,7 +131,7 @@ describe('the worker threads', () => {
     for (const outcome of await outcomes) {
       assert.equal(outcome.status, 'rejected');
       assert.equal(outcome.reason.code, 'unavailable');
-      assert.match(outcome.reason.message, /No more archives/);
+      assert.match(outcome.reason.message, /shutting down/);
     }
     assert.deepEqual((await readdir(place)).sort(), ['a.zip', 'site']);
     await archives.close();
