@@ -34,7 +34,8 @@ describe('Turning pages into Markdown', () => {
       false,
     );
     const headingOf = async (query: string, anchor?: string) => {
-      const { start = -1, end = -1 } = (await markdown.bestBlocks(page, query, anchor)) ?? {};
+      const [best] = await markdown.bestBlocks(query, [{ page, anchor }]);
+      const { start = -1, end = -1 } = best ?? {};
       return page.blocks(start, end)[0]?.anchor;
     };
     assert.equal(await headingOf('loud whistle'), 'Whistle');

@@ -17,9 +17,8 @@ export interface Page {
 }
 
 export interface PageQuestion {
-  readonly page: PackedMarkdown;
   readonly query: string;
-  readonly anchor: string | undefined;
+  readonly pages: readonly { readonly page: PackedMarkdown; readonly anchor?: string | undefined }[];
 }
 
 // Each export is a job.
@@ -29,8 +28,9 @@ export const convert = job(({ bytes, withLinks }: Page): PackedMarkdown => {
   return markdownOf(bytes, withLinks && !hasBase(bytes) ? { linkTarget: markdownTarget } : {}).packed;
 });
 
-export const bestBlocks = job(({ page, query, anchor }: PageQuestion): BlockRange | undefined =>
-  bestPiece(new MarkdownPage(page), query, anchor, SearchBudget.start(isAbandoned)),
-);
+export const bestBlocks = job(({ query, pages }: PageQuestion): (BlockRange | undefined)[] => {
+  const budget = SearchBudget.start(isAbandoned);
+  return pages.map(({ page, anchor }) => bestPiece(new MarkdownPage(page), query, anchor, budget));
+});
 
 giveWayInThread();

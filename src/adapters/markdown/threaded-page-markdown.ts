@@ -1,4 +1,4 @@
-import type { BlockRange, PageMarkdown, Waiter } from '../../application/index.js';
+import type { BlockRange, PageMarkdown, SearchedPage, Waiter } from '../../application/index.js';
 import { refuse } from '../../domain/index.js';
 import { MarkdownPage } from '../../formats/html/index.js';
 import { programBeside } from '../../node/background/program.js';
@@ -29,12 +29,12 @@ export class ThreadedPageMarkdown implements PageMarkdown {
   }
 
   bestBlocks(
-    { packed: page }: MarkdownPage,
     query: string,
-    anchor: string | undefined,
+    pages: readonly SearchedPage[],
     waiter?: Waiter,
-  ): Promise<BlockRange | undefined> {
-    return this.threads.run('bestBlocks', { page, query, anchor }, waiter);
+  ): Promise<readonly (BlockRange | undefined)[]> {
+    const packed = pages.map(({ page, anchor }) => ({ page: page.packed, anchor }));
+    return this.threads.run('bestBlocks', { query, pages: packed }, waiter);
   }
 
   close(): Promise<void> {

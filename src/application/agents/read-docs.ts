@@ -83,8 +83,7 @@ export class ReadDocs {
     if (cursor !== undefined) return { start: startAt(page, cursor), end };
     const section = sectionAt(page, anchor);
     if (section !== undefined) return { start: { at: section.start, from: 0 }, end: section.end };
-    const best =
-      query === undefined ? undefined : await this.markdown.bestBlocks(page, query, undefined, waiter);
+    const [best] = query === undefined ? [] : await this.markdown.bestBlocks(query, [{ page }], waiter);
     return { start: { at: best === undefined ? 0 : beginOf(page, best, characters), from: 0 }, end };
   }
 

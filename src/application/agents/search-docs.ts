@@ -107,18 +107,24 @@ export class SearchDocs {
     isOneVersion: boolean,
     waiter: Waiter,
   ): Promise<string[]> {
+    const found = [];
+    for (const hit of hits) {
+      const { version, path, anchor } = hit;
+      // A version that has gone since it was found is not shown.
+      if (seen.version(version.directoryName)?.revision !== version.revision) continue;
+      const page = await this.pages.of(version, path, waiter);
+      if (page !== undefined) found.push({ hit, page, anchor });
+    }
+    if (found.length === 0) return [];
+    const best = await this.markdown.bestBlocks(query, found, waiter);
     const parts: string[] = [];
     let left = characters;
-    for (const [at, hit] of hits.entries()) {
+    for (const [at, { hit, page }] of found.entries()) {
+      if (left < MIN_SECTION) break;
       const { version, path } = hit;
-      // What has gone since it was found is not shown.
-      if (left < MIN_SECTION || seen.version(version.directoryName)?.revision !== version.revision) continue;
-      const page = await this.pages.of(version, path, waiter);
-      if (page === undefined) continue;
-      const best = await this.markdown.bestBlocks(page, query, hit.anchor, waiter);
-      const most = at === 0 ? Math.max(MIN_SECTION, left * MAX_SHARE_OF_FIRST) : left / (hits.length - at);
+      const most = at === 0 ? Math.max(MIN_SECTION, left * MAX_SHARE_OF_FIRST) : left / (found.length - at);
       const prefix = isOneVersion ? '' : `${version.project} ${nameInProject(version)}: `;
-      const part = sectionOf(page, best, path, prefix, most);
+      const part = sectionOf(page, best[at], path, prefix, most);
       left -= part.length + 2;
       parts.push(part);
     }

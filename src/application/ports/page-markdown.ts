@@ -7,6 +7,12 @@ export interface BlockRange {
   readonly end: number;
 }
 
+export interface SearchedPage {
+  readonly page: MarkdownPage;
+  /** Of the section that a search has found: it is preferred to a slightly better one. */
+  readonly anchor?: string | undefined;
+}
+
 /**
  * Port for turning pages into Markdown, away from the thread that answers requests. Pages are untrusted. Work waits in a fair
  * queue.
@@ -20,16 +26,14 @@ export interface PageMarkdown {
    */
   convert(read: () => Promise<Uint8Array>, withLinks: boolean, waiter?: Waiter): Promise<MarkdownPage>;
   /**
-   * Returns the blocks that answer a question best; undefined where none does, or looking for them takes too long.
-   * @param anchor of the section that a search has found: it is preferred to a slightly better one
+   * Returns the blocks of each page that answer a question best; undefined where looking for them takes too long.
    * @throws as `convert`
    */
   bestBlocks(
-    page: MarkdownPage,
     query: string,
-    anchor: string | undefined,
+    pages: readonly SearchedPage[],
     waiter?: Waiter,
-  ): Promise<BlockRange | undefined>;
+  ): Promise<readonly (BlockRange | undefined)[]>;
   /** Ends background work. Safe to call twice. */
   close(): Promise<void>;
 }
