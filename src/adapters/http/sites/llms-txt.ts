@@ -6,6 +6,7 @@ import type { AppParts } from '../app-parts.js';
 import type { PublicAddress } from '../public-address.js';
 import { listAgeOf } from '../response/list-age.js';
 import { sendText, Text } from '../response/send-text.js';
+import type { Turns } from '../response/turns.js';
 import { addressIn } from './address-in.js';
 import { MAX_CHARACTERS, partAmong, partIn, partLinks, partsOf } from './list-parts.js';
 
@@ -13,6 +14,8 @@ const PLAIN = 'text/plain; charset=utf-8';
 const MAX_TITLE = 100;
 /** Characters of a title where a part would be too long otherwise: titles are read of the pages of one part only. */
 const SHORT_TITLE = 50;
+/** Paths that are looked at, in some milliseconds, before others have their turn. */
+const PATHS_PER_TURN = 2_000;
 const PAGES = '\n## Pages\n\n';
 const DIRECTORIES = '\n## Directories\n\n';
 
@@ -28,8 +31,7 @@ export async function sendPageList(
   const make = async () => {
     const { listPages } = useCases;
     const below = await listPages.pathsBelow(version, directory);
-    await turns.next();
-    const list = new PageList(located, directory, below, at);
+    const list = await PageList.of(located, directory, below, at, turns);
     const part = partAmong(list.parts, asked);
     const pages = (list.parts[part - 1] ?? []).filter((item) => typeof item === 'string');
     return new Text(list.textOf(part, await listPages.titled(version, pages)), PLAIN);
@@ -49,18 +51,16 @@ class PageList {
   readonly parts: readonly (readonly (string | DirectoryLine)[])[];
   private readonly address: string;
 
-  constructor(
+  private constructor(
     private readonly located: Located,
     private readonly directory: string,
-    below: readonly string[],
     private readonly at: PublicAddress,
+    { pages, directories }: Divided,
+    lengthOf: (path: string) => number,
+    around: (directory: string) => number,
   ) {
     const addressOf = (path: string) => addressOfFile(located.version, path, at);
     this.address = addressOf(`${directory}llms.txt`);
-    const lengths = new Map(below.map((path) => [path, pageLine('', addressOf(path)).length + SHORT_TITLE]));
-    const lengthOf = (path: string) => lengths.get(path) ?? 0;
-    const around = (each: string) => headOf(located, each, at).length + PAGES.length + DIRECTORIES.length;
-    const { pages, directories } = divided(below, directory, lengthOf, around);
     const linesOf = (counts: ReadonlyMap<string, number>) =>
       Array.from(
         counts,
@@ -74,6 +74,31 @@ class PageList {
       (item) => (typeof item === 'string' ? lengthOf(item) : item.line.length),
       this.address,
       around(directory),
+    );
+  }
+
+  /** @param below paths of all pages in the directory: others have their turn while there are many */
+  static async of(
+    located: Located,
+    directory: string,
+    below: readonly string[],
+    at: PublicAddress,
+    turns: Turns,
+  ): Promise<PageList> {
+    const lengths = new Map<string, number>();
+    for (const [index, path] of below.entries()) {
+      if (index % PATHS_PER_TURN === 0) await turns.next();
+      lengths.set(path, pageLine('', addressOfFile(located.version, path, at)).length + SHORT_TITLE);
+    }
+    const lengthOf = (path: string) => lengths.get(path) ?? 0;
+    const around = (each: string) => headOf(located, each, at).length + PAGES.length + DIRECTORIES.length;
+    return new PageList(
+      located,
+      directory,
+      at,
+      await divided(below, directory, lengthOf, around, turns),
+      lengthOf,
+      around,
     );
   }
 
@@ -97,15 +122,29 @@ class PageList {
   }
 }
 
-/** All pages, if they are not too many, else those of the directory itself, and the number of pages of each list below. */
-function divided(
+interface Divided {
+  /** All pages, if they are not too many, else those of the directory itself. */
+  readonly pages: readonly string[];
+  /** Number of pages of each list below. */
+  readonly directories: ReadonlyMap<string, number>;
+}
+
+async function divided(
   paths: readonly string[],
   directory: string,
   lengthOf: (path: string) => number,
   around: (directory: string) => number,
-) {
+  turns: Turns,
+): Promise<Divided> {
   const directories = new Map<string, number>();
-  const divide = (within: readonly string[], at: string): readonly string[] => {
+  let looked = 0;
+  const divide = async (within: readonly string[], at: string): Promise<readonly string[]> => {
+    // A path is looked at once for each directory that it is in: there may be hundreds.
+    looked += within.length;
+    if (looked > PATHS_PER_TURN) {
+      looked = 0;
+      await turns.next();
+    }
     const length = within.reduce((sum, path) => sum + lengthOf(path), around(at));
     if (length <= MAX_CHARACTERS) return within;
     const inside = new Map<string, string[]>();
@@ -116,12 +155,12 @@ function divided(
       else if (inside.get(name)?.push(path) === undefined) inside.set(name, [path]);
     }
     for (const [name, below] of inside) {
-      const own = divide(below, at + name);
+      const own = await divide(below, at + name);
       if (own.length > 0) directories.set(at + name, own.length);
     }
     return pages;
   };
-  return { pages: divide(paths, directory), directories };
+  return { pages: await divide(paths, directory), directories };
 }
 
 /** Only the directories that lie in this one itself: each has a list of those in it. */
