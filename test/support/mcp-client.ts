@@ -9,14 +9,19 @@ export type Era = (typeof ERAS)[number];
  * stands still for longer than a server keeps an idle one, on a busy machine, would send the next call on one that is being closed,
  * and `fetch` does not repeat a POST.
  * @param era by default that of the client
+ * @param headers as clients let people configure them
  */
-export async function mcpClient(url: string, era?: Era): Promise<Client> {
+export async function mcpClient(
+  url: string,
+  era?: Era,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Client> {
   const mode = era === undefined || era === 'legacy' || era === 'auto' ? era : { pin: era };
   const client = new Client(
     { name: 'test', version: '1.0.0' },
     mode === undefined ? {} : { versionNegotiation: { mode } },
   );
-  const requestInit = { headers: { Connection: 'close' } };
+  const requestInit = { headers: { ...headers, Connection: 'close' } };
   await client.connect(new StreamableHTTPClientTransport(new URL('/-/mcp', url), { requestInit }));
   return client;
 }

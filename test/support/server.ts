@@ -300,13 +300,13 @@ export class TestServer {
     });
   }
 
-  /** Waits until the latest version of each project can be searched. */
-  async isIndexed(): Promise<void> {
-    await until(async () => (await this.json('/api/search?q=x')).indexing === 0);
+  /** Waits until the latest version of each project can be searched, of those that may be read with these headers. */
+  async isIndexed(headers?: Record<string, string>): Promise<void> {
+    await until(async () => (await this.json('/api/search?q=x', headers)).indexing === 0);
   }
 
-  async json(path: string): Promise<Json> {
-    return (await (await this.get(path)).json()) as Json;
+  async json(path: string, headers?: Record<string, string>): Promise<Json> {
+    return (await (await this.get(path, headers)).json()) as Json;
   }
 
   /** Uploads files, or the bytes of an archive, under a file name. */

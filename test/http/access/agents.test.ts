@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { basic, type Headers } from '../../support/credentials.js';
-import { ERAS, type Era } from '../../support/mcp-client.js';
+import { ERAS, type Era, mcpClient } from '../../support/mcp-client.js';
 import { AS, withPrivate } from '../../support/private-projects.js';
 import { TestServer } from '../../support/server.js';
 
@@ -14,12 +13,9 @@ describe('The official client of the Model Context Protocol, with a token', () =
   });
   after(() => server.close());
 
-  /** Asks for all projects. @param headers as clients let people configure them */
+  /** Asks for all projects. */
   async function projects(era: Era, headers: Headers): Promise<string> {
-    const mode = era === 'legacy' ? era : { pin: era };
-    const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } });
-    const requestInit = { headers: { ...headers, Connection: 'close' } };
-    await client.connect(new StreamableHTTPClientTransport(new URL('/-/mcp', server.url), { requestInit }));
+    const client = await mcpClient(server.url, era, headers);
     const found = await client.callTool({ name: 'find_project', arguments: {} });
     await client.close();
     return JSON.stringify(found.content);

@@ -133,8 +133,8 @@ for (const isPrivate of [true, false]) {
       const options = { tokens: credentials.tokens, search: new MemorySearchIndex() };
       server = await TestServer.start(isPrivate ? { ...withPrivate(), ...options } : options);
       for (const project of ['shown', 'vault']) await server.upload(`${project}-1.0-docs.zip`, SITE);
-      await server.isIndexed();
       const secrets = await credentials.secrets(server);
+      await server.isIndexed(isPrivate ? FORMS['X-Token'](secrets['a token of the file']) : {});
       const single = Object.entries(STANDINGS).flatMap(([kind, forms]) =>
         Object.entries(forms).map(([form, standing]) => {
           const headers = FORMS[form as keyof typeof FORMS](secrets[kind as Kind]);
