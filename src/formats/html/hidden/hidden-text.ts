@@ -1,8 +1,9 @@
 import { type Attributes, parseHtml } from '../parse-html.js';
 import type { Budget } from '../reading-limits.js';
+import { ownString } from '../text/own-strings.js';
 import { classesOf, PageSurvey } from './page-survey.js';
 import { type Aspect, type Effect, effectsOf, mayHaveEffects } from './style-effects.js';
-import { StyleRules } from './style-rules.js';
+import { MAX_STYLES, StyleRules } from './style-rules.js';
 
 /** What of an element readers cannot come to see. */
 export interface Sight {
@@ -114,17 +115,16 @@ function selectorsOf(name: string, attributes: Attributes): string[] {
   return names.flatMap((each) => [each, name + each]);
 }
 
-/** The rules of the last page that had some: pages of a site often share them. */
+/** The rules of the last page: pages of a site often share them. */
 let kept = { css: '', rules: new StyleRules() };
 
 /** The rules of what looks like a `<style>`. It may stand in a comment or a script. */
 function roughStylesOf(html: string): StyleRules {
-  const css = roughCssOf(html);
+  const css = roughCssOf(html).slice(0, MAX_STYLES);
   if (css === kept.css) return kept.rules;
-  const rules = new StyleRules();
-  rules.add(css);
-  kept = { css, rules };
-  return rules;
+  kept = { css: ownString(css), rules: new StyleRules() };
+  kept.rules.add(kept.css);
+  return kept.rules;
 }
 
 function roughCssOf(html: string): string {

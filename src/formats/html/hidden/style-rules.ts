@@ -8,7 +8,7 @@ import {
 } from './style-effects.js';
 
 /** Max. characters of a page's styles that are looked at. */
-const MAX_CHARACTERS = 1_000_000;
+export const MAX_STYLES = 1_000_000;
 /** A piece of CSS and what ends it, or the end. Never fails, so that its time is linear. */
 const PIECE = /((?:[^{};"'()]+|"[^"]*"?|'[^']*'?|\([^)]*\)?|\))*)([{};]|$)/g;
 /** `.class`, `#id`, or either with the name of an element. */
@@ -51,7 +51,7 @@ export class StyleRules {
 
   /** Adds the text of a `<style>`. */
   add(css: string): void {
-    const text = plainCss(css.slice(0, MAX_CHARACTERS - this.characters)).replace(/<!--|-->/g, ' ');
+    const text = plainCss(css.slice(0, MAX_STYLES - this.characters)).replace(/<!--|-->/g, ' ');
     this.characters += css.length;
     const blocks: Block[] = [];
     for (const [, piece = '', end] of text.matchAll(PIECE)) {

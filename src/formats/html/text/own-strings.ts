@@ -1,14 +1,19 @@
 import type { PageText, Section } from './page-text.js';
 
 /**
- * The page with strings of its own. V8 makes a substring a view of the whole string, so that one kept anchor would
- * keep the page's HTML in memory. Joined strings are copied; views of the copy keep nothing else.
+ * A copy of a string. V8 makes a substring a view of the whole string, so that one kept anchor would keep the page's
+ * HTML in memory. Joined strings are copied, but not one alone, nor one with empty ones.
  */
+export function ownString(text: string): string {
+  return ['\n', text].join('').slice(1);
+}
+
+/** The page with strings of its own: views of one copy, which keep nothing else. */
 export function withOwnStrings(page: PageText): PageText {
   const strings = [page.title, page.language ?? ''];
   for (const { heading, anchor, text } of page.sections) strings.push(heading, anchor ?? '', text);
   strings.push(...(page.shared ?? []));
-  const copy = ['', ...strings].join('');
+  const copy = ownString(strings.join(''));
   let from = 0;
   let index = 0;
   const next = () => {
