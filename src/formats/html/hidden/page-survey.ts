@@ -19,6 +19,11 @@ const STRINGS = /"(?:[^"\\\n]|\\.){1,200}"|'(?:[^'\\\n]|\\.){1,200}'|`(?:[^`\\]|
 const WORDS = /[\p{L}\p{N}_-]+/gu;
 /** Max. parts of an id that are compared with those that scripts make ids of. */
 const MAX_PARTS = 12;
+/**
+ * Max. hidden parts that are remembered for one name that their controls open. All of them are looked up for each
+ * element with that name, which takes a time that grows with the square of a hostile page's size.
+ */
+const MAX_HIDDEN_CONTROLS = 16;
 /** Stands for all tabs: their panels may have no id. */
 const TABS = ' tab';
 
@@ -40,7 +45,10 @@ interface Open {
 /** The styles of a whole page, and its controls: elements that open others, and scripts that name them. */
 export class PageSurvey implements HtmlEvents {
   readonly styles = new StyleRules();
-  /** The hidden part in which each control is, if it is in one, by what it opens: an id, `.class` or a part of ids. */
+  /**
+   * The hidden part in which each control is, if it is in one, by what it opens: an id, `.class` or a part of ids.
+   * Hidden parts are at most `MAX_HIDDEN_CONTROLS`; a control that is in none is always there.
+   */
   private readonly controls = new Map<string, Set<HiddenPart | undefined>>();
   /** What strings of the page's scripts name. */
   private readonly named = new Set<string>();
@@ -143,7 +151,7 @@ export class PageSurvey implements HtmlEvents {
     for (const name of names) {
       const parts = this.controls.get(name);
       if (parts === undefined) this.controls.set(name, new Set([hidden]));
-      else parts.add(hidden);
+      else if (hidden === undefined || parts.size < MAX_HIDDEN_CONTROLS) parts.add(hidden);
     }
   }
 }
