@@ -63,6 +63,10 @@ const PLANTED: readonly (readonly [way: string, html: string])[] = [
     'a panel that only a hidden control opens',
     page('<button hidden aria-controls="z">Open</button><div id="z" hidden>planted</div>'),
   ],
+  [
+    'a part that a heading labels',
+    page('<h2 id="z">More</h2><div aria-labelledby="z" role="region" hidden>planted</div>'),
+  ],
   ['a class of a style', styled('.x{display:none}')],
   ['an id of a style', styled('a{color:red}\n#y , .z { Visibility : hidden }')],
   ['an element with a class', styled('p.x{font-size:0}')],

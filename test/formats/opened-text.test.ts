@@ -18,6 +18,7 @@ const FILES: readonly (readonly [tool: string, file: string, texts: readonly str
   ['Material for MkDocs', 'material.html', KETTLE],
   ['React-Bootstrap, with styles in the page', 'react-bootstrap.html', KETTLE],
   ['Radix', 'radix.html', KETTLE],
+  ['Base UI', 'base-ui.html', KETTLE],
   ['Headless UI', 'headless-ui.html', KETTLE],
   [
     'Doxygen, a list of classes that is folded',

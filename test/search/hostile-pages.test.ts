@@ -58,6 +58,7 @@ const PAGES: readonly (readonly [what: string, html: () => string, cut: readonly
     () => numbered((n) => `<p hidden id=a${n}><b aria-controls=a${n + 1}></b>`),
     [],
   ],
+  ['a panel with many labels', () => `<p hidden aria-labelledby="${fill('a ').slice(50)}">`, []],
   ['panels with controls of one name', () => fill('<p hidden id=a><b aria-controls=a></b></p>'), []],
   ['brackets in a style that never end', () => `<style>.x{${fill('(')}`, []],
   ['an attribute that never ends', () => `<a href="${fill('x')}`, []],

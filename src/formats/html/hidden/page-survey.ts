@@ -46,7 +46,7 @@ interface Open {
 export class PageSurvey implements HtmlEvents {
   readonly styles = new StyleRules();
   /**
-   * The hidden part in which each control is, if it is in one, by what it opens: an id, `.class` or a part of ids.
+   * The hidden part in which each control is, if it is in one, by what it opens: an id, `.class`, a label or a part of ids.
    * Hidden parts are at most `MAX_HIDDEN_CONTROLS`; a control that is in none is always there.
    */
   private readonly controls = new Map<string, Set<HiddenPart | undefined>>();
@@ -103,7 +103,12 @@ export class PageSurvey implements HtmlEvents {
     if (this.named.has(id) || classes.some((word) => this.named.has(word))) return true;
     const before = this.before.get(number);
     if (before !== undefined && this.opensNext(before)) return true;
-    const keys = [id, ...classes.map((word) => `.${word}`), ...partsOf(id).map((part) => `~${part}`)];
+    const keys = [
+      id,
+      ...classes.map((word) => `.${word}`),
+      ...partsOf(id).map((part) => `~${part}`),
+      ...labels(attributes['aria-labelledby']),
+    ];
     if (role === 'tabpanel') keys.push(TABS);
     return keys.some((key) =>
       [...(this.controls.get(key) ?? [])].some((part) => this.isSeen(part, nested + 1)),
@@ -132,6 +137,7 @@ export class PageSurvey implements HtmlEvents {
       const value = attributes[name] ?? '';
       if (TARGETS.has(name)) this.addOpened(selectedBy(value), hidden);
       else if (OPENERS.has(name)) this.addOpened(selectedBy(attributes.href), hidden);
+      else if (name === 'aria-expanded') this.addOpened(labels(attributes.id), hidden);
       else if (name === 'role' && value === 'tab')
         this.addOpened([TABS, ...selectedBy(attributes.href)], hidden);
       else if (HANDLER.test(name)) {
@@ -186,6 +192,11 @@ function selectedBy(target = ''): string[] {
     .split(/[\s,]+/)
     .map((name) => name.replace(/^#/, ''))
     .filter((name) => name !== '');
+}
+
+/** Names of panels whose `aria-labelledby` has one of these ids: a control with `aria-expanded` opens what it labels. */
+function labels(ids = ''): string[] {
+  return selectedBy(ids).map((id) => ` by ${id}`);
 }
 
 /** What strings of a script name: all of a string, and its words. */
