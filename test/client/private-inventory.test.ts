@@ -51,7 +51,7 @@ async function project(context: Context, address: string): Promise<string> {
 /** Paths of the files below a directory that have the secret. */
 async function leaking(directory: string): Promise<readonly string[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((each) => each.isFile()).map((each) => join(each.path, each.name));
+  const paths = entries.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
   const found = await Promise.all(
     paths.map(async (path) =>
       (await readFile(path)).includes(SECRET) ? [path.slice(directory.length + 1)] : [],
