@@ -12,7 +12,7 @@ export interface Figures {
 }
 
 export interface Row extends Figures {
-  /** What it is compared with. */
+  /** Peer that it is compared with. */
   readonly against: string;
   readonly target?: { readonly atLeast: number } | { readonly atMost: number };
   /** The measured values themselves, in words: they hold for this machine only. */

@@ -63,7 +63,7 @@ export const p99Of = (results: readonly LoadResult[]) => results.map(({ p99Ms })
 export const microsOf = (results: readonly Pick<LoadResult, 'microsEach'>[]) =>
   results.map(({ microsEach }) => microsEach);
 
-/** By which builds are compared. */
+/** Figures by which builds are compared. */
 export function figuresOf(results: readonly LoadResult[]): Figures[] {
   return [
     { what: 'rate', unit: '/s', values: ratesOf(results) },

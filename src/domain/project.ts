@@ -139,7 +139,7 @@ export class Project {
     return icon === undefined ? undefined : { version: this.latest, path: icon };
   }
 
-  /** What the front page of the latest version says. */
+  /** Title, description and icon of the latest version's front page. */
   get frontPage(): FrontPage {
     return this.latest.record.frontPage ?? {};
   }

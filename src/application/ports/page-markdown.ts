@@ -9,7 +9,7 @@ export interface BlockRange {
 
 export interface SearchedPage {
   readonly page: MarkdownPage;
-  /** Of the section that a search has found: it is preferred to a slightly better one. */
+  /** Anchor of the section that a search has found: it is preferred to a slightly better one. */
   readonly anchor?: string | undefined;
 }
 

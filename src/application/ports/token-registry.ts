@@ -7,7 +7,7 @@ export interface Credential {
   readonly secret: string;
 }
 
-/** What a reader sends of who it is. A password may be a secret of this server's own, and allows no change. */
+/** Credential of a reader. A password may be a secret of this server's own, and allows no change. */
 export type ReaderCredential = Credential | { readonly scheme: 'password'; readonly secret: string };
 
 /**

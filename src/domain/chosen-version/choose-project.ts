@@ -6,13 +6,13 @@ import { LATEST } from '../settings/project-settings.js';
 
 /** A project that a name may mean. */
 export interface ChosenProject {
-  /** Its directory name. */
+  /** Directory name. */
   readonly project: string;
   /** The version that the name means as well, as that of a version's address does: its label, an alias, `~<name>`. */
   readonly version?: string;
 }
 
-/** What a project is called, without case and separators. */
+/** Names of a project, without case and separators. */
 interface Names {
   readonly directory: string;
   readonly titles: readonly string[];

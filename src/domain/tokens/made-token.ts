@@ -26,7 +26,7 @@ export interface MadeToken {
   readonly usedOn?: Day | undefined;
 }
 
-/** What a made token is known by. Both are compared each for itself: a token of the tokens file may be called `<maker>/<name>`. */
+/** Identity of a made token. Both parts are compared each for itself: a token of the tokens file may be called `<maker>/<name>`. */
 export type MadeTokenName = Pick<MadeToken, 'maker' | 'name'>;
 
 /** The name of a made token for people: `<maker>/<name>`. */

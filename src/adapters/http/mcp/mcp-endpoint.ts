@@ -33,12 +33,7 @@ export function mcpEndpoint({ useCases, seen, readers, at, version, logger }: Ap
       if (body === undefined) return;
       // One request would do the work of a hundred. The protocol has no batches since its revision 2025-06-18.
       if (/^\s*\[/.test(body)) {
-        return await sendFault(
-          ctx,
-          400,
-          INVALID_REQUEST,
-          'Batches are not taken; send each message by itself',
-        );
+        return sendFault(ctx, 400, INVALID_REQUEST, 'Batches are not taken; send each message by itself');
       }
       const { answerMcp } = await import('./mcp-handler.js');
       const caller = {

@@ -20,7 +20,7 @@ export interface Logger {
 export interface RequestNotes {
   /** Name, never the secret, of the token of a write, with rules for readers of any request; or of the entry that a job fits. */
   token?: string;
-  /** Of a token that another one has made: the name of that one. */
+  /** Name of the token that has made it; undefined for others. */
   maker?: string;
   /** What the issuer of a job's token says that the job is. */
   job?: string;

@@ -10,9 +10,12 @@ export interface MarkdownBlock {
   readonly anchor?: string;
 }
 
+/** Text between two blocks. */
+export const SEPARATOR = '\n\n';
+
 /** The Markdown of some blocks. */
 export function joined(blocks: readonly Pick<MarkdownBlock, 'text'>[]): string {
-  return blocks.map(({ text }) => text).join('\n\n');
+  return blocks.map(({ text }) => text).join(SEPARATOR);
 }
 
 /** Lines further to the right, but for the first one and empty ones. */

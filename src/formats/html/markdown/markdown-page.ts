@@ -1,4 +1,4 @@
-import type { MarkdownBlock } from './markdown-block.js';
+import { joined, type MarkdownBlock, SEPARATOR } from './markdown-block.js';
 
 /**
  * A page in Markdown as one text with the places of its blocks: what another thread gets at once, and what takes as much memory
@@ -23,7 +23,6 @@ const KINDS = ['paragraph', 'code', 'table', 'list', 'quote'] as const;
 const HEADING = 8;
 const ANCHOR = 16;
 const LEVEL = 7;
-const SEPARATOR = '\n\n';
 /** Bytes of a character in memory, at most, and of a page besides its text and arrays, about. */
 const CHARACTER_BYTES = 2;
 const PAGE_BYTES = 1_000;
@@ -47,7 +46,7 @@ export class MarkdownPage {
     }
     return new MarkdownPage({
       ...page,
-      text: blocks.map(({ text }) => text).join(SEPARATOR),
+      text: joined(blocks),
       ends,
       kinds,
     });
