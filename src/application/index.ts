@@ -17,6 +17,7 @@ export * from './pages/list-pages.js';
 export * from './pages/read-markdown.js';
 export * from './pages/read-page.js';
 export * from './pages/redirect-rules.js';
+export * from './pages/site-addresses.js';
 export * from './pages/suggest-instead.js';
 export * from './ports/archives.js';
 export * from './ports/doc-store.js';

@@ -13,6 +13,7 @@ import { ListPages } from './pages/list-pages.js';
 import { ReadMarkdown } from './pages/read-markdown.js';
 import { ReadPage } from './pages/read-page.js';
 import { RedirectRules } from './pages/redirect-rules.js';
+import { SiteAddresses } from './pages/site-addresses.js';
 import { SuggestInstead } from './pages/suggest-instead.js';
 import type { Archives } from './ports/archives.js';
 import type { DirectDownloads, DocStore, LocalStore } from './ports/doc-store.js';
@@ -78,6 +79,7 @@ export function createUseCases(
   const known = new TokensWithMade(tokens, docs, changes);
   const redirects = new RedirectRules(docs);
   const pages = new FindPage(docs, redirects);
+  const addresses = new SiteAddresses(docs);
   const goToPage = new GoToPage(docs, pages);
   const suggestInstead = new SuggestInstead(docs, goToPage);
   const readMarkdown = new ReadMarkdown(markdown);
@@ -103,11 +105,12 @@ export function createUseCases(
     applyRetention: new ApplyRetention(docs, changes, retention),
     downloadVersion: new DownloadVersion(docs, direct),
     restoreVersion: new RestoreVersion({ docs, changes, disk, minFreeBytes: limits.minFreeBytes, previewMs }),
-    readPage: new ReadPage(docs, pages),
+    readPage: new ReadPage(docs, pages, addresses),
     readMarkdown,
     listPages,
     goToPage,
-    canonicalPage: new CanonicalPage(pages),
+    siteAddresses: addresses,
+    canonicalPage: new CanonicalPage(pages, addresses),
     suggestInstead,
     compareVersions,
     agentTools: new AgentTools({

@@ -1,6 +1,7 @@
 export * from './access/access-policy.js';
 export * from './access/access-rules.js';
 export * from './actor.js';
+export * from './bound-name.js';
 export * from './catalogue/catalogue.js';
 export type { Contents } from './catalogue/contents.js';
 export * from './catalogue/located.js';

@@ -7,6 +7,10 @@ export interface SiteFacts {
   readonly site: { readonly files: number; readonly bytes: number };
   readonly docinfo?: Docinfo | undefined;
   readonly frontPage?: FrontPage | undefined;
+  /** Path on its host at which the site was built to stand, if its pages ask for their own files there; see `boundName`. */
+  readonly base?: string | undefined;
+  /** The same of its `404.html`, which many builders write for another address than all other pages. */
+  readonly missingPageBase?: string | undefined;
 }
 
 /** What is written down of a publication. */

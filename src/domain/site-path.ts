@@ -100,9 +100,12 @@ export function isPage(path: string): boolean {
   return /\.x?html?$/i.test(path);
 }
 
+/** The file of a site that it shows for a missing page. */
+export const MISSING_PAGE = '404.html';
+
 /** Returns whether a file of a site is a page by its name, and not the one that says what is missing: `404.html`. */
 export function isContentPage(path: string): boolean {
-  return isPage(path) && path !== '404.html';
+  return isPage(path) && path !== MISSING_PAGE;
 }
 
 /** Returns whether the text exceeds `maxBytes` in UTF-8, where a code unit takes three bytes at most. */

@@ -48,6 +48,8 @@ export const publicationFields = {
       icon: z.string().exactOptional(),
     })
     .optional(),
+  base: z.string().optional(),
+  missingPageBase: z.string().optional(),
 };
 
 export function namesOf(id: VersionId): Names {

@@ -85,6 +85,20 @@ describe('The directory for web servers', () => {
     assert.equal((await page('a-1.0/../archive.zip')).slice(0, 2), 'PK');
   });
 
+  it('has a version whose site was built for one address there only', async () => {
+    const builtFor = (base: string): Record<string, string> => ({
+      'index.html': `<script src="${base}app.js"></script>`,
+      'app.js': '',
+    });
+    await upload(store, 'a-1.0', builtFor('/kb/a-1.0/'));
+    await upload(store, 'b-1.0', builtFor('/b-latest/'));
+    await upload(store, 'c-1.0', builtFor('/'));
+    await upload(store, 'd-1.0', builtFor('/elsewhere/'));
+    assert.deepEqual(await links(), ['a-1.0', 'b-latest']);
+    await upload(store, 'a-2.0', site('two'));
+    assert.deepEqual(await links(), ['a-1.0', 'a-2.0', 'a-latest', 'b-latest']);
+  });
+
   it('has nothing of a version that was deleted, as soon as that has been answered', async () => {
     for (const name of ['a-1.0', 'a-2.0']) await upload(store, name, site(name));
     await store.remove(idOf('a-2.0'));

@@ -33,7 +33,7 @@ describe('Links from the root of a host', () => {
         '<p>none',
         `<a href = "/api"><script src='/app.js?v=2'></script>`,
       ),
-      { links: 3, pages: 2, example: '/app.js', builder: undefined },
+      { base: '/', links: 3, pages: 2, example: '/app.js', builder: undefined },
     );
   });
 
@@ -43,7 +43,6 @@ describe('Links from the root of a host', () => {
       '//assets/main.css',
       '/\\assets/main.css',
       '/other-latest/',
-      '/tool-1.0/assets/main.css',
       'app.js',
       '/%zz',
       '#a',
@@ -51,6 +50,31 @@ describe('Links from the root of a host', () => {
       assert.equal(linksOf(`${ASSET}<a href="${link}">x</a>`)?.links, 1, link);
       assert.equal(linksOf(`<script src="${link}"></script>`), undefined, link);
     }
+  });
+
+  it('tell the base: what stands in front of the paths of files where pages ask for styles and scripts', () => {
+    const cases: readonly (readonly [html: string, base: string | undefined])[] = [
+      ['<script src="/tool-1.0/app.js"></script>', '/tool-1.0/'],
+      ['<script src="/docs/tool-1.0/app.js?v=1"></script><a href="/other-1.0/guide">', '/docs/tool-1.0/'],
+      ['<link rel=stylesheet href="/tool-1.0/assets/main.css">', '/tool-1.0/'],
+      ['<link rel=modulepreload href="/tool-1.0/app.js">', '/tool-1.0/'],
+      ['<link rel=preload as=script href="/tool-1.0/app.js">', '/tool-1.0/'],
+      ['<link rel=preload as=image href="/tool-1.0/app.js">', undefined],
+      ['<a href="/tool-1.0/guide.html">', undefined],
+      ['<script src="/tool-1.0/other.js"></script>', undefined],
+      ['<base href="/tool-1.0/"><script src="app.js"></script>', '/tool-1.0/'],
+      ['<base href="/tool-1.0/api/"><script src="../app.js"></script>', '/tool-1.0/'],
+      ['<base href="/tool-1.0/"><p>drawn by an inline script', '/tool-1.0/'],
+      ['<base href="/"><script src="app.js"></script>', '/'],
+      ['<base href="./"><script src="app.js"></script>', undefined],
+      ['<base href="//host/tool-1.0/">', undefined],
+      ['<base href="https://host/tool-1.0/">', undefined],
+      [`<script src="/${'a/'.repeat(9)}app.js"></script>`, undefined],
+      [`<script src="/${'a'.repeat(400)}/app.js"></script>`, undefined],
+    ];
+    for (const [html, base] of cases) assert.equal(linksOf(html)?.base, base, html);
+    const most = '<script src="/b/app.js"></script>';
+    assert.equal(linksOf('<script src="/a/app.js"></script>', most, most)?.base, '/b/');
   });
 
   it('are no sign of how a site was built without a style sheet or a script among them', () => {
@@ -122,7 +146,13 @@ describe('An archive of a site for the root of a host', () => {
     '<meta name="generator" content="VitePress v1.6.4"><link rel="stylesheet" href="/assets/a.css">';
 
   it('is told by the worker, whether it unpacks or indexes, also below a single directory', async () => {
-    const expected: RootedLinks = { links: 1, pages: 1, example: '/assets/a.css', builder: 'VitePress' };
+    const expected: RootedLinks = {
+      base: '/',
+      links: 1,
+      pages: 1,
+      example: '/assets/a.css',
+      builder: 'VitePress',
+    };
     assert.deepEqual(await rootedLinksIn({ 'index.html': page, 'assets/a.css': '' }), expected);
     assert.deepEqual(await rootedLinksIn({ 'dist/index.html': page, 'dist/assets/a.css': '' }), expected);
     assert.equal(
@@ -144,6 +174,14 @@ describe('An archive of a site for the root of a host', () => {
     }
   });
 
+  it('is not known by it, but what its 404.html was built for is a fact of its own', async () => {
+    const found = await archive.found(
+      { 'index.html': 'x', '404.html': page, 'assets/a.css': '' },
+      ({ facts }) => facts,
+    );
+    assert.deepEqual([found.base, found.missingPageBase], [undefined, '/']);
+  });
+
   it('is known by a sample: the front page and ten others, none of them large', async () => {
     const files: Record<string, string> = {
       'assets/a.css': '',
@@ -162,15 +200,32 @@ describe('An archive of a site for the root of a host', () => {
       content: {
         facts: { site: { files: 2, bytes: 2 } },
         hasIndex: true,
-        rootedLinks: { links: 14, pages: 3, example: '/assets/a.css', builder: 'VitePress' },
+        rootedLinks: { base: '/', links: 14, pages: 3, example: '/assets/a.css', builder: 'VitePress' },
       },
     };
     assert.equal(
-      describeUpload(result, '/docs/tool-1.0/'),
+      describeUpload(result, { path: '/docs/tool-1.0/' }),
       'tool 1.0 is published at /docs/tool-1.0/ with 2 files. It was built for the root of a host: of a sample, 14 links in ' +
         "3 pages lead out of it, such as '/assets/a.css'. Build it again with base: '/docs/tool-1.0/' in .vitepress/config.js",
     );
-    const rootedLinks = { links: 1, pages: 1, example: '/x.js' };
+    const elsewhere: RootedLinks = {
+      base: '/tool-0.9/',
+      links: 14,
+      pages: 3,
+      example: '/tool-0.9/assets/a.css',
+      builder: 'VitePress',
+    };
+    const forOther = { ...result, content: { ...result.content, rootedLinks: elsewhere } };
+    assert.match(
+      describeUpload(forOther),
+      /It was built for \/tool-0\.9\/: of a sample, 14 links in 3 pages lead out of it, such as '\/tool-0\.9\/assets\/a\.css'\. Build it again with base: '\/tool-1\.0\/' in/,
+    );
+    assert.match(
+      describeUpload(forOther, { path: '/tool-1.0/', bound: 'tool-latest' }),
+      /is read there while that stands for this version\. Build it with base: '\/tool-1\.0\/' in \S+ to keep it readable afterwards$/,
+    );
+    assert.doesNotMatch(describeUpload(forOther, { path: '/tool-1.0/', bound: 'tool-1.0' }), /built/);
+    const rootedLinks = { base: '/', links: 1, pages: 1, example: '/x.js' };
     const unknown = { ...result, content: { ...result.content, rootedLinks } };
     assert.match(
       describeUpload(unknown),

@@ -3,7 +3,6 @@ import { addressesOnHosts, createApp, ownAddresses } from './app.js';
 import type { AppParts } from './app-parts.js';
 import type { FastLane } from './fast-lane/fast-lane.js';
 import { HostEntrance } from './hosts/host-entrance.js';
-import { redirectToHosts } from './hosts/host-routes.js';
 import { mcpEndpoint } from './mcp/mcp-endpoint.js';
 import { AddressOnHosts } from './public-address.js';
 import { Seen, type SeenBy } from './server/seen.js';
@@ -15,8 +14,7 @@ export function listenerOf(parts: AppParts, lane: FastLane, seenBy: SeenBy): Req
   const own = [...(parts.mcp ? [mcpEndpoint(parts)] : []), ownAddresses(parts)];
   if (hosts === undefined) return readers.identify(lane.ahead(createApp(parts, own).callback(), seen));
   const { isRedirecting } = hosts;
-  const moves = isRedirecting ? [redirectToHosts(parts, hosts)] : [];
-  const main = createApp(parts, [...own, ...moves]);
+  const main = createApp(parts, own);
   const entrance = new HostEntrance(hosts, (request) => readers.readerOf(request), seenBy, trustProxy);
   const there: AppParts = {
     ...parts,

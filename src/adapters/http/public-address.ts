@@ -1,12 +1,15 @@
 import type { RequestListener } from 'node:http';
 import type { Context } from 'koa';
+import type { HostOfSites, SiteRoot } from '../../application/index.js';
 import type { ProjectHosts } from './hosts/project-hosts.js';
 
 /**
  * Public address of the server: optional origin and base path. Adds the base path to links, redirects and addresses,
  * and removes it from request paths.
  */
-export class PublicAddress {
+export class PublicAddress implements HostOfSites {
+  readonly isOnHost: boolean = false;
+
   /**
    * @param basePath starts with `/` and does not end with one; empty for the root
    * @param origin scheme and host, without a path; by default the requested ones
@@ -17,6 +20,19 @@ export class PublicAddress {
     private readonly origin?: string,
     readonly hosts?: ProjectHosts,
   ) {}
+
+  get hasHosts(): boolean {
+    return this.hosts !== undefined;
+  }
+
+  get isRedirecting(): boolean {
+    return this.hosts?.isRedirecting === true;
+  }
+
+  /** The address of a page below the root of a site. */
+  at({ path, onHost }: SiteRoot): string {
+    return (onHost ? this.hosts?.siteAddress(path) : undefined) ?? this.to(path);
+  }
 
   /** @param path starts with `/`, without the base path */
   to(path: string): string {
@@ -46,12 +62,16 @@ export class PublicAddress {
     return this.origin === undefined ? undefined : this.origin + this.basePath;
   }
 
-  /** Absolute address that search engines are to show for a path of a site; undefined if the origin is not fixed. */
-  canonical(path: string): string | undefined {
+  /** Absolute address of a page below the root of a site, the same on all hosts; undefined if the origin is not fixed. */
+  canonical({ path, onHost }: SiteRoot): string | undefined {
     if (this.fixed === undefined) return undefined;
-    return (
-      (this.hosts?.isRedirecting === true ? this.hosts.siteAddress(path) : undefined) ?? this.fixed + path
-    );
+    return (onHost ? this.hosts?.siteAddress(path) : undefined) ?? this.fixed + path;
+  }
+
+  /** How sites are found for addresses that are the same on all hosts. */
+  get everywhere(): HostOfSites {
+    const { basePath, hasHosts, isRedirecting } = this;
+    return { basePath, hasHosts, isRedirecting, isOnHost: false };
   }
 
   /** Removes the base path from a path, if it is there: a proxy may have removed it. */
@@ -78,6 +98,8 @@ export class PublicAddress {
 
 /** Addresses in responses on the hosts of projects: relative for what these hosts have themselves, else absolute. */
 export class AddressOnHosts extends PublicAddress {
+  override readonly isOnHost = true;
+
   constructor(
     main: PublicAddress,
     private readonly onHosts: ProjectHosts,

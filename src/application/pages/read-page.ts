@@ -4,6 +4,7 @@ import {
   isPage,
   isPreview,
   type Located,
+  MISSING_PAGE,
   PageAddress,
   type Project,
   parseDirectoryName,
@@ -14,6 +15,7 @@ import {
 } from '../../domain/index.js';
 import type { FileList, Sites, StoredFile } from '../ports/doc-store.js';
 import { FindPage } from './find-page.js';
+import { type HostOfSites, MAIN_HOST, SiteAddresses, type SiteRoot } from './site-addresses.js';
 
 /** The missing part of an address: project, version, preview or page, with the parts that exist. */
 export type Missing =
@@ -46,6 +48,8 @@ export type PageAnswer =
       /** The version inside which the redirect leads; undefined where only its name is asked for. */
       readonly site?: Located | undefined;
     }
+  /** The same place in the site where its pages work; `to` is as for `redirect`. */
+  | ({ readonly kind: 'bound'; readonly to: SiteRoot } & Located)
   /** `llms.txt` of a site, or of a directory in it, which ends with `/`: the caller lists its pages. */
   | ({ readonly kind: 'pages'; readonly directory: string } & Located)
   /** The root of a site without `index.html`: the caller lists its files. */
@@ -56,11 +60,11 @@ export type PageAnswer =
       readonly missing: Missing;
       /** The missing page inside its version; undefined for an address that no page can have. */
       readonly asked?: PageAddress | undefined;
-      /** The site's own `404.html`, and the path of the site's root: `/<version or alias>/`. */
+      /** The site's own `404.html` where it finds its styles, and the path of the site's root: `/<version or alias>/`. */
       readonly page?: (FoundFile & { readonly root: string }) | undefined;
     };
 
-const NOT_FOUND = SitePath.root.child('404.html');
+const NOT_FOUND = SitePath.root.child(MISSING_PAGE);
 /** Max. files in the listing of a site without a front page. */
 const MAX_LISTED = 5_000;
 /** Max. files of a version that are looked through for its pages. */
@@ -73,33 +77,73 @@ export class ReadPage {
   constructor(
     private readonly docs: Pick<Sites, 'open' | 'listFiles'>,
     private readonly pages = new FindPage(docs),
+    private readonly addresses = new SiteAddresses(docs),
   ) {}
 
   /**
-   * @param urlPath path of the URL as sent: percent-encoded, starting with `/`, without a query
+   * @param urlPath path of the URL as sent: percent-encoded, starting with `/`, without a query. On a host of a project, the name
+   *   that the host stands for comes first.
    */
-  async execute(seen: VisibleCatalogue, urlPath: string): Promise<PageAnswer> {
-    const { name, slash, rest } = partsOf(urlPath);
+  async execute(seen: VisibleCatalogue, urlPath: string, host: HostOfSites = MAIN_HOST): Promise<PageAnswer> {
+    const { name, slash, rest: path } = partsOf(urlPath);
     const site = seen.locate(name);
-    if (site === undefined) return this.withoutVersion(seen, name, slash, rest);
-    if (!slash) return redirectTo(`/${name}/`, 308);
+    if (site === undefined) return this.withoutVersion(seen, name, slash, path);
+    if (!slash) {
+      const to = await this.addresses.rootOf(site, name, host);
+      return to.onHost || to.path !== `/${name}/` ? { kind: 'bound', to, ...site } : redirectTo(to.path, 308);
+    }
+    const { root, rest, moved } = await this.placeOf(seen, site, name, path, host);
     const asked = PageAddress.fromUrl(rest);
-    const found = asked && (await this.inSite(site, name, asked));
+    if (moved !== undefined && asked !== undefined) {
+      return { kind: 'bound', to: { ...moved, path: moved.path + asked.toUrl() }, ...site };
+    }
+    const found = asked && (await this.inSite(site, root, asked));
     if (found !== undefined && found.kind !== 'listing') return found;
-    const elsewhere = asked && (await this.elsewhere(site, name, asked));
+    const elsewhere = asked && (await this.elsewhere(site, root, asked));
     if (elsewhere !== undefined) return elsewhere;
     if (found !== undefined) return found;
     const source = asked && (await this.sourceOf(site, asked));
     if (source !== undefined) return { kind: 'markdown', ...source };
     const listed = asked && (await this.listedDirectory(site, asked));
     if (listed !== undefined) return { kind: 'pages', ...site, directory: listed };
-    const page = await this.file(site, NOT_FOUND);
+    const isShown = await this.addresses.showsMissingPage(seen, site, host);
+    const page = isShown ? await this.file(site, NOT_FOUND) : undefined;
     return {
       kind: 'missing',
       missing: { what: 'page', ...site },
       asked,
-      page: page && { ...page, root: `/${name}/` },
+      page: page && { ...page, root: `/${root}/` },
     };
+  }
+
+  /**
+   * Finds the site's root in a path, and whether its pages are to be read at another one. On a host of a project, the site is also
+   * below the names that stand for it, unless it has a folder of that name.
+   */
+  private async placeOf(
+    seen: VisibleCatalogue,
+    site: Located,
+    name: string,
+    path: string,
+    host: HostOfSites,
+  ): Promise<{ readonly root: string; readonly rest: string; readonly moved?: SiteRoot }> {
+    const plain = { root: name, rest: path };
+    const to = await this.addresses.rootOf(site, name, host);
+    if (!host.isOnHost) return to.onHost || to.path !== `/${name}/` ? { ...plain, moved: to } : plain;
+    const { name: first, slash, rest } = partsOf(`/${path}`);
+    const isOwnName = seen.resolve(first)?.revision === site.version.revision;
+    const isBelowName = isOwnName && !(await this.hasEntry(site, first));
+    const here = isBelowName ? { root: `${name}/${first}`, rest } : plain;
+    const isBound = to.path !== `/${name}/` && !(await this.hasEntry(site, nameOfRoot(to)));
+    if (isBound && to.path !== `/${here.root}/`) return { ...here, moved: to };
+    return isBelowName && !slash ? { ...here, moved: { path: `/${here.root}/`, onHost: true } } : here;
+  }
+
+  private async hasEntry(site: Located, name: string): Promise<boolean> {
+    const path = SitePath.of(name);
+    const entry = path && (await this.docs.open(site.version, path));
+    if (entry?.kind === 'file') await entry.file.close();
+    return entry !== undefined;
   }
 
   /** Returns the first files of a site by path, with their sizes, within `MAX_LISTED` and `MAX_LISTED_TEXT`. */
@@ -197,6 +241,11 @@ export class ReadPage {
     const what = isPreview({ directoryName: name }) ? 'preview' : 'version';
     return { kind: 'missing', missing: { what, project } };
   }
+}
+
+/** The name at the end of a root. */
+function nameOfRoot({ path }: SiteRoot): string {
+  return path.split('/').at(-2) ?? '';
 }
 
 function redirectTo(

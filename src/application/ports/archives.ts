@@ -50,8 +50,10 @@ export interface ArchiveContent {
   readonly docinfoProblem?: string | undefined;
   /** A sentence on the mistakes in the site's `_redirects`, if there are any. */
   readonly redirectProblems?: string | undefined;
-  /** What a sample of its pages tells of links that lead out of the site. */
+  /** What a sample of its pages tells of the address that the site was built for. */
   readonly rootedLinks?: RootedLinks | undefined;
+  /** The same of its `404.html`. */
+  readonly missingPageLinks?: RootedLinks | undefined;
   /** Style sheets and scripts that the same pages ask for, and the site lacks. */
   readonly missingAssets?: MissingAssets | undefined;
 }

@@ -1,20 +1,36 @@
-import { archiveNameOf, counted, describeName, isPreview, minuteOf, quote } from '../../domain/index.js';
+import {
+  archiveNameOf,
+  counted,
+  describeName,
+  isPreview,
+  minuteOf,
+  quote,
+  ROOT_BASE,
+} from '../../domain/index.js';
 import type { MissingAssets } from '../../formats/html/missing-assets.js';
 import { baseSettingOf, type RootedLinks } from '../../formats/html/rooted-links.js';
 import type { UploadResult } from './upload-version.js';
 
-/**
- * Returns sentences for people: the result of an upload, with remarks.
- * @param path path of the site's address on the main host
- * @param host its address on a host of its own, if it has one, and whether the path leads there
- */
+/** Where a site that was uploaded stands. */
+export interface Placement {
+  /** Path of its address on the main host. */
+  readonly path: string;
+  /** Its address on a host of its own, if it has one. */
+  readonly host?: string | undefined;
+  /** The name under which it is read, if its pages ask for their files there; see `boundName`. */
+  readonly bound?: string | undefined;
+  /** Whether its own `404.html` finds no styles there, so that it is not shown. */
+  readonly lacksMissingPage?: boolean | undefined;
+}
+
+/** Returns sentences for people: the result of an upload, with remarks. */
 export function describeUpload(
   { version, replaced, content, meantPreview }: UploadResult,
-  path = `/${version.directoryName}/`,
-  host?: { readonly address: string; readonly isRedirected: boolean },
+  { path, host, bound, lacksMissingPage }: Placement = { path: `/${version.directoryName}/` },
 ): string {
-  const place = host?.address ?? path;
-  const { hasIndex, docinfoProblem, redirectProblems, rootedLinks, missingAssets } = content;
+  const place = host ?? path;
+  const { hasIndex, docinfoProblem, redirectProblems, rootedLinks, missingPageLinks, missingAssets } =
+    content;
   const { files } = content.facts.site;
   const { expiresAt } = version.record;
   const until = expiresAt === undefined ? '' : `, until ${minuteOf(expiresAt)}`;
@@ -31,24 +47,43 @@ export function describeUpload(
   if (!hasIndex) sentences.push(`There is no index.html at its root, so ${place} shows a list of its files`);
   if (docinfoProblem !== undefined) sentences.push(`Its docinfo was ignored: ${docinfoProblem}`);
   if (redirectProblems !== undefined) sentences.push(redirectProblems);
-  if (rootedLinks !== undefined && host?.isRedirected !== true) {
-    sentences.push(
-      host === undefined
-        ? describeRootedLinks(rootedLinks, path)
-        : `It was built for the root of a host: its links work there, not at ${path}`,
-    );
+  const isReadOnHost = rootedLinks?.base === ROOT_BASE && host !== undefined;
+  if (rootedLinks !== undefined && !isReadOnHost && bound !== version.directoryName) {
+    sentences.push(describeRootedLinks(rootedLinks, path, bound));
+  }
+  if (missingPageLinks !== undefined && lacksMissingPage === true) {
+    sentences.push(describeMissingPage(missingPageLinks, path));
   }
   if (missingAssets !== undefined) sentences.push(describeMissingAssets(missingAssets));
   return sentences.join('. ');
 }
 
-function describeRootedLinks({ links, pages, example, builder }: RootedLinks, place: string): string {
+function describeRootedLinks(
+  { base, links, pages, example, builder }: RootedLinks,
+  place: string,
+  bound: string | undefined,
+): string {
+  const setting = settingOf(builder, place);
+  const target = base === ROOT_BASE ? 'the root of a host' : base;
+  if (bound !== undefined) {
+    return `It was built for ${target}, and is read there while that stands for this version. Build it with ${setting} to keep it readable afterwards`;
+  }
   const counts = `${counted(links, 'link')} in ${counted(pages, 'page')}`;
-  const setting = baseSettingOf(builder, place) ?? `${place} as its base path`;
   return (
-    `It was built for the root of a host: of a sample, ${counts} ${links === 1 ? 'leads' : 'lead'} out of it, such as ${quote(example)}. ` +
+    `It was built for ${target}: of a sample, ${counts} ${links === 1 ? 'leads' : 'lead'} out of it, such as ${quote(example)}. ` +
     `Build it again with ${setting}`
   );
+}
+
+function describeMissingPage({ example, builder }: RootedLinks, place: string): string {
+  return (
+    `Its 404.html asks for ${quote(example)}, which is not there, so readers of a missing page get Lectern's in its place. ` +
+    `To have it shown, build it with ${settingOf(builder, place)}`
+  );
+}
+
+function settingOf(builder: string | undefined, place: string): string {
+  return baseSettingOf(builder, place) ?? `${place} as its base path`;
 }
 
 function describeMissingAssets({ first, count }: MissingAssets): string {

@@ -1,5 +1,5 @@
 import { SitePath } from '../../domain/index.js';
-import type { PageLinks } from './page-links.js';
+import { isRelative, type PageLinks } from './page-links.js';
 
 /** Style sheets and scripts that pages ask for, and the site lacks. */
 export interface MissingAssets {
@@ -17,8 +17,6 @@ export interface PageOfSite extends PageLinks {
 
 const MAX_FIRST = 5;
 
-/** A scheme, a path from the root, a host, or only a query or a part of the page itself. */
-const NOT_RELATIVE = /^\s*(?:[a-z][a-z0-9+.-]*:|[/\\?#]|$)/i;
 /** A page that is a template: its builder puts something else here. */
 const PLACEHOLDER = /[{<]/;
 /** Any address for a site that is below the root of its host, so that a link with `..` can lead out of it. */
@@ -34,8 +32,8 @@ export function missingAssetsOf(
   hasFile: (path: string) => boolean,
 ): MissingAssets | undefined {
   const missing = new Set<string>();
-  for (const { path, assets, hasBase } of pages) {
-    if (hasBase) continue;
+  for (const { path, assets, base } of pages) {
+    if (base !== undefined) continue;
     const page = new URL(path.split('/').map(encodeURIComponent).join('/'), SITE);
     for (const link of new Set(assets)) {
       const asset = pathOf(link, page);
@@ -47,7 +45,7 @@ export function missingAssetsOf(
 
 /** The path in the site that a link leads to; undefined for one that is not relative, or leads out of the site. */
 function pathOf(link: string, page: URL): string | undefined {
-  if (NOT_RELATIVE.test(link) || PLACEHOLDER.test(link) || !URL.canParse(link, page.href)) return undefined;
+  if (!isRelative(link) || PLACEHOLDER.test(link) || !URL.canParse(link, page.href)) return undefined;
   const { origin, pathname } = new URL(link, page);
   const address = origin + pathname;
   return address.startsWith(SITE) ? SitePath.fromUrl(address.slice(SITE.length))?.toString() : undefined;

@@ -1,15 +1,21 @@
 import { SitePath } from '../../domain/index.js';
-import type { PageLinks } from './page-links.js';
+import { isRelative, type PageLinks } from './page-links.js';
 
 /**
- * Links that begin with `/` although their target is a file of the site, with a style sheet or a script among them: the
- * site was built for the root of a host, and they lead out of it wherever else it stands.
+ * Links that begin with `/`, with a style sheet or a script of the site among them: it was built for one address, and they lead
+ * out of it wherever else it stands.
  */
 export interface RootedLinks {
+  /**
+   * Path on its host at which the site was built to stand, as its pages write it; begins and ends with `/`. `/` alone is the root of
+   * a host.
+   */
+  readonly base: string;
+  /** Number of links below `base` that lead to a file of the site. */
   readonly links: number;
   /** Pages that have such links, among those that were looked at. */
   readonly pages: number;
-  /** The first style sheet or script that is asked for in this way. */
+  /** The first style sheet or script that is asked for in this way; the `<base>` where there is none. */
   readonly example: string;
   /** Name of the builder, if it is one whose setting is known. */
   readonly builder?: string | undefined;
@@ -41,6 +47,11 @@ const ROOT_BUILDERS: readonly RootBuilder[] = [
     generator: /^(?:astro|starlight)/i,
     setting: (base) => `base: '${base}' in astro.config.mjs`,
   },
+  {
+    name: 'MkDocs',
+    generator: /^mkdocs/i,
+    setting: (base) => `a site_url that ends with ${base} in mkdocs.yml`,
+  },
   { name: 'Hugo', generator: /^hugo/i, setting: () => 'relativeURLs = true in hugo.toml' },
   {
     name: 'Jekyll',
@@ -65,24 +76,42 @@ export function baseSettingOf(builder: string | undefined, base: string): string
   return ROOT_BUILDERS.find(({ name }) => name === builder)?.setting(base);
 }
 
+/** Longest base that is kept, in characters. */
+const MAX_BASE = 300;
+/** Max. directories of a base. */
+const MAX_LEVELS = 8;
+/** Style sheets and scripts of one page that are looked at. */
+const MAX_ASSETS = 50;
+
+/** A link from the root, and the base that follows from it. */
+interface Rooted {
+  readonly base: string;
+  readonly example: string;
+}
+
 /**
- * Finds the rooted links of some pages of a site. Without a style sheet or a script among them they are no sign of how
- * it was built: authors also write such links by hand, to pages of the host.
+ * Finds the rooted links of some pages of a site, and so the address that it was built for: what stands in front of the paths of
+ * its files where the pages ask for style sheets and scripts, else their `<base>`. Other links alone are no sign of how it was
+ * built: authors also write such links by hand, to pages of the host.
  * @param hasFile whether the site has a file at a path, which does not begin with `/`
  */
 export function rootedLinksOf(
   pages: readonly PageLinks[],
   hasFile: (path: string) => boolean,
 ): RootedLinks | undefined {
-  const example = pages.flatMap(({ assets }) => rooted(assets)).find((link) => hasFile(pathOf(link)));
-  if (example === undefined) return undefined;
-  const counts = pages.map(({ links }) => rooted(links).filter((link) => leadsTo(link, hasFile)).length);
+  const found = mostOf(pages.map((page) => baseOf(page, hasFile)).filter((each) => each !== undefined));
+  if (found === undefined) return undefined;
+  const { base, example } = found;
+  const counts = pages.map(
+    (page) => rooted(page.links, page).filter((link) => leadsTo(link, base, hasFile)).length,
+  );
   const builder = ROOT_BUILDERS.find(
     ({ generator, link }) =>
       pages.some(({ generators }) => generators.some((name) => generator?.test(name))) ||
-      (link && example.startsWith(link)),
+      (link && example.slice(base.length - 1).startsWith(link)),
   );
   return {
+    base,
     links: counts.reduce((sum, count) => sum + count, 0),
     pages: counts.filter((count) => count > 0).length,
     example,
@@ -90,17 +119,65 @@ export function rootedLinksOf(
   };
 }
 
+function baseOf(page: PageLinks, hasFile: (path: string) => boolean): Rooted | undefined {
+  for (const example of new Set(rooted([...page.assets, ...page.preloaded], page).slice(0, MAX_ASSETS))) {
+    const components = example.split('/').slice(1);
+    for (let level = 0; level < Math.min(components.length, MAX_LEVELS); level++) {
+      const file = pathOf(components.slice(level).join('/'));
+      const base = components.slice(0, level).map((component) => `/${component}`);
+      if (file !== '' && hasFile(file)) return short({ base: `${base.join('')}/`, example });
+    }
+  }
+  const base = directoryOf(page.base);
+  return base === undefined ? undefined : short({ base, example: base });
+}
+
+function short(found: Rooted): Rooted | undefined {
+  return found.base.length > MAX_BASE ? undefined : found;
+}
+
+/** The one that most pages have; of several, the shortest. */
+function mostOf(found: readonly Rooted[]): Rooted | undefined {
+  const pagesOf = ({ base }: Rooted) => found.filter((each) => each.base === base).length;
+  return found.toSorted((a, b) => pagesOf(b) - pagesOf(a) || a.base.length - b.base.length)[0];
+}
+
 /** The links that begin with `/`, without their queries. Those that begin with `//` lead to a host. */
-function rooted(links: readonly string[]): string[] {
-  return links.map((link) => link.trim().replace(/[?#].*$/s, '')).filter((link) => /^\/(?![/\\])/.test(link));
+function rooted(links: readonly string[], { base }: Pick<PageLinks, 'base'>): string[] {
+  const directory = directoryOf(base);
+  // A `<base>` moves the links that depend on where the page is.
+  return links
+    .map((link) => link.trim().replace(/[?#].*$/s, ''))
+    .map((link) => (directory !== undefined && isRelative(link) ? withoutDots(directory + link) : link))
+    .filter(isRooted);
 }
 
-/** The path in the site to which a rooted link would lead if the site stood at the root; `''` for none. */
-function pathOf(link: string): string {
-  return String(SitePath.fromUrl(link.slice(1).replace(/\/$/, '')) ?? '');
+function isRooted(link: string): boolean {
+  return /^\/(?![/\\])/.test(link);
 }
 
-function leadsTo(link: string, hasFile: (path: string) => boolean): boolean {
-  const path = pathOf(link);
+/** The directory of a `<base>` that begins with `/`. */
+function directoryOf(base: string | undefined): string | undefined {
+  const path = base
+    ?.trim()
+    .replace(/[?#].*$/s, '')
+    .replace(/[^/]*$/, '');
+  return path !== undefined && isRooted(path) ? withoutDots(path) : undefined;
+}
+
+/** Removes dot segments as browsers do. */
+function withoutDots(path: string): string {
+  return path.includes('.') && URL.canParse(path, HOST) ? new URL(path, HOST).pathname : path;
+}
+
+const HOST = 'http://host.invalid/';
+
+/** The path of a site's file in a part of a URL, without a `/` at its end; `''` for none. */
+function pathOf(part: string): string {
+  return String(SitePath.fromUrl(part.replace(/\/$/, '')) ?? '');
+}
+
+function leadsTo(link: string, base: string, hasFile: (path: string) => boolean): boolean {
+  const path = link.startsWith(base) ? pathOf(link.slice(base.length)) : '';
   return path !== '' && [path, `${path}.html`, `${path}/index.html`].some(hasFile);
 }

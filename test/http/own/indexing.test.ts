@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { PublicAddress } from '../../../src/adapters/http/index.js';
 import { Indexing } from '../../../src/adapters/http/sites/indexing.js';
-import { CanonicalPage, FindPage } from '../../../src/application/index.js';
+import { CanonicalPage, FindPage, SiteAddresses } from '../../../src/application/index.js';
 import { isListed, NO_SETTINGS, Project, SitePath, withHidden } from '../../../src/domain/index.js';
 import { canonicalIn } from '../../support/canonical.js';
 import { TestServer } from '../../support/server.js';
@@ -200,13 +200,15 @@ describe('With --no-indexing', () => {
   });
 });
 
+const NO_FILES = { open: async () => undefined, listFiles: async () => ({ paths: [], more: false }) };
+
 describe('A hidden version', () => {
   const [old, latest] = [makeVersion('tool', '1.0'), makeVersion('tool', '2.0')];
   const hiding = (isHidden: boolean) =>
     new Project('tool', [old, latest], withHidden(NO_SETTINGS, '1.0', isHidden));
   const indexing = new Indexing(
     new PublicAddress('', ORIGIN),
-    new CanonicalPage(new FindPage({ open: async () => undefined })),
+    new CanonicalPage(new FindPage(NO_FILES), new SiteAddresses(NO_FILES)),
   );
 
   it('is not to be found, and a page of it names no other', async () => {

@@ -3,6 +3,7 @@ import { type CatalogueChange, Serial } from '../../../application/index.js';
 import {
   ANYBODY,
   type Catalogue,
+  decodedComponent,
   isListed,
   isSameFolded,
   type Located,
@@ -18,11 +19,19 @@ import type { Report } from '../report.js';
 import type { Pointers } from './pointers.js';
 
 /**
- * Whether web servers send the files of a version that anybody may see. Hidden versions and previews need `X-Robots-Tag`, and
- * previews have an end: Lectern itself sends these.
+ * Whether web servers send the files of a version that anybody may see, below one of its names. Hidden versions and previews need
+ * `X-Robots-Tag`, previews have an end, and a site that was built for one address may have to be read there: Lectern itself sends
+ * these, or redirects.
  */
-function isSent(located: Located): boolean {
-  return located.version.origin === 'upload' && isListed(located);
+function isSent(name: string, located: Located): boolean {
+  const { origin, record } = located.version;
+  const isElsewhere = record.base !== undefined && lastNameIn(record.base) !== name;
+  return origin === 'upload' && isListed(located) && !isElsewhere;
+}
+
+/** The name in a base, whatever path stands in front of it: it is an option of each server. */
+function lastNameIn(base: string): string {
+  return decodedComponent(base.split('/').at(-2) ?? '');
 }
 
 /** Names handled between yields to the event loop. */
@@ -80,7 +89,7 @@ export class PublicLinks {
     const unexpected = new Set(await readdir(this.layout.public));
     let handled = 0;
     for (const [name, located] of linksOf(this.seen())) {
-      if (!isSent(located)) continue;
+      if (!isSent(name, located)) continue;
       unexpected.delete(name);
       const { version } = located;
       const target = this.layout.publicLinkTarget(version.directoryName, generationNameOf(version));
@@ -169,7 +178,7 @@ export class PublicLinks {
   /** The target that a link should have; undefined when there should be no link. */
   private targetOf(name: string): string | undefined {
     const located = this.seen().locate(name);
-    if (located === undefined || !isSent(located)) return undefined;
+    if (located === undefined || !isSent(name, located)) return undefined;
     const { directoryName } = located.version;
     // The pointer decides: the catalogue may be a second late.
     const pointed = linkTargetSync(this.layout.pointer(directoryName));

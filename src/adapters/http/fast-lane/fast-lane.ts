@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener } from 'node:http';
 import type { Middleware } from 'koa';
-import { isListed, type Located } from '../../../domain/index.js';
+import { isListed, type Located, ROOT_BASE } from '../../../domain/index.js';
 import type { Readers } from '../access/readers.js';
 import { preferredEncoding } from '../response/accept-encoding.js';
 import { prefersMarkdown } from '../response/prefers-markdown.js';
@@ -60,7 +60,8 @@ export class FastLane {
           ? siteAt(url.slice(1, slash), seen, request, now)
           : undefined;
       const key = site && this.isKept(site) ? this.keyOf(site, headers) : undefined;
-      const found = key && (kept.get(key + pathOf(url).slice(slash)) ?? kept.get(`${key} ${place}${url}`));
+      const address = site && addressOf(site, pathOf(url), place);
+      const found = key && (kept.get(`${key}${address}`) ?? kept.get(`${key} ${place}${url}`));
       if (!found) return koa(request, response);
       this.hits += 1;
       found.send(request, response, options.log.begin(request, response));
@@ -89,7 +90,7 @@ export class FastLane {
       const response = new KeptResponse(ctx.status, ctx.res.getHeaders(), body, page);
       const key = this.keyOf(site, ctx.headers);
       const [address, content] = shows
-        ? [ctx.path.slice(ctx.path.indexOf('/', 1)), `/${shows.path}`]
+        ? [addressOf(shows, ctx.path, place), `/${shows.path}`]
         : [` ${place}${url}`, ` ${ctx.status} ${ctx.response.get('Location')}`];
       this.kept.keep(key + address, key + content, response);
     };
@@ -107,6 +108,11 @@ export class FastLane {
   }
 }
 
+/** Distinguishes the addresses of a page: with the name by which its version is asked for only where that is not free. */
+function addressOf({ version }: Located, path: string, place: string): string {
+  return place + (version.record.base === undefined ? path.slice(path.indexOf('/', 1)) : path);
+}
+
 /** Undefined also when the store is out of reach: Koa then reports it. */
 function siteAt(name: string, seen: Seen, request: IncomingMessage, now: Date): Located | undefined {
   try {
@@ -116,8 +122,13 @@ function siteAt(name: string, seen: Seen, request: IncomingMessage, now: Date): 
   }
 }
 
-/** Whether what a version shows never changes: copied-in directories change in place. */
+/**
+ * Whether what a version shows at an address never changes: copied-in directories change in place, and an alias for which a site was
+ * built may come to stand for another version.
+ */
 function isLasting({ project, version }: Located): boolean {
+  const { base = ROOT_BASE } = version.record;
+  if (base !== ROOT_BASE && !base.endsWith(`/${version.directoryName}/`)) return false;
   return version.origin === 'upload' && (project === undefined || project.latest.origin === 'upload');
 }
 

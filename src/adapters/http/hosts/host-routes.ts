@@ -1,11 +1,11 @@
 import type { Context, Middleware } from 'koa';
-import { decodedComponent } from '../../../domain/index.js';
+import { decodedComponent, type Project } from '../../../domain/index.js';
 import type { AppParts } from '../app-parts.js';
 import { HttpFault } from '../errors.js';
 import { GO_PATHS, goToPage } from '../own/moves.js';
 import { sendSwitcher } from '../own/project-pages.js';
 import { type OwnRoute, ownRoutes } from '../own/routes.js';
-import { ARCHIVES, robotsOf, sitemapOf } from '../own/sitemap.js';
+import { ARCHIVES, nameOnHost, robotsOf, sitemapOf } from '../own/sitemap.js';
 import { setCachePolicy } from '../response/cache-policy.js';
 import { redirect } from '../response/redirect.js';
 import { sendText } from '../response/send-text.js';
@@ -40,18 +40,21 @@ function noSite(entrance: HostEntrance): Middleware {
 }
 
 /** A file that the site may bring itself. With `--no-indexing` its own does not count. */
-function unlessUploaded({ useCases, seen, isIndexed }: AppParts, handle: Middleware): Middleware {
+function unlessUploaded({ useCases, seen, isIndexed, at }: AppParts, handle: Middleware): Middleware {
   return async (ctx, next) => {
-    const answer = await useCases.readPage.execute(seen.in(ctx), ctx.path);
+    const look = (path: string) => useCases.readPage.execute(seen.in(ctx), path, at);
+    const here = await look(ctx.path);
+    const answer = here.kind === 'bound' ? await look(here.to.path) : here;
     if (answer.kind === 'page') await answer.file.close();
     if (answer.kind === 'missing') await answer.page?.file.close();
     return isIndexed && answer.kind !== 'missing' ? next() : handle(ctx, next);
   };
 }
 
-function sendHostRobots({ at, isIndexed }: AppParts): Middleware {
+function sendHostRobots(parts: AppParts): Middleware {
+  const { at, isIndexed } = parts;
   return async (ctx) => {
-    const isCanonical = isIndexed && isLatest(ctx) && at.hosts?.isRedirecting === true;
+    const isCanonical = (await canonicalAt(ctx, parts)) !== undefined;
     const sitemap = isCanonical ? at.to(`/${ctx.params.site}/sitemap.xml`) : undefined;
     setCachePolicy(ctx, 'revalidate');
     ctx.type = 'text/plain; charset=utf-8';
@@ -59,30 +62,24 @@ function sendHostRobots({ at, isIndexed }: AppParts): Middleware {
   };
 }
 
-/** The pages of the latest version, on the host of the project, where that is their canonical address. */
+/** The pages of the latest version, on the host that has their canonical addresses. */
 function sendHostSitemap(parts: AppParts): Middleware {
-  const { at, isIndexed, seen } = parts;
   return async (ctx, next) => {
-    if (!isIndexed || !isLatest(ctx) || at.hosts?.isRedirecting !== true) return next();
-    const found = seen.in(ctx).locate(decodedComponent(ctx.params.site ?? ''));
-    if (found?.project === undefined) return next();
-    await sendText(ctx, await sitemapOf(parts, found.project));
+    const project = await canonicalAt(ctx, parts);
+    return project === undefined ? next() : sendText(ctx, await sitemapOf(parts, project));
   };
 }
 
-function isLatest({ params }: Context): boolean {
-  return params.site?.endsWith('-latest') === true;
-}
-
-/** Redirects the path addresses of sites to their hosts (`--project-hosts-redirect`). */
-export function redirectToHosts({ seen }: AppParts, hosts: ProjectHosts): Middleware {
-  return async (ctx, next) => {
-    const address = hosts.siteAddress(ctx.path);
-    if (address === undefined) return next();
-    const [, name = ''] = ctx.path.split('/', 2);
-    const found = seen.in(ctx).locate(decodedComponent(name));
-    return found === undefined ? next() : redirect(ctx, address + ctx.search);
-  };
+/** The project whose latest version has its canonical addresses on the host that is asked; undefined for none. */
+async function canonicalAt(
+  ctx: Context,
+  { at, isIndexed, seen, useCases }: AppParts,
+): Promise<Project | undefined> {
+  const name = decodedComponent(ctx.params.site ?? '');
+  const project = isIndexed ? seen.in(ctx).locate(name)?.project : undefined;
+  if (project === undefined) return undefined;
+  const { onHost, path } = await useCases.canonicalPage.rootOf(project, at.everywhere);
+  return onHost && nameOnHost(path) === name ? project : undefined;
 }
 
 /** Lets own pages show what is on the hosts of projects: logos, and pages in frames. */

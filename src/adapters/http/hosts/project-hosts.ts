@@ -67,12 +67,6 @@ export class ProjectHosts {
     return label === undefined ? undefined : this.on(label) + (rest.startsWith('/') ? rest : `/${rest}`);
   }
 
-  /** Returns where a site is, for the message of its upload; undefined like `siteAddress`. */
-  placeOf(path: string): { readonly address: string; readonly isRedirected: boolean } | undefined {
-    const address = this.siteAddress(path);
-    return address === undefined ? undefined : { address, isRedirected: this.isRedirecting };
-  }
-
   /** Returns the address to link on pages of the main host. */
   linkOnMain(path: string): string {
     return (this.isRedirecting ? this.siteAddress(path) : undefined) ?? path;

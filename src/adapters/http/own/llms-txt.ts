@@ -24,7 +24,7 @@ export function sendProjectList({ useCases, seen, texts, turns, at }: AppParts):
         'Documentation in Markdown, of every version. Each project has a list of the pages of its latest version.';
       const others = `Lists of other versions are at ${at.to('/')}<project>-<version>/llms.txt.`;
       const head = `# Documentation\n\n> ${about}\n\n${others}\n\n## Projects\n\n`;
-      const address = at.canonical('/llms.txt') ?? at.to('/llms.txt');
+      const address = at.canonical({ path: '/llms.txt', onHost: false }) ?? at.to('/llms.txt');
       const parts = partsOf(lines, (line) => line.length, address, head.length);
       const part = partAmong(parts, asked);
       const list = (parts[part - 1] ?? []).join('');

@@ -22,7 +22,7 @@ export function goToPage(parts: AppParts, toUnknown?: Middleware): Middleware {
     const whereabouts = await useCases.goToPage.execute(seen.in(ctx), decodedComponent(directoryName), page);
     if (whereabouts === undefined) {
       const path = `/${directoryName}/${page}`;
-      const answer = await useCases.readPage.execute(seen.in(ctx), path);
+      const answer = await useCases.readPage.execute(seen.in(ctx), path, at);
       if (answer.kind !== 'missing') throw new HttpFault('not_found', 'There is no such version');
       if (answer.missing.what === 'project' && toUnknown !== undefined) return toUnknown(ctx, next);
       return sendMissing(ctx, parts, answer.missing, path);

@@ -1,8 +1,7 @@
 import type { Middleware } from 'koa';
-import { isListed, type Project, SitePath } from '../../../domain/index.js';
+import { isListed, type Project, SitePath, type Version } from '../../../domain/index.js';
 import type { AppParts } from '../app-parts.js';
 import { HttpFault } from '../errors.js';
-import type { PublicAddress } from '../public-address.js';
 import { setCachePolicy } from '../response/cache-policy.js';
 import { listAgeOf } from '../response/list-age.js';
 import { sendText, Text } from '../response/send-text.js';
@@ -51,7 +50,7 @@ export function sendSitemap(parts: AppParts): Middleware {
       const projects = await useCases.listProjects.execute(seen.in(ctx));
       const make = async () => {
         await turns.next();
-        return new Text(indexOf(projects.filter(isFound), at), XML);
+        return new Text(await indexOf(projects.filter(isFound), parts), XML);
       };
       return sendText(ctx, await texts.get(`sitemaps ${stateNumber(projects)}`, make));
     }
@@ -63,34 +62,49 @@ export function sendSitemap(parts: AppParts): Middleware {
 }
 
 /** Returns the sitemap of a project: the pages of its latest version. */
-export function sitemapOf({ at, useCases, texts, turns }: AppParts, project: Project): Promise<Text> {
+export async function sitemapOf({ at, useCases, texts, turns }: AppParts, project: Project): Promise<Text> {
   const { latest } = project;
+  const root = await useCases.canonicalPage.rootOf(project, at.everywhere);
   const make = async () => {
     const paths = await useCases.readPage.pagesOf(latest);
     await turns.next();
-    return new Text(listOf(project, paths.slice(0, MAX_PAGES), at), XML);
+    return new Text(
+      listOf(latest, paths.slice(0, MAX_PAGES), (path) => at.canonical({ ...root, path: root.path + path })),
+      XML,
+    );
   };
-  return texts.get(`sitemap/${latest.revision}`, make, listAgeOf(latest));
+  return texts.get(`sitemap/${latest.revision} ${root.path}`, make, listAgeOf(latest));
 }
 
 function isFound(project: Project): boolean {
   return isListed({ project, version: project.latest });
 }
 
-function indexOf(projects: readonly Project[], at: PublicAddress): string {
-  // A sitemap has addresses of its own host only (sitemaps.org, "Sitemap file location").
-  const sitemapAt = (project: string) =>
-    at.hosts?.isRedirecting === true
-      ? at.canonical(`/${project}-latest/sitemap.xml`)
-      : `${at.fixed}/sitemap.xml?project=${project}`;
-  const sitemaps = projects.map(
-    ({ directoryName, latest }) =>
-      `<sitemap><loc>${sitemapAt(directoryName)}</loc>${changedAt(latest.record.publishedAt)}</sitemap>\n`,
-  );
+async function indexOf(projects: readonly Project[], { at, useCases }: AppParts): Promise<string> {
+  const sitemaps: string[] = [];
+  for (const project of projects) {
+    const { onHost, path } = await useCases.canonicalPage.rootOf(project, at.everywhere);
+    // A sitemap has addresses of its own host only (sitemaps.org, "Sitemap file location").
+    const address = onHost
+      ? at.canonical({ onHost, path: `/${nameOnHost(path)}/sitemap.xml` })
+      : `${at.fixed}/sitemap.xml?project=${project.directoryName}`;
+    sitemaps.push(
+      `<sitemap><loc>${address}</loc>${changedAt(project.latest.record.publishedAt)}</sitemap>\n`,
+    );
+  }
   return `${HEAD}<sitemapindex xmlns="${SCHEMA}">\n${sitemaps.join('')}</sitemapindex>\n`;
 }
 
-function listOf({ directoryName, latest }: Project, paths: readonly string[], at: PublicAddress): string {
+/** Returns the name that the host of a site stands for, from the path of its root. */
+export function nameOnHost(path: string): string {
+  return path.split('/', 2)[1] ?? '';
+}
+
+function listOf(
+  { record }: Version,
+  paths: readonly string[],
+  addressOf: (path: string) => string | undefined,
+): string {
   const pages = paths
     .map((path) =>
       SitePath.of(path)
@@ -99,8 +113,7 @@ function listOf({ directoryName, latest }: Project, paths: readonly string[], at
     )
     .filter((path) => path !== undefined)
     .map(
-      (path) =>
-        `<url><loc>${escaped(at.canonical(`/${directoryName}-latest/${path}`) ?? '')}</loc>${changedAt(latest.record.publishedAt)}</url>\n`,
+      (path) => `<url><loc>${escaped(addressOf(path) ?? '')}</loc>${changedAt(record.publishedAt)}</url>\n`,
     );
   return `${HEAD}<urlset xmlns="${SCHEMA}">\n${pages.join('')}</urlset>\n`;
 }

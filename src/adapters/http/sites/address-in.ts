@@ -6,5 +6,5 @@ import type { PublicAddress } from '../public-address.js';
  */
 export function addressIn(at: PublicAddress, directoryName: string, path: string): string {
   const rooted = `/${directoryName}/${path}`;
-  return at.canonical(rooted) ?? at.to(rooted);
+  return at.canonical({ path: rooted, onHost: at.isRedirecting }) ?? at.to(rooted);
 }

@@ -24,7 +24,7 @@ export class Indexing {
     // A canonical address has to be absolute, and never what a request says of the host.
     if (this.at.fixed === undefined || project === undefined || !isPage(path.toString())) return;
     if (!isListed({ project, version })) return;
-    const canonical = await this.canonicalPage.execute(project, version, path);
+    const canonical = await this.canonicalPage.execute(project, version, path, this.at.everywhere);
     if (canonical === undefined) ctx.set(NO_INDEX);
     else ctx.set('Link', `<${this.at.canonical(canonical)}>; rel="canonical"`);
   }

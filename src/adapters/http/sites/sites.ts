@@ -38,7 +38,7 @@ export function sites(parts: AppParts): Middleware {
     return { ...page, file: await asMissingPage(page.file, facts) };
   };
   return async (ctx) => {
-    const answer = await useCases.readPage.execute(seen.in(ctx), ctx.path);
+    const answer = await useCases.readPage.execute(seen.in(ctx), ctx.path, at);
     const shown = shownIn(answer);
     ctx.state.about = shown?.version.project;
     if (shown !== undefined && !isListed(shown)) ctx.set(NO_INDEX);
@@ -65,6 +65,8 @@ export function sites(parts: AppParts): Middleware {
         redirect(ctx, at.to(answer.to) + ctx.search + answer.fragment, answer.status);
         ctx.state.moves = answer.site;
         return;
+      case 'bound':
+        return redirect(ctx, at.at(answer.to) + ctx.search);
       case 'listing':
         return sendListing(ctx, parts, answer);
       case 'missing':

@@ -7,6 +7,7 @@ import {
   isPage,
   MAX_DOCINFO_BYTES,
   MAX_REDIRECTS_BYTES,
+  MISSING_PAGE,
   parseRedirects,
   REDIRECTS_FILE,
   redirectsTooLarge,
@@ -42,6 +43,7 @@ export class SiteFacts {
   private readonly docinfo: ArchiveEntry | undefined;
   private readonly redirects: ArchiveEntry | undefined;
   private readonly pages: readonly ArchiveEntry[];
+  private readonly missingPage: ArchiveEntry | undefined;
   private readonly kept: ReadonlyMap<ArchiveEntry, Buffer[]>;
   /** By their paths in the archive. */
   private readonly files: ReadonlyMap<string, ArchiveEntry>;
@@ -51,9 +53,11 @@ export class SiteFacts {
     this.docinfo = DOCINFO_FILES.map((name) => this.at(name)).find((file) => file !== undefined);
     this.redirects = this.at(REDIRECTS_FILE);
     this.pages = this.sampleOfPages();
+    this.missingPage = this.at(MISSING_PAGE);
     const small = [
       ...(isWithin(this.docinfo, MAX_DOCINFO_BYTES) ? [this.docinfo] : []),
       ...(isWithin(this.redirects, MAX_REDIRECTS_BYTES) ? [this.redirects] : []),
+      ...(isWithin(this.missingPage, MAX_PAGE_BYTES) ? [this.missingPage] : []),
     ];
     this.kept = new Map([...small, ...this.pages].map((entry) => [entry, []]));
   }
@@ -72,15 +76,19 @@ export class SiteFacts {
   found(): FoundContent {
     const { files } = this.archive;
     const frontPage = this.frontPage();
+    const links = this.linkProblems();
+    const { rootedLinks, missingPageLinks } = links;
     return {
       facts: {
         site: { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) },
         ...(frontPage !== undefined && { frontPage }),
+        ...(rootedLinks !== undefined && { base: rootedLinks.base }),
+        ...(missingPageLinks !== undefined && { missingPageBase: missingPageLinks.base }),
       },
       hasIndex: this.at('index.html') !== undefined,
       ...this.docinfoFile(),
       redirectProblems: this.redirectProblems(),
-      ...this.linkProblems(),
+      ...links,
     };
   }
 
@@ -105,15 +113,18 @@ export class SiteFacts {
     return describeProblems(text === undefined ? redirectsTooLarge() : parseRedirects(text));
   }
 
-  private linkProblems(): Pick<FoundContent, 'rootedLinks' | 'missingAssets'> {
+  private linkProblems(): Pick<FoundContent, 'rootedLinks' | 'missingPageLinks' | 'missingAssets'> {
     const { top } = this.archive;
     const deadline = performance.now() + MAX_LINKS_MS;
-    const pages = this.pages.map((page) => ({
+    const linksOf = (page: ArchiveEntry) => ({
       path: page.path.slice(top.length),
       ...pageLinksOf(this.textOf(page) ?? '', deadline),
-    }));
+    });
+    const pages = this.pages.map(linksOf);
+    const { missingPage } = this;
     return {
       rootedLinks: rootedLinksOf(pages, this.hasFile),
+      missingPageLinks: missingPage && rootedLinksOf([linksOf(missingPage)], this.hasFile),
       missingAssets: missingAssetsOf(pages, this.hasFile),
     };
   }
@@ -123,7 +134,7 @@ export class SiteFacts {
     const { files, top } = this.archive;
     // MkDocs and others write 404.html for the root of a host, whatever they do in all other pages.
     const pages = files.filter(
-      (page) => isPage(page.path) && isWithin(page, MAX_PAGE_BYTES) && page.path !== `${top}404.html`,
+      (page) => isPage(page.path) && isWithin(page, MAX_PAGE_BYTES) && page.path !== top + MISSING_PAGE,
     );
     const step = Math.max(1, pages.length / MAX_PAGES);
     return pages.filter(({ path }, at) => path === `${top}index.html` || Math.floor(at % step) === 0);

@@ -8,8 +8,8 @@ import { sitePathOf } from '../projections.js';
 import { assertMultipart, clientLeft, expiresIn, receiveUpload } from '../uploads/receive-upload.js';
 
 /** `POST /api/upload`: publishes a version from a zip archive. */
-export function uploadOperation({ useCases, gate, at, uploadPace, readers }: AppParts): ApiOperation {
-  const { authenticate, uploadVersion } = useCases;
+export function uploadOperation({ useCases, gate, at, uploadPace, readers, seen }: AppParts): ApiOperation {
+  const { authenticate, uploadVersion, siteAddresses } = useCases;
   return {
     method: 'post',
     path: '/api/upload',
@@ -65,9 +65,14 @@ export function uploadOperation({ useCases, gate, at, uploadPace, readers }: App
         const { project, label, directoryName, record } = result.version;
         const url = at.to(sitePathOf(directoryName));
         ctx.set('Location', url);
+        const place = { path: url, host: at.hosts?.siteAddress(url) };
+        // It is published: a store that is out of reach now only shortens the message.
+        const placement = await siteAddresses
+          .placementOf(() => seen.now(ctx), result.version, place, at)
+          .catch(() => place);
         answer(ctx, 'UploadResult', result.replaced ? 200 : 201, {
           success: true,
-          message: describeUpload(result, url, at.hosts?.placeOf(url)),
+          message: describeUpload(result, placement),
           project,
           version: label,
           directory: directoryName,

@@ -1,0 +1,131 @@
+import {
+  boundName,
+  isBaseOfProject,
+  isContentPage,
+  type Located,
+  MISSING_PAGE,
+  RecentlyUsed,
+  ROOT_BASE,
+  type SiteFacts,
+  type Version,
+  type VisibleCatalogue,
+} from '../../domain/index.js';
+import { type PageLinks, pageLinksOf, rootedLinksOf } from '../../formats/html/index.js';
+import { bytesOf } from '../bytes-of.js';
+import { nextTurn } from '../next-turn.js';
+import type { Sites } from '../ports/doc-store.js';
+import type { Placement } from '../versions/describe-upload.js';
+import { fileAt } from './file-at.js';
+
+/** How addresses of sites are written on the host that is asked. */
+export interface HostOfSites {
+  /** Path in front of every address of the main host; empty for none. */
+  readonly basePath: string;
+  /** Whether each version has a host of its own, with its site at the root. */
+  readonly hasHosts: boolean;
+  /** Whether addresses on the main host lead to these hosts. */
+  readonly isRedirecting: boolean;
+  /** Whether such a host is asked. There, paths begin with the name that the host stands for. */
+  readonly isOnHost: boolean;
+}
+
+/** The main host of a server without hosts of projects, and without a base path. */
+export const MAIN_HOST: HostOfSites = {
+  basePath: '',
+  hasHosts: false,
+  isRedirecting: false,
+  isOnHost: false,
+};
+
+/** The root of a site. */
+export interface SiteRoot {
+  /** Rooted path with `/` at its end. On a host of its own, the name that the host stands for is its first directory. */
+  readonly path: string;
+  /** Whether it is on a host of its own. */
+  readonly onHost: boolean;
+}
+
+type Bases = Pick<SiteFacts, 'base' | 'missingPageBase'>;
+
+/** Max. copied-in directories whose bases are in memory: some 5 MB. */
+const MAX_KNOWN = 10_000;
+/** Files of a copied-in directory that are known, and pages that are looked at. */
+const MAX_FILES = 20_000;
+const MAX_PAGES = 5;
+const MAX_PAGE_BYTES = 256 * 1024;
+/** Time for the links of one page, in milliseconds. */
+const MAX_PAGE_MS = 20;
+
+/** Finds the addresses at which sites have to be read whose pages ask for their own files from the root (contract section 7). */
+export class SiteAddresses {
+  /** Of copied-in directories, whose files nobody has looked at before. */
+  private readonly copied = new RecentlyUsed<Promise<Bases>>(MAX_KNOWN);
+
+  constructor(private readonly docs: Pick<Sites, 'open' | 'listFiles'>) {}
+
+  /** Returns the root under which a site is to be read that was asked for, or is named, as `name`. */
+  async rootOf(site: Located, name: string, host: HostOfSites): Promise<SiteRoot> {
+    const { base } = await this.basesOf(site.version);
+    if (base === ROOT_BASE && host.hasHosts) return { path: `/${name}/`, onHost: true };
+    const bound = boundName(site, base, host.basePath);
+    const onHost = host.isOnHost || host.isRedirecting;
+    if (bound === undefined) return { path: `/${name}/`, onHost };
+    return { path: onHost ? `/${bound}/${bound}/` : `/${bound}/`, onHost };
+  }
+
+  /** Whether the site's own `404.html` finds its styles at the addresses of the host that is asked. */
+  async showsMissingPage(seen: VisibleCatalogue, site: Located, host: HostOfSites): Promise<boolean> {
+    const { missingPageBase: base } = await this.basesOf(site.version);
+    if (base === undefined) return true;
+    if (host.isOnHost) return base === ROOT_BASE || boundName(site, base, host.basePath) !== undefined;
+    return isBaseOfProject(seen, site, base, host.basePath);
+  }
+
+  /** Returns where a site stands that was uploaded. @param at the main host */
+  async placementOf(
+    seenNow: () => VisibleCatalogue,
+    version: Version,
+    place: Placement,
+    at: HostOfSites,
+  ): Promise<Placement> {
+    const seen = seenNow();
+    const site = { project: seen.project(version.project), version };
+    const bound = boundName(site, version.record.base, at.basePath);
+    const read = { ...at, isOnHost: at.hasHosts };
+    return { ...place, bound, lacksMissingPage: !(await this.showsMissingPage(seen, site, read)) };
+  }
+
+  private basesOf({ revision, origin, record, ...id }: Version): Bases | Promise<Bases> {
+    if (origin === 'upload') return record;
+    const known = this.copied.get(revision);
+    if (known !== undefined) return known;
+    const looking = this.lookAt({ revision, origin, record, ...id });
+    // Another request tries again.
+    looking.catch(() => this.copied.delete(revision));
+    return this.copied.set(revision, looking);
+  }
+
+  /** Looks at a sample of pages, as is done of an archive when it is unpacked. */
+  private async lookAt(version: Version): Promise<Bases> {
+    const { paths } = await this.docs.listFiles(version, MAX_FILES);
+    const files = new Set(paths);
+    const pages = paths.filter(isContentPage);
+    const step = Math.max(1, Math.ceil(pages.length / MAX_PAGES));
+    const sample = pages.filter((path, at) => path === 'index.html' || at % step === 0);
+    const baseIn = async (some: readonly string[]) => {
+      const links: PageLinks[] = [];
+      for (const path of some) {
+        const page = await fileAt(this.docs, version, path);
+        if (page === undefined) continue;
+        const html = new TextDecoder().decode(await bytesOf(page.stream(), MAX_PAGE_BYTES));
+        links.push(pageLinksOf(html, performance.now() + MAX_PAGE_MS));
+        await nextTurn();
+      }
+      return rootedLinksOf(links, (path) => files.has(path))?.base;
+    };
+    return {
+      base: await baseIn(sample),
+      missingPageBase: files.has(MISSING_PAGE) ? await baseIn([MISSING_PAGE]) : undefined,
+    };
+  }
+}
