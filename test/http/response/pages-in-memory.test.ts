@@ -121,11 +121,12 @@ describe('Pages and redirects in memory', () => {
       }
     }
     const { answer } = await answerOf(server, '/tool-1.0/guide');
-    for (const [host, path] of [
-      [HOST, '/tool-latest/guide'],
-      [`tool.${HOST}`, '/guide'],
+    for (const [host, path, isFromMemory] of [
+      [HOST, '/tool-latest/guide', true],
+      [`tool.${HOST}`, '/guide', false],
+      [`1-0--tool.${HOST}`, '/guide', true],
     ] as const) {
-      assert.deepEqual(await answerOf(server, path, { host }), { answer, isFromMemory: true });
+      assert.deepEqual(await answerOf(server, path, { host }), { answer, isFromMemory });
     }
   });
 
