@@ -47,6 +47,11 @@ describe('The encoding of a page', () => {
     assert.match(decodePage(page), /日本$/);
   });
 
+  it('is UTF-8 also where a page is cut within a character', () => {
+    const page = Buffer.from('<meta charset=latin1><p>é日');
+    for (const end of [-1, -2]) assert.match(decodePage(page.subarray(0, end)), /<p>é$/);
+  });
+
   it('may be broken: what is no character becomes a sign for it', () => {
     assert.equal(decodePage(Uint8Array.of(0x61, 0xff, 0x62)), 'a\ufffdb');
     assert.equal(decodePage(Uint8Array.of()), '');

@@ -1,36 +1,31 @@
-/** Bytes at the start of a page in which browsers look for its encoding; they take 1,024, and builders need more. */
-const MAX_LABEL_BYTES = 4_096;
-
-const BYTE_ORDER_MARKS: readonly (readonly [bytes: readonly number[], label: string])[] = [
-  [[0xef, 0xbb, 0xbf], 'utf-8'],
-  [[0xfe, 0xff], 'utf-16be'],
-  [[0xff, 0xfe], 'utf-16le'],
-];
+import { byteOrderMark, findCharset } from './charset.js';
 
 /**
- * The text of an HTML file, decoded as browsers do: by its byte order mark, else by `<meta charset>`, `<meta
- * http-equiv>` or the XML declaration. Without any of them, or with an unknown label, UTF-8.
+ * The text of an HTML file, decoded as browsers do with the charset in its header: see `findCharset`. It may be the first part
+ * of a file, cut anywhere.
  */
 export function decodePage(bytes: Uint8Array): string {
-  const [, marked] = BYTE_ORDER_MARKS.find(([mark]) => mark.every((byte, at) => bytes[at] === byte)) ?? [];
-  return decoderOf(marked ?? declaredLabel(bytes)).decode(bytes);
+  const mark = byteOrderMark(bytes);
+  if (mark !== undefined) return new TextDecoder(mark).decode(bytes);
+  const text = utf8Text(bytes);
+  if (text !== undefined) return text;
+  const { charset = 'utf-8' } = findCharset('html', bytes, 'neither');
+  // Node has no decoder of it, and this one has most of its letters.
+  return new TextDecoder(charset === 'ISO-8859-16' ? 'iso-8859-2' : charset).decode(bytes);
 }
 
-function declaredLabel(bytes: Uint8Array): string {
-  const start = new TextDecoder('latin1').decode(bytes.subarray(0, MAX_LABEL_BYTES));
-  const markup = start.replace(/<!--[\s\S]*?(?:-->|$)/g, '');
-  const label =
-    /<meta\s[^<>]*?\bcharset\s*=\s*["']?\s*([\w.:-]+)/i.exec(markup)?.[1] ??
-    /^\s*<\?xml\s[^<>]*?\bencoding\s*=\s*["']([\w.:-]+)/i.exec(markup)?.[1] ??
-    'utf-8';
-  // ASCII could be read, so the page is no UTF-16, whatever it says.
-  return /^utf-?16/i.test(label) ? 'utf-8' : label;
-}
-
-function decoderOf(label: string): TextDecoder {
+/**
+ * The text of bytes in UTF-8, without a character that is cut off at their end; undefined when they are not UTF-8. A cut
+ * character alone, behind ASCII, may as well be a letter of another charset.
+ */
+function utf8Text(bytes: Uint8Array): string | undefined {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let text: string | undefined;
   try {
-    return new TextDecoder(label);
+    text = decoder.decode(bytes, { stream: true });
+    decoder.decode();
+    return text;
   } catch {
-    return new TextDecoder();
+    return text !== undefined && /[\u0080-\uffff]/.test(text) ? text : undefined;
   }
 }

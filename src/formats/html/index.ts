@@ -1,4 +1,5 @@
 /** Reads HTML pages: their text in sections, without navigation. Pure and synchronous, without I/O. */
+export { UNKNOWN_CHARSET } from './charset.js';
 export { decodePage } from './decode-page.js';
 export { hasBase, insertInHead } from './insert-in-head.js';
 export { blockPart, cutBlock } from './markdown/block-part.js';

@@ -1,6 +1,5 @@
-import { basename } from 'node:path';
 import type { Middleware } from 'koa';
-import { contentType } from 'mime-types';
+import { contentTypeOf } from '../../../node/content-type.js';
 import { sendText, Text } from '../response/send-text.js';
 
 /** A small file that is kept in memory: of the site file, such as the logo, or of a package for the server's own pages. */
@@ -14,7 +13,7 @@ export interface KeptFile {
 
 /** Serves a file by the extension of its path. An SVG that is opened by itself runs nothing, and loads nothing. */
 export function keptFile({ path, content, isImmutable }: KeptFile): Middleware {
-  const type = contentType(basename(path)) || 'application/octet-stream';
+  const type = contentTypeOf(path);
   const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
   const text = new Text(content, type, { 'Content-Security-Policy': policy });
   return async (ctx) => sendText(ctx, text, isImmutable ? 'immutable' : 'revalidate');
