@@ -11,6 +11,11 @@ export interface SiteFacts {
   readonly base?: string | undefined;
   /** The same of its `404.html`, which many builders write for another address than all other pages. */
   readonly missingPageBase?: string | undefined;
+  /**
+   * Charsets besides UTF-8 of its text files, sorted: names as headers have them, or `unknown`. Undefined when all are UTF-8.
+   * The store knows that of each file.
+   */
+  readonly charsets?: readonly string[] | undefined;
 }
 
 /** What is written down of a publication. */

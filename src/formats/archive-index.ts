@@ -12,6 +12,8 @@ export interface IndexedFile {
   readonly method: 'stored' | 'deflated';
   /** CRC-32 of the unpacked content. */
   readonly crc32: number;
+  /** Of a text, as `StoredFile` has it; undefined for UTF-8. */
+  readonly charset?: string | undefined;
 }
 
 const FORMAT = 'lectern-archive-index 1';
@@ -25,6 +27,8 @@ interface Columns extends Readonly<Record<(typeof NUMBERS)[number], readonly num
   readonly path: readonly string[];
   /** Indices of the stored files; all others are deflated. */
   readonly stored: readonly number[];
+  /** Indices of the files in each charset but UTF-8; undefined when there are none. */
+  readonly charsets?: Readonly<Record<string, readonly number[]>> | undefined;
 }
 
 /**
@@ -35,15 +39,23 @@ export class ArchiveIndex {
   /** Memory that it takes, about. */
   readonly bytes: number;
   private readonly stored: ReadonlySet<number>;
+  private readonly charsets: ReadonlyMap<number, string>;
 
   private constructor(private readonly columns: Columns) {
     this.stored = new Set(columns.stored);
-    this.bytes = columns.path.reduce((sum, path) => sum + 40 + bytesOfText(path), 40 * this.stored.size);
+    this.charsets = new Map(
+      Object.entries(columns.charsets ?? {}).flatMap(([charset, files]) =>
+        files.map((index) => [index, charset] as const),
+      ),
+    );
+    const sparse = 40 * (this.stored.size + this.charsets.size);
+    this.bytes = columns.path.reduce((sum, path) => sum + 40 + bytesOfText(path), sparse);
   }
 
   /** @param files in any order, with unique paths */
   static of(files: readonly IndexedFile[]): ArchiveIndex {
     const sorted = files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+    const charsets = indicesByCharset(sorted);
     return new ArchiveIndex({
       path: sorted.map(({ path }) => path),
       offset: sorted.map(({ offset }) => offset),
@@ -51,6 +63,7 @@ export class ArchiveIndex {
       size: sorted.map(({ size }) => size),
       crc32: sorted.map(({ crc32 }) => crc32),
       stored: sorted.flatMap(({ method }, index) => (method === 'stored' ? [index] : [])),
+      ...(charsets !== undefined && { charsets }),
     });
   }
 
@@ -117,8 +130,29 @@ export class ArchiveIndex {
       (name) => this.columns[name][index],
     );
     const method = this.stored.has(index) ? 'stored' : 'deflated';
-    return { path: this.columns.path[index] ?? '', offset, compressedSize, size, method, crc32 };
+    const charset = this.charsets.get(index);
+    const file = {
+      path: this.columns.path[index] ?? '',
+      offset,
+      compressedSize,
+      size,
+      method,
+      crc32,
+    } as const;
+    return charset === undefined ? file : { ...file, charset };
   }
+}
+
+/** Indices of the files in each charset but UTF-8; undefined when there are none. */
+function indicesByCharset(files: readonly IndexedFile[]): Columns['charsets'] {
+  const byCharset = new Map<string, number[]>();
+  for (const [index, { charset }] of files.entries()) {
+    if (charset === undefined) continue;
+    const indices = byCharset.get(charset) ?? [];
+    byCharset.set(charset, indices);
+    indices.push(index);
+  }
+  return byCharset.size === 0 ? undefined : Object.fromEntries(byCharset);
 }
 
 /** Returns the first line. Its checksum detects a text damaged by a power cut: wrong offsets would send other files. */

@@ -50,6 +50,7 @@ export const publicationFields = {
     .optional(),
   base: z.string().optional(),
   missingPageBase: z.string().optional(),
+  charsets: z.array(z.string()).readonly().optional(),
 };
 
 export function namesOf(id: VersionId): Names {

@@ -45,7 +45,7 @@ export interface Subject {
   dispose(): Promise<void>;
 }
 
-type Files = Readonly<Record<string, string>>;
+type Files = Readonly<Record<string, string | Uint8Array>>;
 
 /** Settings with everything that can be set. */
 const FULL: ProjectSettings = {
@@ -98,6 +98,34 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       const file = await openFile(store, 'a-1.0', 'index.html');
       assert.equal(file.size, 10);
       assert.equal(await textOf(file, { start: 2, end: 4 }), '234');
+    });
+
+    it('tells the charset of each text file that is not UTF-8, to a second store too', async () => {
+      const inKoi8 = (start: string, size = 0) =>
+        Buffer.from(`${start}\xf0\xd2\xc9${' '.repeat(size)}`, 'latin1');
+      const files = {
+        'index.html': 'ü',
+        'koi8.html': inKoi8('<meta charset=koi8-r>'),
+        'large.html': inKoi8('<meta charset=koi8-r>', 300_000),
+        'koi8.js': inKoi8(''),
+        'utf16.html': Buffer.from('\ufeffx', 'utf16le'),
+        'a.png': inKoi8(''),
+      };
+      const { version } = await publish(store, 'a-1.0', files);
+      assert.deepEqual(version.record.charsets, ['KOI8-R', 'UTF-16', 'unknown']);
+      const charsetsIn = async (view: DocStore) => {
+        const found: (string | undefined)[] = [];
+        for (const path of Object.keys(files)) {
+          const file = await openFile(view, 'a-1.0', path);
+          found.push(file.charset);
+          await file.close();
+        }
+        return found;
+      };
+      const expected = [undefined, 'KOI8-R', 'KOI8-R', 'unknown', 'UTF-16', undefined];
+      assert.deepEqual(await charsetsIn(store), expected);
+      const other = await subject.another();
+      assert.deepEqual(await charsetsIn(other), expected);
     });
 
     it('gives the archive back byte for byte', async () => {

@@ -74,7 +74,12 @@ export async function openStore(
 const actor = tokenActor('ci', { allowOverwrite: true });
 
 /** Uploads as the application does it, so that its discarding is part of what is tried. */
-export async function upload(store: FilesystemDocStore, name: string, files: Files, faulty?: FaultyDisk) {
+export async function upload(
+  store: FilesystemDocStore,
+  name: string,
+  files: Readonly<Record<string, string | Buffer>>,
+  faulty?: FaultyDisk,
+) {
   const using: Archives = faulty?.archives(archives) ?? archives;
   const content = zipOf(files);
   return new UploadVersion(store, new Changes(store), using).execute({
@@ -193,12 +198,13 @@ export async function assertInOrder(
   }
 }
 
-/** What web servers may send is what is uploaded and not hidden, under its own name and its aliases; no preview. */
+/** What web servers may send is what is uploaded, all in UTF-8 and not hidden, under its own name and its aliases; no preview. */
 export async function assertPublic(docs: string, store: FilesystemDocStore): Promise<void> {
   const expected: Record<string, string> = {};
   for (const project of store.catalogue().projects) {
     const { directoryName, versions, latest } = project;
-    const isSent = ({ origin, label }: Version) => origin === 'upload' && !project.isHidden(label);
+    const isSent = ({ origin, label, record }: Version) =>
+      origin === 'upload' && record.charsets === undefined && !project.isHidden(label);
     for (const version of versions) {
       if (isSent(version)) expected[version.directoryName] = version.directoryName;
     }

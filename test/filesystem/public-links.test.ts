@@ -66,6 +66,15 @@ describe('The directory for web servers', () => {
       () => false,
     );
 
+  it('has no version whose texts have other charsets than UTF-8, since only Lectern knows which', async () => {
+    await upload(store, 'a-1.0', site('one'));
+    await upload(store, 'a-2.0', { 'index.html': Buffer.from('<meta charset=koi8-r>\xf0', 'latin1') });
+    assert.deepEqual(await links(), ['a-1.0']);
+    await upload(store, 'a-2.0', site('two'));
+    assert.deepEqual(await links(), ['a-1.0', 'a-2.0', 'a-latest']);
+    await assertPublic(docs, store);
+  });
+
   it('has each uploaded version and the latest, as soon as the upload has been answered', async () => {
     await upload(store, 'a-1.0', site('one'));
     assert.deepEqual(await links(), ['a-1.0', 'a-latest']);

@@ -13,8 +13,9 @@ const file = fc.record(
     size: fc.maxSafeNat(),
     method: fc.constantFrom('stored' as const, 'deflated' as const),
     crc32: fc.nat(0xffffffff),
+    charset: fc.constantFrom('KOI8-R', 'unknown'),
   },
-  { noNullPrototype: true },
+  { noNullPrototype: true, requiredKeys: ['path', 'offset', 'compressedSize', 'size', 'method', 'crc32'] },
 );
 const files = fc.uniqueArray(file, { maxLength: 200, selector: ({ path }) => path });
 const one = { path: 'a', offset: 1, compressedSize: 2, size: 3, method: 'deflated', crc32: 4 } as const;

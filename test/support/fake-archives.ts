@@ -12,8 +12,9 @@ import type {
 } from '../../src/application/index.js';
 import { refuse } from '../../src/domain/index.js';
 import { ArchiveIndex } from '../../src/formats/index.js';
+import { charsetOf } from '../../src/node/charset-reader.js';
 
-type Files = Readonly<Record<string, string>>;
+type Files = Readonly<Record<string, string | Uint8Array>>;
 
 /** Stands in for YAML: the first line is the name; a line `broken` is a problem. */
 export const firstLineDocinfo: ReadDocinfo = (text) =>
@@ -87,7 +88,8 @@ export class FakeArchives implements Archives {
 }
 
 /** The bytes of an archive whose index is right: one file after the other. */
-export const fakeArchiveOf = (files: Files): Uint8Array => Buffer.from(Object.values(files).join(''));
+export const fakeArchiveOf = (files: Files): Uint8Array =>
+  Buffer.concat(Object.values(files).map((content) => Buffer.from(content)));
 
 const bytesOf = (files: Files) =>
   Object.values(files).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
@@ -95,7 +97,14 @@ const bytesOf = (files: Files) =>
 function contentOf(files: Files): ArchiveContent {
   const { 'docinfo.yaml': docinfo } = files;
   const site = { files: Object.keys(files).length, bytes: bytesOf(files) };
-  const facts = docinfo === undefined ? { site } : { site, ...firstLineDocinfo(docinfo) };
+  const charsets = Object.entries(files).flatMap(
+    ([path, content]) => charsetOf(path, Buffer.from(content)) ?? [],
+  );
+  const facts = {
+    site,
+    ...(docinfo === undefined ? {} : firstLineDocinfo(String(docinfo))),
+    ...(charsets.length > 0 && { charsets: [...new Set(charsets)].sort() }),
+  };
   return { facts, hasIndex: 'index.html' in files };
 }
 
@@ -105,6 +114,7 @@ function indexOf(files: Files): ArchiveIndex {
     Object.entries(files).map(([path, text]) => {
       const size = Buffer.byteLength(text);
       offset += size;
+      const charset = charsetOf(path, Buffer.from(text));
       return {
         path,
         offset: offset - size,
@@ -112,6 +122,7 @@ function indexOf(files: Files): ArchiveIndex {
         size,
         method: 'stored',
         crc32: crc32(text),
+        ...(charset !== undefined && { charset }),
       };
     }),
   );

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { ZipArchives } from '../../src/adapters/zip/index.js';
 import { type ArchiveContent, DEFAULT_ARCHIVE_LIMITS } from '../../src/application/index.js';
+import { describeUpload } from '../../src/application/versions/describe-upload.js';
+import type { UploadResult } from '../../src/application/versions/upload-version.js';
+import type { Version } from '../../src/domain/index.js';
+import { ArchiveIndex } from '../../src/formats/index.js';
 import { firstLineDocinfo } from '../support/fake-archives.js';
 import { zipOf } from '../support/zip-writer.js';
 
@@ -20,7 +25,13 @@ describe('What is found in a site while it is unpacked', () => {
   });
 
   /** The same, whether the archive is unpacked or indexed, with and without a single directory around the site. */
-  async function contentOf(files: Readonly<Record<string, string>>): Promise<ArchiveContent> {
+  async function contentOf(files: Readonly<Record<string, string | Buffer>>): Promise<ArchiveContent> {
+    return (await contentAndCharsetsOf(files)).content;
+  }
+
+  /** The charsets are those of the index, by path. */
+  async function contentAndCharsetsOf(files: Readonly<Record<string, string | Buffer>>) {
+    const charsets: object[] = [];
     const found: ArchiveContent[] = [];
     for (const top of ['', 'site/']) {
       const archiveFile = join(place, `${++count}.zip`);
@@ -28,14 +39,23 @@ describe('What is found in a site while it is unpacked', () => {
         archiveFile,
         zipOf(Object.fromEntries(Object.entries(files).map(([path, text]) => [top + path, text]))),
       );
-      const request = { archiveFile, siteDirectory: join(place, `${count}`), limits: DEFAULT_ARCHIVE_LIMITS };
+      const siteDirectory = join(place, `${count}`);
+      const indexFile = join(place, `${count}.index`);
+      const request = { archiveFile, siteDirectory, indexFile, limits: DEFAULT_ARCHIVE_LIMITS };
       found.push(await archives.unpack(request));
-      const { index: _, ...indexed } = await archives.index(archiveFile, DEFAULT_ARCHIVE_LIMITS);
+      const { index, ...indexed } = await archives.index(archiveFile, DEFAULT_ARCHIVE_LIMITS);
       found.push(indexed);
+      for (const each of [index, ArchiveIndex.parse(readFileSync(indexFile, 'utf8'))]) {
+        const files = each?.files ?? assert.fail();
+        charsets.push(
+          Object.fromEntries(files.flatMap((file) => (file.charset ? [[file.path, file.charset]] : []))),
+        );
+      }
     }
     const [first = assert.fail(), ...others] = found;
     for (const other of others) assert.deepEqual(other, first);
-    return first;
+    for (const other of charsets) assert.deepEqual(other, charsets[0]);
+    return { content: first, charsets: charsets[0] };
   }
 
   it('is a docinfo of up to 8 KiB; a larger one is ignored with a reason, whatever its name', async () => {
@@ -107,5 +127,60 @@ describe('What is found in a site while it is unpacked', () => {
       large.redirectProblems,
       'In _redirects, it is larger than 524288 bytes, so its rules do nothing',
     );
+  });
+
+  const inLatin1 = (text: string) => Buffer.from(text, 'latin1');
+
+  it('is the charset of each text file besides UTF-8, and the title of a front page in one', async () => {
+    const { content, charsets } = await contentAndCharsetsOf({
+      'index.html': inLatin1('<meta charset=windows-1251><title>\xd0\xf3</title>'),
+      // More than one chunk, deflated and not: the declaration and the first letter stand far apart.
+      'large.html': inLatin1(`<meta charset=koi8-r>${'x'.repeat(400_000)}\xf0`),
+      'noise.txt': randomBytes(300_000),
+      // A character at each end of a chunk.
+      'utf8.html': `<meta charset=koi8-r>${'ü'.repeat(40_000)}x${'ü'.repeat(90_000)}`,
+      'ascii.html': '<meta charset=gb2312>x',
+      'a.css': inLatin1('@charset "iso-8859-2";/*\xe1*/'),
+      'a.js': inLatin1('"\xe1"'),
+      'a.png': inLatin1('\xe1'),
+      '__MACOSX/x.html': inLatin1('<meta charset=euc-kr>\xe1'),
+    });
+    assert.deepEqual(charsets, {
+      'index.html': 'windows-1251',
+      'large.html': 'KOI8-R',
+      'noise.txt': 'unknown',
+      'ascii.html': 'GBK',
+      'a.css': 'ISO-8859-2',
+      'a.js': 'unknown',
+    });
+    assert.deepEqual(content.facts.charsets, ['GBK', 'ISO-8859-2', 'KOI8-R', 'unknown', 'windows-1251']);
+    assert.equal(content.facts.frontPage?.title, 'Ру');
+  });
+
+  it('is no charset where only pages of ASCII declare others than UTF-8', async () => {
+    const { content, charsets } = await contentAndCharsetsOf({
+      'index.html': '<meta charset=iso-8859-1>x',
+      'other.html': '<meta charset=koi8-r>ü',
+    });
+    assert.deepEqual([charsets, content.facts.charsets, content.refusedCharsets], [{}, undefined, undefined]);
+  });
+
+  it('is which declared charsets are not taken, of which a sentence names three', async () => {
+    const odd = '<meta charset=iso-2022-jp>x';
+    const one = await contentOf({ 'index.html': 'x', 'a.html': odd });
+    assert.deepEqual([one.facts.charsets, one.refusedCharsets?.count], [undefined, 1]);
+    const five = await contentOf({
+      'index.html': 'x',
+      ...Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [`${name}.html`, odd])),
+    });
+    const sentences = [one, five].map((content) => {
+      const version = { directoryName: 'x-1', project: 'x', label: '1', record: {} } as unknown as Version;
+      const result = { version, replaced: false, content } as unknown as UploadResult;
+      return describeUpload(result).split('. ').at(-1);
+    });
+    assert.deepEqual(sentences, [
+      "1 file declares a charset that Lectern does not take, and is sent as UTF-8: 'a.html' ('iso-2022-jp')",
+      "5 files declare charsets that Lectern does not take, and are sent as UTF-8: 'a.html' ('iso-2022-jp'), 'b.html' ('iso-2022-jp'), 'c.html' ('iso-2022-jp') and 2 more",
+    ]);
   });
 });

@@ -40,6 +40,7 @@ import {
   versionOf,
   whyNotPublished,
 } from '../../domain/index.js';
+import { charsetOf } from '../../node/charset-reader.js';
 import { LocalStaging } from '../../node/local-staging.js';
 import { refusing, refusingMethods } from '../../node/refusing-store.js';
 import { MemoryDerivedFiles } from './memory-derived-files.js';
@@ -50,6 +51,8 @@ interface Content {
   readonly directories: ReadonlySet<string>;
   readonly archive: Buffer;
   readonly publishedAt: Date;
+  /** By path; without UTF-8. */
+  readonly charsets: ReadonlyMap<string, string>;
 }
 
 /**
@@ -97,7 +100,7 @@ export class MemoryDocStore implements DocStore {
     { replace }: { replace: boolean },
   ): Promise<Published> {
     if (!(staging instanceof MemoryStaging)) throw new TypeError('a staging of another store');
-    const content = await refusing(storageRefusalOf, () => readContent(staging, record.publishedAt));
+    const content = await refusing(storageRefusalOf, () => readContent(staging, record));
     // No await from here to the change, so it is atomic.
     const refusal = whyNotPublished(this.current, id, replace);
     if (refusal !== undefined) throw refusal;
@@ -158,7 +161,10 @@ export class MemoryDocStore implements DocStore {
     const content = this.contentOf(version);
     const bytes = content?.files.get(path.toString());
     if (content !== undefined && bytes !== undefined) {
-      return { kind: 'file', file: new MemoryFile(bytes, content.publishedAt) };
+      return {
+        kind: 'file',
+        file: new MemoryFile(bytes, content.publishedAt, content.charsets.get(path.toString())),
+      };
     }
     return content?.directories.has(path.toString()) === true ? { kind: 'directory' } : undefined;
   }
@@ -256,7 +262,7 @@ class MemoryStaging extends LocalStaging implements Staging {
 
 async function readContent(
   { siteDirectory, archiveFile }: MemoryStaging,
-  publishedAt: Date,
+  { publishedAt, charsets: found = [] }: KnownRecord,
 ): Promise<Content> {
   const files = new Map<string, Buffer>();
   const directories = new Set(['']);
@@ -266,5 +272,10 @@ async function readContent(
     if (entry.isDirectory()) directories.add(path);
     else files.set(path, await readFile(file));
   }
-  return { files, directories, archive: await readFile(archiveFile), publishedAt };
+  const charsets = new Map<string, string>();
+  for (const [path, bytes] of found.length === 0 ? [] : files) {
+    const charset = charsetOf(path, bytes);
+    if (charset !== undefined) charsets.set(path, charset);
+  }
+  return { files, directories, archive: await readFile(archiveFile), publishedAt, charsets };
 }

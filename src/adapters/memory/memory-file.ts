@@ -9,6 +9,7 @@ export class MemoryFile implements StoredFile {
   constructor(
     private readonly bytes: Buffer,
     readonly modifiedAt: Date,
+    readonly charset?: string,
   ) {
     this.size = bytes.length;
     this.etag = createHash('sha256').update(bytes).digest('base64url');

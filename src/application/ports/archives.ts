@@ -56,6 +56,15 @@ export interface ArchiveContent {
   readonly missingPageLinks?: RootedLinks | undefined;
   /** Style sheets and scripts that the same pages ask for, and the site lacks. */
   readonly missingAssets?: MissingAssets | undefined;
+  /** Files whose declared charset was not taken. */
+  readonly refusedCharsets?: RefusedCharsets | undefined;
+}
+
+/** Files that declare a charset that is not taken: they are sent as UTF-8. */
+export interface RefusedCharsets {
+  /** The first ones, each with the label that it declares. */
+  readonly first: readonly { readonly path: string; readonly label: string }[];
+  readonly count: number;
 }
 
 /** Reads the text of a docinfo file (contract section 4); never throws. */

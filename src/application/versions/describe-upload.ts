@@ -9,7 +9,11 @@ import {
 } from '../../domain/index.js';
 import type { MissingAssets } from '../../formats/html/missing-assets.js';
 import { baseSettingOf, type RootedLinks } from '../../formats/html/rooted-links.js';
+import type { RefusedCharsets } from '../ports/archives.js';
 import type { UploadResult } from './upload-version.js';
+
+/** Characters of a declared charset that are shown. */
+const MAX_LABEL = 40;
 
 /** Where a site that was uploaded stands. */
 export interface Placement {
@@ -55,6 +59,7 @@ export function describeUpload(
     sentences.push(describeMissingPage(missingPageLinks, path));
   }
   if (missingAssets !== undefined) sentences.push(describeMissingAssets(missingAssets));
+  if (content.refusedCharsets !== undefined) sentences.push(describeCharsets(content.refusedCharsets));
   return sentences.join('. ');
 }
 
@@ -90,4 +95,13 @@ function describeMissingAssets({ first, count }: MissingAssets): string {
   const more = count - first.length;
   const names = `${first.map(quote).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   return `Pages ask for styles or scripts that are not in the archive: ${names}`;
+}
+
+function describeCharsets({ first, count }: RefusedCharsets): string {
+  const more = count - first.length;
+  const names = first.map(({ path, label }) => `${quote(path)} (${quote(label.slice(0, MAX_LABEL))})`);
+  return (
+    `${counted(count, 'file')} ${count === 1 ? 'declares a charset' : 'declare charsets'} that Lectern does not take, and ` +
+    `${count === 1 ? 'is' : 'are'} sent as UTF-8: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  );
 }

@@ -6,6 +6,7 @@ import { type Docinfo, SitePath, type Version, type VersionId } from '../../../d
 import { unless } from '../../../node/system-errors.js';
 import { NOTHING_THERE } from '../disk.js';
 import { openEntry } from '../reading/stored-file.js';
+import { withCharset } from '../reading/with-charset.js';
 
 /** Reads the version of a copied-in directory; undefined when it is no directory any more. */
 export async function readCopied(
@@ -29,5 +30,6 @@ export async function openCopied(directory: string, path: SitePath): Promise<Sit
   ]);
   if (root === undefined || target === undefined) return undefined;
   const isServed = target === root || SitePath.of(relative(root, target))?.isHidden === false;
-  return isServed ? openEntry(target) : undefined;
+  const entry = isServed ? await openEntry(target) : undefined;
+  return entry && withCharset(entry, path.toString());
 }

@@ -60,7 +60,8 @@ export class DeflatedContent {
     );
   }
 
-  private async indexOf({ directory, index }: Generation): Promise<ArchiveIndex> {
+  /** The index of the archive; empty when it cannot be read. */
+  async indexOf({ directory, index }: Generation): Promise<ArchiveIndex> {
     const known = this.indexes.get(directory);
     if (known !== undefined) return known;
     const text = await unless(NOTHING_THERE, readFile(index, 'utf8'));

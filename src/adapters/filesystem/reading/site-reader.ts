@@ -9,7 +9,8 @@ import type { Generation, Layout } from '../layout.js';
 import type { Report } from '../report.js';
 import { DeflatedContent } from './deflated-content.js';
 import { listFiles, sizesOf } from './list-files.js';
-import { type EntryFacts, openEntrySync } from './stored-file.js';
+import { type EntryFacts, type LocalEntry, openEntrySync } from './stored-file.js';
+import { withCharset } from './with-charset.js';
 
 /** Opens pages, file lists and archives of versions. */
 export class SiteReader {
@@ -27,11 +28,28 @@ export class SiteReader {
     if (version.origin === 'copied') return openCopied(this.layout.pointer(version.directoryName), path);
     const name = path.toString();
     // Generations hold no links: only files and directories are unpacked.
-    return this.inGeneration(version, (generation) =>
-      this.openGenerated(name === '' ? generation.site : `${generation.site}/${name}`, {
-        gzipped: () => this.deflated.open(generation, name),
-      }),
-    );
+    return this.inGeneration(version, (generation, { record }) => {
+      const open = (charset?: string) =>
+        this.openGenerated(name === '' ? generation.site : `${generation.site}/${name}`, {
+          charset,
+          gzipped: () => this.deflated.open(generation, name),
+        });
+      // The record of nearly all sites says that all files are in UTF-8; a damaged one says nothing.
+      const isUtf8 = record.charsets === undefined && record.archive !== undefined;
+      return isUtf8 ? open() : this.openWithCharset(generation, name, open);
+    });
+  }
+
+  private async openWithCharset(
+    generation: Generation,
+    path: string,
+    open: (charset?: string) => LocalEntry | undefined,
+  ): Promise<LocalEntry | undefined> {
+    const index = await this.deflated.indexOf(generation).catch(() => undefined);
+    const entry = open(index?.find(path)?.charset);
+    // A power cut may have damaged the index.
+    const isIndexed = index !== undefined && index.size > 0;
+    return entry === undefined || isIndexed ? entry : withCharset(entry, path);
   }
 
   async listFiles(version: Version, max: number, withSizes: boolean): Promise<FileList> {
@@ -64,7 +82,7 @@ export class SiteReader {
   }
 
   /** Opens a file or directory of a generation. */
-  private openGenerated(path: string, facts: EntryFacts): SiteEntry | undefined {
+  private openGenerated(path: string, facts: EntryFacts): LocalEntry | undefined {
     return openEntrySync(path, { ...facts, localPath: path.slice(this.layout.root.length + 1) });
   }
 

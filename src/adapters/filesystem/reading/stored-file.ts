@@ -1,6 +1,6 @@
 import * as fs from 'node:fs';
 import { promisify } from 'node:util';
-import type { ByteRange, EncodedFile, SiteEntry, StoredFile } from '../../../application/index.js';
+import type { ByteRange, EncodedFile, StoredFile } from '../../../application/index.js';
 import { hasErrno, unless } from '../../../node/system-errors.js';
 import { NOTHING_THERE } from '../disk.js';
 
@@ -21,6 +21,7 @@ export interface EntryFacts {
   readonly etag?: string | undefined;
   /** Path below the docs directory; only for a file that never changes. */
   readonly localPath?: string;
+  readonly charset?: string | undefined;
   readonly gzipped?: () => Promise<EncodedFile | undefined>;
 }
 
@@ -30,16 +31,20 @@ export abstract class LocalFile implements StoredFile {
   readonly modifiedAt: Date;
   readonly etag: string;
   readonly localPath: string | undefined;
+  charset: string | undefined;
   readonly gzipped?: () => Promise<EncodedFile | undefined>;
 
-  constructor(stats: fs.BigIntStats, { etag, localPath, gzipped }: EntryFacts) {
+  constructor(stats: fs.BigIntStats, { etag, localPath, charset, gzipped }: EntryFacts) {
     this.size = Number(stats.size);
     this.modifiedAt = stats.mtime;
     this.etag = etag ?? etagOf(stats);
     this.localPath = localPath;
+    this.charset = charset;
     if (gzipped !== undefined) this.gzipped = gzipped;
   }
 
+  /** Returns the first bytes, at most `max`, and leaves the file open. */
+  abstract start(max: number): Promise<Uint8Array>;
   abstract stream(range?: ByteRange): AsyncIterable<Uint8Array>;
   abstract close(): Promise<void>;
 }
@@ -56,6 +61,10 @@ class SmallFile extends LocalFile {
     facts: EntryFacts,
   ) {
     super(stats, facts);
+  }
+
+  async start(max: number): Promise<Uint8Array> {
+    return this.bytes.subarray(0, max);
   }
 
   async *stream(range?: ByteRange): AsyncIterable<Uint8Array> {
@@ -76,6 +85,17 @@ class LargeFile extends LocalFile {
     facts: EntryFacts,
   ) {
     super(stats, facts);
+  }
+
+  async start(max: number): Promise<Uint8Array> {
+    const bytes = Buffer.allocUnsafe(Math.min(max, this.size));
+    let filled = 0;
+    while (filled < bytes.length) {
+      const got = await this.read(bytes.subarray(filled), bytes.length - filled, filled);
+      if (got === 0) break;
+      filled += got;
+    }
+    return bytes.subarray(0, filled);
   }
 
   stream(range?: ByteRange): AsyncIterable<Uint8Array> {
@@ -139,11 +159,14 @@ class ReusedBuffer implements AsyncIterableIterator<Uint8Array> {
   }
 }
 
+/** A file or directory of this store. */
+export type LocalEntry = { readonly kind: 'file'; readonly file: LocalFile } | { readonly kind: 'directory' };
+
 /**
  * Opens the file or directory at a path; undefined when there is neither. The file may change in place, and keep its
  * size and time of modification then: its ETag also depends on the change time, which nobody can set.
  */
-export async function openEntry(path: string, facts: EntryFacts = {}): Promise<SiteEntry | undefined> {
+export async function openEntry(path: string, facts: EntryFacts = {}): Promise<LocalEntry | undefined> {
   const descriptor = await unless(NOTHING_THERE, open(path, FLAGS));
   if (descriptor === undefined) return undefined;
   try {
@@ -164,7 +187,7 @@ export async function openEntry(path: string, facts: EntryFacts = {}): Promise<S
  * Sync variant of `openEntry`, for files of generations. Small files are read whole: a page in the system's cache takes
  * 10 us of processor time, against 106 us through Node's thread pool (both measured with 6 KB).
  */
-export function openEntrySync(path: string, facts: EntryFacts): SiteEntry | undefined {
+export function openEntrySync(path: string, facts: EntryFacts): LocalEntry | undefined {
   const descriptor = openIfThere(path);
   if (descriptor === undefined) return undefined;
   let isKept = false;

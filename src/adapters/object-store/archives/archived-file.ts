@@ -47,6 +47,10 @@ export class ArchivedFile implements StoredFile {
     return `${this.archive.revision}-${this.file.crc32.toString(16)}-${this.file.size.toString(16)}`;
   }
 
+  get charset(): string | undefined {
+    return this.file.charset;
+  }
+
   async *stream(range?: ByteRange): AsyncGenerator<Uint8Array> {
     const { size, method } = this.file;
     if (size === 0) return;

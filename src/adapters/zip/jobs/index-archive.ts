@@ -24,20 +24,25 @@ export function indexArchive({
         entry,
         facts.keeping(entry, () => {}),
       );
-    return { ...facts.found(), index: indexOf(archive) };
+    return { ...facts.found(), index: indexOf(archive, facts.charsetsByPath()) };
   });
 }
 
-/** Returns the text of an archive's index, by the paths of its site. */
-export function indexOf({ files, top }: CheckedArchive): string {
+/** Returns the text of an archive's index, by the paths of its site. @param charsets by path */
+export function indexOf({ files, top }: CheckedArchive, charsets: ReadonlyMap<string, string>): string {
   return ArchiveIndex.of(
-    files.map(({ path, dataOffset: offset, compressedSize, size, method, crc32 }) => ({
-      path: path.slice(top.length),
-      offset,
-      compressedSize,
-      size,
-      method: method === METHOD.stored ? 'stored' : 'deflated',
-      crc32,
-    })),
+    files.map(({ path: name, dataOffset: offset, compressedSize, size, method, crc32 }) => {
+      const path = name.slice(top.length);
+      const charset = charsets.get(path);
+      return {
+        path,
+        offset,
+        compressedSize,
+        size,
+        method: method === METHOD.stored ? 'stored' : 'deflated',
+        crc32,
+        ...(charset !== undefined && { charset }),
+      };
+    }),
   ).toString();
 }

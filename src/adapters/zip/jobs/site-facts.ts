@@ -12,6 +12,7 @@ import {
   REDIRECTS_FILE,
   redirectsTooLarge,
 } from '../../../domain/index.js';
+import { decodePage } from '../../../formats/html/decode-page.js';
 import { frontPageOf } from '../../../formats/html/front-page.js';
 import { missingAssetsOf } from '../../../formats/html/missing-assets.js';
 import { pageLinksOf } from '../../../formats/html/page-links.js';
@@ -19,6 +20,7 @@ import { rootedLinksOf } from '../../../formats/html/rooted-links.js';
 import type { ArchiveEntry } from '../reading/archive-entry.js';
 import type { CheckedArchive } from '../reading/checked-archive.js';
 import type { Sink } from './content.js';
+import { SiteCharsets } from './site-charsets.js';
 
 /** Pages that are looked at, besides the front page. */
 const MAX_PAGES = 10;
@@ -45,6 +47,7 @@ export class SiteFacts {
   private readonly pages: readonly ArchiveEntry[];
   private readonly missingPage: ArchiveEntry | undefined;
   private readonly kept: ReadonlyMap<ArchiveEntry, Buffer[]>;
+  private readonly charsets = new SiteCharsets();
   /** By their paths in the archive. */
   private readonly files: ReadonlyMap<string, ArchiveEntry>;
 
@@ -62,14 +65,21 @@ export class SiteFacts {
     this.kept = new Map([...small, ...this.pages].map((entry) => [entry, []]));
   }
 
-  /** A sink that also keeps the content if a fact is found in the entry. */
+  /** A sink that also keeps the content if a fact is found in the entry, and finds its charset. Content comes entry by entry. */
   keeping(entry: ArchiveEntry, sink: Sink): Sink {
+    if (entry.kind !== 'file') return sink;
+    const watched = this.charsets.watching(entry.path.slice(this.archive.top.length), sink);
     const kept = this.kept.get(entry);
-    if (kept === undefined) return sink;
+    if (kept === undefined) return watched;
     return (bytes) => {
       kept.push(Buffer.from(bytes));
-      sink(bytes);
+      watched(bytes);
     };
+  }
+
+  /** Charsets of text files besides UTF-8, by path in the site. Call it once all content has been read. */
+  charsetsByPath(): ReadonlyMap<string, string> {
+    return this.charsets.found();
   }
 
   /** What was found. Call it once all content has been read. */
@@ -84,12 +94,19 @@ export class SiteFacts {
         ...(frontPage !== undefined && { frontPage }),
         ...(rootedLinks !== undefined && { base: rootedLinks.base }),
         ...(missingPageLinks !== undefined && { missingPageBase: missingPageLinks.base }),
+        ...this.charsetFacts(),
       },
+      refusedCharsets: this.charsets.refused(),
       hasIndex: this.at('index.html') !== undefined,
       ...this.docinfoFile(),
       redirectProblems: this.redirectProblems(),
       ...links,
     };
+  }
+
+  private charsetFacts(): { readonly charsets?: readonly string[] } {
+    const charsets = [...new Set(this.charsetsByPath().values())].sort();
+    return charsets.length === 0 ? {} : { charsets };
   }
 
   private frontPage(): FrontPage | undefined {
@@ -150,7 +167,9 @@ export class SiteFacts {
   /** The text of a file; undefined when it is not kept. */
   private textOf(entry: ArchiveEntry): string | undefined {
     const kept = this.kept.get(entry);
-    return kept && new TextDecoder().decode(Buffer.concat(kept));
+    if (kept === undefined) return undefined;
+    const bytes = Buffer.concat(kept);
+    return isPage(entry.path) ? decodePage(bytes) : new TextDecoder().decode(bytes);
   }
 }
 

@@ -23,7 +23,7 @@ async function writeSite(
     await writeEntries(archive, new SiteWriter(siteDirectory), facts);
     // Last: sizes and CRCs of all content have been checked.
     if (indexFile !== undefined) {
-      writeFileSync(indexFile, indexOf(archive), { flag: 'wx', mode: 0o644 });
+      writeFileSync(indexFile, indexOf(archive, facts.charsetsByPath()), { flag: 'wx', mode: 0o644 });
     }
   } catch (error) {
     remove(siteDirectory);
