@@ -57,7 +57,7 @@ export async function startNginxOfThree(
 }
 
 /**
- * Starts nginx with a configuration of `deploy/nginx`.
+ * Starts nginx with a configuration of `deploy/nginx`, in an http block that has a charset, as those of many servers.
  * @param change what is replaced beside ports and certificate
  */
 async function start(
@@ -85,7 +85,7 @@ async function start(
     `daemon off; worker_processes 2; pid ${home}/pid; error_log stderr notice;
     ${process.getuid?.() === 0 ? `user ${under.length === 0 ? 'root' : 'www-data'};` : ''}
     events { worker_connections 512; }
-    http { ${temporary.join(' ')} access_log off; include ${home}/lectern.conf; }`,
+    http { ${temporary.join(' ')} access_log off; charset utf-8; include ${home}/lectern.conf; }`,
   );
   const [program = '', ...args] = [
     ...under,

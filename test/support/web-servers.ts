@@ -76,6 +76,8 @@ export async function startApache(
       (name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`,
     ),
     'TypesConfig /dev/null',
+    // As other distributions than Debian have it.
+    'AddDefaultCharset UTF-8',
     // Its workers may be nobody else than who made the temporary directory.
     ...(process.getuid?.() === 0 ? ['User www-data', 'Group www-data'] : []),
     site,

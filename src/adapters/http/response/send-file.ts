@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
-import { contentType } from 'mime-types';
 import type { ByteRange, EncodedFile, StoredFile } from '../../../application/index.js';
 import { Refusal } from '../../../domain/index.js';
+import { contentTypeOf } from '../../../node/content-type.js';
 import { HttpFault } from '../errors.js';
 import { preferredEncoding } from './accept-encoding.js';
 import { bufferOf } from './buffered.js';
@@ -31,7 +31,7 @@ export interface FileAnswer {
  */
 export async function sendFile(ctx: Context, { file, name, status = 200 }: FileAnswer): Promise<void> {
   try {
-    const type = contentType(name.slice(name.lastIndexOf('/') + 1)) || 'application/octet-stream';
+    const type = contentTypeOf(name, file.charset);
     const isText = isCompressible(type);
     // Ranges apply to the file itself, never to its compressed form.
     const wantsRange = ctx.method === 'GET' && status === 200 && ctx.get('Range') !== '';

@@ -24,7 +24,7 @@ export async function asMissingPage(
   { root, isBelowRoot, hasSwitcher }: MissingPageFacts,
 ): Promise<StoredFile> {
   if (file.size > MAX_BYTES) return file;
-  const { modifiedAt, etag } = file;
+  const { modifiedAt, etag, charset } = file;
   const page = await bufferOf(file.stream());
   const html = page.toString('latin1');
   const base = isBelowRoot && RELATIVE_LINK.test(html) && !hasBase(page) ? `<base href="${root}">` : '';
@@ -34,6 +34,7 @@ export async function asMissingPage(
     size: bytes.length,
     modifiedAt,
     etag: `${etag}-404`,
+    charset,
     async *stream() {
       yield bytes;
     },

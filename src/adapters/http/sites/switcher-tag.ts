@@ -29,9 +29,9 @@ export class SwitcherTag {
     return (project === undefined ? version.record.docinfo?.switcher : project.switcher) ?? this.byDefault;
   }
 
-  /** The file to send, with the tag if it gets one. */
+  /** The file to send, with the tag if it gets one. The tag is ASCII, which is no text in UTF-16. */
   addTo(file: StoredFile, name: string, located: Located): StoredFile {
-    return this.isFor(located) && TAKES_TAG.test(name)
+    return this.isFor(located) && TAKES_TAG.test(name) && file.charset !== 'UTF-16'
       ? new TaggedFile(file, this.tag, `-switcher${this.at.basePath}`)
       : file;
   }
@@ -42,6 +42,7 @@ class TaggedFile implements StoredFile {
   readonly size: number;
   readonly modifiedAt: Date;
   readonly etag: string;
+  readonly charset: string | undefined;
 
   constructor(
     private readonly file: StoredFile,
@@ -51,6 +52,7 @@ class TaggedFile implements StoredFile {
   ) {
     this.size = file.size + tag.length;
     this.modifiedAt = file.modifiedAt;
+    this.charset = file.charset;
     this.etag = file.etag + etagSuffix;
   }
 
