@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { ZipArchives } from '../../../src/adapters/zip/index.js';
@@ -25,6 +25,7 @@ describeCharsets('A site in an object store that is not all in UTF-8', async () 
 });
 
 const KOI8 = Buffer.from('<meta charset=koi8-r><p>\xf0\xd2\xc9', 'latin1');
+const LARGE = Buffer.concat([KOI8, Buffer.alloc(2_000_000, ' ')]);
 
 describe('A page that is not in UTF-8', () => {
   const typeOf = async (server: TestServer, path: string) =>
@@ -41,6 +42,23 @@ describe('A page that is not in UTF-8', () => {
     });
     assert.ok(restored.ok, await restored.text());
     assert.equal(await typeOf(server, '/a-1.0/'), 'text/html; charset=KOI8-R');
+  });
+
+  it('keeps its charset when the index of its archive is damaged, as by a power cut', async (t) => {
+    const server = await TestServer.start();
+    t.after(() => server.close());
+    await server.upload('a-1.0-docs.zip', { 'index.html': KOI8, 'large.html': LARGE, 'utf8.html': 'ü' });
+    await writeFile(join(await realpath(join(server.docs, 'a-1.0')), '../archive-index'), 'damaged');
+    for (const [path, charset] of [
+      ['', 'KOI8-R'],
+      ['large.html', 'KOI8-R'],
+      ['utf8.html', 'utf-8'],
+    ]) {
+      const answer = await server.get(`/a-1.0/${path}`);
+      assert.equal(answer.headers.get('content-type'), `text/html; charset=${charset}`);
+      const length = path === 'large.html' ? LARGE.length : path === '' ? KOI8.length : 2;
+      assert.equal((await answer.arrayBuffer()).byteLength, length);
+    }
   });
 
   it('gets the tag of the switcher, unless it is in UTF-16', async (t) => {
@@ -65,7 +83,7 @@ describe('A page that is not in UTF-8', () => {
       'index.html': KOI8,
       'a.js': Buffer.from('"\xf0"', 'latin1'),
       'utf8.js': Buffer.from('"Ü"'),
-      'large.html': Buffer.concat([KOI8, Buffer.alloc(2_000_000, ' ')]),
+      'large.html': LARGE,
       'empty.html': Buffer.alloc(0),
     };
     for (const [name, content] of Object.entries(files)) await writeFile(join(directory, name), content);
